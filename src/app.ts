@@ -28,10 +28,16 @@ import { accountPages } from "./modules/accounts/pages.tsx";
 import { profileRoutes } from "./modules/accounts/profile-routes.ts";
 import { resetPages } from "./modules/accounts/reset-pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
-import { authenticateSession, createAccountLimits, type SetupCode } from "./modules/accounts/service.ts";
+import {
+  authenticateSession,
+  createAccountLimits,
+  findOperator,
+  type SetupCode,
+} from "./modules/accounts/service.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
 import { assistantRoutes } from "./modules/assistant/routes.ts";
 import { createRails } from "./modules/assistant/service.ts";
+import { brandOf } from "./modules/brand/service.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { admitPrincipal, authenticateKey } from "./modules/keys/authenticate.ts";
 import { keyRoutes } from "./modules/keys/routes.ts";
@@ -49,6 +55,7 @@ import { submissionPages } from "./modules/submissions/pages.tsx";
 import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import { moveWebhook } from "./modules/webhooks/service.ts";
 import { assetRoutes } from "./pages/asset-routes.ts";
+import { OURS, type PageBrand, pageBrand } from "./pages/brand.ts";
 import { refusalResponse } from "./pages/message.tsx";
 import { pageRootOf } from "./pages/paths.ts";
 import type { Visitors } from "./pages/visitor.ts";
@@ -150,10 +157,16 @@ export function createApp(
     allowedOrigins: new Set([...own, ...deps.settings.corsOrigins]),
     findDeprecation,
     onAnswer,
-    refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal),
+    refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal, serverBrand(deps)),
   });
   const door = metrics ? metrics.countedDoor(front, routes) : front;
   return { front: door, usage, counting, live, routes, toolServer };
+}
+
+/** What pages that belong to no account show in the place of our name: the operator's brand. */
+function serverBrand(deps: Deps): PageBrand {
+  const operator = findOperator(deps);
+  return operator ? pageBrand(pageRootOf(deps.settings), brandOf(deps, operator.id)) : OURS;
 }
 
 /** Returns the recorder; what else is noted is written when it writes. */

@@ -5,6 +5,9 @@ export type BriefStatus = "draft" | "open" | "closed" | "archived";
 export type TriageState = "new" | "shortlisted" | "passed" | "kept";
 export type BriefPriority = "low" | "normal" | "high";
 
+/** Songs that go out for a brief, in order, and those that were left out, as arranged by hand. */
+export type PackOrder = { trackIds: string[]; leftOut: string[] };
+
 /** Calls for submissions. A brief that has, or once had, a public page is a file request in the platform API. */
 export const briefs = sqliteTable("briefs", {
   id: text().primaryKey(),
@@ -22,6 +25,8 @@ export const briefs = sqliteTable("briefs", {
   /** When the page was first enabled. */
   publicSince: integer("public_since"),
   isPaid: integer("is_paid", { mode: "boolean" }).notNull().default(false),
+  /** Null: as ranked. */
+  pack: text({ mode: "json" }).$type<PackOrder>(),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
 });

@@ -1,5 +1,6 @@
 import { type Browser, chromium } from "playwright-core";
 import { BROWSER_ARGUMENTS, findBrowser } from "../find-browser.ts";
+import { desk } from "./console/desk.ts";
 import { type Place, servePlace } from "./console/place.ts";
 import { sizeFigures, sizesOf } from "./console/sizes.ts";
 import { switching, tapToSound, zooming } from "./console/sound.ts";
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   zoom: async (browser, place) => [await zooming(browser, place)],
   rest: atRest,
   drop: dropping,
+  desk,
 };
 
 type ConsoleOptions = { quick: boolean; data: string | undefined; part: readonly string[] };
@@ -57,4 +59,11 @@ const screensOf = (trackId: string) => [
   "/library/uploads",
   "/library/deleted",
   "/library/welcome",
+  "/library/inbox",
+  "/library/briefs",
+  "/library/composers",
+  "/library/insights",
+  ...["profile", "brand", "security", "keys", "assistants", "webhooks", "server"].map(
+    (name) => `/library/settings/${name}`,
+  ),
 ];

@@ -11,9 +11,10 @@ import { beginSession } from "../../src/modules/accounts/sessions.ts";
 import { createKey } from "../../src/modules/keys/service.ts";
 import { importFile } from "../../src/modules/tracks/service.ts";
 import { type Client, call } from "../backup/items.ts";
+import { furnishDesk } from "../bench/console/desk-library.ts";
 import { openLibraryIn, untilIdle } from "../bench/library.ts";
 import { freePort, type ServerProcess, spawnDubplate, temporaryFolder } from "../bench/processes.ts";
-import { briefWithMusic } from "./desk.ts";
+import { deliver, deskOf, failingOnce } from "./desk.ts";
 import { annotate, visit } from "./people.ts";
 
 /** What the visitors of a link hear of a track of half a minute. */
@@ -32,6 +33,9 @@ export type Scene = {
     playlistId: string;
     shareId: string;
     briefId: string;
+    fullBriefId: string;
+    /** Paths of pages that visitors see. */
+    pages: Readonly<Record<string, string>>;
   };
   empty: Client;
   /** A file that is not in the library. */
@@ -64,10 +68,19 @@ export async function setScene(): Promise<Scene> {
   writeFileSync(join(folder, "Lost Reel.wav"), reel);
   await importFile(deps, mara.accountId, join(folder, "Lost Reel.wav"));
   rmSync(blobPath(deps.settings, new Bun.CryptoHasher("sha256").update(reel).digest("hex")));
+  await furnishDesk(deps, mara.accountId, {
+    submissions: { "Late summer campaign": 200 },
+    composers: 9,
+    plays: 3000,
+  });
   closeLibrary(deps);
-  const server = spawnDubplate({ dataDir, port, log: join(folder, "log") });
+  const hook = failingOnce();
+  const settings = { NETWORK_ALLOW: `127.0.0.1:${hook.port}` };
+  const server = spawnDubplate({ dataDir, port, log: join(folder, "log"), settings });
   await server.healthy();
   const full = { ...mara, trackIds, ...(await furnish(mara, trackIds, dataDir)) };
+  await deliver(mara, hook.url);
+  hook.stop();
   await untilIdle(dataDir);
   return { server, full, empty: nobody, wav: toneOf(330) };
 }
@@ -101,8 +114,15 @@ async function furnish(client: Client, trackIds: readonly string[], dataDir: str
   await link({ playlistId: playlist.id });
   await annotate(client, trackId);
   await call(client, "DELETE", `/app/tracks/${trackIds[8]}`);
-  const briefId = await briefWithMusic(client, trackId);
-  return { trackId, playlistId: playlist.id, shareId, briefId };
+  const { briefId, fullBriefId, pages } = await deskOf(client, trackId);
+  const list = await link({
+    playlistId: playlist.id,
+    recipient: "Ida Berg",
+    allowComments: true,
+    showDetails: true,
+  });
+  const visited = { ...pages, link: new URL(url).pathname, playlist: new URL(list.url).pathname };
+  return { trackId, playlistId: playlist.id, shareId, briefId, fullBriefId, pages: visited };
 }
 
 /** Returns a WAV file with three seconds of a tone. */

@@ -36,6 +36,7 @@ export function viewsOf({ full, wav }: Scene): View[] {
     ...sharingViews(full),
     ...deskViews(full),
     ...settingsViews(),
+    ...Object.entries(full.pages).map(([name, path]): View => ({ name: `visitor-${name}`, path })),
     ...frameViews(),
     mine("uploads-some", "/library/uploads", { prepare: (page) => uploadSome(page, wav) }),
     ...troubleViews(),
@@ -129,10 +130,48 @@ const sharingViews = ({ playlistId, shareId }: Scene["full"]): View[] => [
   mine("playlist-new", "/library/playlists", { prepare: (page) => button(page, "New playlist").click() }),
   mine("links", "/library/links"),
   mine("link", `/library/links/${shareId}`),
-  mine("insights", "/library/insights?range=7"),
+  mine("insights", "/library/insights?range=30"),
+  mine("insights-people", "/library/insights?range=30", { prepare: (page) => showing(page, "Top people") }),
+  mine("insights-not-counted", "/library/insights?range=30", {
+    prepare: (page) => showing(page, "Not counted"),
+  }),
+  mine("insights-numbers", "/library/insights?range=7", {
+    prepare: (page) => page.getByText("In numbers").first().click(),
+  }),
 ];
 
-const deskViews = ({ briefId }: Scene["full"]): View[] => [
+/** Scrolls to a heading. */
+const showing = (page: Page, heading: string) =>
+  page
+    .getByRole("heading", { name: heading })
+    .first()
+    .evaluate("(element) => element.scrollIntoView({ block: 'start' })");
+
+const deskViews = ({ briefId, fullBriefId }: Scene["full"]): View[] => [
+  mine("inbox-full", `/library/inbox?brief=${fullBriefId}&state=all`),
+  mine("inbox-comment", `/library/inbox?brief=${briefId}`, {
+    prepare: async (page) => {
+      await page.getByRole("list", { name: "Submissions" }).getByRole("button").first().click();
+      await page.keyboard.press("c");
+    },
+  }),
+  mine("inbox-sentences", `/library/inbox?brief=${briefId}`, {
+    prepare: async (page) => {
+      await page.getByRole("list", { name: "Submissions" }).getByRole("button").first().click();
+      await button(page, "Sentences…").click();
+    },
+  }),
+  mine("brief-shortlist", `/library/briefs/${fullBriefId}`, {
+    prepare: (page) => showing(page, "Shortlist"),
+  }),
+  mine("brief-send", `/library/briefs/${fullBriefId}`, {
+    prepare: async (page) => {
+      await button(page, /^Send \d+ songs?/).click();
+      await page.getByRole("textbox", { name: "For whom" }).fill("Ida Berg\nNorthern Label");
+    },
+  }),
+  mine("composers-merge", "/library/composers", { prepare: (page) => button(page, /^Merge /).click() }),
+  mine("composers-new", "/library/composers", { prepare: (page) => button(page, "New composer").click() }),
   mine("inbox", "/library/inbox", {
     prepare: async (page) => {
       await page.getByRole("list", { name: "Submissions" }).getByRole("button").first().click();
@@ -155,6 +194,17 @@ const settingsViews = (): View[] => [
   ...["profile", "brand", "security", "keys", "assistants", "webhooks", "server"].map((name) =>
     mine(`settings-${name}`, `/library/settings/${name}`),
   ),
+  mine("settings-brand-preview", "/library/settings/brand", { prepare: (page) => showing(page, "Preview") }),
+  mine("settings-server-accounts", "/library/settings/server", {
+    prepare: (page) => showing(page, "Accounts"),
+  }),
+  mine("settings-deliveries", "/library/settings/webhooks", {
+    prepare: async (page) => {
+      await showing(page, "Deliveries");
+      await page.getByRole("button", { name: "webhook.test", exact: true }).last().click();
+      await page.getByRole("heading", { name: /^Try 1/ }).waitFor();
+    },
+  }),
   mine("settings-new-key", "/library/settings/keys", {
     prepare: (page) => button(page, "Create key").click(),
   }),

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { STATUS, toDomainError } from "../http/errors.ts";
 import type { DomainError } from "../kernel/errors.ts";
+import type { PageBrand } from "./brand.ts";
 import { ButtonLink, Card } from "./components.tsx";
 import { Page } from "./layout.tsx";
 import { htmlResponse } from "./respond.ts";
@@ -13,6 +14,8 @@ export type Message = {
   status?: number;
   headers?: Readonly<Record<string, string>>;
   root?: string;
+  /** What it shows in the place of our name, mark and colour. */
+  brand?: PageBrand | undefined;
   /** Shown below the words, such as a button. */
   children?: ComponentChildren;
 };
@@ -24,6 +27,7 @@ export function messageResponse({
   status,
   headers,
   root,
+  brand,
   children,
 }: Message): Promise<Response> {
   return htmlResponse(
@@ -32,21 +36,25 @@ export function messageResponse({
         {children}
       </Card>
     </Page>,
-    { ...(status !== undefined && { status }), ...(headers && { headers }) },
+    { ...(status !== undefined && { status }), ...(headers && { headers }), ...(brand && { brand }) },
   );
 }
 
 /**
  * Runs a page's handler. A refusal becomes a page that explains it, with the refusal's status. Errors whose text is
- * not meant for strangers are thrown again, and the error hook logs them.
+ * not meant for strangers are thrown again, and the error hook logs them. `brandOf` says whose page it is.
  */
-export async function asPage(root: string, handler: () => Response | Promise<Response>): Promise<Response> {
+export async function asPage(
+  root: string,
+  handler: () => Response | Promise<Response>,
+  brandOf?: () => PageBrand,
+): Promise<Response> {
   try {
     return await handler();
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     if (refusal.code === "internal_error") throw thrown;
-    return refusalResponse(root, refusal);
+    return refusalResponse(root, refusal, brandOf?.());
   }
 }
 
@@ -60,7 +68,7 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /** Answers with a page that explains a refusal to a person, with the refusal's status. */
-export function refusalResponse(root: string, refusal: DomainError): Promise<Response> {
+export function refusalResponse(root: string, refusal: DomainError, brand?: PageBrand): Promise<Response> {
   const status = STATUS[refusal.code];
   const issues = (refusal.data?.errors ?? []) as readonly { path: string; detail: string }[];
   return messageResponse({
@@ -72,6 +80,7 @@ export function refusalResponse(root: string, refusal: DomainError): Promise<Res
     status,
     headers: refusal.headers,
     root,
+    brand,
     children: (
       <>
         {issues.length > 0 && (

@@ -128,6 +128,23 @@ describe("a brand", () => {
     expect((await change({ accent: "", name: null })).body.data).toMatchObject({ name: null, accent: null });
   });
 
+  test("is part of the account, and is changed with it or not at all", async () => {
+    const { call } = await newAccount("Ivo");
+
+    const { body } = await call("PATCH", "/app/account", {
+      name: "Ivo B.",
+      brand: { name: "Harbour Records" },
+    });
+    const refused = await call("PATCH", "/app/account", { name: "Nobody", brand: { accent: "teal" } });
+
+    expect(body.data).toMatchObject({ name: "Ivo B.", brand: { name: "Harbour Records", logoUrl: null } });
+    expect(refused.status).toBe(400);
+    expect((await call("GET", "/app/account")).body.data).toMatchObject({
+      name: "Ivo B.",
+      brand: { name: "Harbour Records", accent: null },
+    });
+  });
+
   test("has a logo at a public address, until it is taken away", async () => {
     const { call } = await newAccount("Hal");
 

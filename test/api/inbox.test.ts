@@ -178,6 +178,30 @@ describe("the shortlist pack", () => {
     expect(songs[2]).toMatchObject({ source: "library", state: null, problems: ["No composers"] });
   });
 
+  test("keeps what was arranged by hand, whichever version of a song is the best one now", async () => {
+    const [demo = "", master = "", day = "", own = ""] = addTracks(app, accountId, [
+      { ...NIGHT, title: "Night Ferry demo", tags: { moods: ["Dark"] } },
+      { ...NIGHT, title: "Night Ferry master" },
+      DAY,
+      { ...NIGHT, title: "Underpass" },
+    ]);
+    const { id } = await brief({ description: "Dark techno around 130 bpm" });
+    for (const trackId of [demo, master, day])
+      await decide(await submit(id, { trackId }), { state: "shortlisted" });
+    const ids = async () =>
+      (await call("GET", `/app/briefs/${id}/pack`)).body.data.songs.map(
+        ({ trackId, isIn }: Json) => `${isIn ? "in" : "out"} ${trackId}`,
+      );
+
+    expect(await ids()).toEqual([`in ${master}`, `in ${day}`, `out ${own}`]);
+    await call("PUT", `/app/briefs/${id}/pack`, { trackIds: [own, demo], leftOut: [day] });
+    expect(await ids()).toEqual([`in ${own}`, `in ${master}`, `out ${day}`]);
+
+    const other = app.signedIn(app.createAccount().token);
+    const refused = await other("PUT", `/app/briefs/${id}/pack`, { trackIds: [], leftOut: [] });
+    expect(refused.status).toBe(404);
+  });
+
   test("is a playlist with a link for each recipient that ends", async () => {
     const trackIds = addTracks(app, accountId, [NIGHT, DAY]);
     const { id } = await brief();

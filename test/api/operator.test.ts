@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
+import { encodeWav } from "../../src/demo/wav.ts";
 import { closeLibrary, openLibrary } from "../../src/library.ts";
 import { beginSession, createAccount } from "../../src/modules/accounts/service.ts";
+import { importFile } from "../../src/modules/tracks/service.ts";
 import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 
@@ -139,23 +141,53 @@ describe("/app/accounts", () => {
   });
 });
 
+const PROGRAM = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
+
+/** Names of the library's files, without the logs of the open database and the file by which processes wait for each other. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => !/-(wal|shm)$|^removal\.lock$/.test(name))
+    .sort();
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 describe("a served library", () => {
-  test("is verified in the background, and backed up as it is read", async () => {
+  /** `selfCommand` starts the program's commands. */
+  async function serve(selfCommand: readonly string[]) {
     const dataDir = mkdtempSync(join(tmpdir(), "dubplate-operator-"));
     const settings = { ...readSettings({ RATE_LIMIT: "0" }), dataDir };
-    const selfCommand = [process.execPath, join(import.meta.dir, "../../src/main.ts")];
-    const deps = { ...openLibrary(settings, { write: () => undefined }), selfCommand };
+    const deps = { ...openLibrary(settings, { write: () => undefined }), selfCommand: [...selfCommand] };
     const account = await createAccount(deps, { email: "a@example.com", name: "A", password: PASSWORD });
     const { token } = beginSession(deps, account, { ip: "test", userAgent: null });
     const served = createApp(deps);
-    const ask = async (method: string, path: string) =>
-      served.front(
-        new Request(`http://127.0.0.1:4747${path}`, {
-          method,
-          headers: { authorization: `Bearer ${token}` },
-        }),
-        "127.0.0.1",
-      );
+    return {
+      deps,
+      account,
+      dataDir,
+      ask: async (method: string, path: string) =>
+        served.front(
+          new Request(`http://127.0.0.1:4747${path}`, {
+            method,
+            headers: { authorization: `Bearer ${token}` },
+          }),
+          "127.0.0.1",
+        ),
+      close: () => {
+        served.live.close();
+        closeLibrary(deps);
+        rmSync(dataDir, { recursive: true, force: true });
+      },
+    };
+  }
+
+  test("is verified in the background, and backed up as it is read", async () => {
+    const { ask, close } = await serve(PROGRAM);
     const verification = async () => (await jsonOf(await ask("GET", "/app/server"))).data.verification;
 
     expect((await jsonOf(await ask("POST", "/app/server/verify"))).data.isRunning).toBe(true);
@@ -168,9 +200,32 @@ describe("a served library", () => {
     expect(new TextDecoder().decode(bytes)).toContain("dubplate.db");
     const { backup: told } = (await jsonOf(await ask("GET", "/app/server"))).data;
     expect(told.lastBytes).toBe(bytes.length);
+    close();
+  });
 
-    served.live.close();
-    closeLibrary(deps);
-    rmSync(dataDir, { recursive: true, force: true });
+  test("gives a backup up whose download breaks off, and makes the next one", async () => {
+    const pids = join(mkdtempSync(join(tmpdir(), "dubplate-pids-")), "pids");
+    const noted = ["sh", "-c", `echo $$ >> '${pids}'; exec "$@"`, "sh", ...PROGRAM];
+    const { deps, account, dataDir, ask, close } = await serve(noted);
+    const file = join(dataDir, "Long take.wav");
+    const noise = Float32Array.from({ length: 44_100 * 90 }, (_, at) => Math.sin(at * at * 1e-5) / 2);
+    writeFileSync(file, encodeWav({ left: noise, right: noise }, []));
+    await importFile(deps, account.id, file);
+    rmSync(file);
+    const before = filesIn(dataDir);
+
+    const reader = (await ask("POST", "/app/server/backup")).body?.getReader();
+    expect((await reader?.read())?.done).toBe(false);
+    const [pid = 0] = readFileSync(pids, "utf8").trim().split("\n").map(Number);
+    expect(isRunning(pid)).toBe(true);
+    await reader?.cancel();
+    while (isRunning(pid)) await Bun.sleep(20);
+
+    expect(filesIn(dataDir)).toEqual(before);
+    const whole = await (await ask("POST", "/app/server/backup")).bytes();
+    expect(whole.length).toBeGreaterThan(10_000_000);
+    expect((await jsonOf(await ask("GET", "/app/server"))).data.backup.lastBytes).toBe(whole.length);
+    close();
+    rmSync(dirname(pids), { recursive: true });
   });
 });

@@ -27,6 +27,18 @@ const clip = (number: number): File => {
   return new File([bytes as Uint8Array<ArrayBuffer>], `Clip ${String(number).padStart(3, "0")}.wav`);
 };
 
+/** A recording that is loud in one place. */
+const LOUD = { seconds: 40, fromSec: 22, toSec: 36 };
+
+function loudFile(): File {
+  const samples = [...sine(RATE_HZ, LOUD.seconds, 220, 1)].map((sample, at) => {
+    const isLoud = at >= LOUD.fromSec * RATE_HZ && at < LOUD.toSec * RATE_HZ;
+    return sample * (isLoud ? 0.8 : 0.05);
+  });
+  const bytes = wavBytes({ depth: "s16", sampleRateHz: RATE_HZ, samples });
+  return new File([bytes as Uint8Array<ArrayBuffer>], "Quiet, then loud.wav");
+}
+
 /** Sends clips through the page of a brief, as a browser without JavaScript does. */
 async function send(address: string, from: number, to: number): Promise<void> {
   for (let first = from; first < to; first += PER_SUBMISSION) {
@@ -96,10 +108,11 @@ describe.skipIf(!BROWSER_PATH)("briefs and the inbox", () => {
       await call("PATCH", `/app/submissions/${body.data.id}`, { state: "shortlisted" });
     }
     const { page, errors, close } = await desk.open(`/library/briefs/${brief.id}`, "phone");
-    const list = page.getByRole("list", { name: "From the submissions" });
+    const list = page.getByRole("list", { name: "Goes out" });
 
     await list.getByText("No composers").first().waitFor();
-    await list.getByRole("checkbox", { name: "Include Sunday" }).uncheck();
+    await list.getByRole("checkbox", { name: "Include Sunday" }).click();
+    await page.getByRole("list", { name: "More that fits" }).getByText("Sunday").waitFor();
     expect(await inspect(page, "console-brief-phone")).toEqual([]);
     await page.getByRole("button", { name: "Send 1 song…" }).click();
     const dialog = page.getByRole("dialog", { name: "Send the shortlist" });
@@ -114,6 +127,38 @@ describe.skipIf(!BROWSER_PATH)("briefs and the inbox", () => {
     );
     expect(shares.every(({ expiresAt }: { expiresAt: string | null }) => expiresAt !== null)).toBe(true);
     expect(await (await fetch(`${desk.origin}${new URL(link).pathname}`)).text()).toContain("Night Ferry");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a submission plays from its loudest passage, and prose finds it", async () => {
+    const brief = (await call("GET", "/app/briefs")).body.data[0];
+    const form = new FormData();
+    form.append("files", loudFile());
+    const api = desk.as(desk.createKey(desk.account.accountId));
+    const { body } = await api("POST", "/tracks/upload", form);
+    await desk.drainJobs();
+    const trackId = body.data.uploaded[0].id;
+    const sent = await call("POST", `/app/briefs/${brief.id}/submissions`, { trackId });
+    const { page, errors, close } = await desk.open("/library/inbox?state=all");
+
+    await article(page).waitFor();
+    await page.getByRole("button", { name: /^Quiet, then loud/ }).click();
+    await page.getByRole("button", { name: "Pause Quiet, then loud" }).waitFor();
+    await page.keyboard.press("Space");
+    const at = Number(await page.getByRole("slider", { name: "Position", exact: true }).inputValue());
+    expect(at).toBeGreaterThanOrEqual(LOUD.fromSec - 1.5);
+    expect(at).toBeLessThan(LOUD.toSec);
+
+    await page.keyboard.press("/");
+    await page.keyboard.type("dark and slow");
+    await page.keyboard.press("Enter");
+    const list = page.getByRole("list", { name: "Submissions" });
+    await list.getByText(/ %$/).first().waitFor();
+    const percents = (await list.getByText(/ %$/).allTextContents()).map((text) => Number.parseInt(text, 10));
+    expect(percents).toEqual(percents.toSorted((one, other) => other - one));
+    expect(page.url()).toContain("q=dark+and+slow");
+    await call("PATCH", `/app/submissions/${sent.body.data.id}`, { state: "passed" });
     expect(errors).toEqual([]);
     await close();
   });
@@ -192,7 +237,8 @@ describe.skipIf(!BROWSER_PATH)("briefs and the inbox", () => {
         .waitFor();
     }
     await page.getByRole("heading", { level: 2, name: "Inbox is empty" }).waitFor();
-    await page.getByRole("button", { name: /^Pause Clip/ }).waitFor();
+    const player = page.getByRole("region", { name: "Player" });
+    await player.getByRole("link", { name: [...seen].at(-1) ?? "", exact: true }).waitFor();
 
     expect(seen.size).toBe(CLIPS);
     const third = Math.ceil(CLIPS / 3);
@@ -204,12 +250,121 @@ describe.skipIf(!BROWSER_PATH)("briefs and the inbox", () => {
     await page.keyboard.press("w");
     await page.getByRole("textbox", { name: "Note" }).fill("Ask for stems");
     await page.keyboard.press("Enter");
+    await page.keyboard.press("c");
+    await page.getByRole("textbox", { name: /^Comment at 0:0\d$/ }).fill("The bass is late");
+    await page.keyboard.press("Enter");
+    await page.getByRole("list", { name: "Comments" }).getByText("The bass is late").waitFor();
+    await page.keyboard.press("t");
+    const tagging = page.getByRole("dialog", { name: "Tag 1 track" });
+    await tagging.getByRole("combobox", { name: "Add tag" }).fill("Techno");
+    await page.getByRole("option", { name: "Techno", exact: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await tagging.getByRole("button", { name: "Apply" }).press("Enter");
+    await tagging.waitFor({ state: "detached" });
+    await page.getByText("Techno", { exact: true }).waitFor();
+    await page.keyboard.press("a");
+    await page.getByRole("dialog", { name: "Add to playlist" }).getByRole("combobox").fill("Maybe");
+    await page.getByRole("option", { name: "Create “Maybe”" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByText("Added to Maybe").waitFor();
+
     await send(brief.publicUrl, 900, 901);
     await page.getByText("2 to decide").waitFor();
 
     const newest = (await call("GET", "/app/inbox?state=new")).body.data;
     expect(newest).toHaveLength(2);
     expect(newest[1].note).toBe("Ask for stems");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a setting opens the next one after each decision, and both settings stay", async () => {
+    await send((await call("GET", "/app/briefs")).body.data[0].publicUrl, 910, 912);
+    const { page, errors, close } = await desk.open("/library/inbox");
+    await article(page).waitFor();
+    const first = await nameOf(page);
+
+    await page.getByRole("checkbox", { name: "Next after deciding" }).check();
+    await page.getByRole("checkbox", { name: "Play on open" }).uncheck();
+    await page.getByRole("heading", { level: 1, name: "Inbox" }).focus();
+    await page.keyboard.press("1");
+    await article(page)
+      .and(page.locator(`:not([aria-label="${first}"])`))
+      .waitFor();
+    await page.getByRole("button", { name: "Sentences…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Prepared sentences" });
+    await dialog.getByRole("textbox", { name: "New" }).fill("{title} is here. Thanks!");
+    expect(await inspect(page, "console-inbox-sentences")).toEqual([]);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.reload();
+    await article(page).waitFor();
+
+    expect(await page.getByRole("checkbox", { name: "Next after deciding" }).isChecked()).toBe(true);
+    expect(await page.getByRole("checkbox", { name: "Play on open" }).isChecked()).toBe(false);
+    const thanks = await page.getByRole("link", { name: /^Thank Sender/ }).getAttribute("href");
+    expect(decodeURIComponent(thanks ?? "")).toContain(`${await nameOf(page)} is here. Thanks!`);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a brief leads to what the library has that fits", async () => {
+    const brief = (await call("GET", "/app/briefs")).body.data[0];
+    const { page, errors, close } = await desk.open(`/library/briefs/${brief.id}`);
+
+    await page.getByRole("link", { name: "What have we got that fits" }).click();
+    await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
+
+    const text = await page.getByRole("textbox", { name: "Describe the music" }).inputValue();
+    expect(text).toBe("Night drive. Dark and slow, no vocals");
+    await page.getByRole("button", { name: "Mood: Dark, edit" }).waitFor();
+    await page.getByRole("grid", { name: "Results" }).getByRole("link").first().waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a pack is put in order by keys and by hand, and stays so", async () => {
+    const { id } = (await call("POST", "/app/briefs", { name: "Slow and dark", status: "open" })).body.data;
+    const tracks = (await call("GET", "/app/tracks?limit=200")).body.data as { id: string; title: string }[];
+    for (const { id: trackId } of tracks) {
+      const { body } = await call("POST", `/app/briefs/${id}/submissions`, { trackId });
+      await call("PATCH", `/app/submissions/${body.data.id}`, { state: "shortlisted" });
+    }
+    const { songs } = (await call("GET", `/app/briefs/${id}/pack`)).body.data;
+    const { page, errors, close } = await desk.open(`/library/briefs/${id}`);
+    const list = page.getByRole("list", { name: "Goes out" });
+    const titles = async () => (await list.getByRole("link").allTextContents()).slice(0, 6);
+    await list.getByRole("link").first().waitFor();
+    const before = await titles();
+    expect(await list.getByRole("listitem").first().getAttribute("aria-setsize")).toBe(String(songs.length));
+
+    await list.getByRole("checkbox", { name: `Include ${before[0]}` }).focus();
+    await page.keyboard.press("Alt+ArrowDown");
+    await page.keyboard.press("Alt+ArrowDown");
+    const placed = (place: number, title = "") =>
+      list.getByRole("listitem").nth(place).getByRole("link", { name: title, exact: true }).waitFor();
+    await placed(2, before[0]);
+    await page.locator(`:focus[aria-label="Include ${before[0]}"]`).waitFor();
+    expect(await titles()).toEqual([...before.slice(1, 3), before[0] ?? "", ...before.slice(3)]);
+    const handle = list.getByRole("button", { name: `Move ${before[1]}` });
+    const target = list.getByRole("button", { name: `Move ${before[3]}` });
+    await handle.hover();
+    await page.mouse.down();
+    const { x = 0, y = 0 } = (await target.boundingBox()) ?? {};
+    await page.mouse.move(x + 4, y + 30, { steps: 4 });
+    await page.mouse.up();
+    const after = [before[2], before[0], before[3], before[1], ...before.slice(4)];
+    await placed(3, before[1]);
+    expect(await titles()).toEqual(after as string[]);
+    expect(await inspect(page, "console-pack-desktop")).toEqual([]);
+    await page.waitForLoadState("networkidle");
+    await page.reload();
+    await list.getByRole("link").first().waitFor();
+
+    expect(await titles()).toEqual(after as string[]);
+    const kept = (await call("GET", `/app/briefs/${id}/pack`)).body.data.songs;
+    expect(kept.slice(0, 3).map(({ title }: { title: string }) => title)).toEqual(
+      after.slice(0, 3) as string[],
+    );
     expect(errors).toEqual([]);
     await close();
   });

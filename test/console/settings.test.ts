@@ -4,14 +4,16 @@ import { contrasts } from "../../src/console/app/screens/settings/contrast.ts";
 import { PURPOSES } from "../../src/console/app/screens/settings/purposes.ts";
 import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
 import { contrastsOf } from "../../src/modules/brand/colour.ts";
+import { startSender } from "../../src/modules/webhooks/sender.ts";
 import { legacyRequest } from "../mcp/support.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { jsonOf } from "../support/app.ts";
+import { createReceiver, stopAll } from "../webhooks/support.ts";
 import { createConsole, PASSWORD } from "./console.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 beforeAll(async () => {
-  if (BROWSER_PATH) desk = await createConsole();
+  if (BROWSER_PATH) desk = await createConsole({ networkAllow: ["127.0.0.1"] });
 });
 afterAll(() => desk?.close());
 
@@ -73,7 +75,11 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     expect(await inspect(page, `console-settings-profile-${window}`)).toEqual([]);
     await page.getByRole("textbox", { name: "Name" }).fill(" ");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("alert").getByText("Name must not be blank.").waitFor();
+    await page.getByText("This must not be blank.").waitFor();
+    await page
+      .locator(":focus")
+      .and(page.getByRole("textbox", { name: "Name" }))
+      .waitFor();
 
     await page.getByRole("textbox", { name: "Name" }).fill(`Mara on a ${window}`);
     await page.getByRole("textbox", { name: "E-mail" }).fill(`${window}@example.com`);
@@ -197,6 +203,38 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     const setting = (await owner()("GET", `/integration/api-keys/${id}/webhook`)).body.data;
     expect(setting).toMatchObject({ webhookUrl: "https://93.184.215.14/hook", webhookActive: false });
     expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("show why a delivery failed, and send it again", async () => {
+    const receiver = createReceiver(desk.deps.now, () => new Response("out of order", { status: 500 }));
+    const sender = startSender(desk.deps, { random: () => 0.5, attemptTimeoutMs: 2000 });
+    const { id } = (await owner()("POST", "/integration/api-keys", { name: "Desk lamp" })).body.data;
+    const { page, errors, close } = await desk.open(`/library/settings/webhooks?key=${id}`);
+    await page.getByRole("textbox", { name: "Address" }).fill(receiver.url);
+    await page.getByRole("button", { name: "Save" }).click();
+
+    await page.getByRole("button", { name: "Send test event" }).click();
+    await page.getByText("Test event on its way").waitFor();
+    await sender.idle();
+    await page.getByRole("button", { name: "Refresh" }).click();
+    const table = page.getByRole("table", { name: "Deliveries" });
+    await table.getByRole("cell", { name: "500" }).waitFor();
+    await table.getByRole("button", { name: "webhook.test", exact: true }).click();
+    await table.getByRole("heading", { name: "Try 1: 500" }).waitFor();
+    await table.getByText("out of order").waitFor();
+    receiver.respond(() => new Response(null, { status: 204 }));
+    await page.getByRole("button", { name: "Send again: webhook.test" }).click();
+    await page.getByRole("status").getByText("webhook.test is sent again").waitFor();
+    await sender.idle();
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await table.getByRole("cell", { name: "204" }).waitFor();
+
+    expect(receiver.received.length).toBeGreaterThanOrEqual(2);
+    expect(await inspect(page, "console-settings-deliveries")).toEqual([]);
+    expect(errors).toEqual([]);
+    await sender.stop();
+    await stopAll();
     await close();
   });
 

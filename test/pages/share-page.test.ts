@@ -578,7 +578,22 @@ describe("an account with a brand", () => {
     const { publicUrl } = (await signedIn("POST", "/app/briefs", asked)).body.data;
     const [open, secret, over] = [await share(), await share({ password: "harbour town" }), await share()];
     await signedIn("DELETE", `/app/shares/${over.id}`);
-    const pages = [open.path, secret.path, over.path, new URL(publicUrl).pathname];
+    const form = new FormData();
+    form.set("name", "Ida");
+    form.set("links", "https://example.com/song");
+    const sent = await app.request(new URL(publicUrl).pathname, { method: "POST", body: form });
+    const thanks = sent.headers.get("location") ?? "";
+    const [, receipt = ""] =
+      /href="([^"]+receipt[^"]+)"/.exec((await createVisitor(app).open(thanks)).text) ?? [];
+    const pages = [
+      open.path,
+      `${open.path}/download`,
+      secret.path,
+      over.path,
+      new URL(publicUrl).pathname,
+      thanks,
+      new URL(receipt, "http://127.0.0.1").pathname,
+    ];
 
     for (const path of pages) {
       const { text } = await createVisitor(app).open(path);
@@ -590,5 +605,24 @@ describe("an account with a brand", () => {
     }
     const { text } = await createVisitor(app).open((await owner.shareTrack()).path);
     expect(text).toContain(" · Dubplate</title>");
+  });
+
+  test("is the operator's where a page belongs to no account", async () => {
+    const own = await createTestApp();
+    const { token } = own.createAccount();
+    await own.signedIn(token)("PATCH", "/app/account", { brand: { name: "Harbour Records" } });
+
+    for (const path of [
+      "/track/none",
+      "/playlist/none",
+      "/submit/none",
+      "/submit/receipt/none.none",
+      "/nowhere",
+    ]) {
+      const page = await own.request(path, { headers: { accept: "text/html" } });
+      expect([path, page.status]).toEqual([path, 404]);
+      expect(await page.text()).toContain(" · Harbour Records</title>");
+    }
+    await own.close();
   });
 });

@@ -13,6 +13,7 @@ import { beginSession, getAccountByEmail } from "../../../src/modules/accounts/s
 import { importFile } from "../../../src/modules/tracks/service.ts";
 import { addAnalysedTracks, createOwner, type Owner, openLibraryIn, untilIdle } from "../library.ts";
 import { freePort, spawnDubplate, temporaryFolder } from "../processes.ts";
+import { furnishDesk } from "./desk-library.ts";
 
 /** A served library with many tracks, of which the newest is a song that can be heard. */
 export type Place = {
@@ -24,6 +25,9 @@ export type Place = {
   song: { id: string; title: string };
   stop: () => Promise<void>;
 };
+
+const WHOLE_DESK = { submissions: { Small: 200, Large: 2000 }, composers: 1000, plays: 100_000 };
+const QUICK_DESK = { submissions: { Small: 50, Large: 400 }, composers: 100, plays: 2000 };
 
 const TITLE = "Glass Weather";
 const FILE = `${TITLE}.wav`;
@@ -48,6 +52,7 @@ export async function servePlace(tracks: number, keepIn?: string): Promise<Place
     await importFile(deps, owner.accountId, file);
   }
   const account = getAccountByEmail(deps, "bench@example.com");
+  if (isNew) await furnishDesk(deps, account.id, tracks < 100_000 ? QUICK_DESK : WHOLE_DESK);
   const found = findSong(deps.db, account.id);
   const { token } = beginSession(deps, account, { ip: "127.0.0.1", userAgent: null });
   closeLibrary(deps);
@@ -146,6 +151,12 @@ export const until = (page: Page, expression: string) =>
     const look = () => ((${expression}) ? done() : requestAnimationFrame(look));
     look();
   })`);
+
+/** Milliseconds since the navigation at which the page has nothing left to do. */
+export const settled = (page: Page) =>
+  page.evaluate(
+    "new Promise((done) => requestIdleCallback(() => requestAnimationFrame(() => done(performance.now()))))",
+  ) as Promise<number>;
 
 /** Waits until the Library's rows that are in view have their data. */
 export const rowsInView = (page: Page) => page.evaluate(`(${UNTIL_ROWS})()`) as Promise<number>;

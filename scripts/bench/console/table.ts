@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { atMost, type Figure, median } from "../figures.ts";
-import { openConsole, type Place, rowsInView, SLOW, UNTIL_ROWS } from "./place.ts";
+import { openConsole, type Place, rowsInView, SLOW, settled, UNTIL_ROWS } from "./place.ts";
 import { serveYardstick } from "./virtual-core.ts";
 
 const INTERACTIVE_MS = 2000;
@@ -49,12 +49,6 @@ export async function interactive(browser: Browser, place: Place, samples: numbe
     },
   ];
 }
-
-/** Milliseconds since the navigation at which the page has nothing left to do. */
-const settled = (page: Page) =>
-  page.evaluate(
-    "new Promise((done) => requestIdleCallback(() => requestAnimationFrame(() => done(performance.now()))))",
-  ) as Promise<number>;
 
 /** Scrolling and jumping in the whole list, slowed, beside virtual-core in a page of the same rows. */
 export async function scrolling(

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../http/envelope.ts";
+import { Brand, ChangeBrand } from "../brand/model.ts";
 
 const Email = Type.String({
   minLength: 3,
@@ -63,10 +64,12 @@ export const Account = shape(
     email: Type.String(),
     createdAt: Timestamp,
     isOperator: Type.Boolean({ description: "True for the account that may see and change the server" }),
+    brand: Brand,
   },
   { description: "An account, for the person whose it is" },
 );
-export type Account = Static<typeof Account>;
+/** The account itself, without what its pages show. */
+export type Account = Omit<Static<typeof Account>, "brand">;
 
 export const ChangeAccount = shape(
   "ChangeAccount",
@@ -76,10 +79,11 @@ export const ChangeAccount = shape(
     currentPassword: Type.Optional(
       Type.String({ maxLength: 200, description: "Your password; a new address needs it" }),
     ),
+    brand: Type.Optional(ChangeBrand),
   },
   { description: "What to change of your account" },
 );
-export type ChangeAccount = Static<typeof ChangeAccount>;
+export type ChangeAccount = Omit<Static<typeof ChangeAccount>, "brand">;
 
 export const ChangePassword = shape(
   "ChangePassword",

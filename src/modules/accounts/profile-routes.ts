@@ -6,6 +6,7 @@ import { describe } from "../../http/openapi.ts";
 import { stateOf } from "../../http/request-state.ts";
 import type { SessionActor } from "../../kernel/actor.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { changeBrand, getBrand, readBrand } from "../brand/service.ts";
 import type { AccountLimits } from "./limits.ts";
 import { Account, ChangeAccount, ChangePassword, Revoked } from "./model.ts";
 import { changeAccount, changePassword, getAccount } from "./profile.ts";
@@ -21,7 +22,7 @@ export const profileRoutes = (deps: Deps, guard: Guards, limits: AccountLimits) 
     .onAfterHandle(({ set }) => {
       set.headers["cache-control"] = "no-store";
     })
-    .get("", ({ actor }) => ok(getAccount(deps, actor)), {
+    .get("", ({ actor }) => ok({ ...getAccount(deps, actor), brand: getBrand(deps, actor.accountId) }), {
       session: true,
       detail: describe({
         operationId: "getAccount",
@@ -33,15 +34,19 @@ export const profileRoutes = (deps: Deps, guard: Guards, limits: AccountLimits) 
     })
     .patch(
       "",
-      async ({ actor, body, request }) =>
-        ok(await changeAccount(deps, actor, body, attemptsOf(actor, request))),
+      async ({ actor, body: { brand, ...change }, request }) => {
+        // Before anything is changed: all of it, or nothing.
+        if (brand) readBrand(brand);
+        const account = await changeAccount(deps, actor, change, attemptsOf(actor, request));
+        return ok({ ...account, brand: changeBrand(deps, actor.accountId, brand ?? {}) });
+      },
       {
         session: true,
         body: ChangeAccount,
         detail: describe({
           operationId: "changeAccount",
           tag,
-          summary: "Change your name or e-mail address",
+          summary: "Change your name, e-mail address or brand",
           description:
             "You sign in with the new address from then on, so it needs your password. Sessions and keys stay.",
           answer: Account,

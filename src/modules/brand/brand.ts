@@ -35,17 +35,22 @@ export function getBrand(deps: Pick<Deps, "db" | "settings">, accountId: string)
 export function changeBrand(
   deps: Pick<Deps, "db" | "settings">,
   accountId: string,
-  { name, accent, website }: ChangeBrand,
+  wanted: ChangeBrand,
 ): Brand {
-  const change = {
-    ...(name !== undefined && { name: name?.trim() || null }),
-    ...(accent !== undefined && { accent: readAccent(accent) }),
-    ...(website !== undefined && { website: readWebsite(website) }),
-  };
+  const change = readBrand(wanted);
   transact(deps.db, (tx) =>
     queries.writeBrand(tx, accountId, { ...brandOf({ db: tx }, accountId), ...change }),
   );
   return getBrand(deps, accountId);
+}
+
+/** Returns what is sent as it is kept, without keeping it; throws as {@link changeBrand} does. */
+export function readBrand({ name, accent, website }: ChangeBrand): Partial<queries.BrandRow> {
+  return {
+    ...(name !== undefined && { name: name?.trim() || null }),
+    ...(accent !== undefined && { accent: readAccent(accent) }),
+    ...(website !== undefined && { website: readWebsite(website) }),
+  };
 }
 
 function readAccent(text: string | null): string | null {

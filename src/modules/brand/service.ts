@@ -1,2 +1,2 @@
-export { brandOf, changeBrand, getBrand, setLogo } from "./brand.ts";
+export { brandOf, changeBrand, getBrand, readBrand, setLogo } from "./brand.ts";
 export { accentCss, isSeen, readColour } from "./colour.ts";

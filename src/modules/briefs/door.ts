@@ -61,6 +61,7 @@ function stateOf(brief: BriefColumns, isPersonal: boolean, at: number): DoorStat
 export type Batch = {
   briefId: string;
   briefName: string;
+  ownerId: string;
   ownerName: string;
   /** Number of files and links. */
   count: number;
@@ -74,7 +75,12 @@ export type Batch = {
 /** Returns a batch, or undefined when it does not exist. */
 export function findBatch(db: Db, batchId: string): Batch | undefined {
   const rows = db
-    .select({ sent: briefSubmissions, briefName: briefs.name, ownerName: accounts.name })
+    .select({
+      sent: briefSubmissions,
+      briefName: briefs.name,
+      ownerId: accounts.id,
+      ownerName: accounts.name,
+    })
     .from(briefSubmissions)
     .innerJoin(briefs, eq(briefs.id, briefSubmissions.briefId))
     .innerJoin(accounts, eq(accounts.id, briefs.ownerId))
@@ -82,10 +88,11 @@ export function findBatch(db: Db, batchId: string): Batch | undefined {
     .all();
   const [first] = rows;
   if (!first) return undefined;
-  const { sent, briefName, ownerName } = first;
+  const { sent, briefName, ownerId, ownerName } = first;
   return {
     briefId: sent.briefId,
     briefName,
+    ownerId,
     ownerName,
     count: rows.length,
     links: rows.flatMap(({ sent: { link } }) => link ?? []),

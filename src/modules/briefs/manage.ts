@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../db/client.ts";
+import type { PackOrder } from "../../../db/schema.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId, newToken } from "../../kernel/ids.ts";
@@ -73,6 +74,18 @@ export function updateBrief(deps: ManageDeps, ownerId: string, id: string, input
     if (Object.keys(change).length > 0)
       queries.updateBrief(tx, id, { ...change, publicSince, updatedAt: at });
     return getBrief({ ...deps, db: tx }, ownerId, id);
+  });
+}
+
+/**
+ * Keeps which songs go out for a brief, and in which order.
+ *
+ * @throws DomainError `brief_not_found`.
+ */
+export function arrangeBrief({ db }: Pick<Deps, "db">, ownerId: string, id: string, pack: PackOrder): void {
+  transact(db, (tx) => {
+    getRow(tx, ownerId, id);
+    queries.updateBrief(tx, id, { pack });
   });
 }
 

@@ -7,7 +7,7 @@ import { listSubmissions, listSubmissionsOfTrack } from "./submission-queries.ts
 import { toBrief, toBriefSubmission } from "./wire.ts";
 
 export { type Batch, type Door, findBatch, findDoor } from "./door.ts";
-export { getBrief } from "./manage.ts";
+export { arrangeBrief, getBrief } from "./manage.ts";
 export { forgetSender, updateTriage } from "./submission-queries.ts";
 export { type NewItem, submitToBrief } from "./submit.ts";
 export { rehashSubmitters } from "./submitters.ts";

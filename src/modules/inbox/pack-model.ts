@@ -17,6 +17,10 @@ const PackSong = shape("PackSong", {
   state: Type.Union([Type.Union(TRIAGE_STATES.map((state) => Type.Literal(state))), Type.Null()], {
     description: "What was decided about the submission; null for `library`",
   }),
+  isIn: Type.Boolean({
+    description:
+      "True: it goes out. Until you say otherwise, what was sent does and what the library has does not",
+  }),
   senderName: nullable(Type.String({ description: "Who sent it" })),
   score: nullable(
     Type.Number({ minimum: 0, maximum: 1, description: "How well it fits; null before the analysis" }),
@@ -49,16 +53,30 @@ export const BriefPack = shape("BriefPack", {
   query: Type.String({ description: "The text of the brief, as it was searched with" }),
   summary: Type.String({ description: "What was understood, in a sentence" }),
   songs: Type.Array(PackSong, {
-    description: "What was shortlisted and kept, then what the library has besides; each best first",
+    description: "What goes out, in your order or best first; then the others, best first",
   }),
 });
 export type BriefPack = Static<typeof BriefPack>;
+
+/** So many songs can go out for a brief. */
+const MAX_SONGS = 500;
+const TrackIds = Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_SONGS });
+
+export const ArrangePack = shape(
+  "ArrangePack",
+  {
+    trackIds: { ...TrackIds, description: "What goes out, in the order to be heard" },
+    leftOut: { ...TrackIds, description: "What does not" },
+  },
+  { description: "Songs in neither list stay where they are ranked" },
+);
+export type ArrangePack = Static<typeof ArrangePack>;
 
 export const SendPack = shape("SendPack", {
   name: Type.String({ minLength: 1, maxLength: 200, description: "Of the playlist that the links lead to" }),
   trackIds: Type.Array(Type.String(), {
     minItems: 1,
-    maxItems: 100,
+    maxItems: MAX_SONGS,
     description: "In the order to be heard",
   }),
   recipients: Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {

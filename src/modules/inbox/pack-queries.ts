@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/client.ts";
-import type { TriageState } from "../../../db/schema.ts";
+import type { PackOrder, TriageState } from "../../../db/schema.ts";
 
 /** A track that could go into a pack. */
 export type Candidate = {
@@ -43,4 +43,12 @@ export function selectLibrary(db: Db, ownerId: string, ids: readonly string[]): 
        ORDER BY i.key`,
     )
     .all(ownerId, JSON.stringify(ids));
+}
+
+/** Returns how the pack of a brief was arranged by hand; null: as ranked. */
+export function findOrder(db: Db, briefId: string): PackOrder | null {
+  const row = db.$client
+    .query<{ pack: string | null }, [string]>("SELECT pack FROM briefs WHERE id = ?")
+    .get(briefId);
+  return row?.pack ? (JSON.parse(row.pack) as PackOrder) : null;
 }

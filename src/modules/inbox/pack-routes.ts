@@ -5,8 +5,8 @@ import { describe } from "../../http/openapi.ts";
 import { signalOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { SubmissionParams } from "./model.ts";
-import { BriefPack, SendPack, SentPack } from "./pack-model.ts";
-import { packOf, sendPack } from "./service.ts";
+import { ArrangePack, BriefPack, SendPack, SentPack } from "./pack-model.ts";
+import { arrangePack, packOf, sendPack } from "./service.ts";
 
 const tag = "App";
 
@@ -33,6 +33,18 @@ export const packRoutes = (deps: Deps, guard: Guards) =>
         }),
       },
     )
+    .put("", ({ actor, params, body }) => ok(arrangePack(deps, actor.accountId, params.id, body)), {
+      session: true,
+      params: SubmissionParams,
+      body: ArrangePack,
+      detail: describe({
+        operationId: "arrangeBriefPack",
+        tag,
+        summary: "Say which songs go out for a brief, and in which order",
+        answer: ArrangePack,
+        refusals: ["brief_not_found"],
+      }),
+    })
     .post("", async ({ actor, params, body }) => ok(await sendPack(deps, actor.accountId, params.id, body)), {
       session: true,
       params: SubmissionParams,

@@ -7,9 +7,10 @@ import { createPlaylist } from "../playlists/service.ts";
 import { rankAmong } from "../search/service.ts";
 import { shareEntity, titleOf } from "../shares/service.ts";
 import { textOf } from "./fit.ts";
+import { type Placed, placed } from "./order.ts";
 import type { BriefPack, PackSong, SendPack, SentPack } from "./pack-model.ts";
-import { type Candidate, selectChosen, selectLibrary } from "./pack-queries.ts";
-import { type Ranked, type Song, toSongs } from "./songs.ts";
+import { type Candidate, findOrder, selectChosen, selectLibrary } from "./pack-queries.ts";
+import { type Ranked, toSongs } from "./songs.ts";
 
 type PackDeps = Pick<Deps, "db" | "now" | "settings">;
 type Hit = { id: string; score: number; reason: string[]; visible: boolean };
@@ -20,7 +21,7 @@ const LIBRARY_SONGS = 12;
 
 /**
  * Returns what could be offered for a brief: what was shortlisted and kept, and what the library has besides. One version
- * of each song, best first, with what is missing before it can be licensed.
+ * of each song, in the order given by hand or best first, with what is missing before it can be licensed.
  *
  * @throws DomainError `brief_not_found`.
  */
@@ -32,21 +33,20 @@ export async function packOf(
 ): Promise<BriefPack> {
   const query = textOf(getBrief(deps, ownerId, briefId));
   const chosen = selectChosen(deps.db, ownerId, briefId);
-  const among = chosen.map(({ trackId }) => trackId);
+  const order = findOrder(deps.db, briefId) ?? { trackIds: [], leftOut: [] };
+  const sentIds = chosen.map(({ trackId }) => trackId);
+  const among = [...new Set([...sentIds, ...order.trackIds])];
   const sent = await rankAmong(deps, ownerId, { query, among }, signal);
   const { hits, interpretation } = await rankAmong(deps, ownerId, { query, limit: LIBRARY_HITS }, signal);
   const visible = hits.filter((hit) => hit.visible && !among.includes(hit.id));
-  const own = selectLibrary(
-    deps.db,
-    ownerId,
-    visible.map(({ id }) => id),
-  );
-  const tracks = [...ranked(chosen, sent.hits), ...ranked(own, visible)];
-  const songs = toSongs(deps.db, ownerId, tracks);
-  const offered = [
-    ...songs.filter(({ best }) => best.state !== null),
-    ...songs.filter(({ best }) => best.state === null).slice(0, LIBRARY_SONGS),
-  ];
+  const own = selectLibrary(deps.db, ownerId, [
+    ...visible.map(({ id }) => id),
+    ...among.filter((id) => !sentIds.includes(id)),
+  ]);
+  const tracks = [...ranked(chosen, sent.hits), ...ranked(own, [...visible, ...sent.hits])];
+  const songs = placed(toSongs(deps.db, ownerId, tracks), order);
+  const isOwn = ({ best, isIn }: Placed) => best.state === null && !isIn;
+  const offered = [...songs.filter((song) => !isOwn(song)), ...songs.filter(isOwn).slice(0, LIBRARY_SONGS)];
   const credits = rightsOfTracks(
     deps,
     offered.map(({ best }) => best.trackId),
@@ -69,13 +69,14 @@ function ranked(tracks: readonly Candidate[], hits: readonly Hit[]): Ranked[] {
     .toSorted((one, other) => (other.score ?? -1) - (one.score ?? -1));
 }
 
-function toPackSong({ best, others }: Song, credits: readonly CreditedComposer[]): PackSong {
+function toPackSong({ best, others, isIn }: Placed, credits: readonly CreditedComposer[]): PackSong {
   const { name: _, createdAt: __, ...track } = best;
   const total = Math.round(100 * credits.reduce((sum, { share }) => sum + share, 0)) / 100;
   return {
     ...track,
     title: titleOf(best),
     source: best.state === null ? "library" : "submission",
+    isIn,
     others: others.map((other) => ({ trackId: other.trackId, title: titleOf(other) })),
     total,
     composers: credits.map(({ name, role, share, pro, ipi }) => ({ name, role, share, pro, ipi })),

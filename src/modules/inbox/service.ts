@@ -1,3 +1,4 @@
 export { fitInbox } from "./fit.ts";
 export { countInbox, listInbox, triage } from "./inbox.ts";
+export { arrangePack } from "./order.ts";
 export { packOf, sendPack } from "./pack.ts";

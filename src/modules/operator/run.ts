@@ -55,6 +55,7 @@ export async function streamBackup(deps: RunDeps): Promise<ReadableStream<Uint8A
       if ((await child.exited) === 0) controller.close();
       else controller.error(new LibraryError("The backup is incomplete: run dubplate verify"));
     },
-    cancel: () => child.kill("SIGTERM"),
+    // Its next write fails then, and it removes its copy of the database; ended by a signal it would leave that behind.
+    cancel: () => reader.cancel(),
   });
 }

@@ -11,7 +11,6 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { isBlank } from "../../kernel/text.ts";
 import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
-import { pageBrand } from "../../pages/brand.ts";
 import { readForm } from "../../pages/form.ts";
 import { asPage } from "../../pages/message.tsx";
 import { isHttps, pageRootOf } from "../../pages/paths.ts";
@@ -19,9 +18,9 @@ import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../pages/visitor.ts";
 import { Register } from "../accounts/model.ts";
 import { isUnclaimed, register } from "../accounts/service.ts";
-import { brandOf } from "../brand/service.ts";
-import { type Door, findBatch } from "../briefs/service.ts";
+import { type Door, findBatch, findDoor } from "../briefs/service.ts";
 import { MAX_FILE_BYTES } from "../tracks/service.ts";
+import { brandFor } from "./brand-pages.ts";
 import { createSubmissions, getDoor, type Submissions } from "./context.ts";
 import { handIn, ProblemError } from "./hand-in.ts";
 import { type Draft, MAX_ITEMS, type Problem } from "./model.ts";
@@ -44,42 +43,39 @@ export const submissionPages = (
   freeBytes?: FreeBytes,
 ) => {
   const submissions = createSubmissions(deps, registerLimit, freeBytes);
-  const root = pageRootOf(deps.settings);
+  const asDoorPage = (token: string, handler: () => Response | Promise<Response>) =>
+    asPage(pageRootOf(deps.settings), handler, () => brandFor(deps, findDoor(deps, token)?.ownerId));
   return new Elysia()
     .use(submissionUploadRoutes(submissions))
     .use(receiptPages(deps))
     .get("/submit/:token", ({ params: { token } }) =>
-      asPage(root, () => {
+      asDoorPage(token, () => {
         const door = getDoor(submissions, token);
         return door.state === "open" ? showForm(submissions, door, token, {}) : closed(deps, door);
       }),
     )
     .post(
       "/submit/:token",
-      ({ request, params: { token } }) => asPage(root, () => receive(submissions, request, token)),
+      ({ request, params: { token } }) => asDoorPage(token, () => receive(submissions, request, token)),
       { parse: "none" },
     )
     .get("/submit/:token/received/:batch", ({ params: { token, batch } }) =>
-      asPage(root, () => thank(submissions, { token, batch })),
+      asDoorPage(token, () => thank(submissions, { token, batch })),
     )
     .post(
       "/submit/:token/received/:batch",
       ({ request, params: { token, batch } }) =>
-        asPage(root, () => signUp(submissions, visitors, request, { token, batch })),
+        asDoorPage(token, () => signUp(submissions, visitors, request, { token, batch })),
       { parse: "none" },
     );
 };
-
-/** Returns what the account that asks shows in the place of our name and mark. */
-const brandFor = (deps: Deps, { ownerId }: Door) =>
-  pageBrand(pageRootOf(deps.settings), brandOf(deps, ownerId));
 
 function closed(deps: Deps, door: Door): Promise<Response> {
   const root = pageRootOf(deps.settings);
   const reason = door.state === "off" || door.state === "past" ? door.state : "closed";
   return htmlResponse(<ClosedPage root={root} door={door} reason={reason} />, {
     status: 410,
-    brand: brandFor(deps, door),
+    brand: brandFor(deps, door.ownerId),
   });
 }
 
@@ -106,7 +102,7 @@ function showForm({ deps }: Submissions, door: Door, token: string, again: Again
       problems={problems}
       error={refusal?.message}
     />,
-    { status, headers: refusal?.headers ?? {}, brand: brandFor(deps, door) },
+    { status, headers: refusal?.headers ?? {}, brand: brandFor(deps, door.ownerId) },
   );
 }
 
@@ -251,7 +247,7 @@ function thank(submissions: Submissions, { token, batch, signUp, refusal }: Than
       signUp={signUp}
     />,
     {
-      brand: brandFor(deps, door),
+      brand: brandFor(deps, door.ownerId),
       ...(refusal && { status: STATUS[refusal.code], headers: refusal.headers }),
     },
   );

@@ -7,6 +7,7 @@ import { asPage } from "../../pages/message.tsx";
 import { pageRootOf } from "../../pages/paths.ts";
 import { htmlResponse } from "../../pages/respond.ts";
 import { findBatch } from "../briefs/service.ts";
+import { brandFor } from "./brand-pages.ts";
 import { listBatchFiles } from "./queries.ts";
 import { ReceiptPage } from "./receipt-views.tsx";
 
@@ -23,16 +24,19 @@ export function receiptPath(deps: Pick<Deps, "secrets" | "settings">, batchId: s
 /** `/submit/receipt/{receipt}`: shows a batch for as long as the brief exists. */
 export const receiptPages = (deps: Deps) => {
   const root = pageRootOf(deps.settings);
-  return new Elysia().get("/submit/receipt/:receipt", ({ params: { receipt } }) =>
-    asPage(root, () => {
-      const [batchId = "", given = ""] = receipt.split(".");
-      const isOurs = isSameBytes(Buffer.from(given), Buffer.from(macOf(deps, batchId)));
-      const batch = isOurs ? findBatch(deps.db, batchId) : undefined;
+  return new Elysia().get("/submit/receipt/:receipt", ({ params: { receipt } }) => {
+    const [batchId = "", given = ""] = receipt.split(".");
+    const isOurs = isSameBytes(Buffer.from(given), Buffer.from(macOf(deps, batchId)));
+    const batch = isOurs ? findBatch(deps.db, batchId) : undefined;
+    const brand = brandFor(deps, batch?.ownerId);
+    const show = () => {
       if (!batch)
         throw new DomainError("not_found", "This receipt does not exist, or its call for music was deleted");
-      return htmlResponse(<ReceiptPage root={root} batch={batch} files={listBatchFiles(deps.db, batchId)} />);
-    }),
-  );
+      const files = listBatchFiles(deps.db, batchId);
+      return htmlResponse(<ReceiptPage root={root} batch={batch} files={files} />, { brand });
+    };
+    return asPage(root, show, () => brand);
+  });
 };
 
 function macOf({ secrets }: Pick<Deps, "secrets">, batchId: string): string {

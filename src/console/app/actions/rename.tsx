@@ -1,11 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
-import { sentenceOf } from "../api/errors.ts";
 import { changed } from "../api/queries.ts";
-import { Dialog, showDialog } from "../ui/dialog.tsx";
+import { showDialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
 import { toast } from "../ui/toast.tsx";
+import { typed } from "../ui/use-form.ts";
 import { patchTracks, type TrackRow } from "./tracks.ts";
 
 /** Opens the dialog that gives a track another title. */
@@ -34,46 +35,19 @@ type DialogProps = { row: Pick<TrackRow, "id" | "title">; onClose: () => void };
 
 function RenameDialog({ row, onClose }: DialogProps) {
   const title = useSignal(row.title);
-  const error = useSignal<string | undefined>(undefined);
-  const submit = async () => {
+  const send = async () => {
     const next = title.value.trim();
-    error.value = next === "" ? "A track needs a title." : undefined;
-    if (next === "") return;
-    try {
-      if (next !== row.title) await rename(row, next);
-      onClose();
-    } catch (thrown) {
-      error.value = sentenceOf(thrown);
-    }
+    if (next !== row.title) await rename(row, next);
   };
   return (
-    <Dialog label={`Rename ${row.title}`} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <Field
-          label="Title"
-          value={title.value}
-          autofocus
-          maxLength={500}
-          error={error.value}
-          onInput={({ currentTarget }) => {
-            title.value = currentTarget.value;
-          }}
-        />
-        <div class="dialog-actions">
-          <button type="button" class="button quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button">
-            Rename
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      label={`Rename ${row.title}`}
+      verb="Rename"
+      isReady={title.value.trim() !== ""}
+      onClose={onClose}
+      send={send}
+    >
+      {(wrong) => <Field label="Title" autofocus maxLength={500} error={wrong.title} {...typed(title)} />}
+    </FormDialog>
   );
 }

@@ -60,6 +60,7 @@ export const ACTIONS = {
   keep: { name: "Keep", keys: ["3"], group: "Inbox" },
   backToNew: { name: "Back to new", keys: ["0"], group: "Inbox" },
   note: { name: "Add note", keys: ["w"], group: "Inbox" },
+  thank: { name: "Thank the sender", keys: ["Shift+t"], group: "Inbox" },
 
   goLibrary: { name: "Library", keys: ["g l"], group: "Go to" },
   goSearch: { name: "Search", keys: ["g s"], group: "Go to" },

@@ -1,70 +1,67 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { ApiError } from "../api/errors.ts";
 import { Dialog } from "./dialog.tsx";
-import { toastError } from "./toast.tsx";
-
-/** What is wrong with each field, by its name in the request. */
-export type Wrong = Readonly<Record<string, string>>;
+import { useForm, type Wrong } from "./use-form.ts";
 
 type FormDialogProps = {
   label: string;
   /** The verb on its button. */
   verb: string;
+  /** Another look, see {@link Dialog}. */
+  kind?: string;
   isDanger?: boolean;
   isReady?: boolean;
   onClose: () => void;
-  /** Sends the form. Afterwards the dialog closes; a refusal of a field stands beside the field. */
+  /**
+   * Sends the form. Afterwards the dialog closes, and a function that it returned is called; what is refused stands beside
+   * its field, or below the fields.
+   */
   send: () => Promise<unknown>;
   children: (wrong: Wrong) => ComponentChildren;
 };
 
 /** A small form in a dialog: fields, a button with the verb, and Cancel. */
-export function FormDialog({
-  label,
+export function FormDialog({ label, verb, kind = "", onClose, send, children, ...button }: FormDialogProps) {
+  const sendAndClose = async () => {
+    const next = await send();
+    onClose();
+    if (typeof next === "function") next();
+  };
+  return (
+    <Dialog label={label} kind={kind} onClose={onClose}>
+      <DialogForm verb={verb} {...button} onClose={onClose} send={sendAndClose}>
+        {children}
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+/** The form of a {@link FormDialog}, for a dialog that shows something else afterwards. */
+export function DialogForm({
   verb,
   isDanger = false,
   isReady = true,
   onClose,
   send,
   children,
-}: FormDialogProps) {
-  const wrong = useSignal<Wrong>({});
-  const isSending = useSignal(false);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    if (isSending.value) return;
-    isSending.value = true;
-    wrong.value = {};
-    try {
-      await send();
-      onClose();
-    } catch (thrown) {
-      const issues = thrown instanceof ApiError ? thrown.issues : [];
-      wrong.value = Object.fromEntries(issues.map(({ path, detail }) => [path, `This ${detail}.`]));
-      if (issues.length === 0) toastError(thrown);
-    } finally {
-      isSending.value = false;
-    }
-  };
+}: Omit<FormDialogProps, "label" | "kind" | "send"> & { send: () => unknown }) {
+  const { wrong, problem, isSending, submit } = useForm(send);
   return (
-    <Dialog label={label} onClose={onClose}>
-      <form class="form" onSubmit={(event) => void submit(event)}>
-        {children(wrong.value)}
-        <div class="dialog-actions">
-          <button type="button" class="button quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="submit"
-            class={isDanger ? "button danger" : "button"}
-            disabled={!isReady || isSending.value}
-          >
-            {verb}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <form class="form" onSubmit={(event) => void submit(event)}>
+      {children(wrong)}
+      {problem !== undefined && (
+        <p class="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+      <div class="dialog-actions">
+        <button type="button" class="button quiet" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="submit" class={isDanger ? "button danger" : "button"} disabled={!isReady || isSending}>
+          {verb}
+        </button>
+      </div>
+    </form>
   );
 }

@@ -4,20 +4,17 @@ import { STATUS, toDomainError } from "../../../http/errors.ts";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import type { DomainError } from "../../../kernel/errors.ts";
-import { pageBrand } from "../../../pages/brand.ts";
 import { readForm } from "../../../pages/form.ts";
-import { asPage } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
 import type { PlayerComments } from "../../../pages/player/model.ts";
 import { PlayerPage } from "../../../pages/player/pages.tsx";
 import { htmlResponse, redirect } from "../../../pages/respond.ts";
-import { brandOf } from "../../brand/service.ts";
 import { getShareByToken } from "../access/visit.ts";
 import { sharedMusic, sourceOf } from "../player/player-data.ts";
 import { type PageParts, partsOf, playerProps } from "../player/player-model.ts";
 import type { ShareRow } from "../queries.ts";
 import { type Draft, receiveComment } from "./comment-pages.ts";
-import type { SharePages, ShareRequest } from "./request-pages.ts";
+import { asLinkPage, brandFor, type SharePages, type ShareRequest } from "./request-pages.ts";
 
 /** Longer drafts are not shown again: twice the length that a comment may have. */
 const MAX_DRAFT_CHARACTERS = 4000;
@@ -51,11 +48,10 @@ type Refused = { share: ShareRow; form: URLSearchParams; refusal: DomainError; p
 
 /** Shows the page again, with the error and the text that was typed. */
 async function showAgain({ deps }: SharePages, { share, form, refusal, parts }: Refused): Promise<Response> {
-  const root = pageRootOf(deps.settings);
   const source = sourceOf(deps, share);
   const music = sharedMusic(deps, source, parts.after);
   const isProven = refusal.code === "validation_failed" || refusal.code === "rate_limit_exceeded";
-  if (!music || !isProven) return asPage(root, () => Promise.reject(refusal));
+  if (!music || !isProven) return asLinkPage({ deps }, share, () => Promise.reject(refusal));
   const read = (name: string) => (form.get(name) ?? "").slice(0, MAX_DRAFT_CHARACTERS);
   const draft: Draft = { name: read("name"), text: read("text"), at: read("at"), trackId: read("track") };
   const props = playerProps(deps, share, source, music, parts);
@@ -65,7 +61,7 @@ async function showAgain({ deps }: SharePages, { share, form, refusal, parts }: 
     draft,
   };
   return htmlResponse(<PlayerPage {...props} comments={comments} />, {
-    brand: pageBrand(root, brandOf(deps, share.ownerId)),
+    brand: brandFor(deps, share.ownerId),
     status: STATUS[refusal.code],
     headers: refusal.headers,
   });

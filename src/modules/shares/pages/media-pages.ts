@@ -2,30 +2,29 @@ import { type AnyElysia, Elysia } from "elysia";
 import { archiveResponse } from "../../../http/files/archive.ts";
 import { changed, servedFile } from "../../../http/files/file-response.ts";
 import { readForm } from "../../../pages/form.ts";
-import { asPage } from "../../../pages/message.tsx";
-import { pageRootOf } from "../../../pages/paths.ts";
 import { getShareByToken, visitIdOf } from "../access/visit.ts";
 import { isMachineName, isPrefetch } from "../counting/audience.ts";
 import { readAt, readHeard } from "../counting/notes.ts";
 import type { SharedEntity } from "../model.ts";
 import { getArchive, getDownloadFile, getListenFile, getWaveform } from "../player/media.ts";
-import { clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
+import { asLinkPage, clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
 
 /**
  * The addresses below a link's page: audio to hear and download, waveforms, and reports of what was seen and heard.
  */
 export function mediaPages(pages: SharePages, entity: SharedEntity): AnyElysia {
-  const root = pageRootOf(pages.deps.settings);
   return (
     new Elysia({ prefix: `/${entity}/:token` })
       .get("/listen/:version", ({ request, params: { token, version } }) =>
         serve(pages, { request, entity, token }, version, "listen"),
       )
       .get("/download/:version", ({ request, params: { token, version } }) =>
-        asPage(root, () => serve(pages, { request, entity, token }, version, "download")),
+        asLinkPage(pages, { entity, token }, () =>
+          serve(pages, { request, entity, token }, version, "download"),
+        ),
       )
       .get("/download", ({ request, params: { token } }) =>
-        asPage(root, () => serveAll(pages, { request, entity, token })),
+        asLinkPage(pages, { entity, token }, () => serveAll(pages, { request, entity, token })),
       )
       .get("/waveform/:version", ({ request, params: { token, version } }) =>
         outline(pages, { request, entity, token }, version),

@@ -16,6 +16,7 @@ import { findPlaylist } from "../page-queries.ts";
 import { getOwnArchive, getOwnFile, getOwnWaveform } from "../player/media.ts";
 import { type MusicSource, moreTracks, sharedMusic } from "../player/player-data.ts";
 import { musicProps, partsOf, rowsProps } from "../player/player-model.ts";
+import { brandFor } from "./request-pages.ts";
 
 /** A request below the page of a playlist. */
 type Asked = { request: Request; id: string };
@@ -99,6 +100,7 @@ function show(deps: Deps, request: Request, source: MusicSource): Promise<Respon
   const music = sharedMusic(deps, source, after);
   if (!music) throw new DomainError("playlist_not_found", "There is no such playlist in your library");
   return htmlResponse(<PlayerPage {...musicProps(deps, source, music, after)} />, {
+    brand: brandFor(deps, source.ownerId),
     acceptEncoding: request.headers.get("accept-encoding"),
   });
 }

@@ -7,15 +7,13 @@ import { createAttemptLimit } from "../../../kernel/attempt-limit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
-import { pageBrand } from "../../../pages/brand.ts";
 import { readForm } from "../../../pages/form.ts";
-import { asPage, messageResponse } from "../../../pages/message.tsx";
+import { messageResponse } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { PlayerPage } from "../../../pages/player/pages.tsx";
 import { htmlResponse, redirect } from "../../../pages/respond.ts";
 import type { Visitors } from "../../../pages/visitor.ts";
 import { provePassword } from "../../accounts/service.ts";
-import { brandOf } from "../../brand/service.ts";
 import { checkGrant, passOf, proofOf } from "../access/proofs.ts";
 import { getShareByToken, openShare, PASS_COOKIE, VISIT_COOKIE } from "../access/visit.ts";
 import { isMachine, isPrefetch } from "../counting/audience.ts";
@@ -28,7 +26,7 @@ import { comment } from "./comment-form-pages.tsx";
 import { listPages } from "./list-pages.tsx";
 import { mediaPages } from "./media-pages.ts";
 import { renewalPages } from "./renewal-pages.ts";
-import { linkCookie, type SharePages, type ShareRequest } from "./request-pages.ts";
+import { asLinkPage, brandFor, linkCookie, type SharePages, type ShareRequest } from "./request-pages.ts";
 import { EndedPage, PasswordPage, PreviewPage } from "./share-views.tsx";
 
 /** How long a correct password is remembered, unless it changes. */
@@ -55,12 +53,14 @@ export const sharePages = (deps: Deps, visitors: Visitors, counting: Counting) =
 };
 
 function entityPages(pages: SharePages, entity: SharedEntity) {
-  const root = pageRootOf(pages.deps.settings);
   return new Elysia({ prefix: `/${entity}/:token` })
-    .get("", ({ request, params: { token } }) => asPage(root, () => show(pages, { request, entity, token })))
+    .get("", ({ request, params: { token } }) =>
+      asLinkPage(pages, { entity, token }, () => show(pages, { request, entity, token })),
+    )
     .post(
       "",
-      ({ request, params: { token } }) => asPage(root, () => enter(pages, { request, entity, token })),
+      ({ request, params: { token } }) =>
+        asLinkPage(pages, { entity, token }, () => enter(pages, { request, entity, token })),
       { parse: "none" },
     )
     .post("/comments", ({ request, params: { token } }) => comment(pages, { request, entity, token }), {
@@ -85,12 +85,12 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
   if (opening.state === "password") return askPassword(deps, asked, share);
   const { visitId } = opening.state === "preview" ? {} : opening;
   pages.counting.onPageView({ share, request, visitId, isOwner });
-  if (opening.state === "later") return comeLater(root);
+  if (opening.state === "later") return comeLater(deps, share);
   const parts = partsOf(request);
   const source = sourceOf(deps, share);
   const music = sharedMusic(deps, source, parts.after);
   if (!music) return ended(deps, share, "gone");
-  const brand = brandFor(deps, share);
+  const brand = brandFor(deps, share.ownerId);
   if (opening.state === "preview") {
     const action = `${root}/${entity}/${asked.token}${new URL(request.url).search}`; // the same part of a list
     const form = { action, proof: proofOf(deps, share, "open"), ownerId: share.ownerId };
@@ -139,10 +139,6 @@ async function enterPassword(
   }
 }
 
-/** Returns what the account that shares shows in the place of our name and mark. */
-const brandFor = (deps: Deps, { ownerId }: Pick<ShareRow, "ownerId">) =>
-  pageBrand(pageRootOf(deps.settings), brandOf(deps, ownerId));
-
 function askPassword(
   deps: Deps,
   { entity, token }: ShareRequest,
@@ -159,7 +155,7 @@ function askPassword(
       error={refusal?.message}
     />,
     {
-      brand: brandFor(deps, { ownerId }),
+      brand: brandFor(deps, ownerId),
       ...(status && { status }),
       ...(refusal && { headers: refusal.headers }),
     },
@@ -172,11 +168,17 @@ function ended(
   reason: "revoked" | "expired" | "closed" | "used-up" | "gone",
 ): Promise<Response> {
   const root = pageRootOf(deps.settings);
-  const brand = brandFor(deps, { ownerId });
+  const brand = brandFor(deps, ownerId);
   return htmlResponse(<EndedPage root={root} ownerId={ownerId} reason={reason} />, { status: 410, brand });
 }
 
 /** Refuses a prefetch. The browser drops it and requests the page again when its visitor opens it. */
-function comeLater(root: string): Promise<Response> {
-  return messageResponse({ title: "Not yet", lead: "Open the link to see it.", status: 503, root });
+function comeLater(deps: Deps, { ownerId }: ShareRow): Promise<Response> {
+  return messageResponse({
+    title: "Not yet",
+    lead: "Open the link to see it.",
+    status: 503,
+    root: pageRootOf(deps.settings),
+    brand: brandFor(deps, ownerId),
+  });
 }

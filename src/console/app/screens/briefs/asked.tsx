@@ -1,16 +1,18 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
-import { sentenceOf } from "../../api/errors.ts";
 import { usePages } from "../../api/pages.ts";
 import { changed } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
 import { copyText } from "../../share/copy.ts";
 import { day } from "../../ui/dates.ts";
-import { Dialog, showDialog } from "../../ui/dialog.tsx";
+import { showDialog } from "../../ui/dialog.tsx";
 import { Field, TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { PlainTable } from "../../ui/plain-table.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { typed } from "../../ui/use-form.ts";
 import type { Asked, Brief } from "./types.ts";
 
 /** The people who were asked by name, each with their own link. */
@@ -38,23 +40,11 @@ export function AskedPeople({ brief }: { brief: Brief }) {
         </p>
       )}
       {items && items.length > 0 && (
-        <div class="brief-table">
-          <table aria-label="Asked">
-            <thead>
-              <tr>
-                <th scope="col">Who</th>
-                <th scope="col">Asked</th>
-                <th scope="col">Sent</th>
-                <th scope="col">Link</th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((asked) => (
-                <AskedRow key={asked.id} asked={asked} brief={brief} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <PlainTable label="Asked" columns={["Who", "Asked", "Sent"]} hasActions>
+          {items.map((asked) => (
+            <AskedRow key={asked.id} asked={asked} brief={brief} />
+          ))}
+        </PlainTable>
       )}
     </section>
   );
@@ -66,30 +56,28 @@ function AskedRow({ asked, brief }: { asked: Asked; brief: Brief }) {
   const { name, email, createdAt, submissionCount } = asked;
   return (
     <tr>
-      <td>
-        <strong>{nameOf(asked)}</strong>
+      <th scope="row">
+        {nameOf(asked)}
         {name !== null && email !== "" && <span class="soft"> {email}</span>}
-      </td>
-      <td>{day(createdAt)}</td>
-      <td>{submissionCount === 0 ? <span class="soft">Nothing yet</span> : submissionCount}</td>
-      <td>
-        <div class="brief-row-tools">
-          <button
-            type="button"
-            class="button secondary small"
-            aria-label={`Copy link for ${nameOf(asked)}`}
-            onClick={() => void copyLink(asked)}
-          >
-            Copy
-          </button>
-          <a
-            class="button secondary small"
-            aria-label={`E-mail the link to ${nameOf(asked)}`}
-            href={mailTo(asked, brief)}
-          >
-            E-mail
-          </a>
-        </div>
+      </th>
+      <td data-label="Asked">{day(createdAt)}</td>
+      <td data-label="Sent">{submissionCount === 0 ? "Nothing yet" : submissionCount}</td>
+      <td class="row-actions">
+        <button
+          type="button"
+          class="button quiet small"
+          aria-label={`Copy link for ${nameOf(asked)}`}
+          onClick={() => void copyLink(asked)}
+        >
+          Copy
+        </button>
+        <a
+          class="button quiet small"
+          aria-label={`E-mail the link to ${nameOf(asked)}`}
+          href={mailTo(asked, brief)}
+        >
+          E-mail
+        </a>
       </td>
     </tr>
   );
@@ -107,68 +95,40 @@ function mailTo({ name, email, message, link }: Asked, brief: Brief): string {
 
 function AskDialog({ brief, onClose }: { brief: Brief; onClose: () => void }) {
   const [name, email, message] = [useSignal(""), useSignal(""), useSignal("")];
-  const problem = useSignal<string | undefined>(undefined);
-  const isBusy = useSignal(false);
-  const ask = async () => {
-    if (isBusy.peek()) return;
-    isBusy.value = true;
-    try {
-      const body = {
-        name: name.value.trim() || null,
-        email: email.value.trim() || null,
-        message: message.value.trim() || null,
-      };
-      const asked = await dataOf(
-        api.POST("/app/briefs/{id}/requests", { params: { path: { id: brief.id } }, body }),
-      );
-      changed("submissions", [brief.id]);
-      onClose();
-      await copyLink(asked);
-    } catch (thrown) {
-      problem.value = sentenceOf(thrown);
-    } finally {
-      isBusy.value = false;
-    }
+  const send = async () => {
+    const body = {
+      name: name.value.trim() || null,
+      email: email.value.trim() || null,
+      message: message.value.trim() || null,
+    };
+    const asked = await dataOf(
+      api.POST("/app/briefs/{id}/requests", { params: { path: { id: brief.id } }, body }),
+    );
+    changed("submissions", [brief.id]);
+    void copyLink(asked);
   };
-  const bind = (value: typeof name) => ({
-    value: value.value,
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
-      value.value = currentTarget.value;
-    },
-  });
   return (
-    <Dialog label="Ask someone" onClose={onClose}>
-      <form
-        class="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void ask();
-        }}
-      >
-        <Field label="Name" autofocus maxLength={200} {...bind(name)} />
-        <Field
-          label="E-mail"
-          type="email"
-          hint="Either of the two is enough."
-          maxLength={254}
-          {...bind(email)}
-        />
-        <TextField label="Message" hint="It stands on their page." maxLength={2000} {...bind(message)} />
-        {problem.value !== undefined && (
-          <p class="field-error" role="alert">
-            {problem.value}
-          </p>
-        )}
-        <div class="dialog-actions">
-          <button type="button" class="button quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button" aria-disabled={isBusy.value}>
-            Create link
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog label="Ask someone" verb="Create link" onClose={onClose} send={send}>
+      {(wrong) => (
+        <>
+          <Field label="Name" autofocus maxLength={200} error={wrong.name} {...typed(name)} />
+          <Field
+            label="E-mail"
+            type="email"
+            hint="Either of the two is enough."
+            maxLength={254}
+            error={wrong.email}
+            {...typed(email)}
+          />
+          <TextField
+            label="Message"
+            hint="It stands on their page."
+            maxLength={2000}
+            error={wrong.message}
+            {...typed(message)}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }

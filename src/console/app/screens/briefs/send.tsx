@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
-import { sentenceOf } from "../../api/errors.ts";
 import { changed } from "../../api/queries.ts";
 import { copyText } from "../../share/copy.ts";
 import type { Made } from "../../share/create.ts";
@@ -10,6 +9,8 @@ import "../../share/share.css";
 import { Dialog } from "../../ui/dialog.tsx";
 import { draftOf } from "../../ui/draft.ts";
 import { Field, Switch, TextField } from "../../ui/field.tsx";
+import { DialogForm } from "../../ui/form-dialog.tsx";
+import type { Wrong } from "../../ui/use-form.ts";
 import type { Brief } from "./types.ts";
 
 type Result = { links: readonly Made[]; title: string; isCopied: boolean };
@@ -34,62 +35,41 @@ export function SendDialog({ brief, trackIds, onClose }: SendProps) {
 function SendForm({ brief, trackIds, onClose, made }: SendProps & { made: Signal<Result | undefined> }) {
   const form = useSignal<Form>({ name: brief.name, days: "14", allowDownload: false });
   const people = draftOf(`pack ${brief.id}`);
-  const problem = useSignal<string | undefined>(undefined);
-  const isBusy = useSignal(false);
-  const set = (change: Partial<Form>) => {
-    form.value = { ...form.peek(), ...change };
-  };
   const send = async () => {
-    if (isBusy.peek()) return;
-    isBusy.value = true;
-    try {
-      made.value = await sendPack(brief.id, trackIds, form.peek(), people.peek() ?? "");
-      people.value = undefined;
-    } catch (thrown) {
-      problem.value = thrown instanceof RangeError ? thrown.message : sentenceOf(thrown);
-    } finally {
-      isBusy.value = false;
-    }
+    made.value = await sendPack(brief.id, trackIds, form.peek(), people.peek() ?? "");
+    people.value = undefined;
   };
   return (
-    <form
-      class="form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <SendFields form={form.value} people={people} onChange={set} />
-      {problem.value !== undefined && (
-        <p class="field-error" role="alert">
-          {problem.value}
-        </p>
+    <DialogForm verb="Create links" onClose={onClose} send={send}>
+      {(wrong) => (
+        <SendFields
+          form={form.value}
+          people={people}
+          wrong={wrong}
+          onChange={(change) => {
+            form.value = { ...form.peek(), ...change };
+          }}
+        />
       )}
-      <div class="dialog-actions">
-        <button type="button" class="button quiet" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="submit" class="button" aria-disabled={isBusy.value}>
-          Create links
-        </button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 
 type FieldsProps = {
   form: Form;
   people: Signal<string | undefined>;
+  wrong: Wrong;
   onChange: (change: Partial<Form>) => void;
 };
 
-function SendFields({ form: { name, days, allowDownload }, people, onChange }: FieldsProps) {
+function SendFields({ form: { name, days, allowDownload }, people, wrong, onChange }: FieldsProps) {
   return (
     <>
       <Field
         label="Playlist name"
         maxLength={200}
+        required
+        error={wrong.name}
         value={name}
         onInput={({ currentTarget }) => onChange({ name: currentTarget.value })}
       />
@@ -97,6 +77,8 @@ function SendFields({ form: { name, days, allowDownload }, people, onChange }: F
         label="For whom"
         hint="One person per line. Each gets a link of their own, and you see who listened."
         value={people.value ?? ""}
+        required
+        error={wrong.recipients}
         autofocus
         onInput={({ currentTarget }) => {
           people.value = currentTarget.value;
@@ -107,6 +89,8 @@ function SendFields({ form: { name, days, allowDownload }, people, onChange }: F
         type="number"
         min={1}
         max={365}
+        required
+        error={wrong.expiresInDays}
         value={days}
         onInput={({ currentTarget }) => onChange({ days: currentTarget.value })}
       />
@@ -119,7 +103,7 @@ function SendFields({ form: { name, days, allowDownload }, people, onChange }: F
   );
 }
 
-/** @throws RangeError for people to read; ApiError */
+/** @throws ApiError */
 async function sendPack(
   briefId: string,
   trackIds: readonly string[],
@@ -127,7 +111,6 @@ async function sendPack(
   people: string,
 ): Promise<Result> {
   const recipients = people.split(/[\n,;]+/).flatMap((each) => each.trim() || []);
-  if (recipients.length === 0) throw new RangeError("Name at least one person.");
   const body = {
     name: name.trim(),
     trackIds: [...trackIds],

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import type { Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { these } from "../../actions/bulk.ts";
 import { openTag } from "../../actions/tag.tsx";
@@ -10,15 +11,31 @@ import { when, wholeTime } from "../../ui/dates.ts";
 import { draftOf } from "../../ui/draft.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Comments } from "./comments.tsx";
 import type { Fit } from "./fit.ts";
-import { decide, type Item, nameOf, STATE_WORDS, type State, senderOf, write } from "./items.ts";
+import {
+  decide,
+  type Item,
+  nameOf,
+  STATE_WORDS,
+  type State,
+  senderOf,
+  type Writing,
+  write,
+} from "./items.ts";
 import { isHeard, listenOrPause } from "./listen.ts";
+import { openSentences } from "./sentences.tsx";
 import { thanksTo } from "./thanks.ts";
 
-type Props = { item: Item; fit: Fit | undefined; isNoting: { value: boolean }; onClose: () => void };
+type Props = {
+  item: Item;
+  fit: Fit | undefined;
+  writing: Signal<Writing | undefined>;
+  onClose: () => void;
+};
 
 /** One submission: what it is, who sent it, how well it fits, and what to do with it. */
-export function Submission({ item, fit, isNoting, onClose }: Props) {
+export function Submission({ item, fit, writing, onClose }: Props) {
   const { track } = item;
   return (
     <article class="inbox-item" aria-label={nameOf(item)}>
@@ -43,8 +60,8 @@ export function Submission({ item, fit, isNoting, onClose }: Props) {
         </div>
         <span class={`state state-${item.state}`}>{STATE_WORDS[item.state]}</span>
       </header>
-      <Decisions item={item} onNote={() => (isNoting.value = true)} />
-      <Note item={item} isNoting={isNoting} />
+      <Decisions item={item} onNote={() => (writing.value = "note")} />
+      <Note item={item} writing={writing} />
       <Sender item={item} />
       {item.link !== null && (
         <p>
@@ -56,7 +73,8 @@ export function Submission({ item, fit, isNoting, onClose }: Props) {
       {item.message !== null && <blockquote class="inbox-message">{item.message}</blockquote>}
       {track && <Facts track={track} />}
       {track && <HowItFits fit={fit} track={track} briefName={item.briefName} />}
-      <More item={item} />
+      {track?.isOwn && <Comments trackId={track.id} writing={writing} />}
+      <More item={item} onComment={() => (writing.value = "comment")} />
     </article>
   );
 }
@@ -94,17 +112,17 @@ function Decisions({ item, onNote }: { item: Item; onNote: () => void }) {
 }
 
 /** What the owner notes for themselves; it stays typed until the server has it. */
-function Note({ item, isNoting }: Pick<Props, "item" | "isNoting">) {
+function Note({ item, writing }: Pick<Props, "item" | "writing">) {
   const typed = draftOf(`note ${item.id}`);
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (isNoting.value) field.current?.focus();
-  }, [isNoting.value]);
-  const isOpen = isNoting.value || typed.value !== undefined || item.note !== null;
+    if (writing.value === "note") field.current?.focus();
+  }, [writing.value]);
+  const isOpen = writing.value === "note" || typed.value !== undefined || item.note !== null;
   if (!isOpen) return null;
   const leave = async () => {
     const sent = typed.peek();
-    isNoting.value = false;
+    if (writing.peek() === "note") writing.value = undefined;
     if (sent === undefined) return;
     if (sent.trim() === (item.note ?? "") || (await write(item.id, { note: sent.trim() || null })))
       typed.value = undefined;
@@ -150,9 +168,14 @@ function Sender({ item }: { item: Item }) {
         </span>
       </span>
       {thanks !== undefined && (
-        <a class="button secondary small" href={thanks}>
-          Thank {item.senderName ?? "the sender"}
-        </a>
+        <span class="inbox-thanks">
+          <a class="button secondary small" href={thanks} title={tooltip("thank")}>
+            Thank {item.senderName ?? "the sender"}
+          </a>
+          <button type="button" class="button quiet small" onClick={openSentences}>
+            Sentences…
+          </button>
+        </span>
       )}
     </p>
   );
@@ -228,19 +251,32 @@ function HowItFits({ fit, track, briefName }: FitProps) {
   );
 }
 
-function More({ item: { track } }: { item: Item }) {
+function More({ item: { track }, onComment }: { item: Item; onComment: () => void }) {
   if (!track?.isOwn) return null;
-  const { id, title } = track;
+  const { id } = track;
   return (
     <div class="inbox-more">
-      <button type="button" class="button secondary small" onClick={() => openTag(these([{ id }]))}>
+      <button type="button" class="button secondary small" title={tooltip("comment")} onClick={onComment}>
+        Comment
+      </button>
+      <button
+        type="button"
+        class="button secondary small"
+        title={tooltip("tag")}
+        onClick={() => openTag(these([{ id }]))}
+      >
         Tag…
       </button>
-      <button type="button" class="button secondary small" onClick={() => void openPicker([{ id, title }])}>
+      <button
+        type="button"
+        class="button secondary small"
+        title={tooltip("addToPlaylist")}
+        onClick={() => void openPicker([track])}
+      >
         Add to playlist…
       </button>
-      <a class="button secondary small" href={href(`/library/tracks/${id}?tab=activity`)}>
-        Open and comment
+      <a class="button secondary small" href={href(`/library/tracks/${id}`)}>
+        Open track
       </a>
     </div>
   );

@@ -1,17 +1,21 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { these } from "../../actions/bulk.ts";
+import { openTag } from "../../actions/tag.tsx";
+import { openPicker } from "../../playlists/open.tsx";
 import { setSearch } from "../../router.ts";
 import { announce } from "../../ui/announce.ts";
-import { useActions } from "../../ui/keys.ts";
+import { type Runs, useActions } from "../../ui/keys.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { undoLast } from "../../ui/toast.tsx";
 import { Submission } from "./article.tsx";
 import { Done } from "./done.tsx";
-import { decide, type Item, nameOf, type State, undoDecision } from "./items.ts";
+import { decide, type Item, nameOf, type State, undoDecision, type Writing } from "./items.ts";
 import { Submissions } from "./list.tsx";
-import { listen, playsOnOpen } from "./listen.ts";
+import { advances, listen, playsOnOpen } from "./listen.ts";
+import { thanksTo } from "./thanks.ts";
 import { Tools } from "./tools.tsx";
 import { type Inbox, useInbox } from "./use-inbox.ts";
 import "./inbox.css";
@@ -33,28 +37,19 @@ export default function InboxScreen() {
 
 function Columns({ inbox, items }: { inbox: Inbox; items: readonly Item[] }) {
   const { open, fits, isChosen } = inbox;
-  const isNoting = useSignal(false);
+  const writing = useSignal<Writing | undefined>(undefined);
   useEffect(() => {
-    isNoting.value = false;
-  }, [open?.id, isNoting]);
+    writing.value = undefined;
+  }, [open?.id, writing]);
   const step = (by: 1 | -1) => {
     const next = items[items.findIndex(({ id }) => id === open?.id) + by];
     if (next) show(next);
   };
-  const deciding = (state: State) => open && (() => decide(open, state));
   useActions({
     nextRow: () => step(1),
     previousRow: () => step(-1),
-    shortlist: deciding("shortlisted"),
-    pass: deciding("passed"),
-    keep: deciding("kept"),
-    backToNew: deciding("new"),
-    note:
-      open &&
-      (() => {
-        isNoting.value = true;
-      }),
     undo: () => undoDecision() || undoLast(),
+    ...(open && runsOf(open, writing, () => step(1))),
   });
   return (
     <div class={isChosen ? "inbox inbox-open" : "inbox"}>
@@ -64,12 +59,39 @@ function Columns({ inbox, items }: { inbox: Inbox; items: readonly Item[] }) {
           key={open.id}
           item={open}
           fit={open.track ? fits.get(open.track.id) : undefined}
-          isNoting={isNoting}
+          writing={writing}
           onClose={() => setSearch({ id: undefined })}
         />
       )}
     </div>
   );
+}
+
+/** What keys do with the submission that is open. */
+function runsOf(item: Item, writing: Signal<Writing | undefined>, next: () => void): Runs {
+  const { track } = item;
+  const deciding = (state: State) => () => {
+    decide(item, state);
+    if (advances.value && state !== "new") next();
+  };
+  const thanks = thanksTo(item);
+  return {
+    shortlist: deciding("shortlisted"),
+    pass: deciding("passed"),
+    keep: deciding("kept"),
+    backToNew: deciding("new"),
+    note: () => {
+      writing.value = "note";
+    },
+    ...(thanks !== undefined && { thank: () => window.location.assign(thanks) }),
+    ...(track?.isOwn && {
+      comment: () => {
+        writing.value = "comment";
+      },
+      tag: () => openTag(these([{ id: track.id }])),
+      addToPlaylist: () => void openPicker([track]),
+    }),
+  };
 }
 
 function show(item: Item): void {

@@ -9,6 +9,8 @@ import { toast, toastError } from "../../ui/toast.tsx";
 export type Item =
   paths["/app/inbox"]["get"]["responses"][200]["content"]["application/json"]["data"][number];
 export type State = Item["state"];
+/** What is being written about a submission. */
+export type Writing = "note" | "comment";
 
 export const STATES: readonly State[] = ["new", "shortlisted", "passed", "kept"];
 /** How a state is said of a submission. */

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { memory } from "../../memory.ts";
 import { loudestSec } from "../../player/loudest.ts";
 import { play, toggle } from "../../player/player.ts";
@@ -6,13 +6,17 @@ import { offerSound, outlineOf } from "../../player/sound.ts";
 import { isPlaying, queue } from "../../player/state.ts";
 import type { Item } from "./items.ts";
 
-/** Whether a submission plays when it is opened. */
-export const playsOnOpen = signal(memory.get<boolean>("inbox-plays") ?? true);
-
-export function setPlaysOnOpen(isOn: boolean): void {
-  playsOnOpen.value = isOn;
-  memory.set("inbox-plays", isOn);
+/** A choice that this browser keeps. */
+function kept(name: string, isOnAtFirst: boolean): Signal<boolean> {
+  const choice = signal(memory.get<boolean>(name) ?? isOnAtFirst);
+  choice.subscribe((isOn) => memory.set(name, isOn));
+  return choice;
 }
+
+/** Whether a submission plays when it is opened. */
+export const playsOnOpen = kept("inbox-plays", true);
+/** Whether the next submission opens when something was decided about one. */
+export const advances = kept("inbox-advances", false);
 
 /** The submission that was asked for last: an outline that comes late plays nothing else. */
 let wanted = "";

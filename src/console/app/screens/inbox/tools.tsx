@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { query, useQuery } from "../../api/queries.ts";
 import { setSearch } from "../../router.ts";
@@ -7,7 +7,7 @@ import { tooltip } from "../../ui/actions.ts";
 import { useActions } from "../../ui/keys.ts";
 import { saveFiles, saveItems } from "./export.ts";
 import { type Item, STATE_WORDS, STATES } from "./items.ts";
-import { playsOnOpen, setPlaysOnOpen } from "./listen.ts";
+import { advances, playsOnOpen } from "./listen.ts";
 import type { Counts } from "./use-inbox.ts";
 
 type ToolsProps = {
@@ -41,15 +41,9 @@ export function Tools({ state, briefId, q, counts, items, isChosen }: ToolsProps
       </fieldset>
       <BriefChoice briefId={briefId} />
       <Prose key={q} q={q} />
-      <label class="inbox-plays">
-        <input
-          type="checkbox"
-          checked={playsOnOpen.value}
-          onChange={({ currentTarget }) => setPlaysOnOpen(currentTarget.checked)}
-        />
-        Play on open
-      </label>
-      <div class="inbox-export">
+      <div class="inbox-options">
+        <Choice name="Play on open" isOn={playsOnOpen} />
+        <Choice name="Next after deciding" isOn={advances} />
         <button type="button" class="button quiet small" onClick={() => saveItems(name, items)}>
           Save as CSV
         </button>
@@ -58,6 +52,21 @@ export function Tools({ state, briefId, q, counts, items, isChosen }: ToolsProps
         </button>
       </div>
     </div>
+  );
+}
+
+function Choice({ name, isOn }: { name: string; isOn: Signal<boolean> }) {
+  return (
+    <label class="inbox-plays">
+      <input
+        type="checkbox"
+        checked={isOn.value}
+        onChange={({ currentTarget }) => {
+          isOn.value = currentTarget.checked;
+        }}
+      />
+      {name}
+    </label>
   );
 }
 

@@ -11,6 +11,7 @@ import type { Row } from "../../playlists/types.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
+import { MoveHandle } from "../../ui/move-handle.tsx";
 import { useLongPress } from "../../ui/table/row.tsx";
 
 /** What can be done with a row. */
@@ -53,7 +54,7 @@ export function TrackRow(props: Props) {
       style={{ transform: `translateY(${top}px)` }}
       onFocusIn={onFocus}
       draggable
-      onDragStart={(event) => (isHandle(event.target) ? event.preventDefault() : props.onDragOut(event))}
+      onDragStart={props.onDragOut}
       {...press.handlers}
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget) return;
@@ -96,8 +97,6 @@ export function TrackRow(props: Props) {
   );
 }
 
-const isHandle = (target: EventTarget | null) => target instanceof Element && target.matches(".drag-handle");
-
 function RowPlay({ row, title, tabIndex, runs }: Props & { title: string; tabIndex: number }) {
   const isOn = currentTrackId.value === row.id && isPlaying.value;
   return (
@@ -119,30 +118,14 @@ function RowActions(props: Props & { title: string; tabIndex: number }) {
   const track = { ...row, title };
   return (
     <span role="gridcell" tabIndex={-1} class="cell-actions">
-      <span
-        class="drag-handle"
-        onPointerDown={(event) => onDrag(event as unknown as PointerEvent)}
-        // A drag of its own, which the row refuses: here the pointer moves the row within the list.
-        draggable
-      >
-        <MenuButton
-          label={`Move ${title}`}
-          tabIndex={tabIndex}
-          items={() => [
-            { name: "Up", action: "moveUp", isDisabled: index === 0, run: () => onMove(index - 1) },
-            {
-              name: "Down",
-              action: "moveDown",
-              isDisabled: index === count - 1,
-              run: () => onMove(index + 1),
-            },
-            { name: "To the top", isDisabled: index === 0, run: () => onMove(0) },
-            { name: "To the end", isDisabled: index === count - 1, run: () => onMove(count - 1) },
-          ]}
-        >
-          <Icon name="move" />
-        </MenuButton>
-      </span>
+      <MoveHandle
+        title={title}
+        index={index}
+        count={count}
+        tabIndex={tabIndex}
+        onDrag={onDrag}
+        onMove={onMove}
+      />
       <MenuButton
         label={`More actions for ${title}`}
         tabIndex={tabIndex}

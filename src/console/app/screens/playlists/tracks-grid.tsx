@@ -14,9 +14,10 @@ import type { Card, Row } from "../../playlists/types.ts";
 import { useKept } from "../../router.ts";
 import { openShare } from "../../share/open.tsx";
 import { useActions } from "../../ui/keys.ts";
+import { dropClass } from "../../ui/move-handle.tsx";
+import { useDrag } from "../../ui/use-drag.ts";
 import { useRowWindow } from "../../ui/window-rows.ts";
 import { type RowRuns, TrackRow } from "./track-row.tsx";
-import { useDrag } from "./use-drag.ts";
 import { useOrder } from "./use-order.ts";
 
 const COLUMNS = ["Select", "Title", "BPM", "Key", "Length", "Actions"] as const;
@@ -58,7 +59,7 @@ export function TracksGrid({ playlist, rows, onRename }: GridProps) {
               top={(from + offset) * rowPx}
               isActive={from + offset === at}
               isSelected={selected.value.includes(each.placeId)}
-              drop={dropOf(from + offset, drag.value)}
+              drop={dropClass(from + offset, drag.value)}
               runs={runs}
               onFocus={() => {
                 active.value = each.placeId;
@@ -179,11 +180,3 @@ const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
 /** Opens the dialog that makes links to a playlist. */
 export const sharePlaylist = ({ id, name }: Card): Promise<void> =>
   openShare([{ entity: "playlist", id, title: name }]);
-
-/** How a row shows what is dragged. */
-function dropOf(index: number, drag: { from: number; to: number } | null): string {
-  if (!drag) return "";
-  if (index === drag.from) return "dragged";
-  if (index !== drag.to) return "";
-  return drag.to > drag.from ? "drop-after" : "drop-before";
-}

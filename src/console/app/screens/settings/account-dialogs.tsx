@@ -1,11 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import type { AnswerOf } from "../../api/queries.ts";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { typed } from "../../ui/use-form.ts";
 import { CopyButton } from "./copy-button.tsx";
 
 /** An account of the server. */
@@ -14,20 +15,14 @@ export type ServerAccount = AnswerOf<"/app/accounts">["data"][number];
 type DialogProps = { onClose: () => void; onDone: () => void };
 type OfAccount = DialogProps & { account: ServerAccount };
 
-const typed = (value: Signal<string>) => ({
-  value: value.value,
-  onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
-    value.value = currentTarget.value;
-  },
-});
-
 /** Makes an account for somebody, and shows the link with which they set their password. */
 export function InviteDialog({ onClose, onDone }: DialogProps) {
   const [name, email] = [useSignal(""), useSignal("")];
   const send = async () => {
     const body = { name: name.value, email: email.value };
-    showInvitation(await dataOf(api.POST("/app/accounts", { body })));
+    const made = await dataOf(api.POST("/app/accounts", { body }));
     onDone();
+    return () => showInvitation(made);
   };
   return (
     <FormDialog label="Invite someone" verb="Make account" onClose={onClose} send={send}>

@@ -2,14 +2,14 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
-import { ApiError } from "../../api/errors.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { samePlace } from "../../first-data.ts";
 import { Field } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
+import { typed } from "../../ui/use-form.ts";
 import { contrasts, isColour, LEAST } from "./contrast.ts";
-import { Part, SettingsFrame } from "./frame.tsx";
+import { Part, SettingsForm, SettingsFrame } from "./frame.tsx";
 import { Preview } from "./preview.tsx";
 
 type Brand = AnswerOf<"/app/account/brand">["data"];
@@ -36,23 +36,14 @@ function BrandForm({ brand }: { brand: Brand }) {
   const name = useSignal(brand.name ?? "");
   const accent = useSignal(brand.accent ?? "");
   const website = useSignal(brand.website ?? "");
-  const wrong = useSignal<Readonly<Record<string, string>>>({});
   const shown = useComputed(() => (isColour(accent.value) ? accent.value.trim().toLowerCase() : undefined));
-  const save = async (event: Event) => {
-    event.preventDefault();
-    wrong.value = {};
-    try {
-      const body = { name: name.value, accent: accent.value, website: website.value };
-      const saved = await dataOf(api.PATCH("/app/account/brand", { body }));
-      showBrand(saved);
-      accent.value = saved.accent ?? "";
-      website.value = saved.website ?? "";
-      toast("Saved");
-    } catch (thrown) {
-      const issues = thrown instanceof ApiError ? thrown.issues : [];
-      wrong.value = Object.fromEntries(issues.map(({ path, detail }) => [path, `This ${detail}.`]));
-      if (issues.length === 0) toastError(thrown);
-    }
+  const save = async () => {
+    const body = { name: name.value, accent: accent.value, website: website.value };
+    const saved = await dataOf(api.PATCH("/app/account/brand", { body }));
+    showBrand(saved);
+    accent.value = saved.accent ?? "";
+    website.value = saved.website ?? "";
+    toast("Saved");
   };
   return (
     <>
@@ -60,53 +51,36 @@ function BrandForm({ brand }: { brand: Brand }) {
         heading="Your pages"
         note="The pages that you share, and those where music is sent to you, show it."
       >
-        <form class="form settings-form" onSubmit={(event) => void save(event)}>
-          <Field
-            label="Name"
-            hint="Shown instead of “Dubplate”."
-            maxLength={80}
-            value={name.value}
-            onInput={({ currentTarget }) => {
-              name.value = currentTarget.value;
-            }}
-          />
-          <div class="brand-accent">
-            <Field
-              label="Accent colour"
-              placeholder="#2f6f4e"
-              maxLength={9}
-              error={wrong.value.accent}
-              value={accent.value}
-              onInput={({ currentTarget }) => {
-                accent.value = currentTarget.value;
-              }}
-            />
-            <input
-              type="color"
-              aria-label="Pick a colour"
-              value={shown.value ?? "#d8481f"}
-              onInput={({ currentTarget }) => {
-                accent.value = currentTarget.value;
-              }}
-            />
-          </div>
-          {shown.value && <Contrast accent={shown.value} />}
-          <Field
-            label="Website"
-            hint="Your name leads to it."
-            maxLength={500}
-            error={wrong.value.website}
-            value={website.value}
-            onInput={({ currentTarget }) => {
-              website.value = currentTarget.value;
-            }}
-          />
-          <div>
-            <button type="submit" class="button">
-              Save
-            </button>
-          </div>
-        </form>
+        <SettingsForm send={save}>
+          {(wrong) => (
+            <>
+              <Field label="Name" hint="Shown instead of “Dubplate”." maxLength={80} {...typed(name)} />
+              <div class="brand-accent">
+                <Field
+                  label="Accent colour"
+                  placeholder="#2f6f4e"
+                  maxLength={9}
+                  error={wrong.accent}
+                  {...typed(accent)}
+                />
+                <input
+                  type="color"
+                  aria-label="Pick a colour"
+                  {...typed(accent)}
+                  value={shown.value ?? "#d8481f"}
+                />
+              </div>
+              {shown.value && <Contrast accent={shown.value} />}
+              <Field
+                label="Website"
+                hint="Your name leads to it."
+                maxLength={500}
+                error={wrong.website}
+                {...typed(website)}
+              />
+            </>
+          )}
+        </SettingsForm>
       </Part>
       <Logo brand={brand} />
       <Part heading="Preview">

@@ -5,7 +5,8 @@ import { api, dataOf } from "../../api/client.ts";
 import { query, queryClient } from "../../api/queries.ts";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { toastError } from "../../ui/toast.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { typed } from "../../ui/use-form.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { PURPOSES } from "./purposes.ts";
 
@@ -32,78 +33,70 @@ function CreateKeyDialog({ name: suggested, onMade, onClose }: DialogProps) {
   const days = useSignal("");
   const chosen = useSignal<readonly string[]>([PURPOSES[0].name]);
   const select = useId();
-  const create = async (event: Event) => {
-    event.preventDefault();
+  const send = async () => {
     const scopes = new Set(PURPOSES.flatMap((each) => (chosen.value.includes(each.name) ? each.scopes : [])));
     const body = {
       name: name.value,
       scopes: [...scopes],
       ...(days.value !== "" && { days: Number(days.value) }),
     };
-    try {
-      const { key } = await dataOf(api.POST("/integration/api-keys", { body }));
-      onClose();
-      void readKeys();
-      onMade?.(key);
-      showKeyOnce(name.value, key);
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    const { key } = await dataOf(api.POST("/integration/api-keys", { body }));
+    void readKeys();
+    onMade?.(key);
+    return () => showKeyOnce(name.value, key);
   };
   return (
-    <Dialog label="Create key" onClose={onClose}>
-      <form class="form" onSubmit={(event) => void create(event)}>
-        <Field
-          label="Name"
-          placeholder="Studio script"
-          autofocus
-          required
-          maxLength={100}
-          value={name.value}
-          onInput={({ currentTarget }) => {
-            name.value = currentTarget.value;
-          }}
-        />
-        <fieldset class="purposes">
-          <legend>What it may do</legend>
-          {PURPOSES.map((purpose) => (
-            <PurposeBox
-              key={purpose.name}
-              {...purpose}
-              isChosen={chosen.value.includes(purpose.name)}
-              onChange={(isChosen) => {
-                const others = chosen.value.filter((each) => each !== purpose.name);
-                chosen.value = isChosen ? [...others, purpose.name] : others;
-              }}
-            />
-          ))}
-        </fieldset>
-        <div class="field">
-          <label for={select}>Expires</label>
-          <select
-            id={select}
-            value={days.value}
-            onChange={({ currentTarget }) => {
-              days.value = currentTarget.value;
-            }}
-          >
-            {ENDS.map((end) => (
-              <option key={end.days} value={end.days}>
-                {end.name}
-              </option>
+    <FormDialog
+      label="Create key"
+      verb="Create key"
+      isReady={chosen.value.length > 0}
+      onClose={onClose}
+      send={send}
+    >
+      {(wrong) => (
+        <>
+          <Field
+            label="Name"
+            placeholder="Studio script"
+            autofocus
+            required
+            maxLength={100}
+            error={wrong.name}
+            {...typed(name)}
+          />
+          <fieldset class="purposes">
+            <legend>What it may do</legend>
+            {PURPOSES.map((purpose) => (
+              <PurposeBox
+                key={purpose.name}
+                {...purpose}
+                isChosen={chosen.value.includes(purpose.name)}
+                onChange={(isChosen) => {
+                  const others = chosen.value.filter((each) => each !== purpose.name);
+                  chosen.value = isChosen ? [...others, purpose.name] : others;
+                }}
+              />
             ))}
-          </select>
-        </div>
-        <div class="dialog-actions">
-          <button type="button" class="button quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button" disabled={chosen.value.length === 0}>
-            Create key
-          </button>
-        </div>
-      </form>
-    </Dialog>
+          </fieldset>
+          <div class="field">
+            <label for={select}>Expires</label>
+            <select
+              id={select}
+              value={days.value}
+              onChange={({ currentTarget }) => {
+                days.value = currentTarget.value;
+              }}
+            >
+              {ENDS.map((end) => (
+                <option key={end.days} value={end.days}>
+                  {end.name}
+                </option>
+              ))}
+            </select>
+          </div>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -4,6 +4,7 @@ import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { place } from "../../router.ts";
 import { Screen } from "../../ui/screen.tsx";
+import { useForm, type Wrong } from "../../ui/use-form.ts";
 import "./settings.css";
 
 const PARTS = [
@@ -62,5 +63,33 @@ export function Part({
       {note !== undefined && <p class="soft settings-note">{note}</p>}
       {children}
     </section>
+  );
+}
+
+type FormProps = {
+  /** The verb on its button. */
+  verb?: string;
+  /** Sends what was typed. What is refused stands beside its field, or above the button. @throws ApiError */
+  send: () => unknown;
+  children: (wrong: Wrong) => ComponentChildren;
+};
+
+/** A form of a settings screen. */
+export function SettingsForm({ verb = "Save", send, children }: FormProps) {
+  const { wrong, problem, isSending, submit } = useForm(send);
+  return (
+    <form class="form settings-form" onSubmit={(event) => void submit(event)}>
+      {children(wrong)}
+      {problem !== undefined && (
+        <p class="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+      <div>
+        <button type="submit" class="button" aria-disabled={isSending}>
+          {verb}
+        </button>
+      </div>
+    </form>
   );
 }

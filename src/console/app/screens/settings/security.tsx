@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
-import { ApiError } from "../../api/errors.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
@@ -9,8 +8,9 @@ import { Field } from "../../ui/field.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
+import { typed } from "../../ui/use-form.ts";
 import { browserName } from "./browser-name.ts";
-import { Part, SettingsFrame } from "./frame.tsx";
+import { Part, SettingsForm, SettingsFrame } from "./frame.tsx";
 
 type Session = AnswerOf<"/auth/sessions">["data"][number];
 
@@ -46,56 +46,40 @@ export default function SecurityScreen() {
 function PasswordForm() {
   const current = useSignal("");
   const next = useSignal("");
-  const wrong = useSignal<Readonly<Record<string, string>>>({});
-  const change = async (event: Event) => {
-    event.preventDefault();
-    wrong.value = {};
-    try {
-      const body = { currentPassword: current.value, newPassword: next.value };
-      await dataOf(api.POST("/app/account/password", { body }));
-      current.value = "";
-      next.value = "";
-      toast("Password changed");
-      void readSessions();
-    } catch (thrown) {
-      const issues = thrown instanceof ApiError ? thrown.issues : [];
-      wrong.value = Object.fromEntries(issues.map(({ path, detail }) => [path, `This ${detail}.`]));
-      if (issues.length === 0) toastError(thrown);
-    }
+  const change = async () => {
+    const body = { currentPassword: current.value, newPassword: next.value };
+    await dataOf(api.POST("/app/account/password", { body }));
+    current.value = "";
+    next.value = "";
+    toast("Password changed");
+    void readSessions();
   };
   return (
-    <form class="form settings-form" onSubmit={(event) => void change(event)}>
-      <input class="sr-only" type="text" autocomplete="username" value={account.email} readOnly hidden />
-      <Field
-        label="Current password"
-        type="password"
-        autocomplete="current-password"
-        required
-        error={wrong.value.currentPassword}
-        value={current.value}
-        onInput={({ currentTarget }) => {
-          current.value = currentTarget.value;
-        }}
-      />
-      <Field
-        label="New password"
-        hint="At least 8 characters."
-        type="password"
-        autocomplete="new-password"
-        required
-        maxLength={200}
-        error={wrong.value.newPassword}
-        value={next.value}
-        onInput={({ currentTarget }) => {
-          next.value = currentTarget.value;
-        }}
-      />
-      <div>
-        <button type="submit" class="button">
-          Change password
-        </button>
-      </div>
-    </form>
+    <SettingsForm verb="Change password" send={change}>
+      {(wrong) => (
+        <>
+          <input class="sr-only" type="text" autocomplete="username" value={account.email} readOnly hidden />
+          <Field
+            label="Current password"
+            type="password"
+            autocomplete="current-password"
+            required
+            error={wrong.currentPassword}
+            {...typed(current)}
+          />
+          <Field
+            label="New password"
+            hint="At least 8 characters."
+            type="password"
+            autocomplete="new-password"
+            required
+            maxLength={200}
+            error={wrong.newPassword}
+            {...typed(next)}
+          />
+        </>
+      )}
+    </SettingsForm>
   );
 }
 

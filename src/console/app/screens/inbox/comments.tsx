@@ -1,0 +1,98 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { api, dataOf } from "../../api/client.ts";
+import { changed, query, useQuery } from "../../api/queries.ts";
+import { seek } from "../../player/player.ts";
+import { elapsedSec, queue } from "../../player/state.ts";
+import { clock } from "../../player/time.ts";
+import { draftOf } from "../../ui/draft.ts";
+import { TextField } from "../../ui/field.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import type { Writing } from "./items.ts";
+
+type CommentsProps = { trackId: string; writing: Signal<Writing | undefined> };
+
+/** The comments on a track that was sent, and a new one at the moment that plays. */
+export function Comments({ trackId, writing }: CommentsProps) {
+  const { data } = useQuery(
+    query("/app/tracks/{trackId}/comments", { path: { trackId } }, { comments: [trackId] }),
+  );
+  const comments = (data?.data ?? []).toSorted(
+    (one, other) => (one.positionSec ?? -1) - (other.positionSec ?? -1),
+  );
+  return (
+    <>
+      {writing.value === "comment" && <NewComment trackId={trackId} writing={writing} />}
+      {comments.length > 0 && (
+        <ul class="inbox-comments" aria-label="Comments">
+          {comments.map(({ id, author, positionSec, text }) => (
+            <li key={id}>
+              {positionSec !== null && (
+                <button
+                  type="button"
+                  class="inbox-comment-at"
+                  aria-label={`Go to ${clock(positionSec)}`}
+                  onClick={() => isLoaded(trackId) && seek(positionSec)}
+                >
+                  {clock(positionSec)}
+                </button>
+              )}
+              <span>
+                <strong>{author.name}</strong> {text}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const isLoaded = (trackId: string): boolean => queue.peek().current?.id === trackId;
+
+function NewComment({ trackId, writing }: CommentsProps) {
+  const typed = draftOf(`comment ${trackId}`);
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const { value: atSec } = useSignal(isLoaded(trackId) ? Math.round(10 * elapsedSec.peek()) / 10 : 0);
+  useEffect(() => field.current?.focus(), []);
+  const send = async () => {
+    const text = typed.peek()?.trim();
+    if (!text) return;
+    writing.value = undefined;
+    try {
+      const body = { text, positionSec: atSec };
+      const { id } = await dataOf(
+        api.POST("/app/tracks/{trackId}/comments", { params: { path: { trackId } }, body }),
+      );
+      typed.value = undefined;
+      changed("comments", [trackId]);
+      const undo = () => api.DELETE("/app/comments/{id}", { params: { path: { id } } });
+      toast(`Commented at ${clock(atSec)}`, {
+        undo: () => undo().then(() => changed("comments", [trackId])),
+      });
+    } catch (thrown) {
+      writing.value = "comment";
+      toastError(thrown);
+    }
+  };
+  return (
+    <TextField
+      label={`Comment at ${clock(atSec)}`}
+      hint="Enter sends it, Escape puts it away."
+      maxLength={2000}
+      inputRef={field}
+      value={typed.value ?? ""}
+      onInput={({ currentTarget }) => {
+        typed.value = currentTarget.value;
+      }}
+      onKeyDown={(event) => {
+        if (event.isComposing || event.shiftKey || !["Enter", "Escape"].includes(event.key)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (event.key === "Enter") void send();
+        else writing.value = undefined;
+      }}
+    />
+  );
+}
