@@ -156,10 +156,13 @@ describe.skipIf(LITESTREAM === null)("a library that Litestream replicates", () 
     await Bun.write(config, paths);
     const main = join(import.meta.dir, "../../src/main.ts");
     const port = await freePort();
-    const child = Bun.spawn([LITESTREAM ?? "", "replicate", "-config", config, "-exec", `bun ${main} serve`], {
-      env: { ...Bun.env, DATA_DIR: program.dataDir, PORT: String(port) },
-      stdio: ["ignore", "ignore", "ignore"],
-    });
+    const child = Bun.spawn(
+      [LITESTREAM ?? "", "replicate", "-config", config, "-exec", `bun ${main} serve`],
+      {
+        env: { ...Bun.env, DATA_DIR: program.dataDir, PORT: String(port) },
+        stdio: ["ignore", "ignore", "ignore"],
+      },
+    );
     const address = `http://127.0.0.1:${port}`;
     while (!(await fetch(`${address}/health`).catch(() => undefined))?.ok) await Bun.sleep(25);
     const body = JSON.stringify({ fullName: "Ana", email: "ana@example.com" });
