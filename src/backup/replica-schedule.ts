@@ -26,10 +26,9 @@ export function startReplicaChecks(deps: Deps, { source, verifyEveryMs }: Replic
   let isStopping = false;
 
   const run = async () => {
-    // Litestream's keys for the store are in the environment.
-    const env = { ...Bun.env, DATA_DIR: deps.settings.dataDir };
+    // It inherits the environment: Litestream's keys for the store are there.
     const command = [...deps.selfCommand, "verify", "--replica", source];
-    child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "pipe", env });
+    child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
     giveWay(child.pid, constants.priority.PRIORITY_LOW);
     const [stdout, stderr, code] = await Promise.all([
       child.stdout.text(),
