@@ -16,7 +16,7 @@ export type Verdict = {
   /** What is wrong with the restored database, as this script sees it: a replica may lack only the newest writes. */
   damage: string[];
   lostWrites: number;
-  /** Between the newest acknowledged write that was restored, and the newest acknowledged. */
+  /** From the oldest acknowledged write that was lost to the newest. */
   lostSeconds: number;
 };
 
@@ -33,10 +33,9 @@ export async function judge(box: Box, litestream: string, ledger: Ledger, round:
     return { ...common, damage: ["Litestream did not restore it"], lostWrites: 0, lostSeconds: 0 };
   const { damage, highest } = readBack(target);
   for (const ending of ["", "-wal", "-shm"]) rmSync(`${target}${ending}`, { force: true });
-  const isKept = ({ writer, n }: Acknowledged) => n <= (highest.get(writer) ?? 0);
-  const newest = (writes: readonly Acknowledged[]) => Math.max(0, ...writes.map(({ at }) => at));
-  const [kept, lost] = [acknowledged.filter(isKept), acknowledged.filter((write) => !isKept(write))];
-  const lostSeconds = lost.length === 0 || kept.length === 0 ? 0 : (newest(lost) - newest(kept)) / 1000;
+  const lost = acknowledged.filter(({ writer, n }) => n > (highest.get(writer) ?? 0));
+  const newest = Math.max(0, ...acknowledged.map(({ at }) => at));
+  const lostSeconds = Math.max(0, ...lost.map(({ at }) => newest - at)) / 1000;
   return { ...common, damage, lostWrites: lost.length, lostSeconds };
 }
 
