@@ -39,7 +39,21 @@ function setUp(client: Database): Db {
   client.run(`PRAGMA cache_size = -${PAGE_CACHE_KIBIBYTES}`);
   client.loadExtension(sqliteVec.getLoadablePath());
   migrate(client);
+  if (isReplicated(client)) keepLog(client);
   return connect(client);
+}
+
+/** True when Litestream has replicated a database: it leaves a table behind. */
+export function isReplicated(client: Database): boolean {
+  return client.query("SELECT 1 FROM sqlite_master WHERE name = '_litestream_seq'").get() !== null;
+}
+
+/**
+ * Leaves checkpoints to Litestream. While Litestream is away, a log that is started anew in place more than once may
+ * show it no trace of what it missed (docs/decisions/0051-replication.md).
+ */
+export function keepLog(client: Database): void {
+  client.run("PRAGMA wal_autocheckpoint = 0");
 }
 
 /** Opens an existing, migrated database read-only. The next query sees what other connections have committed. */

@@ -53,13 +53,18 @@ async function runCheck(file: string, command: readonly string[], input?: string
   return code === 0;
 }
 
-async function checkUnit(folder: string): Promise<void> {
-  const path = join(folder, "dubplate.service");
-  const unit = await Bun.file(join(PACKAGING, "dubplate.service")).text();
-  // The executable is not installed here.
-  await Bun.write(path, unit.replace("/usr/local/bin/dubplate", process.execPath));
-  await runCheck("dubplate.service", ["systemd-analyze", "verify", path]);
-  await runCheck("dubplate.service", ["systemd-analyze", "security", "--offline=true", path]);
+/** The second unit is bound to the first, so both are there before either is checked. */
+async function checkUnits(folder: string): Promise<void> {
+  const units = ["dubplate.service", "dubplate-litestream.service"];
+  for (const name of units) {
+    const unit = await Bun.file(join(PACKAGING, name)).text();
+    // The executables are not installed here.
+    await Bun.write(join(folder, name), unit.replace(/\/usr\/local\/bin\/\w+/, process.execPath));
+  }
+  for (const name of units) {
+    await runCheck(name, ["systemd-analyze", "verify", join(folder, name)]);
+    await runCheck(name, ["systemd-analyze", "security", "--offline=true", join(folder, name)]);
+  }
 }
 
 async function tryProxy(folder: string, { program, prepare }: ReverseProxy): Promise<void> {
@@ -90,7 +95,7 @@ async function tryProxy(folder: string, { program, prepare }: ReverseProxy): Pro
 
 const folder = mkdtempSync(join(tmpdir(), "dubplate-rack-check-"));
 try {
-  await checkUnit(folder);
+  await checkUnits(folder);
   await runCheck("alerts.yaml", ["promtool", "check", "rules", join(PACKAGING, "alerts.yaml")]);
   await runCheck("alerts.yaml", ["promtool", "test", "rules", join(PACKAGING, "alerts.test.yaml")]);
   const hasCompose = Bun.which("docker") !== null && Bun.spawnSync(["docker", "compose", "version"]).success;

@@ -2,13 +2,15 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { isInside } from "./kernel/is-inside.ts";
 import { LOG_LEVELS } from "./kernel/log.ts";
-import type {
-  BackupSettings,
-  BucketSettings,
-  Keep,
-  KeepPeriod,
-  Settings,
-  WatchedFolder,
+import {
+  type BackupSettings,
+  type BucketSettings,
+  isReplicaUrl,
+  type Keep,
+  type KeepPeriod,
+  type ReplicaSettings,
+  type Settings,
+  type WatchedFolder,
 } from "./kernel/settings.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./kernel/time.ts";
 
@@ -49,6 +51,9 @@ export const SETTING_NAMES = [
   "BACKUP_DIR",
   "BACKUP_EVERY",
   "BACKUP_KEEP",
+  "DATABASE_REPLICA",
+  "REPLICA_VERIFY_EVERY",
+  "LITESTREAM_PATH",
   "LOG_LEVEL",
   "SLOW_QUERY_MS",
   "METRICS_TOKEN",
@@ -102,6 +107,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     diskReserveBytes: bytes("DISK_RESERVE", read("DISK_RESERVE")),
     revealKeys: isOn("KEY_REVEAL", "on"),
     backup: backup(resolve(read("DATA_DIR") ?? "./storage"), read),
+    replica: replica(read),
+    litestreamPath: read("LITESTREAM_PATH"),
     watch: list(read("WATCH")).map((entry) => watchedFolder(entry, resolve(read("DATA_DIR") ?? "./storage"))),
     watchSettleMs: SECOND_MS * wholeNumber("WATCH_SETTLE", read("WATCH_SETTLE") ?? "5", 0, 3600),
     logLevel: choice("LOG_LEVEL", read("LOG_LEVEL") ?? "info", LOG_LEVELS),
@@ -157,7 +164,7 @@ function languageModel(url: string | undefined, model: string | undefined, apiKe
   return { url, model, apiKey };
 }
 
-const MAX_BACKUP_EVERY_MS = 366 * DAY_MS;
+const MAX_EVERY_MS = 366 * DAY_MS;
 const MAX_KEPT = 10_000;
 const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const PERIODS: readonly KeepPeriod[] = ["hourly", "daily", "weekly", "monthly", "yearly"];
@@ -167,7 +174,7 @@ function backup(
   dataDir: string,
   read: (name: SettingName) => string | undefined,
 ): BackupSettings | undefined {
-  const everyMs = duration("BACKUP_EVERY", read("BACKUP_EVERY") ?? "24h", MINUTE_MS, MAX_BACKUP_EVERY_MS);
+  const everyMs = duration("BACKUP_EVERY", read("BACKUP_EVERY") ?? "24h", MINUTE_MS, MAX_EVERY_MS);
   const keep = keptPeriods(read("BACKUP_KEEP") ?? "daily:7,weekly:4,monthly:6");
   const dir = read("BACKUP_DIR");
   if (dir === undefined) return undefined;
@@ -198,6 +205,15 @@ function bucket(
   const sessionToken = read("S3_SESSION_TOKEN") ?? aws("SESSION_TOKEN");
   const prefix = path === "" ? "" : `${path.slice(1)}/`;
   return { name, prefix, endpoint, region, accessKeyId, secretAccessKey, sessionToken, isRedirected };
+}
+
+/** The time is checked even where no replica is set, as for backups. */
+function replica(read: (name: SettingName) => string | undefined): ReplicaSettings | undefined {
+  const text = read("REPLICA_VERIFY_EVERY") ?? "24h";
+  const verifyEveryMs = duration("REPLICA_VERIFY_EVERY", text, MINUTE_MS, MAX_EVERY_MS);
+  const source = read("DATABASE_REPLICA");
+  if (source === undefined) return undefined;
+  return { source: isReplicaUrl(source) ? source : resolve(source), verifyEveryMs };
 }
 
 function watchedFolder(entry: string, dataDir: string): WatchedFolder {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Db, openDb } from "../db/client.ts";
+import { type Db, isReplicated, openDb } from "../db/client.ts";
 import { copyBeforeUpgrade, upgradeFailed } from "./backup/upgrade-copy.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
@@ -96,7 +96,7 @@ export function withSentences<Result>(settings: Settings, work: () => Result): R
 
 /**
  * Releases what {@link openLibrary} holds, and merges the write-ahead log into the database if no other process
- * uses it. Waiting for others here would hold the write lock, and delay a server's requests.
+ * uses it, Litestream included. Waiting for others here would hold the write lock, and delay a server's requests.
  *
  * @param options `wasServed`: the caller is the library's server, and stops cleanly.
  */
@@ -110,7 +110,8 @@ export function closeLibrary(
       if (wasServed) endGeneration(db);
     }
     db.$client.run("PRAGMA busy_timeout = 0");
-    db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    // For Litestream, a log that could only be merged in part is worse than one that was left alone.
+    if (!isReplicated(db.$client)) db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (error) {
     // The log stays and holds everything that was committed.
     if (!isDamage(error) && !isFullDisk(error) && !isReadOnly(error)) throw error;

@@ -40,6 +40,7 @@ const USAGE = `dubplate <command>
   backup FILE|-|DIR/                          a copy of everything, while serving: one file, or a folder that grows
   restore FILE|-|DIR/ [--at TIME]             into an empty data folder
   verify [FILE|DIR/] [--quick] [--repair FILE|DIR/]
+  verify --replica [CONFIG|URL] [--wait SECONDS]
   quarantine list
   quarantine accept
   quarantine restore [NAME...]

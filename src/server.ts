@@ -104,6 +104,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const upkeep = startUpkeep(deps);
   const backups = backUp(deps);
+  const checks = checkReplica(deps);
   const watching = watchForOwners(deps);
   const noting = setInterval(app.counting.flush, COUNTING_FLUSH_MS).unref();
   const folded = foldArtists(deps);
@@ -114,6 +115,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
       upkeep.stop(),
       folded,
       backups.then((each) => each?.stop()),
+      checks.then((each) => each?.stop()),
       watching.then((each) => each?.stop()),
     ]);
   conditionOf(deps.db).onDamage((error) => {
@@ -140,6 +142,12 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
 async function backUp(deps: Deps): Promise<Schedule | undefined> {
   const { backup } = deps.settings;
   return backup && (await import("./backup/schedule.ts")).startBackups(deps, backup);
+}
+
+/** Starts the checks of the replica if the settings name one. Their code is loaded only then. */
+async function checkReplica(deps: Deps): Promise<Schedule | undefined> {
+  const { replica } = deps.settings;
+  return replica && (await import("./backup/replica-schedule.ts")).startReplicaChecks(deps, replica);
 }
 
 /** Watches the folders that the settings name. Their code is loaded only then. */

@@ -6,7 +6,7 @@ import { forgetUnfinished, tidyAnswers } from "./http/idempotency.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./kernel/time.ts";
-import { sweepWorkDirs } from "./media/child/work-dirs.ts";
+import { sweepWorkDirs } from "./kernel/work-dirs.ts";
 import { artworkShelf } from "./modules/artwork/service.ts";
 import { pruneCalls } from "./modules/assistant/service.ts";
 import { pruneBin } from "./modules/bin/service.ts";
@@ -17,6 +17,7 @@ import { renditionShelf } from "./modules/renditions/service.ts";
 import { pruneUploads, uploadShelf } from "./modules/submissions/prune.ts";
 import { hasUpload, pruneOwnerUploads } from "./modules/uploads/service.ts";
 import { pruneDeliveries } from "./modules/webhooks/service.ts";
+import { limitLog } from "./store/log-size.ts";
 import { correctAllModes } from "./store/modes.ts";
 import { startPageCheck } from "./store/pages.ts";
 import { giveReserve, keepReserve } from "./store/reserve.ts";
@@ -52,7 +53,10 @@ export function startUpkeep(deps: Deps): Upkeep {
   const hourly = setInterval(() => {
     working = working.then(() => tidyHourly(deps));
   }, HOUR_MS).unref();
-  const reserving = setInterval(() => void keepReserve(deps.settings), MINUTE_MS).unref();
+  const reserving = setInterval(() => {
+    keepReserve(deps.settings);
+    void attempt(deps, ["The database's log could not be cut", () => limitLog(deps)]);
+  }, MINUTE_MS).unref();
   conditionOf(deps.db).onFull(() => {
     if (giveReserve(deps.settings)) deps.log("warn", "The disk is full: the reserve was given back to it");
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** The program's entry point, used to start children. */
 export const MAIN = join(import.meta.dir, "../../src/main.ts");
 const BENCH = join(import.meta.dir, "../bench.ts");
-const HEALTH_TIMEOUT_MS = 30_000;
+const HEALTH_TIMEOUT_MS = 120_000;
 const POLL_MS = 2;
 
 const children = new Set<Bun.Subprocess>();

@@ -19,6 +19,10 @@ const BackupState = Type.Object({
   /** The last check of the whole library that found it sound, and how many faults the last one found. */
   lastVerifiedAt: Type.Optional(Nullable),
   lastFaults: Type.Optional(Nullable),
+  /** The last check of the database's replica, how many faults it found, and the last that found none. */
+  replicaCheckedAt: Type.Optional(Nullable),
+  replicaFaults: Type.Optional(Nullable),
+  replicaVerifiedAt: Type.Optional(Nullable),
 });
 export type BackupState = Static<typeof BackupState>;
 

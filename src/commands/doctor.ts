@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inspectDb } from "../../db/client.ts";
+import { readBackupState } from "../backup/state.ts";
 import type { Settings } from "../kernel/settings.ts";
+import { DAY_MS, toIso } from "../kernel/time.ts";
 import { strangersIn } from "../mcp/protocol/selection.ts";
 import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
 import { progressOf } from "../modules/analysis/service.ts";
@@ -32,6 +34,7 @@ export async function doctor(
     runtime(),
     dataFolder(settings),
     ...database(settings),
+    ...replica(settings),
     freeDisk(settings),
     ffmpeg(settings),
     ...(await toolNames(settings)),
@@ -99,6 +102,21 @@ function removal(holds: readonly string[]): Finding[] {
   const mend =
     "Look at dubplate quarantine list; if the database is the right one: dubplate quarantine accept";
   return [{ check: "removal", ok: false, found: `no file is removed: ${holds.join(", ")}`, mend }];
+}
+
+/** Reports nothing where there is no replica. */
+function replica(settings: Settings): Finding[] {
+  const { replicaCheckedAt, replicaVerifiedAt, replicaFaults } = readBackupState(settings);
+  if (settings.replica === undefined && replicaCheckedAt == null) return [];
+  const check = "replica";
+  const mend = "Run dubplate verify --replica, and see docs/replication.md";
+  if (replicaVerifiedAt == null)
+    return [{ check, ok: false, found: "never restored and found the same", mend }];
+  const found = `restored and the same at ${toIso(replicaVerifiedAt)}`;
+  const isOld = Date.now() - replicaVerifiedAt > 2 * (settings.replica?.verifyEveryMs ?? DAY_MS);
+  if (!replicaFaults && !isOld) return [{ check, ok: true, found }];
+  const since = replicaFaults ? `${replicaFaults} faults since` : "not verified since";
+  return [{ check, ok: false, found: `${found}, ${since}`, mend }];
 }
 
 function freeDisk({ dataDir }: Settings): Finding {

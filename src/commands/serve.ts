@@ -22,7 +22,9 @@ export async function serve(
   const served = start(() => server.startServer(settings, ffmpegPath, onSetupCode), settings);
   served.deps.log("info", "Dubplate listens", { address: served.address, dataDir: settings.dataDir });
   if (isBucketSilent)
-    served.deps.log("warn", "The bucket does not answer: audio waits for it", { bucket: settings.bucket?.name });
+    served.deps.log("warn", "The bucket does not answer: audio waits for it", {
+      bucket: settings.bucket?.name,
+    });
   if (served.setupCode === undefined) say(`Dubplate is ready at ${publicUrlOf(served.deps.settings)}`);
   else say(firstSteps(served.address, served.setupCode, programName(served.deps)));
   if (served.deps.ffmpegPath === undefined)

@@ -1,28 +1,54 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Finding, isFault } from "../backup/finding.ts";
+import { findLitestream } from "../backup/litestream.ts";
 import { archiveBytes, type BackupPlace, findBackup, isFolder, listBackups } from "../backup/open-backup.ts";
 import { createProgress, inWords } from "../backup/progress.ts";
 import { repairFiles } from "../backup/repair.ts";
-import { noteBackup } from "../backup/state.ts";
+import { type BackupState, noteBackup } from "../backup/state.ts";
 import { verifyBackup } from "../backup/verify-backup.ts";
 import type { Checked } from "../backup/verify-files.ts";
 import { verifyLibrary } from "../backup/verify-library.ts";
+import { verifyReplica } from "../backup/verify-replica.ts";
 import { type Originals, originalsOf } from "../blobs/store.ts";
-import { type Command, type CommandContext, parseOrExplain, RefusedError, UsageError } from "./command.ts";
+import { SECOND_MS } from "../kernel/time.ts";
+import {
+  type Command,
+  type CommandContext,
+  parseOrExplain,
+  RefusedError,
+  UsageError,
+  wholeNumber,
+} from "./command.ts";
 
-const USAGE = "dubplate verify [FILE|DIR/] [--quick] [--repair FILE|DIR/]";
-const OPTIONS = { quick: { type: "boolean" }, repair: { type: "string" } } as const;
+const USAGE = `dubplate verify [FILE|DIR/] [--quick] [--repair FILE|DIR/]
+dubplate verify --replica [CONFIG|URL] [--wait SECONDS]`;
+const OPTIONS = {
+  quick: { type: "boolean" },
+  repair: { type: "string" },
+  replica: { type: "boolean" },
+  wait: { type: "string" },
+} as const;
+/** Litestream writes every second, and to some stores more slowly. */
+const WAIT_SECONDS = "60";
 
 /**
  * `verify`: checks the library, or a backup, and prints one line per finding. Exit 1 when something is damaged,
  * missing or dangling; a file that no row names is only a note.
  */
-export const verify: Command = async ({ settings, args, print, say }) => {
-  const { values, positionals } = parseOrExplain(args, USAGE, OPTIONS);
+export const verify: Command = async (context) => {
+  const { values, positionals } = parseOrExplain(context.args, USAGE, OPTIONS);
   const [path, ...others] = positionals;
-  const { quick = false, repair } = values;
-  if (others.length > 0 || (repair !== undefined && path !== undefined)) throw new UsageError(USAGE);
+  if (others.length > 0) throw new UsageError(USAGE);
+  const words: Words = { path, values };
+  await (values.replica === true ? checkReplica(words, context) : checkFiles(words, context));
+};
+
+type Words = { path: string | undefined; values: ReturnType<typeof parseOrExplain>["values"] };
+
+async function checkFiles({ path, values }: Words, { settings, print, say }: CommandContext): Promise<void> {
+  const { quick = false, repair, wait } = values;
+  if (wait !== undefined || (repair !== undefined && path !== undefined)) throw new UsageError(USAGE);
   const hash = quick !== true;
   if (path !== undefined && !isLibrary(path)) return verifyBackups(path, hash, { print, say });
 
@@ -30,7 +56,33 @@ export const verify: Command = async ({ settings, args, print, say }) => {
   const from = typeof repair === "string" ? findBackup(repair) : undefined;
   const originals = originalsOf({ ...settings, dataDir });
   await checkLibrary({ dataDir, originals, hash, from }, { print, say });
-};
+}
+
+/** Prints the findings, and then what the replica holds. */
+async function checkReplica(
+  { path, values }: Words,
+  { settings, print, say }: CommandContext,
+): Promise<void> {
+  const source = path ?? settings.replica?.source;
+  if (source === undefined || values.quick || values.repair !== undefined) throw new UsageError(USAGE);
+  const patienceMs = SECOND_MS * wholeNumber(String(values.wait ?? WAIT_SECONDS), USAGE);
+  const { dataDir } = settings;
+  const program = findLitestream(settings.litestreamPath);
+  const replica = { source, databasePath: join(dataDir, "dubplate.db"), program };
+  let faults = 0;
+  const report = (finding: Finding) => {
+    print(finding);
+    if (isFault(finding)) faults++;
+  };
+  const checked = await verifyReplica({ replica, dataDir, patienceMs, report });
+  if (checked) print(checked);
+  if (isLibrary(dataDir)) noteReplicaCheck(dataDir, faults);
+  if (faults > 0 || !checked) throw new RefusedError(inFaults(faults));
+  const compared = checked.isCompared
+    ? "the same as the library"
+    : "sound; no library here to compare it with";
+  say(`Restored ${inWords(checked.bytes)}, ${checked.ageSeconds} s old: ${compared}`);
+}
 
 type Voice = Pick<CommandContext, "print" | "say">;
 
@@ -65,10 +117,23 @@ async function checkLibrary(
   conclude(checked, faults, say);
 }
 
-/** For the metrics of the library's server. A library that cannot be written is checked all the same. */
 function noteCheck(dataDir: string, faults: number): void {
+  note(dataDir, { lastFaults: faults, ...(faults === 0 && { lastVerifiedAt: Date.now() }) });
+}
+
+function noteReplicaCheck(dataDir: string, faults: number): void {
+  const at = Date.now();
+  note(dataDir, {
+    replicaCheckedAt: at,
+    replicaFaults: faults,
+    ...(faults === 0 && { replicaVerifiedAt: at }),
+  });
+}
+
+/** For the metrics of the library's server. A library that cannot be written is checked all the same. */
+function note(dataDir: string, change: Partial<BackupState>): void {
   try {
-    noteBackup({ dataDir }, { lastFaults: faults, ...(faults === 0 && { lastVerifiedAt: Date.now() }) });
+    noteBackup({ dataDir }, change);
   } catch (error) {
     if (!["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
@@ -97,6 +162,8 @@ async function verifyBackups(path: string, hash: boolean, { print, say }: Voice)
 }
 
 function conclude({ files, bytes }: Checked, faults: number, say: (text: string) => void): void {
-  if (faults > 0) throw new RefusedError(`${faults} ${faults === 1 ? "fault" : "faults"} found`);
+  if (faults > 0) throw new RefusedError(inFaults(faults));
   say(`Checked ${files} files, ${inWords(bytes)}: sound`);
 }
+
+const inFaults = (faults: number) => `${faults} ${faults === 1 ? "fault" : "faults"} found`;

@@ -27,6 +27,13 @@ export type BucketSettings = {
   readonly isRedirected: boolean;
 };
 
+/** The replica of the database that Litestream writes, and how often the server verifies it. */
+export type ReplicaSettings = {
+  /** Absolute path of a configuration of Litestream, or the replica's URL. */
+  readonly source: string;
+  readonly verifyEveryMs: number;
+};
+
 /** A folder of this machine, and the account whose library its files go into. */
 export type WatchedFolder = { readonly folder: string; readonly email: string };
 
@@ -75,6 +82,10 @@ export type Settings = {
   readonly revealKeys: boolean;
   /** Scheduled backups; undefined: none. */
   readonly backup: BackupSettings | undefined;
+  /** The replica to verify; undefined: none. */
+  readonly replica: ReplicaSettings | undefined;
+  /** The Litestream that the operator set; undefined: look in PATH. */
+  readonly litestreamPath: string | undefined;
   /** Folders that the server watches. */
   readonly watch: readonly WatchedFolder[];
   /** For how long nothing may happen to a file in a watched folder before it is taken in. */
@@ -110,4 +121,9 @@ export function publicUrlOf(settings: Settings): string {
 /** Root of the tool server (`{mcp_base}` in the specification); tools are called at `/mcp` below it. */
 export function mcpBaseOf(settings: Settings): string {
   return settings.mcpBase ?? listenAddress(settings);
+}
+
+/** True for the URL of a replica, such as `s3://bucket/path` or `file:///path`; false for a path. */
+export function isReplicaUrl(source: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
 }

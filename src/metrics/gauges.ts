@@ -144,6 +144,13 @@ function safetyText({ db, settings }: LibraryDeps): string {
     ),
     measured("dubplate_verify_findings", "Faults that the last one found.", backup.lastFaults ?? null),
     measured("dubplate_backup_last_bytes", "Size of the last complete backup.", backup.lastBytes),
+    measured("dubplate_replica_scheduled", "1 while DATABASE_REPLICA is set.", settings.replica ? 1 : 0),
+    measured(
+      "dubplate_replica_last_success_timestamp_seconds",
+      "The last dubplate verify --replica that restored the replica and found it the same.",
+      seconds(backup.replicaVerifiedAt),
+    ),
+    measured("dubplate_replica_findings", "Faults that the last one found.", backup.replicaFaults ?? null),
   ].join("");
 }
 

@@ -88,7 +88,7 @@ describe("/metrics", () => {
     const docs = await Bun.file(join(import.meta.dir, "../../docs/deploy.md")).text();
     const listed = [...docs.matchAll(/^\| `(\w+)(?:\{([\w,]+)\})?` \| (counter|gauge|histogram) \|/gm)];
     // Those of backups appear with the first one.
-    const later = /^dubplate_(backup_last|verify)_/;
+    const later = /^dubplate_(backup_last|verify|replica_(last|findings))/;
 
     const told = [...metrics].map(([name, { type }]) => `${name} ${type}`);
 

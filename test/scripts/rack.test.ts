@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { PROXIES } from "../../scripts/rack/proxies.ts";
 import { SETTING_NAMES } from "../../src/config.ts";
 
@@ -17,7 +17,7 @@ async function said(command: readonly string[]): Promise<{ code: number; text: s
   return { code: await child.exited, text: texts.join("\n") };
 }
 
-describe("the systemd unit", () => {
+describe("the systemd units", () => {
   test.each([
     "UMask=0077",
     "ProtectSystem=strict",
@@ -34,12 +34,24 @@ describe("the systemd unit", () => {
     expect(await read("packaging/dubplate.service")).toMatch(/^RestartPreventExitStatus=1 2$/m);
   });
 
-  test.skipIf(Bun.which("systemd-analyze") === null)("is accepted by systemd-analyze", async () => {
-    const path = join(folder, "dubplate.service");
-    const unit = await read("packaging/dubplate.service");
-    await Bun.write(path, unit.replace("/usr/local/bin/dubplate", process.execPath));
+  test.skipIf(Bun.which("systemd-analyze") === null)("are accepted by systemd-analyze", async () => {
+    const paths = ["dubplate.service", "dubplate-litestream.service"].map((name) => join(folder, name));
+    for (const path of paths) {
+      const unit = await read(`packaging/${basename(path)}`);
+      await Bun.write(path, unit.replace(/\/usr\/local\/bin\/\w+/, process.execPath));
+    }
 
-    expect(await said(["systemd-analyze", "verify", path])).toEqual({ code: 0, text: expect.any(String) });
+    expect(await said(["systemd-analyze", "verify", ...paths])).toEqual({
+      code: 0,
+      text: expect.any(String),
+    });
+  });
+
+  test("bind Litestream to the server, which it outlives", async () => {
+    const lines = (await read("packaging/dubplate-litestream.service")).split("\n");
+
+    for (const line of ["BindsTo=dubplate.service", "Before=dubplate.service", "WantedBy=dubplate.service"])
+      expect(lines).toContain(line);
   });
 });
 

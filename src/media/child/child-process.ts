@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeWorkDir } from "../../kernel/work-dirs.ts";
 import type { MediaLimits } from "../limits.ts";
 import { MediaError } from "../media-error.ts";
 import { type ByteSource, readOutput } from "./child-output.ts";
 import { watchMemory } from "./watch-memory.ts";
-import { makeWorkDir } from "./work-dirs.ts";
 
 /** How a child ended. */
 export type ChildEnd = {
@@ -65,7 +65,7 @@ const BLOCK_BYTES = 512;
 export async function spawnChild(spec: ChildSpec): Promise<MediaChild> {
   const { limits, signal, memory, files = {} } = spec;
   signal.throwIfAborted();
-  const workDir = await makeWorkDir();
+  const workDir = await makeWorkDir("media");
   for (const [name, bytes] of Object.entries(files)) await Bun.write(join(workDir, name), bytes);
   const child = (() => {
     try {

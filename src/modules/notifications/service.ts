@@ -58,6 +58,19 @@ export function tellBackupFailed(
   queries.insertNotification(db, { id: `ntf_backup_${day}`, accountId, title, ...about, createdAt: at });
 }
 
+/** Tells an account that the database's replica is not what it should be, at most once a day. @param detail Why. */
+export function tellReplicaFailed(
+  { db, now }: Pick<Deps, "db" | "now">,
+  accountId: string,
+  detail: string,
+): void {
+  const at = now();
+  const day = toIso(at).slice(0, 10);
+  const title = `The replica did not pass its check on ${day}: ${detail}`;
+  const about = aboutLibrary("library.replica_failed");
+  queries.insertNotification(db, { id: `ntf_replica_${day}`, accountId, title, ...about, createdAt: at });
+}
+
 const LISTENING = "library.listening_started";
 const LISTENED = "library.listening_ended";
 

@@ -1,19 +1,22 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isAbandoned } from "../../kernel/processes.ts";
+import { isAbandoned } from "./processes.ts";
 
-const PREFIX = "dubplate-media-";
+/** What a temporary folder is for: the files of a child that reads media, or the restored database of a replica. */
+type Purpose = "media" | "replica";
 
-/** Makes an empty folder for one child process, named after the process that will remove it. */
-export function makeWorkDir(): Promise<string> {
-  return mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+const NAME = /^dubplate-(?:media|replica)-(\d+)-/;
+
+/** Makes an empty temporary folder, named after this process, which removes it. */
+export function makeWorkDir(purpose: Purpose): Promise<string> {
+  return mkdtemp(join(tmpdir(), `dubplate-${purpose}-${process.pid}-`));
 }
 
 /** Removes the folders that killed processes left behind. */
 export async function sweepWorkDirs(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
+    const pid = Number(NAME.exec(name)?.[1] ?? Number.NaN);
     if (Number.isNaN(pid)) continue;
     const path = join(tmpdir(), name);
     const found = await stat(path).catch(() => undefined);
