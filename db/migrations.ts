@@ -37,6 +37,7 @@ import visitsAndBrands from "./migrations/0036-visits-and-brands.sql" with { typ
 import shareDetails from "./migrations/0037-share-details.sql" with { type: "text" };
 import intakes from "./migrations/0038-intakes.sql" with { type: "text" };
 import operator from "./migrations/0041-operator.sql" with { type: "text" };
+import workElsewhere from "./migrations/0043-work-elsewhere.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -78,6 +79,7 @@ const MIGRATIONS: readonly string[] = [
   shareDetails,
   intakes,
   operator,
+  workElsewhere,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */
