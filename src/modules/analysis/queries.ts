@@ -183,6 +183,18 @@ export function failedWith(tx: Db, code: AnalysisFailure["code"]): string[] {
   );
 }
 
+/** Returns the tracks that are said to be processed while nobody runs their job. */
+export function listStopped(tx: Db, jobName: string): string[] {
+  return tx.$client
+    .query<{ id: string }, { jobName: string }>(
+      `SELECT id FROM tracks
+       WHERE analysis_status <> 'completed' AND analysis_status = 'processing'
+         AND NOT EXISTS (SELECT 1 FROM jobs WHERE name = $jobName AND unique_key = tracks.id AND state = 'running')`,
+    )
+    .all({ jobName })
+    .map(({ id }) => id);
+}
+
 /** Returns pending tracks without a waiting job, and whether their last job was given up. */
 export function listForgotten(tx: Db, jobName: string): { trackId: string; isGivenUp: boolean }[] {
   return tx.$client
