@@ -175,7 +175,7 @@ test("each decision has its number, a status and a date", async () => {
 test("the newest version in CHANGELOG.md is the program's", async () => {
   const { version } = JSON.parse(await read("package.json"));
 
-  const [newest] = (await read("CHANGELOG.md")).match(/^## \S+/m) ?? [];
+  const [newest] = (await read("CHANGELOG.md")).match(/^## \d\S+/m) ?? [];
 
   expect(newest).toBe(`## ${version}`);
 });
