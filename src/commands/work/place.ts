@@ -33,7 +33,7 @@ export type Workplace = {
 
 const WAIT_SEC = 5;
 /** A worker with `--once` gives up on a server that stays away. */
-const TRIES_ONCE = 5;
+const TRIES_ONCE = 4;
 /** A machine on which so many jobs fail in a row has a fault of its own. */
 const MAX_FAILURES = 3;
 const BEATS_PER_LEASE = 4;
@@ -83,6 +83,7 @@ async function patiently<Answer>(
     try {
       return await ask();
     } catch (error) {
+      stop.throwIfAborted();
       if (!(error instanceof UnavailableError) || attempt >= tries) throw error;
       if (attempt === 1) onAway?.(error.message);
       await pause(attempt, stop);

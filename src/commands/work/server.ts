@@ -67,7 +67,7 @@ type Asked = { token?: string; body?: object; signal: AbortSignal };
 
 async function answerOf(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init).catch((error: Error) => {
-    throw new UnavailableError(`${new URL(url).origin} cannot be reached: ${error.message}`);
+    throw new UnavailableError(`${new URL(url).origin} cannot be reached: ${reasonOf(error)}`);
   });
   if (response.ok) return response;
   const { message = `The server answered ${response.status}` } = (await response
@@ -80,6 +80,10 @@ async function answerOf(url: string, init: RequestInit): Promise<Response> {
   if (response.status === 429 || response.status >= 500) throw new UnavailableError(message);
   throw new Error(message);
 }
+
+/** Bun's own sentences end with advice for programmers. */
+const reasonOf = (error: Error) =>
+  "code" in error && typeof error.code === "string" ? error.code : error.message;
 
 async function store(response: Response, { sizeBytes, sha256 }: Job, path: string): Promise<void> {
   const hash = new Bun.CryptoHasher("sha256");
