@@ -77,6 +77,8 @@ type Inspection = {
   holds: string[];
   /** How many tracks have a vector of each provider and version; empty where the database is not intact. */
   vectors: { provider: string; version: string; tracks: number }[];
+  /** Keys that workers on other machines may use, and jobs that such workers hold. */
+  workers: { keys: number; jobs: number };
 };
 
 /** Inspects a database without creating, migrating or changing anything. */
@@ -99,10 +101,25 @@ export function inspectDb(path: string): Inspection {
       : [];
     const quickCheck = check?.quick_check ?? "";
     const vectors = quickCheck === "ok" ? countVectors(client) : [];
-    return { vectorVersion, quickCheck, holds: holds.map(({ reason }) => reason), vectors };
+    const workers = quickCheck === "ok" ? countWorkers(client) : NO_WORKERS;
+    return { vectorVersion, quickCheck, holds: holds.map(({ reason }) => reason), vectors, workers };
   } finally {
     client.close();
   }
+}
+
+const NO_WORKERS = { keys: 0, jobs: 0 };
+
+/** Nothing in a library that an older program wrote. */
+function countWorkers(client: Database): Inspection["workers"] {
+  if (client.query("SELECT 1 FROM pragma_table_info('jobs') WHERE name = 'worker'").get() === null)
+    return NO_WORKERS;
+  const counts = client.query<Inspection["workers"], [number]>(
+    `SELECT (SELECT count(*) FROM jobs WHERE state = 'running' AND worker IS NOT NULL) AS jobs,
+       (SELECT count(*) FROM api_keys WHERE account_id IS NULL AND scopes LIKE '%"platform:work"%'
+          AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)) AS keys`,
+  );
+  return counts.get(Date.now()) ?? NO_WORKERS;
 }
 
 function countVectors(client: Database): Inspection["vectors"] {

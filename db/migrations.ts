@@ -38,6 +38,7 @@ import shareDetails from "./migrations/0037-share-details.sql" with { type: "tex
 import intakes from "./migrations/0038-intakes.sql" with { type: "text" };
 import operator from "./migrations/0041-operator.sql" with { type: "text" };
 import bucketRemovals from "./migrations/0042-bucket-removals.sql" with { type: "text" };
+import workElsewhere from "./migrations/0043-work-elsewhere.sql" with { type: "text" };
 import packOrder from "./migrations/0046-pack-order.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
@@ -82,6 +83,7 @@ const MIGRATIONS: readonly string[] = [
   operator,
   bucketRemovals,
   packOrder,
+  workElsewhere,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -95,7 +95,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     analysisConcurrency: wholeNumber(
       "ANALYSIS_CONCURRENCY",
       read("ANALYSIS_CONCURRENCY") ?? String(Math.max(1, availableParallelism() - 1)),
-      1,
+      0,
       256,
     ),
     ffmpegPath: read("FFMPEG_PATH"),
@@ -136,15 +136,17 @@ function metricsToken(text: string | undefined): string | undefined {
   );
 }
 
-/** Additional settings of the `mcp` command; undefined if unset. */
+/** Additional settings of commands that work on a running server; undefined if unset. */
 export type AssistantSettings = {
   apiKey: string | undefined;
+  /** The platform key of a worker. */
+  workKey: string | undefined;
   /** Endpoint of the running server that gets the calls. */
   url: string | undefined;
 };
 
 /**
- * Reads the additional settings of the `mcp` command. `DUBPLATE_URL` may be the server's root or its `/mcp`.
+ * Reads the additional settings of commands that work on a running server. `DUBPLATE_URL` may be the server's root or its `/mcp`.
  *
  * @throws SettingError when the address is not valid.
  */
@@ -154,6 +156,7 @@ export function readAssistantSettings(env: Readonly<Record<string, string | unde
     throw new SettingError("DUBPLATE_URL must be an address that starts with http:// or https://");
   return {
     apiKey: env.DUBPLATE_API_KEY?.trim() || undefined,
+    workKey: env.DUBPLATE_WORK_KEY?.trim() || undefined,
     url: text === undefined || text.endsWith("/mcp") ? text : `${text}/mcp`,
   };
 }

@@ -133,7 +133,7 @@ export function programName({ selfCommand }: Pick<Deps, "selfCommand">): string 
 }
 
 /** Returns the command that starts this program again: a compiled executable contains its script. */
-function selfCommand(): string[] {
+export function selfCommand(): string[] {
   const script = Bun.main;
   const isCompiled = script.startsWith("/$bunfs/") || script.includes("~BUN");
   return isCompiled ? [process.execPath] : [process.execPath, script];

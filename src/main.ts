@@ -37,6 +37,7 @@ const USAGE = `dubplate <command>
   import PATH... --email E [--playlists]
   watch FOLDER --email E | --url ADDRESS --key KEY [--settle SECONDS] [--every SECONDS] [--once]
   send FILE... [--track ID] [--label L] [--open] [--url ADDRESS] [--key KEY] | --email E
+  work --server URL [--key KEY] [--concurrency N] [--once]
   backup FILE|-|DIR/                          a copy of everything, while serving: one file, or a folder that grows
   restore FILE|-|DIR/ [--at TIME]             into an empty data folder
   verify [FILE|DIR/] [--quick] [--repair FILE|DIR/]
@@ -62,6 +63,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   credits: async () => (await import("./commands/credits.ts")).credits,
   import: async () => (await import("./commands/import.ts")).importFiles,
   watch: async () => (await import("./commands/watch.ts")).watch,
+  work: async () => (await import("./commands/work.ts")).work,
   send: async () => (await import("./commands/send.ts")).send,
   backup: async () => (await import("./commands/backup.ts")).backup,
   restore: async () => (await import("./commands/restore.ts")).restore,

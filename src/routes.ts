@@ -4,6 +4,7 @@ import type { Guards } from "./http/guards.ts";
 import type { Deps } from "./kernel/deps.ts";
 import type { Turns } from "./kernel/turns.ts";
 import { programName } from "./library.ts";
+import { workRoutes } from "./modules/analysis/elsewhere/routes.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { binRoutes } from "./modules/bin/routes.ts";
@@ -72,6 +73,7 @@ export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations:
     .use(briefRoutes(deps, guard))
     .use(analyticsRoutes(deps, guard))
     .use(platformRoutes(deps, guard))
+    .use(workRoutes(deps, guard))
     .use(autoTagRoutes(deps, guard))
     .use(tagRoutes(deps, guard))
     .use(shareKeyRoutes(deps, guard))

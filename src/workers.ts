@@ -6,13 +6,18 @@ import type { AnalysisPool } from "./modules/analysis/analyze.ts";
 import type { ListenPool } from "./modules/analysis/listening/listen.ts";
 import {
   ANALYZE_JOB,
+  type AnalysisOutcome,
+  type AnalysisTask,
   EMBEDDED_COVERS_JOB,
+  type Heard,
   LISTEN_JOB,
+  type ListenTask,
   REFRESH_JOB,
   recoverAnalyses,
   recoverLearning,
   recoverListening,
   retryWaitingForFfmpeg,
+  type WorkerPool,
 } from "./modules/analysis/service.ts";
 import { createWorkerPool } from "./modules/analysis/worker-pool.ts";
 import { recoverRenditions, TRANSCODE_JOB } from "./modules/renditions/service.ts";
@@ -33,6 +38,11 @@ export type Workers = {
  * path relative to `main.ts`, and `worker.ts` is a separate entry point there.
  */
 export function createAnalysisPool(): AnalysisPool {
+  return createWorkerPool(startAnalysisThread);
+}
+
+/** Returns the pool of a worker of another machine's server: its threads measure and listen again. Not yet started. */
+export function createWorkPool(): WorkerPool<AnalysisTask | ListenTask, AnalysisOutcome | Heard> {
   return createWorkerPool(startAnalysisThread);
 }
 
@@ -60,15 +70,24 @@ function jobTable(deps: Deps, { analysing, listening }: Pools): JobTable {
   const refresh = async () => (await import("./modules/analysis/learning/refresh.ts")).refreshHandler(deps);
   const embeddedCovers = async () =>
     (await import("./modules/analysis/cover.ts")).embeddedCoversHandler(deps);
+  const { analysisConcurrency } = deps.settings;
   return {
-    [ANALYZE_JOB]: { run: loaded(analyze), concurrency: deps.settings.analysisConcurrency },
+    [ANALYZE_JOB]: {
+      run: loaded(analyze),
+      concurrency: analysisConcurrency,
+      onLost: () => recoverAnalyses(deps),
+    },
     // One at a time: renditions can wait for analyses.
     [TRANSCODE_JOB]: { run: loaded(transcode), concurrency: 1 },
     [LEARN_JOB]: { run: loaded(learn), concurrency: 1 },
     [REFRESH_JOB]: { run: loaded(refresh), concurrency: 1 },
     [EMBEDDED_COVERS_JOB]: { run: loaded(embeddedCovers), concurrency: 1 },
     // Nobody waits for it.
-    [LISTEN_JOB]: { run: loaded(listen), concurrency: 1, givesWayTo: [ANALYZE_JOB, TRANSCODE_JOB] },
+    [LISTEN_JOB]: {
+      run: loaded(listen),
+      concurrency: Math.min(1, analysisConcurrency),
+      givesWayTo: [ANALYZE_JOB, TRANSCODE_JOB],
+    },
   };
 }
 

@@ -33,7 +33,7 @@ describe("settings", () => {
     ["PUBLIC_URL", "example.com", "PUBLIC_URL must be an address"],
     ["CORS_ORIGINS", "nonsense", "CORS_ORIGINS must be"],
     ["SEARCH_CREDITS_DEFAULT", "many", "SEARCH_CREDITS_DEFAULT must be"],
-    ["ANALYSIS_CONCURRENCY", "0", "ANALYSIS_CONCURRENCY must be"],
+    ["ANALYSIS_CONCURRENCY", "257", "ANALYSIS_CONCURRENCY must be"],
     ["TRUST_PROXY", "on", "TRUST_PROXY must be"],
   ])("%s=%s is refused in one sentence", (name, value, sentence) => {
     expect(() => readSettings({ [name]: value })).toThrow(SettingError);

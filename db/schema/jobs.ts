@@ -14,6 +14,10 @@ export const jobs = sqliteTable("jobs", {
   /** Token of the current run: a run that lost its lease cannot complete its successor's job. */
   leaseToken: text("lease_token"),
   leaseUntil: integer("lease_until"),
+  /** The platform key of the worker elsewhere that does the job; null: the server does it itself. */
+  worker: text(),
+  /** What that worker was given. */
+  subject: text({ mode: "json" }),
   lastError: text("last_error"),
   createdAt: integer("created_at").notNull(),
 });

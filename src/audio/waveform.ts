@@ -18,6 +18,8 @@ export type WaveformMeter = {
 
 /** The number of fine cells; when they are full, neighbours merge and each cell covers twice the samples. */
 const CELLS = 32_768;
+/** Most pairs that {@link Peaks} has. */
+export const MAX_PAIRS = CELLS;
 
 /** Builds a waveform meter of fixed memory; bucket borders are exact to 1/16 bucket on any length. */
 export function createWaveformMeter(): WaveformMeter {

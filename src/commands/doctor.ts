@@ -67,12 +67,12 @@ function existingFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existingFolder(dirname(path));
 }
 
-function database({ dataDir }: Settings): Finding[] {
+function database({ dataDir, analysisConcurrency }: Settings): Finding[] {
   const check = "database";
   const path = join(dataDir, "dubplate.db");
   try {
     const isThere = existsSync(path);
-    const { vectorVersion, quickCheck, holds, vectors } = inspectDb(isThere ? path : ":memory:");
+    const { vectorVersion, quickCheck, holds, vectors, workers } = inspectDb(isThere ? path : ":memory:");
     const what = isThere ? `quick check ${quickCheck}` : "no library yet";
     const isSound = quickCheck === "ok";
     const found: Finding = { check, ok: isSound, found: `sqlite-vec ${vectorVersion}, ${what}` };
@@ -80,6 +80,7 @@ function database({ dataDir }: Settings): Finding[] {
       isSound ? found : { ...found, mend: "Restore the newest backup: docs/recovery.md" },
       ...removal(holds),
       ...ears(vectors),
+      ...elsewhere(workers, analysisConcurrency),
     ];
   } catch (error) {
     const mend = "Run bun install again. If the problem remains, restore the newest backup";
@@ -94,6 +95,19 @@ function ears(vectors: Parameters<typeof progressOf>[0]): Finding[] {
   const rest =
     heard < tracks ? `; the server listens to ${tracks - heard} more while it has nothing else to do` : "";
   return [{ check: "ears", ok: true, found: `${heard} of ${tracks} tracks listened to${rest}` }];
+}
+
+/** Reports who analyses on other machines; nothing where nobody may. */
+function elsewhere({ keys, jobs }: { keys: number; jobs: number }, analysisConcurrency: number): Finding[] {
+  const check = "workers";
+  if (keys > 0) {
+    const found = `${jobs} jobs are done on other machines now; ${keys} keys are for workers`;
+    return [{ check, ok: true, found }];
+  }
+  if (analysisConcurrency > 0) return [];
+  const found = "ANALYSIS_CONCURRENCY is 0 and there is no key for workers: nothing is analysed";
+  const mend = "Run dubplate platform-key create --scopes platform:work, or raise ANALYSIS_CONCURRENCY";
+  return [{ check, ok: false, found, mend }];
 }
 
 /** Reports nothing while removal is not held. */

@@ -37,6 +37,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_token: 401,
   invalid_transition: 409,
   invalid_webhook_url: 400,
+  job_lost: 410,
   key_limit_reached: 409,
   key_not_active: 409,
   key_not_editable: 409,
@@ -71,6 +72,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   version_not_analysed: 409,
   version_not_found: 404,
   webhook_not_active: 409,
+  worker_unfit: 409,
 };
 
 /** Reason phrases, written out: `node:http`, which knows them all, is a large part of the start. @see RFC 9110, section 15 */
@@ -81,6 +83,7 @@ const REASONS: Readonly<Record<number, string>> = {
   404: "Not Found",
   405: "Method Not Allowed",
   409: "Conflict",
+  410: "Gone",
   411: "Length Required",
   413: "Payload Too Large",
   416: "Range Not Satisfiable",

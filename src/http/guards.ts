@@ -21,7 +21,7 @@ export type Authenticate = {
 type EarlyContext = { request: Request; route: string };
 
 /**
- * The guards that routes name: `scope` (API key), `platformScope` (platform key), `session` (session token), `open`
+ * The guards that routes name: `scope` (API key), `platformScope` and `workScope` (platform key), `session` (session token), `open`
  * (no credential) and, for streaming uploads, `uploadScope`, `uploadSession` and `pieceScope`.
  *
  * Elysia parses, then transforms, then validates (decision 0033, 1). The guard therefore runs in `parse`, before the
@@ -81,6 +81,7 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets" | "settings">, 
       resolve: ({ request, route }) => ({ actor: admitKey({ request, route }, required) }),
       mapResponse: jsonAnswer,
     }),
+    workScope: workGuard(admitKey),
     session: (_: true) => ({
       detail: { security: [{ session: [] }] },
       parse({ request, route }: EarlyContext) {
@@ -107,12 +108,31 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets" | "settings">, 
   });
 }
 
+/** For workers on other machines: bodies have a limit of their own, and requests are not recorded one by one. */
+function workGuard(admitKey: (context: EarlyContext, required: Scope) => KeyActor) {
+  const admit = (context: EarlyContext): KeyActor => {
+    const actor = admitKey(context, "platform:work");
+    stateOf(context.request).isPoll = true;
+    return actor;
+  };
+  return (limitBytes: number) => ({
+    detail: { security: [{ apiKey: ["platform:work"] }] },
+    parse({ request, route }: EarlyContext) {
+      admit({ request, route });
+      return parseJson(request, limitBytes);
+    },
+    transform: ({ request, route }: EarlyContext) => void admit({ request, route }),
+    resolve: ({ request, route }: EarlyContext) => ({ actor: admit({ request, route }) }),
+    mapResponse: jsonAnswer,
+  });
+}
+
 /** The guards as routes get them: `.use(guard)`. */
 export type Guards = ReturnType<typeof guards>;
 
 /** Returns null for an empty body: with undefined Elysia would read the body again (decision 0033, 3). */
-async function parseJson(request: Request): Promise<unknown> {
-  const { value, text } = await readJson(request);
+async function parseJson(request: Request, limitBytes?: number): Promise<unknown> {
+  const { value, text } = await readJson(request, limitBytes);
   stateOf(request).bodyText = text;
   return value ?? null;
 }

@@ -16,7 +16,7 @@ export type RequestState = {
   principal?: Principal;
   /** Set with {@link RequestState.principal}. Receives the value of a successful answer, which then skips JSON. */
   takeValue?: (value: unknown) => void;
-  /** True for one of the many polls of a single tool call: not recorded as usage. */
+  /** True for one of many polls, of a tool call or of a worker: not recorded as usage. */
   isPoll?: boolean;
   /** The body as sent, for routes that take JSON. */
   bodyText?: string;

@@ -14,7 +14,8 @@ const NEXT_OF_NAME = `
                     AND other.name = next.name AND other.unique_key = next.unique_key)`;
 const NEXT_DUE_AT = `SELECT next.run_at AS runAt ${NEXT_OF_NAME} ORDER BY next.run_at, next.id LIMIT 1`;
 const CLAIM = `
-  UPDATE jobs SET state = 'running', attempts = attempts + 1, lease_token = $leaseToken, lease_until = $leaseUntil
+  UPDATE jobs SET state = 'running', attempts = attempts + 1, lease_token = $leaseToken, lease_until = $leaseUntil,
+                  worker = $worker
   WHERE id = (SELECT next.id ${NEXT_OF_NAME} AND next.run_at <= $at ORDER BY next.run_at, next.id LIMIT 1)
   RETURNING id, name, payload, unique_key AS uniqueKey, attempts, max_attempts AS maxAttempts,
             lease_token AS leaseToken`;
@@ -26,12 +27,20 @@ export function nextDueAt({ db }: Pick<Deps, "db">, name: string): number | unde
   return db.$client.query<{ runAt: number }, { name: string }>(NEXT_DUE_AT).get({ name })?.runAt;
 }
 
-/** Claims the job of a name that has been due longest, or returns undefined when no job is due. Counts as a try. */
-export function claimJob({ db, now }: Pick<Deps, "db" | "now">, name: string): ClaimedJob | undefined {
+/**
+ * Claims the job of a name that has been due longest, or returns undefined when no job is due. Counts as a try.
+ *
+ * @param worker The worker elsewhere that will do it; null: this program.
+ */
+export function claimJob(
+  { db, now }: Pick<Deps, "db" | "now">,
+  name: string,
+  { leaseToken = newToken(16), worker = null }: { leaseToken?: string; worker?: string | null } = {},
+): ClaimedJob | undefined {
   const at = now();
   const row = db.$client
-    .query<ClaimedJob & { payload: string }, Record<string, string | number>>(CLAIM)
-    .get({ name, at, leaseToken: newToken(16), leaseUntil: at + LEASE_MS });
+    .query<ClaimedJob & { payload: string }, Record<string, string | number | null>>(CLAIM)
+    .get({ name, at, leaseToken, leaseUntil: at + LEASE_MS, worker });
   return row ? { ...row, payload: JSON.parse(row.payload) } : undefined;
 }
 

@@ -47,6 +47,8 @@ export type JobKind = {
   concurrency: number;
   /** They start only while no job of these names runs or is due, and are put back when one comes. */
   givesWayTo?: readonly string[];
+  /** Called when jobs were found whose run had ended without a word, of this kind or another. */
+  onLost?: () => void;
 };
 
 /** Maps a job's name to how it is run. */

@@ -97,7 +97,8 @@ function beat(state: State): void {
   state.beatAt = deps.now() + BEAT_EVERY_MS;
   for (const { job, abort } of runs)
     if (!renewLease(deps, job)) abort.abort(new Error(`Job ${job.id} was taken from this run`));
-  recoverLost(deps, deps.now());
+  if (recoverLost(deps, deps.now()) === 0) return;
+  for (const { onLost } of Object.values(state.table)) onLost?.();
 }
 
 /** Fills every free place with a due job and returns when the next job is due. */

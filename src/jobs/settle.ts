@@ -1,6 +1,7 @@
 import { type Db, transact } from "../../db/client.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { RetryAfter, retryDelayMs } from "./backoff.ts";
+import { LEASE_MS } from "./claim.ts";
 import type { ClaimedJob } from "./job.ts";
 
 /** Keeps enough of an error to understand it, without filling the database with stack traces. */
@@ -11,7 +12,7 @@ export type Settled = "done" | "waiting" | "dead" | "lost";
 
 type Held = { id: string; token: string };
 const HELD = "id = $id AND lease_token = $token AND state = 'running'";
-const FREE = "lease_token = NULL, lease_until = NULL";
+const FREE = "lease_token = NULL, lease_until = NULL, worker = NULL, subject = NULL";
 /** A newer job with the same key already waits and will do this job's work too. */
 const HAS_TWIN = `unique_key IS NOT NULL AND EXISTS (SELECT 1 FROM jobs AS twin
   WHERE twin.state = 'waiting' AND twin.name = jobs.name AND twin.unique_key = jobs.unique_key)`;
@@ -68,26 +69,32 @@ const LOST_REASON = "The program stopped repeatedly while this job ran";
  * if higher). Returns how many jobs it changed.
  */
 export function recoverLost({ db }: Pick<Deps, "db">, at: number): number {
-  const isLost = "state = 'running' AND lease_until < $at";
-  // Read first, to avoid taking the write lock for nothing.
-  if (!db.$client.query(`SELECT 1 FROM jobs WHERE ${isLost} LIMIT 1`).get({ at })) return 0;
-  return transact(db, (tx) => {
-    const spent = `attempts >= max(max_attempts, ${LOST_ATTEMPTS})`;
-    const kill = `UPDATE jobs SET state = 'dead', ${FREE}, last_error = $reason WHERE ${isLost} AND ${spent}`;
-    const killed = change(tx, kill, { at, reason: LOST_REASON });
-    const dropped = change(tx, `DELETE FROM jobs WHERE ${isLost} AND ${HAS_TWIN}`, { at });
-    return (
-      killed + dropped + change(tx, `UPDATE jobs SET state = 'waiting', ${FREE} WHERE ${isLost}`, { at })
-    );
-  });
+  return recover(db, "state = 'running' AND lease_until < $at", { at });
 }
 
 /**
- * Applies {@link recoverLost} to every running job, whatever its lease. Only for the start of the only program that
- * runs jobs.
+ * Applies {@link recoverLost} to every running job of this program, whatever its lease. Workers elsewhere get the time of
+ * a lease to come back. Only for the start of the only program that runs jobs.
  */
-export function releaseAll(deps: Pick<Deps, "db">): number {
-  return recoverLost(deps, Number.MAX_SAFE_INTEGER);
+export function releaseAll({ db, now }: Pick<Deps, "db" | "now">): number {
+  const prolong = `UPDATE jobs SET lease_until = max(lease_until, $until)
+    WHERE state = 'running' AND worker IS NOT NULL`;
+  change(db, prolong, { until: now() + LEASE_MS });
+  return recover(db, "state = 'running' AND worker IS NULL", {});
+}
+
+function recover(db: Db, isLost: string, values: Record<string, number>): number {
+  // Read first, to avoid taking the write lock for nothing.
+  if (!db.$client.query(`SELECT 1 FROM jobs WHERE ${isLost} LIMIT 1`).get(values)) return 0;
+  return transact(db, (tx) => {
+    const spent = `attempts >= max(max_attempts, ${LOST_ATTEMPTS})`;
+    const kill = `UPDATE jobs SET state = 'dead', ${FREE}, last_error = $reason WHERE ${isLost} AND ${spent}`;
+    const killed = change(tx, kill, { ...values, reason: LOST_REASON });
+    const dropped = change(tx, `DELETE FROM jobs WHERE ${isLost} AND ${HAS_TWIN}`, values);
+    return (
+      killed + dropped + change(tx, `UPDATE jobs SET state = 'waiting', ${FREE} WHERE ${isLost}`, values)
+    );
+  });
 }
 
 const heldBy = (job: ClaimedJob): Held => ({ id: job.id, token: job.leaseToken });

@@ -33,6 +33,7 @@ export type ErrorCode =
   | "invalid_token"
   | "invalid_transition"
   | "invalid_webhook_url"
+  | "job_lost"
   | "key_limit_reached"
   | "key_not_active"
   | "key_not_editable"
@@ -66,7 +67,8 @@ export type ErrorCode =
   | "validation_failed"
   | "version_not_analysed"
   | "version_not_found"
-  | "webhook_not_active";
+  | "webhook_not_active"
+  | "worker_unfit";
 
 /** One fault in a request: where it is and what is wrong, never the value itself. */
 export type ValidationIssue = { path: string; code: string; detail: string };

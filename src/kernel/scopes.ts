@@ -29,7 +29,11 @@ export const ASSIGNABLE_SCOPES = [
 ] as const;
 
 /** Scopes of platform keys, which only the operator can issue. */
-export const PLATFORM_SCOPES = ["platform:read:file-requests", "platform:read:accounts"] as const;
+export const PLATFORM_SCOPES = [
+  "platform:read:file-requests",
+  "platform:read:accounts",
+  "platform:work",
+] as const;
 
 export type OrdinaryScope = (typeof ASSIGNABLE_SCOPES)[number];
 export type PlatformScope = (typeof PLATFORM_SCOPES)[number];

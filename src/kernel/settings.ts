@@ -68,6 +68,7 @@ export type Settings = {
   /** Credits of a new account; null: unlimited. */
   readonly searchCreditsDefault: number | null;
   readonly registrationOpen: boolean;
+  /** Analyses at once; 0: only workers on other machines analyse. */
   readonly analysisConcurrency: number;
   /** The ffmpeg that the operator set; undefined: look in PATH. */
   readonly ffmpegPath: string | undefined;

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isAbandoned } from "./processes.ts";
 
-/** What a temporary folder is for: the files of a child that reads media, or the restored database of a replica. */
-type Purpose = "media" | "replica";
+/** What a temporary folder is for: a child that reads media, the restored database of a replica, or another's jobs. */
+type Purpose = "media" | "replica" | "work";
 
-const NAME = /^dubplate-(?:media|replica)-(\d+)-/;
+const NAME = /^dubplate-(?:media|replica|work)-(\d+)-/;
 
 /** Makes an empty temporary folder, named after this process, which removes it. */
 export function makeWorkDir(purpose: Purpose): Promise<string> {

@@ -57,14 +57,14 @@ export async function libraryText(deps: LibraryDeps, jobNames: readonly string[]
   return parts.join("");
 }
 
-type JobRow = { name: string; state: string; count: number; dueAt: number | null };
+type JobRow = { name: string; state: string; count: number; elsewhere: number; dueAt: number | null };
 const STATES = ["waiting", "running", "dead"] as const;
 
 /** Every kind of job is told, also with zero: a series that ends looks like a server that is down. */
 function jobsText({ db, now }: LibraryDeps, known: readonly string[]): string {
   const rows = db.$client
     .query<JobRow, []>(
-      `SELECT name, state, count(*) AS count, min(iif(state = 'waiting', run_at, NULL)) AS dueAt
+      `SELECT name, state, count(*) AS count, count(worker) AS elsewhere, min(iif(state = 'waiting', run_at, NULL)) AS dueAt
        FROM jobs GROUP BY name, state`,
     )
     .all();
@@ -73,12 +73,14 @@ function jobsText({ db, now }: LibraryDeps, known: readonly string[]): string {
   const counts = names.flatMap((name) =>
     STATES.map((state): Sample => [{ name, state }, find(name, state)?.count ?? 0]),
   );
+  const elsewhere = names.map((name): Sample => [{ name }, find(name, "running")?.elsewhere ?? 0]);
   const waits = names.map((name): Sample => {
     const dueAt = find(name, "waiting")?.dueAt ?? now();
     return [{ name }, Math.max(0, now() - dueAt) / SECOND_MS];
   });
   return [
     measured("dubplate_jobs", "Background jobs by name and state; a dead one has failed for good.", counts),
+    measured("dubplate_jobs_elsewhere", "Running jobs that workers on other machines hold.", elsewhere),
     measured("dubplate_job_oldest_waiting_seconds", "How long the job that waits longest is due.", waits),
   ].join("");
 }

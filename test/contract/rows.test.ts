@@ -63,14 +63,14 @@ describe("the tables", () => {
       .filter(({ path }) => path.startsWith("/api/v1/") || path.startsWith("/integration/"))
       .map(({ method, path }) => `${method} ${path.replace(/:\w+/g, "{}")}`);
 
-    // Additive routes of decisions 4.35 and 4.37, the wait for analyses, a binary one, and those that keys were given
+    // Additive routes of decisions 4.35 and 4.37, the wait for analyses, a binary one, those of workers, and those that keys were given
     // later (record 0038) have their own tests.
     const additive = mounted.filter((route) => !known.has(route));
     expect(
       additive.filter(
         (route) =>
           !/\/integration\/api-keys\/(all|\{\}\/webhook)|\{\}\/waveform$|\/tracks\/wait$/.test(route) &&
-          !/\/v1\/(uploads|shares|listeners$|recipients$|comments\/|notifications|webhook)|\{\}\/comments$/.test(
+          !/\/v1\/(uploads|platform\/work\/|shares|listeners$|recipients$|comments\/|notifications|webhook)|\{\}\/comments$/.test(
             route,
           ),
       ),

@@ -14,7 +14,7 @@ const BLOCKS_PER_CODE = 2;
 const SILENCE_POWER = 1e-7;
 
 /** The most codes in a fingerprint: the first 24 minutes. */
-const MAX_CODES = 12_000;
+export const MAX_CODES = 12_000;
 
 /** Codes that one column of levels spans, 0.48 s. */
 export const CODES_PER_COLUMN = 4;

@@ -34,14 +34,18 @@ export function openDoor(
     return localDoor(deps, getAccountByEmail(deps, email).id);
   }
   const set = remote();
-  const url = givenUrl ?? set.url?.replace(/\/mcp$/, "");
+  const url = givenUrl ?? serverOf(set);
   const key = text("key") ?? set.apiKey;
   if (url === undefined || key === undefined) throw new UsageError(usage);
-  return remoteDoor({ url: addressOf(url), key, tries } satisfies Remote);
+  return remoteDoor({ url: addressOf(url, "--url"), key, tries } satisfies Remote);
 }
 
-function addressOf(text: string): string {
+/** Returns the server that the environment names. */
+export const serverOf = ({ url }: ReturnType<CommandContext["remote"]>) => url?.replace(/\/mcp$/, "");
+
+/** Returns an address without slashes at its end. @throws RefusedError, which names the `option`, for another text. */
+export function addressOf(text: string, option: string): string {
   const url = text.replace(/\/+$/, "");
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
-  throw new RefusedError("--url must be an address that starts with http:// or https://");
+  throw new RefusedError(`${option} must be an address that starts with http:// or https://`);
 }

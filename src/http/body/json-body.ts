@@ -6,12 +6,15 @@ export const JSON_LIMIT_BYTES = 10 * 1024 * 1024;
 const MAX_DEPTH = 64;
 
 /**
- * Reads a request's JSON, at most 10 MB of it. An empty body is undefined.
+ * Reads a request's JSON, at most 10 MB of it unless told otherwise. An empty body is undefined.
  *
  * @throws DomainError `payload_too_large`, or `validation_failed` for another content type or malformed JSON.
  */
-export async function readJson(request: Request): Promise<{ value: unknown; text: string }> {
-  const text = await readText(request);
+export async function readJson(
+  request: Request,
+  limitBytes = JSON_LIMIT_BYTES,
+): Promise<{ value: unknown; text: string }> {
+  const text = await readText(request, limitBytes);
   if (text === "") return { value: undefined, text };
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (type !== "application/json" && !type.endsWith("+json"))
@@ -52,13 +55,13 @@ function tamed(value: unknown, depth = 0): unknown {
 }
 
 /**
- * Reads a request's body as text, at most 10 MB of it.
+ * Reads a request's body as text, at most 10 MB of it unless told otherwise.
  *
  * @throws DomainError `payload_too_large`.
  */
-export async function readText(request: Request): Promise<string> {
+export async function readText(request: Request, limitBytes = JSON_LIMIT_BYTES): Promise<string> {
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (declared > JSON_LIMIT_BYTES) throw tooLarge();
+  if (declared > limitBytes) throw tooLarge(limitBytes);
   if (!request.body) return "";
   // With a declared length the server reads no more than that. Otherwise the bytes are counted here.
   if (declared >= 0) return await request.text();
@@ -66,10 +69,15 @@ export async function readText(request: Request): Promise<string> {
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > JSON_LIMIT_BYTES) throw tooLarge();
+    if (size > limitBytes) throw tooLarge(limitBytes);
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-const tooLarge = () => new DomainError("payload_too_large", "A JSON body may be at most 10 MB");
+const MEGABYTE = 1024 * 1024;
+
+function tooLarge(limitBytes: number): DomainError {
+  const limit = limitBytes < MEGABYTE ? `${limitBytes / 1024} kB` : `${limitBytes / MEGABYTE} MB`;
+  return new DomainError("payload_too_large", `A JSON body may be at most ${limit}`);
+}

@@ -177,8 +177,8 @@ function limiterOf(
     if (!hasSessionCookie(request)) return api;
     return path.startsWith("/app/uploads") ? uploads : console;
   }
-  // A key with pieces of files; each request is authenticated before anything else.
-  if (/^\/api\/v1\/uploads(\/|$)/.test(path)) return uploads;
+  // A key with pieces of files, or a worker's; each request is authenticated before anything else.
+  if (/^\/api\/v1\/(uploads|platform\/work)(\/|$)/.test(path)) return uploads;
   return /^\/(media|swagger|playlist|track|submit|assets|artwork|library)(\/|$)/.test(path) ? media : api;
 }
 

@@ -16,7 +16,11 @@ import type { WorkerPool } from "./worker-pool.ts";
 /** The threads that run analyses. */
 export type AnalysisPool = WorkerPool<AnalysisTask, AnalysisOutcome>;
 
-type AnalysisDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets" | "ffmpegPath" | "selfCommand">;
+/** What an analysis needs besides its file. */
+export type AnalysisDeps = Pick<
+  Deps,
+  "db" | "now" | "log" | "settings" | "secrets" | "ffmpegPath" | "selfCommand"
+>;
 
 const FILE_MISSING: AnalysisFailure = {
   code: "file_missing",
@@ -28,40 +32,60 @@ const FILE_MISSING: AnalysisFailure = {
  * fault in the file is final at once; anything else is tried three times.
  */
 export function analyzeHandler(deps: AnalysisDeps, pool: AnalysisPool): JobHandler {
-  return async ({ trackId }, { signal, isLastAttempt }) => {
-    const subject = findSubject(deps.db, String(trackId));
-    if (!subject) return; // deleted since
-    setStatus(deps.db, subject.trackId, "processing");
+  return async (payload, { signal, isLastAttempt }) => {
+    const subject = beginAnalysis(deps, payload);
+    if (!subject) return;
     try {
-      await analyze(deps, pool, subject, signal);
+      const { ffmpegPath, selfCommand } = deps;
+      const outcome = await withLocalCopy(deps.settings, subject.sha256, (path) =>
+        pool.run({ path, ffmpegPath, selfCommand }, signal),
+      );
+      if (!outcome) return failForWantOfFile(deps, subject);
+      await finishAnalysis(deps, { subject, outcome, signal });
     } catch (error) {
-      if (isLastAttempt && !signal.aborted && !isFullDisk(error))
-        storeOutcome(deps, subject, { info: null, failure: GIVEN_UP });
-      else stopProcessing(deps.db, subject.trackId);
+      leaveAnalysis(deps, subject, { isFinal: isLastAttempt && !signal.aborted && !isFullDisk(error) });
       throw error;
     }
   };
 }
 
-async function analyze(
+/** Returns the subject of a job `analyze`, and shows that its analysis is under way; undefined when it was deleted. */
+export function beginAnalysis(
+  { db }: Pick<Deps, "db">,
+  { trackId }: Record<string, unknown>,
+): Subject | undefined {
+  const subject = findSubject(db, String(trackId));
+  if (subject) setStatus(db, subject.trackId, "processing");
+  return subject;
+}
+
+/**
+ * Stores what was measured, here or on another machine.
+ *
+ * @param inTransaction Called first in the transaction that stores it; what it throws leaves everything as it was.
+ */
+export async function finishAnalysis(
   deps: AnalysisDeps,
-  pool: AnalysisPool,
-  subject: Subject,
-  signal: AbortSignal,
+  { subject, outcome, signal }: { subject: Subject; outcome: AnalysisOutcome; signal: AbortSignal },
+  inTransaction: () => void = () => undefined,
 ): Promise<void> {
-  const { ffmpegPath, selfCommand } = deps;
-  const measured = await withLocalCopy(deps.settings, subject.sha256, (path) =>
-    pool.run({ path, ffmpegPath, selfCommand }, signal),
-  );
-  if (!measured) return failForWantOfFile(deps, subject);
-  const { artwork, ...outcome } = measured;
+  const { artwork, ...rest } = outcome;
   await withEmbeddedCover(deps, { subject, artwork, signal }, (cover) =>
-    storeOutcome(deps, subject, outcome, cover),
+    transact(deps.db, () => {
+      inTransaction();
+      storeOutcome(deps, subject, rest, cover);
+    }),
   );
 }
 
+/** Ends an analysis that came to nothing. `isFinal`: it is not tried again. */
+export function leaveAnalysis(deps: AnalysisDeps, subject: Subject, { isFinal }: { isFinal: boolean }): void {
+  if (isFinal) storeOutcome(deps, subject, { info: null, failure: GIVEN_UP });
+  else stopProcessing(deps.db, subject.trackId);
+}
+
 /** Also notifies the owner, who may not look at the analysis of a track that has been there for years. */
-function failForWantOfFile(deps: AnalysisDeps, { filename: name, ...subject }: Subject): void {
+export function failForWantOfFile(deps: AnalysisDeps, { filename: name, ...subject }: Subject): void {
   transact(deps.db, (tx) => {
     meter(tx, { kind: "analysis", result: "failed" });
     setFailed(tx, subject.trackId, FILE_MISSING);

@@ -36,6 +36,15 @@ export function findSubject(db: Db, trackId: string): Subject | undefined {
     .get();
 }
 
+/** Returns the size of the file with these bytes; undefined when no version has them. Served by `versions_by_blob`. */
+export function sizeOfFile(db: Db, sha256: string): number | undefined {
+  const version = db
+    .select({ sizeBytes: versions.sizeBytes })
+    .from(versions)
+    .where(eq(versions.sha256, sha256));
+  return version.limit(1).get()?.sizeBytes;
+}
+
 /** Moves a track to a state without a reason: `pending` or `processing`. */
 export function setStatus(tx: Db, trackId: string, analysisStatus: "pending" | "processing"): void {
   updateTrack(tx, trackId, { analysisStatus, analysisCode: null, analysisReason: null });
@@ -181,6 +190,18 @@ export function failedWith(tx: Db, code: AnalysisFailure["code"]): string[] {
       .all()
       .map(({ id }) => id)
   );
+}
+
+/** Returns the tracks that are said to be processed while nobody runs their job. */
+export function listStopped(tx: Db, jobName: string): string[] {
+  return tx.$client
+    .query<{ id: string }, { jobName: string }>(
+      `SELECT id FROM tracks
+       WHERE analysis_status <> 'completed' AND analysis_status = 'processing'
+         AND NOT EXISTS (SELECT 1 FROM jobs WHERE name = $jobName AND unique_key = tracks.id AND state = 'running')`,
+    )
+    .all({ jobName })
+    .map(({ id }) => id);
 }
 
 /** Returns pending tracks without a waiting job, and whether their last job was given up. */

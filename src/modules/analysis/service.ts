@@ -7,6 +7,8 @@ import type { AnalysisFailure } from "./task.ts";
 
 export { applySuggestions, autoTag, autoTagBatch } from "./auto-tag.ts";
 export { EMBEDDED_COVERS_JOB } from "./cover.ts";
+export { encodeHeard, encodeOutcome } from "./elsewhere/encode.ts";
+export type { Claimed, ClaimWish, WorkResult } from "./elsewhere/model.ts";
 export { recoverLearning } from "./learning/learn.ts";
 export { REFRESH_JOB } from "./learning/refresh.ts";
 export { transferLearning } from "./learning/transfer.ts";
@@ -15,6 +17,11 @@ export { LISTEN_JOB, progressOf } from "./listening/unheard.ts";
 export { findMeasuredTempoAndKey } from "./measured.ts";
 export { ANALYZE_JOB, requestAnalysis } from "./request.ts";
 export { getSuggestedTags } from "./suggested.ts";
+export type { AnalysisOutcome, AnalysisTask, Heard, ListenTask } from "./task.ts";
+export type { WorkerPool } from "./worker-pool.ts";
+
+/** Returns what this program measures with, for a worker; it loads the measurements. */
+export const workVersion = async () => (await import("./elsewhere/version.ts")).WORK_VERSION;
 
 /** The failure that a track shows after three unexpected errors. */
 export const GIVEN_UP: AnalysisFailure = {
@@ -28,12 +35,12 @@ const STOPPED_PROGRAM: AnalysisFailure = {
 };
 
 /**
- * Repairs, at startup, what a crash left half done: every processing track becomes pending again, and every pending
- * track gets its job. Call it after the job queue has recovered.
+ * Repairs what a crash left half done, at startup and when a worker elsewhere was lost: every processing track whose job
+ * nobody runs becomes pending again, and every pending track gets its job. Call it after the job queue has recovered.
  */
 export function recoverAnalyses({ db, now }: Pick<Deps, "db" | "now">): void {
   transact(db, (tx) => {
-    stopProcessing(tx);
+    for (const trackId of queries.listStopped(tx, ANALYZE_JOB)) stopProcessing(tx, trackId);
     for (const { trackId, isGivenUp } of queries.listForgotten(tx, ANALYZE_JOB))
       if (isGivenUp) queries.setFailed(tx, trackId, STOPPED_PROGRAM);
       else requestAnalysis(tx, trackId, now());

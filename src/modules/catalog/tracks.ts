@@ -41,12 +41,11 @@ function folded({ title, artist }: TrackColumns): Partial<Record<"titleFold" | "
   };
 }
 
-/** Returns processing tracks to `pending`: all of them, or only the given one. Other states stay as they are. */
-export function stopProcessing(tx: Db, trackId?: string): void {
-  const isProcessing = eq(tracks.analysisStatus, "processing");
+/** Returns a processing track to `pending`. Other states stay as they are. */
+export function stopProcessing(tx: Db, trackId: string): void {
   tx.update(tracks)
     .set({ analysisStatus: "pending" })
-    .where(trackId === undefined ? isProcessing : and(eq(tracks.id, trackId), isProcessing))
+    .where(and(eq(tracks.id, trackId), eq(tracks.analysisStatus, "processing")))
     .run();
 }
 

@@ -5,7 +5,7 @@ type RunDeps = Pick<Deps, "settings" | "selfCommand" | "ffmpegPath">;
 
 /** Starts a command of the program beside the server, on the same library. What it prints for people is left out. */
 function start({ settings, selfCommand, ffmpegPath }: RunDeps, ...args: readonly string[]) {
-  const { dataDir, mcpTools } = settings;
+  const { dataDir, mcpTools, analysisConcurrency } = settings;
   const ffmpeg = ffmpegPath ?? settings.ffmpegPath;
   return Bun.spawn([...selfCommand, ...args], {
     stdin: "ignore",
@@ -13,6 +13,7 @@ function start({ settings, selfCommand, ffmpegPath }: RunDeps, ...args: readonly
     stderr: "ignore",
     env: {
       DATA_DIR: dataDir,
+      ANALYSIS_CONCURRENCY: String(analysisConcurrency),
       ...(ffmpeg && { FFMPEG_PATH: ffmpeg }),
       ...(mcpTools && { MCP_TOOLS: mcpTools.join(",") }),
     },

@@ -17,7 +17,8 @@ import { countUnheard, findUnheard, LISTEN_JOB, listenKeyOf, nextUnheard, type U
 /** The thread that listens again. */
 export type ListenPool = WorkerPool<ListenTask, Heard>;
 
-type ListenDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "ffmpegPath" | "selfCommand">;
+/** What listening needs besides its file. */
+export type ListenDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "ffmpegPath" | "selfCommand">;
 
 /**
  * Returns the handler of {@link LISTEN_JOB}: listens to a track whose analysis is older than the ears, and promises the
@@ -25,13 +26,30 @@ type ListenDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "ffmpegPath" | 
  * written. A file that cannot be read is passed over until the next start.
  */
 export function listenHandler(deps: ListenDeps, pool: ListenPool): JobHandler {
-  return async ({ trackId, below }, { signal }) => {
-    const track = trackId === undefined ? undefined : findUnheard(deps.db, String(trackId));
+  return async (payload, { signal }) => {
+    const track = beginListening(deps, payload);
     if (track) await listenTo(deps, pool, track, signal);
-    const next = await nextWithFile(deps, Number(below), signal);
-    if (next) transact(deps.db, (tx) => promise(tx, next, deps.now()));
-    else finish(deps);
+    await listenOn(deps, payload, signal);
   };
+}
+
+/** Returns the track of a {@link LISTEN_JOB}; undefined for the first job, and when it was heard or deleted meanwhile. */
+export function beginListening(
+  { db }: Pick<Deps, "db">,
+  { trackId }: Record<string, unknown>,
+): Unheard | undefined {
+  return trackId === undefined ? undefined : findUnheard(db, String(trackId));
+}
+
+/** Promises the job of the next older track. */
+export async function listenOn(
+  deps: ListenDeps,
+  { below }: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  const next = await nextWithFile(deps, Number(below), signal);
+  if (next) transact(deps.db, (tx) => promise(tx, next, deps.now()));
+  else finish(deps);
 }
 
 /** Passes over tracks whose files are gone: a job for each would keep a library on an unmounted disk busy. */
@@ -61,14 +79,25 @@ async function listenTo(
     const heard = await withLocalCopy(deps.settings, track.sha256, (path) =>
       pool.run({ path, ffmpegPath, selfCommand, only: "ears" }, signal),
     );
-    if (heard) store(deps, track, heard);
+    // Null is what silence sounds like.
+    if (heard !== undefined) storeHeard(deps, track, heard);
   } catch (error) {
     if (signal.aborted || isFullDisk(error)) throw error;
-    deps.log("warn", "A track could not be listened to again", { trackId: track.trackId, error });
+    passOver(deps, track, error);
   }
 }
 
-function store({ db, now }: ListenDeps, { trackId, versionId }: Unheard, heard: Heard): void {
+/** Says that a track's file could not be read. */
+export function passOver({ log }: Pick<Deps, "log">, { trackId }: Unheard, error: unknown): void {
+  log("warn", "A track could not be listened to again", { trackId, error });
+}
+
+/** Stores what was heard in a track, here or on another machine, unless other audio is its analysed one by now. */
+export function storeHeard(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { trackId, versionId }: Unheard,
+  heard: Heard,
+): void {
   transact(db, (tx) => {
     const current = findUnheard(tx, trackId);
     if (current?.versionId !== versionId) return;
