@@ -46,6 +46,7 @@ const USAGE = `dubplate <command>
   quarantine accept
   quarantine restore [NAME...]
   quarantine empty [--older-than 7d]
+  store move [--to disk]                      audio from the data folder to the bucket, or back
   secret rotate                               a new master secret; everything is sealed with it
   webhook listen [--port N] --secret S | --key KEY [--url ADDRESS [--token SESSION]]
   update --check [--from URL]                 whether a newer version exists; asks only now
@@ -69,6 +70,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import("./commands/restore.ts")).restore,
   verify: async () => (await import("./commands/verify.ts")).verify,
   quarantine: async () => (await import("./commands/quarantine.ts")).quarantine,
+  store: async () => (await import("./commands/store.ts")).store,
   secret: async () => (await import("./commands/secret.ts")).secret,
   update: async () => (await import("./commands/update.ts")).update,
   webhook: async () => (await import("./commands/webhook.ts")).webhook,

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { locateSetAside } from "../blobs/quarantine.ts";
 import { audioShelf, originalsOf, type StoreSettings } from "../blobs/store.ts";
@@ -20,7 +20,18 @@ export async function openKept(settings: StoreSettings, path: string): Promise<F
       if (file) return file;
     }
   const name = basename(path);
-  return path.startsWith(`${audioShelf.folder}/`) ? originalsOf(settings).openCopy(name) : undefined;
+  return path.startsWith(`${audioShelf.folder}/`) ? openCopy(settings, name) : undefined;
+}
+
+/** The copy loses its name at once, so that it goes however this process ends. */
+async function openCopy(settings: StoreSettings, sha256: string): Promise<FileHandle | undefined> {
+  const copy = await originalsOf(settings).fetchCopy(sha256);
+  if (!copy) return undefined;
+  try {
+    return await open(copy.path, "r");
+  } finally {
+    await rm(copy.path, { force: true });
+  }
 }
 
 async function openIfThere(path: string): Promise<FileHandle | undefined> {

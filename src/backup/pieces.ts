@@ -37,27 +37,18 @@ export function createPieceReader(): PieceReader {
 /** Returns the SHA-256 of a file in lower-case hex. `onBytes` receives the number of bytes in each piece. */
 export async function hashFile(
   path: string,
-  reader: PieceReader,
-  onBytes?: (bytes: number) => void,
-): Promise<string> {
-  const file = await open(path, "r");
-  try {
-    return await hashOpened(file, reader, onBytes);
-  } finally {
-    await file.close();
-  }
-}
-
-/** {@link hashFile} for an open file. */
-export async function hashOpened(
-  file: FileHandle,
   { pieces }: PieceReader,
   onBytes: (bytes: number) => void = () => undefined,
 ): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256");
-  for await (const piece of pieces(file)) {
-    hash.update(piece);
-    onBytes(piece.length);
+  const file = await open(path, "r");
+  try {
+    for await (const piece of pieces(file)) {
+      hash.update(piece);
+      onBytes(piece.length);
+    }
+  } finally {
+    await file.close();
   }
   return hash.digest("hex");
 }

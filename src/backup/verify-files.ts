@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "../../db/client.ts";
@@ -9,7 +9,7 @@ import { audioShelf, type Originals } from "../blobs/store.ts";
 import { artworkShelf, listPictures } from "../modules/artwork/service.ts";
 import type { Finding, Report } from "./finding.ts";
 import { DATABASE } from "./manifest.ts";
-import { createPieceReader, hashFile, hashOpened, type PieceReader } from "./pieces.ts";
+import { createPieceReader, hashFile, type PieceReader } from "./pieces.ts";
 
 /** How to check the files of a library. */
 export type FileCheck = {
@@ -134,27 +134,30 @@ async function checkRemote(
   faulty: ReadonlySet<string>,
 ): Promise<StoredFile[]> {
   const { db, hash, originals } = check;
-  const reader = createPieceReader();
   const unnamed: StoredFile[] = [];
-  for (const name of remote.keys()) {
+  for (const [name, size] of remote) {
     const file = { shelf: audioShelf, name, path: originalPath(name) };
     if (faulty.has(file.path) || existsSync(join(check.dataDir, file.path))) continue;
     if (db && !audioShelf.isNamed(db, name)) {
       if (!originals.isLeaving(db, name)) unnamed.push(file);
-    } else if (hash) await checkRemoteHash(check, reader, file);
+    } else if (hash) await checkRemoteHash(check, { size }, file);
   }
   return unnamed;
 }
 
-async function checkRemoteHash(check: FileCheck, reader: PieceReader, file: StoredFile): Promise<void> {
-  const copy = await check.originals.openCopy(file.name);
-  if (!copy)
-    return reportHash(check, file, Object.assign(new Error("The file is missing"), { code: "ENOENT" }));
-  try {
-    reportHash(check, file, await hashOpened(copy, reader, check.read));
-  } finally {
-    await copy.close();
-  }
+async function checkRemoteHash(
+  check: FileCheck,
+  { size }: { size: number },
+  file: StoredFile,
+): Promise<void> {
+  const copy = await check.originals.fetchCopy(file.name);
+  if (copy) rmSync(copy.path);
+  check.read(size);
+  reportHash(
+    check,
+    file,
+    copy?.sha256 ?? Object.assign(new Error("The file is missing"), { code: "ENOENT" }),
+  );
 }
 
 /** Yields our own files on the disk. */

@@ -35,7 +35,8 @@ export function localOriginals(settings: DataDir): Originals {
       const path = find(sha256);
       return path === undefined ? undefined : { path, release: async () => undefined };
     },
-    openCopy: async () => undefined,
+    fetchCopy: async () => undefined,
+    copyOut: async () => false,
     remoteSize: async () => undefined,
     listRemote: async function* () {},
     listLeaving: () => [],

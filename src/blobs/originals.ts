@@ -1,4 +1,3 @@
-import type { FileHandle } from "node:fs/promises";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { FileSource } from "../kernel/file-source.ts";
@@ -65,12 +64,19 @@ export type Originals = {
    */
   localCopy: (sha256: string) => Promise<LocalCopy | undefined>;
   /**
-   * Opens a copy of an original that is outside the data folder, whether or not it has the right bytes; undefined when
-   * there is none. The copy has no name, and goes when it is closed.
+   * Copies an original that is outside the data folder to a temporary file, whether or not it has the right bytes, and
+   * flushes it. The caller deletes it. Returns its path and the hash of its bytes; undefined when there is no original.
    *
    * @throws DomainError `storage_unavailable`, `insufficient_storage`.
    */
-  openCopy: (sha256: string) => Promise<FileHandle | undefined>;
+  fetchCopy: (sha256: string) => Promise<{ path: string; sha256: string } | undefined>;
+  /**
+   * Copies a file of the data folder out of it, and reads the copy back. Returns false where there is no other place, or
+   * the copy has other bytes.
+   *
+   * @throws DomainError `storage_unavailable`.
+   */
+  copyOut: (deps: StoreDeps, file: Arrived) => Promise<boolean>;
   /** Returns the size of an original outside the data folder. @throws DomainError `storage_unavailable`. */
   remoteSize: (sha256: string) => Promise<number | undefined>;
   /** Yields the originals outside the data folder, in no certain order. @throws DomainError `storage_unavailable`. */

@@ -7,6 +7,7 @@ import { DAY_MS, toIso } from "../kernel/time.ts";
 import { strangersIn } from "../mcp/protocol/selection.ts";
 import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
 import { progressOf } from "../modules/analysis/service.ts";
+import { checkBucket } from "../store/bucket.ts";
 import { parseOrExplain, UsageError } from "./command.ts";
 
 const USAGE = "dubplate doctor [--fix]";
@@ -36,6 +37,7 @@ export async function doctor(
     ...database(settings),
     ...replica(settings),
     freeDisk(settings),
+    ...(await bucket(settings)),
     ffmpeg(settings),
     ...(await toolNames(settings)),
   ];
@@ -153,6 +155,20 @@ async function toolNames({ mcpTools }: Settings): Promise<Finding[]> {
   if (strangers.length === 0) return [];
   const found = `MCP_TOOLS names tools that do not exist: ${strangers.join(", ")}`;
   return [{ check: "tools", ok: false, found, mend: "Use names of docs/assistants.md, or unset MCP_TOOLS" }];
+}
+
+/** Reports nothing while originals are in the data folder. */
+async function bucket(settings: Settings): Promise<Finding[]> {
+  const check = "bucket";
+  try {
+    const state = await checkBucket(settings);
+    if (state === undefined) return [];
+    if (state === "ready") return [{ check, ok: true, found: "answers, and belongs to this library" }];
+    const mend = "Look at S3_ENDPOINT and the service: until it answers, uploads and audio are refused";
+    return [{ check, ok: false, found: "does not answer", mend }];
+  } catch (error) {
+    return [{ check, ok: false, found: (error as Error).message }];
+  }
 }
 
 function ffmpeg(settings: Settings): Finding {

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { type Db, transact } from "../../../db/client.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { RemoteFile } from "../../kernel/file-source.ts";
@@ -59,12 +59,13 @@ export function bucketOriginals(settings: BucketStoreSettings, local: Originals)
       existsSync(blobPath(settings, sha256))
         ? local.localCopy(sha256)
         : copyOf(settings, bucket, sha256, local),
-    openCopy: async (sha256) => {
-      const copy = await fetchCopy(settings, bucket, sha256);
-      if (!copy) return undefined;
-      const file = await open(copy.path, "r");
-      await rm(copy.path, { force: true });
-      return file;
+    fetchCopy: (sha256) => fetchCopy(settings, bucket, sha256),
+    copyOut: async (deps, { path, sha256, sizeBytes }) => {
+      const key = originalPath(sha256);
+      await confirmed(deps);
+      await bucket.putFile(key, { path, sizeBytes });
+      const body = await bucket.open(key);
+      return body !== undefined && (await hashOf(body)) === sha256;
     },
     remoteSize: (sha256) => bucket.sizeOf(originalPath(sha256)),
     listRemote: async function* () {
@@ -82,6 +83,12 @@ export function bucketOriginals(settings: BucketStoreSettings, local: Originals)
       return emptyBucket(deps, { settings, bucket }, olderThanMs);
     },
   };
+}
+
+async function hashOf(body: ReadableStream<Uint8Array>): Promise<string> {
+  const hash = new Bun.CryptoHasher("sha256");
+  for await (const chunk of body) hash.update(chunk);
+  return hash.digest("hex");
 }
 
 /** Returns a function that calls `work` until it has succeeded once. */

@@ -29,6 +29,7 @@ export async function download(
         hash.update(chunk);
         await writeAll(file, chunk);
       }
+      await file.datasync();
     } finally {
       await file.close();
     }

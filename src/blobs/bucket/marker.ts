@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Db, transact } from "../../../db/client.ts";
 import { store } from "../../../db/schema.ts";
@@ -40,6 +40,11 @@ export function readFolderMarker({ dataDir }: DataDir): string | undefined {
 export function writeFolderMarker({ dataDir }: DataDir, address: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   replaceFile(join(dataDir, FOLDER_MARKER), `${JSON.stringify({ address })}\n`);
+}
+
+/** Forgets the bucket, for a library whose originals are all in the data folder. */
+export function removeFolderMarker({ dataDir }: DataDir): void {
+  rmSync(join(dataDir, FOLDER_MARKER), { force: true });
 }
 
 /** Returns the sentence for a bucket that has the originals of another library. */

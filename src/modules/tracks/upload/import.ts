@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { type Db, prepared } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { sniffFile } from "../../../media/formats/sniff.ts";
-import { addTracks, discardTrackFile, stageTrackFile } from "./create.ts";
+import { addTracks, discardTrackFile, keepTrackFiles, stageTrackFile } from "./create.ts";
 
 /** The result of importing a file from this machine. */
 export type Imported = { trackId: string; isNew: boolean };
@@ -28,6 +28,7 @@ export async function importFile(
   try {
     const known = findTrackWithBytes(deps.db, ownerId, file.staged.sha256);
     if (known !== undefined) return { trackId: known, isNew: false };
+    await keepTrackFiles(deps, [file]);
     const [created] = addTracks(deps, ownerId, [{ ...file, visible: true }]);
     if (!created) throw new Error("A file was added without a track");
     return { trackId: created.id, isNew: true };
