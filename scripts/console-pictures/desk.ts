@@ -104,7 +104,7 @@ async function briefWithMusic(client: Client, ownTrackId: string) {
   })) as { id: string };
   await call(client, "PATCH", `/app/submissions/${ownId}`, { state: "shortlisted" });
   const page = await (await fetch(new URL(thanks, client.address))).text();
-  const receipt = /href="([^"]+\/submit\/receipt\/[^"]+)"/.exec(page)?.[1] ?? "";
+  const receipt = /href="([^"]*\/submit\/receipt\/[^"]+)"/.exec(page)?.[1] ?? "";
   const draft = { name: "Summer adverts", status: "open", publicPage: true };
   const shut = (await call(client, "POST", "/app/briefs", draft)) as { id: string; publicUrl: string };
   await call(client, "PATCH", `/app/briefs/${shut.id}`, { status: "closed" });
