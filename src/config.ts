@@ -139,7 +139,6 @@ function metricsToken(text: string | undefined): string | undefined {
 /** Additional settings of commands that work on a running server; undefined if unset. */
 export type AssistantSettings = {
   apiKey: string | undefined;
-  /** The platform key of a worker. */
   workKey: string | undefined;
   /** Endpoint of the running server that gets the calls. */
   url: string | undefined;
@@ -293,10 +292,9 @@ function originOf(text: string): string {
   );
 }
 
-const list = (text: string | undefined): string[] =>
-  (text ?? "")
+const list = (text = ""): string[] =>
+  text
     .split(",")
     .map((entry) => entry.trim())
-    .filter((entry) => entry !== "");
-
+    .filter(Boolean);
 const offAsZero = (text: string | undefined): string => (text === undefined || text === "off" ? "0" : text);

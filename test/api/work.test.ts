@@ -217,6 +217,19 @@ describe("a worker", () => {
     expect(trackOf(lost)).toMatchObject({ analysisStatus: "failed", analysisCode: "file_missing" });
   });
 
+  test("is told when the file went missing under its job, and the job ends", async () => {
+    const trackId = await add();
+    const worker = workerWith(workKey());
+    const job = await worker.claim();
+    rmSync(join(app.deps.settings.dataDir, "audio"), { recursive: true });
+
+    const audio = await worker.about(job, "GET", "audio");
+
+    expect(audio).toMatchObject({ status: 500, body: { messageCode: "file_missing" } });
+    expect((await worker.send(job)).status).toBe(410);
+    expect(trackOf(trackId)).toMatchObject({ analysisStatus: "failed", analysisCode: "file_missing" });
+  });
+
   test("that dies with a job ten times gives it up", async () => {
     const trackId = await add();
     const worker = workerWith(workKey());

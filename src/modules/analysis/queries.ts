@@ -36,15 +36,6 @@ export function findSubject(db: Db, trackId: string): Subject | undefined {
     .get();
 }
 
-/** Returns the size of the file with these bytes; undefined when no version has them. Served by `versions_by_blob`. */
-export function sizeOfFile(db: Db, sha256: string): number | undefined {
-  const version = db
-    .select({ sizeBytes: versions.sizeBytes })
-    .from(versions)
-    .where(eq(versions.sha256, sha256));
-  return version.limit(1).get()?.sizeBytes;
-}
-
 /** Moves a track to a state without a reason: `pending` or `processing`. */
 export function setStatus(tx: Db, trackId: string, analysisStatus: "pending" | "processing"): void {
   updateTrack(tx, trackId, { analysisStatus, analysisCode: null, analysisReason: null });

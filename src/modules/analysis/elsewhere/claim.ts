@@ -9,7 +9,7 @@ import { type AnalysisDeps, beginAnalysis, failForWantOfFile } from "../analyze.
 import { beginListening, listenOn } from "../listening/listen.ts";
 import { LISTEN_JOB } from "../listening/unheard.ts";
 import { ANALYZE_JOB } from "../request.ts";
-import { findAudio } from "./audio.ts";
+import { type AudioOf, findAudio } from "./audio.ts";
 import type { Claimed, ClaimWish } from "./model.ts";
 import { WORK_VERSION } from "./version.ts";
 
@@ -90,9 +90,9 @@ function give(
   deps: AnalysisDeps,
   kind: Given["kind"],
   { job, token }: { job: ClaimedJob; token: string },
-  subject: { sha256: string },
+  subject: AudioOf,
 ): Given | undefined {
-  const audio = findAudio(deps, subject.sha256);
+  const audio = findAudio(deps, subject);
   if (!audio) return undefined;
   noteSubject(deps.db, job, subject);
   return {

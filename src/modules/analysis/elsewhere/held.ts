@@ -3,25 +3,39 @@ import { renewLease } from "../../../jobs/claim.ts";
 import { findElsewhere, type JobElsewhere, type Proof } from "../../../jobs/elsewhere.ts";
 import { completeJob, failJob, releaseJob } from "../../../jobs/settle.ts";
 import { DomainError } from "../../../kernel/errors.ts";
-import { type AnalysisDeps, finishAnalysis, leaveAnalysis } from "../analyze.ts";
+import { type AnalysisDeps, failForWantOfFile, finishAnalysis, leaveAnalysis } from "../analyze.ts";
 import { listenOn, passOver, storeHeard } from "../listening/listen.ts";
 import { LISTEN_JOB, type Unheard } from "../listening/unheard.ts";
 import type { Subject } from "../queries.ts";
-import { findAudio, type WorkAudio } from "./audio.ts";
+import { type AudioOf, findAudio } from "./audio.ts";
 import { requireVersion } from "./claim.ts";
 import { decodeHeard, decodeOutcome } from "./decode.ts";
 import type { WorkResult } from "./model.ts";
 
 /**
- * Returns the audio file of a job that a worker holds.
+ * Returns the audio file of a job that a worker holds. A job whose file turns out to be missing is ended.
  *
- * @throws DomainError `job_lost`, `file_missing`.
+ * @throws DomainError `job_lost`, `file_missing`, `storage_unavailable`.
  */
-export function audioOf(deps: AnalysisDeps, proof: Proof): WorkAudio {
-  const { sha256 } = getHeld(deps, proof).subject as { sha256: string };
-  const audio = findAudio(deps, sha256);
-  if (!audio) throw new DomainError("file_missing", "The file is missing from the server's storage");
-  return audio;
+export async function audioOf(
+  deps: AnalysisDeps,
+  proof: Proof,
+): Promise<{ sizeBytes: number; body: Blob | ReadableStream<Uint8Array> }> {
+  const job = getHeld(deps, proof);
+  const audio = findAudio(deps, job.subject as AudioOf);
+  try {
+    if (!audio) throw new DomainError("file_missing", "The file is missing from the server's storage");
+    return { sizeBytes: audio.sizeBytes, body: await audio.open() };
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "file_missing") await endForWantOfFile(deps, job);
+    throw error;
+  }
+}
+
+async function endForWantOfFile(deps: AnalysisDeps, job: JobElsewhere): Promise<void> {
+  if (completeJob(deps, job) === "lost") return;
+  if (job.name === LISTEN_JOB) await goOnListening(deps, job);
+  else failForWantOfFile(deps, job.subject as Subject);
 }
 
 /** Keeps a job for its worker for another lease. @throws DomainError `job_lost`. */

@@ -6,7 +6,6 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import { signalOf, stateOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import type { WorkAudio } from "./audio.ts";
 import {
   Claimed,
   ClaimWish,
@@ -65,11 +64,15 @@ const claimRoutes = (deps: Deps, guard: Guards) =>
 const jobRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/jobs/:id" })
     .use(guard)
-    .get("/audio", async (call) => audioAnswer(call.request, (await held()).audioOf(deps, proofOf(call))), {
-      workScope: MAX_WISH_BYTES,
-      params: JobParams,
-      detail: audioDetail(),
-    })
+    .get(
+      "/audio",
+      async (call) => audioAnswer(call.request, await (await held()).audioOf(deps, proofOf(call))),
+      {
+        workScope: MAX_WISH_BYTES,
+        params: JobParams,
+        detail: audioDetail(),
+      },
+    )
     .post(
       "/renew",
       async (call) => {
@@ -132,8 +135,10 @@ const jobRoutes = (deps: Deps, guard: Guards) =>
       },
     );
 
-async function audioAnswer({ method }: Request, { sizeBytes, open }: WorkAudio): Promise<Response> {
-  return new Response(method === "HEAD" ? streamOfLength(sizeBytes) : await open(), {
+type Audio = { sizeBytes: number; body: Blob | ReadableStream<Uint8Array> };
+
+function audioAnswer({ method }: Request, { sizeBytes, body }: Audio): Response {
+  return new Response(method === "HEAD" ? streamOfLength(sizeBytes) : body, {
     headers: {
       "content-type": "application/octet-stream",
       "content-length": String(sizeBytes),
@@ -151,7 +156,7 @@ function audioDetail() {
     description: ofJob,
     answer: Type.Any(),
     bare: true,
-    refusals: ["job_lost", "file_missing"],
+    refusals: ["job_lost", "file_missing", "storage_unavailable"],
   });
   const content = { "application/octet-stream": { schema: { type: "string", format: "binary" } } } as const;
   return { ...described, responses: { ...described.responses, 200: { description: "The file", content } } };

@@ -79,7 +79,7 @@ async function listenTo(
     const heard = await withLocalCopy(deps.settings, track.sha256, (path) =>
       pool.run({ path, ffmpegPath, selfCommand, only: "ears" }, signal),
     );
-    // Null is what silence sounds like.
+    // Null: it was heard, and is no music.
     if (heard !== undefined) storeHeard(deps, track, heard);
   } catch (error) {
     if (signal.aborted || isFullDisk(error)) throw error;
