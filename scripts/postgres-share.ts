@@ -57,6 +57,7 @@ try {
     await sql.unsafe(index).catch((error: Error) => console.log(`${index}: ${error.message}`));
   console.log(`${converted} of ${schema.tables.length} plain tables convert by rule`);
   await planAll(statements);
+  console.log(`triggers: ${schema.triggers}`);
   for (const [what, count] of await countWork(ROOT)) console.log(`${what}: ${count}`);
 } finally {
   await sql.end();

@@ -9,9 +9,7 @@ const COUNTED: readonly [what: string, pattern: RegExp, files: RegExp][] = [
   ["statements in SQL", /\.(?:prepare|query)</g, /^(?:src|db)\//],
   ["statements of drizzle", /\.(?:select|insert|update|delete)\((?:\w+(?:\.\w+)*|\{)?/g, /queries\.ts$/],
   ["sql fragments", /\bsql(?:<\w+>)?`/g, /^(?:src|db)\//],
-  ["triggers", /CREATE TRIGGER/gi, /^db\/migrations\//],
   ["lines with full-text search", /^.*\b(?:MATCH|fts5|track_text|library_words)\b.*$/gm, /^src\//],
-  ["lines with sqlite-vec", /^.*\bvec_\w+\(.*$/gm, /^src\//],
 ];
 
 /** Counts the work in a checkout. */

@@ -9,8 +9,11 @@ const TYPES: Readonly<Record<string, string>> = {
 
 type Column = { name: string; type: string; notnull: number; pk: number };
 
-/** Returns the tables of our schema as PostgreSQL makes them: columns, primary keys, unique constraints. */
-export function postgresSchema(): { tables: { name: string; create: string }[]; indexes: string[] } {
+/** Our schema as PostgreSQL makes it: columns, primary keys, unique constraints. Triggers are only counted. */
+type PostgresSchema = { tables: { name: string; create: string }[]; indexes: string[]; triggers: number };
+
+/** Converts the schema of a new library by rule. */
+export function postgresSchema(): PostgresSchema {
   const { $client } = openDb(":memory:");
   const rows = <Row>(sql: string, ...given: string[]) => $client.query<Row, string[]>(sql).all(...given);
   const names = rows<{ name: string }>(
@@ -35,6 +38,7 @@ export function postgresSchema(): { tables: { name: string; create: string }[]; 
   const indexes = rows<{ sql: string }>(
     "SELECT sql FROM sqlite_master WHERE type = 'index' AND sql LIKE 'CREATE UNIQUE INDEX%'",
   ).map(({ sql }) => sql);
+  const triggers = rows("SELECT 1 FROM sqlite_master WHERE type = 'trigger'").length;
   $client.close();
-  return { tables, indexes };
+  return { tables, indexes, triggers };
 }

@@ -51,6 +51,7 @@ const DERIVED: readonly string[] = [
 ];
 const OF_THE_SERVER: readonly string[] = [
   "account_changes_floor",
+  "bucket_removals",
   "removal_holds",
   "renditions",
   "store",

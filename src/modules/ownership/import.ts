@@ -6,13 +6,13 @@ import { copyAccountRows, copyRecordingKeys, type RowsPath } from "../../../db/a
 import { openDb, transact } from "../../../db/client.ts";
 import { SCHEMA_VERSION } from "../../../db/migrations.ts";
 import { temporaryDir } from "../../blobs/paths.ts";
-import { blobPath, discardStaged, placeBlob, type StagedFile, stageFile } from "../../blobs/store.ts";
+import { blobPath, discardStaged, originalsOf, type StagedFile, stageFile } from "../../blobs/store.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { findAccount } from "../accounts/service.ts";
 import { recoverListening, requestAnalysis } from "../analysis/service.ts";
-import { isArtworkKey, locatePicture, placePicture } from "../artwork/service.ts";
+import { locatePicture, placePicture } from "../artwork/service.ts";
 import { addWordsOf } from "../catalog/service.ts";
 import { requestLearning } from "../tags/service.ts";
 import { attach, type MovedFile, movedFiles, ROWS_FILE } from "./moved-rows.ts";
@@ -149,7 +149,7 @@ async function takeFiles(
   const taken = { files: 0, bytes: 0 };
   const faults: string[] = [];
   for (const [index, file] of list.entries()) {
-    if (!isHere(deps, file)) {
+    if (!(await isHere(deps, file))) {
       const bytes = await takeFile(deps, folder, file);
       if (bytes === undefined) faults.push(file.path);
       else {
@@ -167,13 +167,16 @@ async function takeFiles(
   return taken;
 }
 
-function isHere(
-  { settings }: ImportDeps,
+async function isHere(
+  { db, settings }: ImportDeps,
   { sha256, sizeBytes, pictureKey, pictureSize }: MovedFile,
-): boolean {
-  if (sha256 !== null)
+): Promise<boolean> {
+  if (sha256 === null)
+    return pictureKey !== null && locatePicture(settings, pictureKey, pictureSize ?? "picture") !== undefined;
+  if (!settings.bucket)
     return statSync(blobPath(settings, sha256), { throwIfNoEntry: false })?.size === sizeBytes;
-  return pictureKey !== null && locatePicture(settings, pictureKey, pictureSize ?? "picture") !== undefined;
+  const originals = originalsOf(settings);
+  return !originals.isLeaving(db, sha256) && (await originals.remoteSize(sha256)) === sizeBytes;
 }
 
 /** Returns how many bytes were taken in; undefined when the file is missing, or has other bytes than it should. */
@@ -182,22 +185,19 @@ async function takeFile(deps: ImportDeps, folder: string, file: MovedFile): Prom
   if (!lstatSync(from, { throwIfNoEntry: false })?.isFile()) return undefined;
   const staged = await stageFile(deps, Bun.file(from).stream(), { maxBytes: MAX_FILE_BYTES });
   try {
-    return transact(deps.db, () => place(deps, file, staged)) ? staged.sizeBytes : undefined;
+    if (file.sha256 !== null && staged.sha256 !== file.sha256) return undefined;
+    if (file.sha256 !== null) await originalsOf(deps.settings).keep(deps, staged);
+    transact(deps.db, (tx) => place({ ...deps, db: tx }, file, staged));
+    return staged.sizeBytes;
   } finally {
     await discardStaged(staged);
   }
 }
 
-function place({ settings }: ImportDeps, file: MovedFile, staged: StagedFile): boolean {
+function place({ db, settings }: ImportDeps, file: MovedFile, staged: StagedFile): void {
   const { sha256, pictureKey, pictureSize } = file;
-  if (sha256 !== null) {
-    if (staged.sha256 !== sha256) return false;
-    placeBlob(settings, staged);
-    return true;
-  }
-  if (pictureKey === null || !isArtworkKey(pictureKey)) return false;
-  placePicture(settings, pictureKey, pictureSize ?? "picture", staged);
-  return true;
+  if (sha256 !== null) originalsOf(settings).place(db, staged);
+  else if (pictureKey !== null) placePicture(settings, pictureKey, pictureSize ?? "picture", staged);
 }
 
 /** Inserts all rows, and asks for what they lack: words of the index, analyses that were not finished, learning. */
