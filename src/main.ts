@@ -20,7 +20,7 @@ const USAGE = `dubplate <command>
   account reset-link --email E
   account disable --email E
   account enable --email E
-  account export --email E DIR
+  account export --email E DIR [--move]
   account delete --email E [--yes] [--purge]
   account transfer --email E --to E2
   session create --email E
@@ -35,6 +35,7 @@ const USAGE = `dubplate <command>
   credits set --email E --amount N|unlimited
   credits add --email E --amount N
   import PATH... --email E [--playlists]
+  import --export DIR
   watch FOLDER --email E | --url ADDRESS --key KEY [--settle SECONDS] [--every SECONDS] [--once]
   send FILE... [--track ID] [--label L] [--open] [--url ADDRESS] [--key KEY] | --email E
   work --server URL [--key KEY] [--concurrency N] [--once]

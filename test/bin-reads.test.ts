@@ -24,6 +24,7 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/ownership/delete.ts",
   "src/modules/ownership/export-rows.ts",
   "src/modules/ownership/export-tracks.ts",
+  "src/modules/ownership/import.ts",
   "src/modules/playlists/card-queries.ts",
   "src/modules/playlists/queries.ts",
   "src/modules/recordings/queries.ts",

@@ -16,7 +16,7 @@ function expectThat(isSo: boolean, sentence: string): void {
 }
 
 /** Returns a WAV of noise, which no proxy can compress. */
-function noise(bytes: number, seed: number): Uint8Array<ArrayBuffer> {
+export function noise(bytes: number, seed: number): Uint8Array<ArrayBuffer> {
   const out = Buffer.alloc(bytes);
   for (let at = WAV_HEADER_BYTES; at < bytes; at += 65_536)
     crypto.getRandomValues(out.subarray(at, Math.min(bytes, at + 65_536)));

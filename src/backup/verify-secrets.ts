@@ -14,7 +14,8 @@ const SEALED: readonly Sealed[] = [
   {
     purpose: "key-copies",
     what: "The copy of a key",
-    rows: "SELECT id, secret_copy AS sealed, id AS context FROM api_keys",
+    // A key that came with its account from another Dubplate has an empty one.
+    rows: "SELECT id, secret_copy AS sealed, id AS context FROM api_keys WHERE length(secret_copy) > 0",
   },
   {
     purpose: "webhook-secrets",

@@ -6,13 +6,14 @@ import { getAccountByEmail } from "../modules/accounts/service.ts";
 import { findOwnedTrack } from "../modules/catalog/service.ts";
 import { isAudioFile } from "../modules/tracks/service.ts";
 import { localDoor } from "../watch/local-door.ts";
-import { type Command, parseOrExplain, RefusedError, UsageError } from "./command.ts";
+import { type Command, type CommandContext, parseOrExplain, RefusedError, UsageError } from "./command.ts";
+import { takeExport } from "./import/exported.ts";
 import { type FoundList, readLists } from "./import/lists.ts";
 import { makePlaylists, offer } from "./import/playlists.ts";
 import { createProgress } from "./import/progress.ts";
 import { type Found, walk } from "./import/walk.ts";
 
-const USAGE = "dubplate import PATH... --email E [--playlists]";
+const USAGE = "dubplate import PATH... --email E [--playlists]\n       dubplate import --export DIR";
 const NOT_AUDIO = "not an audio file in a supported format";
 /** A list of this many bytes names a hundred thousand files. */
 const MAX_LIST_BYTES = 256e6;
@@ -21,17 +22,31 @@ const MAX_LIST_BYTES = 256e6;
  * `import`: imports the audio files in folders; links are followed, and names say which files are versions of one track. It is safe
  * to run twice, and goes on where it was stopped: what was taken in is not read again. It lists what it leaves out, with the
  * reason. `--playlists` makes playlists of folders and of the lists of other programs. Exit 1 when a path does not exist or a
- * file failed.
+ * file failed. `--export` takes in an account that `account export --move` wrote.
  */
-export const importFiles: Command = async ({ open, args, print, say }) => {
-  const { values, positionals } = parseOrExplain(args, USAGE, {
+export const importFiles: Command = (context) => {
+  const { values, positionals } = parseOrExplain(context.args, USAGE, {
     email: { type: "string" },
     playlists: { type: "boolean", default: false },
+    export: { type: "string" },
   });
-  if (typeof values.email !== "string" || positionals.length === 0) throw new UsageError(USAGE);
+  const { email, playlists, export: exported } = values;
+  if (typeof exported === "string") {
+    if (email !== undefined || playlists === true || positionals.length > 0) throw new UsageError(USAGE);
+    return takeExport(context, exported);
+  }
+  if (typeof email !== "string" || positionals.length === 0) throw new UsageError(USAGE);
+  return importPaths(context, positionals, { email, makesPlaylists: playlists === true });
+};
+
+async function importPaths(
+  { open, print, say }: CommandContext,
+  paths: readonly string[],
+  { email, makesPlaylists }: { email: string; makesPlaylists: boolean },
+): Promise<void> {
   const deps = open();
-  const owner = getAccountByEmail(deps, values.email);
-  const found = await Array.fromAsync(walk(positionals));
+  const owner = getAccountByEmail(deps, email);
+  const found = await Array.fromAsync(walk(paths));
   const sizes = found.map(({ seen }) => seen?.size ?? 0);
   const progress = createProgress(
     found.length,
@@ -51,13 +66,13 @@ export const importFiles: Command = async ({ open, args, print, say }) => {
   }
 
   const offered = offer(importing.lists, importing.tracks, new Set(found.map(({ root }) => root)));
-  if (values.playlists === true) for (const made of makePlaylists(deps, owner.id, offered)) print(made);
+  if (makesPlaylists) for (const made of makePlaylists(deps, owner.id, offered)) print(made);
   else if (offered.length > 0)
     say(`${offered.length} folders and lists may become playlists: run it again with --playlists`);
   const summary = summaryOf(counts, progress.seconds());
   if (counts.failed > 0) throw new RefusedError(summary);
   say(summary);
-};
+}
 
 type Counts = Record<"added" | "versions" | "known" | "skipped" | "failed", number>;
 

@@ -19,6 +19,7 @@ import {
 import * as queries from "./queries.ts";
 import type { StagedArtwork } from "./stage.ts";
 
+export { type ArtworkSize, placeFile as placePicture } from "./files.ts";
 export { type ArtworkSource, addressedPicture, base64Picture, pictureAt } from "./source.ts";
 export { discardArtwork, type StagedArtwork, stageArtwork } from "./stage.ts";
 
@@ -69,9 +70,13 @@ export function removeUnshown(
 }
 
 /** Returns the path of a stored picture, in its place or in the quarantine; undefined when it is missing or the key is not one of ours. */
-export function locatePicture(settings: DataDir, key: string): string | undefined {
+export function locatePicture(
+  settings: DataDir,
+  key: string,
+  size: ArtworkSize = "picture",
+): string | undefined {
   if (!isArtworkKey(key)) return undefined;
-  const path = artworkPath(settings, key, "picture");
+  const path = artworkPath(settings, key, size);
   return existsSync(path) ? path : locateSetAside(settings, path);
 }
 

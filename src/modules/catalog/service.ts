@@ -30,4 +30,4 @@ export {
   updateVersion,
   type VersionRow,
 } from "./versions.ts";
-export { dropDeletedWords } from "./words.ts";
+export { addWordsOf, dropDeletedWords } from "./words.ts";

@@ -28,6 +28,16 @@ export function addWords(tx: Db, trackId: string): void {
     .run(trackId);
 }
 
+/** Adds the words of all tracks of an account that has none in the text index. */
+export function addWordsOf(tx: Db, ownerId: string): void {
+  tx.$client
+    .query(
+      `INSERT INTO track_text (rowid, ${COLUMNS}, owner)
+       SELECT seq, ${COLUMNS}, hex(owner_id) FROM tracks WHERE owner_id = ?`,
+    )
+    .run(ownerId);
+}
+
 /** Rewrites a track's words in the text index, which stores no copy of them and so cannot be updated. */
 export function replaceWords(tx: Db, trackId: string): void {
   tx.$client.query("DELETE FROM track_text WHERE rowid = (SELECT seq FROM tracks WHERE id = ?)").run(trackId);

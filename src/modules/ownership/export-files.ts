@@ -6,7 +6,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { bytesOf, type FileSource } from "../../kernel/file-source.ts";
 import { createPaths, extensionOf } from "../../kernel/safe-names.ts";
 import type { Settings } from "../../kernel/settings.ts";
-import { locatePicture } from "../artwork/service.ts";
+import { type ArtworkSize, locatePicture } from "../artwork/service.ts";
 import { downloadName } from "../files/service.ts";
 
 /** A file of an export. Paths in it are relative to the export's folder, with `/`. */
@@ -19,6 +19,8 @@ export type ExportFile = {
   locate: () => FileSource | undefined;
   /** Lower-case hex; undefined for a picture, whose name does not say it. */
   sha256?: string;
+  /** Of a picture: its storage key, and which of its two sizes this is. */
+  picture?: { key: string; size: ArtworkSize };
   /** Epoch milliseconds; becomes the date of the file. */
   createdAt?: number;
 };
@@ -36,8 +38,11 @@ export type ExportFiles = {
   addPicture: (key: string | null, stem: string) => string | null;
 };
 
-/** Returns {@link ExportFiles} without any file. */
-export function createExportFiles(settings: Settings): ExportFiles {
+/** Returns {@link ExportFiles} without any file. `hasThumbnails`: for a server, which shows pictures in two sizes. */
+export function createExportFiles(
+  settings: Settings,
+  { hasThumbnails = false }: { hasThumbnails?: boolean } = {},
+): ExportFiles {
   const list: ExportFile[] = [];
   const paths = createPaths();
   return {
@@ -51,9 +56,13 @@ export function createExportFiles(settings: Settings): ExportFiles {
     },
     addPicture: (key, stem) => {
       if (key === null) return null;
-      const path = paths("artwork/", stem, extensionOf(key));
-      list.push({ path, locate: () => locatePicture(settings, key) });
-      return path;
+      const add = (folder: string, size: ArtworkSize) => {
+        const path = paths(folder, stem, extensionOf(key));
+        list.push({ path, locate: () => locatePicture(settings, key, size), picture: { key, size } });
+        return path;
+      };
+      if (hasThumbnails) add("artwork/thumbnails/", "thumbnail");
+      return add("artwork/", "picture");
     },
   };
 }

@@ -10,6 +10,7 @@ import { toIso } from "../../kernel/time.ts";
 import type { AccountRow } from "../accounts/service.ts";
 import { copyFile, createExportFiles, type ExportFiles } from "./export-files.ts";
 import { exportedLists } from "./export-rows.ts";
+import { beginRows, ROWS_FILE, type RowsFile } from "./moved-rows.ts";
 import { type Plain, plain } from "./plain.ts";
 
 type ExportDeps = Pick<Deps, "db" | "now" | "settings">;
@@ -28,27 +29,35 @@ export type Exported = {
   problems: { path: string; problem: "missing" | "damaged" }[];
 };
 
+/** What an export is for, and who is told of its progress. */
+type ExportOptions = {
+  /** For another Dubplate: `account.db` has the rows as they are, with hashes of passwords, keys and sessions. */
+  isMove?: boolean;
+  /** Told after each file how many there are, and how many in all. */
+  onFile?: (done: number, total: number) => void;
+};
+
 /**
  * Writes everything that an account has into a folder: originals and pictures under readable names, and all else as
  * `library.json`, which is there only once the export is whole. No secret is in it. The rows are of one moment, also
  * beside a running server. Audited.
  *
- * @param onFile Told after each file how many there are, and how many in all.
  * @throws DomainError `validation_failed` unless the folder is empty or absent.
  */
 export async function exportAccount(
   deps: ExportDeps,
   account: AccountRow,
   folder: string,
-  onFile: (done: number, total: number) => void = () => undefined,
+  { isMove = false, onFile = () => undefined }: ExportOptions = {},
 ): Promise<Exported> {
   prepare(folder);
   transact(deps.db, (tx) =>
     audit(tx, { actor: "operator", action: "account.export", subject: account.id }, deps.now()),
   );
-  const files = createExportFiles(deps.settings);
+  const files = createExportFiles(deps.settings, { hasThumbnails: isMove });
   const partial = join(folder, `${LIBRARY_FILE}.partial`);
-  const tracks = writeLibrary(deps, account, files, partial);
+  const rows = isMove ? beginRows(deps.db, join(folder, ROWS_FILE)) : undefined;
+  const tracks = writeLibrary(deps, account, files, { path: partial, rows });
   const exported: Exported = { tracks, files: 0, bytes: 0, problems: [] };
   for (const file of files.list) {
     const { bytes, problem } = await copyFile(folder, file);
@@ -57,6 +66,7 @@ export async function exportAccount(
     if (problem) exported.problems.push({ path: file.path, problem });
     onFile(exported.files, files.list.length);
   }
+  rows?.end(files.list, exported.problems);
   renameSync(partial, join(folder, LIBRARY_FILE));
   return exported;
 }
@@ -72,13 +82,14 @@ function writeLibrary(
   { db, now, settings }: ExportDeps,
   account: AccountRow,
   files: ExportFiles,
-  path: string,
+  { path, rows }: { path: string; rows: RowsFile | undefined },
 ): number {
   const file = openSync(path, "wx", 0o600);
   try {
-    // One transaction that only reads: it sees one moment and keeps nobody from writing.
+    // One transaction that only reads the library: it sees one moment and keeps nobody from writing.
     return db.$client
       .transaction(() => {
+        rows?.copy(account.id);
         const lists = exportedLists({ db, settings, accountId: account.id, files });
         const head = {
           format: FORMAT,

@@ -1,0 +1,228 @@
+import type { Database } from "bun:sqlite";
+
+/** Two databases of this schema on one connection, by the names that they are attached under. */
+export type RowsPath = { from: "main" | "moved"; to: "main" | "moved" };
+
+/** How the rows of one table go along. */
+type Part = {
+  table: string;
+  /** Which rows of `r` belong to the account `?1`; `@` stands for the source. */
+  own: string;
+  /** A column whose numbers are given anew: they say an order, and nothing outside the database names them. */
+  numbers?: string;
+  /** Columns that name another table's numbers. */
+  names?: Readonly<Record<string, string>>;
+  /** Expressions for columns that do not go along as they are. */
+  instead?: Readonly<Record<string, string>>;
+  /** Rows that are there already stay: other accounts need them too. */
+  isShared?: boolean;
+};
+
+const OF_ACCOUNT = "r.account_id = ?1";
+const OF_OWNER = "r.owner_id = ?1";
+const OF_TRACK = "r.track_id IN (SELECT id FROM @.tracks WHERE owner_id = ?1)";
+const OF_BRIEF = "r.brief_id IN (SELECT id FROM @.briefs WHERE owner_id = ?1)";
+const OF_GRANT = "r.grant_id IN (SELECT id FROM @.oauth_grants WHERE account_id = ?1)";
+const IN_PLAYLIST = `r.playlist_id IN (SELECT id FROM @.playlists WHERE owner_id = ?1) AND ${OF_TRACK}`;
+const PLAYED = "SELECT ref FROM @.activity_entities WHERE owner_id = ?1";
+
+/**
+ * Everything that an account has, in an order in which triggers find what they read. What triggers derive from it comes by
+ * itself. A track is first inserted as outside the bin, which its tables of totals expect.
+ */
+const PARTS: readonly Part[] = [
+  { table: "accounts", own: "r.id = ?1", instead: { operator: "0" } },
+  { table: "account_visits", own: OF_ACCOUNT },
+  { table: "brands", own: OF_ACCOUNT },
+  { table: "sessions", own: OF_ACCOUNT },
+  {
+    table: "api_keys",
+    own: OF_ACCOUNT,
+    instead: { secret_copy: "x''", webhook_secret: "NULL", webhook_active: "0" },
+  },
+  { table: "oauth_grants", own: OF_ACCOUNT },
+  { table: "oauth_tokens", own: OF_GRANT },
+  {
+    table: "oauth_clients",
+    own: "r.id IN (SELECT client_id FROM @.oauth_grants WHERE account_id = ?1)",
+    isShared: true,
+  },
+  { table: "tracks", own: OF_OWNER, numbers: "seq", instead: { deleted_at: "NULL" } },
+  { table: "versions", own: OF_TRACK },
+  { table: "analyses", own: OF_TRACK },
+  { table: "track_vectors", own: OF_TRACK },
+  { table: "track_tags", own: OF_OWNER },
+  { table: "tag_suggestions", own: OF_TRACK },
+  { table: "tag_decisions", own: OF_OWNER, numbers: "seq" },
+  { table: "tag_feedback", own: OF_OWNER, numbers: "seq" },
+  { table: "tag_revisions", own: OF_OWNER },
+  { table: "tag_models", own: OF_OWNER },
+  { table: "tag_learners", own: OF_OWNER, names: { learnt_seq: "tag_feedback" } },
+  { table: "recordings", own: OF_OWNER, numbers: "id" },
+  {
+    table: "recording_pairs",
+    own: "r.earlier_id IN (SELECT id FROM @.recordings WHERE owner_id = ?1)",
+    names: { earlier_id: "recordings", later_id: "recordings" },
+  },
+  {
+    table: "version_recordings",
+    own: "r.recording_id IN (SELECT id FROM @.recordings WHERE owner_id = ?1)",
+    names: { recording_id: "recordings" },
+  },
+  { table: "composers", own: OF_OWNER },
+  { table: "track_shareholders", own: OF_TRACK },
+  { table: "playlists", own: OF_OWNER },
+  { table: "playlist_tracks", own: IN_PLAYLIST, numbers: "id" },
+  { table: "shares", own: OF_OWNER },
+  { table: "comments", own: OF_TRACK },
+  { table: "briefs", own: OF_OWNER },
+  { table: "brief_requests", own: OF_BRIEF },
+  {
+    table: "brief_submissions",
+    own: OF_BRIEF,
+    // A song that somebody keeps in their own library on the same server stays there.
+    instead: { track_id: `CASE WHEN ${OF_TRACK} THEN r.track_id END` },
+  },
+  { table: "activity_series", own: OF_OWNER, numbers: "ref" },
+  { table: "activity_entities", own: OF_OWNER, numbers: "ref" },
+  {
+    table: "activity",
+    own: `r.entity_ref IN (${PLAYED})`,
+    numbers: "seq",
+    names: {
+      series_ref: "activity_series",
+      entity_ref: "activity_entities",
+      playlist_ref: "activity_entities",
+    },
+    instead: { playlist_ref: `CASE WHEN r.playlist_ref IN (${PLAYED}) THEN r.playlist_ref END` },
+  },
+  {
+    table: "activity_days",
+    own: "r.series_ref IN (SELECT ref FROM @.activity_series WHERE owner_id = ?1)",
+    names: { series_ref: "activity_series" },
+  },
+  {
+    table: "activity_counts",
+    own: `r.entity_ref IN (${PLAYED})`,
+    names: { series_ref: "activity_series", entity_ref: "activity_entities" },
+  },
+  { table: "saves", own: OF_ACCOUNT },
+  { table: "searches", own: OF_ACCOUNT },
+  { table: "notifications", own: OF_ACCOUNT },
+  { table: "intakes", own: OF_ACCOUNT, numbers: "seq" },
+  { table: "assistant_calls", own: OF_ACCOUNT, instead: { undo_id: "NULL" } },
+  { table: "usage_records", own: OF_ACCOUNT },
+  { table: "audit_log", own: "r.actor = ?1 OR r.subject = ?1" },
+];
+
+/** In the bin, and when a line of the library last changed: after the triggers have written their own values. */
+const AFTERWARDS: readonly string[] = [
+  `UPDATE >.tracks SET deleted_at = (SELECT f.deleted_at FROM @.tracks f WHERE f.id = tracks.id)
+   WHERE owner_id = ?1 AND id IN (SELECT id FROM @.tracks WHERE owner_id = ?1 AND deleted_at IS NOT NULL)`,
+  `UPDATE >.track_rows SET updated_at = (SELECT f.updated_at FROM @.track_rows f WHERE f.id = track_rows.id)
+   WHERE id IN (SELECT id FROM @.tracks WHERE owner_id = ?1)`,
+];
+const BINNED: Part = { table: "playlist_tracks_in_bin", own: IN_PLAYLIST, numbers: "id" };
+
+/** Tables whose rows of an account {@link copyAccountRows} takes along; `recording_codes` follow in steps. */
+export const MOVED_TABLES: readonly string[] = [...PARTS.map(({ table }) => table), BINNED.table];
+
+/**
+ * Copies the rows of an account from one database to the other, with the ids that the world knows; numbers that only the
+ * database uses are given anew, in their order. Call it in a transaction, so that a refused row leaves nothing behind.
+ *
+ * @throws SQLiteError for a row whose id, address or name another one has in the target.
+ */
+export function copyAccountRows(client: Database, path: RowsPath, accountId: string): void {
+  client.run("PRAGMA defer_foreign_keys = ON");
+  const shifts = new Map<string, number>();
+  for (const part of PARTS) copyPart(client, path, part, accountId, shifts);
+  for (const sql of AFTERWARDS) client.query(onPath(sql, path)).run(accountId);
+  copyPart(client, path, BINNED, accountId, shifts);
+}
+
+/**
+ * Copies what finds recordings again for at most `limit` recordings, which have 256 keys each: a server that shares the
+ * target waits only for one such step. Repeated, it goes on where it was.
+ *
+ * @param after The last recording of the step before, by its number in the source.
+ * @returns The last recording of this step; undefined at the end.
+ */
+export function copyRecordingKeys(
+  client: Database,
+  path: RowsPath,
+  accountId: string,
+  after: number,
+  limit: number,
+): number | undefined {
+  const step = "SELECT id FROM @.recordings WHERE owner_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
+  const last = client
+    .query<{ id: number | null }, [string, number, number]>(
+      onPath(`SELECT max(id) AS id FROM (${step})`, path),
+    )
+    .get(accountId, after, limit)?.id;
+  if (typeof last !== "number") return undefined;
+  client
+    .query<void, [string, number, number]>(
+      onPath(
+        `INSERT OR IGNORE INTO >.recording_codes (key, recording_id)
+         SELECT c.key, n.id FROM @.recording_codes c JOIN @.recordings o ON o.id = c.recording_id
+         JOIN >.recordings n ON n.owner_id = o.owner_id AND n.pcm_sha256 = o.pcm_sha256
+         WHERE c.recording_id IN (SELECT id FROM @.recordings WHERE owner_id = ?1 AND id > ?2 AND id <= ?3)`,
+        path,
+      ),
+    )
+    .run(accountId, after, last);
+  return last;
+}
+
+function copyPart(
+  client: Database,
+  path: RowsPath,
+  part: Part,
+  accountId: string,
+  shifts: Map<string, number>,
+): void {
+  const { table, numbers, names = {}, instead = {} } = part;
+  if (numbers !== undefined) shifts.set(table, shiftOf(client, path, part, numbers, accountId));
+  const expressionOf = (column: string): string => {
+    const value = instead[column] ?? `r."${column}"`;
+    const numbered = column === numbers ? table : names[column];
+    return numbered === undefined ? value : `${value} + ${shifts.get(numbered) ?? 0}`;
+  };
+  const columns = columnsOf(client, table);
+  const insert = part.isShared ? "INSERT OR IGNORE" : "INSERT";
+  const order = numbers === undefined ? "" : `ORDER BY r."${numbers}"`;
+  client
+    .query(
+      onPath(
+        `${insert} INTO >.${table} (${columns.map((each) => `"${each}"`).join(", ")})
+         SELECT ${columns.map(expressionOf).join(", ")} FROM @.${table} r WHERE ${part.own} ${order}`,
+        path,
+      ),
+    )
+    .run(accountId);
+}
+
+/** Returns what to add to the numbers of an account's rows, so that they come after all rows of the target. */
+function shiftOf(
+  client: Database,
+  path: RowsPath,
+  { table, own }: Part,
+  column: string,
+  accountId: string,
+): number {
+  const sql = `SELECT ifnull((SELECT max("${column}") FROM >.${table}), 0) + 1
+    - ifnull((SELECT min(r."${column}") FROM @.${table} r WHERE ${own}), 0) AS shift`;
+  return client.query<{ shift: number }, [string]>(onPath(sql, path)).get(accountId)?.shift ?? 0;
+}
+
+function columnsOf(client: Database, table: string): string[] {
+  return client
+    .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")
+    .all(table)
+    .map(({ name }) => name);
+}
+
+const onPath = (sql: string, { from, to }: RowsPath): string =>
+  sql.replaceAll("@.", `${from}.`).replaceAll(">.", `${to}.`);

@@ -1,0 +1,14 @@
+import { resolve } from "node:path";
+import { importAccount } from "../../modules/ownership/service.ts";
+import type { CommandContext } from "../command.ts";
+
+const PROGRESS_FILES = 100;
+
+/** `import --export`: makes an account what it was on the Dubplate that exported it. Safe to run twice. */
+export async function takeExport({ open, print, say }: CommandContext, folder: string): Promise<void> {
+  const imported = await importAccount(open(), resolve(folder), (done, total) => {
+    if (done % PROGRESS_FILES === 0) say(`${done} of ${total} files so far`);
+  });
+  print(imported);
+  if (!imported.isNew) say(`${imported.email} is here already: its rows stay as they are`);
+}

@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MOVED_TABLES } from "../../db/account-rows.ts";
+import { openReadOnly } from "../../db/client.ts";
+import type { Json } from "../support/app.ts";
+import { createProgram } from "../support/process.ts";
+import { call, createTenant, fillLibrary, type Tenant } from "../support/tenant.ts";
+
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+/** Programs that signed in are bound to the address of the tools, which both have behind a proxy. */
+const SETTINGS = { RATE_LIMIT: "0", NETWORK_ALLOW: "127.0.0.1:9", MCP_BASE: "http://ana.example.com" };
+const [one, two] = [createProgram(SETTINGS), createProgram(SETTINGS)];
+const folder = join(one.dataDir, "export");
+let [from, to] = ["", ""];
+let ana: Tenant;
+let bo: Tenant;
+let cy: Tenant;
+let binned: string;
+let exported: Awaited<ReturnType<typeof one.run>>;
+let imported: Awaited<ReturnType<typeof two.run>>;
+let before: Json;
+
+/** What stays where it was: it belongs to the server, is made again, or names what did not come along. */
+const STAYS: readonly string[] = [
+  "account_changes",
+  "assistant_calls.undo_id",
+  "events",
+  "idempotency_keys",
+  "jobs",
+  "oauth_codes",
+  "oauth_requests",
+  "owner_uploads",
+  "password_resets",
+  "search_changes",
+  "search_snapshots",
+  "submission_uploads",
+  "undo_steps",
+  "undos",
+  "webhook_attempts",
+  "webhook_deliveries",
+  "webhook_receivers",
+];
+/** Written by triggers from rows that come along. */
+const DERIVED: readonly string[] = [
+  "library_names",
+  "library_tags",
+  "library_totals",
+  "recording_codes",
+  "track_rows",
+];
+const OF_THE_SERVER: readonly string[] = [
+  "account_changes_floor",
+  "bucket_removals",
+  "removal_holds",
+  "renditions",
+  "store",
+  "webhook_cursor",
+];
+
+function read<Row>(dataDir: string, sql: string, ...values: string[]): Row[] {
+  const db = openReadOnly(join(dataDir, "dubplate.db"));
+  try {
+    return db.$client.query<Row, string[]>(sql).all(...values);
+  } finally {
+    db.$client.close();
+  }
+}
+
+/** Returns the tables in which a library without other accounts differs from the export's rows. */
+function differences(dataDir: string): string[] {
+  const rowsOf = (path: string, table: string) => {
+    const db = openReadOnly(path);
+    try {
+      return db.$client
+        .query(`SELECT * FROM "${table}"`)
+        .all()
+        .map((row) => JSON.stringify(row))
+        .sort();
+    } finally {
+      db.$client.close();
+    }
+  };
+  const tables = [...MOVED_TABLES, ...DERIVED].filter((table) => table !== "audit_log");
+  return tables.filter(
+    (table) =>
+      !Bun.deepEquals(rowsOf(join(folder, "account.db"), table), rowsOf(join(dataDir, "dubplate.db"), table)),
+  );
+}
+
+/** What an account can read of itself, with each address as a path. */
+async function lookAt(address: string, { byKey, session, trackId }: Tenant): Promise<Json> {
+  const seen: Record<string, unknown> = {};
+  for (const [path, headers] of [
+    ["/api/v1/tracks?limit=100", byKey],
+    [`/api/v1/tracks/single?id=${trackId}`, byKey],
+    ["/api/v1/tracks/duplicates", byKey],
+    ["/api/v1/playlists", byKey],
+    ["/app/shares", session],
+    ["/app/briefs", session],
+    ["/app/tracks/deleted", session],
+  ] as const)
+    seen[path] = JSON.parse(
+      JSON.stringify(await call(address, "GET", path, undefined, headers)).replaceAll(address, ""),
+    );
+  return seen;
+}
+
+async function untilAnalysed(): Promise<void> {
+  for (;;) {
+    const waiting = read<{ n: number }>(
+      one.dataDir,
+      "SELECT count(*) AS n FROM jobs WHERE state <> 'dead' AND name IN ('analyze', 'learn-tags')",
+    );
+    if (waiting[0]?.n === 0) return;
+    await Bun.sleep(50);
+  }
+}
+
+beforeAll(async () => {
+  [from, to] = await Promise.all([one.serve(), two.serve()]).then(([a, b]) => [a.address, b.address]);
+  const hookUrl = "http://127.0.0.1:9/";
+  ana = await createTenant(one, from, { email: "ana@example.com", hookUrl });
+  bo = await createTenant(one, from, { email: "bo@example.com", hookUrl });
+  cy = await createTenant(two, to, { email: "cy@example.com", hookUrl });
+  await fillLibrary(from, ana, bo);
+  const form = new FormData();
+  form.append("files", new File([readFileSync(join(import.meta.dir, "../fixtures/tone.wav"))], "old.wav"));
+  binned = (await call(from, "POST", "/api/v1/tracks/upload", form, ana.byKey)).data.uploaded[0].id;
+  await call(from, "POST", "/api/v1/playlists", { name: "Both", trackIds: [ana.trackId, binned] }, ana.byKey);
+  await call(from, "DELETE", `/app/tracks/${binned}`, undefined, ana.session);
+  await untilAnalysed();
+  before = await lookAt(from, ana);
+  exported = await one.run(["account", "export", "--email", ana.email, folder, "--move"]);
+  imported = await two.run(["import", "--export", folder]);
+});
+afterAll(() => Promise.all([one.close(), two.close()]));
+
+describe("an account moves to another Dubplate, beside both servers", () => {
+  test("is exported with its rows, and taken in with all its files", () => {
+    expect([exported.code, exported.stderr]).toEqual([0, ""]);
+    expect([imported.code, imported.stderr]).toEqual([0, ""]);
+    expect(imported.rows).toEqual([
+      {
+        accountId: ana.accountId,
+        email: ana.email,
+        isNew: true,
+        tracks: 3,
+        files: 3, // the others have the bytes of one that is there already
+        bytes: expect.any(Number),
+      },
+    ]);
+    expect(statSync(join(folder, "account.db")).mode & 0o777).toBe(0o600);
+  });
+
+  test("is there what it was: tracks, versions, tags, links, playlists, comments, briefs, the bin", async () => {
+    expect(await lookAt(to, ana)).toEqual(before);
+  });
+
+  test("plays the same bytes", async () => {
+    const hashes = async (address: string) => {
+      const { data } = await call(
+        address,
+        "GET",
+        `/api/v1/tracks/${ana.trackId}/versions`,
+        undefined,
+        ana.byKey,
+      );
+      const files = data.versions.map(async ({ downloadUrl }: Json) => {
+        const { pathname, search } = new URL(downloadUrl);
+        const bytes = await (await fetch(`${address}${pathname}${search}`)).arrayBuffer();
+        return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+      });
+      return Promise.all(files);
+    };
+
+    expect(await hashes(to)).toEqual(await hashes(from));
+  });
+
+  test("lets its people in as before: password, session, key, program", async () => {
+    const { email, password, accessToken } = ana;
+    const signedIn = await call(to, "POST", "/auth/login", { email, password });
+    const refreshed = await fetch(`${to}/oauth/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "refresh_token",
+        client_id: ana.clientId,
+        refresh_token: ana.refreshToken,
+      }),
+    });
+
+    expect(signedIn.data.user.id).toBe(ana.accountId);
+    expect([refreshed.status, typeof accessToken]).toEqual([200, "string"]);
+  });
+
+  test("opens its public links, also those with a password, and none that were never there", async () => {
+    const statusOf = async (url: string) => (await fetch(`${to}${new URL(url).pathname}`)).status;
+    const { shareUrl, openShareUrl, publicLink, brief } = ana;
+
+    expect(await Promise.all([shareUrl, openShareUrl, publicLink, brief.publicUrl].map(statusOf))).toEqual([
+      200, 200, 200, 200,
+    ]);
+    expect(await statusOf(bo.openShareUrl)).toBe(404);
+  });
+
+  test("is found by what is written on its tracks and by what it sounds like", async () => {
+    const found = async (query: string) =>
+      (await call(to, "POST", "/api/v1/tracks/search", { query }, ana.byKey)).data.results.map(
+        ({ id }: Json) => id,
+      );
+
+    expect(await found("harbour")).toContain(ana.trackId);
+    const copies = await call(to, "GET", "/api/v1/tracks/duplicates", undefined, ana.byKey);
+    expect(copies.data).toEqual(before["/api/v1/tracks/duplicates"].data);
+  });
+
+  test("brings a track out of the bin, into its playlist too", async () => {
+    await call(to, "POST", `/app/tracks/${binned}/restore`, undefined, ana.session);
+    const places = read<{ n: number }>(
+      two.dataDir,
+      "SELECT count(*) AS n FROM playlist_tracks WHERE track_id = ?",
+      binned,
+    );
+
+    expect(places[0]?.n).toBe(1);
+
+    expect((await call(to, "GET", "/api/v1/tracks/count", undefined, ana.byKey)).data.count).toBe(3);
+  });
+
+  test("leaves behind what only the first server can open, and no privilege", () => {
+    const [key] = read(
+      two.dataDir,
+      "SELECT secret_copy AS copy, webhook_secret AS secret, webhook_active AS active FROM api_keys WHERE id = ?",
+      ana.keyId,
+    );
+
+    expect(key).toEqual({ copy: new Uint8Array(), secret: null, active: 0 });
+    expect(read(two.dataDir, "SELECT operator FROM accounts WHERE id = ?", ana.accountId)).toEqual([
+      { operator: 0 },
+    ]);
+  });
+
+  test("leaves both libraries sound, and the other accounts alone", async () => {
+    const checked = await Promise.all([one.run(["verify"]), two.run(["verify"])]);
+
+    expect(checked.map(({ code }) => code)).toEqual([0, 0]);
+    expect((await call(to, "GET", "/api/v1/tracks/count", undefined, cy.byKey)).data.count).toBe(2);
+    expect((await call(from, "GET", "/api/v1/tracks/count", undefined, bo.byKey)).data.count).toBe(2);
+  });
+
+  test("takes nothing twice when it is repeated", async () => {
+    const again = await two.run(["import", "--export", folder]);
+
+    expect([again.code, again.rows[0]]).toMatchObject([0, { isNew: false, files: 0, bytes: 0 }]);
+    expect(again.stderr).toBe(`${ana.email} is here already: its rows stay as they are\n`);
+  });
+});
+
+test("every table of the database goes along, is derived, or stays, and this test knows which", () => {
+  const tables = read<{ name: string }>(
+    one.dataDir,
+    `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'`,
+  ).map(({ name }) => name);
+
+  expect(
+    [...MOVED_TABLES, ...DERIVED, ...STAYS.filter((each) => !each.includes(".")), ...OF_THE_SERVER].sort(),
+  ).toEqual(tables.filter((name) => !/^(track_text|library_words)/.test(name)).sort());
+});
+
+/** Starts an import, and kills it as soon as something is to be seen in its data folder. */
+async function importAndKill(dataDir: string, isSeen: () => boolean): Promise<void> {
+  const child = Bun.spawn([process.execPath, MAIN, "import", "--export", folder], {
+    env: { PATH: process.env.PATH ?? "", HOME: dataDir, DATA_DIR: dataDir },
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  while (child.exitCode === null && !isSeen()) await Bun.sleep(1);
+  child.kill("SIGKILL");
+  await child.exited;
+}
+
+describe("an import of an account that is killed", () => {
+  test("is completed by the next one, nothing lost or doubled", async () => {
+    const three = createProgram(SETTINGS);
+    const { dataDir } = three;
+    const count = (path: string) => readdirSync(join(dataDir, path), { recursive: true }).length;
+    try {
+      await three.run(["account", "list"]);
+      for (const place of ["tmp", "audio", "artwork"])
+        await importAndKill(dataDir, () => existsSync(join(dataDir, place)) && count(place) > 0);
+      await importAndKill(dataDir, () => read(dataDir, "SELECT id FROM tracks").length > 0);
+      const last = await three.run(["import", "--export", folder]);
+      const checked = await three.run(["verify"]);
+
+      expect([last.code, last.rows[0]?.tracks]).toEqual([0, 3]);
+      expect([checked.code, checked.rows.filter(({ kind }) => kind)]).toEqual([0, []]);
+      expect(differences(dataDir)).toEqual([]);
+    } finally {
+      await three.close();
+    }
+  });
+});
+
+describe("import --export refuses", () => {
+  /** Runs an import of a changed copy of the export into a new library. */
+  async function refusalOf(change: (dir: string) => void, into = createProgram(SETTINGS)) {
+    const dir = join(into.dataDir, "../", `changed-${crypto.randomUUID()}`);
+    cpSync(folder, dir, { recursive: true });
+    change(dir);
+    const result = await into.run(["import", "--export", dir]);
+    rmSync(dir, { recursive: true });
+    const accounts = await into.run(["account", "list"]);
+    return { ...result, accounts: accounts.rows.map(({ email }) => email), dir, close: into.close };
+  }
+
+  test("an export for people", async () => {
+    const refused = await refusalOf((dir) => rmSync(join(dir, "account.db")));
+    await refused.close();
+
+    expect([refused.code, refused.accounts, refused.stderr]).toEqual([
+      1,
+      [],
+      `${refused.dir} is an export for people: make one for another Dubplate with account export --move\n`,
+    ]);
+  });
+
+  test("damaged and missing files, and takes no row in", async () => {
+    const refused = await refusalOf((dir) => {
+      rmSync(join(dir, "tracks/Dawn.mp3"));
+      const folders = readdirSync(join(dir, "tracks")).filter((name) => !name.includes(".wav"));
+      const path = join(dir, "tracks", folders[0] ?? "", "v1 tone.flac");
+      writeFileSync(path, Buffer.from(readFileSync(path).map((byte) => byte ^ 1)));
+    });
+    await refused.close();
+
+    expect([refused.code, refused.accounts]).toEqual([1, []]);
+    expect(refused.stderr).toStartWith("Files of the export are missing or damaged (2, such as tracks/");
+  });
+
+  test("an address, and ids, that another account has", async () => {
+    const three = createProgram(SETTINGS);
+    const create = ["account", "create", "--email", ana.email, "--name", "N", "--password", "long enough"];
+    await three.run(create);
+    const sameAddress = await refusalOf(() => undefined, three);
+    await one.run(["account", "transfer", "--email", ana.email, "--to", bo.email]);
+    const sameIds = await one
+      .run(["account", "delete", "--email", ana.email, "--yes"])
+      .then(() => one.run(["import", "--export", folder]));
+    await three.close();
+
+    expect([sameAddress.code, sameAddress.stderr]).toEqual([
+      1,
+      `Another account here has the address ${ana.email}: change it in one of the two places\n`,
+    ]);
+    expect([sameIds.code, sameIds.rows]).toEqual([1, []]);
+    expect(sameIds.stderr).toMatch(/^Another account here has trk_\w+ already: nothing was taken in\n$/);
+  });
+
+  test("a command line that mixes both kinds of import", async () => {
+    const mixed = await two.run(["import", "--export", folder, "--email", cy.email]);
+
+    expect([mixed.code, mixed.stderr]).toEqual([
+      2,
+      "usage: dubplate import PATH... --email E [--playlists]\n       dubplate import --export DIR\n",
+    ]);
+  });
+});
