@@ -2,12 +2,14 @@
  * Renders clips whose tempo and key are known, analyses each the way the program does (from the file, with its
  * decoder), and prints the accuracy beside that of essentia.js on the same clips.
  *
- * usage: bun scripts/eval-audio.ts [--seed 7] [--generator PATH] [--work FOLDER] [--truth FOLDER]... [--no-essentia]
+ * usage: bun scripts/eval-audio.ts [--seed 7] [--generator PATH] [--work FOLDER] [--truth FOLDER]... [--no-essentia] [--short]
  *        bun scripts/eval-audio.ts --list FOLDER...
  *   --seed       seed of both generators; another seed gives other clips
  *   --generator  the shared generator, generate.py; searched beside the checkout, skipped if missing
  *   --work       where clips are kept, so that they are rendered once
  *   --truth      a folder of clips with its truth.tsv, instead of rendering any
+ *   --no-essentia  without the yardstick
+ *   --short      a sixth of our own clips and nothing else: a rough look
  *   --list       prints tempo, key and tags of real music instead, one row per file
  *
  * Needs fluidsynth, a General MIDI soundfont (fluid-soundfont-gm) and ffmpeg; the shared generator needs python3.
@@ -29,10 +31,11 @@ const { values } = parseArgs({
     truth: { type: "string", multiple: true },
     list: { type: "string", multiple: true },
     "no-essentia": { type: "boolean", default: false },
+    short: { type: "boolean", default: false },
   },
 });
 
-const withEssentia = !values["no-essentia"];
+const withEssentia = !values["no-essentia"] && !values.short;
 if (values.list) await listMusic(values.list, { withEssentia });
 else
   for (const folder of values.truth ?? (await render(Number(values.seed), values.work)))
@@ -40,6 +43,7 @@ else
 
 /** Returns the folders of the clips, and renders those that are missing. */
 async function render(seed: number, work: string): Promise<string[]> {
+  if (values.short) return [await renderShort(seed, work)];
   const own = join(work, `own-${seed}`);
   const shared = join(work, `shared-${seed}`);
   if (!existsSync(join(own, "truth.tsv"))) await renderDevelopmentSet(own, { seed, part: "hold" });
@@ -50,4 +54,11 @@ async function render(seed: number, work: string): Promise<string[]> {
     "The shared generator was not found, so its clips are left out. Set its path with --generator PATH.",
   );
   return [own];
+}
+
+async function renderShort(seed: number, work: string): Promise<string> {
+  const short = join(work, `short-${seed}`);
+  if (!existsSync(join(short, "truth.tsv")))
+    await renderDevelopmentSet(short, { seed, part: "hold", every: 6 });
+  return short;
 }

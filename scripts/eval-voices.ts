@@ -1,16 +1,23 @@
 /**
  * Prints what is heard of voices: how often music is called sung or instrumental, and which vocal tags are suggested.
  *
- * usage: bun scripts/eval-voices.ts FOLDER
- * FOLDER has a folder for each of KINDS, with recordings in it or below it, and keeps what was measured.
+ * usage: bun scripts/eval-voices.ts FOLDER [--packages]
+ * FOLDER has a folder for each of KINDS, with recordings in it or below it, and keeps what was measured. Kinds without
+ * recordings are named and left out.
+ *   --packages  fetches what can be fetched: instrumentals and choirs, from Debian's packages and rendered, as
+ *               scripts/eval-ears.ts does. Songs under a free licence are in no package: bring them.
  */
 import { existsSync } from "node:fs";
-import { appendFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, symlink } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
 import { voiceIn } from "../src/ears/voice.ts";
 import type { SuggestionBasis } from "../src/modules/analysis/suggest/priors.ts";
 import { suggestTags } from "../src/modules/analysis/suggest/suggest.ts";
+import { createProgress } from "./eval-audio/progress.ts";
 import { basisOf, type KeptBasis, measureFirstMinutes } from "./eval-ears/first-minutes.ts";
+import { judgedMusic } from "./eval-ears/judged-music.ts";
+import { readKept } from "./eval-ears/kept.ts";
+import { judgedLineUps } from "./eval-ears/line-ups.ts";
 
 /** The folders, the tags that are right for what lies in them, and tags that may be right. */
 const KINDS: Readonly<Record<string, { is: readonly string[]; perhaps?: readonly string[] }>> = {
@@ -29,23 +36,21 @@ const [SUNG, INSTRUMENTAL] = [0.9, 0.1];
 
 type Piece = { kind: string; path: string; basis: SuggestionBasis };
 
-const [folder] = Bun.argv.slice(2);
-if (folder === undefined) throw new Error("usage: bun scripts/eval-voices.ts FOLDER");
-const cache = join(folder, "voices.jsonl");
-const measured = new Map<string, KeptBasis>();
-if (existsSync(cache))
-  for (const line of (await Bun.file(cache).text()).trim().split("\n")) {
-    const { path, basis } = JSON.parse(line) as { path: string; basis: KeptBasis };
-    measured.set(path, basis);
-  }
+const [folder, option] = Bun.argv.slice(2);
+if (folder === undefined) throw new Error("usage: bun scripts/eval-voices.ts FOLDER [--packages]");
+if (option === "--packages") await linkPackages(folder);
+const kept = await readKept<KeptBasis>(folder);
 const pieces: Piece[] = [];
 for (const kind of Object.keys(KINDS)) {
-  if (!existsSync(join(folder, kind))) continue;
-  const glob = new Bun.Glob("**/*.{mp3,ogg,opus,flac,wav}");
-  const paths = [...glob.scanSync({ cwd: join(folder, kind), followSymlinks: true })].sort();
+  const paths = recordingsIn(join(folder, kind));
+  if (paths.length === 0) console.log(`left out: ${join(folder, kind)} has no recordings`);
+  const progress = createProgress(paths.length);
   for (const path of paths) {
-    const basis = await measuredOf(join(kind, path));
-    if (basis) pieces.push({ kind, path, basis });
+    const file = join(folder, kind, path);
+    const basis = await kept(join(kind, path), () => measureFirstMinutes(file, folder));
+    // The ears do not listen to short sounds.
+    if (basis.heard) pieces.push({ kind, path: join(kind, path), basis: basisOf(basis) });
+    progress.step();
   }
 }
 printCalled();
@@ -85,13 +90,29 @@ function printSuggested(): void {
   }
 }
 
-/** Returns what was measured in a recording; undefined for sounds that the ears do not listen to. */
-async function measuredOf(path: string): Promise<SuggestionBasis | undefined> {
-  let kept = measured.get(path);
-  if (!kept) {
-    kept = await measureFirstMinutes(join(folder ?? "", path), folder ?? "");
-    measured.set(path, kept);
-    await appendFile(cache, `${JSON.stringify({ path, basis: kept })}\n`);
+function recordingsIn(path: string): string[] {
+  if (!existsSync(path)) return [];
+  const glob = new Bun.Glob("**/*.{mp3,ogg,opus,flac,wav}");
+  return [...glob.scanSync({ cwd: path, followSymlinks: true })].sort();
+}
+
+/** Fetches and renders the kinds that packages have, into the folders of their kinds. */
+async function linkPackages(into: string): Promise<void> {
+  const music = await judgedMusic(into);
+  const lineUps = await judgedLineUps(join(into, "line-ups"));
+  const isChoir = ({ source }: { source: string }) => source.includes("choir");
+  await link(music, join(into, "instrumental"));
+  await link(
+    lineUps.filter((each) => !isChoir(each)),
+    join(into, "instrumental rendered"),
+  );
+  await link(lineUps.filter(isChoir), join(into, "choir rendered"));
+}
+
+async function link(files: readonly { path: string; source: string }[], into: string): Promise<void> {
+  await mkdir(into, { recursive: true });
+  for (const { path, source } of files) {
+    const name = join(into, `${source} ${basename(path)}`);
+    if (!existsSync(name)) await symlink(resolve(path), name);
   }
-  return kept.heard ? basisOf(kept) : undefined;
 }

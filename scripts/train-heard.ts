@@ -2,15 +2,18 @@
  * Trains what a taxonomy tag sounds like, from what the ears heard and what was measured in real music and rendered
  * pieces, and writes the weights.
  *
- * usage: bun scripts/train-heard.ts FOLDER [--write]
- * FOLDER keeps the music and heard.json, what was heard in each piece; without it, everything is fetched, rendered and
- * listened to. Each tag is judged on packages that it was not trained on. Needs what scripts/train-tagger.ts needs.
+ * usage: bun scripts/train-heard.ts FOLDER [--write] [--write-scales]
+ * FOLDER keeps the music and measured.jsonl, what was heard in each piece, so that an interrupted run goes on where it
+ * stopped. Each tag is judged on packages that it was not trained on, and how often its probabilities were right is printed.
+ * --write-scales: also writes what vectors are measured in, which makes every library listen again.
+ * Needs what scripts/train-tagger.ts needs.
  */
 import { join } from "node:path";
 import type { TaxonomyCategory } from "../db/taxonomy.ts";
 import { HEARD_TAGS } from "../src/ears/tags.ts";
 import { type Piece, piecesIn } from "./train-tagger/heard-pieces.ts";
 import { fit, probability, scalesOf, type Weights } from "./train-tagger/logistic.ts";
+import { farthestScale, writeScales } from "./train-tagger/write-scales.ts";
 
 /** Tags with enough real music to judge them. */
 const TAGS: readonly (readonly [category: TaxonomyCategory, name: string])[] = [
@@ -40,6 +43,7 @@ const PENALTY = 0.0075;
 /** Nothing is suggested that is more likely wrong than right. */
 const EVEN = 0.5;
 /** What a suggestion must reach on other packages, and how often it must have been made there. */
+const BINS = 5;
 const [LEAST_PRECISION, LEAST_SAID] = [0.87, 15];
 
 const [folder] = Bun.argv.slice(2);
@@ -54,18 +58,22 @@ const standard = (piece: Piece) =>
   clamped(piece).map((value, i) => (value - (scales[i]?.centre ?? 0)) / (SHRINK * (scales[i]?.width ?? 1)));
 
 console.log(`${pieces.length} pieces`);
+const heardScales = scales.slice(0, HEARD_TAGS.length);
+console.log(
+  `the scales in force are at most ${farthestScale(heardScales).toFixed(3)} widths from those of these pieces`,
+);
+if (Bun.argv.includes("--write-scales")) await writeScales(heardScales);
 const lines = TAGS.flatMap(([category, name]) => {
   const known = pieces.filter(({ has, perhaps }) => has.includes(name) || !perhaps.includes(name));
   const rows = known.map(standard);
   const labels = known.map(({ has }) => has.includes(name));
   const unheard = unheardScores(known, rows, labels);
   const { scale, shift } = calibrationOf(unheard, labels);
-  const found = leastProbability(
-    unheard.map((score) => sigmoid(scale * score + shift)),
-    labels,
-  );
+  const probabilities = unheard.map((score) => sigmoid(scale * score + shift));
+  const found = leastProbability(probabilities, labels);
   const count = labels.filter(Boolean).length;
   console.log(`${name.padEnd(18)}${count} of ${known.length}: ${found ? found.text : "cannot be suggested"}`);
+  console.log(`  ${reliabilityOf(probabilities, labels)}`);
   if (!found) return [];
   const { bias, weights } = fit(rows, labels, PENALTY);
   const raw = weights.map((weight, i) => weight / (SHRINK * (scales[i]?.width ?? 1)));
@@ -123,6 +131,19 @@ function leastProbability(probabilities: readonly number[], labels: readonly boo
     best = { least, text: `from ${least.toFixed(2)} on, ${right} of ${said} right` };
   }
   return best;
+}
+
+/** Tells how often pieces of each probability have the tag: both numbers should agree. */
+function reliabilityOf(probabilities: readonly number[], labels: readonly boolean[]): string {
+  const bins = Array.from({ length: BINS }, (_, bin) => {
+    const inside = [...probabilities.keys()].filter(
+      (i) => Math.min(BINS - 1, Math.floor(BINS * (probabilities[i] ?? 0))) === bin,
+    );
+    const said = inside.reduce((sum, i) => sum + (probabilities[i] ?? 0), 0) / inside.length;
+    const right = inside.filter((i) => labels[i]).length / inside.length;
+    return inside.length > 0 ? `${inside.length} said ${said.toFixed(2)} right ${right.toFixed(2)}` : "";
+  });
+  return bins.filter(Boolean).join("; ");
 }
 
 function sigmoid(logOdds: number): number {

@@ -6,6 +6,7 @@ import { beatlessSounds } from "./beatless.ts";
 import { type Clip, writeTruth } from "./clip.ts";
 import { folkPiece, type Piece } from "./folk.ts";
 import { machineLoop } from "./machine-drums.ts";
+import { createProgress } from "./progress.ts";
 import { createRandom, type Random } from "./random.ts";
 import { encodeRaw, findSoundfonts, renderScore } from "./render.ts";
 
@@ -44,11 +45,17 @@ function recipes(folkClips: number): Recipe[] {
  * Renders clips whose tempo and key are known into `folder`, and their truth beside them: folk tunes, bands, tempo
  * that drifts, late beats, fades, drums alone, and sounds without a beat. Another seed gives other clips.
  *
+ * @param every Renders only each recipe whose number is a multiple of this.
  * @throws Error when fluidsynth, ffmpeg or every soundfont is missing.
  */
 export async function renderDevelopmentSet(
   folder: string,
-  { seed, part, folkClips = 30 }: { seed: number; part: Clip["part"]; folkClips?: number },
+  {
+    seed,
+    part,
+    folkClips = 30,
+    every = 1,
+  }: { seed: number; part: Clip["part"]; folkClips?: number; every?: number },
 ): Promise<Clip[]> {
   await mkdir(folder, { recursive: true });
   const random = createRandom(seed);
@@ -56,7 +63,9 @@ export async function renderDevelopmentSet(
   if (soundfonts.length === 0)
     throw new Error("No soundfont: install fluid-soundfont-gm or timgm6mb-soundfont");
   const clips: Clip[] = [];
-  for (const [index, { group, make, filter = "" }] of recipes(folkClips).entries()) {
+  const wanted = recipes(folkClips).filter((_, index) => index % every === 0);
+  const progress = createProgress(wanted.length);
+  for (const [index, { group, make, filter = "" }] of wanted.entries()) {
     const { score, truth } = make(random);
     const file = `${String(index).padStart(3, "0")}-${truth.group}.mp3`;
     await renderScore(score, join(folder, file), {
@@ -65,6 +74,7 @@ export async function renderDevelopmentSet(
       filter,
     });
     clips.push({ ...truth, file, group, part });
+    progress.step();
   }
   for (const { name, samples, truth } of beatlessSounds(random)) {
     const file = `${name.replaceAll(" ", "-")}.mp3`;

@@ -3,6 +3,7 @@ import { decodeMono } from "../fit/features.ts";
 import { analyseFile } from "./analyse-file.ts";
 import { type Clip, readTruth } from "./clip.ts";
 import { ESSENTIA_METHODS, type EssentiaMethod, loadEssentia } from "./essentia.ts";
+import { createProgress } from "./progress.ts";
 import { type Answer, isTempoRight, keyScore, tally, tallyCells } from "./score.ts";
 
 const OURS = "dubplate";
@@ -23,13 +24,16 @@ export async function evaluateClips(
   const graded: Graded[] = [];
   const sure: Sureness[] = [];
   let audioSeconds = 0;
-  for (const clip of await readTruth(folder)) {
+  const clips = await readTruth(folder);
+  const progress = createProgress(clips.length);
+  for (const clip of clips) {
     const { measurement, seconds } = await analyseFile(clip.file, ffmpegPath);
     const { tempo, key, durationSec } = measurement;
     audioSeconds += durationSec;
     graded.push({ analyser: OURS, clip, answer: { bpm: tempo.bpm, key: key.name }, seconds });
     sure.push(...surenessOf(clip, tempo, { name: key.name, confidence: key.confidence }));
     if (essentia) graded.push(...opinionsOf(essentia, clip, await decodeMono(clip.file)));
+    progress.step();
   }
   printTable(folder, graded);
   printSpeeds(graded, audioSeconds);

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { analyseFile } from "../eval-audio/analyse-file.ts";
 import { createRandom } from "../eval-audio/random.ts";
 import { renderScore } from "../eval-audio/render.ts";
+import { readKept } from "../eval-ears/kept.ts";
 import { coldMusic } from "../eval-search/cold-music.ts";
 import { CODINGS, disturbance, SOUNDFONTS } from "./clips.ts";
 import { lineUp } from "./line-ups.ts";
@@ -16,6 +16,9 @@ export type Piece = {
   heard: number[];
   descriptors: number[];
 };
+
+/** Null for what the ears do not listen to. */
+type Measured = Pick<Piece, "heard" | "descriptors"> | null;
 
 /** Rendered pieces are judged by soundfont, as if each were a package. */
 const RENDERED = 400;
@@ -54,11 +57,10 @@ const UNSAID_IN = [
 
 /** Returns what was heard in Debian's game music and in rendered pieces, listened to once per folder. */
 export async function piecesIn(folder: string): Promise<Piece[]> {
-  const cache = join(folder, "heard.json");
-  if (existsSync(cache)) return Bun.file(cache).json();
+  const kept = await readKept<Measured>(folder);
   const pieces: Piece[] = [];
   for (const { file, source, is, perhaps } of await coldMusic(folder)) {
-    const measured = await measure(file);
+    const measured = await kept(basename(file), () => measure(file));
     const open = [...(OF_SOME[source] ?? []), ...(UNSAID_IN.includes(source) ? UNSAID : [])];
     const has = is.filter((name) => !OF_SOME[source]?.includes(name));
     const unknown = open.filter((name) => !has.includes(name));
@@ -69,12 +71,13 @@ export async function piecesIn(folder: string): Promise<Piece[]> {
     const { score, tags, hasGenre } = lineUp(random);
     const path = join(folder, `clip.${random.pick(CODINGS)}`);
     const soundfont = random.pick(SOUNDFONTS);
-    await renderScore(score, path, { soundfont, seconds: SECONDS, filter: disturbance(random) });
-    const measured = await measure(path);
+    const measured = await kept(`rendered ${index}`, async () => {
+      await renderScore(score, path, { soundfont, seconds: SECONDS, filter: disturbance(random) });
+      return measure(path);
+    });
     const perhaps = hasGenre ? [] : possibleGenres(tags);
     if (measured) pieces.push({ source: basename(soundfont), has: [...tags], perhaps, ...measured });
   }
-  await Bun.write(cache, JSON.stringify(pieces));
   return pieces;
 }
 
@@ -90,7 +93,7 @@ function possibleGenres(tags: readonly string[]): string[] {
 }
 
 /** Measures a file as the program does. */
-async function measure(file: string): Promise<Pick<Piece, "heard" | "descriptors"> | undefined> {
+async function measure(file: string): Promise<Measured> {
   const { heard, descriptors } = (await analyseFile(file, findFfmpeg(undefined)?.path)).measurement;
-  return heard && descriptors ? { heard: [...heard], descriptors: [...descriptors] } : undefined;
+  return heard && descriptors ? { heard: [...heard], descriptors: [...descriptors] } : null;
 }
