@@ -7,6 +7,7 @@ import { findOwnedTrack } from "../modules/catalog/service.ts";
 import { isAudioFile } from "../modules/tracks/service.ts";
 import { localDoor } from "../watch/local-door.ts";
 import { type Command, type CommandContext, parseOrExplain, RefusedError, UsageError } from "./command.ts";
+import { addFolderCovers, isFolderCover } from "./import/covers.ts";
 import { takeExport } from "./import/exported.ts";
 import { type FoundList, readLists } from "./import/lists.ts";
 import { makePlaylists, offer } from "./import/playlists.ts";
@@ -65,6 +66,7 @@ async function importPaths(
     progress.done(each.seen?.size ?? 0);
   }
 
+  for await (const row of addFolderCovers(deps, owner.id, importing.pictures, importing.tracks)) print(row);
   const offered = offer(importing.lists, importing.tracks, new Set(found.map(({ root }) => root)));
   if (makesPlaylists) for (const made of makePlaylists(deps, owner.id, offered)) print(made);
   else if (offered.length > 0)
@@ -92,11 +94,12 @@ type Imported = {
 };
 type Known = Map<string, { sizeBytes: number; modifiedAt: number; trackId: string }>;
 
-/** Takes files in one by one; `tracks` has the track of each path. */
+/** Takes files in one by one; `tracks` has the track of each path, `pictures` the covers found beside them. */
 function createImport(deps: Deps, ownerId: string) {
   const door = localDoor(deps, ownerId);
   const tracks = new Map<string, string>();
   const lists: FoundList[] = [];
+  const pictures: string[] = [];
   const memories = new Map<string, Known>();
   const memoryOf = async (source: string): Promise<Known> => {
     const known =
@@ -130,6 +133,10 @@ function createImport(deps: Deps, ownerId: string) {
     const inFile = await listsIn(found);
     lists.push(...(inFile ?? []));
     if (inFile) return { outcome: "skipped", reason: "a list of files" };
+    if (isFolderCover(found)) {
+      pictures.push(found.path);
+      return { outcome: "skipped", reason: "a picture for the tracks beside it" };
+    }
     // A named file must be audio; other files in a folder are not an error.
     if (found.isNamed) return { outcome: "failed", row: { path: found.path, error: `This is ${NOT_AUDIO}` } };
     return { outcome: "skipped", reason: NOT_AUDIO };
@@ -145,7 +152,7 @@ function createImport(deps: Deps, ownerId: string) {
       return { outcome: "failed", row: { path, error: (thrown as Error).message } };
     }
   };
-  return { tracks, lists, take };
+  return { tracks, lists, pictures, take };
 }
 
 async function listsIn({ path, seen }: Found): Promise<FoundList[] | undefined> {

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Json } from "../support/app.ts";
+import { picture } from "../support/pictures.ts";
 import { createProgram, freePort } from "../support/process.ts";
 import { startCommand } from "../support/running-command.ts";
 import { sine, wavBytes } from "../support/signals.ts";
@@ -314,5 +315,41 @@ describe("dubplate import", () => {
       tracks.get("Red/Meadow.wav"),
       tracks.get("Blue/Canal.wav"),
     ]);
+  });
+
+  test("gives the picture beside the files to the tracks that have none", async () => {
+    const inside = folder("sleeves");
+    const [dawn, dusk] = [put(inside, "Album/Dawn.wav"), put(inside, "Album/Dusk.wav")];
+    const alone = put(inside, "Loose/Alone.wav");
+    put(inside, "Album/front.png", await picture("png", { grey: 40 }));
+    put(inside, "Album/Cover.JPG", await picture("jpeg"));
+    put(inside, "Album/back.jpg", await picture("jpeg", { grey: 200 }));
+    put(inside, "Loose/folder.png", new TextEncoder().encode("no picture"));
+    const coverOf = async (id: unknown) =>
+      (await api(`/tracks/single?id=${id}`)).data.track.audio_profile.cover as string | null;
+
+    const first = await run(inside);
+    const idOf = (file: string) => first.rows.find(({ path }) => path === file)?.trackId;
+    const [own, other] = [await coverOf(idOf(dawn)), await coverOf(idOf(dusk))];
+    const shown = await fetch(String(own));
+    await fetch(`${address}/api/v1/tracks/details?id=${idOf(dusk)}`, {
+      method: "PATCH",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify({ cover: null }),
+    });
+    const again = await run(inside);
+
+    expect(first.code).toBe(0);
+    const pictures = first.rows.filter(({ trackId }) => trackId === undefined);
+    expect(pictures).toEqual([
+      { path: join(inside, "Album/Cover.JPG"), covered: 2 },
+      { path: join(inside, "Loose/folder.png"), error: expect.stringContaining("JPEG") },
+    ]);
+    expect(first.stderr).toContain(`Left out: ${join(inside, "Album/Cover.JPG")} (a picture for the tracks`);
+    expect(other).toBe(own);
+    expect(shown.headers.get("content-type")).toMatch(/^image\//);
+    expect(await coverOf(idOf(alone))).toBeNull();
+    expect(again.rows.filter(({ covered }) => covered !== undefined)).toMatchObject([{ covered: 0 }]);
+    expect([await coverOf(idOf(dawn)), await coverOf(idOf(dusk))]).toEqual([own, null]);
   });
 });

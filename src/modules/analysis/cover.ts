@@ -66,6 +66,37 @@ export function embeddedCoversHandler(deps: CoverDeps & Pick<Deps, "now" | "ffmp
   };
 }
 
+/**
+ * Shows a picture that lay beside the files of tracks on those that have none, unless their owner removed it. A picture in
+ * the file itself takes its place as soon as that is analysed. Returns how many tracks show it now.
+ *
+ * @throws DomainError `invalid_image_type`, `insufficient_storage`.
+ */
+export async function addFolderCover(
+  deps: Omit<CoverDeps, "log">,
+  ownerId: string,
+  trackIds: readonly string[],
+  bytes: Uint8Array,
+): Promise<number> {
+  const isBare = (db: Db, id: string) => queries.coverOf(db, id) === null && !isOwners(db, id);
+  if (!trackIds.some((id) => isBare(deps.db, id))) return 0;
+  const cover = await stageArtwork(deps, ownerId, { bytes }, new AbortController().signal);
+  try {
+    return transact(deps.db, (tx) => {
+      const bare = trackIds.filter((id) => isBare(tx, id));
+      if (bare.length > 0) placeArtwork(deps.settings, cover);
+      for (const trackId of bare) {
+        updateTrack(tx, trackId, { cover: cover.key });
+        tellCover(tx, deps, { trackId, ownerId });
+      }
+      return bare.length;
+    });
+  } finally {
+    await discardArtwork(cover);
+    removeUnshown(deps, [cover.key]);
+  }
+}
+
 async function addEmbeddedCover(
   deps: CoverDeps & Pick<Deps, "now" | "ffmpegPath">,
   trackId: string,
@@ -90,8 +121,12 @@ function addCover(
   const current = queries.findSubject(tx, trackId);
   // If another version is active now, its analysis brings its own picture.
   if (current?.versionId !== versionId || !showEmbeddedCover(tx, deps, trackId, cover)) return;
+  tellCover(tx, deps, { trackId, ownerId });
+}
+
+function tellCover(tx: Db, { now }: Pick<Deps, "now">, { trackId, ownerId }: CoverOf): void {
   const name = queries.nameOf(tx, trackId);
-  emit(tx, ownerId, "track.updated", { trackId, name, changed: ["cover"] }, deps.now());
+  emit(tx, ownerId, "track.updated", { trackId, name, changed: ["cover"] }, now());
 }
 
 /** Returns the picture embedded in a stored file, or undefined when there is no picture or no file. */

@@ -6,7 +6,7 @@ import { ANALYZE_JOB, requestAnalysis } from "./request.ts";
 import type { AnalysisFailure } from "./task.ts";
 
 export { applySuggestions, autoTag, autoTagBatch } from "./auto-tag.ts";
-export { EMBEDDED_COVERS_JOB } from "./cover.ts";
+export { addFolderCover, EMBEDDED_COVERS_JOB } from "./cover.ts";
 export { encodeHeard, encodeOutcome } from "./elsewhere/encode.ts";
 export type { Claimed, ClaimWish, WorkResult } from "./elsewhere/model.ts";
 export { recoverLearning } from "./learning/learn.ts";

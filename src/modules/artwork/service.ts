@@ -19,6 +19,7 @@ import {
 import * as queries from "./queries.ts";
 import type { StagedArtwork } from "./stage.ts";
 
+export { MAX_ARTWORK_BYTES } from "../../media/pictures/picture.ts";
 export { type ArtworkSize, placeFile as placePicture } from "./files.ts";
 export { type ArtworkSource, addressedPicture, base64Picture, pictureAt } from "./source.ts";
 export { discardArtwork, type StagedArtwork, stageArtwork } from "./stage.ts";
