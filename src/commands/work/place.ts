@@ -31,7 +31,8 @@ export type Workplace = {
   say: (text: string) => void;
 };
 
-const WAIT_SEC = 5;
+/** A worker that is asked to stop hears the answer first: the server may have given it a job at that moment. */
+const WAIT_SEC = 2;
 /** A worker with `--once` gives up on a server that stays away. */
 const TRIES_ONCE = 4;
 /** A machine on which so many jobs fail in a row has a fault of its own. */
@@ -66,7 +67,7 @@ async function claim({ server, version, ffmpegPath, once, stop, say }: Workplace
   const wish = { version, ffmpeg: ffmpegPath !== undefined, waitSec: once ? 0 : WAIT_SEC };
   const tries = once ? TRIES_ONCE : Number.POSITIVE_INFINITY;
   const onAway = (message: string) => say(`${message}; trying again`);
-  return await patiently(() => server.claim(wish, stop), { tries, stop, onAway }).catch((error) => {
+  return await patiently(() => server.claim(wish), { tries, stop, onAway }).catch((error) => {
     if (stop.aborted) return null;
     throw error;
   });

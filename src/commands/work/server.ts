@@ -9,7 +9,7 @@ export type Job = NonNullable<Claimed["job"]>;
 
 /** The server whose jobs are done here. */
 export type WorkServer = {
-  claim: (wish: ClaimWish, stop: AbortSignal) => Promise<Job | null>;
+  claim: (wish: ClaimWish) => Promise<Job | null>;
   /** Downloads the job's audio to a new file, and compares its hash. */
   download: (job: Job, path: string, signal: AbortSignal) => Promise<void>;
   renew: (job: Job) => Promise<void>;
@@ -49,8 +49,8 @@ export function workServer(url: string, key: string): WorkServer {
     await ask(`jobs/${id}/${what}`, { token, body, signal: AbortSignal.timeout(ANSWER_MS) });
   };
   return {
-    claim: async (body, stop) => {
-      const signal = AbortSignal.any([stop, AbortSignal.timeout(ANSWER_MS)]);
+    claim: async (body) => {
+      const signal = AbortSignal.timeout(ANSWER_MS);
       const answer = (await (await ask("claim", { body, signal })).json()) as { data: Claimed };
       return answer.data.job;
     },
