@@ -28,10 +28,10 @@ export class RestoreError extends Error {
 export function findLitestream(configured: string | undefined): string {
   const path = Bun.which(configured ?? "litestream");
   if (path !== null) return path;
+  if (configured === undefined)
+    throw new LibraryError("litestream was not found: install it, or set LITESTREAM_PATH");
   throw new LibraryError(
-    configured === undefined
-      ? "litestream was not found: install it, or set LITESTREAM_PATH"
-      : `LITESTREAM_PATH (${configured}) is not a program: set it to the path of litestream`,
+    `LITESTREAM_PATH (${configured}) is not a program: set it to the path of litestream`,
   );
 }
 

@@ -77,7 +77,8 @@ async function checkReplica(
   const checked = await verifyReplica({ replica, dataDir, patienceMs, report });
   if (checked) print(checked);
   if (isLibrary(dataDir)) noteReplicaCheck(dataDir, faults);
-  if (faults > 0 || !checked) throw new RefusedError(inFaults(faults));
+  refuseFaults(faults);
+  if (!checked) return;
   const compared = checked.isCompared
     ? "the same as the library"
     : "sound; no library here to compare it with";
@@ -162,8 +163,10 @@ async function verifyBackups(path: string, hash: boolean, { print, say }: Voice)
 }
 
 function conclude({ files, bytes }: Checked, faults: number, say: (text: string) => void): void {
-  if (faults > 0) throw new RefusedError(inFaults(faults));
+  refuseFaults(faults);
   say(`Checked ${files} files, ${inWords(bytes)}: sound`);
 }
 
-const inFaults = (faults: number) => `${faults} ${faults === 1 ? "fault" : "faults"} found`;
+function refuseFaults(faults: number): void {
+  if (faults > 0) throw new RefusedError(`${faults} ${faults === 1 ? "fault" : "faults"} found`);
+}

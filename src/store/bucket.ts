@@ -1,5 +1,5 @@
 import { BucketFault, createBucket } from "../blobs/bucket/client.ts";
-import { foreignBucket, readBucketMarker, readFolderMarker } from "../blobs/bucket/marker.ts";
+import { readBucketMarker, readFolderMarker, requireOwn } from "../blobs/bucket/marker.ts";
 import type { StoreSettings } from "../blobs/store.ts";
 import { LibraryError } from "../kernel/errors.ts";
 import { databasePath } from "./check.ts";
@@ -27,7 +27,7 @@ export function checkBucketSetting(settings: StoreSettings): void {
 export async function checkBucket(settings: StoreSettings): Promise<"silent" | "ready" | undefined> {
   if (!settings.bucket) return undefined;
   const bucket = createBucket(settings.bucket);
-  let marker: { id: string } | undefined;
+  let marker: Awaited<ReturnType<typeof readBucketMarker>>;
   try {
     marker = await readBucketMarker(bucket);
   } catch (error) {
@@ -37,7 +37,7 @@ export async function checkBucket(settings: StoreSettings): Promise<"silent" | "
   }
   const found = inspectFile(databasePath(settings));
   const id = found.kind === "ours" ? found.store?.id : undefined;
-  if (marker && marker.id !== id) throw new LibraryError(foreignBucket(bucket.address));
+  requireOwn(marker, id, bucket.address);
   const before = readFolderMarker(settings);
   if (!marker && before !== undefined && before !== bucket.address)
     throw new LibraryError(

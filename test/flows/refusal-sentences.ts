@@ -13,6 +13,7 @@ const RECOVERY = join(ROOT, "docs/recovery.md");
 /** What runs when a library is opened, backed up, restored, verified or upgraded. */
 const SOURCES = [
   "src/{store,backup}/*.ts",
+  "src/blobs/bucket/marker.ts",
   "src/{server,library}.ts",
   "src/kernel/fault.ts",
   "src/commands/{serve,backup,restore,verify,quarantine}.ts",

@@ -19,6 +19,7 @@ import { mountDisk } from "../support/small-disk.ts";
 import { BROKEN, type Parts, sentenceFor } from "./broken-folders.ts";
 import { sentencesOfCode, sentencesOfDocs } from "./refusal-sentences.ts";
 import { addBallast, type Bench, halfUpgraded, REFUSED } from "./refused-operations.ts";
+import { REFUSED_PLACES } from "./refused-places.ts";
 
 const EMAIL = "me@example.com";
 const OF = ["--email", EMAIL];
@@ -149,10 +150,10 @@ export function walkRefusals(
       expect(statSync(path).size).toBe(0);
     });
 
-    test.each(REFUSED)("%s", async (_, prepare) => {
-      const { args, dataDir, says, release } = prepare(bench);
+    test.each([...REFUSED, ...REFUSED_PLACES])("%s", async (_, prepare) => {
+      const { args, dataDir, says, env, release } = prepare(bench);
 
-      const [code, stderr] = await runIn(dataDir, args);
+      const [code, stderr] = await runIn(dataDir, args, env);
 
       release?.();
       expect([code, seen.at(-1)]).toEqual([1, typeof says === "string" ? says : expect.stringMatching(says)]);

@@ -30,7 +30,13 @@ export type Bench = {
 };
 
 /** A command line that is refused, on a data folder. */
-export type Refused = { args: string[]; dataDir: string; says: string | RegExp; release?: () => void };
+export type Refused = {
+  args: string[];
+  dataDir: string;
+  says: string | RegExp;
+  env?: Record<string, string>;
+  release?: () => void;
+};
 
 const database = (dataDir: string) => join(dataDir, "dubplate.db");
 
@@ -58,7 +64,7 @@ function changed(path: string, target: string, edit: (bytes: Buffer) => void): s
 }
 
 const MIGRATIONS = join(import.meta.dir, "../../db/migrations");
-const OLD_SCHEMA = 12;
+export const OLD_SCHEMA = 12;
 
 /** Makes a database larger. */
 export function addBallast(dataDir: string, bytes: number): void {

@@ -47,9 +47,13 @@ export function removeFolderMarker({ dataDir }: DataDir): void {
   rmSync(join(dataDir, FOLDER_MARKER), { force: true });
 }
 
-/** Returns the sentence for a bucket that has the originals of another library. */
-export const foreignBucket = (address: string) =>
-  `BLOB_STORE (${address}) has the audio of another library: choose another bucket or prefix, or put back the dubplate.db that belongs to it`;
+/** @throws LibraryError when a bucket has the originals of another library than `id`. */
+export function requireOwn(found: Marker | undefined, id: string | undefined, address: string): void {
+  if (found && found.id !== id)
+    throw new LibraryError(
+      `BLOB_STORE (${address}) has the audio of another library: choose another bucket or prefix, or put back the dubplate.db that belongs to it`,
+    );
+}
 
 /**
  * Checks that a bucket belongs to the library, or takes an empty one for it. A bucket that a newer server or another
@@ -65,7 +69,7 @@ export async function takeBucket(
   const row = identityOf(db);
   if (!row) return;
   const found = await readBucketMarker(bucket);
-  if (found && found.id !== row.id) throw new LibraryError(foreignBucket(bucket.address));
+  requireOwn(found, row.id, bucket.address);
   const isKnown = readFolderMarker(settings) === bucket.address;
   if (found && (!isKnown || found.generation > row.generation)) holdFor(db, found, row, now());
   if (found?.generation !== row.generation) await bucket.putText(BUCKET_MARKER, `${JSON.stringify(row)}\n`);
