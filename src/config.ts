@@ -3,6 +3,15 @@ import { resolve } from "node:path";
 import { isInside } from "./kernel/is-inside.ts";
 import { LOG_LEVELS } from "./kernel/log.ts";
 import {
+  address,
+  bytes,
+  choice,
+  duration,
+  list,
+  SettingError,
+  wholeNumber,
+} from "./kernel/setting-values.ts";
+import {
   type BackupSettings,
   type BucketSettings,
   isReplicaUrl,
@@ -12,7 +21,7 @@ import {
   type Settings,
   type WatchedFolder,
 } from "./kernel/settings.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./kernel/time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "./kernel/time.ts";
 
 /** Environment variables that are settings (operations.md, "Settings"). */
 export const SETTING_NAMES = [
@@ -61,11 +70,6 @@ export const SETTING_NAMES = [
   "BUILD",
 ] as const;
 type SettingName = (typeof SETTING_NAMES)[number];
-
-/** An invalid setting. `message` is the sentence that the operator sees. */
-export class SettingError extends Error {
-  override readonly name = "SettingError";
-}
 
 /**
  * Reads the settings from an environment. Unset or empty variables get their default.
@@ -139,6 +143,7 @@ function metricsToken(text: string | undefined): string | undefined {
 /** Additional settings of commands that work on a running server; undefined if unset. */
 export type AssistantSettings = {
   apiKey: string | undefined;
+  /** The platform key of a worker. */
   workKey: string | undefined;
   /** Endpoint of the running server that gets the calls. */
   url: string | undefined;
@@ -168,7 +173,6 @@ function languageModel(url: string | undefined, model: string | undefined, apiKe
 
 const MAX_EVERY_MS = 366 * DAY_MS;
 const MAX_KEPT = 10_000;
-const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const PERIODS: readonly KeepPeriod[] = ["hourly", "daily", "weekly", "monthly", "yearly"];
 
 /** The times are checked even where no folder is set: a typing error should not wait for it. */
@@ -226,13 +230,6 @@ function watchedFolder(entry: string, dataDir: string): WatchedFolder {
   return { folder: resolve(folder.trim()), email };
 }
 
-function duration(name: SettingName, text: string, minMs: number, maxMs: number): number {
-  const [, count, unit = ""] = /^(\d+)([mhd])$/.exec(text) ?? [];
-  const value = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
-  if (value >= minMs && value <= maxMs) return value;
-  throw new SettingError(`${name} must be a time from 1m to 366d, such as 24h`);
-}
-
 function keptPeriods(text: string): Keep {
   const keep: Partial<Record<KeepPeriod, number>> = {};
   for (const entry of list(text)) {
@@ -247,41 +244,10 @@ function keptPeriods(text: string): Keep {
   return keep;
 }
 
-function wholeNumber(name: SettingName, text: string, min: number, max: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= min && value <= max) return value;
-  throw new SettingError(`${name} must be a whole number from ${min} to ${max}`);
-}
-
-const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
-const MAX_BYTES = 1e15;
-
-/** Reads a size such as `500MB` or `2.5 GB`; a number alone counts bytes. */
-function bytes(name: SettingName, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const [, count, unit = "B"] = /^(\d+(?:\.\d+)?)\s*([KMGT]?B)?$/i.exec(text) ?? [];
-  const value = Math.round(Number(count) * (UNITS[unit.toUpperCase()] ?? Number.NaN));
-  if (value >= 0 && value <= MAX_BYTES) return value;
-  throw new SettingError(`${name} must be a size from 0 to 1000 TB, such as 500MB or 2GB`);
-}
-
-function choice<Choice extends string>(name: SettingName, text: string, choices: readonly Choice[]): Choice {
-  const found = choices.find((each) => each === text);
-  if (found) return found;
-  throw new SettingError(`${name} must be one of: ${choices.join(", ")}`);
-}
-
 function credits(text: string): number | null {
   return text === "unlimited"
     ? null
     : wholeNumber("SEARCH_CREDITS_DEFAULT", text, 0, Number.MAX_SAFE_INTEGER);
-}
-
-function address(name: SettingName, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
-    throw new SettingError(`${name} must be an address that starts with http:// or https://`);
-  return text.replace(/\/+$/, "");
 }
 
 function originOf(text: string): string {
@@ -292,9 +258,4 @@ function originOf(text: string): string {
   );
 }
 
-const list = (text = ""): string[] =>
-  text
-    .split(",")
-    .map((entry) => entry.trim())
-    .filter(Boolean);
 const offAsZero = (text: string | undefined): string => (text === undefined || text === "off" ? "0" : text);

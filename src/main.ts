@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 import { SCHEMA_VERSION } from "../db/migrations.ts";
 import { type Command, RefusedError, UnavailableError, UsageError } from "./commands/command.ts";
-import { readAssistantSettings, readSettings, SettingError } from "./config.ts";
+import { readAssistantSettings, readSettings } from "./config.ts";
 import type { ChildCommand, MediaCommand } from "./kernel/child-commands.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { DomainError, LibraryError } from "./kernel/errors.ts";
 import { reportFault } from "./kernel/fault.ts";
 import { PROGRAM } from "./kernel/program.ts";
+import { SettingError } from "./kernel/setting-values.ts";
 
 const USAGE = `dubplate <command>
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { readSettings, SettingError } from "../src/config.ts";
+import { readSettings } from "../src/config.ts";
+import { SettingError } from "../src/kernel/setting-values.ts";
 import { listenAddress } from "../src/kernel/settings.ts";
 
 describe("settings", () => {
