@@ -40,7 +40,7 @@ export const Claimed = shape("WorkClaimed", {
       token: Type.String({ description: "To be sent as `X-Job-Token` with every request about this job" }),
       kind: Type.Union([Type.Literal("analyze"), Type.Literal("listen")]),
       sha256: Type.String({ description: "Of the audio file, hexadecimal" }),
-      sizeBytes: Type.Integer({ minimum: 0 }),
+      sizeBytes: Type.Integer({ minimum: 0, description: "Of the audio file" }),
       ffmpeg: Type.Boolean({ description: "Whether to decode with ffmpeg, as the server does" }),
       leaseSec: Type.Integer({
         minimum: 1,
@@ -52,7 +52,9 @@ export const Claimed = shape("WorkClaimed", {
 export type Claimed = Static<typeof Claimed>;
 
 /** Payload of `POST /platform/work/jobs/{id}/renew`. */
-export const Renewed = shape("WorkRenewed", { leaseSec: Type.Integer({ minimum: 1 }) });
+export const Renewed = shape("WorkRenewed", {
+  leaseSec: Type.Integer({ minimum: 1, description: "For how long the job is the worker's from now on" }),
+});
 
 /** Body of `POST /platform/work/jobs/{id}/release`. */
 export const Release = shape("WorkRelease", {
@@ -66,7 +68,7 @@ export const Release = shape("WorkRelease", {
 });
 
 /** Payload of the requests that end a job. */
-export const Ended = shape("WorkEnded", { ok: Type.Literal(true) });
+export const Ended = shape("Done", { ok: Type.Literal(true) });
 
 const Tags = Type.Object(
   {
