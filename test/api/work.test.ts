@@ -14,6 +14,7 @@ import { createPlatformKey } from "../../src/modules/keys/service.ts";
 import { startWorkers } from "../../src/workers.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { originalsIn } from "../support/originals.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 
 const RATE_HZ = 8000;
@@ -221,7 +222,8 @@ describe("a worker", () => {
     const trackId = await add();
     const worker = workerWith(workKey());
     const job = await worker.claim();
-    rmSync(join(app.deps.settings.dataDir, "audio"), { recursive: true });
+    const originals = originalsIn(app.deps);
+    for (const sha256 of await originals.list()) await originals.lose(sha256);
 
     const audio = await worker.about(job, "GET", "audio");
 
