@@ -1,4 +1,4 @@
-/** Tests of the API, which know nothing of where originals are, except those that look at the disk (docs/object-storage.md). */
+/** Tests that mean the same on both stores (docs/object-storage.md). */
 const TESTS = [
   "test/contract",
   "test/api",
@@ -7,7 +7,7 @@ const TESTS = [
   "test/flows/versions.test.ts",
 ];
 
-/** Runs the tests of the API on a bucket. Returns a line when some failed that do not look for files on the disk. */
+/** Runs the tests of the API on a bucket. Returns a line when some failed. */
 export async function runSuite(
   { S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }: Record<string, string>,
   name: string,

@@ -3,6 +3,7 @@ import { bucketOriginals } from "./bucket/bucket-originals.ts";
 import { localOriginals } from "./local-originals.ts";
 import type { Originals, StoreSettings } from "./originals.ts";
 
+export { missingOf } from "./missing.ts";
 export { audioShelf } from "./named.ts";
 export type { Originals, StoreSettings } from "./originals.ts";
 export { blobPath } from "./paths.ts";

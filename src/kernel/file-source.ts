@@ -9,6 +9,8 @@ export type RemoteFile = {
    * @throws DomainError `file_missing` when there is no such file, `storage_unavailable` when the store does not answer.
    */
   open: (range?: ByteRange) => Promise<ReadableStream<Uint8Array>>;
+  /** Asks the store whether it has the file, without reading it. @throws DomainError `storage_unavailable`. */
+  isThere: () => Promise<boolean>;
   /**
    * Returns an address that serves the file to anyone for a few minutes, under a media type and with a
    * Content-Disposition; undefined when the settings do not allow it.

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { composers, events, jobs, tracks, trackTags, versions } from "../../db/schema.ts";
-import { blobPath } from "../../src/blobs/store.ts";
 import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
+import { originalsIn, sha256Of } from "../support/originals.ts";
 import { picture } from "../support/pictures.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 
@@ -53,14 +53,15 @@ const rows = () => ({
   versions: app.deps.db.select().from(versions).orderBy(versions.id).all(),
   jobs: app.deps.db.select().from(jobs).all(),
 });
+const originals = () => originalsIn(app.deps).list();
 const filesIn = (folder: string) => {
   const dir = join(app.deps.settings.dataDir, folder);
   if (!existsSync(dir)) return [];
   return readdirSync(dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 };
-function expectNothing(): void {
+async function expectNothing(): Promise<void> {
   expect(rows()).toEqual({ tracks: [], versions: [], jobs: [] });
-  expect([filesIn("audio"), filesIn("artwork"), filesIn("tmp")]).toEqual([[], [], []]);
+  expect([await originals(), filesIn("artwork"), filesIn("tmp")]).toEqual([[], [], []]);
 }
 
 describe("POST /tracks/upload/url", () => {
@@ -89,11 +90,9 @@ describe("POST /tracks/upload/url", () => {
       ["Night Bus.wav", "pending"],
       ["take two.wav", "pending"],
     ]);
-    const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    const sha256 = sha256Of(bytes);
     expect(rows().versions[0]).toMatchObject({ sha256, mediaType: "audio/wav", visible: true });
-    expect(Buffer.from(await Bun.file(blobPath(app.deps.settings, sha256)).bytes())).toEqual(
-      Buffer.from(bytes),
-    );
+    expect(await originalsIn(app.deps).bytes(sha256)).toEqual(Buffer.from(bytes));
     expect(rows().jobs.map(({ name }) => name)).toEqual(["analyze", "analyze"]);
     expect([filesIn("tmp"), app.deps.db.select().from(events).all()]).toEqual([[], []]);
   });
@@ -135,14 +134,14 @@ describe("POST /tracks/upload/url", () => {
       "word@",
     );
     expect(rows().tracks).toHaveLength(1);
-    expect([filesIn("tmp"), filesIn("audio").length]).toEqual([[], 1]);
+    expect([filesIn("tmp"), (await originals()).length]).toEqual([[], 1]);
   });
 
   test("lists every item when all fail, and still answers with success", async () => {
     const { status, body } = await upload([{ fileUrl: url("/1") }, { fileUrl: url("/2") }]);
 
     expect([status, body.data.uploaded, body.data.failed.length]).toEqual([200, [], 2]);
-    expectNothing();
+    await expectNothing();
   });
 
   test.each([
@@ -257,7 +256,7 @@ describe("POST /tracks/upload/url", () => {
     const { body } = await upload([{ fileUrl: url("/a.wav"), details: { cover: url(path) } }]);
 
     expect(body.data).toMatchObject({ uploaded: [], failed: [{ url: url("/a.wav"), code }] });
-    expectNothing();
+    await expectNothing();
   });
 
   test("fails an item with another account's shareholder, and keeps the others", async () => {
@@ -280,7 +279,7 @@ describe("POST /tracks/upload/url", () => {
       uploaded: [{ name: "b.wav" }],
       failed: [{ url: url("/a.wav"), code: "composer_not_found" }],
     });
-    expect([rows().tracks.length, filesIn("audio").length]).toEqual([1, 1]);
+    expect([rows().tracks.length, (await originals()).length]).toEqual([1, 1]);
   });
 
   test("downloads four at a time, and no more", async () => {
@@ -312,7 +311,7 @@ describe("POST /tracks/upload/url", () => {
 
     const { body } = await upload([{ fileUrl: url("/a.wav") }, { fileUrl: url("/a.wav") }]);
 
-    expect([body.data.uploaded.length, rows().tracks.length, filesIn("audio").length]).toEqual([2, 2, 1]);
+    expect([body.data.uploaded.length, rows().tracks.length, (await originals()).length]).toEqual([2, 2, 1]);
   });
 
   test("runs a request repeated with its Idempotency-Key only once", async () => {
@@ -360,7 +359,7 @@ describe("POST /tracks/upload/url refuses the whole request for", () => {
     expect([status, body.messageCode, body.message]).toEqual([400, "validation_failed", "Invalid request"]);
     expect(body.data.errors[0].path).toBe(path);
     expect(asked).toEqual([]);
-    expectNothing();
+    await expectNothing();
   });
 
   test("a tag that the taxonomy does not know, by name", async () => {
@@ -377,7 +376,7 @@ describe("POST /tracks/upload/url refuses the whole request for", () => {
       { genres: ["Nonsense"] },
     ]);
     expect(asked).toEqual([]);
-    expectNothing();
+    await expectNothing();
   });
 
   test("a key without the scope, and no key", async () => {
@@ -423,7 +422,7 @@ describe("a client that disconnects", () => {
     });
     while (!isEnded) await new Promise(setImmediate);
 
-    expectNothing();
+    await expectNothing();
     expect(app.logged).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { events, jobs, tracks, trackTags, versions } from "../../db/schema.ts";
 import { blobPath } from "../../src/blobs/store.ts";
 import type { OrdinaryScope } from "../../src/kernel/scopes.ts";
 import { type Answer, createTestApp, type TestApp } from "../support/app.ts";
+import { onBucket, originalsIn, sha256Of } from "../support/originals.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 
 const BOUNDARY = "test-boundary";
@@ -32,7 +33,7 @@ describe("POST /tracks/upload", () => {
       { id: expect.stringMatching(/^trk_/), name: "take two.wav", visible: false },
     ]);
     const [first] = body.data.uploaded;
-    const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    const sha256 = sha256Of(bytes);
     expect(rows().tracks[0]).toMatchObject({
       id: first.id,
       ownerId: accountId,
@@ -61,9 +62,7 @@ describe("POST /tracks/upload", () => {
       body.data.uploaded.map(({ id }: { id: string }) => ["analyze", { trackId: id }]),
     );
     expect(app.deps.db.select().from(events).all()).toEqual([]);
-    expect(Buffer.from(await Bun.file(blobPath(app.deps.settings, sha256)).arrayBuffer())).toEqual(
-      Buffer.from(bytes),
-    );
+    expect(await originalsIn(app.deps).bytes(sha256)).toEqual(Buffer.from(bytes));
     expect(temporaryFiles()).toEqual([]);
   });
 
@@ -250,7 +249,7 @@ describe("audioProfiles", () => {
 
     expect([status, body.messageCode, body.message]).toEqual([400, "validation_failed", "Invalid request"]);
     expect(body.data.errors.map((error: { path: string }) => error.path)).toContain(path);
-    expectNothing();
+    await expectNothing();
   });
 
   test("with tags that the taxonomy does not know are refused by name, and nothing is uploaded", async () => {
@@ -266,7 +265,7 @@ describe("audioProfiles", () => {
       genres: ["Nonsense One", "Nonsense Three"],
       moods: ["Nonsense Two"],
     });
-    expectNothing();
+    await expectNothing();
   });
 });
 
@@ -275,10 +274,10 @@ describe("POST /tracks/upload refuses", () => {
     const form = new FormData();
     form.append("visible", "true");
 
-    expectRefusal(await upload(form), 400, "missing_file");
+    await expectRefusal(await upload(form), 400, "missing_file");
     const elsewhere = new FormData();
     elsewhere.append("file", new File([wav(440)], "a.wav"));
-    expectRefusal(await upload(elsewhere), 400, "missing_file");
+    await expectRefusal(await upload(elsewhere), 400, "missing_file");
   });
 
   test("more than 25 files", async () => {
@@ -290,7 +289,7 @@ describe("POST /tracks/upload refuses", () => {
         ]),
       );
 
-    expectRefusal(await upload(named(26)), 400, "too_many_files");
+    await expectRefusal(await upload(named(26)), 400, "too_many_files");
     expect((await upload(named(25))).status).toBe(200);
   });
 
@@ -305,14 +304,14 @@ describe("POST /tracks/upload refuses", () => {
     form.append("files", new File([content], "bad.wav", { type: "audio/wav" }));
     form.append("files", new File([wav(441)], "also good.wav"));
 
-    expectRefusal(await upload(form), 400, "invalid_file_type");
+    await expectRefusal(await upload(form), 400, "invalid_file_type");
   });
 
   test.each(["yes", "TRUE", "", "2"])("%p as visible", async (text) => {
     const form = formOf(["a.wav", wav(440)]);
     form.append("visible", text);
 
-    expectRefusal(await upload(form), 400, "validation_failed");
+    await expectRefusal(await upload(form), 400, "validation_failed");
   });
 
   test.each([
@@ -338,7 +337,7 @@ describe("POST /tracks/upload refuses", () => {
 
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ messageCode: "validation_failed" });
-    expectNothing();
+    await expectNothing();
   });
 
   test.each([
@@ -388,21 +387,25 @@ describe("POST /tracks/upload refuses", () => {
     }
   });
 
-  test("an unknown composer, and keeps a file with the same bytes that a lost row had named", async () => {
-    const bytes = wav(440);
-    const path = blobPath(app.deps.settings, new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
-    await Bun.write(path, bytes);
-    const shareholders = [{ shareholderId: "shr_nobodys", share: 50, role: "Writer" }];
+  // In a bucket, an object that no row names is one that waits to be deleted.
+  test.skipIf(onBucket)(
+    "an unknown composer, and keeps a file with the same bytes that a lost row had named",
+    async () => {
+      const bytes = wav(440);
+      const path = blobPath(app.deps.settings, sha256Of(bytes));
+      await Bun.write(path, bytes);
+      const shareholders = [{ shareholderId: "shr_nobodys", share: 50, role: "Writer" }];
 
-    const { status } = await upload(
-      withProfiles(formOf(["a.wav", bytes], ["b.wav", wav(441)]), [
-        { name: "b.wav", audioProfile: { shareholders } },
-      ]),
-    );
+      const { status } = await upload(
+        withProfiles(formOf(["a.wav", bytes], ["b.wav", wav(441)]), [
+          { name: "b.wav", audioProfile: { shareholders } },
+        ]),
+      );
 
-    expect(status).toBe(404);
-    expect(filesIn(app.deps.settings.dataDir)).toEqual([path]);
-  });
+      expect(status).toBe(404);
+      expect(filesIn(app.deps.settings.dataDir)).toEqual([path]);
+    },
+  );
 
   test("files whose rows do not fit into the database, and keeps no file", async () => {
     const { page_count: pages } = app.deps.db.$client
@@ -424,7 +427,7 @@ describe("POST /tracks/upload refuses", () => {
     const refused = await upload(form);
     app.deps.db.$client.run("PRAGMA max_page_count = 1000000");
 
-    expectRefusal(refused, 507, "insufficient_storage");
+    await expectRefusal(refused, 507, "insufficient_storage");
     expect((await upload(formOf(["a.wav", wav(440)]))).status).toBe(200);
   });
 });
@@ -453,7 +456,7 @@ describe("an interrupted upload", () => {
           () => (sentBytes < 300 ? answers.length > 0 : temporaryFiles().length > 0),
         );
         await Promise.all(answers);
-        expectNothing();
+        await expectNothing();
         answers.length = 0;
       }
 
@@ -476,7 +479,7 @@ describe("the same bytes", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     expect(rows().tracks).toHaveLength(8);
     expect(new Set(rows().versions.map(({ sha256 }) => sha256)).size).toBe(1);
-    expect(filesIn(join(app.deps.settings.dataDir, "audio"))).toHaveLength(1);
+    expect(await originals()).toHaveLength(1);
     expect(temporaryFiles()).toEqual([]);
   });
 
@@ -545,17 +548,19 @@ function rows() {
   };
 }
 
-function expectRefusal({ status, body }: Answer, expectedStatus: number, code: string): void {
+async function expectRefusal({ status, body }: Answer, expectedStatus: number, code: string): Promise<void> {
   expect([status, body.messageCode]).toEqual([expectedStatus, code]);
-  expectNothing();
+  await expectNothing();
 }
 
 /** Expects that nothing is left: no row, no job, no file, not even a temporary one. */
-function expectNothing(): void {
+async function expectNothing(): Promise<void> {
   expect(rows()).toEqual({ tracks: [], versions: [], jobs: [] });
-  expect(filesIn(join(app.deps.settings.dataDir, "audio"))).toEqual([]);
+  expect(await originals()).toEqual([]);
   expect(temporaryFiles()).toEqual([]);
 }
+
+const originals = () => originalsIn(app.deps).list();
 
 function temporaryFiles(): string[] {
   return filesIn(join(app.deps.settings.dataDir, "tmp"));

@@ -3,16 +3,15 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { events, jobs, notifications, tagSuggestions, tracks, versions } from "../../db/schema.ts";
-import { blobPath } from "../../src/blobs/store.ts";
 import type { OrdinaryScope } from "../../src/kernel/scopes.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { originalsIn, sha256Of } from "../support/originals.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 
 const RATE_HZ = 8000;
 const tone = (hz: number) => wavBytes([sine(RATE_HZ, 0.5, hz)], RATE_HZ, 16);
 const FIRST = tone(440);
 const SECOND = tone(550);
-const sha256Of = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 let app: TestApp;
 let accountId: string;
@@ -60,7 +59,7 @@ function trackRow(): typeof tracks.$inferSelect {
 const versionRows = () => app.deps.db.select().from(versions).where(eq(versions.trackId, trackId)).all();
 const eventRows = () => app.deps.db.select().from(events).all();
 const told = () => app.deps.db.select().from(notifications).all();
-const hasFile = (bytes: Uint8Array) => existsSync(blobPath(app.deps.settings, sha256Of(bytes)));
+const hasFile = (bytes: Uint8Array) => originalsIn(app.deps).has(sha256Of(bytes));
 
 function temporaryFiles(): string[] {
   const folder = join(app.deps.settings.dataDir, "tmp");
@@ -194,7 +193,7 @@ describe("POST /tracks/{trackId}/versions", () => {
     const version = await addVersion({}, FIRST);
 
     expect(version).toMatchObject({ active: true, size: FIRST.length });
-    expect(hasFile(FIRST)).toBe(true);
+    expect(await hasFile(FIRST)).toBe(true);
   });
 
   test.each([
@@ -222,7 +221,7 @@ describe("POST /tracks/{trackId}/versions", () => {
 
     expect([answer.status, answer.body.messageCode]).toEqual([status, messageCode]);
     expect(snapshot()).toEqual(before);
-    expect(hasFile(SECOND)).toBe(false);
+    expect(await hasFile(SECOND)).toBe(false);
   });
 
   test("leaves no bytes and no new active version when it cannot be stored", async () => {
@@ -235,7 +234,7 @@ describe("POST /tracks/{trackId}/versions", () => {
 
     expect([status, body.messageCode]).toEqual([500, "internal_error"]);
     expect(snapshot()).toEqual(before);
-    expect(hasFile(SECOND)).toBe(false);
+    expect(await hasFile(SECOND)).toBe(false);
   });
 
   test("names the invalid field", async () => {
@@ -508,7 +507,7 @@ describe("DELETE …/{versionId}", () => {
 
     expect([status, body.data]).toEqual([200, { ok: true, trackId, deletedVersionId: second.id }]);
     expect(versionRows().map(({ id }) => id)).toEqual([firstId]);
-    expect([hasFile(SECOND), hasFile(FIRST)]).toEqual([false, true]);
+    expect([await hasFile(SECOND), await hasFile(FIRST)]).toEqual([false, true]);
     expect((await app.request(second.downloadUrl)).status).toBe(404);
     expect(await call("GET", `${base()}/${second.id}`)).toMatchObject({
       status: 404,
@@ -525,7 +524,7 @@ describe("DELETE …/{versionId}", () => {
 
     await call("DELETE", `${base()}/${second.id}`);
 
-    expect(hasFile(SECOND)).toBe(true);
+    expect(await hasFile(SECOND)).toBe(true);
   });
 
   test("refuses to delete the active version or the only one", async () => {
@@ -537,7 +536,7 @@ describe("DELETE …/{versionId}", () => {
     for (const answer of [only, active])
       expect([answer.status, answer.body.messageCode]).toEqual([409, "active_version"]);
     expect(snapshot()).toEqual(before);
-    expect([hasFile(FIRST), hasFile(SECOND)]).toEqual([true, true]);
+    expect([await hasFile(FIRST), await hasFile(SECOND)]).toEqual([true, true]);
   });
 
   test("keeps the track readable when the measured version is deleted", async () => {

@@ -14,6 +14,7 @@ import { createPlatformKey } from "../../src/modules/keys/service.ts";
 import { startWorkers } from "../../src/workers.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { onBucket, originalsIn } from "../support/originals.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 
 const RATE_HZ = 8000;
@@ -205,23 +206,28 @@ describe("a worker", () => {
     expect(app.logged.at(-1)).toMatchObject({ level: "error", message: "A job failed on another machine" });
   });
 
-  test("is not given a file that is missing: its track fails, and the next job follows", async () => {
-    const lost = await add(440);
-    app.deps.db
-      .update(versions)
-      .set({ sha256: "0".repeat(64) })
-      .run();
-    await add(450);
+  // A bucket is asked for a file when a worker reads it, as in the next test.
+  test.skipIf(onBucket)(
+    "is not given a file that is missing: its track fails, and the next job follows",
+    async () => {
+      const lost = await add(440);
+      app.deps.db
+        .update(versions)
+        .set({ sha256: "0".repeat(64) })
+        .run();
+      await add(450);
 
-    expect(await workerWith(workKey()).claim()).toMatchObject({ kind: "analyze" });
-    expect(trackOf(lost)).toMatchObject({ analysisStatus: "failed", analysisCode: "file_missing" });
-  });
+      expect(await workerWith(workKey()).claim()).toMatchObject({ kind: "analyze" });
+      expect(trackOf(lost)).toMatchObject({ analysisStatus: "failed", analysisCode: "file_missing" });
+    },
+  );
 
   test("is told when the file went missing under its job, and the job ends", async () => {
     const trackId = await add();
     const worker = workerWith(workKey());
     const job = await worker.claim();
-    rmSync(join(app.deps.settings.dataDir, "audio"), { recursive: true });
+    const originals = originalsIn(app.deps);
+    for (const sha256 of await originals.list()) await originals.lose(sha256);
 
     const audio = await worker.about(job, "GET", "audio");
 

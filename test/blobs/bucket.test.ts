@@ -27,6 +27,7 @@ afterAll(() => server.close());
 let settings: BucketSettings;
 let app: TestApp;
 let api: ReturnType<TestApp["as"]>;
+let web: ReturnType<TestApp["signedIn"]>;
 beforeEach(async () => {
   settings = server.newBucket();
   app = await createTestApp({ settings: { bucket: settings } });
@@ -34,7 +35,9 @@ beforeEach(async () => {
     .insert(store)
     .values({ one: 1, id: "sto_1", generation: 1, secretCheck: Buffer.alloc(32), createdAt: 0 })
     .run();
-  api = app.as(app.createKey(app.createAccount().accountId));
+  const account = app.createAccount();
+  api = app.as(app.createKey(account.accountId));
+  web = app.signedIn(account.token);
 });
 afterEach(() => app.close());
 
@@ -117,6 +120,15 @@ describe("an original in a bucket", () => {
       500,
       "file_missing",
     ]);
+  });
+
+  test("that is missing is left out of an archive", async () => {
+    const [gone, kept] = [await upload(wav(440)), await upload(wav(550))];
+    await createBucket(settings).delete(originalPath(gone.sha256));
+
+    const { body } = await web("POST", "/app/tracks/download", { where: { ids: [gone.id, kept.id] } });
+
+    expect(body.data).toMatchObject({ files: 1, missing: 1 });
   });
 
   test("of another size is replaced by the good bytes", async () => {

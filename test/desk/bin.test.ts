@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
-import { Glob } from "bun";
-import { blobPath } from "../../src/blobs/store.ts";
 import { pruneBin } from "../../src/modules/bin/service.ts";
 import { createLibrary, type Library } from "../contract/library.ts";
 import { legacyRequest } from "../mcp/support.ts";
 import { createVisitor } from "../pages/visitor.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { originalsIn } from "../support/originals.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -293,11 +291,12 @@ describe("the bin", () => {
     }
     await end();
 
-    const quarantined = [...new Glob("quarantine/*/audio/**").scanSync(app.deps.settings.dataDir)];
+    const originals = originalsIn(app.deps);
+    const setAside = await originals.listSetAside();
     expect([countRows("tracks", gone), countRows("tracks", kept)]).toEqual([0, 1]);
     for (const sha256 of sha256s) {
-      expect(existsSync(blobPath(app.deps.settings, sha256))).toBe(false);
-      expect(quarantined.filter((path) => path.endsWith(sha256))).toHaveLength(1);
+      expect(await originals.has(sha256)).toBe(false);
+      expect(setAside.filter((name) => name === sha256)).toHaveLength(1);
     }
     expect(app.deps.now()).toBeGreaterThanOrEqual(before);
   });

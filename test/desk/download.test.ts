@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { blobPath } from "../../src/blobs/store.ts";
 import { type ZipEntry, zip, zipSize } from "../../src/http/files/zip.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { originalsIn } from "../support/originals.ts";
 import { sine } from "../support/signals.ts";
 import { unzipped } from "../support/unzipped.ts";
 
@@ -81,13 +80,13 @@ describe("downloading several tracks", () => {
     ]);
   });
 
-  test("leaves out files that are not on the disk, and says how many", async () => {
+  test("leaves out files that are missing, and says how many", async () => {
     const { ids, prepare, read, web } = await owner("Here.wav", "Gone.wav");
     const { body: versions } = await web("GET", `/app/tracks/${ids[1]}/versions`);
     const { sha256 } = app.deps.db.$client
       .query<{ sha256: string }, [string]>("SELECT sha256 FROM versions WHERE id = ?")
       .get(versions.data[0].id) as { sha256: string };
-    rmSync(blobPath(app.deps.settings, sha256));
+    await originalsIn(app.deps).lose(sha256);
 
     const { body } = await prepare({ ids });
     const files = unzipped(await (await read(body.data.path)).bytes());

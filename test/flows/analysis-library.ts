@@ -2,7 +2,12 @@ import { eq } from "drizzle-orm";
 import { analyses, events, jobs, tracks, trackTags, trackVectors, versions } from "../../db/schema.ts";
 import { encodeId3 } from "../../src/demo/id3.ts";
 import type { Deps } from "../../src/kernel/deps.ts";
-import { addTracks, type NewTrackFile, stageTrackFile } from "../../src/modules/tracks/upload/create.ts";
+import {
+  addTracks,
+  keepTrackFiles,
+  type NewTrackFile,
+  stageTrackFile,
+} from "../../src/modules/tracks/upload/create.ts";
 import { chordProgression, drumLoop, wavBytes } from "../support/signals.ts";
 
 export const RATE_HZ = 22_050;
@@ -37,6 +42,7 @@ export async function addFile(
     yield bytes;
   })();
   const staged = await stageTrackFile(deps, { filename: "Night Bus.wav", bytes: chunks });
+  await keepTrackFiles(deps, [staged]);
   const [track] = addTracks(deps, ownerId, [{ ...staged, visible: false, profile }]);
   if (!track) throw new Error("No track was made");
   return track.id;

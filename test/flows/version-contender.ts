@@ -1,6 +1,6 @@
 import { readSettings } from "../../src/config.ts";
 import { closeLibrary, openLibrary } from "../../src/library.ts";
-import { discardTrackFile, stageTrackFile } from "../../src/modules/tracks/service.ts";
+import { discardTrackFile, keepTrackFiles, stageTrackFile } from "../../src/modules/tracks/service.ts";
 import { addVersion } from "../../src/modules/versions/add.ts";
 import { activateVersion, deleteVersion } from "../../src/modules/versions/change.ts";
 import { listTrackVersions } from "../../src/modules/versions/service.ts";
@@ -31,6 +31,7 @@ async function add(round: number): Promise<void> {
   })();
   const file = await stageTrackFile(deps, { filename: `beside ${round}.wav`, bytes: chunks });
   try {
+    await keepTrackFiles(deps, [file]);
     addVersion(deps, ownerId, trackId, { file, activate: round % 2 === 0 });
     done++;
   } finally {

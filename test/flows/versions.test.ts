@@ -2,9 +2,12 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:tes
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { type Db, openDb } from "../../db/client.ts";
+import { openDb } from "../../db/client.ts";
 import { analyses, tracks, trackVectors, versions } from "../../db/schema.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Deps } from "../../src/kernel/deps.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { originalsIn } from "../support/originals.ts";
 import { createProgram } from "../support/process.ts";
 import { chordProgression, drumLoop, silence, sine, wavBytes } from "../support/signals.ts";
 
@@ -143,7 +146,8 @@ describe("a track whose audio is replaced", () => {
 });
 
 /** Returns the faults in a track's versions. There must be none after concurrent changes. */
-function faults(db: Db, dataDir: string, trackId: string): string[] {
+async function faults(library: Pick<Deps, "db" | "settings">, trackId: string): Promise<string[]> {
+  const { db, settings } = library;
   const track = db.select().from(tracks).where(eq(tracks.id, trackId)).get();
   const rows = db.select().from(versions).where(eq(versions.trackId, trackId)).all();
   const measured = db.select().from(analyses).where(eq(analyses.trackId, trackId)).all();
@@ -154,9 +158,7 @@ function faults(db: Db, dataDir: string, trackId: string): string[] {
       .all()
       .map(({ sha256 }) => sha256),
   );
-  const files = readdirSync(join(dataDir, "audio"), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => name);
+  const files = await originalsIn(library).list();
   return [
     ...(rows.filter(({ id }) => id === track?.activeVersionId).length === 1
       ? []
@@ -170,7 +172,7 @@ function faults(db: Db, dataDir: string, trackId: string): string[] {
       .map(({ versionId }) => `measurements of ${versionId}, which is gone`),
     ...[...wanted].filter((sha256) => !files.includes(sha256)).map((sha256) => `no file ${sha256}`),
     ...files.filter((name) => !wanted.has(name)).map((name) => `the file ${name} of no version`),
-    ...readdirSync(join(dataDir, "tmp")).map((name) => `the temporary file ${name}`),
+    ...readdirSync(join(settings.dataDir, "tmp")).map((name) => `the temporary file ${name}`),
   ];
 }
 
@@ -206,9 +208,9 @@ describe("exactly one version is active", () => {
       if (status === 409) expect(answer.messageCode).toBe("active_version");
       if (answer.data?.versions) expect(actives(answer.data)).toBe(1);
     }
-    expect(faults(app.deps.db, app.deps.settings.dataDir, trackId)).toEqual([]);
+    expect(await faults(app.deps, trackId)).toEqual([]);
     await app.drainJobs();
-    expect(faults(app.deps.db, app.deps.settings.dataDir, trackId)).toEqual([]);
+    expect(await faults(app.deps, trackId)).toEqual([]);
     const { analysis } = (await call("GET", `/tracks/single?id=${trackId}`)).body.data.track;
     expect(analysis.status).toBe("completed");
     await app.close();
@@ -253,7 +255,7 @@ describe("exactly one version is active", () => {
           String(ROUNDS),
         ],
         {
-          env: { PATH: process.env.PATH ?? "", DATA_DIR: program.dataDir },
+          env: program.env,
           stdout: "pipe",
           stderr: "inherit",
         },
@@ -276,7 +278,7 @@ describe("exactly one version is active", () => {
       server.child.kill("SIGTERM");
       await server.child.exited;
       const db = openDb(join(program.dataDir, "dubplate.db"));
-      expect(faults(db, program.dataDir, trackId)).toEqual([]);
+      expect(await faults({ db, settings: readSettings(program.env) }, trackId)).toEqual([]);
       db.$client.close();
     });
   });

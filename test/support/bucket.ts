@@ -15,6 +15,17 @@ export function bucketAt(endpoint: string, name: string, [accessKeyId, secretAcc
   return bucket;
 }
 
+/** Returns a bucket as the settings of a process; none without a bucket. */
+export function settingsOf(bucket: BucketSettings | undefined): Record<string, string> {
+  if (!bucket) return {};
+  return {
+    BLOB_STORE: `s3://${bucket.name}/${bucket.prefix.slice(0, -1)}`,
+    S3_ENDPOINT: bucket.endpoint ?? "",
+    S3_ACCESS_KEY_ID: bucket.accessKeyId,
+    S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+  };
+}
+
 /**
  * Returns a new prefix of the bucket that `TEST_S3` names, so that the whole suite can run on a service:
  * `TEST_S3=http://ACCESS_KEY:SECRET@HOST:PORT/BUCKET`. Undefined, and originals in the data folder, when it is unset.

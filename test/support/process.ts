@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { settingsOf, testBucket } from "./bucket.ts";
 import { readAlong } from "./running-command.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
@@ -23,6 +24,7 @@ export function createProgram(
     HOME: dataDir,
     DATA_DIR: dataDir,
     LOG_LEVEL: "warn",
+    ...settingsOf(testBucket()),
     ...settings,
   };
   const running: Bun.Subprocess[] = [];
@@ -70,6 +72,8 @@ export function createProgram(
 
   return {
     dataDir,
+    /** The environment of every process. */
+    env,
     run,
     serve,
     close: async () => {

@@ -137,6 +137,7 @@ function remoteFile(
       if (body) return body;
       throw new DomainError("file_missing", "The file is missing from the server's storage");
     },
+    isThere: async () => (await bucket.sizeOf(key)) !== undefined || local.find(sha256) !== undefined,
     link: (as) => (settings.bucket.isRedirected ? bucket.link(key, as) : undefined),
   };
 }

@@ -15,19 +15,23 @@ const tag = "App";
 export const downloadRoutes = (deps: Deps, guard: Guards, downloads = createDownloads(deps)) =>
   new Elysia({ prefix: "/app" })
     .use(guard)
-    .post("/tracks/download", ({ actor, body }) => ok(downloads.prepare(actor.accountId, body, zipSize)), {
-      session: true,
-      body: DownloadRequest,
-      detail: describe({
-        operationId: "prepareDownload",
-        tag,
-        summary: "Prepare an archive of the original files of tracks",
-        description:
-          "Name the tracks, or choose them by a filter. The archive holds the file of each track's active version.",
-        answer: PreparedDownload,
-        refusals: ["track_not_found"],
-      }),
-    })
+    .post(
+      "/tracks/download",
+      async ({ actor, body }) => ok(await downloads.prepare(actor.accountId, body, zipSize)),
+      {
+        session: true,
+        body: DownloadRequest,
+        detail: describe({
+          operationId: "prepareDownload",
+          tag,
+          summary: "Prepare an archive of the original files of tracks",
+          description:
+            "Name the tracks, or choose them by a filter. The archive holds the file of each track's active version.",
+          answer: PreparedDownload,
+          refusals: ["track_not_found", "storage_unavailable"],
+        }),
+      },
+    )
     .get(
       "/downloads/:downloadId",
       ({ actor, params, request }) =>

@@ -1,4 +1,4 @@
-import { originalsOf } from "../../blobs/store.ts";
+import { missingOf, originalsOf } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { FileSource } from "../../kernel/file-source.ts";
@@ -27,13 +27,14 @@ export type Downloads = {
    * Notes the original files of chosen tracks, their active versions, for {@link Downloads.open}.
    *
    * @param sizeOf Returns how long the archive becomes.
-   * @throws DomainError `validation_failed` for a filter that cannot be read, `track_not_found` when no file is left.
+   * @throws DomainError `validation_failed` for a filter that cannot be read, `track_not_found` when no file is left,
+   *   `storage_unavailable`.
    */
   prepare: (
     ownerId: string,
     asked: DownloadRequest,
     sizeOf: (files: readonly DownloadFile[]) => number,
-  ) => PreparedDownload;
+  ) => Promise<PreparedDownload>;
   /** Returns an archive that the account prepared. @throws DomainError `not_found` when that is too long ago. */
   open: (ownerId: string, id: string) => Download;
 };
@@ -45,9 +46,9 @@ export function createDownloads(deps: DownloadDeps): Downloads {
     for (const [id, { until }] of kept) if (until <= deps.now() || kept.size > MAX_KEPT) kept.delete(id);
   };
   return {
-    prepare: (ownerId, { where, name }, sizeOf) => {
+    prepare: async (ownerId, { where, name }, sizeOf) => {
       const ids = chosenIds(deps, ownerId, where);
-      const files = filesOf(deps, ownerId, ids);
+      const files = await filesOf(deps, ownerId, ids);
       if (files.length === 0) throw new DomainError("track_not_found", "There is no file to download");
       const filename = `${fileStem(name ?? `Tracks ${toIso(deps.now()).slice(0, 10)}`)}.zip`;
       const id = newToken(16);
@@ -70,15 +71,24 @@ export function createDownloads(deps: DownloadDeps): Downloads {
   };
 }
 
-/** Returns the files under the names that they came with; two with the same name get numbers. */
-function filesOf({ db, settings }: DownloadDeps, ownerId: string, ids: readonly string[]): DownloadFile[] {
+/** Returns the files that are there, under the names that they came with; two with the same name get numbers. */
+async function filesOf(
+  { db, settings }: DownloadDeps,
+  ownerId: string,
+  ids: readonly string[],
+): Promise<DownloadFile[]> {
   const nameFor = createPaths();
-  return selectActiveVersions(db, ownerId, ids).flatMap((version) => {
+  const found = selectActiveVersions(db, ownerId, ids).flatMap((version) => {
     const source = originalsOf(settings).find(version.sha256);
-    if (source === undefined) return [];
-    const filename = downloadName(version);
-    const { sizeBytes, createdAt } = version;
-    const name = nameFor("", withoutExtension(filename), extensionOf(filename));
-    return { name, source, sizeBytes, modifiedAt: createdAt };
+    return source === undefined ? [] : { version, source };
   });
+  const missing = await missingOf(found.map(({ source }) => source));
+  return found
+    .filter(({ source }) => !missing.has(source))
+    .map(({ version, source }) => {
+      const filename = downloadName(version);
+      const { sizeBytes, createdAt } = version;
+      const name = nameFor("", withoutExtension(filename), extensionOf(filename));
+      return { name, source, sizeBytes, modifiedAt: createdAt };
+    });
 }

@@ -66,10 +66,10 @@ function serve(
 }
 
 /** Answers with the originals of a playlist; each counts as a download when it has been sent. */
-function serveAll(pages: SharePages, { request, entity, token }: ShareRequest): Response {
+async function serveAll(pages: SharePages, { request, entity, token }: ShareRequest): Promise<Response> {
   const { deps, counting } = pages;
   const share = getShareByToken(deps.db, entity, token);
-  const archive = getArchive(deps, share, request);
+  const archive = await getArchive(deps, share, request);
   const client = clientOf(pages, share, request);
   return archiveResponse(request, archive, (file) =>
     counting.onPacked({ ...file, ...client, use: "download" }),

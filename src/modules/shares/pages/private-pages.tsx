@@ -49,7 +49,7 @@ export const privatePages = (deps: Deps, visitors: Visitors) => {
       ),
     )
     .get("/download", ({ request, params: { id } }) =>
-      asPage(root, () => archiveResponse(request, getOwnArchive(deps, open({ request, id })))),
+      asPage(root, async () => archiveResponse(request, await getOwnArchive(deps, open({ request, id })))),
     )
     .get("/waveform/:version", ({ request, params: { id, version } }) => {
       const bytes = getOwnWaveform(deps, open({ request, id }), version);

@@ -1,4 +1,4 @@
-import { originalsOf } from "../../../blobs/store.ts";
+import { missingOf, originalsOf } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { createPaths, extensionOf, fileStem, withoutExtension } from "../../../kernel/safe-names.ts";
@@ -67,24 +67,33 @@ export type ArchivedFile = SharedMedia & { name: string; versionId: string; modi
 /**
  * Returns the originals of a link's playlist.
  *
- * @throws DomainError as {@link getDownloadFile} does; `file_missing` when none is left.
+ * @throws DomainError as {@link getDownloadFile} and {@link getOwnArchive} do.
  */
-export function getArchive(deps: MediaDeps, share: LinkRow, request: Request): SharedArchive {
+export async function getArchive(deps: MediaDeps, share: LinkRow, request: Request): Promise<SharedArchive> {
   if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
   if (endOf(deps, share)) throw new DomainError("invalid_link", "This link is no longer open");
   checkGrant(deps, share, "download", ALL, new URL(request.url).searchParams);
   return getOwnArchive(deps, share);
 }
 
-/** Returns the originals of a playlist of the account. @throws DomainError `file_missing` when none is left. */
-export function getOwnArchive(deps: MediaDeps, playlist: Opened): SharedArchive {
+/**
+ * Returns the originals of a playlist of the account that are there.
+ *
+ * @throws DomainError `file_missing` when none is left, `storage_unavailable`.
+ */
+export async function getOwnArchive(deps: MediaDeps, playlist: Opened): Promise<SharedArchive> {
   const nameFor = createPaths();
-  const files = selectVersions(deps.db, playlist).flatMap((version) => {
+  const found = selectVersions(deps.db, playlist).flatMap((version) => {
     if (originalsOf(deps.settings).find(version.sha256) === undefined) return [];
-    const file = sharedFile(version, originalFile(deps, servedOf(version)));
-    const name = nameFor("", withoutExtension(file.filename), extensionOf(file.filename));
-    return [{ ...file, name, versionId: version.versionId, modifiedAt: version.createdAt }];
+    return { version, file: sharedFile(version, originalFile(deps, servedOf(version))) };
   });
+  const missing = await missingOf(found.map(({ file }) => file.source));
+  const files = found
+    .filter(({ file }) => !missing.has(file.source))
+    .map(({ version, file }) => {
+      const name = nameFor("", withoutExtension(file.filename), extensionOf(file.filename));
+      return { ...file, name, versionId: version.versionId, modifiedAt: version.createdAt };
+    });
   if (files.length === 0) throw new DomainError("file_missing", "There is no file to download");
   const title = findPlaylist(deps.db, playlist.ownerId, playlist.entityId)?.name ?? "";
   return { filename: `${fileStem(title)}.zip`, files };
