@@ -104,12 +104,14 @@ function SongList({ heading, songs, isIn = false, onTurn, onMove }: ListProps) {
           aria-setsize={songs.length}
           aria-posinset={from + offset + 1}
         >
-          <input
-            type="checkbox"
-            aria-label={`Include ${song.title}`}
-            checked={isIn}
-            onChange={() => onTurn(song)}
-          />
+          <label class="pack-turn">
+            <input
+              type="checkbox"
+              aria-label={`Include ${song.title}`}
+              checked={isIn}
+              onChange={() => onTurn(song)}
+            />
+          </label>
           <SongWords song={song} />
           {mayMove && (
             <MoveHandle

@@ -14,7 +14,7 @@ import { Screen, type ScreenProps } from "../../ui/screen.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
 import { FIELDS, type Name } from "./fields.ts";
 import { openMerge } from "./merge.tsx";
-import { type Composer, PROBLEM_WORDS, percent, type WholeComposer } from "./types.ts";
+import { type Composer, countedTracks, PROBLEM_WORDS, percent, type WholeComposer } from "./types.ts";
 import "./composers.css";
 
 /** One composer: the rights data, and the tracks they have a share of. */
@@ -162,7 +162,7 @@ function MergeWith({ composer }: { composer: WholeComposer }) {
 }
 
 async function deleteForGood({ id, fullName, trackCount }: WholeComposer): Promise<void> {
-  const why = trackCount > 0 ? `Their shares of ${trackCount} tracks are deleted too.` : undefined;
+  const why = trackCount > 0 ? `Their shares of ${countedTracks(trackCount)} are deleted too.` : undefined;
   if (!(await confirmFinal(`Delete ${fullName} for good?`, "Delete", why))) return;
   try {
     await api.DELETE("/app/library/composers", { params: { query: { id } } });

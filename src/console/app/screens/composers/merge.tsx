@@ -4,7 +4,7 @@ import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
-import type { Composer } from "./types.ts";
+import { type Composer, countedTracks } from "./types.ts";
 
 /** Asks which of two entries stays, and makes them one. */
 export function openMerge(
@@ -44,7 +44,7 @@ function MergeDialog({ pair: [one, other], onMerged, onClose }: DialogProps) {
             <span>
               <strong>{each.fullName}</strong>
               <span class="soft">
-                {[each.email, each.pro, each.ipi, `${each.trackCount} tracks`].filter(Boolean).join(" · ")}
+                {[each.email, each.pro, each.ipi, countedTracks(each.trackCount)].filter(Boolean).join(" · ")}
               </span>
             </span>
           </label>

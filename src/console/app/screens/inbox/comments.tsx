@@ -56,10 +56,13 @@ function NewComment({ trackId, writing }: CommentsProps) {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const { value: atSec } = useSignal(isLoaded(trackId) ? Math.round(10 * elapsedSec.peek()) / 10 : 0);
   useEffect(() => field.current?.focus(), []);
+  const leave = () => {
+    writing.value = undefined;
+  };
   const send = async () => {
     const text = typed.peek()?.trim();
     if (!text) return;
-    writing.value = undefined;
+    leave();
     try {
       const body = { text, positionSec: atSec };
       const { id } = await dataOf(
@@ -77,22 +80,37 @@ function NewComment({ trackId, writing }: CommentsProps) {
     }
   };
   return (
-    <TextField
-      label={`Comment at ${clock(atSec)}`}
-      hint="Enter sends it, Escape puts it away."
-      maxLength={2000}
-      inputRef={field}
-      value={typed.value ?? ""}
-      onInput={({ currentTarget }) => {
-        typed.value = currentTarget.value;
-      }}
-      onKeyDown={(event) => {
-        if (event.isComposing || event.shiftKey || !["Enter", "Escape"].includes(event.key)) return;
-        event.preventDefault();
-        event.stopPropagation();
-        if (event.key === "Enter") void send();
-        else writing.value = undefined;
-      }}
-    />
+    <div class="inbox-comment-new">
+      <TextField
+        label={`Comment at ${clock(atSec)}`}
+        maxLength={2000}
+        inputRef={field}
+        value={typed.value ?? ""}
+        onInput={({ currentTarget }) => {
+          typed.value = currentTarget.value;
+        }}
+        onKeyDown={(event) => {
+          if (event.isComposing || event.shiftKey || !["Enter", "Escape"].includes(event.key)) return;
+          event.preventDefault();
+          event.stopPropagation();
+          if (event.key === "Enter") void send();
+          else leave();
+        }}
+      />
+      <div class="dialog-actions">
+        <button type="button" class="button quiet small" title="Escape" onClick={leave}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class="button small"
+          title="Enter"
+          aria-disabled={!typed.value?.trim()}
+          onClick={() => void send()}
+        >
+          Send
+        </button>
+      </div>
+    </div>
   );
 }
