@@ -40,6 +40,7 @@ import operator from "./migrations/0041-operator.sql" with { type: "text" };
 import bucketRemovals from "./migrations/0042-bucket-removals.sql" with { type: "text" };
 import workElsewhere from "./migrations/0043-work-elsewhere.sql" with { type: "text" };
 import packOrder from "./migrations/0046-pack-order.sql" with { type: "text" };
+import usesOfLinks from "./migrations/0047-uses-of-links.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -84,6 +85,7 @@ const MIGRATIONS: readonly string[] = [
   bucketRemovals,
   packOrder,
   workElsewhere,
+  usesOfLinks,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

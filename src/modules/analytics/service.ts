@@ -14,7 +14,13 @@ export {
   settleActivity,
   userActor,
 } from "./record.ts";
-export { listShareEvents, listSharesOfTrack, type ShareEvent, usesOfShares } from "./share-rows.ts";
+export {
+  listShareEvents,
+  listSharesOfTrack,
+  listUnusedShares,
+  type ShareEvent,
+  usesOfShares,
+} from "./share-rows.ts";
 export { sumShares } from "./share-sums.ts";
 export { transferActivity } from "./transfer.ts";
 export {

@@ -91,9 +91,8 @@ function toListener(
   { share, lastHeardAt, lastActivityAt }: Ranked,
   { range, trackId, names }: Showing,
 ): Listener {
-  const events = listShareEvents(deps.db, share.id).filter(
-    ({ at, entityId }) =>
-      at >= range.from && at <= range.to && (trackId === undefined || entityId === trackId),
+  const events = listShareEvents(deps.db, share.id, range).filter(
+    ({ entityId }) => trackId === undefined || entityId === trackId,
   );
   const { visits, totals } = sumVisits(events);
   const heard = visits

@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { fold } from "../../../kernel/text.ts";
 import { toIso } from "../../../kernel/time.ts";
-import { listShareEvents, type Span, usesOfShares } from "../../analytics/service.ts";
+import { listShareEvents, listUnusedShares, type Span, usesOfShares } from "../../analytics/service.ts";
 import { lengthOf, union } from "../counting/intervals.ts";
 import { publicPageUrl } from "../links.ts";
 import { titleOf } from "../player/player-data.ts";
@@ -96,11 +96,11 @@ const lastOf = (links: readonly ShareRow[], uses: Uses) =>
 /** Live links through which nothing has ever been counted. */
 function unopened({ db, now }: ReachDeps, links: readonly ShareRow[]): ShareRow[] {
   const live = links.filter((link) => isLive(link, now()));
-  const ever = usesOfShares(
+  const unused = listUnusedShares(
     db,
     live.map(({ id }) => id),
   );
-  return live.filter(({ id }) => !ever.has(id));
+  return live.filter(({ id }) => unused.includes(id));
 }
 
 function nameLinks(deps: ReachDeps, links: readonly ShareRow[]): (link: ShareRow) => NamedLink {
@@ -119,7 +119,7 @@ function nameLinks(deps: ReachDeps, links: readonly ShareRow[]): (link: ShareRow
 
 function toPerson(db: Db, links: readonly ShareRow[], { uses, span }: { uses: Uses; span: Span }): Person {
   const heard = links
-    .flatMap(({ id }) => sumVisits(listShareEvents(db, id).filter(({ at }) => isIn(at, span))).visits)
+    .flatMap(({ id }) => sumVisits(listShareEvents(db, id, span)).visits)
     .flatMap(({ tracks }) => [...tracks.values()])
     .filter((track) => track.heard.length + track.plays > 0);
   const byTrack = Map.groupBy(heard, ({ trackId }) => trackId);
@@ -137,8 +137,6 @@ function toPerson(db: Db, links: readonly ShareRow[], { uses, span }: { uses: Us
     lastAt: toIso(lastOf(links, uses)),
   };
 }
-
-const isIn = (at: number, { from, to }: Span) => at >= from && at <= to;
 
 const heardOf = (visits: readonly TrackOfVisit[]) =>
   lengthOf(visits.map(({ heard }) => heard).reduce(union, []));
