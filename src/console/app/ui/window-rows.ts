@@ -13,7 +13,8 @@ export type RowWindow = { from: number; to: number; rowPx: number };
  * the element that holds the rows; it scrolls within the nearest ancestor that does.
  */
 export function useRowWindow(list: RefObject<HTMLElement | null>, count: number): RowWindow {
-  const shown = useSignal<RowWindow>({ from: 0, to: Math.min(count, 60), rowPx: 48 });
+  // The first rows are drawn once their place is known: laying out rows that do not show is what costs.
+  const shown = useSignal<RowWindow>({ from: 0, to: 0, rowPx: 48 });
   useLayoutEffect(() => {
     const element = list.current;
     const scroller = element && scrollerOf(element);
