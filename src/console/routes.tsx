@@ -66,7 +66,9 @@ export const consoleRoutes = (
       answers: heading === undefined ? [] : answers,
     };
     const files = await loadConsoleFiles();
-    return htmlResponse(<Shell heading={heading ?? "Nothing here"} first={first} files={files} />, {
+    const preload = (match && heading !== undefined && files.needs[match.id]) || [];
+    const shell = <Shell heading={heading ?? "Nothing here"} first={first} files={files} preload={preload} />;
+    return htmlResponse(shell, {
       status: heading === undefined ? 404 : 200,
       hasFont: false,
       imgSrc: ["blob:"],

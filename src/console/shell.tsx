@@ -15,10 +15,16 @@ export type FirstData = {
   answers: readonly unknown[];
 };
 
-type ShellProps = { heading: string; first: FirstData; files: ConsoleFiles };
+type ShellProps = {
+  heading: string;
+  first: FirstData;
+  files: ConsoleFiles;
+  /** Parts of the script that the screen needs at once. */
+  preload: readonly string[];
+};
 
 /** The document of the console: its heading until the script shows the screen, and the screen's first data. */
-export function Shell({ heading, first, files }: ShellProps) {
+export function Shell({ heading, first, files, preload }: ShellProps) {
   const asset = (name: string) => `${first.root}/assets/${name}`;
   return (
     <html lang="en">
@@ -34,7 +40,7 @@ export function Shell({ heading, first, files }: ShellProps) {
         <link rel="manifest" href={`${first.root}/manifest.webmanifest`} />
         <link rel="apple-touch-icon" href={`${first.root}/icons/touch-180.png`} />
         <link rel="stylesheet" href={asset(files.style)} />
-        {files.preload.map((name) => (
+        {preload.map((name) => (
           <link key={name} rel="modulepreload" href={asset(name)} />
         ))}
         <script type="module" src={asset(files.script)} />

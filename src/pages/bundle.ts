@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** A file that pages load, minified. */
 export type BundledFile = { name: string; text: string };
@@ -32,7 +32,18 @@ export async function bundleBrowserFiles(): Promise<BundledFile[]> {
 }
 
 /** The console's files: what its document loads, and the parts that its script loads later. */
-export type ConsoleBundle = { script: string; style: string; files: BundledFile[] };
+export type ConsoleBundle = {
+  script: string;
+  style: string;
+  files: BundledFile[];
+  /** The files that the script and a screen cannot begin without, by the screen's id. */
+  needs: Readonly<Record<string, readonly string[]>>;
+};
+
+const CONSOLE = join(import.meta.dir, "../console/app");
+/** The module that loads the screens, and how it names them. */
+const SCREENS = "frame/screens.tsx";
+const LOADER = /(\w+): \(\) => import\("([^"]+)"\)/g;
 
 /**
  * Bundles the console. Its parts refer to each other by the names that the bundler gave them, so these are the names in
@@ -41,19 +52,20 @@ export type ConsoleBundle = { script: string; style: string; files: BundledFile[
  * @throws AggregateError as {@link bundleBrowserFiles}.
  */
 export async function bundleConsole(): Promise<ConsoleBundle> {
-  const { outputs } = await Bun.build({
-    entrypoints: [join(import.meta.dir, "../console/app/main.tsx")],
+  const { outputs, metafile } = await Bun.build({
+    entrypoints: [join(CONSOLE, "main.tsx")],
     target: "browser",
     format: "esm",
     splitting: true,
     minify: true,
+    metafile: true,
     naming: { entry: "console-[hash].[ext]", chunk: "console-[hash].[ext]", asset: "console-[hash].[ext]" },
     throw: true,
   });
   const files = await Promise.all(
     outputs.map(async (output) => ({
       kind: output.kind,
-      name: output.path.replace(/^.*[\\/]/, ""),
+      name: basename(output.path),
       text: await output.text(),
     })),
   );
@@ -64,5 +76,29 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
     .sort((a, b) => b.text.length - a.text.length);
   const style = sheets[0]?.name ?? "";
   const loaded = files.filter(({ name }) => name.endsWith(".js") || name === style);
-  return { script, style, files: loaded.map(({ name, text }) => ({ name, text })) };
+  const loaders = await Bun.file(join(CONSOLE, SCREENS)).text();
+  const needs = [...loaders.matchAll(LOADER)].map(([, id = "", source = ""]) => [
+    id,
+    metafile ? needsOf(metafile, script, source) : [],
+  ]);
+  return {
+    script,
+    style,
+    files: loaded.map(({ name, text }) => ({ name, text })),
+    needs: Object.fromEntries(needs),
+  };
+}
+
+/** Returns the part that {@link SCREENS} imports as `source`, and all that this part and the script import at once. */
+function needsOf({ inputs, outputs }: Bun.BuildMetafile, script: string, source: string): string[] {
+  const [, screens] = Object.entries(inputs).find(([path]) => path.endsWith(SCREENS)) ?? [];
+  const part = screens?.imports.find(({ original }) => original === source)?.path;
+  if (part === undefined) throw new Error(`The bundle has no part for ${source}`);
+  const names = new Set([script, basename(part)]);
+  // What is added meanwhile is visited too.
+  for (const name of names)
+    for (const { kind, path } of outputs[`./${name}`]?.imports ?? [])
+      if (kind === "import-statement") names.add(basename(path));
+  names.delete(script);
+  return [...names];
 }

@@ -6,8 +6,8 @@ export type ConsoleFiles = {
   script: string;
   style: string;
   icon: string;
-  /** Parts that the script needs at once: the browser fetches them together with it. */
-  preload: readonly string[];
+  /** The parts that a screen begins with, by its id: the browser fetches them together with the script. */
+  needs: Readonly<Record<string, readonly string[]>>;
   assets: ReadonlyMap<string, Asset>;
 };
 
@@ -23,17 +23,15 @@ export function loadConsoleFiles(): Promise<ConsoleFiles> {
 }
 
 async function makeConsoleFiles(): Promise<ConsoleFiles> {
-  const { script, style, files } = await bundleConsole();
+  const { script, style, files, needs } = await bundleConsole();
   const assets = await Promise.all(
     files.map(async ({ name, text }) => [name, await packAsset(name, text)] as const),
   );
-  const entry = files.find(({ name }) => name === script)?.text ?? "";
-  const preload = [...entry.matchAll(/\bfrom"\.\/([^"]+)"/g)].map(([, name = ""]) => name);
   return {
     script,
     style,
     icon: (await loadAssets()).get("icon.svg")?.name ?? "",
-    preload: [...new Set(preload)],
+    needs,
     assets: new Map(assets),
   };
 }

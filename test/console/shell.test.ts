@@ -53,6 +53,23 @@ describe("every screen", () => {
     }
   });
 
+  test("is fetched together with the script, with all that it begins with", async () => {
+    for (const [path] of addressesOf(owner).filter(([path]) => path !== "/library")) {
+      const { text } = await owner.visitor.open(path);
+
+      const preloaded = [...text.matchAll(/<link rel="modulepreload" href="([^"]+)"/g)].map(
+        ([, file = ""]) => file,
+      );
+      expect([path, preloaded.length]).not.toEqual([path, 0]);
+      const known = [...preloaded, ...attributesOf(text, "src")];
+      for (const file of preloaded) {
+        const script = await (await app.request(file)).text();
+        for (const [, name] of script.matchAll(/\bfrom"\.\/([^"]+)"/g))
+          expect(known).toContain(`/assets/${name}`);
+      }
+    }
+  });
+
   test("sends strangers to sign in, and leads back with its query", async () => {
     for (const [path] of addressesOf(owner)) {
       const visitor = createVisitor(app);

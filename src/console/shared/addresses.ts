@@ -34,7 +34,12 @@ export const SCREENS = [
   { id: "links", path: "/library/links", heading: "Links", asks: ["/app/links?limit=200"] },
   { id: "link", path: "/library/links/:shareId", heading: null, asks: ["/app/links/:shareId"] },
   { id: "briefs", path: "/library/briefs", heading: "Briefs", asks: ["/app/briefs?limit=200"] },
-  { id: "brief", path: "/library/briefs/:briefId", heading: null, asks: ["/app/briefs/:briefId"] },
+  {
+    id: "brief",
+    path: "/library/briefs/:briefId",
+    heading: null,
+    asks: ["/app/briefs/:briefId", "/app/briefs/:briefId/requests?limit=200", "/app/briefs/:briefId/pack"],
+  },
   { id: "inbox", path: "/library/inbox", heading: "Inbox", asks: ["/app/inbox/counts"] },
   {
     id: "composers",
