@@ -27,6 +27,25 @@ function levelDb(samples: Float32Array): number {
 describe("resampling to 22.05 kHz", () => {
   const rates = [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 44_101, 48_000, 88_200, 96_000, 192_000];
 
+  test("gives each of forty at once its own samples, and again when all are done", () => {
+    const inputs = Array.from({ length: 40 }, (_, index) => sine(44_100, 0.2, 200 + 50 * index, 1));
+    const alone = inputs.map((input) => resample(input, 44_100));
+    for (let round = 0; round < 3; round++) {
+      const outs = inputs.map((): number[] => []);
+      const resamplers = outs.map((out) =>
+        createResampler(44_100, OUTPUT_HZ, (samples, count) => out.push(...samples.subarray(0, count))),
+      );
+      for (let from = 0; from < (inputs[0]?.length ?? 0); from += 3000)
+        for (const [index, input] of inputs.entries()) {
+          const part = input.subarray(from, from + 3000);
+          resamplers[index]?.push(part, part.length);
+        }
+      for (const each of resamplers) each.finish();
+      expect(outs.map((out) => Float32Array.from(out))).toEqual(alone);
+      Bun.gc(true);
+    }
+  });
+
   test.each(rates)("from %d Hz passes up to nine tenths of the lower Nyquist frequency", (rate) => {
     const highest = 0.9 * Math.min(rate, OUTPUT_HZ) * 0.5;
     for (const hz of [50, 1000, highest])

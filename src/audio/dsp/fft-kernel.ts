@@ -1,9 +1,10 @@
 import { assemble, type Code, code, I32, op, V128 } from "../../wasm/assemble.ts";
+import { roomFor } from "../../wasm/shared-memory.ts";
 
 /** The instructions that put a complex number on the stack. */
 type Complex = { re: Code; im: Code };
 
-/** A Fourier transform of real samples in separate WebAssembly memory, two float64 at a time. */
+/** A Fourier transform of real samples in WebAssembly memory, two float64 at a time. */
 export type FftKernel = {
   /** Fill it before the transform. */
   input: Float64Array;
@@ -15,36 +16,45 @@ export type FftKernel = {
 
 const DOUBLE_BYTES = 8;
 const VECTOR_BYTES = 16;
-const PAGE_BYTES = 65_536;
 const { get, set, constant } = op;
 
-const modules = new Map<number, WebAssembly.Module>();
+const kernels = new Map<number, FftKernel>();
 
-/** @param size Real samples: a power of two of at least 16. */
-export function createFftKernel(size: number): FftKernel {
-  const layout = layoutOf(size);
-  const memory = new WebAssembly.Memory({ initial: Math.ceil(layout.bytes / PAGE_BYTES) });
-  let module = modules.get(size);
-  if (!module) {
-    const body = listing(size, layout);
-    const locals = code(Array<number>(POINTERS).fill(I32), Array<number>(2 * PAIRS).fill(V128));
-    module = new WebAssembly.Module(assemble([{ name: "transform", params: [], locals, body }]));
-    modules.set(size, module);
+/**
+ * Returns the kernel of a size, of which a thread has one: whoever transforms reads the result before anyone else does.
+ *
+ * @param size Real samples: a power of two of at least 16.
+ */
+export function fftKernel(size: number): FftKernel {
+  let kernel = kernels.get(size);
+  if (!kernel) {
+    kernel = createFftKernel(size);
+    kernels.set(size, kernel);
   }
+  return kernel;
+}
+
+function createFftKernel(size: number): FftKernel {
+  const kernel = {} as FftKernel;
+  const { memory, at } = roomFor(kernel, layoutOf(size, 0).bytes);
+  const layout = layoutOf(size, at);
+  const body = listing(size, layout);
+  const locals = code(Array<number>(POINTERS).fill(I32), Array<number>(2 * PAIRS).fill(V128));
+  const module = new WebAssembly.Module(assemble([{ name: "transform", params: [], locals, body }]));
   const { exports } = new WebAssembly.Instance(module, { env: { memory } });
-  const doubles = (at: number, length: number) => new Float64Array(memory.buffer, at, length);
+  const doubles = (from: number, length: number) => new Float64Array(memory.buffer, from, length);
   const half = size / 2;
   for (const [power, { re, im }] of layout.twiddles.entries())
     writeCircle(doubles(re, half / 4), doubles(im, half / 4), (power + 1) / half);
   writeCircle(doubles(layout.split.re, half), doubles(layout.split.im, half), 1 / size);
   doubles(layout.oneHalf, 1).fill(0.5);
-  return {
+  return Object.assign(kernel, {
     input: doubles(layout.input, size),
     re: doubles(layout.out.re, half + 1),
     im: doubles(layout.out.im, half + 1),
     // The compiler cannot know the type of an export; the listing below defines it.
     transform: exports.transform as () => void,
-  };
+  });
 }
 
 /** Writes exp(-2πi · k · turns) for k from 0. */
@@ -58,12 +68,12 @@ function writeCircle(re: Float64Array, im: Float64Array, turns: number): void {
 type Planes = { re: number; im: number };
 type Layout = ReturnType<typeof layoutOf>;
 
-/** Returns where everything lies, in bytes from the start of the memory. */
-function layoutOf(size: number) {
+/** Returns where everything lies that begins at `from`, in bytes from the start of the memory. */
+function layoutOf(size: number, from: number) {
   const half = size / 2;
   let bytes = 0;
   const room = (doubles: number) => {
-    const at = bytes;
+    const at = from + bytes;
     bytes += Math.ceil(doubles / 2) * VECTOR_BYTES;
     return at;
   };

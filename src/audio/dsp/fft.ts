@@ -1,4 +1,4 @@
-import { createFftKernel } from "./fft-kernel.ts";
+import { fftKernel } from "./fft-kernel.ts";
 
 // Typed-array reads in this folder are asserted `as number`: every index is in range by construction.
 
@@ -23,14 +23,17 @@ export type RealFft = {
 export function createRealFft(size: number): RealFft {
   if (size < 16 || (size & (size - 1)) !== 0)
     throw new RangeError(`FFT size ${size} is not a power of two >= 16`);
-  const { re, im, input, transform } = createFftKernel(size);
+  const kernel = fftKernel(size);
+  const [re, im] = [new Float64Array(size / 2 + 1), new Float64Array(size / 2 + 1)];
   return {
     size,
     re,
     im,
     forward(samples) {
-      input.set(samples);
-      transform();
+      kernel.input.set(samples);
+      kernel.transform();
+      re.set(kernel.re);
+      im.set(kernel.im);
     },
     power(out) {
       for (let k = 0; k < re.length; k++) {

@@ -1,4 +1,5 @@
 import { assemble, code, I32, op, V128 } from "../../wasm/assemble.ts";
+import { roomFor } from "../../wasm/shared-memory.ts";
 
 /** The number of taps of a filter for {@link FilterKernel} must be a multiple of this. */
 export const TAP_MULTIPLE = 8;
@@ -7,9 +8,10 @@ export const PEAK_TAPS = 16;
 /** Outputs that are computed together. */
 export const PEAK_OUTPUTS = 4;
 
-/** Filters float32 samples, four at a time, in separate memory. All addresses and lengths are in bytes. */
+/** Filters float32 samples, four at a time, in memory of its own. All addresses and lengths are in bytes. */
 export type FilterKernel = {
-  memory: WebAssembly.Memory;
+  /** Returns an array in the kernel's memory, all zero; its `byteOffset` is its address. */
+  room(floats: number): Float32Array<ArrayBuffer>;
   /** Writes `count` outputs, at least one: the dot product of the taps with the samples from `input + n * step` on. */
   filter(input: number, step: number, taps: number, tapBytes: number, count: number, out: number): void;
   /**
@@ -86,12 +88,19 @@ const KERNEL_BYTES = assemble([
 
 let compiled: WebAssembly.Module | undefined;
 
-/** Returns a kernel with room for `floats` float32 values. */
+/** Returns a kernel whose arrays have at most `floats` float32 values in all. */
 export function createFilterKernel(floats: number): FilterKernel {
   compiled ??= new WebAssembly.Module(KERNEL_BYTES);
-  const memory = new WebAssembly.Memory({ initial: Math.ceil((floats * FLOAT_BYTES) / 65_536) });
+  const kernel = {} as FilterKernel;
+  const { memory, at } = roomFor(kernel, floats * FLOAT_BYTES);
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
+  let next = at;
+  const room = (length: number) => {
+    const array = new Float32Array(memory.buffer, next, length);
+    next += array.byteLength;
+    return array;
+  };
   // The compiler cannot know the types of exports; the listings above define them.
-  const { filter, peak } = exports as Omit<FilterKernel, "memory">;
-  return { memory, filter, peak };
+  const { filter, peak } = exports as Pick<FilterKernel, "filter" | "peak">;
+  return Object.assign(kernel, { room, filter, peak });
 }

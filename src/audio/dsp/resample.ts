@@ -33,10 +33,10 @@ export function createResampler(inputHz: number, outputHz: number, sink: SampleS
   const phases = Math.min(up, MAX_PHASES);
   const { taps, coefficients } = designBank(inputHz, outputHz, phases);
   const kernel = createFilterKernel(coefficients.length + INPUT_BLOCK + taps + OUTPUT_BLOCK);
-  const floats = (from: number, length: number) => new Float32Array(kernel.memory.buffer, from, length);
-  floats(0, coefficients.length).set(coefficients);
-  const buffer = floats(coefficients.byteLength, INPUT_BLOCK + taps);
-  const output = floats(buffer.byteOffset + buffer.byteLength, OUTPUT_BLOCK);
+  const bank = kernel.room(coefficients.length);
+  bank.set(coefficients);
+  const buffer = kernel.room(INPUT_BLOCK + taps);
+  const output = kernel.room(OUTPUT_BLOCK);
   let filled = taps / 2 - 1; // zeros before the first sample centre the filter on it
   let start = 0;
   let fraction = 0; // position between two inputs, in units of 1 / up
@@ -45,10 +45,10 @@ export function createResampler(inputHz: number, outputHz: number, sink: SampleS
 
   /** Computes `count` outputs whose inputs lie `down` apart; more than one only if all outputs share a phase. */
   const compute = (count: number, held: number) => {
-    const row = Math.floor((fraction * phases) / up) * taps;
+    const row = bank.byteOffset + Math.floor((fraction * phases) / up) * taps * FLOAT_BYTES;
     const from = buffer.byteOffset + start * FLOAT_BYTES;
     const to = output.byteOffset + held * FLOAT_BYTES;
-    kernel.filter(from, down * FLOAT_BYTES, row * FLOAT_BYTES, taps * FLOAT_BYTES, count, to);
+    kernel.filter(from, down * FLOAT_BYTES, row, taps * FLOAT_BYTES, count, to);
     fraction += down * count;
     const whole = Math.floor(fraction / up);
     start += whole;

@@ -29,14 +29,13 @@ export function createPeakMeter(format: { sampleRateHz: number; channels: number
   const phases = interpolationPhases(oversampling(format.sampleRateHz));
   const reach = Math.max(1, ...phases.map((taps) => taps.reduce((sum, tap) => sum + Math.abs(tap), 0)));
   const kernel = createFilterKernel(BLOCK + TAPS + phases.length * TAPS + PEAK_OUTPUTS);
-  const room = new Float32Array(kernel.memory.buffer);
-  const work = room.subarray(0, BLOCK + TAPS);
-  const phaseBytes = phases.map((taps, index) => {
-    const at = work.length + index * TAPS;
-    room.set(taps, at);
-    return at * FLOAT_BYTES;
+  const work = kernel.room(BLOCK + TAPS);
+  const phaseBytes = phases.map((taps) => {
+    const room = kernel.room(TAPS);
+    room.set(taps);
+    return room.byteOffset;
   });
-  const highest = room.subarray(work.length + phases.length * TAPS).subarray(0, PEAK_OUTPUTS);
+  const highest = kernel.room(PEAK_OUTPUTS);
   /** The preceding samples of each channel: TAPS - 1 already processed, and fewer than STRIDE that are not. */
   const tails = Array.from({ length: format.channels }, () => new Float32Array(TAPS - 1));
   /** Sample peak of the previous stride, per channel. */
@@ -56,7 +55,8 @@ export function createPeakMeter(format: { sampleRateHz: number; channels: number
       truePeak = Math.max(truePeak, peak);
       if (peakAround * reach <= truePeak) continue;
       for (const taps of phaseBytes) {
-        kernel.peak(from * FLOAT_BYTES, to * FLOAT_BYTES, taps, highest.byteOffset);
+        const at = work.byteOffset + from * FLOAT_BYTES;
+        kernel.peak(at, at + STRIDE * FLOAT_BYTES, taps, highest.byteOffset);
         truePeak = Math.max(truePeak, largest(highest, 0, PEAK_OUTPUTS));
       }
     }
