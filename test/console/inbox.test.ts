@@ -307,6 +307,9 @@ describe.skipIf(!BROWSER_PATH)("briefs and the inbox", () => {
     expect(await page.getByRole("checkbox", { name: "Play on open" }).isChecked()).toBe(false);
     const thanks = await page.getByRole("link", { name: /^Thank Sender/ }).getAttribute("href");
     expect(decodeURIComponent(thanks ?? "")).toContain(`${await nameOf(page)} is here. Thanks!`);
+    // Kept with the account, for every browser of it.
+    const { new: sentence, passed } = (await call("GET", "/app/account")).body.data.thanks;
+    expect([sentence, passed]).toEqual(["{title} is here. Thanks!", null]);
     expect(errors).toEqual([]);
     await close();
   });

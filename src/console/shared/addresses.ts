@@ -35,7 +35,7 @@ export const SCREENS = [
   { id: "link", path: "/library/links/:shareId", heading: null, asks: ["/app/links/:shareId"] },
   { id: "briefs", path: "/library/briefs", heading: "Briefs", asks: ["/app/briefs?limit=200"] },
   { id: "brief", path: "/library/briefs/:briefId", heading: null, asks: ["/app/briefs/:briefId"] },
-  { id: "inbox", path: "/library/inbox", heading: "Inbox", asks: ["/app/inbox/counts"] },
+  { id: "inbox", path: "/library/inbox", heading: "Inbox", asks: ["/app/inbox/counts", "/app/account"] },
   {
     id: "composers",
     path: "/library/composers",
