@@ -75,7 +75,8 @@ async function take(browser: Browser, scene: Scene, { view, window, folder }: Sh
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.screenshot({ path: join(folder, `${view.name}-${window}-${colorScheme}.png`) });
-    for (const fault of await faultsOf(page, window === "phone")) found.push(`${colorScheme}: ${fault}`);
+    const faults = await faultsOf(page, colorScheme === "dark", window === "phone");
+    found.push(...faults.map((fault) => `${colorScheme}: ${fault}`));
   }
   await context.close();
   return found;

@@ -42,15 +42,26 @@ const SMALL = `(() => {
   });
 })()`;
 
-/** Says what is wrong with a page as it shows: what axe finds, what is too wide and, for fingers, too small. */
-export async function faultsOf(page: Page, isTouched: boolean): Promise<string[]> {
+/**
+ * Says what is wrong with a page: what axe finds, what is too wide and, for fingers, too small. In dark, only colours are
+ * looked at: nothing else is different.
+ */
+export async function faultsOf(page: Page, isDark: boolean, isTouched: boolean): Promise<string[]> {
+  if (isDark) return await found(page, 'axe.run({ runOnly: ["color-contrast"] })');
+  const faults = await found(page, "axe.run()");
+  faults.push(...((await page.evaluate(WIDER)) as string[]));
+  if (isTouched) faults.push(...((await page.evaluate(SMALL)) as string[]));
+  return faults;
+}
+
+/** What axe finds. */
+async function found(page: Page, run: string): Promise<string[]> {
   await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
-  const found = violations
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`)
-    // A menu belongs to its button, which is in a landmark.
-    .filter((violation) => !violation.startsWith('region: <div class="menu"'));
-  found.push(...((await page.evaluate(WIDER)) as string[]));
-  if (isTouched) found.push(...((await page.evaluate(SMALL)) as string[]));
-  return found;
+  const { violations } = (await page.evaluate(run)) as axe.AxeResults;
+  return (
+    violations
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`)
+      // A menu belongs to its button, which is in a landmark.
+      .filter((violation) => !violation.startsWith('region: <div class="menu"'))
+  );
 }

@@ -367,6 +367,7 @@ describe.skipIf(!BROWSER_PATH)("briefs and the inbox", () => {
     const { page, errors, close } = await desk.open(`/library/briefs/${brief.id}`);
     const list = page.getByRole("list", { name: "Goes out" });
     await list.getByRole("link").first().waitFor();
+    await page.getByRole("heading", { name: "Shortlist" }).evaluate((heading) => heading.scrollIntoView());
     expect(await inspect(page, "console-pack-of-submissions")).toEqual([]);
     await page.getByRole("button", { name: /^Send \d+ songs…$/ }).click();
     const dialog = page.getByRole("dialog", { name: "Send the shortlist" });
