@@ -39,6 +39,7 @@ import intakes from "./migrations/0038-intakes.sql" with { type: "text" };
 import operator from "./migrations/0041-operator.sql" with { type: "text" };
 import bucketRemovals from "./migrations/0042-bucket-removals.sql" with { type: "text" };
 import workElsewhere from "./migrations/0043-work-elsewhere.sql" with { type: "text" };
+import thanks from "./migrations/0044-thanks.sql" with { type: "text" };
 import packOrder from "./migrations/0046-pack-order.sql" with { type: "text" };
 import usesOfLinks from "./migrations/0047-uses-of-links.sql" with { type: "text" };
 
@@ -86,6 +87,7 @@ const MIGRATIONS: readonly string[] = [
   packOrder,
   workElsewhere,
   usesOfLinks,
+  thanks,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -1,14 +1,16 @@
 /**
  * Takes a picture of every view of the console: on a desk and on a phone, light and dark.
  *
- * usage: bun scripts/console-pictures.ts FOLDER [--only NAME]...
- * Exit 1 when a view could not be reached, wrote an error to the browser's console or would scroll sideways; the others are taken
- * all the same.
+ * usage: bun scripts/console-pictures.ts FOLDER [--data FOLDER] [--only NAME]...
+ * --data: keeps the library of the pictures there, and takes that of the run before.
+ * Exit 1 when a view could not be reached, wrote an error to the browser's console, would scroll sideways, has something that axe
+ * finds, or on a phone something too small for a finger; the others are taken all the same.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Browser, chromium } from "playwright-core";
+import { faultsOf } from "./console-pictures/checks.ts";
 import { type Scene, setScene } from "./console-pictures/library.ts";
 import { type View, viewsOf } from "./console-pictures/views.ts";
 import { BROWSER_ARGUMENTS, findBrowser } from "./find-browser.ts";
@@ -19,23 +21,20 @@ const WINDOWS = {
 } as const;
 type WindowName = keyof typeof WINDOWS;
 const PATIENCE_MS = 15_000;
-/** Says which of the page and its open dialogs would scroll sideways. */
-const WIDER = `[document.scrollingElement, ...document.querySelectorAll("dialog[open]")]
-  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
-  .map(({ localName }) => localName)`;
 
 const { values, positionals } = parseArgs({
   args: Bun.argv.slice(2),
-  options: { only: { type: "string", multiple: true, default: [] } },
+  options: { only: { type: "string", multiple: true, default: [] }, data: { type: "string" } },
   allowPositionals: true,
 });
 const [folder] = positionals;
 const executablePath = findBrowser();
-if (folder === undefined) throw new Error("usage: bun scripts/console-pictures.ts FOLDER [--only NAME]...");
+if (folder === undefined)
+  throw new Error("usage: bun scripts/console-pictures.ts FOLDER [--data FOLDER] [--only NAME]...");
 if (executablePath === undefined) throw new Error("There is no Chromium: bun scripts/browser.ts");
 mkdirSync(folder, { recursive: true });
 
-const scene = await setScene();
+const scene = await setScene(values.data);
 const browser = await chromium.launch({ executablePath, args: [...BROWSER_ARGUMENTS] });
 const faults: string[] = [];
 for (const view of viewsOf(scene))
@@ -76,8 +75,9 @@ async function take(browser: Browser, scene: Scene, { view, window, folder }: Sh
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.screenshot({ path: join(folder, `${view.name}-${window}-${colorScheme}.png`) });
+    const faults = await faultsOf(page, colorScheme === "dark", window === "phone");
+    found.push(...faults.map((fault) => `${colorScheme}: ${fault}`));
   }
-  for (const what of (await page.evaluate(WIDER)) as string[]) found.push(`${what} is wider than its place`);
   await context.close();
   return found;
 }

@@ -1,4 +1,5 @@
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { TriageState } from "./briefs.ts";
 
 /** People (or the labels they represent) who keep their music here. */
 export const accounts = sqliteTable("accounts", {
@@ -20,6 +21,8 @@ export const accounts = sqliteTable("accounts", {
   firstStepsDismissedAt: integer("first_steps_dismissed_at"),
   /** At most one account has it. */
   operator: integer({ mode: "boolean" }).notNull().default(false),
+  /** What senders are told in the place of our sentences, by decision; null: ours. */
+  thanks: text({ mode: "json" }).$type<Partial<Record<TriageState, string>>>(),
 });
 
 /** Signed-in browsers and programs. Only a hash of the token is kept. */

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blobPath } from "../../src/blobs/paths.ts";
 import { mixPiece } from "../../src/demo/mix.ts";
@@ -42,9 +42,22 @@ export type Scene = {
   wav: Uint8Array;
 };
 
-/** Serves a library of a dozen pieces, with versions, a playlist, links, comments and listeners. */
-export async function setScene(): Promise<Scene> {
-  const folder = temporaryFolder("pictures");
+/**
+ * Serves a library of a dozen pieces, with versions, a playlist, links, comments and listeners. A folder keeps it for the next
+ * time: analysis runs at the lowest priority, which takes minutes while others use the processor.
+ */
+export async function setScene(kept?: string): Promise<Scene> {
+  const folder = kept ?? temporaryFolder("pictures");
+  const file = Bun.file(join(folder, "scene.json"));
+  if (!(await file.exists())) await file.write(JSON.stringify(await furnishScene(folder)));
+  const place = { dataDir: join(folder, "data"), port: freePort(), log: join(folder, "log") };
+  const server = spawnDubplate(place);
+  await server.healthy();
+  return { ...(await file.json()), server, wav: toneOf(330) };
+}
+
+async function furnishScene(folder: string): Promise<Pick<Scene, "full" | "empty">> {
+  mkdirSync(folder, { recursive: true });
   const dataDir = join(folder, "data");
   const deps = openLibraryIn(dataDir);
   const port = freePort();
@@ -72,6 +85,7 @@ export async function setScene(): Promise<Scene> {
     submissions: { "Late summer campaign": 200 },
     composers: 9,
     plays: 3000,
+    longestSec: 26,
   });
   closeLibrary(deps);
   const hook = failingOnce();
@@ -82,7 +96,8 @@ export async function setScene(): Promise<Scene> {
   await deliver(mara, hook.url);
   hook.stop();
   await untilIdle(dataDir);
-  return { server, full, empty: nobody, wav: toneOf(330) };
+  await server.stop();
+  return { full, empty: nobody };
 }
 
 async function furnish(client: Client, trackIds: readonly string[], dataDir: string) {

@@ -96,6 +96,24 @@ describe("/app/account", () => {
   });
 });
 
+test("sentences for senders are kept with the account, and ours come back for blank ones", async () => {
+  const { call } = await newAccount("Jon");
+  const ours = { new: null, shortlisted: null, passed: null, kept: null };
+  expect((await call("GET", "/app/account")).body.data.thanks).toEqual(ours);
+  const change = async (thanks: object) => (await call("PATCH", "/app/account", { thanks })).body;
+
+  await change({ passed: " Not {title}, sorry. " });
+  expect((await change({ kept: "Yes" })).data.thanks).toEqual({
+    ...ours,
+    passed: "Not {title}, sorry.",
+    kept: "Yes",
+  });
+  await change({ kept: " ", passed: null });
+
+  expect((await call("GET", "/app/account")).body.data.thanks).toEqual(ours);
+  expect((await change({ kept: "x".repeat(501) })).messageCode).toBe("validation_failed");
+});
+
 describe("a brand", () => {
   const PIXELS = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 

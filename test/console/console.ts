@@ -2,6 +2,11 @@ import { createServedApp, openWindow, startBrowser, type WindowName } from "../p
 
 export const PASSWORD = "correct horse battery";
 
+/** Waits until a reading is what is wanted: the console shows changes before the server has them. */
+export async function until<T>(read: () => Promise<T>, wanted: T): Promise<void> {
+  while (!Bun.deepEquals(await read(), wanted)) await Bun.sleep(20);
+}
+
 /** The whole service, an account, and a browser; `open` gives windows in which the account is signed in. */
 export async function createConsole(
   settings: Parameters<typeof createServedApp>[0] = {},

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
-import { createConsole } from "./console.ts";
+import { createConsole, until } from "./console.ts";
 import { addSongs } from "./songs.ts";
 
 const TITLES = ["Night Ferry", "Harbour Lights", "Last Train", "Slow Tide"];
@@ -83,7 +83,7 @@ describe.skipIf(!BROWSER_PATH)("tracks that are dragged onto a playlist", () => 
     expect(await titlesOf(id)).toEqual(["Slow Tide"]);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("Added to Sunday set").waitFor({ state: "detached" });
-    while ((await titlesOf(id)).length > 0) await page.waitForTimeout(20);
+    await until(() => titlesOf(id), []);
 
     for (const title of ["Night Ferry", "Last Train"])
       await page.getByRole("checkbox", { name: `Select ${title}` }).check();

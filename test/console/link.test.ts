@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BROWSER_PATH, inspect, openWindow } from "../pages/browser.ts";
 import type { Json } from "../support/app.ts";
-import { createConsole } from "./console.ts";
+import { createConsole, until } from "./console.ts";
 import { PERSON } from "./songs.ts";
 import { SECONDS, uploadSong } from "./track-songs.ts";
 
@@ -127,7 +127,7 @@ describe.skipIf(!BROWSER_PATH)("the page of a link", () => {
     await page.goto("about:blank");
     await close();
 
-    while ((await call("GET", `/app/shares/${id}`)).body.data.revokedAt === null) await Bun.sleep(20);
+    await until(async () => (await call("GET", `/app/shares/${id}`)).body.data.revokedAt !== null, true);
   });
 
   test("is found by the person it was for", async () => {

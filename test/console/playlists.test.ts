@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
-import { createConsole } from "./console.ts";
+import { createConsole, until } from "./console.ts";
 import { addSongs } from "./songs.ts";
 
 const TITLES = ["Night Ferry", "Harbour Lights", "Last Train", "Slow Tide", "Glass House"];
@@ -76,7 +76,7 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     await page.goto("about:blank");
 
     const wanted = ["Harbour Lights", "Last Train", "Slow Tide", "Night Ferry"];
-    while (!Bun.deepEquals(await titlesOf(id), wanted)) await Bun.sleep(20);
+    await until(() => titlesOf(id), wanted);
     await close();
   });
 
@@ -99,7 +99,7 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     arrives.resolve();
 
     const wanted = ["Harbour Lights", "Last Train", "Slow Tide", "Night Ferry"];
-    while (!Bun.deepEquals(await titlesOf(id), wanted)) await Bun.sleep(20);
+    await until(() => titlesOf(id), wanted);
     expect(sent.length).toBe(2);
     await close();
   });
@@ -162,10 +162,10 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
 
     const wanted = ["Harbour Lights", "Last Train", "Slow Tide", "Night Ferry"];
     expect(await rowsOf(page, "Order")).toEqual(wanted);
+    await until(() => titlesOf(id), wanted);
     await page.reload();
     await row("Night Ferry").waitFor();
     expect(await rowsOf(page, "Order")).toEqual(wanted);
-    expect(await titlesOf(id)).toEqual(wanted);
     expect(errors).toEqual([]);
     await close();
   });
@@ -193,8 +193,11 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     await page.getByText("For the label").waitFor();
 
     expect(await page.title()).toBe("New name · Dubplate");
-    const { body } = await call("GET", `/app/playlists/${id}`);
-    expect(body.data).toMatchObject({ name: "New name", description: "For the label" });
+    const saved = async () => {
+      const { name, description } = (await call("GET", `/app/playlists/${id}`)).body.data;
+      return [name, description];
+    };
+    await until(saved, ["New name", "For the label"]);
     await close();
   });
 
@@ -216,7 +219,7 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
       .nth(1)
       .waitFor();
 
-    expect(await titlesOf(id)).toEqual(["Night Ferry", "Harbour Lights", "Night Ferry", "Last Train"]);
+    await until(() => titlesOf(id), ["Night Ferry", "Harbour Lights", "Night Ferry", "Last Train"]);
     await close();
   });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import type { Json } from "../support/app.ts";
 import { picture } from "../support/pictures.ts";
-import { createConsole } from "./console.ts";
+import { createConsole, until } from "./console.ts";
 import { addSongs } from "./songs.ts";
 
 const TITLES = ["Night Ferry", "Harbour Lights", "Last Train", "Slow Tide"];
@@ -150,9 +151,10 @@ describe.skipIf(!BROWSER_PATH)("what can be done to a track", () => {
     expect(await focused(page)).toBe("Slow Tide, The Lowlands");
     await page.getByRole("button", { name: "Undo" }).click();
     await page.locator('[role=grid][aria-rowcount="5"]').waitFor();
-    const { body } = await web("GET", `/app/playlists/${playlistId}/tracks`);
+    const order = async (): Promise<string[]> =>
+      (await web("GET", `/app/playlists/${playlistId}/tracks`)).body.data.map(({ id }: Json) => id);
 
-    expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
+    await until(order, ids);
     expect(errors).toEqual([]);
     await close();
   });

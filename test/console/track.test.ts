@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { picture } from "../support/pictures.ts";
-import { createConsole } from "./console.ts";
+import { createConsole, until } from "./console.ts";
 import { addSecondMix, secondMix, uploadSong, wavOf } from "./track-songs.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
@@ -72,8 +72,11 @@ describe.skipIf(!BROWSER_PATH)("the track sheet", () => {
     expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Harbour Bells");
     await page.keyboard.press("Escape");
     await page.getByRole("heading", { level: 1, name: "Harbour", exact: true }).waitFor();
-    const { body } = await api("GET", `/tracks/single?id=${id}`);
-    expect(body.data.track.audio_profile).toMatchObject({ title: "Harbour", artist: "Mara Lindqvist" });
+    const saved = async () => {
+      const { title, artist } = (await api("GET", `/tracks/single?id=${id}`)).body.data.track.audio_profile;
+      return [title, artist];
+    };
+    await until(saved, ["Harbour", "Mara Lindqvist"]);
     expect(errors).toEqual([]);
     await close();
   });

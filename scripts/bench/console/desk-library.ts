@@ -17,6 +17,8 @@ export type DeskSize = {
   composers: number;
   /** Rows of listening in the last 90 days. */
   plays: number;
+  /** So long were the longest of them; left out: 180. */
+  longestSec?: number;
 };
 
 const SPAN_DAYS = 90;
@@ -46,7 +48,13 @@ export async function furnishDesk(deps: Deps, ownerId: string, size: DeskSize): 
     const recipient = number % 4 === 0 ? null : nameOf(number);
     links.push((await shareEntity(deps, ownerId, { trackId: own[number % own.length] ?? "", recipient })).id);
   }
-  addPlays(deps, ownerId, { own, links, count: size.plays, random });
+  addPlays(deps, ownerId, {
+    own,
+    links,
+    count: size.plays,
+    longestSec: size.longestSec ?? 180,
+    random,
+  });
 }
 
 const nameOf = (number: number): string =>
@@ -108,15 +116,22 @@ function personOf(number: number, random: Random) {
   };
 }
 
-type Plays = { own: readonly string[]; links: readonly string[]; count: number; random: Random };
+type Plays = {
+  own: readonly string[];
+  links: readonly string[];
+  count: number;
+  longestSec: number;
+  random: Random;
+};
 
-function addPlays({ db, now }: Deps, ownerId: string, { own, links, count, random }: Plays): void {
+function addPlays({ db, now }: Deps, ownerId: string, plays: Plays): void {
+  const { own, links, count, longestSec, random } = plays;
   const actor = { type: "visitor", name: null } as const;
   transact(db, (tx) => {
     for (let number = 0; number < count; number++) {
       // A few tracks are heard most.
       const place = Math.floor((own.length ** random() - 1) % own.length);
-      const stoppedSec = Math.round(180 * random());
+      const stoppedSec = Math.round(longestSec * random());
       recordActivity(
         tx,
         {

@@ -40,7 +40,7 @@ export const SCREENS = [
     heading: null,
     asks: ["/app/briefs/:briefId", "/app/briefs/:briefId/requests?limit=200", "/app/briefs/:briefId/pack"],
   },
-  { id: "inbox", path: "/library/inbox", heading: "Inbox", asks: ["/app/inbox/counts"] },
+  { id: "inbox", path: "/library/inbox", heading: "Inbox", asks: ["/app/inbox/counts", "/app/account"] },
   {
     id: "composers",
     path: "/library/composers",

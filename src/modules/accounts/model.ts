@@ -55,6 +55,14 @@ export const SessionRow = shape("Session", {
 });
 export type SessionRow = Static<typeof SessionRow>;
 
+const sentence = nullable(
+  Type.String({ maxLength: 500, description: "`{title}` is the song; null or blank: the console's own" }),
+);
+
+/** What the account tells senders, by what was decided about their music. */
+const Thanks = shape("Thanks", { new: sentence, shortlisted: sentence, passed: sentence, kept: sentence });
+export type Thanks = Static<typeof Thanks>;
+
 /** An account, for its owner. */
 export const Account = shape(
   "OwnAccount",
@@ -64,6 +72,7 @@ export const Account = shape(
     email: Type.String(),
     createdAt: Timestamp,
     isOperator: Type.Boolean({ description: "True for the account that may see and change the server" }),
+    thanks: Thanks,
     brand: Brand,
   },
   { description: "An account, for the person whose it is" },
@@ -79,6 +88,7 @@ export const ChangeAccount = shape(
     currentPassword: Type.Optional(
       Type.String({ maxLength: 200, description: "Your password; a new address needs it" }),
     ),
+    thanks: Type.Optional(Type.Partial(Thanks, { description: "Sentences to change; the others stay" })),
     brand: Type.Optional(ChangeBrand),
   },
   { description: "What to change of your account" },

@@ -46,7 +46,7 @@ export const profileRoutes = (deps: Deps, guard: Guards, limits: AccountLimits) 
         detail: describe({
           operationId: "changeAccount",
           tag,
-          summary: "Change your name, e-mail address or brand",
+          summary: "Change your name, e-mail address, brand or sentences for senders",
           description:
             "You sign in with the new address from then on, so it needs your password. Sessions and keys stay.",
           answer: Account,

@@ -35,7 +35,7 @@ export function isUnclaimed(db: Db): boolean {
 type AccountColumns = Partial<
   Pick<
     AccountRow,
-    "passwordHash" | "active" | "email" | "name" | "credits" | "firstStepsDismissedAt" | "operator"
+    "passwordHash" | "active" | "email" | "name" | "credits" | "firstStepsDismissedAt" | "operator" | "thanks"
   >
 >;
 

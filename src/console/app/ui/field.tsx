@@ -130,6 +130,7 @@ export function Switch({
   return (
     <div class="switch">
       <button
+        id={`${id}-switch`}
         type="button"
         role="switch"
         aria-checked={isOn}
@@ -137,9 +138,9 @@ export function Switch({
         class="switch-button"
         onClick={() => onChange(!isOn)}
       />
-      <span id={id} class="switch-label">
+      <label id={id} for={`${id}-switch`} class="switch-label">
         {label}
-      </span>
+      </label>
       {hint !== undefined && <span class="field-hint">{hint}</span>}
     </div>
   );

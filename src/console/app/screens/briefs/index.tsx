@@ -65,7 +65,7 @@ function BriefLine({ brief }: { brief: Brief }) {
   const { id, name, status, deadline, submissionCount, requestCount, publicPage } = brief;
   return (
     <li class="brief-line">
-      <a class="brief-line-name" href={href(`/library/briefs/${id}`)}>
+      <a class="brief-line-name tap" href={href(`/library/briefs/${id}`)}>
         {name}
       </a>
       <span class={`state state-${status}`}>{STATUS_WORDS[status]}</span>
@@ -75,7 +75,7 @@ function BriefLine({ brief }: { brief: Brief }) {
         {requestCount > 0 && ` · ${requestCount} asked`}
       </p>
       {submissionCount > 0 ? (
-        <a class="brief-line-count" href={href(`/library/inbox?brief=${id}&state=all`)}>
+        <a class="brief-line-count tap" href={href(`/library/inbox?brief=${id}&state=all`)}>
           {submissionCount} {submissionCount === 1 ? "submission" : "submissions"}
         </a>
       ) : (

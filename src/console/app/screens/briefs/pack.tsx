@@ -161,7 +161,9 @@ function SongWords({ song }: { song: Song }) {
   return (
     <>
       <div class="pack-words">
-        <a href={href(`/library/tracks/${trackId}?tab=credits`)}>{title}</a>
+        <a class="tap" href={href(`/library/tracks/${trackId}?tab=credits`)}>
+          {title}
+        </a>
         <p class="soft">{facts.join(" · ")}</p>
         <p class="soft" title={why}>
           {why}

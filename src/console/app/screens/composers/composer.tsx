@@ -9,6 +9,7 @@ import { go } from "../../router.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { confirmFinal } from "../../ui/dialog.tsx";
 import { KeptField } from "../../ui/kept-field.tsx";
+import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen, type ScreenProps } from "../../ui/screen.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
@@ -92,35 +93,25 @@ function Tracks({ composer: { tracks } }: { composer: WholeComposer }) {
         <p class="soft">No share of a track yet. Shares are given on a track, under Credits.</p>
       )}
       {tracks.length > 0 && (
-        <div class="composer-scroll">
-          <table class="composer-shares" aria-label="Shares">
-            <thead>
-              <tr>
-                <th scope="col">Track</th>
-                <th scope="col">Role</th>
-                <th scope="col">Share</th>
-                <th scope="col">Split</th>
-              </tr>
-            </thead>
-            <tbody>
-              {tracks.map(({ trackId, title, artist, role, share, total }) => (
-                <tr key={`${trackId} ${role}`}>
-                  <td>
-                    <a href={href(`/library/tracks/${trackId}?tab=credits`)}>{title}</a>
-                    {artist !== null && <span class="soft"> {artist}</span>}
-                  </td>
-                  <td>{role}</td>
-                  <td>{percent(share)}</td>
-                  <td>
-                    <span class={total === 100 ? "mark mark-good" : "mark mark-warn"}>
-                      {total === 100 ? "Adds up" : `${percent(total)} of 100 %`}
-                    </span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <PlainTable label="Shares" columns={["Track", "Artist", "Role", "Share", "Split"]}>
+          {tracks.map(({ trackId, title, artist, role, share, total }) => (
+            <tr key={`${trackId} ${role}`}>
+              <th scope="row">
+                <a class="tap" href={href(`/library/tracks/${trackId}?tab=credits`)}>
+                  {title}
+                </a>
+              </th>
+              <td data-label="Artist">{artist ?? "–"}</td>
+              <td data-label="Role">{role}</td>
+              <td data-label="Share">{percent(share)}</td>
+              <td data-label="Split">
+                <span class={total === 100 ? "mark mark-good" : "mark mark-warn"}>
+                  {total === 100 ? "Adds up" : `${percent(total)} of 100 %`}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </PlainTable>
       )}
     </section>
   );

@@ -81,7 +81,9 @@ function ComposerLine({ composer, rowIndex }: { composer: Composer; rowIndex: nu
   return (
     <tr aria-rowindex={rowIndex}>
       <td class="composer-name">
-        <a href={href(`/library/composers/${id}`)}>{fullName}</a>
+        <a class="tap" href={href(`/library/composers/${id}`)}>
+          {fullName}
+        </a>
         {artistName !== null && <span class="soft"> {artistName}</span>}
       </td>
       <td class="composer-pro">{pro}</td>
@@ -145,7 +147,9 @@ function Splits() {
       <ul aria-label="Splits that do not add up">
         {splits.map(({ trackId, title, total, composers }) => (
           <li key={trackId}>
-            <a href={href(`/library/tracks/${trackId}?tab=credits`)}>{title}</a>
+            <a class="tap" href={href(`/library/tracks/${trackId}?tab=credits`)}>
+              {title}
+            </a>
             <span class="soft">
               {percent(total)} of 100 %: {composers.join(", ")}
             </span>

@@ -25,7 +25,7 @@ import {
 } from "./items.ts";
 import { isHeard, listenOrPause } from "./listen.ts";
 import { openSentences } from "./sentences.tsx";
-import { thanksTo } from "./thanks.ts";
+import { useThanks } from "./thanks.ts";
 
 type Props = {
   item: Item;
@@ -153,7 +153,7 @@ function Note({ item, writing }: Pick<Props, "item" | "writing">) {
 const DOT = "\u00a0· ";
 
 function Sender({ item }: { item: Item }) {
-  const thanks = thanksTo(item);
+  const thanks = useThanks(item);
   return (
     <p class="inbox-sender">
       <span>
@@ -172,7 +172,7 @@ function Sender({ item }: { item: Item }) {
           <a class="button secondary small" href={thanks} title={tooltip("thank")}>
             Thank {item.senderName ?? "the sender"}
           </a>
-          <button type="button" class="button quiet small" onClick={openSentences}>
+          <button type="button" class="button quiet small" onClick={() => void openSentences()}>
             Sentences…
           </button>
         </span>

@@ -15,7 +15,7 @@ import { Done } from "./done.tsx";
 import { decide, type Item, nameOf, type State, undoDecision, type Writing } from "./items.ts";
 import { Submissions } from "./list.tsx";
 import { advances, listen, playsOnOpen } from "./listen.ts";
-import { thanksTo } from "./thanks.ts";
+import { useThanks } from "./thanks.ts";
 import { Tools } from "./tools.tsx";
 import { type Inbox, useInbox } from "./use-inbox.ts";
 import "./inbox.css";
@@ -38,6 +38,7 @@ export default function InboxScreen() {
 function Columns({ inbox, items }: { inbox: Inbox; items: readonly Item[] }) {
   const { open, fits, isChosen } = inbox;
   const writing = useSignal<Writing | undefined>(undefined);
+  const thanks = useThanks(open);
   useEffect(() => {
     writing.value = undefined;
   }, [open?.id, writing]);
@@ -50,6 +51,7 @@ function Columns({ inbox, items }: { inbox: Inbox; items: readonly Item[] }) {
     previousRow: () => step(-1),
     undo: () => undoDecision() || undoLast(),
     ...(open && runsOf(open, writing, () => step(1))),
+    ...(thanks !== undefined && { thank: () => window.location.assign(thanks) }),
   });
   return (
     <div class={isChosen ? "inbox inbox-open" : "inbox"}>
@@ -74,7 +76,6 @@ function runsOf(item: Item, writing: Signal<Writing | undefined>, next: () => vo
     decide(item, state);
     if (advances.value && state !== "new") next();
   };
-  const thanks = thanksTo(item);
   return {
     shortlist: deciding("shortlisted"),
     pass: deciding("passed"),
@@ -83,7 +84,6 @@ function runsOf(item: Item, writing: Signal<Writing | undefined>, next: () => vo
     note: () => {
       writing.value = "note";
     },
-    ...(thanks !== undefined && { thank: () => window.location.assign(thanks) }),
     ...(track?.isOwn && {
       comment: () => {
         writing.value = "comment";

@@ -3,17 +3,24 @@ import { useSignal } from "@preact/signals";
 import { showDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
 import { STATE_WORDS, STATES } from "./items.ts";
-import { keepSentences, SENTENCES, sentences } from "./thanks.ts";
+import { keepSentences, readSentences, SENTENCES, type Sentences } from "./thanks.ts";
 
 /** Opens the dialog in which the prepared sentences are changed. */
-export const openSentences = () => showDialog((close) => <SentencesDialog onClose={close} />);
+export async function openSentences(): Promise<void> {
+  try {
+    const before = await readSentences();
+    showDialog((close) => <SentencesDialog before={before} onClose={close} />);
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
 
-function SentencesDialog({ onClose }: { onClose: () => void }) {
-  const texts = useSignal(sentences());
+function SentencesDialog({ before, onClose }: { before: Sentences; onClose: () => void }) {
+  const texts = useSignal(before);
   const send = async () => {
-    keepSentences(texts.peek());
+    await keepSentences(texts.peek());
     toast("Sentences kept");
   };
   return (

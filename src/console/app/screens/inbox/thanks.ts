@@ -1,7 +1,7 @@
-import { signal } from "@preact/signals";
+import { api, dataOf } from "../../api/client.ts";
+import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
-import { memory } from "../../memory.ts";
-import { type Item, nameOf, type State } from "./items.ts";
+import { type Item, nameOf, STATES, type State } from "./items.ts";
 
 /** A sentence for each decision; `{title}` is the song. */
 export type Sentences = Readonly<Record<State, string>>;
@@ -14,24 +14,33 @@ export const SENTENCES: Sentences = {
     "thank you for sending {title}. I listened to it, and it is not what I am looking for this time. Please send more.",
 };
 
-/** The sentences that were changed; the others are ours. */
-const own = signal(memory.get<Partial<Sentences>>("inbox-thanks") ?? {});
+const asked = () => query("/app/account", {}, {});
 
-export const sentences = (): Sentences => ({ ...SENTENCES, ...own.value });
+type Answer = AnswerOf<"/app/account">;
 
-/** Keeps sentences in this browser. A blank one becomes ours again. */
-export function keepSentences(changed: Sentences): void {
-  const kept = Object.entries(changed).filter(
-    ([state, text]) => text.trim() !== "" && text.trim() !== SENTENCES[state as State],
-  );
-  own.value = Object.fromEntries(kept.map(([state, text]) => [state, text.trim()]));
-  memory.set("inbox-thanks", own.value);
+/** The sentences of an account: its own, and ours where it has none. */
+function sentencesOf(answer: Answer | undefined): Sentences {
+  const own = answer?.data.thanks;
+  return Object.fromEntries(STATES.map((state) => [state, own?.[state] ?? SENTENCES[state]])) as Sentences;
+}
+
+/** Reads the sentences of the account. @throws ApiError. */
+export const readSentences = async (): Promise<Sentences> =>
+  sentencesOf(await queryClient.fetchQuery(asked()));
+
+/** Keeps sentences with the account. A blank one becomes ours again. @throws ApiError. */
+export async function keepSentences(changed: Sentences): Promise<void> {
+  const isOurs = (state: State) => changed[state].trim() === SENTENCES[state];
+  const thanks = Object.fromEntries(STATES.map((state) => [state, isOurs(state) ? null : changed[state]]));
+  const data = await dataOf(api.PATCH("/app/account", { body: { thanks } }));
+  queryClient.setQueryData<Answer>(asked().queryKey, (before) => before && { ...before, data });
 }
 
 /** Returns the address that opens a message to the sender with a prepared sentence; undefined without an address. */
-export function thanksTo(item: Item): string | undefined {
-  if (item.senderEmail === null) return undefined;
-  const sentence = sentences()[item.state].replaceAll("{title}", nameOf(item));
+export function useThanks(item: Item | undefined): string | undefined {
+  const { data } = useQuery(asked());
+  if (!item || item.senderEmail === null) return undefined;
+  const sentence = sentencesOf(data)[item.state].replaceAll("{title}", nameOf(item));
   const body = `Hello${item.senderName ? ` ${item.senderName}` : ""},\n\n${sentence}\n\n${account.name}`;
   const subject = `${item.briefName}: ${nameOf(item)}`;
   return `mailto:${encodeURIComponent(item.senderEmail)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;

@@ -108,6 +108,7 @@ function Bars({ series, most, hasBefore, at }: BarsProps) {
 
 /** The chart in numbers, folded. Each line leads to its days alone. */
 function Numbers({ series, name, hasBefore }: { series: readonly Step[]; name: string; hasBefore: boolean }) {
+  const isThisYear = series[0]?.from.startsWith(String(new Date().getUTCFullYear())) ?? false;
   return (
     <details class="insight-numbers">
       <summary>
@@ -128,8 +129,8 @@ function Numbers({ series, name, hasBefore }: { series: readonly Step[]; name: s
           {series.map((step) => (
             <tr key={step.from}>
               <th scope="row">
-                <a href={href(`/library/insights?since=${step.from}&until=${step.to}`)}>
-                  {daysOf(step, true)}
+                <a class="tap" href={href(`/library/insights?since=${step.from}&until=${step.to}`)}>
+                  {daysOf(step, !isThisYear)}
                 </a>
               </th>
               <td>{grouped(step.plays)}</td>

@@ -18,7 +18,9 @@ export function TopLinks({ links }: { links: readonly PublicLink[] }) {
         {links.map(({ shareId, name, plays, lastAt }) => (
           <tr key={shareId}>
             <th scope="row">
-              <a href={href(`/library/links/${shareId}`)}>{name ?? "Deleted"}</a>
+              <a class="tap" href={href(`/library/links/${shareId}`)}>
+                {name ?? "Deleted"}
+              </a>
             </th>
             <td data-label="Plays">{grouped(plays)}</td>
             <td data-label="Last used" title={wholeTime(lastAt)}>
@@ -61,7 +63,9 @@ function UnopenedItem({ link: { shareId, recipient, name, url, sentAt } }: { lin
   return (
     <li>
       <span>
-        <a href={href(`/library/links/${shareId}`)}>{who}</a>
+        <a class="tap" href={href(`/library/links/${shareId}`)}>
+          {who}
+        </a>
         <span class="soft">
           {" "}
           {name ?? "Deleted"}, made {when(sentAt)}

@@ -18,7 +18,9 @@ export function TopPeople({ people, count }: { people: readonly Person[]; count:
         {people.map((person) => (
           <tr key={person.name}>
             <th scope="row">
-              <a href={href(placeOf(person))}>{person.name}</a>
+              <a class="tap" href={href(placeOf(person))}>
+                {person.name}
+              </a>
             </th>
             <td data-label="Plays">{grouped(person.plays)}</td>
             <td data-label="Heard">{heardWords(person)}</td>
@@ -31,7 +33,9 @@ export function TopPeople({ people, count }: { people: readonly Person[]; count:
       </PlainTable>
       {count > people.length && (
         <p class="soft">
-          <a href={href("/library/links")}>All {grouped(count)} people</a>
+          <a class="tap" href={href("/library/links")}>
+            All {grouped(count)} people
+          </a>
         </p>
       )}
     </section>

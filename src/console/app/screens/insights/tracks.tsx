@@ -20,7 +20,9 @@ export function TopTracks({ tracks, isCompared }: { tracks: readonly Track[]; is
         {tracks.map((track) => (
           <tr key={track.trackId}>
             <th scope="row">
-              <a href={href(`/library/tracks/${track.trackId}?tab=activity`)}>{track.title}</a>
+              <a class="tap" href={href(`/library/tracks/${track.trackId}?tab=activity`)}>
+                {track.title}
+              </a>
               {track.artist !== null && <span class="soft insight-artist">{track.artist}</span>}
             </th>
             <td data-label="Plays">

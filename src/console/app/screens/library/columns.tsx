@@ -87,7 +87,7 @@ function TitleCell({ row }: { row: TrackRow }) {
   return (
     <div class="title-cell">
       <a
-        class="title-link"
+        class="title-link tap"
         href={href(path)}
         tabIndex={-1}
         onClick={(event) => {

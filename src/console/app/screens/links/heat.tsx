@@ -43,7 +43,9 @@ export function Heat({ track, visits, visitCount }: HeatProps) {
         >
           <Icon name="play" />
         </button>
-        <a href={href(`/library/tracks/${trackId}`)}>{title}</a>
+        <a class="tap" href={href(`/library/tracks/${trackId}`)}>
+          {title}
+        </a>
         <Readout track={track} visitCount={visitCount} at={at} />
       </figcaption>
       <Graph track={track} at={at} onPick={playFrom}>

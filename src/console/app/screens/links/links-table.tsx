@@ -47,7 +47,9 @@ function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
         {day(link.createdAt)}
       </td>
       <td class="link-heard">{link.lastHeardAt === null ? "Not yet" : ago(link.lastHeardAt)}</td>
-      <td class="link-plays">{link.plays}</td>
+      <td class="link-plays" data-unit={link.plays === 1 ? " play" : " plays"}>
+        {link.plays}
+      </td>
       <td class="link-state">
         <span class={`state state-${state.toLowerCase().replace(" ", "-")}`}>{state}</span>
       </td>

@@ -77,7 +77,7 @@ export function TrackRow(props: Props) {
       <span role="gridcell" tabIndex={-1} class="cell-title">
         <RowPlay {...props} title={title} tabIndex={tabIndex} />
         <span class="track-words">
-          <a href={href(`/library/tracks/${row.id}`)} tabIndex={tabIndex}>
+          <a class="tap" href={href(`/library/tracks/${row.id}`)} tabIndex={tabIndex}>
             {title}
           </a>
           <span class="soft">{[row.artist, !row.visible && "Hidden"].filter(Boolean).join(" · ")}</span>

@@ -44,17 +44,19 @@ export function ResultRow({ hit, index, actions, isSelected, isTabStop, onFocus 
       onKeyDown={(event) => moveWithin(event, (isWhole) => actions.open(hit, isWhole))}
     >
       <Cell name="result-lead">
-        <input
-          type="checkbox"
-          aria-label={`Select ${title}`}
-          tabIndex={-1}
-          checked={isSelected}
-          onChange={() => actions.select(hit)}
-        />
+        <label class="check">
+          <input
+            type="checkbox"
+            aria-label={`Select ${title}`}
+            tabIndex={-1}
+            checked={isSelected}
+            onChange={() => actions.select(hit)}
+          />
+        </label>
         <PlayCell hit={hit} onPlay={() => actions.play(hit)} />
       </Cell>
       <Cell name="result-what">
-        <a class="result-title" href={href(`/library/tracks/${id}`)} tabIndex={-1}>
+        <a class="result-title tap" href={href(`/library/tracks/${id}`)} tabIndex={-1}>
           {title}
         </a>
         {artist !== "" && <span class="result-artist">{artist}</span>}

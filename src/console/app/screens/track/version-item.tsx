@@ -36,14 +36,15 @@ export function VersionItem({ track, title, version, isMarked, onMark }: ItemPro
   };
   return (
     <li class="version" aria-label={label}>
-      <input
-        type="checkbox"
-        class="version-mark"
-        aria-label={`Compare ${label}`}
-        title="Compare"
-        checked={isMarked}
-        onChange={({ currentTarget }) => onMark(currentTarget.checked)}
-      />
+      <label class="check" title="Compare">
+        <input
+          type="checkbox"
+          class="version-mark"
+          aria-label={`Compare ${label}`}
+          checked={isMarked}
+          onChange={({ currentTarget }) => onMark(currentTarget.checked)}
+        />
+      </label>
       <button
         type="button"
         class="icon-button version-play"
