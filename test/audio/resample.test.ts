@@ -29,7 +29,7 @@ describe("resampling to 22.05 kHz", () => {
 
   test("gives each of forty at once its own samples, and again when all are done", () => {
     const inputs = Array.from({ length: 40 }, (_, index) => sine(44_100, 0.2, 200 + 50 * index, 1));
-    const alone = inputs.map((input) => resample(input, 44_100));
+    const alone = inputs.map((input) => [...resample(input, 44_100)]);
     for (let round = 0; round < 3; round++) {
       const outs = inputs.map((): number[] => []);
       const resamplers = outs.map((out) =>
@@ -41,7 +41,7 @@ describe("resampling to 22.05 kHz", () => {
           resamplers[index]?.push(part, part.length);
         }
       for (const each of resamplers) each.finish();
-      expect(outs.map((out) => Float32Array.from(out))).toEqual(alone);
+      expect(outs).toEqual(alone);
       Bun.gc(true);
     }
   });
