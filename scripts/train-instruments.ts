@@ -91,7 +91,7 @@ function rowsOf(some: readonly Piece[]): Rows {
 
 /** Returns the share of the passages, of which it is known, that have each name. */
 function meansOf(some: readonly Piece[]): Float32Array {
-  const { labels } = { labels: some.flatMap(({ passages, labels: each }) => passages.map(() => each)) };
+  const labels = some.flatMap((piece) => piece.passages.map(() => piece.labels));
   return Float32Array.from(HEARD_INSTRUMENTS, (_, j) => {
     const known = labels.map((each) => each[j] as number).filter((label) => !Number.isNaN(label));
     return known.reduce((sum, label) => sum + label, 0) / known.length;

@@ -11,7 +11,6 @@ export type Mix = {
   programs: number[];
   has: string[];
   perhaps: string[];
-  hasDrums: boolean;
 };
 
 export const PASSAGES_OF_MIX = 2;
@@ -85,6 +84,5 @@ function described(index: number, players: readonly Stem[], hasDrums: boolean): 
     programs: players.map(({ program }) => program),
     has: [...has],
     perhaps: [...new Set(known.flatMap((player) => player.perhaps))].filter((name) => !has.has(name)),
-    hasDrums,
   };
 }

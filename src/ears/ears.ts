@@ -22,7 +22,10 @@ const PASSAGES = 6;
 /** Listens to one recording as it streams by. */
 export type Ears = {
   push(mono: Float32Array, count: number): void;
-  /** Returns the log-odds of each of HEARD_TAGS and HEARD_INSTRUMENTS in the whole recording; null for silence and short sounds. Call once. */
+  /**
+   * Returns the log-odds of each of HEARD_TAGS and HEARD_INSTRUMENTS in the whole recording; null for silence and short
+   * sounds. Call once.
+   */
   finish(): Promise<Float32Array<ArrayBuffer> | null>;
 };
 
