@@ -49,8 +49,9 @@ async function unpack(folder: string, name: string, target: string): Promise<voi
   if (archive === undefined) return;
   const unpacking = `${target}.part`;
   await Bun.$`dpkg-deb -x ${archive} ${unpacking}`.quiet();
+  // Given as a value, the pattern is unzip's: the shell would look for files of its own.
   for (const zip of new Bun.Glob("**/{music.pk3,public.zip}").scanSync({ cwd: unpacking, absolute: true }))
-    await Bun.$`unzip -q -o ${zip} *.ogg -d ${unpacking}`.quiet().nothrow();
+    await Bun.$`unzip -q -o ${zip} ${"*.ogg"} -d ${unpacking}`.quiet().nothrow();
   await rename(unpacking, target);
   await rm(archive);
 }

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import { HEARD_TAGS } from "../../src/ears/tags.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { analyseFile } from "../eval-audio/analyse-file.ts";
 import { createRandom } from "../eval-audio/random.ts";
@@ -59,12 +60,9 @@ const UNSAID_IN = [
 export async function piecesIn(folder: string): Promise<Piece[]> {
   const kept = await readKept<Measured>(folder);
   const pieces: Piece[] = [];
-  for (const { file, source, is, perhaps } of await coldMusic(folder)) {
+  for (const { file, ...labels } of await labelledMusic(folder)) {
     const measured = await kept(basename(file), () => measure(file));
-    const open = [...(OF_SOME[source] ?? []), ...(UNSAID_IN.includes(source) ? UNSAID : [])];
-    const has = is.filter((name) => !OF_SOME[source]?.includes(name));
-    const unknown = open.filter((name) => !has.includes(name));
-    if (measured) pieces.push({ source, has, perhaps: [...perhaps, ...unknown], ...measured });
+    if (measured) pieces.push({ ...labels, ...measured });
   }
   for (let index = 0; index < RENDERED; index++) {
     const random = createRandom(50_000 + index);
@@ -81,6 +79,18 @@ export async function piecesIn(folder: string): Promise<Piece[]> {
   return pieces;
 }
 
+/** Returns Debian's game music, and the taxonomy names that are known to apply to it. */
+export async function labelledMusic(
+  folder: string,
+): Promise<(Pick<Piece, "source" | "has" | "perhaps"> & { file: string })[]> {
+  return (await coldMusic(folder)).map(({ file, source, is, perhaps }) => {
+    const open = [...(OF_SOME[source] ?? []), ...(UNSAID_IN.includes(source) ? UNSAID : [])];
+    const has = is.filter((name) => !OF_SOME[source]?.includes(name));
+    const unknown = open.filter((name) => !has.includes(name));
+    return { file, source, has, perhaps: [...perhaps, ...unknown] };
+  });
+}
+
 /** Returns the genres that a piece without one might be said to have: not those whose instruments are missing. */
 function possibleGenres(tags: readonly string[]): string[] {
   const has = (...names: string[]) => names.some((name) => tags.includes(name));
@@ -95,5 +105,6 @@ function possibleGenres(tags: readonly string[]): string[] {
 /** Measures a file as the program does. */
 async function measure(file: string): Promise<Measured> {
   const { heard, descriptors } = (await analyseFile(file, findFfmpeg(undefined)?.path)).measurement;
-  return heard && descriptors ? { heard: [...heard], descriptors: [...descriptors] } : null;
+  if (!heard || !descriptors) return null;
+  return { heard: [...heard.subarray(0, HEARD_TAGS.length)], descriptors: [...descriptors] };
 }

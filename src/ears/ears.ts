@@ -1,10 +1,18 @@
 import { createResampler } from "../audio/dsp/resample.ts";
-import { NETWORKS, TAGS_PER_NETWORK } from "./layout.ts";
+import { createInstruments } from "./instruments.ts";
+import { NETWORKS } from "./layout.ts";
 import { EARS_HZ } from "./levels.ts";
-import { createNetwork, NETWORK_FLOATS, type Network } from "./network.ts";
-import { type ChosenPassage, choosePassages, createPassageCollector, PASSAGE_SAMPLES } from "./passages.ts";
+import { createNetwork, NETWORK_FLOATS } from "./network.ts";
+import {
+  type ChosenPassage,
+  choosePassages,
+  createPassageCollector,
+  PASSAGE_SAMPLES,
+  type Passage,
+} from "./passages.ts";
+import { HEARD_NUMBERS } from "./tags.ts";
 import { createTileKernel } from "./tile-kernel.ts";
-import { readWeights } from "./weights.ts";
+import { readInstrumentWeights, readWeights } from "./weights.ts";
 
 /** Shorter recordings are sounds, stings and loops. */
 const LEAST_SECONDS = 12;
@@ -14,11 +22,14 @@ const PASSAGES = 6;
 /** Listens to one recording as it streams by. */
 export type Ears = {
   push(mono: Float32Array, count: number): void;
-  /** Returns the log-odds of each of HEARD_TAGS in the whole recording; null for silence and short sounds. Call once. */
+  /**
+   * Returns the log-odds of each of HEARD_TAGS and HEARD_INSTRUMENTS in the whole recording; null for silence and short
+   * sounds. Call once.
+   */
   finish(): Promise<Float32Array<ArrayBuffer> | null>;
 };
 
-let networks: Promise<Network[]> | undefined;
+let listener: Promise<Listener> | undefined;
 
 /**
  * Builds the ears for a mono stream.
@@ -42,23 +53,30 @@ export function createEars(inputHz: number, lengthSec?: number | null): Ears {
       resampler.finish();
       const chosen = choosePassages(collector.passages(), PASSAGES);
       if (chosen.length === 0) return null;
-      networks ??= openNetworks();
-      const heard = (await networks).map((network) => meanOf(network, chosen));
-      return Float32Array.from(heard.flatMap((logOdds) => [...logOdds]));
+      listener ??= openListener();
+      return meanOf(await listener, chosen);
     },
   };
 }
 
-function meanOf(network: Network, chosen: readonly ChosenPassage[]): Float32Array {
-  const mean = new Float32Array(TAGS_PER_NETWORK);
+/** Returns the HEARD_NUMBERS log-odds of a passage. */
+type Listener = (passage: Passage) => Float32Array;
+
+function meanOf(listen: Listener, chosen: readonly ChosenPassage[]): Float32Array<ArrayBuffer> {
+  const mean = new Float32Array(HEARD_NUMBERS);
   for (const { passage, share } of chosen)
-    for (const [tag, logOdds] of network(passage).entries())
-      mean[tag] = (mean[tag] as number) + share * logOdds;
+    for (const [i, logOdds] of listen(passage).entries()) mean[i] = (mean[i] as number) + share * logOdds;
   return mean;
 }
 
 /** Built once a thread: it takes a quarter of a second and twelve megabytes. */
-async function openNetworks(): Promise<Network[]> {
+async function openListener(): Promise<Listener> {
   const { kernel, room } = createTileKernel(NETWORKS.length * NETWORK_FLOATS);
-  return (await readWeights()).map((weights) => createNetwork(kernel, room, weights));
+  const networks = (await readWeights()).map((weights) => createNetwork(kernel, room, weights));
+  const instruments = createInstruments(await readInstrumentWeights());
+  return (passage) => {
+    const heard = networks.map((network) => network(passage));
+    const own = instruments(heard.map(({ pooled }) => pooled));
+    return Float32Array.from([...heard.flatMap(({ tags }) => [...tags]), ...own]);
+  };
 }

@@ -1,3 +1,5 @@
+import { HEARD_INSTRUMENTS } from "./tags.ts";
+
 /**
  * A list of numbers in the file of weights. Those of `columns` columns are int16, row by row, after a float32 scale for
  * each column; others are float32.
@@ -65,4 +67,12 @@ export const TENSORS: readonly Tensor[] = [
   ...["bias", "scale", "shift"].map((part) => list(`hidden.${part}`, HIDDEN)),
   matrix("tags.kernel", HIDDEN, TAGS_PER_NETWORK),
   list("tags.bias", TAGS_PER_NETWORK),
+];
+
+/** The tensors of the layer that hears instruments in what both networks pool; see src/ears/instruments.ts. */
+export const INSTRUMENT_TENSORS: readonly Tensor[] = [
+  list("centre", NETWORKS.length * POOLED),
+  list("width", NETWORKS.length * POOLED),
+  matrix("names.kernel", NETWORKS.length * POOLED, HEARD_INSTRUMENTS.length),
+  list("names.bias", HEARD_INSTRUMENTS.length),
 ];

@@ -18,12 +18,15 @@ import type { Weights } from "./weights.ts";
 /** Floats that a network takes in the memory of its kernel. */
 export const NETWORK_FLOATS = 1_510_000;
 
+/** What a network hears in a passage: the log-odds of each tag, and the POOLED numbers that they are made from. */
+export type Impression = { tags: Float32Array; pooled: Float32Array };
+
 /**
- * Hears a passage of FRAMES x BANDS levels, frame by frame. Returns the log-odds of each tag; the array is new.
+ * Hears a passage of FRAMES x BANDS levels, frame by frame. The arrays are new.
  *
  * @see Pons & Serra, "musicnn: Pre-trained convolutional neural networks for music audio tagging", ISMIR 2019.
  */
-export type Network = (passage: Float32Array) => Float32Array;
+export type Network = (passage: Float32Array) => Impression;
 
 /** Builds a network as published, from its weights. */
 export function createNetwork(kernel: TileKernel, room: Room, weights: Weights): Network {
@@ -147,7 +150,7 @@ function addTo(sum: Channels, other: Channels): void {
   for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + (other[i] as number);
 }
 
-function createBack(weights: Weights): (layers: readonly Channels[]) => Float32Array {
+function createBack(weights: Weights): (layers: readonly Channels[]) => Impression {
   const [scale, shift] = [weights("pooled.scale"), weights("pooled.shift")];
   const hidden = dense(weights, "hidden", { inputs: POOLED, outputs: HIDDEN });
   const tags = dense(weights, "tags", { inputs: HIDDEN, outputs: TAGS_PER_NETWORK });
@@ -157,7 +160,7 @@ function createBack(weights: Weights): (layers: readonly Channels[]) => Float32A
     const active = hidden(pooled).map(
       (value, i) => Math.max(0, value) * (hiddenScale[i] as number) + (hiddenShift[i] as number),
     );
-    return tags(active);
+    return { tags: tags(active), pooled };
   };
 }
 

@@ -1,5 +1,9 @@
-/** What the networks heard; change it whenever the numbers change their meaning. */
-export const EARS_VERSION = "musicnn-1";
+/** What the networks heard, the first numbers of what is stored; change it whenever these change their meaning. */
+export const NETWORKS_VERSION = "musicnn-1";
+/** All that was heard; change it whenever a number changes its meaning. */
+export const EARS_VERSION = `${NETWORKS_VERSION}.1`;
+/** Versions that begin with the same log-odds of HEARD_TAGS. Older ones have nothing behind them. */
+export const SAME_TAGS_VERSIONS: readonly string[] = [EARS_VERSION, NETWORKS_VERSION];
 
 /** The tags of both networks, in the order of their log-odds: MagnaTagATune's, then those of the Million Song Dataset. */
 export const HEARD_TAGS: readonly string[] = (
@@ -12,6 +16,45 @@ export const HEARD_TAGS: readonly string[] = (
   "hard rock,ambient,acoustic,experimental,female vocalist,guitar,Hip-Hop,70s,party,country,easy listening,sexy," +
   "catchy,funk,electro,heavy metal,Progressive rock,60s,rnb,indie pop,sad,House,happy"
 ).split(",");
+
+/** What is heard by a layer of our own, in the order of its log-odds behind those of HEARD_TAGS: taxonomy names. */
+export const HEARD_INSTRUMENTS = [
+  "Piano",
+  "Electric Piano",
+  "Harpsichord",
+  "Mallets",
+  "Organ",
+  "Church Organ",
+  "Accordion",
+  "Harmonica",
+  "Guitar",
+  "Acoustic Guitar",
+  "Electric Guitar",
+  "Distorted Guitar",
+  "Bass Guitar",
+  "Double Bass",
+  "Synth Bass",
+  "Strings",
+  "Violin",
+  "Cello",
+  "Pizzicato Strings",
+  "Harp",
+  "Choir",
+  "Brass",
+  "Trumpet",
+  "Trombone",
+  "French Horn",
+  "Saxophone",
+  "Woodwinds",
+  "Clarinet",
+  "Flute",
+  "Synth",
+  "Synth Lead",
+  "Synth Pad",
+  "Drums",
+] as const;
+/** Numbers that are heard in a recording. */
+export const HEARD_NUMBERS = HEARD_TAGS.length + HEARD_INSTRUMENTS.length;
 
 const SECOND_NETWORK = HEARD_TAGS.length / 2;
 

@@ -1,26 +1,37 @@
-import { NETWORKS, TENSORS } from "./layout.ts";
-import path from "./weights/musicnn.bin" with { type: "file" };
+import { INSTRUMENT_TENSORS, NETWORKS, TENSORS, type Tensor } from "./layout.ts";
+import instrumentsPath from "./weights/instruments.bin" with { type: "file" };
+import networksPath from "./weights/musicnn.bin" with { type: "file" };
 
 /** The tensors of a network by name. */
 export type Weights = (name: string) => Float32Array;
 
 /** Returns the weights of each network, in the order of NETWORKS, from the file in the program. */
 export async function readWeights(): Promise<Weights[]> {
-  const bytes = await Bun.file(path).arrayBuffer();
+  const read = readerOf(await Bun.file(networksPath).arrayBuffer());
+  return NETWORKS.map(() => read(TENSORS));
+}
+
+/** Returns the weights of the layer that hears instruments. */
+export async function readInstrumentWeights(): Promise<Weights> {
+  return readerOf(await Bun.file(instrumentsPath).arrayBuffer())(INSTRUMENT_TENSORS);
+}
+
+/** Returns a function that reads the next tensors of a file. */
+function readerOf(bytes: ArrayBuffer): (tensors: readonly Tensor[]) => Weights {
   let at = 0;
   const take = (length: number) => {
     at += length;
     return bytes.slice(at - length, at);
   };
-  return NETWORKS.map(() => {
-    const tensors = new Map<string, Float32Array>();
-    for (const { name, length, columns } of TENSORS)
-      tensors.set(
+  return (tensors) => {
+    const values = new Map<string, Float32Array>();
+    for (const { name, length, columns } of tensors)
+      values.set(
         name,
         columns === undefined ? new Float32Array(take(4 * length)) : matrix(take, length, columns),
       );
-    return (name) => tensors.get(name) ?? new Float32Array(0);
-  });
+    return (name) => values.get(name) ?? new Float32Array(0);
+  };
 }
 
 function matrix(take: (length: number) => ArrayBuffer, length: number, columns: number): Float32Array {

@@ -16,7 +16,7 @@ describe("the networks hear what the published ones hear", () => {
     published = await Bun.file(join(import.meta.dir, "published.json")).json();
     const { kernel, room } = createTileKernel(NETWORKS.length * NETWORK_FLOATS);
     const networks = (await readWeights()).map((weights) => createNetwork(kernel, room, weights));
-    const listen = (clip: Float32Array) => networks.flatMap((network) => [...network(levelsOf(clip))]);
+    const listen = (clip: Float32Array) => networks.flatMap((network) => [...network(levelsOf(clip)).tags]);
     heard = Object.fromEntries(
       Object.entries(fixedClips()).map(([name, clip]) => [name, listen(clip).map(probability)]),
     );

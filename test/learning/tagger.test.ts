@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
-import { HEARD_TAGS } from "../../src/ears/tags.ts";
+import { HEARD_INSTRUMENTS, HEARD_TAGS } from "../../src/ears/tags.ts";
 import { priorsOf, type SuggestionBasis } from "../../src/modules/analysis/suggest/priors.ts";
 import { suggestTags } from "../../src/modules/analysis/suggest/suggest.ts";
 import { HEARD_WEIGHTS } from "../../src/modules/analysis/tagger/heard-weights.ts";
@@ -99,6 +99,47 @@ describe("the ears", () => {
     const strings = towards("Strings", 1);
     expect(suggested({ descriptors: strings })).toContain("Strings");
     expect(suggested({ descriptors: strings, heard: hearing() })).not.toContain("Strings");
+  });
+
+  describe("hear instruments", () => {
+    /** Returns what would be heard if some instruments were sure to be there, and the others not. */
+    const playing = (...names: string[]) =>
+      Float32Array.from([
+        ...hearing("no vocals", "no voice", "instrumental"),
+        ...HEARD_INSTRUMENTS.map((name) => (names.includes(name) ? 4 : -4)),
+      ]);
+
+    test.each([
+      ["a piano", ["Piano"], ["Piano"]],
+      ["a violin, which is strings", ["Violin"], ["Strings", "Violin"]],
+      ["a saxophone, which is of the woodwinds", ["Saxophone"], ["Saxophone", "Woodwinds"]],
+      ["what they often get wrong, and so do not suggest it", ["Harp"], []],
+    ])("%s", (_, names, expected) => {
+      const heard = playing(...names);
+      // An older version heard the first numbers only.
+      const older = new Set(suggested({ heard: heard.slice(0, HEARD_TAGS.length) }));
+
+      expect(
+        suggested({ heard })
+          .filter((name) => !older.has(name))
+          .sort(),
+      ).toEqual(expected);
+    });
+
+    test("a choir, which is no instrumental", () => {
+      const vocals = (...names: string[]) =>
+        suggestTags({
+          ...basis,
+          descriptors: usual,
+          heard: playing(...names),
+          features: { voiceLikelihood: 0.05 },
+        })
+          .filter(({ category }) => category === "vocals")
+          .map(({ name }) => name);
+
+      expect(vocals("Piano")).toEqual(["Instrumental"]);
+      expect(vocals("Choir")).toEqual(["Choir"]);
+    });
   });
 
   describe("tell voices apart", () => {

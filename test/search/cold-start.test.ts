@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { findTag, type TaxonomyCategory } from "../../db/taxonomy.ts";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
-import { HEARD_TAGS, indexOfHeard } from "../../src/ears/tags.ts";
+import { HEARD_INSTRUMENTS, HEARD_TAGS, indexOfHeard, NETWORKS_VERSION } from "../../src/ears/tags.ts";
 import { DIRECTIONS_VERSION, directionOfTag } from "../../src/modules/search/heard/direction-of-tag.ts";
 import { DIRECTIONS } from "../../src/modules/search/heard/directions.ts";
 import { HEARD_AS } from "../../src/modules/search/heard/heard-tags.ts";
@@ -112,7 +112,7 @@ describe("what the ears heard", () => {
     ["funk", "funk"],
     ["music from the 80s", "80s"],
     ["etwas mit Cembalo", "harpsichord"],
-  ])("%p finds the track with %p, untagged and unnamed", async (query, heard) => {
+  ])("%p finds the track with %p, untagged and unnamed, whichever version heard it", async (query, heard) => {
     const others = ["drums", "guitar", "House", "jazz", "choir", "ambient"];
     addTracks(
       app,
@@ -120,8 +120,13 @@ describe("what the ears heard", () => {
       [...others, heard, ...others].map((tag, i) => ({
         ...silent(),
         title: `audio ${i}`,
-        heard: hearing(tag),
+        // This version hears more behind the same numbers.
+        heard: i % 2 === 0 ? [...hearing(tag), ...HEARD_INSTRUMENTS.map(() => 9)] : hearing(tag),
       })),
+    );
+    app.deps.db.$client.run(
+      "UPDATE track_vectors SET version = ? WHERE provider = 'ears' AND dimensions = ?",
+      [NETWORKS_VERSION, HEARD_TAGS.length],
     );
 
     expect((await search(query)).hits[0]?.title).toBe(`audio ${others.length}`);

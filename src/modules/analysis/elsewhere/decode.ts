@@ -4,7 +4,7 @@ import { OCTAVE_CENTRES_HZ } from "../../../audio/descriptors/spectral-balance.t
 import { CODES_PER_COLUMN, COLUMN_LEVELS, MAX_CODES } from "../../../audio/fingerprint/fingerprint.ts";
 import { MAX_LEVELS } from "../../../audio/fingerprint/fingerprint-levels.ts";
 import { MAX_PAIRS, WAVEFORM_BUCKETS } from "../../../audio/waveform.ts";
-import { HEARD_TAGS } from "../../../ears/tags.ts";
+import { HEARD_NUMBERS } from "../../../ears/tags.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { MediaError } from "../../../media/media-error.ts";
 import { line, prose } from "../../../media/tags/clean-tags.ts";
@@ -87,7 +87,7 @@ function floatsOf(path: string, text: string, count: number): Float32Array<Array
 
 const floatsOrNull = (path: string, text: string | null, count: number) =>
   text === null ? null : floatsOf(path, text, count);
-const heardOf = (path: string, text: string | null): Heard => floatsOrNull(path, text, HEARD_TAGS.length);
+const heardOf = (path: string, text: string | null): Heard => floatsOrNull(path, text, HEARD_NUMBERS);
 
 function fingerprintOf(codesText: string, columnsText: string) {
   const path = "measurement.recording.codes";

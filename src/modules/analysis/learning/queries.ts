@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import { tagById } from "../../../../db/taxonomy.ts";
 import { DESCRIPTOR_VERSION } from "../../../audio/descriptors/descriptors.ts";
-import { EARS_VERSION } from "../../../ears/tags.ts";
+import { SAME_TAGS_VERSIONS } from "../../../ears/tags.ts";
 import type { CategorizedTag, TagCategory } from "../../tags/model.ts";
 import { storeModel } from "../../tags/service.ts";
 import { RULES_VERSION } from "../suggest/priors.ts";
@@ -43,11 +43,11 @@ export function selectBases(
        JOIN analyses a ON a.version_id = t.analysis_version_id
        JOIN versions v ON v.id = t.analysis_version_id
        LEFT JOIN track_vectors d ON d.track_id = t.id AND d.provider = 'descriptors' AND d.version = ?
-       LEFT JOIN track_vectors h ON h.track_id = t.id AND h.provider = 'ears' AND h.version = ?
-                                  AND h.dimensions > 1
+       LEFT JOIN track_vectors h ON h.track_id = t.id AND h.provider = 'ears' AND h.dimensions > 1
+                                  AND h.version IN (SELECT value FROM json_each(?))
        WHERE t.owner_id = ? AND t.id IN (SELECT value FROM json_each(?))`,
     )
-    .all(DESCRIPTOR_VERSION, EARS_VERSION, ownerId, JSON.stringify(trackIds));
+    .all(DESCRIPTOR_VERSION, JSON.stringify(SAME_TAGS_VERSIONS), ownerId, JSON.stringify(trackIds));
   return new Map(rows.map((row) => [row.trackId, basisOf(row)]));
 }
 

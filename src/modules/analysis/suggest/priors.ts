@@ -1,5 +1,6 @@
 import type { TagSuggestion } from "../../tags/model.ts";
 import { isForEars, tagsHeard, unsaid } from "../tagger/heard.ts";
+import { impliedBy, instrumentsHeard } from "../tagger/instruments.ts";
 import { tagsTaught } from "../tagger/tagger.ts";
 import type { FileInfo } from "../task.ts";
 import { charactersOfSound } from "./characters.ts";
@@ -11,7 +12,7 @@ import { typesNamed } from "./types.ts";
 import { vocalsHeard, vocalsOfSound } from "./vocals.ts";
 
 /** Raise this when the same recording would get other priors. */
-export const RULES_VERSION = "rules-6";
+export const RULES_VERSION = "rules-7";
 
 /** Shorter recordings are sounds, stings and loops: they get no mood or movement. */
 const LEAST_MUSIC_SECONDS = 12;
@@ -57,13 +58,24 @@ function heardOf(basis: SuggestionBasis): TagSuggestion[] {
   const taught = descriptors ? tagsTaught(descriptors) : [];
   const all =
     heard && descriptors
-      ? [
-          ...tagsHeard(heard, descriptors),
-          ...[...rules, ...taught.map(unsaid)].filter((tag) => !isForEars(tag)),
-        ]
+      ? underEars(heardBy(heard, descriptors), [...rules, ...taught.map(unsaid)])
       : [...rules, ...taught];
   const hasGenre = genresOfFile(embedded.genres).length > 0;
   return all.filter(({ category }) => category !== "genres" || !hasGenre);
+}
+
+/** Returns what the ears are asked about, and what that implies. */
+function heardBy(heard: Float32Array, descriptors: Float32Array): TagSuggestion[] {
+  const tags = [...tagsHeard(heard, descriptors), ...instrumentsHeard(heard)];
+  return [...tags, ...impliedBy(tags)];
+}
+
+/** Returns what the ears say, and of the rest what they do not contradict: a choir is no instrumental. */
+function underEars(ears: readonly TagSuggestion[], rest: readonly TagSuggestion[]): TagSuggestion[] {
+  const hasVoices = ears.some(({ category }) => category === "vocals");
+  const isContradicted = ({ category, name }: TagSuggestion) =>
+    hasVoices && category === "vocals" && name === "Instrumental";
+  return [...ears, ...rest.filter((tag) => !isForEars(tag) && !isContradicted(tag))];
 }
 
 function ruled({ features, analysis, heard }: SuggestionBasis): TagSuggestion[] {

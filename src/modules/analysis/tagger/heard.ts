@@ -5,8 +5,8 @@ import { HEARD_WEIGHTS } from "./heard-weights.ts";
 /** Log-odds are clamped: below this, a network only says that it is sure. */
 const LEAST_LOG_ODDS = -9;
 /** Confidence below the threshold of a tag: too low to be suggested, yet a starting point for learning. */
-const MOST_UNSAID = 0.35;
-const MOST_CONFIDENCE = 0.9;
+export const MOST_UNSAID = 0.35;
+export const MOST_CONFIDENCE = 0.9;
 
 type Heard = ArrayLike<number>;
 type Named = Pick<TagSuggestion, "category" | "name">;

@@ -1,11 +1,11 @@
 import { DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "../../../audio/descriptors/descriptors.ts";
 import { HEARD_SCALES } from "../../../ears/heard-scales.ts";
-import { EARS_VERSION, HEARD_TAGS } from "../../../ears/tags.ts";
+import { HEARD_TAGS, NETWORKS_VERSION } from "../../../ears/tags.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
 /** The version of vectors of which one part was measured, and the other heard by the ears. */
-export const SOUND_VERSION = `${DESCRIPTOR_VERSION}+${EARS_VERSION}`;
+export const SOUND_VERSION = `${DESCRIPTOR_VERSION}+${NETWORKS_VERSION}`;
 export const DESCRIBED = DESCRIPTOR_NAMES.length;
 const SOUND_DIMENSIONS = DESCRIBED + HEARD_TAGS.length;
 
@@ -39,9 +39,9 @@ export function soundVector(
   return { version: isKnown ? SOUND_VERSION : version, unit };
 }
 
-/** Writes what was heard behind what was measured. Returns false where it has no direction. */
+/** Writes what the networks heard behind what was measured. Returns false where it has no direction. */
 function addHeard(unit: Float32Array, heard: Float32Array): boolean {
-  for (let i = 0; i < heard.length; i++) {
+  for (let i = 0; i < HEARD_TAGS.length; i++) {
     const logOdds = Math.max(LEAST_LOG_ODDS, heard[i] as number);
     unit[DESCRIBED + i] = (logOdds - (CENTRES[i] as number)) / (WIDTHS[i] as number);
   }

@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/client.ts";
 import { findTag } from "../../../../db/taxonomy.ts";
-import { EARS_VERSION, HEARD_TAGS } from "../../../ears/tags.ts";
+import { HEARD_TAGS, SAME_TAGS_VERSIONS } from "../../../ears/tags.ts";
 import { voiceIn } from "../../../ears/voice.ts";
 import { languageCode } from "../../../kernel/languages.ts";
 import { parseKey } from "../../../kernel/musical-key.ts";
@@ -13,6 +13,7 @@ import { categoryBit, tagNumber } from "./tag-numbers.ts";
 import { voiceOf } from "./voice.ts";
 
 const FLOAT_BYTES = 4;
+const HEARD_BYTES = FLOAT_BYTES * HEARD_TAGS.length;
 /** The weight of a certain suggestion relative to a written tag; less certain ones count in proportion. */
 const SUGGESTION_TRUST = 0.6;
 
@@ -170,9 +171,9 @@ function vectorOf(row: VectorRow) {
   return measured && soundVector(row.version, measured, heardOf(row));
 }
 
-/** Returns what the ears of this version heard. */
+/** Returns the log-odds of the networks' tags, of which every version has the same. */
 function heardOf({ heard }: VectorRow): Float32Array | undefined {
-  return heard === null ? undefined : floatsOf(heard, HEARD_TAGS.length);
+  return heard === null ? undefined : floatsOf(heard.subarray(0, HEARD_BYTES), HEARD_TAGS.length);
 }
 
 /** Returns undefined for the wrong length. */
@@ -223,10 +224,10 @@ function selectVectors(db: Db, ownerId: string, list: string): VectorRow[] {
       `SELECT t.seq, v.version, v.dimensions, v.embedding, h.embedding AS heard
        FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
        CROSS JOIN track_vectors v ON v.track_id = t.id AND v.provider = 'descriptors'
-       LEFT JOIN track_vectors h ON h.track_id = t.id AND h.provider = 'ears' AND h.version = $ears
-                                  AND h.dimensions > 1
+       LEFT JOIN track_vectors h ON h.track_id = t.id AND h.provider = 'ears' AND h.dimensions > 1
+                                  AND h.version IN (SELECT value FROM json_each($ears))
        WHERE t.owner_id = $ownerId AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL
        ORDER BY t.seq`,
     )
-    .all({ list, ownerId, ears: EARS_VERSION });
+    .all({ list, ownerId, ears: JSON.stringify(SAME_TAGS_VERSIONS) });
 }

@@ -1,0 +1,27 @@
+import { NETWORKS, POOLED } from "./layout.ts";
+import { HEARD_INSTRUMENTS } from "./tags.ts";
+import type { Weights } from "./weights.ts";
+
+/** What a network pools counts as at most this many widths from its usual value. */
+export const MOST_WIDTHS = 5;
+
+/** Hears HEARD_INSTRUMENTS, in log-odds, in what each of the networks pooled from a passage. */
+export type Instruments = (pooled: readonly Float32Array[]) => Float32Array;
+
+/** Builds the layer that scripts/train-instruments.ts has fitted: a calibrated linear regression for each name. */
+export function createInstruments(weights: Weights): Instruments {
+  const names = HEARD_INSTRUMENTS.length;
+  const [centres, widths] = [weights("centre"), weights("width")];
+  const [kernel, bias] = [weights("names.kernel"), weights("names.bias")];
+  return (pooled) => {
+    const sums = Float32Array.from(bias);
+    for (let i = 0; i < NETWORKS.length * POOLED; i++) {
+      const value = pooled[Math.floor(i / POOLED)]?.[i % POOLED] ?? 0;
+      const off = (value - (centres[i] as number)) / (widths[i] as number);
+      const input = Math.max(-MOST_WIDTHS, Math.min(MOST_WIDTHS, off));
+      for (let j = 0, at = i * names; j < names; j++, at++)
+        sums[j] = (sums[j] as number) + input * (kernel[at] as number);
+    }
+    return sums;
+  };
+}
