@@ -2,12 +2,14 @@
  * Renders clips whose tempo and key are known, analyses each the way the program does (from the file, with its
  * decoder), and prints the accuracy beside that of essentia.js on the same clips.
  *
- * usage: bun scripts/eval-audio.ts [--seed 7] [--generator PATH] [--work FOLDER] [--truth FOLDER]... [--no-essentia] [--short]
+ * usage: bun scripts/eval-audio.ts [--seed 7] [--generator PATH] [--work FOLDER] [--truth FOLDER]... [--keep FOLDER]
+ *                                 [--no-essentia] [--short]
  *        bun scripts/eval-audio.ts --list FOLDER...
  *   --seed       seed of both generators; another seed gives other clips
  *   --generator  the shared generator, generate.py; searched beside the checkout, skipped if missing
  *   --work       where clips are kept, so that they are rendered once
  *   --truth      a folder of clips with its truth.tsv, instead of rendering any
+ *   --keep       measures only what tempo and key are estimated from, and keeps it in FOLDER: much faster
  *   --no-essentia  without the yardstick
  *   --short      a sixth of our own clips and nothing else: a rough look
  *   --list       prints tempo, key and tags of real music instead, one row per file
@@ -30,6 +32,7 @@ const { values } = parseArgs({
     work: { type: "string", default: join(tmpdir(), "dubplate-eval-audio") },
     truth: { type: "string", multiple: true },
     list: { type: "string", multiple: true },
+    keep: { type: "string" },
     "no-essentia": { type: "boolean", default: false },
     short: { type: "boolean", default: false },
   },
@@ -39,7 +42,7 @@ const withEssentia = !values["no-essentia"] && !values.short;
 if (values.list) await listMusic(values.list, { withEssentia });
 else
   for (const folder of values.truth ?? (await render(Number(values.seed), values.work)))
-    await evaluateClips(folder, { withEssentia });
+    await evaluateClips(folder, { withEssentia, kept: values.keep });
 
 /** Returns the folders of the clips, and renders those that are missing. */
 async function render(seed: number, work: string): Promise<string[]> {

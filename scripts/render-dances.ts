@@ -1,6 +1,7 @@
 /**
  * Renders tunes in ABC notation as dances without drums, each by one or two instruments that play like people, and writes
- * their truth: the beat that dancers count, and the key.
+ * their truth: the beat that dancers count, and the key. Some tunes do not end on the tonic of the key that they are printed
+ * with, which then may be a signature only; the groups of these are called "open".
  *
  * usage: bun scripts/render-dances.ts --abc FOLDER --into FOLDER --soundfont FILE... [--count 32] [--seed 1] [--part hold]
  *
@@ -12,6 +13,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Clip, writeTruth } from "./eval-audio/clip.ts";
 import type { Note } from "./eval-audio/midi-file.ts";
+import { KEY_TONICS } from "./eval-audio/music.ts";
 import { createRandom, type Random } from "./eval-audio/random.ts";
 import { renderScore } from "./eval-audio/render.ts";
 import { readMidi } from "./fit/read-midi.ts";
@@ -92,14 +94,15 @@ async function render(tune: string, file: string): Promise<Clip | undefined> {
     programs: new Map([0, 1].map((channel) => [channel, random.pick(INSTRUMENTS)] as const)),
     notes: [...played, ...(isDuo ? second : [])].sort((a, b) => a.atBeat - b.atBeat),
   };
+  const key = abcKey(tune);
   const soundfont = random.pick(values.soundfont);
   await renderScore(score, join(folder, file), { soundfont, seconds: SECONDS, filter: random.pick(ROOMS) });
   return {
     file,
-    group: metre.name,
+    group: key === undefined || endsOn(notes, key) ? metre.name : `${metre.name} open`,
     bpm,
     levels: [1],
-    key: abcKey(tune),
+    key,
     part: values.part === "fit" ? "fit" : "hold",
   };
 }
@@ -114,6 +117,13 @@ async function notesOf(tune: string, tempo: string): Promise<readonly Note[] | u
   const piece = await Promise.try(() => readMidi(bytes)).catch(() => undefined);
   const isPlain = piece && piece.tempi.length <= 2 && piece.notes.every(({ channel }) => channel !== 9);
   return isPlain ? piece.notes : undefined;
+}
+
+/** Returns whether the highest of the last notes is the tonic of a key. */
+function endsOn(notes: readonly Note[], key: string): boolean {
+  const end = Math.max(...notes.map(({ atBeat, beats }) => atBeat + beats));
+  const last = notes.filter(({ atBeat, beats }) => end - atBeat - beats < 0.05).map(({ pitch }) => pitch);
+  return KEY_TONICS[Math.max(...last) % 12] === key.split(" ")[0];
 }
 
 function repeated(notes: readonly Note[], quarters: number, wanted: number): Note[] {

@@ -1,5 +1,10 @@
+import { foldChroma } from "../../src/audio/key/chroma.ts";
+import { estimateKey } from "../../src/audio/key/key.ts";
+import { analyseRhythm } from "../../src/audio/tempo/rhythm.ts";
+import { estimateTempo } from "../../src/audio/tempo/tempo.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
-import { decodeMono } from "../fit/features.ts";
+import type { Measurement } from "../../src/modules/analysis/task.ts";
+import { decodeMono, featuresOf } from "../fit/features.ts";
 import { analyseFile } from "./analyse-file.ts";
 import { type Clip, readTruth } from "./clip.ts";
 import { ESSENTIA_METHODS, type EssentiaMethod, loadEssentia } from "./essentia.ts";
@@ -13,12 +18,15 @@ const BINS = 5;
 type Graded = { analyser: string; clip: Clip; answer: Answer; seconds: number };
 type Sureness = { what: "tempo" | "key"; confidence: number; isRight: boolean };
 
-/** Analyses every clip of a folder the way the program does, and prints the accuracy beside that of essentia.js. */
+/**
+ * Analyses every clip of a folder the way the program does, and prints the accuracy beside that of essentia.js.
+ *
+ * @param kept Where what tempo and key are estimated from is kept; nothing else is measured then.
+ */
 export async function evaluateClips(
   folder: string,
-  { withEssentia }: { withEssentia: boolean },
+  { withEssentia, kept }: { withEssentia: boolean; kept: string | undefined },
 ): Promise<void> {
-  const ffmpegPath = findFfmpeg(undefined)?.path;
   const essentia = withEssentia ? await loadEssentia() : undefined;
   if (withEssentia && !essentia) console.log("essentia.js is not installed: no yardstick.");
   const graded: Graded[] = [];
@@ -27,8 +35,7 @@ export async function evaluateClips(
   const clips = await readTruth(folder);
   const progress = createProgress(clips.length);
   for (const clip of clips) {
-    const { measurement, seconds } = await analyseFile(clip.file, ffmpegPath);
-    const { tempo, key, durationSec } = measurement;
+    const { tempo, key, durationSec, seconds } = await estimatesOf(clip.file, kept);
     audioSeconds += durationSec;
     graded.push({ analyser: OURS, clip, answer: { bpm: tempo.bpm, key: key.name }, seconds });
     sure.push(...surenessOf(clip, tempo, { name: key.name, confidence: key.confidence }));
@@ -42,6 +49,21 @@ export async function evaluateClips(
       what,
       sure.filter((answer) => answer.what === what),
     );
+}
+
+type Estimates = Pick<Measurement, "tempo" | "key" | "durationSec"> & { seconds: number };
+
+async function estimatesOf(path: string, kept: string | undefined): Promise<Estimates> {
+  if (kept === undefined) {
+    const { measurement, seconds } = await analyseFile(path, findFfmpeg(undefined)?.path);
+    return { ...measurement, seconds };
+  }
+  const started = performance.now();
+  const { onsets, pitches } = await featuresOf(path, kept);
+  const rhythm = analyseRhythm(onsets);
+  const tempo = estimateTempo(rhythm);
+  const key = estimateKey(foldChroma(pitches), pitches.steadiness);
+  return { tempo, key, durationSec: rhythm.seconds, seconds: (performance.now() - started) / 1000 };
 }
 
 function surenessOf(

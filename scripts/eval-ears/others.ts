@@ -32,7 +32,8 @@ function partsIn(folder: string, isShort: boolean): Part[] {
     {
       title: "voices",
       before: "by syllables alone, which are printed beside the ears",
-      command: ["eval-voices.ts", voices ?? ""],
+      command: ["eval-voices.ts", voices ?? "", "--packages"],
+      isLong: true,
     },
     {
       title: "search without tags, and similar tracks",
@@ -42,8 +43,12 @@ function partsIn(folder: string, isShort: boolean): Part[] {
     },
     {
       title: "dances without drums",
-      before: "Acc1 and Acc2 62 and 71, 90 and 95 on two collections; key 76.9 to 87.5 now",
-      command: ["eval-audio.ts", ...foldersIn(dances).flatMap((each) => ["--truth", each])],
+      before: "Acc1 and Acc2 62 and 71, 90 and 95 on two collections; of keys, too few had a truth",
+      command: [
+        "eval-audio.ts",
+        ...foldersIn(dances).flatMap((each) => ["--truth", each]),
+        ...["--keep", join(folder, "dances-kept")],
+      ],
       needs: [dances ?? "", "a folder for each draw of scripts/render-dances.ts"],
       isLong: true,
     },

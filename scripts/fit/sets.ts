@@ -179,9 +179,9 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 
 /** Returns the key of a major or minor tune that stays in it; the analysis has no names for other modes. */
 export function abcKey(text: string): string | undefined {
-  const keys = [...text.matchAll(/^K:\s*([A-G][#b]?)\s*(\w*)/gm)];
+  const keys = [...text.matchAll(/^K:[ \t]*([A-G][#b]?)[ \t]*(\w*)/gm)];
   const [, tonic = "", mode = ""] = keys[0] ?? [];
   if (keys.length !== 1 || !/^(m|min\w*|maj\w*|ion|aeo|)$/i.test(mode)) return undefined;
-  const isMinor = /^(m|min|aeo)/.test(mode) && !/^maj/i.test(mode);
+  const isMinor = /^(m|min|aeo)/i.test(mode) && !/^maj/i.test(mode);
   return `${SPELLINGS[tonic] ?? tonic} ${isMinor ? "minor" : "major"}`;
 }

@@ -21,10 +21,15 @@ export type TempoEstimate = {
 
 /** Onset excess per frame below which there is no activity: drones, hum, silence. */
 const MIN_ACTIVITY = 0.12;
+/** Below this, onsets are so faint that the tremolo of held notes looks like a beat, but only for as long as they last. */
+const FAINT_ACTIVITY = 0.2;
 /** Pulse clarity below which nothing repeats, in half a minute; chance shrinks with the root of the length. */
 const MIN_PULSE_CLARITY = 0.13;
 const LEAST_PULSE_CLARITY = 0.07;
 const CHANCE_SECONDS = 30;
+/** Least correlation of faint onsets with those several seconds later. */
+const MIN_PERSISTENCE = 0.11;
+const PERSISTENCE_SECONDS = { from: 6, to: 12 };
 /** Pulse clarity at which the beat is beyond doubt. */
 const FULL_PULSE_CLARITY = 0.2;
 const REPORTED = 3;
@@ -32,9 +37,12 @@ const REPORTED = 3;
 /** Returns the likeliest tempi of a recording; none when it has no beat. */
 export function estimateTempo(rhythm: Rhythm): TempoEstimate {
   const found = rhythm.activity < MIN_ACTIVITY ? [] : tempoCandidates(rhythm);
-  const pulseClarity = Math.max(0, ...found.map((bpm) => clarityAt(rhythm, bpm)));
-  if (pulseClarity < clarityNeeded(rhythm.seconds))
-    return { bpm: null, confidence: 0, candidates: [], pulseClarity };
+  const clarities = found.map((bpm) => clarityAt(rhythm, bpm));
+  const pulseClarity = Math.max(0, ...clarities);
+  const clearest = found[clarities.indexOf(pulseClarity)] ?? 0;
+  const none = { bpm: null, confidence: 0, candidates: [] };
+  if (!persists(rhythm, clearest)) return { ...none, pulseClarity: 0 };
+  if (pulseClarity < clarityNeeded(rhythm.seconds)) return { ...none, pulseClarity };
 
   const probabilities = softmax(found.map((bpm) => bentSum(tempoEvidence(rhythm, bpm), TEMPO_WEIGHTS)));
   const certainty = Math.min(1, pulseClarity / FULL_PULSE_CLARITY);
@@ -49,6 +57,21 @@ export function estimateTempo(rhythm: Rhythm): TempoEstimate {
 function clarityNeeded(seconds: number): number {
   const levelled = MIN_PULSE_CLARITY * Math.sqrt(CHANCE_SECONDS / Math.max(CHANCE_SECONDS, seconds));
   return Math.max(LEAST_PULSE_CLARITY, levelled);
+}
+
+/** Returns whether faint beats go on for several seconds; true for others, and for what is too short to tell. */
+function persists({ rateHz, seconds, views, activity }: Rhythm, bpm: number): boolean {
+  const { from, to } = PERSISTENCE_SECONDS;
+  if (activity >= FAINT_ACTIVITY || seconds < 2 * to) return true;
+  const correlation = views[TOTAL_VIEW]?.correlation ?? new Float64Array(0);
+  const period = (60 * rateHz) / bpm;
+  let sum = 0;
+  let beats = 0;
+  for (let lag = Math.ceil((from * rateHz) / period) * period; lag <= to * rateHz; lag += period) {
+    sum += peakNear(correlation, lag);
+    beats++;
+  }
+  return sum >= MIN_PERSISTENCE * beats;
 }
 
 /** Returns the mean correlation one, two and four beats later. */
