@@ -123,7 +123,7 @@ describe.skipIf(!BROWSER_PATH)("the insights", () => {
     expect(await page.getByRole("checkbox", { name: /^Compare with/ }).isChecked()).toBe(false);
 
     await page.getByText("In numbers").click();
-    await page.getByRole("link", { name: "14 Jan 2026" }).click();
+    await page.getByRole("link", { name: "14 Jan", exact: true }).click();
     await page.getByText("Only 14 Jan 2026.").waitFor();
     await page.getByRole("button", { name: "Show the whole range" }).click();
     await range.getByRole("radio", { name: "All" }).check();

@@ -44,7 +44,9 @@ function MergeDialog({ pair: [one, other], onMerged, onClose }: DialogProps) {
             <span>
               <strong>{each.fullName}</strong>
               <span class="soft">
-                {[each.email, each.pro, each.ipi, countedTracks(each.trackCount)].filter(Boolean).join(" · ")}
+                {[each.email, each.pro, each.ipi, countedTracks(each.trackCount).replace(" ", "\u00a0")]
+                  .filter(Boolean)
+                  .join(" · ")}
               </span>
             </span>
           </label>

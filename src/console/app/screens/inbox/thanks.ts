@@ -19,9 +19,8 @@ const asked = () => query("/app/account", {}, {});
 type Answer = AnswerOf<"/app/account">;
 
 /** The sentences of an account: its own, and ours where it has none. */
-function sentencesOf(answer: Answer | undefined): Sentences {
-  const own = answer?.data.thanks;
-  return Object.fromEntries(STATES.map((state) => [state, own?.[state] ?? SENTENCES[state]])) as Sentences;
+function sentencesOf({ data: { thanks: own } }: Answer): Sentences {
+  return Object.fromEntries(STATES.map((state) => [state, own[state] ?? SENTENCES[state]])) as Sentences;
 }
 
 /** Reads the sentences of the account. @throws ApiError. */
@@ -36,10 +35,13 @@ export async function keepSentences(changed: Sentences): Promise<void> {
   queryClient.setQueryData<Answer>(asked().queryKey, (before) => before && { ...before, data });
 }
 
-/** Returns the address that opens a message to the sender with a prepared sentence; undefined without an address. */
+/**
+ * Returns the address that opens a message to the sender with a prepared sentence; undefined without an address, and until the
+ * sentences are read.
+ */
 export function useThanks(item: Item | undefined): string | undefined {
   const { data } = useQuery(asked());
-  if (!item || item.senderEmail === null) return undefined;
+  if (!data || !item || item.senderEmail === null) return undefined;
   const sentence = sentencesOf(data)[item.state].replaceAll("{title}", nameOf(item));
   const body = `Hello${item.senderName ? ` ${item.senderName}` : ""},\n\n${sentence}\n\n${account.name}`;
   const subject = `${item.briefName}: ${nameOf(item)}`;

@@ -108,7 +108,8 @@ function Bars({ series, most, hasBefore, at }: BarsProps) {
 
 /** The chart in numbers, folded. Each line leads to its days alone. */
 function Numbers({ series, name, hasBefore }: { series: readonly Step[]; name: string; hasBefore: boolean }) {
-  const isThisYear = series[0]?.from.startsWith(String(new Date().getUTCFullYear())) ?? false;
+  // The year is needed where there are several.
+  const isOneYear = series[0]?.from.slice(0, 4) === series.at(-1)?.to.slice(0, 4);
   return (
     <details class="insight-numbers">
       <summary>
@@ -130,7 +131,7 @@ function Numbers({ series, name, hasBefore }: { series: readonly Step[]; name: s
             <tr key={step.from}>
               <th scope="row">
                 <a class="tap" href={href(`/library/insights?since=${step.from}&until=${step.to}`)}>
-                  {daysOf(step, !isThisYear)}
+                  {daysOf(step, !isOneYear)}
                 </a>
               </th>
               <td>{grouped(step.plays)}</td>
