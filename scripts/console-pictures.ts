@@ -36,18 +36,19 @@ mkdirSync(folder, { recursive: true });
 
 const scene = await setScene(values.data);
 const browser = await chromium.launch({ executablePath, args: [...BROWSER_ARGUMENTS] });
-const faults: string[] = [];
+let faults = 0;
 for (const view of viewsOf(scene))
   for (const window of Object.keys(WINDOWS) as WindowName[]) {
     const isWanted = values.only.length === 0 || values.only.includes(view.name);
     if (!isWanted || (view.only !== undefined && view.only !== window)) continue;
-    for (const fault of await take(browser, scene, { view, window, folder }))
-      faults.push(`${view.name} on a ${window}: ${fault}`);
+    for (const fault of await take(browser, scene, { view, window, folder })) {
+      console.log(`${view.name} on a ${window}: ${fault}`);
+      faults++;
+    }
   }
 await browser.close();
 await scene.server.stop();
-for (const fault of faults) console.log(fault);
-process.exit(faults.length === 0 ? 0 : 1);
+process.exit(faults === 0 ? 0 : 1);
 
 type Shot = { view: View; window: WindowName; folder: string };
 
