@@ -19,7 +19,7 @@ export function PlayerSheet({ onClose }: { onClose: () => void }) {
       {current && (
         <div class="sheet-now">
           <CoverPicture seed={current.id} cover={current.cover} />
-          <a class="sheet-title" href={href(`/library/tracks/${current.id}`)} onClick={onClose}>
+          <a class="sheet-title tap" href={href(`/library/tracks/${current.id}`)} onClick={onClose}>
             {current.title}
           </a>
           <span class="soft">{current.artist}</span>

@@ -55,8 +55,9 @@ function UpNextItem({ entry, place, count }: { entry: Entry; place: number; coun
         move(event.key === "ArrowUp" ? -1 : 1);
       }}
     >
-      <button type="button" class="up-next-play" aria-label={`Play ${title}`} onClick={() => jumpTo(key)}>
+      <button type="button" class="up-next-play" onClick={() => jumpTo(key)}>
         <CoverPicture seed={entry.id} cover={entry.cover} />
+        <span class="sr-only">Play</span>
         <span class="now-words">
           <span class="now-title">{title}</span>
           <span class="now-artist">{artist}</span>
