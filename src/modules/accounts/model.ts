@@ -60,7 +60,11 @@ const sentence = nullable(
 );
 
 /** What the account tells senders, by what was decided about their music. */
-const Thanks = shape("Thanks", { new: sentence, shortlisted: sentence, passed: sentence, kept: sentence });
+const Thanks = shape(
+  "Thanks",
+  { new: sentence, shortlisted: sentence, passed: sentence, kept: sentence },
+  { description: "What the account tells senders, by what was decided about their music" },
+);
 export type Thanks = Static<typeof Thanks>;
 
 /** An account, for its owner. */
