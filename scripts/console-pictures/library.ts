@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blobPath } from "../../src/blobs/paths.ts";
 import { mixPiece } from "../../src/demo/mix.ts";
@@ -48,12 +48,12 @@ export type Scene = {
  */
 export async function setScene(kept?: string): Promise<Scene> {
   const folder = kept ?? temporaryFolder("pictures");
-  const file = Bun.file(join(folder, "scene.json"));
-  if (!(await file.exists())) await file.write(JSON.stringify(await furnishScene(folder)));
+  const path = join(folder, "scene.json");
+  if (!existsSync(path)) writeFileSync(path, JSON.stringify(await furnishScene(folder)));
   const place = { dataDir: join(folder, "data"), port: freePort(), log: join(folder, "log") };
   const server = spawnDubplate(place);
   await server.healthy();
-  return { ...(await file.json()), server, wav: toneOf(330) };
+  return { ...JSON.parse(readFileSync(path, "utf8")), server, wav: toneOf(330) };
 }
 
 async function furnishScene(folder: string): Promise<Pick<Scene, "full" | "empty">> {
