@@ -1,6 +1,6 @@
 /**
  * Kernels of a thread share one memory. JavaScriptCore has four fast memories for all threads of a process, and collects
- * all garbage before it makes one more: memories for each analysis would cost it a tenth of its time.
+ * all garbage before it makes one more: memories of its own cost an analysis a twentieth of its time.
  */
 const MEMORY_BYTES = 32 * 2 ** 20;
 const PAGE_BYTES = 65_536;

@@ -96,11 +96,13 @@ const lastOf = (links: readonly ShareRow[], uses: Uses) =>
 /** Live links through which nothing has ever been counted. */
 function unopened({ db, now }: ReachDeps, links: readonly ShareRow[]): ShareRow[] {
   const live = links.filter((link) => isLive(link, now()));
-  const unused = listUnusedShares(
-    db,
-    live.map(({ id }) => id),
+  const unused = new Set(
+    listUnusedShares(
+      db,
+      live.map(({ id }) => id),
+    ),
   );
-  return live.filter(({ id }) => unused.includes(id));
+  return live.filter(({ id }) => unused.has(id));
 }
 
 function nameLinks(deps: ReachDeps, links: readonly ShareRow[]): (link: ShareRow) => NamedLink {
