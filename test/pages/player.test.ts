@@ -288,7 +288,7 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
 
     await volume.fill("0.5");
     await volume.press("ArrowRight");
-    expect(await volume.getAttribute("aria-valuetext")).toBe("55 %");
+    await page.locator('#volume[aria-valuetext="55 %"]').waitFor();
     expect(await elapsed(window)).toBe("0:00");
     await page.keyboard.press("m");
     await page.locator('#volume[aria-valuetext="0 %"]').waitFor();
