@@ -12,6 +12,7 @@
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { createProgress } from "./eval-audio/progress.ts";
+import { printEras } from "./eval-ears/eras.ts";
 import { basisOf, type KeptBasis, measureFirstMinutes } from "./eval-ears/first-minutes.ts";
 import { judgedMoods } from "./eval-ears/judged-moods.ts";
 import { judgedMusic } from "./eval-ears/judged-music.ts";
@@ -31,9 +32,13 @@ const [folder] = positionals;
 if (folder === undefined) throw new Error("usage: bun scripts/eval-ears.ts FOLDER [--all] [--short]");
 const kept = await readKept<KeptBasis>(folder);
 
-printSuggested("real music", await measured(await judgedMusic(folder)));
-printSuggested("rendered line-ups", await measured(await judgedLineUps(join(folder, "line-ups"))));
-printScenes(await measured(await judgedMoods(folder)));
+const music = await measured(await judgedMusic(folder));
+printSuggested("real music", music);
+const lineUps = await measured(await judgedLineUps(join(folder, "line-ups")));
+printSuggested("rendered line-ups", lineUps);
+const moods = await measured(await judgedMoods(folder));
+printScenes(moods);
+printEras([...music, ...lineUps, ...moods]);
 if (values.all) await runOthers(folder, values.short);
 
 /** Returns the files with what was measured in their first two minutes. */

@@ -323,6 +323,19 @@ describe("the rules", () => {
     expect(named({ embedded: { genres: ["deep house", "Chips"] } }, "genres")).toEqual(["Deep House"]);
   });
 
+  test.each([
+    ["80s Pop", ["1980s"]],
+    ["Rock / '60s", ["1960s"]],
+    ["Baroque", ["Baroque"]],
+    ["1920's Jazz", ["1920s"]],
+    // "Romantic" is a mood as well; 1380s and 80sx are no decades of the taxonomy.
+    ["Romantic", []],
+    ["1380s", []],
+    ["80sx", []],
+  ])("take the era that the file's genre %s names", (genre, eras) => {
+    expect(named({ embedded: { genres: [genre] } }, "eras")).toEqual(eras);
+  });
+
   test("suggest nothing for a recording without a striking feature", () => {
     expect(suggestTags(basis({ features: { onsetStrength: 0.3, pulseClarity: 0.35 } }))).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { impliedBy, instrumentsHeard } from "../tagger/instruments.ts";
 import { tagsTaught } from "../tagger/tagger.ts";
 import type { FileInfo } from "../task.ts";
 import { charactersOfSound } from "./characters.ts";
+import { erasOfFile } from "./eras.ts";
 import { genresOfFile, genresOfSound } from "./genres.ts";
 import { moodsOfSound } from "./moods.ts";
 import { movementsOfSound } from "./movements.ts";
@@ -12,7 +13,7 @@ import { typesNamed } from "./types.ts";
 import { vocalsHeard, vocalsOfSound } from "./vocals.ts";
 
 /** Raise this when the same recording would get other priors. */
-export const RULES_VERSION = "rules-7";
+export const RULES_VERSION = "rules-8";
 
 /** Shorter recordings are sounds, stings and loops: they get no mood or movement. */
 const LEAST_MUSIC_SECONDS = 12;
@@ -34,7 +35,7 @@ export type SuggestionBasis = {
 /**
  * Returns the tags expected on a recording before any learning: every tag that has a rule, with the rule's confidence,
  * what the file and its title say, what the ears heard and, where they have not listened, what the small tagger is sure of. Tags that none of these
- * can detect are left out (themes, eras) or, like vocals that only the syllables tell, too uncertain to suggest.
+ * can detect are left out (themes) or, like vocals that only the syllables tell, too uncertain to suggest.
  */
 export function priorsOf(basis: SuggestionBasis): TagSuggestion[] {
   const surest = new Map<string, TagSuggestion>();
@@ -47,7 +48,8 @@ export function priorsOf(basis: SuggestionBasis): TagSuggestion[] {
 
 /** Returns what the file and its title say. */
 function named({ embedded, filename }: SuggestionBasis): TagSuggestion[] {
-  return [...genresOfFile(embedded.genres), ...typesNamed([embedded.title ?? "", filename])];
+  const types = typesNamed([embedded.title ?? "", filename]);
+  return [...genresOfFile(embedded.genres), ...erasOfFile(embedded.genres), ...types];
 }
 
 /** Returns what the sound says; of genres nothing if the file names one, and nothing at all of sounds and stings. */
