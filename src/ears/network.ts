@@ -1,5 +1,4 @@
 import {
-  BANDS,
   FRAMES,
   FRONT_CHANNELS,
   HIDDEN,
@@ -10,13 +9,13 @@ import {
   TAGS_PER_NETWORK,
   TIMBRE,
 } from "./layout.ts";
-import { createRhythm, RHYTHM_EDGE } from "./rhythm.ts";
+import { createMoments, createRhythm } from "./rhythm.ts";
 import { COLUMNS, FLOAT_BYTES, ROWS, type Room, type TileKernel } from "./tile-kernel.ts";
 import { createBandSpectra, createTimbre, EDGE, READ_FRAMES, TILED_FRAMES } from "./timbre.ts";
 import type { Weights } from "./weights.ts";
 
 /** Floats that a network takes in the memory of its kernel. */
-export const NETWORK_FLOATS = 1_510_000;
+export const NETWORK_FLOATS = 1_201_000;
 
 /** What a network hears in a passage: the log-odds of each tag, and the POOLED numbers that they are made from. */
 export type Impression = { tags: Float32Array; pooled: Float32Array };
@@ -86,13 +85,13 @@ function createFront(kernel: TileKernel, room: Room, weights: Weights): (passage
   });
   const width = COLUMNS * Math.ceil((TIMBRE[0]?.filters ?? 0) / COLUMNS);
   const most = room(TILED_FRAMES * width);
-  const padded = room((FRAMES + 2 * RHYTHM_EDGE) * BANDS);
+  const momentsOf = createMoments(room);
   const channels = room(FRONT_CHANNELS * READ_FRAMES);
 
   return (passage) => {
     const normal = passage.map((value) => scale * value + shift);
     spectra.write(normal);
-    padded.set(normal, RHYTHM_EDGE * BANDS);
+    const moments = momentsOf(normal);
     let channel = 0;
     for (const { filters, finish, run } of timbre) {
       run(spectra, most);
@@ -105,7 +104,7 @@ function createFront(kernel: TileKernel, room: Room, weights: Weights): (passage
     }
     for (const { filters, finish, run } of rhythm) {
       const from = channel;
-      run(padded, (filter, frame, value) => {
+      run(moments, (filter, frame, value) => {
         channels[(from + filter) * READ_FRAMES + EDGE + frame] = finish(filter, value);
       });
       channel += filters.filters;

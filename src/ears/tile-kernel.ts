@@ -4,12 +4,14 @@ import { assemble, code, I32, op, V128 } from "../wasm/assemble.ts";
 export const ROWS = 5;
 /** Columns that are computed together. */
 export const COLUMNS = 8;
+/** Bytes of a float32, and of a pair of int16. */
 export const FLOAT_BYTES = 4;
 
 /**
- * Writes `ROWS` rows of the product of two matrices of float32. All addresses and steps are in bytes. Row r of the left
- * matrix starts `r` times the distance of rows after `left`; its values are `leftStep` apart. The right matrix has rows
- * `rightStep` apart. `columns` counts groups of COLUMNS columns; rows of the output are `outStep` apart.
+ * Writes `ROWS` rows of the product of two matrices as float32. All addresses and steps are in bytes. The rows of the left
+ * matrix start FLOAT_BYTES apart, an output row is one moment after the one before; a row's values are `leftStep` apart.
+ * The right matrix has rows `rightStep` apart. `columns` counts groups of COLUMNS columns; rows of the output are `outStep`
+ * apart.
  */
 type Product = (
   left: number,
@@ -25,12 +27,14 @@ type Product = (
 /** Products of matrices in WebAssembly with 128-bit vectors. */
 export type TileKernel = {
   memory: WebAssembly.Memory;
-  /** The rows of the left matrix are one value apart: an output row starts one moment after the one before. */
+  /** Of float32. */
   product: Product;
-  /** Like `product`, but adds to the output. */
+  /** Of float32, added to the output. */
   addProduct: Product;
-  /** The rows of the left matrix are two values apart: a moment is a complex number. */
-  complexProduct: Product;
+  /**
+   * Of pairs of int16, whose two products are added: twice as fast. The caller rounds to numbers whose sums fit int32.
+   */
+  pairProduct: Product;
   /** Raises `count` vectors at `most` to the largest of a + |b|, over ROWS rows of `count` vectors each. */
   raise(a: number, b: number, most: number, count: number): void;
   /** Writes the maximum of each of ROWS rows of `count` vectors, as a vector of four candidates. */
@@ -49,7 +53,11 @@ const PRODUCT_PARAMS = Array<number>(8).fill(I32);
 const SUMS = 2 * ROWS;
 const PRODUCT_LOCALS = [...Array<number>(4).fill(I32), ...Array<number>(SUMS + 3).fill(V128)];
 
-function product(rowBytes: number, isAdded: boolean): number[] {
+type Arithmetic = { multiply: number[]; add: number[]; result: number[] };
+const FLOATS: Arithmetic = { multiply: op.multiplyFloats, add: op.addFloats, result: [] };
+const PAIRS: Arithmetic = { multiply: op.dotPairs, add: op.addVector, result: op.toFloats };
+
+function product({ multiply, add, result }: Arithmetic, isAdded = false): number[] {
   const [LEFT, LEFT_STEP, RIGHT, RIGHT_STEP, COUNT, OUT, OUT_STEP, GROUPS] = [
     0, 1, 2, 3, 4, 5, 6, 7,
   ] as const;
@@ -66,14 +74,14 @@ function product(rowBytes: number, isAdded: boolean): number[] {
   const clear = (row: number) => [0, 1].flatMap((half) => code(constant(0), op.splat, set(sum(row, half))));
   const store = (row: number) =>
     code(
-      code(get(AT_OUT), get(sum(row, 0)), op.storeVector(0)),
-      code(get(AT_OUT), get(sum(row, 1)), op.storeVector(VECTOR_BYTES)),
+      code(get(AT_OUT), get(sum(row, 0)), result, op.storeVector(0)),
+      code(get(AT_OUT), get(sum(row, 1)), result, op.storeVector(VECTOR_BYTES)),
     );
   const accumulate = (row: number, half: number, right: number) =>
-    code(get(sum(row, half)), get(VALUE), get(right), op.multiplyFloats, op.addFloats, set(sum(row, half)));
+    code(get(sum(row, half)), get(VALUE), get(right), multiply, add, set(sum(row, half)));
   const step = (row: number) =>
     code(
-      code(get(AT_LEFT), op.loadFloatSplat(row * rowBytes), set(VALUE)),
+      code(get(AT_LEFT), op.loadSplat(row * FLOAT_BYTES), set(VALUE)),
       accumulate(row, 0, FIRST),
       accumulate(row, 1, SECOND),
     );
@@ -130,20 +138,29 @@ const peaks = (() => {
 })();
 
 const KERNEL_BYTES = assemble([
-  { name: "product", params: PRODUCT_PARAMS, locals: PRODUCT_LOCALS, body: product(FLOAT_BYTES, false) },
-  { name: "addProduct", params: PRODUCT_PARAMS, locals: PRODUCT_LOCALS, body: product(FLOAT_BYTES, true) },
-  {
-    name: "complexProduct",
-    params: PRODUCT_PARAMS,
-    locals: PRODUCT_LOCALS,
-    body: product(2 * FLOAT_BYTES, false),
-  },
+  { name: "product", params: PRODUCT_PARAMS, locals: PRODUCT_LOCALS, body: product(FLOATS) },
+  { name: "addProduct", params: PRODUCT_PARAMS, locals: PRODUCT_LOCALS, body: product(FLOATS, true) },
+  { name: "pairProduct", params: PRODUCT_PARAMS, locals: PRODUCT_LOCALS, body: product(PAIRS) },
   { name: "raise", params: [I32, I32, I32, I32], locals: [I32, I32, I32, I32, V128], body: raise },
   { name: "peaks", params: [I32, I32, I32], locals: [I32, V128], body: peaks },
 ]);
 
 /** Gives out arrays in the memory of a kernel; nothing is ever given back. */
 export type Room = (floats: number) => Float32Array;
+
+export const INT16_MOST = 32_767;
+
+/** Returns the largest magnitude, and never 0: what is rounded is divided by it. */
+export function mostOf(values: Iterable<number>): number {
+  let most = Number.EPSILON;
+  for (const value of values) most = Math.max(most, Math.abs(value));
+  return most;
+}
+
+/** Returns the int16 numbers in an array of `room`, two in each place. */
+export function pairsIn(array: Float32Array): Int16Array {
+  return new Int16Array(array.buffer, array.byteOffset, 2 * array.length);
+}
 
 /** Returns a kernel, and room for `floats` float32 values in its memory. */
 export function createTileKernel(floats: number): { kernel: TileKernel; room: Room } {

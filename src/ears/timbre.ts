@@ -1,5 +1,14 @@
 import { BANDS, type Filters, FRAMES } from "./layout.ts";
-import { COLUMNS, FLOAT_BYTES, ROWS, type Room, type TileKernel } from "./tile-kernel.ts";
+import {
+  COLUMNS,
+  FLOAT_BYTES,
+  INT16_MOST,
+  mostOf,
+  pairsIn,
+  ROWS,
+  type Room,
+  type TileKernel,
+} from "./tile-kernel.ts";
 
 // Reads of typed arrays in this folder are asserted `as number`: every index is in range by construction.
 
@@ -13,8 +22,16 @@ export const EDGE = 3;
 export const READ_FRAMES = TILED_FRAMES + 2 * EDGE;
 const LOWEST = -1e30;
 
-/** The spectra over the bands of each frame: for each bin, the frames' complex values one after another. */
-export type BandSpectra = { values: Float32Array; write(patch: Float32Array): void };
+/** With numbers up to these, seven products of complex numbers stay below 2 ** 31. */
+const [MOST_OF_SPECTRA, MOST_OF_WEIGHTS] = [4681, INT16_MOST];
+
+/** The spectra over the bands of each frame: for each bin, the frames' complex values one after another, as int16. */
+export type BandSpectra = {
+  values: Float32Array;
+  /** The value of 1 in each bin. */
+  units: Float64Array;
+  write(patch: Float32Array): void;
+};
 
 /** Builds the transform of frames over their bands. */
 export function createBandSpectra(kernel: TileKernel, room: Room): BandSpectra {
@@ -31,9 +48,12 @@ export function createBandSpectra(kernel: TileKernel, room: Room): BandSpectra {
     }
   const input = room(BANDS * width);
   const output = room(tiles * ROWS * width);
-  const values = room(BINS * 2 * READ_FRAMES);
+  const values = room(BINS * READ_FRAMES);
+  const pairs = pairsIn(values);
+  const units = new Float64Array(BINS);
   return {
     values,
+    units,
     write(patch) {
       for (let frame = 0; frame < FRAMES; frame++)
         for (let band = 0; band < BANDS; band++)
@@ -44,9 +64,17 @@ export function createBandSpectra(kernel: TileKernel, room: Room): BandSpectra {
         const out = output.byteOffset + tile * ROWS * step;
         kernel.product(left, ROWS * FLOAT_BYTES, input.byteOffset, step, BANDS, out, step, columns);
       }
-      for (let row = 0; row < parts; row++)
-        for (let frame = 0; frame < READ_FRAMES; frame++)
-          values[((row >> 1) * READ_FRAMES + frame) * 2 + (row & 1)] = output[row * width + frame] as number;
+      for (let bin = 0; bin < BINS; bin++) {
+        // The real part is followed by the imaginary one.
+        const both = output.subarray(2 * bin * width, 2 * (bin + 1) * width);
+        const unit = MOST_OF_SPECTRA / mostOf(both);
+        units[bin] = unit;
+        for (let frame = 0; frame < READ_FRAMES; frame++) {
+          const at = 2 * (bin * READ_FRAMES + frame);
+          pairs[at] = Math.round(unit * (both[frame] as number));
+          pairs[at + 1] = Math.round(unit * (both[width + frame] as number));
+        }
+      }
     },
   };
 }
@@ -66,8 +94,9 @@ export function createTimbre(
   const { rows, inputs, filters } = shape;
   const width = COLUMNS * Math.ceil(filters / COLUMNS);
   const outputs = BANDS - inputs + 1;
-  const weights = spectraOf(kernel, room, { ...shape, kernels, centre: (outputs - 1) / 2 });
-  const { cosines, sines, tiles } = circlesFrom(room, outputs);
+  const spectra = spectraOf(kernel, room, { ...shape, kernels, centre: (outputs - 1) / 2 });
+  const weights = rounded(room, spectra, width);
+  const { cosines, sines, tiles, measure } = circlesFrom(room, outputs);
   const products = room(BINS * ROWS * 2 * width);
   const [even, odd] = [room(ROWS * width), room(ROWS * width)];
 
@@ -75,19 +104,10 @@ export function createTimbre(
   const tileBytes = BINS * ROWS * FLOAT_BYTES;
   const multiply = (values: Float32Array, frame: number) => {
     for (let bin = 0; bin < BINS; bin++) {
-      const left = values.byteOffset + (bin * READ_FRAMES + frame) * 2 * FLOAT_BYTES;
-      const right = weights.byteOffset + bin * 2 * rows * rowBytes;
+      const left = values.byteOffset + (bin * READ_FRAMES + frame) * FLOAT_BYTES;
+      const right = weights.values.byteOffset + bin * rows * rowBytes;
       const out = products.byteOffset + bin * ROWS * rowBytes;
-      kernel.complexProduct(
-        left,
-        FLOAT_BYTES,
-        right,
-        rowBytes,
-        2 * rows,
-        out,
-        rowBytes,
-        (2 * width) / COLUMNS,
-      );
+      kernel.pairProduct(left, FLOAT_BYTES, right, rowBytes, rows, out, rowBytes, (2 * width) / COLUMNS);
     }
   };
   const fold = (row: number, most: number) => {
@@ -101,7 +121,8 @@ export function createTimbre(
       kernel.raise(even.byteOffset, odd.byteOffset, most, width / 4);
     }
   };
-  return ({ values }, most) => {
+  return ({ values, units }, most) => {
+    measure(units.map((unit, bin) => unit * (weights.units[bin] as number)));
     most.fill(LOWEST);
     for (let frame = 0; frame < TILED_FRAMES; frame += ROWS) {
       multiply(values, frame);
@@ -113,8 +134,8 @@ export function createTimbre(
 type Spectra = Filters & { kernels: Float32Array; centre: number };
 
 /**
- * Returns the factors that a frame's spectrum is multiplied by, for each bin and row: the part of the real value in the
- * real and the imaginary results of all filters, and that of the imaginary value.
+ * Returns the factors that a frame's spectrum is multiplied by: for each bin and row, those of the real results of all
+ * filters, then those of the imaginary ones.
  */
 function spectraOf(
   kernel: TileKernel,
@@ -122,12 +143,11 @@ function spectraOf(
   { rows, inputs, filters, kernels, centre }: Spectra,
 ): Float32Array {
   const width = COLUMNS * Math.ceil(filters / COLUMNS);
-  const out = room(BINS * rows * 4 * width);
+  const spectra = new Float32Array(BINS * rows * 2 * width);
   const circle = shiftedCircle(room, inputs, centre);
   const right = room(inputs * width);
   const products = room((circle.length / inputs) * width);
   const step = width * FLOAT_BYTES;
-  const part = (index: number) => products.subarray(index * width, (index + 1) * width);
   for (let row = 0; row < rows; row++) {
     for (let j = 0; j < inputs; j++) {
       const from = (row * inputs + j) * filters;
@@ -138,13 +158,38 @@ function spectraOf(
       const to = products.byteOffset + at * FLOAT_BYTES;
       kernel.product(left, ROWS * FLOAT_BYTES, right.byteOffset, step, inputs, to, step, width / COLUMNS);
     }
-    for (let bin = 0; bin < BINS; bin++) {
-      const [re, im] = [part(2 * bin), part(2 * bin + 1)];
-      for (const [at, values] of [re, im, im.map((value) => -value), re].entries())
-        out.set(values, ((bin * rows + row) * 4 + at) * width);
-    }
+    for (let bin = 0; bin < BINS; bin++)
+      spectra.set(products.subarray(2 * bin * width, 2 * (bin + 1) * width), 2 * (bin * rows + row) * width);
   }
-  return out;
+  return spectra;
+}
+
+/**
+ * Returns the factors of {@link spectraOf} as int16, and the value of 1 in each bin: what the real and the imaginary value
+ * of a frame add to each result.
+ *
+ * @param width The number of filters, in whole vectors.
+ */
+function rounded(
+  room: Room,
+  spectra: Float32Array,
+  width: number,
+): { values: Float32Array; units: Float64Array } {
+  const values = room(spectra.length);
+  const pairs = pairsIn(values);
+  const size = spectra.length / BINS;
+  const units = Float64Array.from({ length: BINS }, (_, bin) => {
+    const unit = MOST_OF_WEIGHTS / mostOf(spectra.subarray(bin * size, (bin + 1) * size));
+    for (let at = bin * size; at < (bin + 1) * size; at += 2 * width)
+      for (let column = at; column < at + width; column++) {
+        const re = Math.round(unit * (spectra[column] as number));
+        const im = Math.round(unit * (spectra[column + width] as number));
+        pairs.set([re, -im], 2 * column);
+        pairs.set([im, re], 2 * (column + width));
+      }
+    return unit;
+  });
+  return { values, units };
 }
 
 /** Returns what takes values to their spectrum, real and imaginary parts by turns, moved to the middle output. */
@@ -161,19 +206,24 @@ function shiftedCircle(room: Room, inputs: number, centre: number): Float32Array
   return circle;
 }
 
-/** Returns the cosines and sines of each bin at each distance from the middle output, by tiles. */
+/**
+ * Returns the cosines and sines of each bin at each distance from the middle output, by tiles. `measure` divides them by
+ * the value of 1 in each bin.
+ */
 function circlesFrom(room: Room, outputs: number) {
   const distances = Math.ceil(outputs / 2);
   const tiles = Math.ceil(distances / ROWS);
   const [cosines, sines] = [room(tiles * BINS * ROWS), room(tiles * BINS * ROWS)];
-  for (let i = 0; i < tiles * ROWS; i++)
-    for (let bin = 0; bin < BINS; bin++) {
-      // Rows beyond the last repeat it, which does not change the maximum.
-      const distance = Math.min(i, distances - 1) + (outputs % 2 === 0 ? 0.5 : 0);
-      const angle = (2 * Math.PI * bin * distance) / BANDS;
-      const at = (Math.floor(i / ROWS) * BINS + bin) * ROWS + (i % ROWS);
-      cosines[at] = Math.cos(angle);
-      sines[at] = Math.sin(angle);
-    }
-  return { cosines, sines, tiles };
+  const measure = (units: Float64Array) => {
+    for (let i = 0; i < tiles * ROWS; i++)
+      for (let bin = 0; bin < BINS; bin++) {
+        // Rows beyond the last repeat it, which does not change the maximum.
+        const distance = Math.min(i, distances - 1) + (outputs % 2 === 0 ? 0.5 : 0);
+        const angle = (2 * Math.PI * bin * distance) / BANDS;
+        const at = (Math.floor(i / ROWS) * BINS + bin) * ROWS + (i % ROWS);
+        cosines[at] = Math.cos(angle) / (units[bin] as number);
+        sines[at] = Math.sin(angle) / (units[bin] as number);
+      }
+  };
+  return { cosines, sines, tiles, measure };
 }

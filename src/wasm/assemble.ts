@@ -98,10 +98,12 @@ export const op = {
   /** int16 times int16, pairs added to four int32. */
   dotPairs: vector(0xba),
   addVector: vector(0xae),
+  /** Four int32 become float32. */
+  toFloats: vector(0xfa),
   addFloat: [0x92],
   storeVector: (offset = 0) => [...vector(0x0b), 0, ...unsigned(offset)],
-  /** Four times the float32 at an address. */
-  loadFloatSplat: (offset = 0) => [...vector(0x09), 0, ...unsigned(offset)],
+  /** Four times the float32, or the pair of int16, at an address. */
+  loadSplat: (offset = 0) => [...vector(0x09), 0, ...unsigned(offset)],
   floatLane: (index: number) => [...vector(0x1f), index],
   absFloats: vector(0xe0),
   addFloats: vector(0xe4),

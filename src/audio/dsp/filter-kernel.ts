@@ -60,7 +60,7 @@ const peak = (() => {
   const accumulate = (tap: number) =>
     code(
       code(get(INPUT), op.loadVector(tap * FLOAT_BYTES)),
-      code(get(TAPS), op.loadFloatSplat(tap * FLOAT_BYTES), op.multiplyFloats),
+      code(get(TAPS), op.loadSplat(tap * FLOAT_BYTES), op.multiplyFloats),
       code(get(SUM), op.addFloats, set(SUM)),
     );
   return code(
