@@ -83,6 +83,7 @@ export const op = {
   isZero: [0x45],
   toFloat: [0xb2],
   multiplyFloat: [0x94],
+  loadInt: [0x28, 0, 0],
   loadFloat: [0x2a, 0, 0],
   storeFloat: [0x38, 0, 0],
   /** Repeats its body as long as that ends with a number other than 0. */

@@ -12,8 +12,22 @@ export const PEAK_OUTPUTS = 4;
 export type FilterKernel = {
   /** Returns an array in the kernel's memory, all zero; its `byteOffset` is its address. */
   room(floats: number): Float32Array<ArrayBuffer>;
-  /** Writes `count` outputs, at least one: the dot product of the taps with the samples from `input + n * step` on. */
-  filter(input: number, step: number, taps: number, tapBytes: number, count: number, out: number): void;
+  /**
+   * Writes `count` outputs, at least one: each the dot product of the samples from `input` on with `tapBytes` of taps. Where
+   * these lie is read from `rows`, the addresses of `up` rows of taps, at `fraction`. After each output, `input` moves by
+   * `whole` bytes and `fraction` by `part`, which is less than `up`; past the last row it begins again, one sample further.
+   */
+  filter(
+    input: number,
+    whole: number,
+    fraction: number,
+    part: number,
+    up: number,
+    rows: number,
+    tapBytes: number,
+    count: number,
+    out: number,
+  ): void;
   /**
    * Filters with PEAK_TAPS taps and writes four values to `out`, the largest of which is the largest magnitude of the
    * outputs from `input` to `end`, at least PEAK_OUTPUTS and a multiple of that.
@@ -23,13 +37,16 @@ export type FilterKernel = {
 
 const VECTOR_BYTES = 16;
 const FLOAT_BYTES = 4;
+const ADDRESS_BYTES = 4;
 const { get, set, constant } = op;
 const advance = (local: number, bytes: readonly number[]) => code(get(local), bytes, op.add, set(local));
 const clear = (local: number) => code(constant(0), op.splat, set(local));
 
 const filter = (() => {
-  const [INPUT, STEP, TAPS, TAP_BYTES, COUNT, OUT] = [0, 1, 2, 3, 4, 5] as const;
-  const [END, AT, TAP, SUM, SUM_2] = [6, 7, 8, 9, 10] as const;
+  const [INPUT, WHOLE, FRACTION, PART, UP, ROWS, TAP_BYTES, COUNT, OUT] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8,
+  ] as const;
+  const [END, AT, TAP, SUM, SUM_2] = [9, 10, 11, 12, 13] as const;
   // Two sums, so that an addition does not have to wait for the previous one.
   const accumulate = (sum: number, offset: number) =>
     code(
@@ -37,10 +54,11 @@ const filter = (() => {
       code(get(sum), op.addFloats, set(sum)),
     );
   const lane = (index: number) => code(get(SUM), op.floatLane(index));
+  const row = code(get(FRACTION), constant(ADDRESS_BYTES), op.multiply, get(ROWS), op.add, op.loadInt);
   return op.loopWhile(
     code(clear(SUM), clear(SUM_2)),
-    code(get(INPUT), set(AT), get(TAPS), set(TAP)),
-    code(get(TAPS), get(TAP_BYTES), op.add, set(END)),
+    code(get(INPUT), set(AT), row, set(TAP)),
+    code(get(TAP), get(TAP_BYTES), op.add, set(END)),
     op.loopWhile(
       code(accumulate(SUM, 0), accumulate(SUM_2, VECTOR_BYTES)),
       code(advance(AT, constant(2 * VECTOR_BYTES)), advance(TAP, constant(2 * VECTOR_BYTES))),
@@ -48,7 +66,9 @@ const filter = (() => {
     ),
     code(get(SUM), get(SUM_2), op.addFloats, set(SUM)),
     code(get(OUT), lane(0), lane(1), op.addFloat, lane(2), lane(3), op.addFloat, op.addFloat, op.storeFloat),
-    code(advance(OUT, constant(FLOAT_BYTES)), advance(INPUT, get(STEP))),
+    code(advance(OUT, constant(FLOAT_BYTES)), advance(INPUT, get(WHOLE)), advance(FRACTION, get(PART))),
+    code(get(FRACTION), get(UP), op.isLess, op.isZero),
+    op.when(code(get(FRACTION), get(UP), op.subtract, set(FRACTION)), advance(INPUT, constant(FLOAT_BYTES))),
     code(get(COUNT), constant(1), op.subtract, set(COUNT), get(COUNT)),
   );
 })();
@@ -79,7 +99,7 @@ const peak = (() => {
 const KERNEL_BYTES = assemble([
   {
     name: "filter",
-    params: [I32, I32, I32, I32, I32, I32],
+    params: Array<number>(9).fill(I32),
     locals: [I32, I32, I32, V128, V128],
     body: filter,
   },

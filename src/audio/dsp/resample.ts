@@ -32,9 +32,13 @@ export function createResampler(inputHz: number, outputHz: number, sink: SampleS
   const down = inputHz / divisor;
   const phases = Math.min(up, MAX_PHASES);
   const { taps, coefficients } = designBank(inputHz, outputHz, phases);
-  const kernel = createFilterKernel(coefficients.length + INPUT_BLOCK + taps + OUTPUT_BLOCK);
+  const kernel = createFilterKernel(coefficients.length + up + INPUT_BLOCK + taps + OUTPUT_BLOCK);
   const bank = kernel.room(coefficients.length);
   bank.set(coefficients);
+  const rows = kernel.room(up);
+  const addresses = new Int32Array(rows.buffer, rows.byteOffset, up);
+  for (let fraction = 0; fraction < up; fraction++)
+    addresses[fraction] = bank.byteOffset + Math.floor((fraction * phases) / up) * taps * FLOAT_BYTES;
   const buffer = kernel.room(INPUT_BLOCK + taps);
   const output = kernel.room(OUTPUT_BLOCK);
   let filled = taps / 2 - 1; // zeros before the first sample centre the filter on it
@@ -43,31 +47,32 @@ export function createResampler(inputHz: number, outputHz: number, sink: SampleS
   let received = 0;
   let emitted = 0;
 
-  /** Computes `count` outputs whose inputs lie `down` apart; more than one only if all outputs share a phase. */
-  const compute = (count: number, held: number) => {
-    const row = bank.byteOffset + Math.floor((fraction * phases) / up) * taps * FLOAT_BYTES;
-    const from = buffer.byteOffset + start * FLOAT_BYTES;
-    const to = output.byteOffset + held * FLOAT_BYTES;
-    kernel.filter(from, down * FLOAT_BYTES, row, taps * FLOAT_BYTES, count, to);
-    fraction += down * count;
-    const whole = Math.floor(fraction / up);
-    start += whole;
-    fraction -= whole * up;
+  /** Returns how many outputs the inputs suffice for. */
+  const ready = () => Math.ceil(((filled - taps - start + 1) * up - fraction) / down);
+  const compute = (count: number) => {
+    kernel.filter(
+      buffer.byteOffset + start * FLOAT_BYTES,
+      Math.floor(down / up) * FLOAT_BYTES,
+      fraction,
+      down % up,
+      up,
+      rows.byteOffset,
+      taps * FLOAT_BYTES,
+      count,
+      output.byteOffset,
+    );
+    const moved = fraction + down * count;
+    start += Math.floor(moved / up);
+    fraction = moved % up;
   };
   const drain = (limit: number) => {
-    let held = 0;
-    while (start + taps <= filled && emitted < limit) {
-      const ready = up === 1 ? Math.floor((filled - taps - start) / down) + 1 : 1;
-      const count = Math.min(ready, OUTPUT_BLOCK - held, limit - emitted);
-      compute(count, held);
+    for (;;) {
+      const count = Math.min(ready(), OUTPUT_BLOCK, limit - emitted);
+      if (count <= 0) break;
+      compute(count);
       emitted += count;
-      held += count;
-      if (held === OUTPUT_BLOCK) {
-        sink(output, held);
-        held = 0;
-      }
+      sink(output, count);
     }
-    if (held > 0) sink(output, held);
     const spent = Math.min(start, filled);
     buffer.copyWithin(0, spent, filled);
     filled -= spent;
