@@ -93,7 +93,11 @@ function Tracks({ composer: { tracks } }: { composer: WholeComposer }) {
         <p class="soft">No share of a track yet. Shares are given on a track, under Credits.</p>
       )}
       {tracks.length > 0 && (
-        <PlainTable label="Shares" columns={["Track", "Artist", "Role", "Share", "Split"]}>
+        <PlainTable
+          label="Shares"
+          columns={["Track", "Artist", "Role", "Share", "Split"]}
+          figures={["Share"]}
+        >
           {tracks.map(({ trackId, title, artist, role, share, total }) => (
             <tr key={`${trackId} ${role}`}>
               <th scope="row">
@@ -103,7 +107,9 @@ function Tracks({ composer: { tracks } }: { composer: WholeComposer }) {
               </th>
               <td data-label="Artist">{artist ?? "–"}</td>
               <td data-label="Role">{role}</td>
-              <td data-label="Share">{percent(share)}</td>
+              <td class="figure" data-label="Share">
+                {percent(share)}
+              </td>
               <td data-label="Split">
                 <span class={total === 100 ? "mark mark-good" : "mark mark-warn"}>
                   {total === 100 ? "Adds up" : `${percent(total)} of 100 %`}

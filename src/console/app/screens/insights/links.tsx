@@ -14,7 +14,7 @@ export function TopLinks({ links }: { links: readonly PublicLink[] }) {
   return (
     <section class="insight-part">
       <h2>Public links</h2>
-      <PlainTable label="Public links" columns={["What", "Plays", "Last used"]}>
+      <PlainTable label="Public links" columns={["What", "Plays", "Last used"]} figures={["Plays"]}>
         {links.map(({ shareId, name, plays, lastAt }) => (
           <tr key={shareId}>
             <th scope="row">
@@ -22,7 +22,9 @@ export function TopLinks({ links }: { links: readonly PublicLink[] }) {
                 {name ?? "Deleted"}
               </a>
             </th>
-            <td data-label="Plays">{grouped(plays)}</td>
+            <td class="figure" data-label="Plays">
+              {grouped(plays)}
+            </td>
             <td data-label="Last used" title={wholeTime(lastAt)}>
               {ago(lastAt)}
             </td>

@@ -14,7 +14,7 @@ export function TopPeople({ people, count }: { people: readonly Person[]; count:
   return (
     <section class="insight-part">
       <h2>Top people</h2>
-      <PlainTable label="Top people" columns={COLUMNS}>
+      <PlainTable label="Top people" columns={COLUMNS} figures={["Plays"]}>
         {people.map((person) => (
           <tr key={person.name}>
             <th scope="row">
@@ -22,7 +22,9 @@ export function TopPeople({ people, count }: { people: readonly Person[]; count:
                 {person.name}
               </a>
             </th>
-            <td data-label="Plays">{grouped(person.plays)}</td>
+            <td class="figure" data-label="Plays">
+              {grouped(person.plays)}
+            </td>
             <td data-label="Heard">{heardWords(person)}</td>
             <td data-label="Stopped at">{stopWords(person)}</td>
             <td data-label="Last here" title={wholeTime(person.lastAt)}>

@@ -16,7 +16,7 @@ export function TopTracks({ tracks, isCompared }: { tracks: readonly Track[]; is
   return (
     <section class="insight-part">
       <h2>Top tracks</h2>
-      <PlainTable label="Top tracks" columns={COLUMNS}>
+      <PlainTable label="Top tracks" columns={COLUMNS} figures={["Plays", "To the end"]}>
         {tracks.map((track) => (
           <tr key={track.trackId}>
             <th scope="row">
@@ -25,14 +25,14 @@ export function TopTracks({ tracks, isCompared }: { tracks: readonly Track[]; is
               </a>
               {track.artist !== null && <span class="soft insight-artist">{track.artist}</span>}
             </th>
-            <td data-label="Plays">
+            <td class="figure" data-label="Plays">
               <a href={href(`/library/tracks/${track.trackId}?tab=links`)}>{grouped(track.plays)}</a>
               <Change track={track} isCompared={isCompared} />
             </td>
             <td data-label="How far">
               <HowFar track={track} />
             </td>
-            <td data-label="To the end">
+            <td class="figure" data-label="To the end">
               {track.listeners > 0 ? `${grouped(track.finished)} of ${grouped(track.listeners)}` : "–"}
             </td>
             <td data-label="Most stop at">

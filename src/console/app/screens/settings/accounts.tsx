@@ -38,7 +38,12 @@ export function Accounts() {
     >
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {data && (
-        <PlainTable label="Accounts" columns={["Name", "E-mail", "Since", "Tracks", "Credits"]} hasActions>
+        <PlainTable
+          label="Accounts"
+          columns={["Name", "E-mail", "Since", "Tracks", "Credits"]}
+          figures={["Tracks", "Credits"]}
+          hasActions
+        >
           {data.data.map((account) => (
             <AccountRow key={account.id} account={account} />
           ))}
@@ -59,8 +64,12 @@ function AccountRow({ account }: { account: ServerAccount }) {
       </th>
       <td data-label="E-mail">{email}</td>
       <td data-label="Since">{day(createdAt)}</td>
-      <td data-label="Tracks">{NUMBER.format(tracks)}</td>
-      <td data-label="Credits">{credits === null ? "Unlimited" : NUMBER.format(credits)}</td>
+      <td class="figure" data-label="Tracks">
+        {NUMBER.format(tracks)}
+      </td>
+      <td class="figure" data-label="Credits">
+        {credits === null ? "Unlimited" : NUMBER.format(credits)}
+      </td>
       <td class="row-actions">
         <MenuButton label={`More actions for ${name}`} class="icon-button" items={() => actionsOf(account)}>
           <Icon name="more" />
