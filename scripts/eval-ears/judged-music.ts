@@ -76,7 +76,8 @@ const JUDGED: readonly JudgedPackage[] = [
     name: "naev-data",
     files: /snd\/music/,
     labels: [
-      ambient("called ambient1 to ambient4, ambiphonic", /ambient\d|ambient2_5|ambiphonic/),
+      // The fourth is called ambient too, but its own genre is Classic.
+      ambient("called ambient1 to ambient3, Ambient Pills", /ambient[1-3]|ambiphonic/),
       orchestra("called pirates_orchestra", /pirates_orchestra/),
     ],
   },
