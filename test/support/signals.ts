@@ -68,14 +68,19 @@ export function chordProgression(
   const roots = [0, 3, 4, 0];
   const hz = (midi: number) => 440 * 2 ** ((midi - 69 + cents / 100) / 12);
   const degree = (index: number) => (scale[index % 7] as number) + 12 * Math.floor(index / 7);
+  const tones = new Map<number, Float32Array>();
+  const toneOf = (note: number) => {
+    const made = tones.get(note) ?? tone(sampleRateHz, 0.5, hz(note));
+    tones.set(note, made);
+    return made;
+  };
   for (let strike = 0; strike * 0.5 < seconds; strike++) {
     const root = roots[Math.floor(strike / 4) % 4] as number;
     const notes = [
       36 + tonic + (degree(root) % 12),
       ...[0, 2, 4].map((third) => 60 + tonic + degree(root + third)),
     ];
-    for (const note of notes)
-      addAt(out, tone(sampleRateHz, 0.5, hz(note)), Math.round(strike * 0.5 * sampleRateHz));
+    for (const note of notes) addAt(out, toneOf(note), Math.round(strike * 0.5 * sampleRateHz));
   }
   return out;
 }
@@ -185,7 +190,9 @@ function fill(
   seconds: number,
   value: (i: number) => number,
 ): Float32Array<ArrayBuffer> {
-  return Float32Array.from({ length: Math.round(sampleRateHz * seconds) }, (_, i) => value(i));
+  const out = new Float32Array(Math.round(sampleRateHz * seconds));
+  for (let i = 0; i < out.length; i++) out[i] = value(i);
+  return out;
 }
 
 /** Mulberry32: small, seeded, good enough for noise. */
