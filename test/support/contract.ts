@@ -3,14 +3,14 @@ import addFormats from "ajv-formats";
 import { type DocumentedRoute, openApiDocument } from "../../src/http/openapi.ts";
 
 type Operation = { responses: Record<string, { content?: Record<string, { schema: object }> }> };
-type Checker = {
-  find: (method: string, path: string) => Operation | undefined;
-  validate: (schema: object) => ValidateFunction;
-};
+type Checker = { operation: Operation; validate: (schema: object) => ValidateFunction };
+type Finder = (method: string, path: string) => DocumentedRoute | undefined;
 
-const checkers = new WeakMap<readonly DocumentedRoute[], Checker>();
-/** The checkers of this process by all that their document is made of: most apps of a test file share one. */
-const checkersOfDocuments = new Map<string, Checker>();
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+const finders = new WeakMap<readonly DocumentedRoute[], Finder>();
+/** The checkers of this process by all that their document is made of: the apps of a test file share them. */
+const checkers = new Map<string, Checker>();
 
 /**
  * Checks an answer against the OpenAPI document: its status must be documented and its JSON must match. Objects may
@@ -24,10 +24,11 @@ export async function checkAgainstDocument(
   url: string,
   response: Response,
 ): Promise<void> {
-  const checker = checkerOf(routes);
-  const verb = method === "HEAD" ? "get" : method.toLowerCase();
-  const operation = checker.find(verb, new URL(url).pathname);
-  if (!operation || response.status === 304 || response.status === 204) return;
+  const find = finders.get(routes) ?? createFinder(routes);
+  finders.set(routes, find);
+  const route = find(method === "HEAD" ? "GET" : method, new URL(url).pathname);
+  if (!route || response.status === 304 || response.status === 204) return;
+  const { operation, validate } = checkerOf(route);
   const name = `${method} ${new URL(url).pathname}`;
   const documented = operation.responses[String(response.status)];
   if (!documented) throw new Error(`${name} answered ${response.status}, which its document does not know`);
@@ -35,53 +36,48 @@ export async function checkAgainstDocument(
   if (!schema || method === "HEAD") return;
   // A browser gets the refusal of an API address as a page.
   if (response.status >= 400 && response.headers.get("content-type")?.startsWith("text/html")) return;
-  const validate = checker.validate(schema);
-  if (!validate(await response.clone().json()))
+  const check = validate(schema);
+  if (!check(await response.clone().json()))
     throw new Error(
-      `${name} answered what its document does not allow: ${JSON.stringify(validate.errors?.slice(0, 3))}`,
+      `${name} answered what its document does not allow: ${JSON.stringify(check.errors?.slice(0, 3))}`,
     );
 }
 
-function checkerOf(routes: readonly DocumentedRoute[]): Checker {
-  const known = checkers.get(routes);
-  if (known) return known;
-  const source = JSON.stringify(
-    routes.map(({ method, path, hooks: { detail, query, params, body } }) => [
-      method,
-      path,
-      detail,
-      query,
-      params,
-      body,
-    ]),
-  );
-  const checker = checkersOfDocuments.get(source) ?? createChecker(routes);
-  checkersOfDocuments.set(source, checker);
-  checkers.set(routes, checker);
-  return checker;
-}
-
-function createChecker(routes: readonly DocumentedRoute[]): Checker {
-  const document = openApiDocument(routes, "http://127.0.0.1:4747");
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  ajv.addSchema({ $id: "document", components: closed(document.components) as object });
-  const compiled = new WeakMap<object, ValidateFunction>();
-  const patterns = Object.entries(document.paths).map(([path, operations]) => ({
-    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
-    isTemplate: path.includes("{"),
-    operations: operations as Record<string, Operation>,
+function createFinder(routes: readonly DocumentedRoute[]): Finder {
+  const described = routes.filter(({ hooks }) => hooks.detail?.operationId);
+  const patterns = described.map((route) => ({
+    route,
+    pattern: new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`),
+    isTemplate: route.path.includes(":"),
   }));
   // A literal path takes precedence over a template, as in the router.
   patterns.sort((a, b) => Number(a.isTemplate) - Number(b.isTemplate));
+  return (method, path) =>
+    patterns.find(({ route, pattern }) => route.method.toUpperCase() === method && pattern.test(path))?.route;
+}
+
+function checkerOf(route: DocumentedRoute): Checker {
+  const { detail, query, params, body } = route.hooks;
+  const source = JSON.stringify([route.method, route.path, detail, query, params, body]);
+  const checker = checkers.get(source) ?? createChecker(route);
+  checkers.set(source, checker);
+  return checker;
+}
+
+/** Makes the document of one route: to make that of all two hundred takes longer than many a test file. */
+function createChecker(route: DocumentedRoute): Checker {
+  const document = openApiDocument([route], "http://127.0.0.1:4747");
+  const [operations = {}] = Object.values(document.paths);
+  const id = `document-${checkers.size}`;
+  ajv.addSchema({ $id: id, components: closed(document.components) as object });
+  const compiled = new WeakMap<object, ValidateFunction>();
   return {
-    find: (method, path) =>
-      patterns.find((each) => each.pattern.test(path) && each.operations[method])?.operations[method],
+    operation: operations[route.method.toLowerCase()] as Operation,
     validate: (schema) => {
       const known = compiled.get(schema);
       if (known) return known;
       const validate = ajv.compile(
-        JSON.parse(JSON.stringify(closed(schema)).replaceAll("#/components", "document#/components")),
+        JSON.parse(JSON.stringify(closed(schema)).replaceAll("#/components", `${id}#/components`)),
       );
       compiled.set(schema, validate);
       return validate;
