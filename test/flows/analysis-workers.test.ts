@@ -6,12 +6,19 @@ let started = 0;
 let pool: WorkerPool<Order, string>;
 beforeEach(() => {
   started = 0;
-  pool = createWorkerPool(() => {
-    started++;
-    return new Worker(new URL("./obedient-worker.ts", import.meta.url).href);
-  }, 50);
+  pool = createPool(PATIENT_MS);
 });
 afterEach(() => pool.close());
+
+/** Longer than any machine needs to hand a thread a message. */
+const PATIENT_MS = 600_000;
+const IMPATIENT_MS = 50;
+
+const createPool = (abortGraceMs: number): WorkerPool<Order, string> =>
+  createWorkerPool(() => {
+    started++;
+    return new Worker(new URL("./obedient-worker.ts", import.meta.url).href);
+  }, abortGraceMs);
 
 const never = new AbortController().signal;
 
@@ -60,6 +67,7 @@ describe("a pool of threads", () => {
   });
 
   test("a thread that does not obey in time is terminated", async () => {
+    pool = createPool(IMPATIENT_MS);
     const stop = new AbortController();
     const task = pool.run("hang", stop.signal);
 
