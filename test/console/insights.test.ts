@@ -6,7 +6,7 @@ import { type Activity, recordActivity } from "../../src/modules/analytics/servi
 import { notify } from "../../src/modules/notifications/service.ts";
 import { BROWSER_PATH, inspect, type WindowName } from "../pages/browser.ts";
 import { addTrackRows, MEASURED } from "../support/track-rows.ts";
-import { createConsole } from "./console.ts";
+import { createConsole, until } from "./console.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 let ada: string;
@@ -115,7 +115,7 @@ describe.skipIf(!BROWSER_PATH)("the insights", () => {
     await range.getByRole("radio", { name: "7 days" }).check();
     await page.getByText("Compare with 2 Jan – 8 Jan 2026").waitFor();
     await page.getByText("In numbers").click();
-    expect(await rows.count()).toBe(8);
+    await until(() => rows.count(), 8);
     await page.getByRole("checkbox", { name: /^Compare with/ }).uncheck();
     await page.getByRole("columnheader", { name: "Before" }).waitFor({ state: "detached" });
     await page.reload();

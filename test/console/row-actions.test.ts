@@ -126,7 +126,7 @@ describe.skipIf(!BROWSER_PATH)("what can be done to a track", () => {
 
     await page.getByText("2 tracks tagged").waitFor();
     await page.keyboard.press("Escape");
-    expect(await bar(page).count()).toBe(0);
+    await bar(page).waitFor({ state: "detached" });
     await row(page, "Harbour Lights").focus();
     await page.keyboard.press("Delete");
     await row(page, "Harbour Lights").waitFor({ state: "detached" });

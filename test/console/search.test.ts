@@ -5,7 +5,7 @@ import { renderPiece } from "../../src/demo/render.ts";
 import { addComment } from "../../src/modules/comments/service.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
-import { createConsole } from "./console.ts";
+import { createConsole, until } from "./console.ts";
 
 const STYLES = ["Deep House", "Techno", "Reggae", "Ambient", "Ballad", "Bossa Nova"];
 
@@ -240,12 +240,12 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     while ((await page.locator("[role=row]:focus").count()) === 0) await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowDown");
     const second = await grid(page).getByRole("row").nth(1).getAttribute("aria-label");
-    expect(await page.locator(":focus").getAttribute("aria-label")).toBe(second);
+    await until(() => page.locator(":focus").getAttribute("aria-label"), second);
     await page.keyboard.press("x");
-    expect(await page.locator(":focus").getAttribute("aria-selected")).toBe("true");
+    await page.locator(':focus[aria-selected="true"]').waitFor();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
-    expect(await page.locator(":focus").getAttribute("aria-label")).toStartWith("Play ");
+    await page.locator(':focus[aria-label^="Play "]').waitFor();
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Enter");

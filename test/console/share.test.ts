@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect, openWindow } from "../pages/browser.ts";
-import { createConsole } from "./console.ts";
+import { createConsole, until } from "./console.ts";
 import { addSongs, PERSON } from "./songs.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
@@ -79,7 +79,8 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
     await dialog.waitFor({ state: "detached" });
     await page.keyboard.press("s");
 
-    expect(await dialog.getByRole("switch", { name: "Allow comments" }).getAttribute("aria-checked")).toBe(
+    await until(
+      () => dialog.getByRole("switch", { name: "Allow comments" }).getAttribute("aria-checked"),
       "true",
     );
     await page.keyboard.press("Escape");

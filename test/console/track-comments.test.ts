@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
-import { createConsole } from "./console.ts";
+import { createConsole, until } from "./console.ts";
 import { addSecondMix, uploadSong } from "./track-songs.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
@@ -38,7 +38,7 @@ describe.skipIf(!BROWSER_PATH)("around a track", () => {
     const comment = page.getByRole("list", { name: "Comments" }).getByRole("listitem");
     await comment.filter({ hasText: "The bass comes in too late" }).waitFor();
     await page.getByRole("button", { name: "Go to 0:09" }).click();
-    expect(await slider.inputValue()).toBe("9");
+    await until(() => slider.inputValue(), "9");
     expect(await inspect(page, "console-track-comments")).toEqual([]);
     await page.getByRole("button", { name: "Comment at 0:09" }).click();
     await page.getByRole("button", { name: "Cancel" }).click();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { moreSound, placesOf, recordOutput, soundOf } from "../../scripts/bench/console/recorder.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
-import { createConsole } from "./console.ts";
+import { createConsole, until } from "./console.ts";
 import { addMix, addSecondMix, CUT_SEC, firstMix, RATE_HZ, uploadSong } from "./track-songs.ts";
 
 const SEED = 12;
@@ -98,16 +98,16 @@ describe.skipIf(!BROWSER_PATH)("two versions of a track", () => {
 
     expect([await a.isChecked(), await b.isChecked()]).toEqual([true, false]);
     await region.getByRole("button", { name: "Switch" }).click();
-    expect(await b.isChecked()).toBe(true);
+    await until(() => b.isChecked(), true);
     await page.keyboard.press("x");
-    expect(await a.isChecked()).toBe(true);
+    await until(() => a.isChecked(), true);
     const match = region.getByRole("button", { name: "Match loudness" });
     expect(await match.getAttribute("aria-pressed")).toBe("true");
     await page.keyboard.press("l");
-    expect(await match.getAttribute("aria-pressed")).toBe("false");
+    await until(() => match.getAttribute("aria-pressed"), "false");
     const loop = region.getByRole("button", { name: "Loop" });
     await loop.click();
-    expect(await loop.getAttribute("aria-pressed")).toBe("true");
+    await until(() => loop.getAttribute("aria-pressed"), "true");
     await page.getByRole("button", { name: "Play v2" }).click();
     await region.getByRole("button", { name: "Pause comparison" }).waitFor();
     expect(await b.isChecked()).toBe(true);

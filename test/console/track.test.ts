@@ -62,7 +62,7 @@ describe.skipIf(!BROWSER_PATH)("the track sheet", () => {
     await page.getByRole("textbox", { name: "Title" }).fill("Something else");
     await page.keyboard.press("Escape");
 
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Harbour");
+    await page.getByRole("heading", { level: 1, name: "Harbour", exact: true }).waitFor();
     const refusal = { status: 503, messageCode: "busy", message: "The server is busy." };
     await page.route("**/tracks/details*", (route) => route.fulfill({ status: 503, json: refusal }));
     await page.getByRole("button", { name: "Edit title" }).click();
@@ -101,7 +101,7 @@ describe.skipIf(!BROWSER_PATH)("the track sheet", () => {
     await page.getByText("v2", { exact: true }).first().waitFor();
 
     await slider.fill("12");
-    expect(await slider.getAttribute("aria-valuetext")).toBe("0:12 of 0:23");
+    await until(() => slider.getAttribute("aria-valuetext"), "0:12 of 0:23");
     await main.getByRole("button", { name: "Play", exact: true }).click();
     await main.getByRole("button", { name: "Pause", exact: true }).waitFor();
     await main.getByText("0:13 / 0:23").waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(!BROWSER_PATH)("the track sheet", () => {
     await page.keyboard.press("+");
     await page.getByRole("button", { name: "Whole track" }).click();
 
-    expect(await page.getByRole("button", { name: "Zoom out" }).isDisabled()).toBe(true);
+    await until(() => page.getByRole("button", { name: "Zoom out" }).isDisabled(), true);
     expect(errors).toEqual([]);
     await close();
   });

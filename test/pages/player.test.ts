@@ -180,7 +180,7 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
     expect(await page.locator("#gain").textContent()).toBe(shown);
 
     await match.click();
-    expect(await page.locator("#gain").textContent()).toBe("");
+    await page.locator("#gain:empty").waitFor({ state: "attached" });
     await page.reload();
 
     expect(await match.getAttribute("aria-pressed")).toBe("false");

@@ -270,6 +270,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     await page.getByRole("button", { name: /^Send/ }).click();
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
     await page.getByRole("link", { name: "Your receipt" }).click();
+    await page.locator(".received li").nth(1).waitFor();
 
     expect(await page.locator(".received li").allTextContents()).toEqual([
       "plain.wav 32 KB, received",
