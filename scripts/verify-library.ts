@@ -2,7 +2,8 @@
  * Makes a library of many tracks and checks it with `dubplate verify`, which must find nothing. Then does one kind of
  * harm after another, and `verify` must name each.
  *
- * usage: bun scripts/verify-library.ts [--tracks 10000]
+ * usage: bun scripts/verify-library.ts [--tracks 10000] [--served 40]
+ * --tracks: imported, and waiting for their analysis. --served: items that a server makes and analyses.
  * Exit 1 on any difference.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -18,17 +19,15 @@ import { startLoad } from "./backup/load.ts";
 import { createOwner, openLibraryIn, untilIdle } from "./bench/library.ts";
 import { freePort, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
 
-/** Items that a server makes and analyses; the other tracks are imported and wait for their analysis. */
-const SERVED_ITEMS = 40;
 /** Of an imported song: a blink. */
 const FRAMES = 800;
 const EMAIL = "bench@example.com";
 
 const { values } = parseArgs({
   args: Bun.argv.slice(2),
-  options: { tracks: { type: "string", default: "10000" } },
+  options: { tracks: { type: "string", default: "10000" }, served: { type: "string", default: "40" } },
 });
-const tracks = Number(values.tracks);
+const [tracks, served] = [Number(values.tracks), Number(values.served)];
 const random = randomFrom("verify");
 const folder = temporaryFolder("verify");
 const dataDir = join(folder, "data");
@@ -52,8 +51,8 @@ async function serveSome(): Promise<void> {
   closeLibrary(deps);
   const server = spawnDubplate({ dataDir, port: freePort(), log: join(folder, "log") });
   await server.healthy();
-  const load = await startLoad({ address: server.address, key, token }, random, { maxItems: SERVED_ITEMS });
-  while (load.made.length < SERVED_ITEMS) await Bun.sleep(20);
+  const load = await startLoad({ address: server.address, key, token }, random, { maxItems: served });
+  while (load.made.length < served) await Bun.sleep(20);
   await load.stop();
   await untilIdle(dataDir);
   await server.stop();

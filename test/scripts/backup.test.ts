@@ -12,7 +12,7 @@ test.each([
   ],
   [
     "verify finds nothing in a sound library, and names each kind of harm",
-    ["verify-library.ts", "--tracks", "60"],
+    ["verify-library.ts", "--tracks", "60", "--served", "16"],
     "8 kinds of harm, 0 differences",
   ],
   [
