@@ -8,6 +8,7 @@ import { grooveOf, PHRASE_SECONDS, phraseOf, type Tone } from "./phrases.ts";
 import { DRUMS, PLAYERS } from "./players.ts";
 import { readSamples } from "./sampled.ts";
 import { playSamples } from "./sampler.ts";
+import type { Bank } from "./sources.ts";
 
 /** The rate of the ears, Hz. */
 export const STEM_HZ = 16_000;
@@ -18,22 +19,6 @@ const SLOT_SECONDS = PHRASE_SECONDS + 0.3;
 export const PHRASE_SAMPLES = Math.round(PHRASE_SECONDS * STEM_HZ);
 const SLOT_SAMPLES = Math.round(SLOT_SECONDS * STEM_HZ);
 const DRUM_CHANNEL = 9;
-
-/** Where sounds come from. Banks of one group share samples: what is judged on one is not trained on another. */
-export type Bank = {
-  name: string;
-  group: string;
-  path: string;
-  /** Where not as the name of `path` says. */
-  format?: "orchestra" | "sfz";
-  /** Phrases of each player, where not PHRASES: more of banks that have many tones of each. */
-  phrases?: number;
-  /** Has but one sound. */
-  isKit?: boolean;
-  program?: number;
-  /** Programs that are not used. */
-  without?: readonly number[];
-};
 
 /** PHRASE_SAMPLES samples, and the factor that gives them a mean power of 0.01. */
 export type Phrase = { samples: Int16Array; gain: number };

@@ -7,8 +7,9 @@ import { createNetwork, NETWORK_FLOATS } from "../../src/ears/network.ts";
 import { createTileKernel } from "../../src/ears/tile-kernel.ts";
 import { readWeights } from "../../src/ears/weights.ts";
 import { createRandom } from "../eval-audio/random.ts";
-import { type Bank, renderBank, STEM_HZ, type Stem } from "./banks.ts";
+import { renderBank, STEM_HZ, type Stem } from "./banks.ts";
 import { MIX_SAMPLES, type Mix, mixOf } from "./mixes.ts";
+import type { Bank } from "./sources.ts";
 
 /** Numbers that both networks pool from a passage. */
 export const FEATURES = NETWORKS.length * POOLED;

@@ -2,11 +2,11 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Bank } from "./banks.ts";
 import { decodeFiles, TONE_HZ, trimmed } from "./decode.ts";
 import { readOrchestra } from "./orchestra.ts";
 import type { Sample } from "./sampler.ts";
 import { readSfz, sfzOf } from "./sfz.ts";
+import type { Bank } from "./sources.ts";
 
 /** Programs that the packages of recorded tones have, by the end of their folders' names. */
 const RECORDED: Readonly<Record<string, readonly number[]>> = {

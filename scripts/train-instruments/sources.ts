@@ -1,6 +1,21 @@
 import { join } from "node:path";
-import type { Bank } from "./banks.ts";
 import { DRUMS } from "./players.ts";
+
+/** Where sounds come from. Banks of one group share samples: what is judged on one is not trained on another. */
+export type Bank = {
+  name: string;
+  group: string;
+  path: string;
+  /** Where not as the name of `path` says. */
+  format?: "orchestra" | "sfz";
+  /** Phrases of each player, where not PHRASES: more of banks that have many tones of each. */
+  phrases?: number;
+  /** Has but one sound. */
+  isKit?: boolean;
+  program?: number;
+  /** Programs that are not used. */
+  without?: readonly number[];
+};
 
 /** Returns the banks that are rendered, where they lie; see docs/decisions/0053. */
 export function banksIn(folder: string): Bank[] {
