@@ -1,6 +1,6 @@
 /**
  * Trains the layer of the ears that hears instruments, on made-up pieces by many soundfonts and on real music, and writes
- * src/ears/weights/instruments.bin and the bounds from which each instrument is suggested.
+ * src/ears/weights/instruments.bin and the probability from which names are suggested.
  *
  * usage: bun scripts/train-instruments.ts FOLDER [--mixes N] [--write]
  * FOLDER keeps what was rendered and heard, so that an interrupted run goes on where it stopped, and has what
@@ -9,8 +9,8 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { HEARD_INSTRUMENTS } from "../src/ears/tags.ts";
-import { boundOf } from "./train-instruments/bounds.ts";
+import { HEARD_NAMES } from "../src/ears/tags.ts";
+import { boundsOf } from "./train-instruments/bounds.ts";
 import { FEATURES, hearMixes } from "./train-instruments/features.ts";
 import { createSummer, fitSums, type Model, type Rows, scoresOf, without } from "./train-instruments/fit.ts";
 import { type Piece, readPieces, scalesOf, standardised } from "./train-instruments/pieces.ts";
@@ -39,24 +39,16 @@ const sumsOf = createSummer(FEATURES, means);
 const all = sumsOf(rowsOf(pieces));
 
 const unheard = unheardScores();
-const bounds = HEARD_INSTRUMENTS.map((name, i) => {
-  const known = pieces.filter((piece) => !Number.isNaN(piece.labels[i]) && unheard.has(piece));
-  const bound = boundOf(
-    known.map((piece) => ({
-      score: unheard.get(piece)?.[i] ?? 0,
-      isTrue: piece.labels[i] === 1,
-      isReal: piece.isReal,
-    })),
-  );
-  console.log(`${name.padEnd(20)}${bound.text}`);
-  return { name, ...bound };
-});
+const judged = HEARD_NAMES.map((_, i) =>
+  [...unheard].flatMap(([{ labels, isReal }, scores]) =>
+    Number.isNaN(labels[i]) ? [] : [{ score: scores[i] ?? 0, isTrue: labels[i] === 1, isReal }],
+  ),
+);
+const bounds = boundsOf(judged).map((bound, i) => ({ name: HEARD_NAMES[i] as string, ...bound }));
+for (const { name, text } of bounds) console.log(`${name.padEnd(20)}${text}`);
 if (values.write) {
-  await writeWeights(join(import.meta.dir, "../src/ears/weights/instruments.bin"), {
-    model: fitSums(all, means),
-    scales,
-    bounds,
-  });
+  const path = join(import.meta.dir, "../src/ears/weights/instruments.bin");
+  await writeWeights(path, { model: fitSums(all, means), scales, bounds });
   await writeBounds(bounds, pieces.length);
 }
 
@@ -92,7 +84,7 @@ function rowsOf(some: readonly Piece[]): Rows {
 /** Returns the share of the passages, of which it is known, that have each name. */
 function meansOf(some: readonly Piece[]): Float32Array {
   const labels = some.flatMap((piece) => piece.passages.map(() => piece.labels));
-  return Float32Array.from(HEARD_INSTRUMENTS, (_, j) => {
+  return Float32Array.from(HEARD_NAMES, (_, j) => {
     const known = labels.map((each) => each[j] as number).filter((label) => !Number.isNaN(label));
     return known.reduce((sum, label) => sum + label, 0) / known.length;
   });
@@ -100,7 +92,7 @@ function meansOf(some: readonly Piece[]): Float32Array {
 
 /** Returns the mean over the passages, as the ears take it. */
 function heardIn(piece: Piece, model: Model): Float32Array {
-  const mean = new Float32Array(HEARD_INSTRUMENTS.length);
+  const mean = new Float32Array(HEARD_NAMES.length);
   for (const [i, input] of (inputs.get(piece) ?? []).entries())
     for (const [j, score] of scoresOf(model, input).entries())
       mean[j] = (mean[j] as number) + (piece.shares[i] ?? 0) * score;

@@ -3,34 +3,35 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { midiBytes, type Note } from "../eval-audio/midi-file.ts";
 import { createRandom } from "../eval-audio/random.ts";
+import { isSection as isSectionOf } from "./orchestra.ts";
 import { grooveOf, PHRASE_SECONDS, phraseOf, type Tone } from "./phrases.ts";
 import { DRUMS, PLAYERS } from "./players.ts";
 import { readSamples } from "./sampled.ts";
 import { playSamples } from "./sampler.ts";
+import type { Bank } from "./sources.ts";
 
 /** The rate of the ears, Hz. */
 export const STEM_HZ = 16_000;
-/** Phrases of each player in each bank. */
-export const PHRASES = 20;
+/** Phrases of each player in a bank. */
+const PHRASES = 20;
 /** The length of a phrase with the silence after it. */
 const SLOT_SECONDS = PHRASE_SECONDS + 0.3;
 export const PHRASE_SAMPLES = Math.round(PHRASE_SECONDS * STEM_HZ);
 const SLOT_SAMPLES = Math.round(SLOT_SECONDS * STEM_HZ);
 const DRUM_CHANNEL = 9;
 
-/** Where sounds come from. Banks of one group share samples: what is judged on one is not trained on another. */
-export type Bank = { name: string; group: string; path: string; isKit?: boolean };
-
 /** PHRASE_SAMPLES samples, and the factor that gives them a mean power of 0.01. */
 export type Phrase = { samples: Int16Array; gain: number };
 /** Phrases of one player. */
 export type Stem = { bank: Bank; program: number; phrases: Phrase[] };
 
+const countOf = ({ phrases = PHRASES }: Bank) => phrases;
+
 /** Returns the phrases of a player in a bank; a kit's too. */
 function phrasesOf(bank: Bank, program: number): Tone[][] {
   const random = createRandom(Number(Bun.hash(`${bank.name} ${program}`) & 0x7fffffffn));
   const player = PLAYERS.find((each) => each.program === program);
-  return Array.from({ length: PHRASES }, () => (player ? phraseOf(random, player) : grooveOf(random)));
+  return Array.from({ length: countOf(bank) }, () => (player ? phraseOf(random, player) : grooveOf(random)));
 }
 
 /** Renders what is not yet in the folder, one raw file of int16 at STEM_HZ for each player, and returns it all. */
@@ -47,10 +48,10 @@ export async function renderBank(folder: string, bank: Bank): Promise<Stem[]> {
     const path = join(into, `${program}.raw`);
     if (!existsSync(path)) continue;
     const samples = new Int16Array(await Bun.file(path).arrayBuffer());
-    const phrases = Array.from({ length: PHRASES }, (_, i) => evened(samples, i * SLOT_SAMPLES)).filter(
+    const phrases = Array.from({ length: countOf(bank) }, (_, i) => evened(samples, i * SLOT_SAMPLES)).filter(
       (phrase) => phrase !== undefined,
     );
-    if (phrases.length > PHRASES / 2) stems.push({ bank, program, phrases });
+    if (phrases.length > countOf(bank) / 2) stems.push({ bank, program, phrases });
   }
   return stems;
 }
@@ -65,15 +66,15 @@ function evened(all: Int16Array, from: number): Phrase | undefined {
 }
 
 async function renderSoundfont(into: string, bank: Bank): Promise<void> {
-  const programs = bank.isKit ? [DRUMS] : [...PLAYERS.map(({ program }) => program), DRUMS];
-  for (const program of programs) {
+  const all = bank.isKit ? [DRUMS] : [...PLAYERS.map(({ program }) => program), DRUMS];
+  for (const program of all.filter((each) => !bank.without?.includes(each))) {
     const raw = join(into, `${program}.raw`);
     if (existsSync(raw)) continue;
     await Bun.write(join(into, "score.mid"), scoreOf(bank, program));
     const score = join(into, "score.mid");
     const stereo = join(into, "stereo.raw");
     await Bun.$`fluidsynth -ni -q -o synth.dynamic-sample-loading=1 -g 0.4 -r 32000 -T raw -O s16 -F ${stereo} ${bank.path} ${score}`.quiet();
-    const seconds = String(PHRASES * SLOT_SECONDS);
+    const seconds = String(countOf(bank) * SLOT_SECONDS);
     await Bun.$`ffmpeg -nostdin -v error -y -f s16le -ar 32000 -ac 2 -i ${stereo} -t ${seconds} -ac 1 -ar ${STEM_HZ} -f s16le ${raw}.part`.quiet();
     await Bun.$`mv ${raw}.part ${raw}`;
   }
@@ -101,17 +102,28 @@ function scoreOf(bank: Bank, program: number): Uint8Array<ArrayBuffer> {
 }
 
 async function renderSamples(into: string, bank: Bank): Promise<void> {
-  for (const { program } of PLAYERS) {
+  for (const program of [...PLAYERS.map((player) => player.program), DRUMS]) {
     const raw = join(into, `${program}.raw`);
     if (existsSync(raw)) continue;
-    const samples = await readSamples(bank.path, program);
+    const samples = await readSamples(bank, program);
     if (samples.length === 0) continue;
-    const out = new Int16Array(PHRASES * SLOT_SAMPLES);
+    const out = new Int16Array(countOf(bank) * SLOT_SAMPLES);
+    const random = createRandom(program);
+    const isSection = bank.format === "orchestra" && isSectionOf(program);
     for (const [slot, tones] of phrasesOf(bank, program).entries()) {
-      const phrase = playSamples(samples, tones, { program, length: PHRASE_SAMPLES, hz: STEM_HZ });
+      const phrase = playSamples(samples, tones, {
+        program,
+        length: PHRASE_SAMPLES,
+        hz: STEM_HZ,
+        random,
+        isSection,
+      });
       const from = slot * SLOT_SAMPLES;
-      for (const [i, value] of phrase.entries())
-        out[from + i] = Math.max(-32_768, Math.min(32_767, value * 8192));
+      const peak = Math.max(
+        4,
+        phrase.reduce((most, value) => Math.max(most, Math.abs(value)), 0),
+      );
+      for (const [i, value] of phrase.entries()) out[from + i] = (value / peak) * 32_000;
     }
     await Bun.write(raw, out);
   }

@@ -4,7 +4,7 @@ import { STEM_HZ } from "./banks.ts";
 /** Changes a passage in place, the same way for every passage of a piece. */
 export type Effect = (samples: Float32Array) => void;
 
-const ROOM_SECONDS = [0.15, 1.2] as const;
+const ROOM_SECONDS = [0.15, 2.2] as const;
 
 /** Returns equalisation, room, compression and noise as in mixes of different hands. */
 export function effectOf(random: Random): Effect {

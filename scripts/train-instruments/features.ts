@@ -7,8 +7,9 @@ import { createNetwork, NETWORK_FLOATS } from "../../src/ears/network.ts";
 import { createTileKernel } from "../../src/ears/tile-kernel.ts";
 import { readWeights } from "../../src/ears/weights.ts";
 import { createRandom } from "../eval-audio/random.ts";
-import { type Bank, renderBank, STEM_HZ } from "./banks.ts";
-import { MIX_SAMPLES, type Mix, mixOf, type Stems } from "./mixes.ts";
+import { renderBank, STEM_HZ, type Stem } from "./banks.ts";
+import { MIX_SAMPLES, type Mix, mixOf } from "./mixes.ts";
+import type { Bank } from "./sources.ts";
 
 /** Numbers that both networks pool from a passage. */
 export const FEATURES = NETWORKS.length * POOLED;
@@ -50,13 +51,12 @@ export async function hearMixes(folder: string, banks: readonly Bank[], count: n
   const [lines, features] = [join(folder, "mixes.jsonl"), join(folder, "mixes.bin")];
   const done = existsSync(lines) ? (await Bun.file(lines).text()).trim().split("\n").length : 0;
   if (done >= count) return;
-  const stems: Stems = new Map(
-    await Promise.all(banks.map(async (bank) => [bank.name, await renderBank(folder, bank)] as const)),
-  );
-  const melodic = banks.filter(({ isKit }) => !isKit).map(({ name }) => name);
+  const stems = new Map<string, Stem[]>();
+  for (const bank of banks)
+    stems.set(bank.group, [...(stems.get(bank.group) ?? []), ...(await renderBank(folder, bank))]);
   const listen = await createListener();
   for (let from = done; from < count; from += BATCH) {
-    const mixes = Array.from({ length: BATCH }, (_, i) => mixOf(from + i, stems, melodic));
+    const mixes = Array.from({ length: BATCH }, (_, i) => mixOf(from + i, stems));
     const passages = await coded(
       mixes.flatMap((each) => each.passages),
       from,

@@ -2,7 +2,8 @@ import { PASSAGE_SAMPLES } from "../../src/ears/passages.ts";
 import { createRandom, type Random } from "../eval-audio/random.ts";
 import { PHRASE_SAMPLES, type Phrase, type Stem } from "./banks.ts";
 import { effectOf } from "./effects.ts";
-import { DRUMS, KINDS, PLAYERS } from "./players.ts";
+import { drawLineUp, genresOf } from "./line-ups.ts";
+import { DRUMS, PLAYERS } from "./players.ts";
 
 /** A made-up piece of a few passages: who plays, from which groups of banks, and names that are unknown. */
 export type Mix = {
@@ -17,24 +18,28 @@ export const PASSAGES_OF_MIX = 2;
 /** A passage as the ears take it: some samples more, of which the last frame is made. */
 export const MIX_SAMPLES = PASSAGE_SAMPLES + 256;
 
-/** How many players a piece has, and how often. */
-const SIZES = [1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4];
-const ALONE_BANK = 0.75;
+/** How often all players are from one group of banks. */
+const ALONE_GROUP = 0.75;
 
+/** Players by the group of their bank. */
 export type Stems = ReadonlyMap<string, readonly Stem[]>;
 
 /** Returns the passages of the mix of a number, and what is known of it. */
-export function mixOf(
-  index: number,
-  stems: Stems,
-  banks: readonly string[],
-): { mix: Mix; passages: Float32Array[] } {
+export function mixOf(index: number, stems: Stems): { mix: Mix; passages: Float32Array[] } {
   const random = createRandom(700_000 + index);
-  const isAlone = random.chance(ALONE_BANK);
-  const bank = random.pick(banks);
-  const players = drawPlayers(random, () => stems.get(isAlone ? bank : random.pick(banks)) ?? []);
-  const hasDrums = random.chance(players.length > 2 ? 0.5 : 0.12);
-  if (hasDrums) players.push(drawDrums(random, stems, isAlone ? bank : undefined));
+  const melodic = [...stems.keys()].filter((group) => group !== KITS);
+  const group = random.pick(melodic);
+  const isAlone = random.chance(ALONE_GROUP);
+  const { choices, hasDrums } = drawLineUp(random);
+  const players = choices.map((programs) => {
+    const own = stems.get(isAlone ? group : random.pick(melodic)) ?? [];
+    const fits = ({ program }: Stem) => programs.includes(program);
+    const all = own.some(fits) ? own : melodic.flatMap((each) => stems.get(each) ?? []);
+    const there = programs.filter((program) => all.some((stem) => stem.program === program));
+    const program = random.pick(there);
+    return random.pick(all.filter((stem) => stem.program === program));
+  });
+  if (hasDrums) players.push(drawDrums(random, stems, group));
   const effect = effectOf(random);
   const gains = players.map(() => 10 ** (random.normal(3.5) / 20));
   const level = 10 ** random.between(-0.9, 0.3);
@@ -46,23 +51,14 @@ export function mixOf(
     effect(out);
     return out.map((value) => Math.tanh(value));
   });
-  return { mix: described(index, players, hasDrums), passages };
+  return { mix: described(index, players), passages };
 }
 
-function drawPlayers(random: Random, stemsOf: () => readonly Stem[]): Stem[] {
-  const count = random.pick(SIZES);
-  const players: Stem[] = [];
-  for (let tries = 0; players.length < count && tries < 50; tries++) {
-    const kind = random.pick(KINDS);
-    const found = stemsOf().filter(({ program }) => kind.includes(program));
-    if (found.length > 0) players.push(random.pick(found));
-  }
-  return players;
-}
+const KITS = "kits";
 
-function drawDrums(random: Random, stems: Stems, bank: string | undefined): Stem {
+function drawDrums(random: Random, stems: Stems, group: string): Stem {
   const all = [...stems.values()].flat().filter(({ program }) => program === DRUMS);
-  const own = all.filter((stem) => stem.bank.name === bank);
+  const own = all.filter(({ bank }) => bank.group === group);
   return random.pick(own.length > 0 && random.chance(0.5) ? own : all);
 }
 
@@ -73,16 +69,22 @@ function add(out: Float32Array, { samples, gain: own }: Phrase, gain: number, ra
     out[i] = (out[i] as number) + own * gain * (samples[(start + i) % PHRASE_SAMPLES] as number);
 }
 
-function described(index: number, players: readonly Stem[], hasDrums: boolean): Mix {
+function described(index: number, players: readonly Stem[]): Mix {
+  const programs = players.map(({ program }) => program);
   const known = players.flatMap(({ program }) => PLAYERS.find((each) => each.program === program) ?? []);
+  const genres = Object.entries(genresOf(programs));
   const has = new Set(known.flatMap((player) => player.has));
-  if (hasDrums) has.add("Drums");
+  if (programs.includes(DRUMS)) has.add("Drums");
+  for (const [name, isTrue] of genres) if (isTrue) has.add(name);
+  const open = genres.flatMap(([name, isTrue]) => (isTrue === undefined ? [name] : []));
   const melodic = players.filter(({ program }) => program !== DRUMS);
   return {
     index,
-    groups: [...new Set(melodic.map(({ bank }) => bank.group))],
-    programs: players.map(({ program }) => program),
+    groups: [...new Set((melodic.length > 0 ? melodic : players).map(({ bank }) => bank.group))],
+    programs,
     has: [...has],
-    perhaps: [...new Set(known.flatMap((player) => player.perhaps))].filter((name) => !has.has(name)),
+    perhaps: [...new Set([...known.flatMap((player) => player.perhaps), ...open])].filter(
+      (name) => !has.has(name),
+    ),
   };
 }

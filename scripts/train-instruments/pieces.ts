@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { MOST_WIDTHS } from "../../src/ears/instruments.ts";
-import { HEARD_INSTRUMENTS } from "../../src/ears/tags.ts";
+import { HEARD_GENRES, HEARD_NAMES } from "../../src/ears/tags.ts";
 import { FEATURES } from "./features.ts";
 import { type Mix, PASSAGES_OF_MIX } from "./mixes.ts";
 import type { Recording } from "./real.ts";
 
-/** A piece, where its sounds are from, and for each of HEARD_INSTRUMENTS 1, 0 or NaN where it is unknown. */
+/** A piece, where its sounds are from, and for each of HEARD_NAMES 1, 0 or NaN where it is unknown. */
 export type Piece = {
   groups: readonly string[];
   isReal: boolean;
@@ -33,15 +33,25 @@ export async function readPieces(folder: string): Promise<Piece[]> {
     ...real.map(({ line, passages }) => ({
       groups: [line.source],
       isReal: true,
-      labels: labelsOf(line),
+      labels: labelsOfReal(line),
       passages,
       shares: line.shares,
     })),
   ];
 }
 
+/** Genres of which one tells that music is none of HEARD_GENRES that its package does not name. */
+const CLEAR = ["Electronic", "Ambient", "Orchestral", "Rock", "Metal", "Techno"];
+
+/** Returns what is known of a recording; its package seldom says which genres it is not. */
+function labelsOfReal({ has, perhaps }: Recording): Float32Array {
+  const open = has.some((name) => CLEAR.includes(name)) ? [] : HEARD_GENRES;
+  const known = perhaps.filter((name) => !HEARD_GENRES.some((genre) => genre === name));
+  return labelsOf({ has, perhaps: [...known, ...open] });
+}
+
 function labelsOf({ has, perhaps }: Pick<Mix, "has" | "perhaps">): Float32Array {
-  return Float32Array.from(HEARD_INSTRUMENTS, (name) =>
+  return Float32Array.from(HEARD_NAMES, (name) =>
     has.includes(name) ? 1 : perhaps.includes(name) ? Number.NaN : 0,
   );
 }

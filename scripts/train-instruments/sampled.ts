@@ -2,9 +2,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { decodeFiles, TONE_HZ, trimmed } from "./decode.ts";
+import { readOrchestra } from "./orchestra.ts";
 import type { Sample } from "./sampler.ts";
+import { readSfz, sfzOf } from "./sfz.ts";
+import type { Bank } from "./sources.ts";
 
-const HZ = 32_000;
 /** Programs that the packages of recorded tones have, by the end of their folders' names. */
 const RECORDED: Readonly<Record<string, readonly number[]>> = {
   piano: [0, 1, 2],
@@ -31,10 +34,17 @@ const TONE = /^([A-G])(s?)(\d)\.mp3$/;
 const SEMITONES: Readonly<Record<string, number>> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
 
 /**
- * Returns the recorded tones of a program. `path` is a folder with a folder for each instrument and an MP3 for each tone
- * (A4.mp3, Cs5.mp3), or the start of the names of files of WebAudioFont's data after their program's number.
+ * Returns the recorded tones of a program in a bank: an orchestra's players, an SFZ file or a folder of those, a folder
+ * with a folder for each instrument and an MP3 for each tone (A4.mp3, Cs5.mp3), or the start of the names of files of
+ * WebAudioFont's data after their program's number.
  */
-export async function readSamples(path: string, program: number): Promise<Sample[]> {
+export async function readSamples({ path, format, ...bank }: Bank, program: number): Promise<Sample[]> {
+  if (bank.program !== undefined && bank.program !== program) return [];
+  if (format === "orchestra") return readOrchestra(path.split(":"), program);
+  if (format === "sfz") {
+    const file = path.endsWith(".sfz") ? path : sfzOf(path, program);
+    return file ? readSfz(file) : [];
+  }
   if (existsSync(path)) return readRecorded(path, program);
   const [folder, name] = [path.slice(0, path.lastIndexOf("/")), path.slice(path.lastIndexOf("/") + 1)];
   const file = join(folder, `${String(10 * program).padStart(4, "0")}_${name}_sf2_file.js`);
@@ -47,14 +57,12 @@ async function readRecorded(path: string, program: number): Promise<Sample[]> {
   const files = readdirSync(join(path, folder))
     .filter((file) => TONE.test(file))
     .sort();
-  const sounds = await decoded(
-    await Promise.all(files.map((file) => Bun.file(join(path, folder, file)).bytes())),
-  );
+  const sounds = await decodeFiles(files.map((file) => join(path, folder, file)));
   return files.map((file, i) => {
     const [, letter = "", sharp, octave] = TONE.exec(file) ?? [];
     const pitch = 12 * (Number(octave) + 1) + (SEMITONES[letter] ?? 0) + (sharp ? 1 : 0);
     const samples = trimmed(sounds[i] ?? new Float32Array(0));
-    return { samples, hz: HZ, cents: 100 * pitch, lowest: 0, highest: 127, loopStart: 0, loopEnd: 0 };
+    return { samples, hz: TONE_HZ, cents: 100 * pitch, lowest: 0, highest: 127, loopStart: 0, loopEnd: 0 };
   });
 }
 
@@ -72,10 +80,10 @@ async function readZones(file: string): Promise<Sample[]> {
     if (name !== "" && judged.has(name)) return [];
     const sound = /file:'([^']+)'/.exec(zone)?.[1];
     if (sound === undefined) continue;
-    const scale = HZ / number("sampleRate");
+    const scale = TONE_HZ / number("sampleRate");
     sounds.push(Buffer.from(sound, "base64"));
     all.push({
-      hz: HZ,
+      hz: TONE_HZ,
       cents: number("originalPitch") - 100 * number("coarseTune") - number("fineTune"),
       lowest: number("keyRangeLow"),
       highest: number("keyRangeHigh"),
@@ -83,7 +91,7 @@ async function readZones(file: string): Promise<Sample[]> {
       loopEnd: number("loopEnd") * scale,
     });
   }
-  const samples = await decoded(sounds);
+  const samples = await decodedTones(sounds);
   return samples.map((each, i) => ({ ...(all[i] as Omit<Sample, "samples">), samples: each }));
 }
 
@@ -102,31 +110,13 @@ async function namesInJudged(): Promise<Set<string>> {
   return names;
 }
 
-/** Decodes MP3s in one process; none when one of them is broken. */
-async function decoded(all: readonly Uint8Array[]): Promise<Float32Array[]> {
-  const folder = await mkdtemp(join(tmpdir(), "dubplate-tones-"));
+async function decodedTones(sounds: readonly Uint8Array[]): Promise<Float32Array[]> {
+  const folder = await mkdtemp(join(tmpdir(), "dubplate-zones-"));
   try {
-    const inputs: string[] = [];
-    const outputs: string[] = [];
-    for (const [i, bytes] of all.entries()) {
-      const path = join(folder, `${i}.mp3`);
-      await Bun.write(path, bytes);
-      inputs.push("-i", path);
-      outputs.push("-map", `${i}:a`, "-ac", "1", "-ar", String(HZ), "-f", "f32le", `${path}.raw`);
-    }
-    const done = await Bun.$`ffmpeg -nostdin -v error -threads 1 ${inputs} ${outputs}`.quiet().nothrow();
-    if (done.exitCode !== 0) return [];
-    return await Promise.all(
-      all.map(async (_, i) => new Float32Array(await Bun.file(join(folder, `${i}.mp3.raw`)).arrayBuffer())),
-    );
+    const paths = sounds.map((_, i) => join(folder, `${i}.mp3`));
+    for (const [i, bytes] of sounds.entries()) await Bun.write(paths[i] as string, bytes);
+    return await decodeFiles(paths);
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-/** Cuts off the silence before a recorded tone. */
-function trimmed(samples: Float32Array): Float32Array {
-  const most = samples.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0);
-  const start = samples.findIndex((value) => Math.abs(value) > 0.03 * most);
-  return samples.subarray(Math.max(0, start - 160));
 }

@@ -1,3 +1,4 @@
+import type { Random } from "../eval-audio/random.ts";
 import type { Tone } from "./phrases.ts";
 
 /** A recorded tone, and the range of pitches that it is used for; loop in samples, none where `loopEnd` is 0. */
@@ -10,27 +11,57 @@ export type Sample = {
   highest: number;
   loopStart: number;
   loopEnd: number;
+  /** How hard it was played, 0 to 127; absent where all were played alike. */
+  velocity?: number;
 };
 
 const RELEASE_SECONDS = 0.12;
 /** Seconds after which a plucked or struck tone has fallen to a third, in the middle of the range. */
 const DECAY_SECONDS = 1.1;
 
+/** A player takes the recorded tones next to the one that is meant, as no two tones of a player are the same. */
+const VARIED_CENTS = 101;
+/** Of these, those that were played as hard as is meant. */
+const VARIED = 5;
+/** How many play one tone of a section, and how far they are apart, in seconds and cents. */
+const [DESKS, DESK_SECONDS, DESK_CENTS] = [5, 0.05, 12];
+
 /** Plays tones with recorded ones. Those of struck and plucked programs die away, as their loops do not. */
 export function playSamples(
   all: readonly Sample[],
   tones: readonly Tone[],
-  { program, length, hz }: { program: number; length: number; hz: number },
+  {
+    program,
+    length,
+    hz,
+    random,
+    isSection,
+  }: { program: number; length: number; hz: number; random: Random; isSection: boolean },
 ): Float32Array {
   const out = new Float32Array(length);
-  for (const tone of tones) {
-    const inRange = all.filter(({ lowest, highest }) => tone.pitch >= lowest && tone.pitch <= highest);
-    const sample = (inRange.length > 0 ? inRange : all).toSorted(
-      (a, b) => Math.abs(a.cents - 100 * tone.pitch) - Math.abs(b.cents - 100 * tone.pitch),
-    )[0];
-    if (sample) addTone(out, sample, { ...tone, hz, decays: decays(program) });
-  }
+  for (const tone of tones)
+    for (let desk = 0; desk < (isSection ? DESKS : 1); desk++) {
+      const sample = sampleFor(all, tone, random);
+      const played = isSection
+        ? { at: tone.at + random.unit() * DESK_SECONDS, pitch: tone.pitch + random.normal(DESK_CENTS / 100) }
+        : {};
+      if (sample) addTone(out, sample, { ...tone, ...played, hz, decays: decays(program) });
+    }
   return out;
+}
+
+function sampleFor(all: readonly Sample[], tone: Tone, random: Random): Sample | undefined {
+  const inRange = all.filter(({ lowest, highest }) => tone.pitch >= lowest && tone.pitch <= highest);
+  const away = ({ cents }: Sample) => Math.abs(cents - 100 * tone.pitch);
+  const near = (inRange.length > 0 ? inRange : all).toSorted((a, b) => away(a) - away(b));
+  const first = near[0];
+  if (first?.velocity === undefined) return first;
+  const varied = near.filter((sample) => away(sample) <= away(first) + VARIED_CENTS);
+  const isLong = ({ samples, hz }: Sample) => samples.length / hz > 0.8 * tone.seconds;
+  const longest = Math.max(...varied.map(({ samples }) => samples.length));
+  const lasting = varied.filter((sample) => isLong(sample) || sample.samples.length > 0.8 * longest);
+  const asHard = ({ velocity = 0 }: Sample) => Math.abs(velocity - tone.velocity);
+  return random.pick(lasting.toSorted((a, b) => asHard(a) - asHard(b)).slice(0, VARIED));
 }
 
 function decays(program: number): boolean {

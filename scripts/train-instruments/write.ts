@@ -23,7 +23,7 @@ export async function writeWeights(path: string, { model, scales, bounds }: Laye
   await Bun.write(path, Buffer.concat(parts.map((part) => Buffer.from(part.buffer))));
 }
 
-/** Writes from what probability each instrument is suggested. */
+/** Writes from what probability each name is suggested. */
 export async function writeBounds(
   bounds: readonly (Bound & { name: string })[],
   pieces: number,
@@ -31,13 +31,13 @@ export async function writeBounds(
   const lines = bounds
     .filter(({ least }) => least <= 1)
     .map(({ name, least }) => `  ["${name}", ${least.toFixed(3)}],`);
-  const text = `import type { HEARD_INSTRUMENTS } from "../../../ears/tags.ts";
+  const text = `import type { HeardName } from "../../../ears/tags.ts";
 
 /**
- * The least probability from which an instrument is suggested; the others never are. Written by
+ * The least probability from which a name is suggested; the others never are. Written by
  * scripts/train-instruments.ts from ${pieces} pieces; see docs/decisions/0053.
  */
-export const INSTRUMENT_BOUNDS: ReadonlyMap<(typeof HEARD_INSTRUMENTS)[number], number> = new Map([
+export const INSTRUMENT_BOUNDS: ReadonlyMap<HeardName, number> = new Map([
 ${lines.join("\n")}
 ]);
 `;

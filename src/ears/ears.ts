@@ -23,7 +23,7 @@ const PASSAGES = 6;
 export type Ears = {
   push(mono: Float32Array, count: number): void;
   /**
-   * Returns the log-odds of each of HEARD_TAGS and HEARD_INSTRUMENTS in the whole recording; null for silence and short
+   * Returns the log-odds of each of HEARD_TAGS and HEARD_NAMES in the whole recording; null for silence and short
    * sounds. Call once.
    */
   finish(): Promise<Float32Array<ArrayBuffer> | null>;

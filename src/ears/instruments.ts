@@ -1,16 +1,16 @@
 import { NETWORKS, POOLED } from "./layout.ts";
-import { HEARD_INSTRUMENTS } from "./tags.ts";
+import { HEARD_NAMES } from "./tags.ts";
 import type { Weights } from "./weights.ts";
 
 /** What a network pools counts as at most this many widths from its usual value. */
 export const MOST_WIDTHS = 5;
 
-/** Hears HEARD_INSTRUMENTS, in log-odds, in what each of the networks pooled from a passage. */
+/** Hears HEARD_NAMES, in log-odds, in what each of the networks pooled from a passage. */
 export type Instruments = (pooled: readonly Float32Array[]) => Float32Array;
 
 /** Builds the layer that scripts/train-instruments.ts has fitted: a calibrated linear regression for each name. */
 export function createInstruments(weights: Weights): Instruments {
-  const names = HEARD_INSTRUMENTS.length;
+  const names = HEARD_NAMES.length;
   const [centres, widths] = [weights("centre"), weights("width")];
   const [kernel, bias] = [weights("names.kernel"), weights("names.bias")];
   return (pooled) => {

@@ -1,4 +1,4 @@
-import { HEARD_INSTRUMENTS } from "./tags.ts";
+import { HEARD_NAMES } from "./tags.ts";
 
 /**
  * A list of numbers in the file of weights. Those of `columns` columns are int16, row by row, after a float32 scale for
@@ -73,6 +73,6 @@ export const TENSORS: readonly Tensor[] = [
 export const INSTRUMENT_TENSORS: readonly Tensor[] = [
   list("centre", NETWORKS.length * POOLED),
   list("width", NETWORKS.length * POOLED),
-  matrix("names.kernel", NETWORKS.length * POOLED, HEARD_INSTRUMENTS.length),
-  list("names.bias", HEARD_INSTRUMENTS.length),
+  matrix("names.kernel", NETWORKS.length * POOLED, HEARD_NAMES.length),
+  list("names.bias", HEARD_NAMES.length),
 ];

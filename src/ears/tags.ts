@@ -1,9 +1,13 @@
 /** What the networks heard, the first numbers of what is stored; change it whenever these change their meaning. */
 export const NETWORKS_VERSION = "musicnn-1";
 /** All that was heard; change it whenever a number changes its meaning. */
-export const EARS_VERSION = `${NETWORKS_VERSION}.1`;
-/** Versions that begin with the same log-odds of HEARD_TAGS. Older ones have nothing behind them. */
-export const SAME_TAGS_VERSIONS: readonly string[] = [EARS_VERSION, NETWORKS_VERSION];
+export const EARS_VERSION = `${NETWORKS_VERSION}.2`;
+/** Versions that begin with the same log-odds of HEARD_TAGS. What older ones have behind them has another meaning. */
+export const SAME_TAGS_VERSIONS: readonly string[] = [
+  EARS_VERSION,
+  `${NETWORKS_VERSION}.1`,
+  NETWORKS_VERSION,
+];
 
 /** The tags of both networks, in the order of their log-odds: MagnaTagATune's, then those of the Million Song Dataset. */
 export const HEARD_TAGS: readonly string[] = (
@@ -17,7 +21,7 @@ export const HEARD_TAGS: readonly string[] = (
   "catchy,funk,electro,heavy metal,Progressive rock,60s,rnb,indie pop,sad,House,happy"
 ).split(",");
 
-/** What is heard by a layer of our own, in the order of its log-odds behind those of HEARD_TAGS: taxonomy names. */
+/** Instruments that are heard by a layer of our own: taxonomy names. */
 export const HEARD_INSTRUMENTS = [
   "Piano",
   "Electric Piano",
@@ -53,8 +57,13 @@ export const HEARD_INSTRUMENTS = [
   "Synth Pad",
   "Drums",
 ] as const;
+/** Genres that follow from who plays and who does not: taxonomy names. */
+export const HEARD_GENRES = ["Classical", "Folk", "Jazz", "Solo Piano"] as const;
+/** What that layer hears, in the order of its log-odds behind those of HEARD_TAGS. */
+export const HEARD_NAMES = [...HEARD_INSTRUMENTS, ...HEARD_GENRES];
+export type HeardName = (typeof HEARD_NAMES)[number];
 /** Numbers that are heard in a recording. */
-export const HEARD_NUMBERS = HEARD_TAGS.length + HEARD_INSTRUMENTS.length;
+export const HEARD_NUMBERS = HEARD_TAGS.length + HEARD_NAMES.length;
 
 const SECOND_NETWORK = HEARD_TAGS.length / 2;
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { findTag } from "../../db/taxonomy.ts";
 import { createInstruments, MOST_WIDTHS } from "../../src/ears/instruments.ts";
 import { INSTRUMENT_TENSORS, POOLED } from "../../src/ears/layout.ts";
-import { HEARD_INSTRUMENTS } from "../../src/ears/tags.ts";
+import { HEARD_GENRES, HEARD_INSTRUMENTS, HEARD_NAMES } from "../../src/ears/tags.ts";
 import { readInstrumentWeights } from "../../src/ears/weights.ts";
 
 test("instruments are sums of what both networks pooled, in widths and within limits", () => {
@@ -12,7 +12,7 @@ test("instruments are sums of what both networks pooled, in widths and within li
   tensors.get("names.bias")?.fill(-1);
   const kernel = tensors.get("names.kernel") ?? new Float32Array(0);
   // The first name counts the second network's last number, the second name the first network's first.
-  kernel[kernel.length - HEARD_INSTRUMENTS.length] = 1;
+  kernel[kernel.length - HEARD_NAMES.length] = 1;
   kernel[1] = 0.5;
   const instruments = createInstruments((name) => tensors.get(name) ?? new Float32Array(0));
   const [first, second] = [new Float32Array(POOLED).fill(1), new Float32Array(POOLED).fill(1)];
@@ -24,7 +24,7 @@ test("instruments are sums of what both networks pooled, in widths and within li
   expect(new Set(others)).toEqual(new Set([-1]));
 });
 
-test("the file of weights is as long as its tensors, and every instrument is in the taxonomy", async () => {
+test("the file of weights is as long as its tensors, and every name is in the taxonomy", async () => {
   const weights = await readInstrumentWeights();
 
   for (const { name, length } of INSTRUMENT_TENSORS) {
@@ -32,4 +32,5 @@ test("the file of weights is as long as its tensors, and every instrument is in 
     expect(weights(name).every(Number.isFinite)).toBe(true);
   }
   for (const name of HEARD_INSTRUMENTS) expect(findTag("instruments", name)?.name).toBe(name);
+  for (const name of HEARD_GENRES) expect(findTag("genres", name)?.name).toBe(name);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
-import { HEARD_INSTRUMENTS, HEARD_TAGS } from "../../src/ears/tags.ts";
+import { HEARD_NAMES, HEARD_TAGS } from "../../src/ears/tags.ts";
 import { priorsOf, type SuggestionBasis } from "../../src/modules/analysis/suggest/priors.ts";
 import { suggestTags } from "../../src/modules/analysis/suggest/suggest.ts";
 import { HEARD_WEIGHTS } from "../../src/modules/analysis/tagger/heard-weights.ts";
@@ -106,14 +106,15 @@ describe("the ears", () => {
     const playing = (...names: string[]) =>
       Float32Array.from([
         ...hearing("no vocals", "no voice", "instrumental"),
-        ...HEARD_INSTRUMENTS.map((name) => (names.includes(name) ? 4 : -4)),
+        ...HEARD_NAMES.map((name) => (names.includes(name) ? 4 : -4)),
       ]);
 
     test.each([
       ["a piano", ["Piano"], ["Piano"]],
       ["a violin, which is strings", ["Violin"], ["Strings", "Violin"]],
       ["a saxophone, which is of the woodwinds", ["Saxophone"], ["Saxophone", "Woodwinds"]],
-      ["what they often get wrong, and so do not suggest it", ["Harp"], []],
+      ["what they often get wrong, and so do not suggest it", ["Harmonica"], []],
+      ["a genre that follows from who plays", ["Classical", "Cello"], ["Cello", "Classical", "Strings"]],
     ])("%s", (_, names, expected) => {
       const heard = playing(...names);
       // An older version heard the first numbers only.

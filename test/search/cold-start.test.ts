@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { findTag, type TaxonomyCategory } from "../../db/taxonomy.ts";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
-import { HEARD_INSTRUMENTS, HEARD_TAGS, indexOfHeard, NETWORKS_VERSION } from "../../src/ears/tags.ts";
+import { HEARD_NAMES, HEARD_TAGS, indexOfHeard, NETWORKS_VERSION } from "../../src/ears/tags.ts";
 import { DIRECTIONS_VERSION, directionOfTag } from "../../src/modules/search/heard/direction-of-tag.ts";
 import { DIRECTIONS } from "../../src/modules/search/heard/directions.ts";
 import { HEARD_AS } from "../../src/modules/search/heard/heard-tags.ts";
@@ -121,7 +121,7 @@ describe("what the ears heard", () => {
         ...silent(),
         title: `audio ${i}`,
         // This version hears more behind the same numbers.
-        heard: i % 2 === 0 ? [...hearing(tag), ...HEARD_INSTRUMENTS.map(() => 9)] : hearing(tag),
+        heard: i % 2 === 0 ? [...hearing(tag), ...HEARD_NAMES.map(() => 9)] : hearing(tag),
       })),
     );
     app.deps.db.$client.run(

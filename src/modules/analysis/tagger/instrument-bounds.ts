@@ -1,25 +1,35 @@
-import type { HEARD_INSTRUMENTS } from "../../../ears/tags.ts";
+import type { HeardName } from "../../../ears/tags.ts";
 
 /**
- * The least probability from which an instrument is suggested; the others never are. Written by
- * scripts/train-instruments.ts from 3843 pieces; see docs/decisions/0053.
+ * The least probability from which a name is suggested; the others never are. Written by
+ * scripts/train-instruments.ts from 5023 pieces; see docs/decisions/0053.
  */
-export const INSTRUMENT_BOUNDS: ReadonlyMap<(typeof HEARD_INSTRUMENTS)[number], number> = new Map([
-  ["Piano", 0.774],
-  ["Mallets", 0.725],
-  ["Organ", 0.789],
-  ["Accordion", 0.687],
-  ["Guitar", 0.914],
-  ["Acoustic Guitar", 0.921],
-  ["Distorted Guitar", 0.901],
-  ["Synth Bass", 0.657],
-  ["Strings", 0.736],
-  ["Violin", 0.851],
-  ["Choir", 0.503],
-  ["Brass", 0.794],
-  ["Saxophone", 0.859],
-  ["Woodwinds", 0.94],
-  ["Clarinet", 0.911],
-  ["Synth", 0.82],
-  ["Drums", 0.5],
+export const INSTRUMENT_BOUNDS: ReadonlyMap<HeardName, number> = new Map([
+  ["Piano", 0.745],
+  ["Mallets", 0.745],
+  ["Organ", 0.745],
+  ["Accordion", 0.745],
+  ["Guitar", 0.76],
+  ["Acoustic Guitar", 0.745],
+  ["Electric Guitar", 0.883],
+  ["Distorted Guitar", 0.808],
+  ["Double Bass", 0.816],
+  ["Synth Bass", 0.745],
+  ["Strings", 0.745],
+  ["Violin", 0.745],
+  ["Cello", 0.745],
+  ["Pizzicato Strings", 0.745],
+  ["Harp", 0.745],
+  ["Choir", 0.745],
+  ["Brass", 0.745],
+  ["Saxophone", 0.745],
+  ["Woodwinds", 0.745],
+  ["Clarinet", 0.745],
+  ["Flute", 0.745],
+  ["Synth", 0.745],
+  ["Synth Lead", 0.745],
+  ["Drums", 0.745],
+  ["Classical", 0.745],
+  ["Folk", 0.745],
+  ["Solo Piano", 0.745],
 ]);

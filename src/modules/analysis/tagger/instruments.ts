@@ -1,23 +1,27 @@
-import { HEARD_INSTRUMENTS, HEARD_NUMBERS, HEARD_TAGS } from "../../../ears/tags.ts";
+import { HEARD_GENRES, HEARD_NAMES, HEARD_NUMBERS, HEARD_TAGS } from "../../../ears/tags.ts";
 import type { TagSuggestion } from "../../tags/model.ts";
 import { suggestion } from "../suggest/evidence.ts";
 import { MOST_CONFIDENCE, MOST_UNSAID } from "./heard.ts";
 import { INSTRUMENT_BOUNDS } from "./instrument-bounds.ts";
 
 /**
- * Returns the instruments that the ears know, with their calibrated probability; it is cut down where they are not sure.
+ * Returns the instruments that the ears know, and genres that follow from who plays, with their calibrated probability;
+ * it is cut down where they are not sure.
  * Nothing where an older version has listened, which did not hear them.
  */
 export function instrumentsHeard(heard: ArrayLike<number>): TagSuggestion[] {
   if (heard.length !== HEARD_NUMBERS) return [];
-  return HEARD_INSTRUMENTS.map((name, i) => {
+  return HEARD_NAMES.map((name, i) => {
     const probability = 1 / (1 + Math.exp(-(heard[HEARD_TAGS.length + i] ?? 0)));
     const isSure = probability >= (INSTRUMENT_BOUNDS.get(name) ?? Number.POSITIVE_INFINITY);
-    return suggestion("instruments", name, Math.min(isSure ? MOST_CONFIDENCE : MOST_UNSAID, probability));
+    return suggestion(categoryOf(name), name, Math.min(isSure ? MOST_CONFIDENCE : MOST_UNSAID, probability));
   });
 }
 
-/** What an instrument is as well, by names of HEARD_INSTRUMENTS. */
+const GENRES: readonly string[] = HEARD_GENRES;
+const categoryOf = (name: string) => (GENRES.includes(name) ? "genres" : "instruments");
+
+/** What an instrument is as well, by names of HEARD_NAMES. */
 const FAMILIES: Readonly<Record<string, readonly string[]>> = {
   "Acoustic Guitar": ["Guitar"],
   "Electric Guitar": ["Guitar"],
