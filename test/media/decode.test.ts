@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { openDecoder } from "../../src/media/decoder.ts";
 import {
   correlation,
@@ -227,4 +229,23 @@ test("a file decodes the same on a worker thread", async () => {
 
   expect((await answer).data).toEqual({ frames: 8000, truncated: false });
   worker.terminate();
+});
+
+describe.if(FFMPEG !== undefined)("a folder may have any name", () => {
+  test.each(["Mara's Masters", "a | b", "100 %, or more", "C:\\Masters", " led\nby lines "])(
+    "%j",
+    async (name) => {
+      for (const sound of ["tone.ogg", "tone-aac.m4a", "tone.mp3"]) {
+        const path = file(join(name, sound));
+        mkdirSync(dirname(path), { recursive: true });
+        await Bun.write(path, Bun.file(fixture(sound)));
+
+        const decoded = await decodeAll(await requestFor(path, FFMPEG?.path));
+
+        const plain = await decodeAll(await requestFor(fixture(sound), FFMPEG?.path));
+        expect(decoded.samples.length).toBeGreaterThan(0);
+        expect(largestDifference(decoded.samples, plain.samples)).toBe(0);
+      }
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { makeWorkDir } from "../../kernel/work-dirs.ts";
 import type { MediaLimits } from "../limits.ts";
@@ -29,6 +29,9 @@ export type MediaChild = {
   dispose: () => Promise<void>;
 };
 
+/** What a file in a child's folder contains, or which file stands there under another name. */
+export type FileContent = Uint8Array | { linkTo: string };
+
 /** What to run and within which limits. */
 export type ChildSpec = {
   command: readonly string[];
@@ -40,7 +43,7 @@ export type ChildSpec = {
    */
   memory: "address_space" | "resident";
   /** The files in its folder at start, by name. */
-  files?: Readonly<Record<string, Uint8Array>>;
+  files?: Readonly<Record<string, FileContent>>;
   /** Largest file it may write; left out: {@link FILE_BYTES}. */
   fileBytes?: number;
 };
@@ -66,7 +69,9 @@ export async function spawnChild(spec: ChildSpec): Promise<MediaChild> {
   const { limits, signal, memory, files = {} } = spec;
   signal.throwIfAborted();
   const workDir = await makeWorkDir("media");
-  for (const [name, bytes] of Object.entries(files)) await Bun.write(join(workDir, name), bytes);
+  for (const [name, content] of Object.entries(files))
+    if (content instanceof Uint8Array) await Bun.write(join(workDir, name), content);
+    else await symlink(content.linkTo, join(workDir, name));
   const child = (() => {
     try {
       return Bun.spawn(withLimits(spec), {

@@ -1,3 +1,4 @@
+import type { FileContent } from "../child/child-process.ts";
 import type { AudioFormat } from "../formats/sniff.ts";
 import { CHUNK_FORMATS, soundChunks } from "./chunks.ts";
 import { type FileWindow, withFile } from "./file-window.ts";
@@ -43,28 +44,31 @@ async function piecesOf(file: FileWindow, { container }: AudioFormat): Promise<P
   }
 }
 
-/** The input for ffmpeg, and the files that it needs in its working folder. */
-export type FfmpegInput = { url: string; files: Readonly<Record<string, Uint8Array>> };
+/** The input for ffmpeg, and what it needs in its working folder. */
+export type FfmpegInput = { url: string; files: Readonly<Record<string, FileContent>> };
 
-/** Returns the pieces of a file as one seekable input for ffmpeg. */
+/** What separates the parts of a concat address, in which nothing can be escaped. */
+const SEPARATOR = "|";
+
+/** Returns the pieces of a file as one seekable input for ffmpeg. `path` is absolute. */
 export function ffmpegInput(path: string, pieces: readonly Piece[]): FfmpegInput {
-  const files: Record<string, Uint8Array> = {};
+  const files: Record<string, FileContent> = {};
+  // The operator chose the path.
+  const sound = path.includes(SEPARATOR) ? "sound" : path;
+  if (sound !== path) files[sound] = { linkTo: path };
   const urls = pieces.map((piece) => {
     if (!(piece instanceof Uint8Array))
-      return `subfile,,start,${piece.start},end,${piece.end},,:file:${path}`;
+      return `subfile,,start,${piece.start},end,${piece.end},,:file:${sound}`;
     const name = nameOf(files, piece);
     files[name] = piece;
     return `file:${name}`;
   });
   const [first = ""] = urls;
-  // The operator chose the path. It may contain the separator of the parts.
-  const url =
-    urls.length === 1 ? first : `concat:${urls.map((part) => part.replace(/[\\'|\s]/g, "\\$&")).join("|")}`;
-  return { url, files };
+  return { url: urls.length === 1 ? first : `concat:${urls.join(SEPARATOR)}`, files };
 }
 
 /** Reuses the file of equal bytes, which may be needed many times. */
-function nameOf(files: Record<string, Uint8Array>, bytes: Uint8Array): string {
+function nameOf(files: Record<string, FileContent>, bytes: Uint8Array): string {
   const known = Object.keys(files).find((name) => files[name] === bytes);
   return known ?? `piece-${Object.keys(files).length}`;
 }
