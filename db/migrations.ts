@@ -99,16 +99,17 @@ export const SCHEMA_VERSION = MIGRATIONS.length;
 /**
  * Brings a database to the newest schema; each migration runs in its own transaction.
  *
+ * @param newest An earlier schema, to make a library as an earlier version left it.
  * @throws Error when the database was written by a newer version of the program.
  */
-export function migrate(client: Database): void {
+export function migrate(client: Database, newest = SCHEMA_VERSION): void {
   const applied = schemaVersion(client);
   if (applied > MIGRATIONS.length)
     throw new Error(
       `The database has schema ${applied}, this program knows ${MIGRATIONS.length}: it is newer`,
     );
 
-  for (let version = applied; version < MIGRATIONS.length; version++)
+  for (let version = applied; version < newest; version++)
     client
       .transaction(() => {
         // Another process may have applied it while this one waited for the lock.

@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SCHEMA_VERSION } from "../../db/migrations.ts";
+import { migrate, SCHEMA_VERSION } from "../../db/migrations.ts";
 import { listSnapshots } from "../../src/backup/snapshots.ts";
 import type { Random } from "../../src/demo/dsp/random.ts";
 import { helperCommand, MAIN } from "../bench/processes.ts";
@@ -17,7 +17,6 @@ export type Task = {
   check: (place: Place) => Promise<string[]>;
 };
 
-const MIGRATIONS = join(import.meta.dir, "../../db/migrations");
 /** The schema of the library that is migrated. */
 const OLD_SCHEMA = SCHEMA_VERSION - 3;
 const OLD_ACCOUNTS = 400;
@@ -139,9 +138,7 @@ function makeOldLibrary(dir: string): void {
     mkdirSync(original, { mode: 0o700 });
     const db = new Database(join(original, "dubplate.db"));
     db.run("PRAGMA journal_mode = WAL");
-    for (const name of readdirSync(MIGRATIONS).sort().slice(0, OLD_SCHEMA))
-      db.run(readFileSync(join(MIGRATIONS, name), "utf8"));
-    db.run(`PRAGMA user_version = ${OLD_SCHEMA}`);
+    migrate(db, OLD_SCHEMA);
     const insert = db.query(
       "INSERT INTO accounts (id, email, name, password_hash, created_at) VALUES (?, ?, 'Me', '', 1)",
     );

@@ -3,11 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { migrate } from "../../db/migrations.ts";
 import { createProgram } from "../support/process.ts";
 import { mountDisk, type SmallDisk } from "../support/small-disk.ts";
 import { createLibrary, filesBelow } from "./support.ts";
-
-const MIGRATIONS = join(import.meta.dir, "../../db/migrations");
 
 describe("backups and a disk", () => {
   const program = createProgram({ FFMPEG_PATH: "" });
@@ -66,9 +65,7 @@ describe("backups and a disk", () => {
   test("a disk without room for a copy of the database stops an upgrade before it begins", async () => {
     if (!disk) return;
     const db = new Database(join(disk.path, "dubplate.db"));
-    for (const name of readdirSync(MIGRATIONS).sort().slice(0, 12))
-      db.run(readFileSync(join(MIGRATIONS, name), "utf8"));
-    db.run("PRAGMA user_version = 12");
+    migrate(db, 12);
     db.run("CREATE TABLE ballast (bytes BLOB)");
     db.run("INSERT INTO ballast VALUES (zeroblob(50000000))");
     db.close();

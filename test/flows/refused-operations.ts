@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { SCHEMA_VERSION } from "../../db/migrations.ts";
+import { migrate, SCHEMA_VERSION } from "../../db/migrations.ts";
 import { holdRemoval } from "../../src/blobs/removal.ts";
 import { takeLock } from "../../src/kernel/file-lock.ts";
 
@@ -63,7 +63,6 @@ function changed(path: string, target: string, edit: (bytes: Buffer) => void): s
   return target;
 }
 
-const MIGRATIONS = join(import.meta.dir, "../../db/migrations");
 export const OLD_SCHEMA = 12;
 
 /** Makes a database larger. */
@@ -74,10 +73,7 @@ export function addBallast(dataDir: string, bytes: number): void {
 /** Makes a library of an old schema in which one migration more was made by hand, so that an upgrade fails. */
 export function halfUpgraded(folder: string): string {
   const db = new Database(database(folder), { create: true });
-  for (const name of readdirSync(MIGRATIONS)
-    .sort()
-    .slice(0, OLD_SCHEMA + 1))
-    db.run(readFileSync(join(MIGRATIONS, name), "utf8"));
+  migrate(db, OLD_SCHEMA + 1);
   db.run(`PRAGMA user_version = ${OLD_SCHEMA}`);
   db.close();
   writeFileSync(join(folder, "master-secret"), Buffer.alloc(32, 1), { mode: 0o600 });
