@@ -184,8 +184,10 @@ function rounded(
       for (let column = at; column < at + width; column++) {
         const re = Math.round(unit * (spectra[column] as number));
         const im = Math.round(unit * (spectra[column + width] as number));
-        pairs.set([re, -im], 2 * column);
-        pairs.set([im, re], 2 * (column + width));
+        pairs[2 * column] = re;
+        pairs[2 * column + 1] = -im;
+        pairs[2 * (column + width)] = im;
+        pairs[2 * (column + width) + 1] = re;
       }
     return unit;
   });
