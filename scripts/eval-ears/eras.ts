@@ -2,13 +2,11 @@ import { indexOfHeard } from "../../src/ears/tags.ts";
 import type { SuggestionBasis } from "../../src/modules/analysis/suggest/priors.ts";
 import { HEARD_AS } from "../../src/modules/search/heard/heard-tags.ts";
 
-type Judged = { path: string; basis: SuggestionBasis };
-
 /**
  * Prints the highest probability that the networks give any piece for each decade. None of the pieces is from one of
  * these decades or imitates one, as far as the packages say, so this is how sure the networks are when they are wrong.
  */
-export function printEras(pieces: readonly Judged[]): void {
+export function printEras(pieces: readonly { basis: SuggestionBasis }[]): void {
   console.log(`\neras, which are not suggested: the highest of ${pieces.length} pieces`);
   for (const [category, name, heardAs] of HEARD_AS) {
     if (category !== "eras") continue;

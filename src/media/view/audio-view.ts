@@ -53,7 +53,7 @@ const SEPARATOR = "|";
 /** Returns the pieces of a file as one seekable input for ffmpeg. `path` is absolute. */
 export function ffmpegInput(path: string, pieces: readonly Piece[]): FfmpegInput {
   const files: Record<string, FileContent> = {};
-  // The operator chose the path.
+  // The operator chose the path: one with the separator is reached by a link.
   const sound = path.includes(SEPARATOR) ? "sound" : path;
   if (sound !== path) files[sound] = { linkTo: path };
   const urls = pieces.map((piece) => {

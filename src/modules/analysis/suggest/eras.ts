@@ -13,12 +13,12 @@ const wordsOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim()} `;
 
+const ERAS = TAXONOMY.eras.map(({ name, aliases = [] }) => ({ name, ways: [name, ...aliases].map(wordsOf) }));
+
 /** Returns the eras that a file's genres name. How a recording sounds tells no era well enough; see record 0037. */
 export function erasOfFile(genres: readonly string[] = []): TagSuggestion[] {
   const said = genres.map(wordsOf);
-  return TAXONOMY.eras
-    .filter(({ name, aliases = [] }) =>
-      [name, ...aliases].some((each) => said.some((words) => words.includes(wordsOf(each)))),
-    )
-    .map(({ name }) => suggestion("eras", name, FROM_FILE));
+  return ERAS.filter(({ ways }) => ways.some((way) => said.some((words) => words.includes(way)))).map(
+    ({ name }) => suggestion("eras", name, FROM_FILE),
+  );
 }
