@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { account, href } from "../first-data.ts";
+import { account } from "../first-data.ts";
 import { go } from "../router.ts";
 import { Icon } from "../ui/icon.tsx";
 import { runAction } from "../ui/keys.ts";
 import { MenuButton } from "../ui/menu.tsx";
+import { signOut } from "./sign-out.ts";
 
 /** Who is signed in, and the way out. */
 export function AccountMenu() {
@@ -26,13 +27,4 @@ export function AccountMenu() {
       </span>
     </MenuButton>
   );
-}
-
-/** By a form, as the page does it: the answer takes the cookie away and leads to the sign-in page. */
-function signOut(): void {
-  const form = document.createElement("form");
-  form.method = "post";
-  form.action = href("/signout");
-  document.body.append(form);
-  form.submit();
 }

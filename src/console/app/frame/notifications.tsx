@@ -4,14 +4,16 @@ import { showDialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { notificationsQuery } from "./told.ts";
 
+/** Opens what the server has told the account. */
+export async function openNotifications(): Promise<void> {
+  const { NotificationsDialog } = await import("./notifications-dialog.tsx");
+  showDialog((close) => <NotificationsDialog onClose={close} />);
+}
+
 /** The bell: how many notifications are unread, and the way to them. */
 export function Bell() {
   const { data } = useQuery(notificationsQuery());
   const unread = data?.unreadCount ?? 0;
-  const open = async () => {
-    const { NotificationsDialog } = await import("./notifications-dialog.tsx");
-    showDialog((close) => <NotificationsDialog onClose={close} />);
-  };
   return (
     <button
       type="button"
@@ -19,7 +21,7 @@ export function Bell() {
       aria-label={unread === 0 ? "Notifications" : `Notifications, ${unread} unread`}
       aria-haspopup="dialog"
       title="Notifications"
-      onClick={() => void open()}
+      onClick={() => void openNotifications()}
     >
       <Icon name="bell" />
       {unread > 0 && (

@@ -1,4 +1,5 @@
 import { linkName, trackTitle } from "../../shared/names.ts";
+import type { ThingScreenId } from "../../shared/words.ts";
 import { readJson } from "../api/queries.ts";
 import { go } from "../router.ts";
 import type { Command } from "../ui/keys.ts";
@@ -8,14 +9,13 @@ const MAX_READ = 200;
 
 type Found = { id: string; title?: string | null; name?: string; artist?: string | null };
 
-/** Returns tracks, playlists and links that the server finds by a text: `#` looks for tags, `@` for people. */
+/** Returns what the account has by a name: `#` looks for tags, `@` for people. */
 export async function findThings(text: string, signal: AbortSignal): Promise<Command[]> {
   const typed = text.replace(/^[>#@]\s*/, "").trim();
   if (typed === "" || text.startsWith(">")) return [];
   if (text.startsWith("#")) return [tagged(typed)];
   if (text.startsWith("@")) return people(typed, signal);
-  const kinds = [tracks, playlists, people, links];
-  const found = await Promise.all(kinds.map((find) => find(typed, signal)));
+  const found = await Promise.all(Object.values(FINDERS).map((find) => find(typed, signal)));
   return found.flat();
 }
 
@@ -58,6 +58,30 @@ async function people(q: string, signal: AbortSignal): Promise<Command[]> {
   }));
 }
 
+async function briefs(q: string, signal: AbortSignal): Promise<Command[]> {
+  const { data } = await readJson<{ data: Found[] }>(`/app/briefs?limit=${MAX_READ}`, signal).catch(nothing);
+  return data
+    .filter(({ name = "" }) => fits(name, q))
+    .slice(0, MAX_OF_EACH)
+    .map(({ id, name = "" }) => ({ id, name, hint: "Brief", run: () => go(`/library/briefs/${id}`) }));
+}
+
+type Composer = { id: string; fullName: string; artistName: string | null };
+
+async function composers(q: string, signal: AbortSignal): Promise<Command[]> {
+  const asked = `/app/composers?limit=${MAX_READ}`;
+  const { data } = await readJson<{ data: Composer[] }>(asked, signal).catch(nothing);
+  return (data as Composer[])
+    .filter(({ fullName, artistName }) => fits(fullName, q) || fits(artistName ?? "", q))
+    .slice(0, MAX_OF_EACH)
+    .map(({ id, fullName }) => ({
+      id,
+      name: fullName,
+      hint: "Composer",
+      run: () => go(`/library/composers/${id}`),
+    }));
+}
+
 type Link = { id: string; recipient: string | null; name: string | null };
 
 async function links(q: string, signal: AbortSignal): Promise<Command[]> {
@@ -72,6 +96,18 @@ async function links(q: string, signal: AbortSignal): Promise<Command[]> {
       run: () => go(`/library/links/${id}`),
     }));
 }
+
+type Find = (q: string, signal: AbortSignal) => Promise<Command[]>;
+
+/** How the thing of each screen is found by its name, and the people whom links are for. */
+const FINDERS: Readonly<Record<ThingScreenId | "people", Find>> = {
+  track: tracks,
+  playlist: playlists,
+  people,
+  link: links,
+  brief: briefs,
+  composer: composers,
+};
 
 const fits = (name: string, q: string) => name.toLowerCase().includes(q.toLowerCase());
 /** What cannot be had is not offered. */

@@ -1,14 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useComputed, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { query, useQuery } from "../api/queries.ts";
 import { memory } from "../memory.ts";
 import { go } from "../router.ts";
 import { keyParts } from "../ui/actions.ts";
 import { Combobox, type Option } from "../ui/combobox.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { type Command, currentCommands } from "../ui/keys.ts";
+import type { Command } from "../ui/keys.ts";
 import { ranked } from "../ui/ranking.ts";
 import { findThings } from "./palette-hits.ts";
+import { allCommands, isOfServer } from "./places.ts";
 
 const PAUSE_MS = 150;
 const MAX_LINES = 40;
@@ -22,8 +24,10 @@ type Line = Option & { run: () => unknown };
 export function Palette({ onClose }: { onClose: () => void }) {
   const text = useSignal("");
   const things = useSignal<readonly Command[]>([]);
+  const { data } = useQuery(query("/app/account", {}, {}));
   // What could be done before the palette opened: it has the keyboard now.
-  const commands = useSignal(currentCommands());
+  const commands = useSignal(allCommands());
+  const mine = data?.data.isOperator ? commands.value : commands.value.filter((each) => !isOfServer(each));
   useEffect(() =>
     text.subscribe((typed) => {
       const ended = new AbortController();
@@ -37,7 +41,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
       };
     }),
   );
-  const lines = useComputed(() => linesOf(text.value, commands.value, things.value));
+  const lines = linesOf(text.value, mine, things.value);
   return (
     <Dialog label="Command palette" kind="palette" hasHeading={false} onClose={onClose}>
       <Combobox<Line>
@@ -47,7 +51,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         autofocus
         placeholder="Type a command or search"
         text={text}
-        options={lines.value}
+        options={lines}
         nothing="Nothing found"
         onChoose={(line) => {
           onClose();

@@ -17,6 +17,8 @@ export type Command = {
   keys?: readonly string[];
   /** Beside the name: what kind of thing it is. */
   hint?: string;
+  /** Other words that it is found by. */
+  words?: string;
   run: Run;
 };
 

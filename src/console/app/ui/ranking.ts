@@ -1,9 +1,9 @@
-/** Something with a name that can be looked for. */
-type Named = { id: string; name: string };
+/** Something with a name that can be looked for, and other words for it. */
+type Named = { id: string; name: string; words?: string };
 
 /**
- * Returns what fits a typed text, the best first: names that begin with it, then words that do, then names that have its
- * letters in their order. Among equals, what was used last comes first. Without a text everything fits.
+ * Returns what fits a typed text, the best first: names that begin with it, then words that do, then what has each of
+ * its words in the name or among the other words, then names that have its letters in their order. Among equals, what was used last comes first. Without a text everything fits.
  */
 export function ranked<Thing extends Named>(
   typed: string,
@@ -17,7 +17,7 @@ export function ranked<Thing extends Named>(
       return {
         thing,
         order,
-        fit: fitOf(thing.name.toLowerCase(), wanted),
+        fit: fitOf(thing, wanted),
         used: used < 0 ? recent.length : used,
       };
     })
@@ -27,13 +27,19 @@ export function ranked<Thing extends Named>(
 }
 
 /** 0 is the best fit; undefined: none. */
-function fitOf(name: string, wanted: string): number | undefined {
+function fitOf(thing: Named, wanted: string): number | undefined {
+  const name = thing.name.toLowerCase();
   if (wanted === "" || name.startsWith(wanted)) return 0;
-  if (name.split(/[\s/(,.-]+/).some((word) => word.startsWith(wanted))) return 1;
+  const own = wordsIn(name);
+  if (own.some((word) => word.startsWith(wanted))) return 1;
+  const all = [...own, ...wordsIn(thing.words?.toLowerCase() ?? "")];
+  if (wordsIn(wanted).every((part) => all.some((word) => word.startsWith(part)))) return 2;
   let at = -1;
   for (const letter of wanted) {
     at = name.indexOf(letter, at + 1);
     if (at < 0) return undefined;
   }
-  return 2;
+  return 3;
 }
+
+const wordsIn = (text: string) => text.split(/[\s/(,.-]+/).filter(Boolean);

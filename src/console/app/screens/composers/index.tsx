@@ -3,7 +3,6 @@ import { useSignal } from "@preact/signals";
 import { usePages } from "../../api/pages.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
-import { showDialog } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useCommands } from "../../ui/keys.ts";
@@ -12,7 +11,7 @@ import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { alike } from "./alike.ts";
 import { openMerge } from "./merge.tsx";
-import { NewComposerDialog } from "./new.tsx";
+import { openNewComposer } from "./new.tsx";
 import { type Composer, PROBLEM_WORDS, percent } from "./types.ts";
 import "./composers.css";
 
@@ -24,12 +23,11 @@ export default function ComposersScreen() {
     composers: "all",
   });
   const onlyProblems = useSignal(false);
-  const create = () => showDialog((close) => <NewComposerDialog onClose={close} />);
-  useCommands([{ id: "new-composer", name: "New composer", run: create }]);
+  useCommands([{ id: "new-composer", name: "New composer", run: openNewComposer }]);
   const sorted = items?.toSorted((one, other) => one.fullName.localeCompare(other.fullName));
   const shown = onlyProblems.value ? sorted?.filter(({ problems }) => problems.length > 0) : sorted;
   const button = (
-    <button type="button" class="button" onClick={create}>
+    <button type="button" class="button" onClick={openNewComposer}>
       <Icon name="add" />
       New composer
     </button>

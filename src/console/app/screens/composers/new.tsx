@@ -2,13 +2,19 @@
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
+import { showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { FIELDS, type Name } from "./fields.ts";
 
+/** Opens the dialog that adds a composer. */
+export function openNewComposer(): void {
+  showDialog((close) => <NewComposerDialog onClose={close} />);
+}
+
 /** Adds a composer. Only the name is needed; what is missing is marked in the list. */
-export function NewComposerDialog({ onClose }: { onClose: () => void }) {
+function NewComposerDialog({ onClose }: { onClose: () => void }) {
   const values = useSignal<Partial<Record<Name, string>>>({});
   const send = async () => {
     const entries = FIELDS.map(({ name }) => [name, values.value[name]?.trim() || null] as const);

@@ -1,0 +1,91 @@
+import { SCREENS } from "../../shared/addresses.ts";
+import { COMMAND_WORDS, type NamedScreenId, SCREEN_WORDS, SETTINGS } from "../../shared/words.ts";
+import { openNewPlaylist } from "../playlists/open.tsx";
+import { go } from "../router.ts";
+import type { ACTIONS } from "../ui/actions.ts";
+import { type Command, currentCommands } from "../ui/keys.ts";
+import { openNotifications } from "./notifications.tsx";
+import { signOut } from "./sign-out.ts";
+
+/** Screens that a key of the navigation leads to: their lines show it. */
+const KEYED: Partial<Record<NamedScreenId, keyof typeof ACTIONS>> = {
+  library: "goLibrary",
+  search: "goSearch",
+  playlists: "goPlaylists",
+  links: "goLinks",
+  briefs: "goBriefs",
+  inbox: "goInbox",
+  composers: "goComposers",
+  insights: "goInsights",
+  uploads: "goUploads",
+};
+
+/**
+ * Returns everything that the palette offers before anything is typed: what can be done here, what can be done anywhere,
+ * every screen and every part of the settings.
+ */
+export function allCommands(): Command[] {
+  const here = currentCommands().map((command) => ({ ...command, ...wordsOf(command.id) }));
+  const known = new Set(here.map(({ id }) => id));
+  const rest = [...anywhere(), ...screens(), ...settings()].filter(({ id }) => !known.has(id));
+  return [...here.map(withScreenWords), ...rest];
+}
+
+/** True for what only the operator of the server sees. */
+export const isOfServer = ({ id }: Command): boolean =>
+  id === "screen server" || id.startsWith("setting server ");
+
+const anywhere = (): Command[] =>
+  [
+    { id: "new-playlist", name: "New playlist", run: () => openNewPlaylist() },
+    { id: "new-composer", name: "New composer", run: newComposer },
+    { id: "create-key", name: "Create an API key", run: newKey },
+    { id: "notifications", name: "Notifications", run: openNotifications },
+    { id: "sign-out", name: "Sign out", run: signOut },
+  ].map((command) => ({ ...command, ...wordsOf(command.id) }));
+
+async function newComposer(): Promise<void> {
+  go("/library/composers");
+  const { openNewComposer } = await import("../screens/composers/new.tsx");
+  openNewComposer();
+}
+
+async function newKey(): Promise<void> {
+  go("/library/settings/keys");
+  const { openCreateKey } = await import("../screens/settings/create-key.tsx");
+  openCreateKey();
+}
+
+function screens(): Command[] {
+  return SCREENS.flatMap(({ id, path, heading }) =>
+    heading === null || id in KEYED
+      ? []
+      : [{ id: `screen ${id}`, name: heading, words: SCREEN_WORDS[id], run: () => go(path) }],
+  );
+}
+
+function settings(): Command[] {
+  return SETTINGS.map(({ name, screen, words }) => {
+    const { heading, path } = screenOf(screen);
+    return {
+      id: `setting ${screen} ${name}`,
+      name,
+      words: `${words} ${heading}`,
+      hint: heading,
+      run: () => go(path),
+    };
+  });
+}
+
+function screenOf(id: NamedScreenId): { heading: string; path: string } {
+  const { heading, path } = SCREENS.find((screen) => screen.id === id) ?? SCREENS[0];
+  return { heading: heading ?? "", path };
+}
+
+/** The navigation's own lines are screens: they are found by the words of these. */
+function withScreenWords(command: Command): Command {
+  const screen = Object.entries(KEYED).find(([, action]) => action === command.id)?.[0];
+  return screen === undefined ? command : { ...command, words: SCREEN_WORDS[screen as NamedScreenId] };
+}
+
+const wordsOf = (id: string) => (COMMAND_WORDS[id] === undefined ? {} : { words: COMMAND_WORDS[id] });

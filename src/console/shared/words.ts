@@ -1,0 +1,91 @@
+import type { SCREENS, ScreenId } from "./addresses.ts";
+
+/** Screens that show one thing. The palette finds these by the name of the thing. */
+export type ThingScreenId = Extract<(typeof SCREENS)[number], { heading: null }>["id"];
+/** Screens with a name of their own. */
+export type NamedScreenId = Exclude<ScreenId, ThingScreenId>;
+
+/** What people type when they look for a screen and do not know its name. The palette finds a screen by these, too. */
+export const SCREEN_WORDS: Readonly<Record<NamedScreenId, string>> = {
+  library: "tracks songs music home all",
+  search: "find describe brief prose mood like",
+  playlists: "lists sets collections",
+  links: "shares shared sent recipients public url",
+  briefs: "requests calls wanted ask for music pitch",
+  inbox: "submissions received demos sent to me triage shortlist",
+  composers: "writers authors shareholders credits splits royalties ipi pro rights",
+  insights: "statistics stats analytics plays numbers charts reports who listened",
+  uploads: "upload add import files folders watch queue arrivals",
+  deleted: "deleted restore undelete recover bin trash removed put back",
+  welcome: "first steps start getting started introduction tour help demo",
+  profile: "settings preferences account name e-mail email address me",
+  keys: "api keys key token secret developer scopes access",
+  assistants: "mcp claude chatgpt cursor ai agents tools programs apps connect oauth",
+  webhooks: "webhook events callbacks receiver deliveries notify url integration",
+  assistantCalls: "assistant ai history log audit changes undo calls",
+  brand: "logo colour color accent website look theme appearance",
+  server: "operator admin backup disk storage health accounts users version doctor",
+  security: "password sessions devices sign-in login two",
+};
+
+/** A part of the settings: the palette leads to the screen that has it. */
+export type Setting = { name: string; screen: NamedScreenId; words: string };
+
+/** Every part of the settings screens, and what people look for in it. A test compares them with the headings there. */
+export const SETTINGS: readonly Setting[] = [
+  { name: "You", screen: "profile", words: "name e-mail email address account change rename" },
+  { name: "Your pages", screen: "brand", words: "accent colour color website name theme public pages" },
+  { name: "Logo", screen: "brand", words: "picture image mark icon upload" },
+  { name: "Preview", screen: "brand", words: "brand look pages" },
+  { name: "Password", screen: "security", words: "change password passphrase credentials" },
+  { name: "Sessions", screen: "security", words: "devices browsers signed in log out everywhere end" },
+  { name: "Keys", screen: "keys", words: "create key rotate revoke token scopes" },
+  { name: "Usage", screen: "keys", words: "requests keys log calls" },
+  { name: "Connect a client", screen: "assistants", words: "mcp claude chatgpt cursor assistant set up" },
+  { name: "Programs", screen: "assistants", words: "oauth grants connected apps remove access" },
+  { name: "Receiver", screen: "webhooks", words: "webhook url address signing secret test event" },
+  { name: "Deliveries", screen: "webhooks", words: "webhook log failed retry send again" },
+  { name: "This server", screen: "server", words: "version disk space ffmpeg queue database" },
+  { name: "Backup", screen: "server", words: "back up now restore download verify files schedule" },
+  { name: "Health", screen: "server", words: "doctor checks problems warnings status" },
+  { name: "Accounts", screen: "server", words: "users people invite someone credits disable delete" },
+];
+
+/** What people type for the things that the console does, by the id of the command. */
+export const COMMAND_WORDS: Readonly<Record<string, string>> = {
+  searchField: "find describe",
+  upload: "add import files folder music new track drop",
+  undo: "take back revert restore",
+  help: "keys shortcuts keyboard single-letter help",
+  playPause: "play pause stop resume start",
+  previousTrack: "back last skip",
+  nextTrack: "skip forward",
+  mute: "silence volume sound off",
+  matchLoudness: "volume level lufs gain normalise normalize replaygain",
+  loopStart: "repeat a-b section",
+  loopEnd: "repeat a-b section",
+  queue: "up next playing list",
+  playNext: "queue after",
+  selectAll: "everything mark all",
+  share: "link send url private public recipient",
+  addToPlaylist: "list set collect",
+  tag: "genre mood label category",
+  rename: "title edit name change",
+  versions: "mix master compare a/b ab revisions",
+  comment: "note feedback remark",
+  zoomIn: "waveform larger",
+  zoomOut: "waveform smaller whole",
+  remove: "delete bin trash",
+  shortlist: "accept like maybe",
+  pass: "decline reject no",
+  keep: "accept take library yes",
+  backToNew: "undecided reset",
+  note: "comment remark write",
+  thank: "reply answer mail sender",
+  notifications: "bell news alerts messages unread",
+  "sign-out": "log out logout signout leave exit end session",
+  "new-playlist": "create make list set",
+  "new-composer": "create add writer author shareholder",
+  "new-brief": "create request call ask for music",
+  "create-key": "new api key token",
+};
