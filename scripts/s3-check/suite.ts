@@ -3,7 +3,7 @@ const TESTS = [
   "test/contract",
   "test/api",
   "test/desk",
-  "test/flows/formats.test.ts",
+  "test/flows/formats.slow.test.ts",
   "test/flows/versions.test.ts",
 ];
 

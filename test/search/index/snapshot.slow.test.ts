@@ -35,7 +35,7 @@ import {
 const READ = "Read a search index from its file";
 const USELESS = "The file of a search index cannot be used; the database is read instead";
 const [OWNER, OTHER] = OWNERS;
-/** For more, run `ROUNDS=50 bun test test/search/index/snapshot.test.ts`. */
+/** For more, run `ROUNDS=50 bun test test/search/index/snapshot.slow.test.ts`. */
 const ROUNDS = Number(Bun.env.ROUNDS ?? 2);
 
 let library: FileLibrary;
