@@ -30,6 +30,15 @@ export function openCopy(image: Uint8Array): Db {
 }
 
 function setUp(client: Database): Db {
+  try {
+    return prepare(client);
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+}
+
+function prepare(client: Database): Db {
   Database.MAX_QUERY_CACHE_SIZE = CACHED_STATEMENTS;
   client.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   client.run("PRAGMA journal_mode = WAL");

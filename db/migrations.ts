@@ -96,31 +96,42 @@ export const MARKED_SINCE = MIGRATIONS.indexOf(store) + 1;
 /** The schema that this program reads and writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
+/** Another process may be upgrading a large library. */
+const UPGRADE_WAIT_MS = 10 * 60_000;
+
 /**
- * Brings a database to the newest schema; each migration runs in its own transaction.
+ * Brings a database to the newest schema, in one transaction: a process that is killed leaves the schema that ran before.
+ * Every migration must therefore work inside a transaction with foreign keys on, as all have so far.
  *
  * @param newest An earlier schema, to make a library as an earlier version left it.
  * @throws Error when the database was written by a newer version of the program.
  */
 export function migrate(client: Database, newest = SCHEMA_VERSION): void {
-  const applied = schemaVersion(client);
-  if (applied > MIGRATIONS.length)
-    throw new Error(
-      `The database has schema ${applied}, this program knows ${MIGRATIONS.length}: it is newer`,
-    );
-
-  for (let version = applied; version < newest; version++)
-    client
-      .transaction(() => {
-        // Another process may have applied it while this one waited for the lock.
-        if (schemaVersion(client) !== version) return;
+  if (schemaVersion(client) === newest) return;
+  const waitMs = numberOf(client, "busy_timeout");
+  client.run(`PRAGMA busy_timeout = ${UPGRADE_WAIT_MS}`);
+  client
+    .transaction(() => {
+      // Another process may have migrated it while this one waited for the lock.
+      const applied = schemaVersion(client);
+      if (applied > MIGRATIONS.length)
+        throw new Error(
+          `The database has schema ${applied}, this program knows ${MIGRATIONS.length}: it is newer`,
+        );
+      for (let version = applied; version < newest; version++) {
         client.run(MIGRATIONS[version] ?? "");
         client.run(`PRAGMA user_version = ${version + 1}`);
-      })
-      .immediate();
+      }
+    })
+    .immediate();
+  client.run(`PRAGMA busy_timeout = ${waitMs}`);
 }
 
 /** How many migrations a database has had, counted from 0. */
 function schemaVersion(client: Database): number {
-  return client.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+  return numberOf(client, "user_version");
+}
+
+function numberOf(client: Database, pragma: string): number {
+  return Number(client.query(`PRAGMA ${pragma}`).values()[0]?.[0] ?? 0);
 }
