@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type Db, isReplicated, openDb } from "../db/client.ts";
 import { copyBeforeUpgrade, upgradeFailed } from "./backup/upgrade-copy.ts";
@@ -16,6 +17,8 @@ import { correctModes } from "./store/modes.ts";
 import { giveReserve, missingRoom } from "./store/reserve.ts";
 import { settleRotation } from "./store/rotation.ts";
 import { noteAudio } from "./store/serving.ts";
+
+const MEBIBYTE = 1024 ** 2;
 
 /** Path of ffmpeg; undefined if there is none. */
 export type FoundFfmpeg = { path: string | undefined };
@@ -79,8 +82,14 @@ function openUpgraded(settings: Settings): Db {
   try {
     return openDb(databasePath(settings));
   } catch (error) {
-    throw copy === undefined ? error : upgradeFailed(error, copy);
+    if (copy === undefined) throw error;
+    throw isFullDisk(error) ? fullDisk(settings, mebibytesOf(copy)) : upgradeFailed(error, copy, settings);
   }
+}
+
+/** An upgrade writes at most about as much as the database holds. */
+function mebibytesOf(path: string): number {
+  return Math.ceil(statSync(path).size / MEBIBYTE);
 }
 
 /** Runs a part of the start. Errors from a damaged database or a full disk become the refusals that operators see. */

@@ -1,3 +1,4 @@
+import { countServing } from "./backup/upgrade-served.ts";
 import { type Emptied, emptyQuarantine } from "./blobs/empty.ts";
 import { bringBack, type Shelf } from "./blobs/quarantine.ts";
 import { audioShelf } from "./blobs/store.ts";
@@ -49,9 +50,11 @@ export type Upkeep = {
 /** Starts the upkeep: a part of it runs at once, and all of it every hour. */
 export function startUpkeep(deps: Deps): Upkeep {
   const check = startPageCheck(deps);
+  const serving = countServing(deps);
+  const noteServing = () => attempt(deps, ["Copies from before upgrades could not be deleted", serving.note]);
   let working = tidyAtStart(deps);
   const hourly = setInterval(() => {
-    working = working.then(() => tidyHourly(deps));
+    working = working.then(() => tidyHourly(deps)).then(noteServing);
   }, HOUR_MS).unref();
   const reserving = setInterval(() => {
     keepReserve(deps.settings);
@@ -66,6 +69,7 @@ export function startUpkeep(deps: Deps): Upkeep {
       clearInterval(reserving);
       check.stop();
       await working;
+      await noteServing();
     },
   };
 }

@@ -1,13 +1,29 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { SCHEMA_VERSION } from "../../db/migrations.ts";
+import { migrate, SCHEMA_VERSION } from "../../db/migrations.ts";
+import { countServing } from "../../src/backup/upgrade-served.ts";
+import { secretCheck } from "../../src/kernel/master-secret.ts";
+import type { Settings } from "../../src/kernel/settings.ts";
+import { DAY_MS, HOUR_MS } from "../../src/kernel/time.ts";
 import { createProgram } from "../support/process.ts";
 import type { Program } from "./support.ts";
 
 const MIGRATIONS = join(import.meta.dir, "../../db/migrations");
 const OLD = 12;
+/** No version ever had this schema for itself. */
+const BETWEEN = 20;
+/** A late migration makes this table. */
+const STANDS_IN_THE_WAY = "CREATE TABLE bucket_removals (x)";
 
 describe("the first start of a newer version", () => {
   let program: Program;
@@ -26,6 +42,11 @@ describe("the first start of a newer version", () => {
   afterEach(() => program.close());
 
   const inFolder = (name = "") => join(program.dataDir, "before-upgrade", name);
+  const change = (sql: string) => {
+    const db = new Database(join(program.dataDir, "dubplate.db"));
+    db.run(sql);
+    db.close();
+  };
   const accountsIn = (path: string) => {
     const db = new Database(path, { readonly: true });
     const row = db
@@ -47,14 +68,15 @@ describe("the first start of a newer version", () => {
     expect(accountsIn(join(program.dataDir, "dubplate.db"))?.user_version).toBe(SCHEMA_VERSION);
   });
 
-  test("keeps the two newest copies, and removes the leftovers of killed starts", async () => {
+  test("keeps every copy there is, and removes the leftovers of killed starts", async () => {
     mkdirSync(inFolder(), { recursive: true });
     for (const name of ["schema-3.db", "schema-11.db", "notes.txt", "schema-9.db.999999.partial"])
       writeFileSync(inFolder(name), "");
 
     await program.run(["account", "list"]);
 
-    expect(readdirSync(inFolder()).sort()).toEqual(["notes.txt", "schema-11.db", `schema-${OLD}.db`]);
+    const kept = ["notes.txt", "schema-11.db", `schema-${OLD}.db`, "schema-3.db"];
+    expect(readdirSync(inFolder()).sort()).toEqual(kept.sort());
   });
 
   test("makes no copy of a library that is new or up to date", async () => {
@@ -83,5 +105,78 @@ describe("the first start of a newer version", () => {
     expect(stderr).toStartWith("The upgrade of the database failed (");
     expect(stderr).toContain(inFolder(`schema-${OLD}.db`));
     expect(accountsIn(path)).toEqual({ n: 1, user_version: OLD });
+  });
+
+  test("keeps the first copy too when the library was used between two attempts", async () => {
+    change(STANDS_IN_THE_WAY);
+    await program.run(["account", "list"]);
+    change(
+      "INSERT INTO accounts (id, email, name, password_hash, created_at) VALUES ('usr_2', 'b', 'B', '', 1)",
+    );
+    await program.run(["account", "list"]);
+
+    const { stderr } = await program.run(["account", "list"]);
+
+    expect(stderr).toContain(`put ${inFolder(`schema-${OLD}.db`)} in the place of dubplate.db`);
+    expect(accountsIn(inFolder(`schema-${OLD}.db`))).toEqual({ n: 2, user_version: OLD });
+    expect(accountsIn(inFolder(`schema-${OLD}.earlier.db`))).toEqual({ n: 1, user_version: OLD });
+    expect(readdirSync(inFolder())).toHaveLength(2);
+  });
+
+  test("names the copy of the version that last ran after 0.9 was killed half way", async () => {
+    // As 0.9 left it: a copy, then one migration after the other, and no server of the schema in between.
+    mkdirSync(inFolder());
+    copyFileSync(join(program.dataDir, "dubplate.db"), inFolder(`schema-${OLD}.db`));
+    const db = new Database(join(program.dataDir, "dubplate.db"));
+    migrate(db, BETWEEN);
+    db.close();
+    change(STANDS_IN_THE_WAY);
+
+    const said = [];
+    for (let start = 0; start < 3; start++) said.push((await program.run(["account", "list"])).stderr);
+
+    for (const each of said) expect(each).toContain(`put ${inFolder(`schema-${OLD}.db`)} in the place of`);
+    expect(accountsIn(inFolder(`schema-${OLD}.db`))).toEqual({ n: 1, user_version: OLD });
+    expect(accountsIn(join(program.dataDir, "dubplate.db"))?.user_version).toBe(BETWEEN);
+  });
+
+  test("names the copy of an intermediate version that has run", async () => {
+    mkdirSync(inFolder());
+    copyFileSync(join(program.dataDir, "dubplate.db"), inFolder(`schema-${OLD}.db`));
+    const db = new Database(join(program.dataDir, "dubplate.db"));
+    migrate(db, BETWEEN);
+    db.run("INSERT INTO store (one, id, generation, secret_check, created_at) VALUES (1, 'sto_1', 4, ?, 1)", [
+      secretCheck(Buffer.alloc(32, 1), "sto_1"),
+    ]);
+    db.close();
+    change(STANDS_IN_THE_WAY);
+
+    const { stderr } = await program.run(["account", "list"]);
+
+    expect(stderr).toContain(`put ${inFolder(`schema-${BETWEEN}.db`)} in the place of`);
+  });
+
+  test("lets go of older copies after the server has served for a day, over restarts", async () => {
+    mkdirSync(inFolder(), { recursive: true });
+    for (const name of ["schema-3.db", "schema-11.db"]) writeFileSync(inFolder(name), "");
+    await program.run(["account", "list"]);
+    const settings = { dataDir: program.dataDir } as Settings;
+    let at = 0;
+    const start = () => countServing({ now: () => at, settings, log: () => undefined });
+    const serve = (hours: number) => {
+      const serving = start();
+      for (let hour = 0; hour < hours; hour++) {
+        at += HOUR_MS;
+        serving.note();
+      }
+    };
+    const copies = () => readdirSync(inFolder()).filter((name) => name.endsWith(".db"));
+
+    serve(12);
+    at += 30 * DAY_MS; // switched off
+    serve(11);
+    expect(copies()).toHaveLength(3);
+    serve(1);
+    expect(copies().sort()).toEqual(["schema-11.db", `schema-${OLD}.db`]);
   });
 });

@@ -33,6 +33,7 @@ const UNSEEN = [
   /^dubplate\.db does not say which library it is/,
   /your quota is used up$/,
   /could not write down why/,
+  /from being upgraded: stop it, then start again$/,
 ];
 
 /** Every command that opens the library, called so that it would succeed on a sound one. */
