@@ -1,0 +1,64 @@
+import { Database } from "bun:sqlite";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { migrate } from "../../db/migrations.ts";
+
+/** From before a library had an identity, and before tables were made anew for events of webhooks. */
+export const OLD_SCHEMA = 9;
+
+/** Makes a library as a version of long ago left it. */
+export function makeOldLibrary(dataDir: string, tracks: number): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const db = new Database(join(dataDir, "dubplate.db"), { strict: true });
+  db.run("PRAGMA journal_mode = WAL");
+  db.run("PRAGMA foreign_keys = ON");
+  migrate(db, OLD_SCHEMA);
+  db.transaction(() => fill(db, tracks))();
+  db.close();
+  writeFileSync(join(dataDir, "master-secret"), Buffer.alloc(32, 1), { mode: 0o600 });
+}
+
+function fill(db: Database, tracks: number): void {
+  db.run(
+    "INSERT INTO accounts (id, email, name, password_hash, created_at) VALUES ('usr_1', 'me@example.com', 'Me', '', 1)",
+  );
+  const addTrack = db.query(
+    `INSERT INTO tracks (id, owner_id, name, name_fold, created_at, active_version_id, analysis_status, title, title_fold)
+     VALUES ($id, 'usr_1', $name, lower($name), $at, $version, 'pending', $name, lower($name))`,
+  );
+  const addVersion = db.query(
+    `INSERT INTO versions (id, track_id, version_order, name, visible, sha256, size_bytes, media_type, container, created_at)
+     VALUES ($version, $id, 1, $name, 1, $sha256, 1000, 'audio/wav', 'wav', $at)`,
+  );
+  for (let n = 1; n <= tracks; n++) {
+    const [id, version, name, at] = [`trk_${n}`, `ver_${n}`, `Song ${n}`, n];
+    addTrack.run({ id, version, name, at });
+    addVersion.run({ id, version, name, at, sha256: n.toString(16).padStart(64, "0") });
+  }
+}
+
+/** What a database holds: its schema, and a hash of every row of its ordinary tables. */
+export type Content = { schema: number; check: string; tracks: number; rows: string };
+
+/** Reads a database without changing it. @throws Error when it cannot be read. */
+export function contentOf(path: string): Content {
+  const db = new Database(path, { readonly: true });
+  try {
+    db.run("PRAGMA busy_timeout = 10000");
+    const one = (sql: string) => db.query(sql).values()[0]?.[0];
+    const hasher = new Bun.CryptoHasher("sha256");
+    const tables = db.query(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name`,
+    );
+    for (const [name] of tables.values())
+      hasher.update(`${name}\n${JSON.stringify(db.query(`SELECT * FROM "${name}" ORDER BY 1`).values())}\n`);
+    return {
+      schema: Number(one("PRAGMA user_version")),
+      check: String(one("PRAGMA integrity_check")),
+      tracks: Number(one("SELECT count(*) FROM tracks")),
+      rows: hasher.digest("hex"),
+    };
+  } finally {
+    db.close();
+  }
+}
