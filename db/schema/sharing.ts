@@ -1,6 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Playlists; their public link is a share. */
+/** Playlists and albums; their public link is a share. */
 export const playlists = sqliteTable("playlists", {
   id: text().primaryKey(),
   ownerId: text("owner_id").notNull(),
@@ -14,6 +14,16 @@ export const playlists = sqliteTable("playlists", {
   updatedAt: integer("updated_at").notNull(),
   /** Null: not in the bin. */
   deletedAt: integer("deleted_at"),
+  kind: text().$type<"playlist" | "album">().notNull().default("playlist"),
+  /** This and what follows says something of an album; a playlist that was one keeps it. */
+  artist: text(),
+  albumType: text("album_type").$type<"album" | "ep" | "single" | "compilation">(),
+  label: text(),
+  catalogueNumber: text("catalogue_number"),
+  /** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
+  releaseDate: text("release_date"),
+  /** 12 or 13 digits, the last of which checks the others. */
+  upc: text(),
 });
 
 /** Tracks of playlists in order; a track may occur in a playlist twice. */

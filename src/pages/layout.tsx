@@ -16,7 +16,7 @@ export type Preview = {
   image?: string | undefined;
   /** Absolute address of the page. */
   url?: string | undefined;
-  type?: "website" | "music.song" | "music.playlist";
+  type?: "website" | "music.song" | "music.album" | "music.playlist";
 };
 
 /** The parts of a page. */

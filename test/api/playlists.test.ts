@@ -153,6 +153,13 @@ describe("GET /playlists", () => {
         trackCount: 3,
         createdAt: "2026-01-15T12:00:00.000Z",
         updatedAt: "2026-01-15T12:00:00.000Z",
+        kind: "playlist",
+        artist: null,
+        type: null,
+        label: null,
+        catalogueNumber: null,
+        releaseDate: null,
+        upc: null,
       },
     ]);
     expect(body.paging).toEqual({ limit: 50, next_cursor: null });

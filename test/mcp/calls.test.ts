@@ -248,7 +248,9 @@ const CASES: Record<string, Case> = {
       return { limit: 1 };
     },
     gives: {
-      data: [{ id, name: expect.any(String), trackCount: 1, updatedAt: expect.any(String) }],
+      data: [
+        { id, name: expect.any(String), kind: "playlist", trackCount: 1, updatedAt: expect.any(String) },
+      ],
       paging: { next_cursor: null },
     },
   },
@@ -257,6 +259,7 @@ const CASES: Record<string, Case> = {
     gives: {
       id,
       name: expect.any(String),
+      kind: "playlist",
       trackCount: 2,
       updatedAt: expect.any(String),
       publicLink: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/playlist\/\S+$/),

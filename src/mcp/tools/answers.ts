@@ -50,7 +50,7 @@ export const TRACK: Fields = {
   analysis: object(fields("status")),
 };
 export const VERSION: Fields = { ...withId("label name createdAt"), ...flags("active visible") };
-export const PLAYLIST: Fields = { ...withId("name updatedAt"), ...numbers("trackCount") };
+export const PLAYLIST: Fields = { ...withId("name kind updatedAt"), ...numbers("trackCount") };
 export const COMPOSER: Fields = {
   ...withId("fullName email artistName pro"),
   tracks: list({ ...withId("name role"), ...numbers("share") }),

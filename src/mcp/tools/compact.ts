@@ -106,9 +106,10 @@ export const compactVersions = ({ versions, ...list }: VersionList): object => (
   versions: versions.map(compactVersion),
 });
 
-export const compactPlaylist = ({ id, name, trackCount, updatedAt }: Playlist) => ({
+export const compactPlaylist = ({ id, name, kind, trackCount, updatedAt }: Playlist) => ({
   id,
   name,
+  kind,
   trackCount,
   updatedAt,
 });

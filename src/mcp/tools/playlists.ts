@@ -41,7 +41,7 @@ export const getPlaylist = tool({
     "One playlist with its tracks in order and its public link. full adds profiles and download links.",
   input: Type.Object({ playlistId: PlaylistId, detail: Detail }),
   output: object({
-    ...fields("id name trackCount updatedAt publicLink"),
+    ...fields("id name kind trackCount updatedAt publicLink"),
     tracks: list({ ...withId("title artist"), ...numbers("durationSec") }),
   }),
   annotations: READS,

@@ -55,6 +55,14 @@ export const filterFields = {
   bpmMax: t.Optional(t.Number({ minimum: 0 })),
   durationMinSec: t.Optional(t.Number({ minimum: 0 })),
   durationMaxSec: t.Optional(t.Number({ minimum: 0 })),
+  album: t.Optional(
+    t.String({
+      description:
+        "Id of an album; or a name, for the tracks on an album of that name or whose file or owner names it",
+      maxLength: 1000,
+    }),
+  ),
+  onAlbum: t.Optional(t.Boolean({ description: "true: tracks that are on an album; false: the others" })),
 };
 
 export const TrackFilter = shape("TrackFilter", filterFields);
@@ -95,6 +103,12 @@ export const TableRow = shape("TableRow", {
   name: Type.String({ description: "File display name" }),
   title: Type.String({ description: "The title, or the name of its file without the extension" }),
   artist: text,
+  albums: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+    description: "The albums of the library that it is on, the oldest first",
+  }),
+  album: nullable(
+    Type.String({ description: "Name of its album; where it is on none, what its file or owner says" }),
+  ),
   cover: nullable(Type.String({ description: "Address of the cover" })),
   activeVersionId: Type.String(),
   activeLabel: nullable(Type.String({ description: "Label of the active version; null: the original" })),

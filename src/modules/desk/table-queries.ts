@@ -23,6 +23,11 @@ const BEHIND_EVERY_TEXT = new Uint8Array([0]);
 const taggedWith = (list: string) => `SELECT g.track_id FROM track_tags g
   WHERE g.owner_id = $ownerId AND g.name_fold IN (SELECT value FROM json_each(${list}))`;
 
+/** The tracks on albums that are not in the bin. */
+const ALBUM_PLACES = `SELECT x.track_id FROM playlists a INDEXED BY playlists_by_kind
+  CROSS JOIN playlist_tracks x ON x.playlist_id = a.id
+  WHERE a.owner_id = $ownerId AND a.kind = 'album' AND a.deleted_at IS NULL`;
+
 /** What each condition adds to a statement. It reads the parameter of its own name. */
 const CONDITIONS = {
   text: "instr(r.words, $text) > 0",
@@ -39,6 +44,10 @@ const CONDITIONS = {
   bpmMax: "r.bpm <= $bpmMax",
   durationMin: "r.duration_sec >= $durationMin",
   durationMax: "r.duration_sec <= $durationMax",
+  albumId: `r.id IN (${ALBUM_PLACES} AND a.id = $albumId)`,
+  albumName: `r.id IN (${ALBUM_PLACES} AND lower(a.name) = lower($albumName)
+    UNION SELECT t.id FROM tracks t WHERE t.owner_id = $ownerId AND lower(t.album) = lower($albumName))`,
+  onAlbum: `(r.id IN (${ALBUM_PLACES})) = $onAlbum`,
 } as const;
 export type Condition = keyof typeof CONDITIONS;
 
@@ -180,6 +189,10 @@ export type StoredRow = {
   name: string;
   title: string | null;
   artist: string | null;
+  /** As the file or the owner has it. */
+  album: string | null;
+  /** JSON: pairs of id and name. */
+  albums: string;
   cover: string | null;
   activeVersionId: string;
   activeLabel: string | null;
@@ -204,7 +217,11 @@ export type StoredRow = {
 
 const rowsBySeq = prepared((db) =>
   db.$client.prepare<StoredRow, [string]>(
-    `SELECT t.id, t.name, t.title, t.artist, t.cover, t.active_version_id AS activeVersionId, v.label AS activeLabel,
+    `SELECT t.id, t.name, t.title, t.artist, t.album,
+       (SELECT json_group_array(json_array(p.id, p.name) ORDER BY p.created_at, p.id) FROM playlists p
+        WHERE p.kind = 'album' AND p.deleted_at IS NULL
+          AND p.id IN (SELECT x.playlist_id FROM playlist_tracks x WHERE x.track_id = t.id)) AS albums,
+       t.cover, t.active_version_id AS activeVersionId, v.label AS activeLabel,
        v.name AS versionName, v.media_type AS mediaType, v.sha256, a.integrated_lufs AS integratedLufs,
        a.true_peak_dbtp AS truePeakDbtp, r.versions, t.bpm, t.key, t.duration_sec AS durationSec, r.plays, t.analysis_status AS status,
        t.analysis_code AS code, t.analysis_reason AS reason, r.visible, t.created_at AS createdAt,

@@ -98,6 +98,7 @@ function toRows(deps: TableDeps, places: readonly queries.Place[]): TableRow[] {
     name: row.name,
     title: titleOf(row),
     artist: row.artist,
+    ...albumsOf(row),
     cover: row.cover === null ? null : artworkUrl(deps.settings, row.cover),
     activeVersionId: row.activeVersionId,
     activeLabel: row.activeLabel,
@@ -118,6 +119,11 @@ function toRows(deps: TableDeps, places: readonly queries.Place[]): TableRow[] {
     createdAt: toIso(row.createdAt),
     updatedAt: toIso(row.updatedAt),
   }));
+}
+
+function albumsOf({ album, albums }: queries.StoredRow): Pick<TableRow, "albums" | "album"> {
+  const named = (JSON.parse(albums) as [id: string, name: string][]).map(([id, name]) => ({ id, name }));
+  return { albums: named, album: named[0]?.name ?? album };
 }
 
 /** Returns the UTC month of a time as a number: `202601`. */

@@ -27,6 +27,9 @@ export function readTrackFilter(db: Db, ownerId: string, sent: TrackFilter): Fil
     bpmMax: sent.bpmMax,
     durationMin: sent.durationMinSec,
     durationMax: sent.durationMaxSec,
+    albumId: isPlaylistId(sent.album) ? sent.album : undefined,
+    albumName: isPlaylistId(sent.album) ? undefined : sent.album?.trim() || undefined,
+    onAlbum: sent.onAlbum,
   };
   const given = Object.entries(asked).flatMap(([condition, value]) =>
     value === undefined ? [] : [[condition, typeof value === "boolean" ? Number(value) : value] as const],
@@ -36,6 +39,9 @@ export function readTrackFilter(db: Db, ownerId: string, sent: TrackFilter): Fil
     values: Object.fromEntries(given),
   };
 }
+
+/** No album is called what an id looks like. */
+const isPlaylistId = (text: string | undefined) => text !== undefined && /^pl_[0-9a-f]{32}$/.test(text);
 
 function readStatuses(csv: string | undefined): string | undefined {
   if (csv === undefined) return undefined;

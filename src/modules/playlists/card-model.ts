@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../http/envelope.ts";
-import { CreatePlaylist, MAX_TRACK_IDS, Playlist } from "./model.ts";
+import { CreatePlaylist, MAX_TRACK_IDS, type CreatePlaylist as NewList, Playlist } from "./model.ts";
 
 const text = nullable(Type.String());
 const number = nullable(Type.Number());
@@ -14,15 +14,14 @@ export const PlaylistCard = shape("PlaylistCard", {
     { maxItems: 4, description: "The first four different tracks" },
   ),
 });
-export type PlaylistCard = Static<typeof PlaylistCard>;
+export type PlaylistCard = Playlist & Pick<Static<typeof PlaylistCard>, "durationSec" | "covers">;
 
 /** As over REST, except that a playlist may begin without tracks. */
 export const NewPlaylist = shape("NewPlaylist", {
-  name: CreatePlaylist.properties.name,
-  description: CreatePlaylist.properties.description,
+  ...Type.Omit(CreatePlaylist, ["trackIds", "dedupe"]).properties,
   trackIds: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_TRACK_IDS })),
 });
-export type NewPlaylist = Static<typeof NewPlaylist>;
+export type NewPlaylist = Omit<NewList, "trackIds" | "dedupe"> & { trackIds?: string[] };
 
 /** A track's place in a playlist. */
 export const PlaylistRow = shape("PlaylistRow", {
@@ -37,7 +36,48 @@ export const PlaylistRow = shape("PlaylistRow", {
   key: text,
   durationSec: number,
   integratedLufs: nullable(Type.Number({ description: "Of the active version" })),
+  stepLu: nullable(
+    Type.Number({ description: "By how much it is louder than the track before; null: not measured" }),
+  ),
+  disc: nullable(Type.Integer({ minimum: 1, description: "As the file or the owner has it" })),
+  number: nullable(Type.Integer({ minimum: 1, description: "On its disc, as the file or the owner has it" })),
   status: Type.String({ description: "State of the analysis" }),
   visible: Type.Boolean(),
 });
 export type PlaylistRow = Static<typeof PlaylistRow>;
+
+const extreme = (description: string) =>
+  nullable(
+    Type.Object(
+      { trackId: Type.String(), lufs: Type.Number({ description: "Integrated loudness" }) },
+      { description },
+    ),
+  );
+
+/** What the songs of an album add up to. */
+export const AlbumFacts = shape("AlbumFacts", {
+  tracks: Type.Integer({ minimum: 0 }),
+  durationSec: Type.Number({ minimum: 0, description: "Sum over the tracks whose length is known" }),
+  unknownLengths: Type.Integer({ minimum: 0, description: "Tracks whose length is not known" }),
+  unnumbered: Type.Integer({ minimum: 0, description: "Tracks without a track number" }),
+  discs: Type.Array(
+    Type.Object({
+      disc: nullable(Type.Integer({ minimum: 1, description: "Its number" })),
+      tracks: Type.Integer({ minimum: 1 }),
+      durationSec: Type.Number({ minimum: 0 }),
+      missing: Type.Array(Type.Integer(), {
+        description: "Numbers that no track has, below the last number or the total that a file names",
+      }),
+      doubled: Type.Array(Type.Integer(), { description: "Numbers that several tracks have" }),
+    }),
+    { description: "By disc number; null: the tracks that have none" },
+  ),
+  loudness: Type.Object({
+    measured: Type.Integer({ minimum: 0, description: "Tracks whose loudness is known" }),
+    integratedLufs: nullable(Type.Number({ description: "Of all of them, one after the other" })),
+    quietest: extreme("The quietest track; null: none is measured"),
+    loudest: extreme("The loudest track; null: none is measured"),
+    spreadLu: nullable(Type.Number({ minimum: 0, description: "Between the quietest and the loudest" })),
+  }),
+});
+export type AlbumFacts = Static<typeof AlbumFacts>;

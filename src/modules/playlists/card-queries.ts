@@ -38,13 +38,15 @@ export type StoredPlace = {
   integratedLufs: number | null;
   status: string;
   visible: 0 | 1;
+  discNumber: string | null;
+  trackNumber: string | null;
 };
 
 const rowsInOrder = prepared((db) =>
   db.$client.prepare<StoredPlace, [string]>(
     `SELECT p.id AS placeId, t.id, t.name, t.title, t.artist, t.cover, t.active_version_id AS activeVersionId,
        v.label AS activeLabel, t.bpm, t.key, t.duration_sec AS durationSec, a.integrated_lufs AS integratedLufs,
-       t.analysis_status AS status, v.visible
+       t.analysis_status AS status, v.visible, t.disc_number AS discNumber, t.track_number AS trackNumber
      FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id JOIN versions v ON v.id = t.active_version_id
      LEFT JOIN analyses a ON a.version_id = v.id
      WHERE p.playlist_id = ?1 ORDER BY p.position, p.id`,
@@ -54,4 +56,24 @@ const rowsInOrder = prepared((db) =>
 /** Returns a playlist's places in order. The caller must be allowed to see the playlist. */
 export function selectRows(db: Db, playlistId: string): StoredPlace[] {
   return rowsInOrder(db).all(playlistId);
+}
+
+/** What a song adds to its album. */
+export type StoredSong = Pick<
+  StoredPlace,
+  "id" | "durationSec" | "integratedLufs" | "discNumber" | "trackNumber"
+> & { totalTracks: string | null };
+
+const songsInOrder = prepared((db) =>
+  db.$client.prepare<StoredSong, [string]>(
+    `SELECT t.id, t.duration_sec AS durationSec, a.integrated_lufs AS integratedLufs, t.disc_number AS discNumber,
+       t.track_number AS trackNumber, t.total_tracks_album AS totalTracks
+     FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id LEFT JOIN analyses a ON a.version_id = t.active_version_id
+     WHERE p.playlist_id = ?1 ORDER BY p.position, p.id`,
+  ),
+);
+
+/** Returns what the songs of an album say about themselves, in order. The caller must be allowed to see it. */
+export function selectSongs(db: Db, playlistId: string): StoredSong[] {
+  return songsInOrder(db).all(playlistId);
 }

@@ -4,8 +4,9 @@ import { ok, Paging } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { NewPlaylist, PlaylistCard, PlaylistRow } from "./card-model.ts";
+import { AlbumFacts, NewPlaylist, PlaylistCard, PlaylistRow } from "./card-model.ts";
 import { createCard, getCard, listCards, listRows, pinCard } from "./cards.ts";
+import { getFacts } from "./facts.ts";
 import { ListPlaylistsQuery, PlaylistParams } from "./model.ts";
 
 const tag = "App";
@@ -14,7 +15,7 @@ const tag = "App";
 export const playlistCardRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/app/playlists" })
     .use(guard)
-    .use(pinRoutes(deps, guard))
+    .use(factsAndPinRoutes(deps, guard))
     .get(
       "",
       ({ actor, query }) => {
@@ -27,7 +28,7 @@ export const playlistCardRoutes = (deps: Deps, guard: Guards) =>
         detail: describe({
           operationId: "listPlaylistCards",
           tag,
-          summary: "List your playlists with covers and length, newest first",
+          summary: "List your playlists and albums with covers and length, newest first",
           answer: Type.Array(PlaylistCard),
           siblings: { paging: Paging },
           refusals: [],
@@ -40,7 +41,7 @@ export const playlistCardRoutes = (deps: Deps, guard: Guards) =>
       detail: describe({
         operationId: "createPlaylistCard",
         tag,
-        summary: "Create a playlist, with or without tracks",
+        summary: "Create a playlist or an album, with or without tracks",
         answer: PlaylistCard,
         refusals: ["track_not_found"],
       }),
@@ -72,9 +73,25 @@ export const playlistCardRoutes = (deps: Deps, guard: Guards) =>
       },
     );
 
-const pinRoutes = (deps: Deps, guard: Guards) =>
+const factsAndPinRoutes = (deps: Deps, guard: Guards) =>
   new Elysia()
     .use(guard)
+    .get(
+      "/:playlistId/facts",
+      ({ actor, params }) => ok(getFacts(deps, actor.accountId, params.playlistId)),
+      {
+        session: true,
+        params: PlaylistParams,
+        detail: describe({
+          operationId: "getAlbumFacts",
+          tag,
+          summary: "Get what the songs of an album add up to",
+          description: "Length, what is missing in the numbers, and loudness; of a playlist too.",
+          answer: AlbumFacts,
+          refusals: ["playlist_not_found"],
+        }),
+      },
+    )
     .put(
       "/:playlistId/pin",
       ({ actor, params }) => ok(pinCard(deps, actor.accountId, params.playlistId, true)),

@@ -5,9 +5,11 @@ import type { Page } from "../../kernel/paging.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import type { NewPlaylist, PlaylistCard, PlaylistRow } from "./card-model.ts";
 import * as cards from "./card-queries.ts";
+import { readNumber, stepsOf } from "./facts.ts";
 import type { ListPlaylistsQuery, Playlist } from "./model.ts";
 import { findPlaylist, type ListedPlaylist, updatePlaylist } from "./queries.ts";
-import { createPlaylist, listPlaylists, toPlaylist } from "./service.ts";
+import { createPlaylist, listPlaylists } from "./service.ts";
+import { toPlaylist } from "./wire.ts";
 
 type CardDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -23,7 +25,7 @@ export function listCards(deps: CardDeps, ownerId: string, query: ListPlaylistsQ
 
 /** Returns one playlist as a card. @throws DomainError `playlist_not_found`. */
 export function getCard(deps: CardDeps, ownerId: string, id: string): PlaylistCard {
-  const [card] = toCards(deps, [toPlaylist(rowOf(deps.db, ownerId, id))]);
+  const [card] = toCards(deps, [toPlaylist(deps.settings, rowOf(deps.db, ownerId, id))]);
   if (!card) throw new RangeError("A playlist has a card");
   return card;
 }
@@ -36,9 +38,9 @@ export function getCard(deps: CardDeps, ownerId: string, id: string): PlaylistCa
 export function createCard(
   deps: CardDeps,
   ownerId: string,
-  { name, description = null, trackIds = [] }: NewPlaylist,
+  { trackIds = [], ...wanted }: NewPlaylist,
 ): PlaylistCard {
-  const made = createPlaylist(deps, ownerId, { name, description, trackIds });
+  const made = createPlaylist(deps, ownerId, { ...wanted, trackIds });
   if (!made.ok) throw new DomainError("track_not_found", made.message);
   return getCard(deps, ownerId, made.playlist.id);
 }
@@ -55,11 +57,16 @@ export function pinCard(deps: CardDeps, ownerId: string, id: string, isPinned: b
 /** Returns the tracks of a playlist in order, each as a flat row. @throws DomainError `playlist_not_found`. */
 export function listRows(deps: CardDeps, ownerId: string, id: string): PlaylistRow[] {
   rowOf(deps.db, ownerId, id);
-  return cards.selectRows(deps.db, id).map(({ name, title, cover, visible, ...row }) => ({
+  const stored = cards.selectRows(deps.db, id);
+  const steps = stepsOf(stored);
+  return stored.map(({ name, title, cover, visible, discNumber, trackNumber, ...row }, at) => ({
     ...row,
     title: title ?? name,
     cover: cover === null ? null : artworkUrl(deps.settings, cover),
     visible: visible === 1,
+    stepLu: steps[at] ?? null,
+    disc: readNumber(discNumber),
+    number: readNumber(trackNumber),
   }));
 }
 

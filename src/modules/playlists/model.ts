@@ -11,8 +11,37 @@ const Name = Type.String({ minLength: 1, maxLength: 120 });
 const Description = nullable(Type.String({ maxLength: 2000 }));
 const TrackIds = Type.Array(Type.String(), { minItems: 1, maxItems: MAX_TRACK_IDS });
 
+const Kind = Type.Union([Type.Literal("playlist"), Type.Literal("album")]);
+const AlbumType = Type.Union(["album", "ep", "single", "compilation"].map((type) => Type.Literal(type)));
+type AlbumType = "album" | "ep" | "single" | "compilation";
+const line = (maxLength: number, description: string) =>
+  Type.Optional(nullable(Type.String({ maxLength, description })));
+
+/** What an owner may say about an album; null clears a field. */
+const albumFields = {
+  artist: line(500, "Whose album it is; `Various Artists` for a compilation"),
+  type: Type.Optional(nullable(AlbumType)),
+  label: line(500, "The record label"),
+  catalogueNumber: line(100, "The label's number"),
+  releaseDate: line(40, "`YYYY`, `YYYY-MM` or `YYYY-MM-DD`"),
+  upc: line(40, "UPC or EAN: 12 or 13 digits, the last of which is checked"),
+};
+/** The longest data URI that a JSON body accepts. */
+const MAX_IMAGE_CHARACTERS = 10 * 1024 * 1024;
+const Image = nullable(
+  Type.String({
+    maxLength: MAX_IMAGE_CHARACTERS,
+    description:
+      "An http(s) address, or a data URI, of a JPEG, PNG, WebP or GIF picture; null takes the picture away",
+  }),
+);
+export type AlbumChange = {
+  [Field in Exclude<keyof typeof albumFields, "type">]?: string | null;
+} & { type?: AlbumType | null };
+
 export const ListPlaylistsQuery = t.Object({
   ...pageFields,
+  kind: t.Optional(t.Union([t.Literal("playlist"), t.Literal("album")], { description: "Only these" })),
 });
 export type ListPlaylistsQuery = Static<typeof ListPlaylistsQuery>;
 
@@ -26,14 +55,19 @@ export const CreatePlaylist = shape("CreatePlaylist", {
     description: `1 to ${MAX_TRACK_IDS} track ids, in order; a track may be named more than once`,
   }),
   dedupe: Type.Optional(Type.Boolean({ description: "Keep only the first of duplicate ids; default false" })),
+  kind: Type.Optional(Kind),
+  ...albumFields,
 });
-export type CreatePlaylist = Static<typeof CreatePlaylist>;
+export type CreatePlaylist = Omit<Static<typeof CreatePlaylist>, "type"> & AlbumChange;
 
 export const UpdatePlaylist = shape("UpdatePlaylist", {
   name: Type.Optional(Name),
   description: Type.Optional(Description),
+  image: Type.Optional(Image),
+  kind: Type.Optional(Kind),
+  ...albumFields,
 });
-export type UpdatePlaylist = Static<typeof UpdatePlaylist>;
+export type UpdatePlaylist = Omit<Static<typeof UpdatePlaylist>, "type"> & AlbumChange;
 
 export const TrackIdList = shape("TrackIdList", { trackIds: TrackIds });
 
@@ -42,14 +76,23 @@ export const Playlist = shape("Playlist", {
   id: Type.String(),
   name: Type.String(),
   description: nullable(Type.String()),
-  image: nullable(Type.String()),
+  image: nullable(
+    Type.String({ description: "Public address of the cover; `?size=thumbnail` gives the small one" }),
+  ),
   collaborative: Type.Boolean(),
   isPinned: Type.Boolean(),
   trackCount: Type.Integer({ minimum: 0 }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  kind: Kind,
+  artist: nullable(Type.String({ description: "This and what follows is null for a playlist" })),
+  type: nullable(AlbumType),
+  label: nullable(Type.String({ description: "The record label" })),
+  catalogueNumber: nullable(Type.String({ description: "The label's number" })),
+  releaseDate: nullable(Type.String({ description: "`YYYY`, `YYYY-MM` or `YYYY-MM-DD`" })),
+  upc: nullable(Type.String({ description: "12 or 13 digits" })),
 });
-export type Playlist = Static<typeof Playlist>;
+export type Playlist = Omit<Static<typeof Playlist>, "type"> & { type: AlbumType | null };
 
 const Mode = shape("PlaylistMode", {
   mode: Type.String({ description: "`SHARE_VIEW` or `PRIVATE`; other values may be added" }),
@@ -121,7 +164,7 @@ const Ordered = shape("OrderedPlaylist", {
   trackIds: Type.Array(Type.String()),
 });
 export type Created = Static<typeof Created>;
-export type Updated = Static<typeof Updated>;
+export type Updated = { ok: true; playlist: Playlist };
 export type Added = Static<typeof Added>;
 export type Removed = Static<typeof Removed>;
 export type Ordered = Static<typeof Ordered>;

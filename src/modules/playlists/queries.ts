@@ -16,7 +16,8 @@ export type ListedPlaylist = Omit<PlaylistRow, "ownerId" | "collaborative" | "is
 };
 
 const LISTED = `p.id, p.name, p.description, p.image, p.collaborative, p.is_pinned AS isPinned,
-  p.created_at AS createdAt, p.updated_at AS updatedAt,
+  p.created_at AS createdAt, p.updated_at AS updatedAt, p.kind, p.artist, p.album_type AS albumType, p.label,
+  p.catalogue_number AS catalogueNumber, p.release_date AS releaseDate, p.upc,
   (SELECT count(*) FROM playlist_tracks t WHERE t.playlist_id = p.id) AS trackCount`;
 
 const page = prepared((db) =>
@@ -27,9 +28,26 @@ const page = prepared((db) =>
   ),
 );
 
-/** Returns at most `limit` playlists behind `after`, newest first. */
-export function selectPage(db: Db, ownerId: string, after: Place, limit: number): ListedPlaylist[] {
-  return page(db).all(ownerId, Number(after.key), after.id, limit);
+const pageOfKind = prepared((db) =>
+  db.$client.prepare<ListedPlaylist, [string, number, string, number, string]>(
+    `SELECT ${LISTED} FROM playlists p INDEXED BY playlists_by_kind
+     WHERE p.owner_id = ?1 AND p.kind = ?5 AND p.deleted_at IS NULL AND (p.created_at, p.id) < (?2, ?3)
+     ORDER BY p.created_at DESC, p.id DESC LIMIT ?4`,
+  ),
+);
+
+/** Returns at most `limit` playlists behind `after`, newest first: all of them, or those of a kind. */
+export function selectPage(
+  db: Db,
+  ownerId: string,
+  after: Place,
+  limit: number,
+  kind?: PlaylistRow["kind"],
+): ListedPlaylist[] {
+  const [key, id] = [Number(after.key), after.id];
+  return kind === undefined
+    ? page(db).all(ownerId, key, id, limit)
+    : pageOfKind(db).all(ownerId, key, id, limit, kind);
 }
 
 const byId = prepared((db) =>

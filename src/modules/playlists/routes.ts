@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { ok, Paging } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
+import { signalOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import {
   AddTracksAnswer,
@@ -48,7 +49,7 @@ export const playlistRoutes = (deps: Deps, guard: Guards) =>
         detail: describe({
           operationId: "listPlaylists",
           tag,
-          summary: "List playlists, newest first",
+          summary: "List playlists and albums, newest first",
           answer: Type.Array(Playlist),
           siblings: { paging: Paging },
           refusals: [],
@@ -77,7 +78,7 @@ export const playlistRoutes = (deps: Deps, guard: Guards) =>
       detail: describe({
         operationId: "createPlaylist",
         tag,
-        summary: "Create a playlist",
+        summary: "Create a playlist or an album",
         description:
           "The playlist gets a public link. If a track is missing, no playlist is made and the answer has `ok: false`.",
         answer: CreatePlaylistAnswer,
@@ -86,7 +87,10 @@ export const playlistRoutes = (deps: Deps, guard: Guards) =>
     })
     .patch(
       "/:playlistId",
-      ({ actor, params, body }) => ok(updatePlaylist(deps, actor.accountId, params.playlistId, body)),
+      async ({ actor, params, body, request }) => {
+        const target = { ownerId: actor.accountId, id: params.playlistId };
+        return ok(await updatePlaylist(deps, target, body, signalOf(request)));
+      },
       {
         scope: "update:playlists",
         params: PlaylistParams,
@@ -94,10 +98,15 @@ export const playlistRoutes = (deps: Deps, guard: Guards) =>
         detail: describe({
           operationId: "updatePlaylist",
           tag,
-          summary: "Change a playlist's name or description",
-          description: NOT_FOUND,
+          summary: "Change a playlist or an album",
+          description: `Only the fields you send change; null clears a field. \`image\` is its cover. \`kind\` makes a playlist an album, and back. ${NOT_FOUND}`,
           answer: UpdatePlaylistAnswer,
-          refusals: [],
+          refusals: [
+            "invalid_image_url",
+            "invalid_image_type",
+            "image_download_failed",
+            "insufficient_storage",
+          ],
         }),
       },
     )

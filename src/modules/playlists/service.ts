@@ -8,6 +8,7 @@ import { toIso } from "../../kernel/time.ts";
 import { downloadUrl } from "../files/service.ts";
 import { createShare, findPublicShare, privatePagePath, publicPageUrl } from "../shares/service.ts";
 import { listTracksById, missingTracks } from "../tracks/service.ts";
+import { readAlbum } from "./album.ts";
 import type {
   Added,
   Created,
@@ -20,11 +21,10 @@ import type {
   PlaylistDetail,
   PlaylistTrack,
   Removed,
-  Updated,
-  UpdatePlaylist,
 } from "./model.ts";
 import * as queries from "./queries.ts";
 import { checkPermutation, readCsv } from "./track-ids.ts";
+import { noSuchPlaylist, toPlaylist } from "./wire.ts";
 
 export {
   deletePlaylist,
@@ -33,24 +33,26 @@ export {
   selectPlaylistBin,
   setPlaylistDeleted,
 } from "./bin.ts";
+export { updatePlaylist } from "./change.ts";
 export { transferPlaylists } from "./transfer.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 type WriteDeps = Pick<Deps, "db" | "now" | "settings">;
 
 /**
- * Returns a page of an account's playlists, newest first.
+ * Returns a page of an account's playlists and albums, newest first: all of them, or those of a kind.
  *
  * @throws DomainError `validation_failed` for a cursor of another listing.
  */
 export function listPlaylists(
-  { db }: Pick<Deps, "db">,
+  { db, settings }: Pick<Deps, "db" | "settings">,
   ownerId: string,
-  query: ListPlaylistsQuery,
+  { kind, ...query }: ListPlaylistsQuery,
 ): Page<Playlist> {
-  const select = (after: Place, limit: number) => queries.selectPage(db, ownerId, after, limit);
-  const { items, paging } = cutPage(query, `playlists ${ownerId}`, select, (row) => row.createdAt);
-  return { items: items.map(toPlaylist), paging };
+  const select = (after: Place, limit: number) => queries.selectPage(db, ownerId, after, limit, kind);
+  const list = kind === undefined ? `playlists ${ownerId}` : `playlists ${ownerId} ${kind}`;
+  const { items, paging } = cutPage(query, list, select, (row) => row.createdAt);
+  return { items: items.map((row) => toPlaylist(settings, row)), paging };
 }
 
 /** True when the account has the playlist, and not in the bin. */
@@ -63,27 +65,33 @@ export function getPlaylist(deps: ReadDeps, ownerId: string, id: string): Playli
   const row = queries.findPlaylist(deps.db, ownerId, id);
   if (!row) return noSuchPlaylist();
   const modes = modesOf(deps, ownerId, row);
-  return { ...toPlaylist(row), userId: ownerId, modes, tracks: tracksOf(deps, ownerId, id) };
+  return { ...toPlaylist(deps.settings, row), userId: ownerId, modes, tracks: tracksOf(deps, ownerId, id) };
 }
 
 /**
- * Makes a playlist with its public link, or changes nothing when a track is not the account's.
+ * Makes a playlist or an album with its public link, or changes nothing when a track is not the account's.
  *
- * @throws DomainError `validation_failed` for a blank name, or a comma-separated text with no track id or too many.
+ * @throws DomainError `validation_failed` for a blank name, as `readAlbum`, or a comma-separated text with no track id or too many.
  */
 export function createPlaylist(
   deps: WriteDeps,
   ownerId: string,
-  { name, description = null, trackIds, dedupe = false }: CreatePlaylist,
+  { name, description = null, trackIds, dedupe = false, kind = "playlist", ...album }: CreatePlaylist,
 ): Created | NoSuchTracks {
   const trimmed = requireText("name", name);
+  const columns = {
+    kind,
+    ...(kind === "album" && { albumType: "album" as const }),
+    ...readAlbum(album, kind),
+  };
   const named = typeof trackIds === "string" ? readCsv(trackIds) : trackIds;
   const ids = dedupe ? [...new Set(named)] : named;
   return transact(deps.db, (tx) => {
     const refusal = refuseMissing(tx, ownerId, ids);
     if (refusal) return refusal;
     const [id, at] = [newId("pl"), deps.now()];
-    queries.insertPlaylist(tx, { id, ownerId, name: trimmed, description, createdAt: at, updatedAt: at });
+    const row = { id, ownerId, name: trimmed, description, ...columns };
+    queries.insertPlaylist(tx, { ...row, createdAt: at, updatedAt: at });
     queries.appendTracks(tx, id, ids, at);
     const { token } = createShare(tx, { ownerId, entity: "playlist", entityId: id }, at);
     const links = {
@@ -92,28 +100,6 @@ export function createPlaylist(
     };
     const playlist = { id, ...links, name: trimmed, description };
     return { ok: true, playlist, tracks: { count: ids.length, ids } };
-  });
-}
-
-/**
- * Changes a playlist's name or description; null clears the description.
- *
- * @throws DomainError `validation_failed` for a blank name.
- */
-export function updatePlaylist(
-  { db, now }: WriteDeps,
-  ownerId: string,
-  id: string,
-  { name, description }: UpdatePlaylist,
-): Updated | NoSuchPlaylist {
-  const change = {
-    ...(name !== undefined && { name: requireText("name", name) }),
-    ...(description !== undefined && { description }),
-  };
-  return changing(db, ownerId, id, (tx, row) => {
-    if (Object.keys(change).length > 0)
-      queries.updatePlaylist(tx, ownerId, id, { ...change, updatedAt: now() });
-    return { ok: true, playlist: toPlaylist(queries.findPlaylist(tx, ownerId, id) ?? row) };
   });
 }
 
@@ -226,25 +212,6 @@ function modesOf(deps: ReadDeps, ownerId: string, row: queries.ListedPlaylist): 
   if (!share) return [ownPage];
   const { token, isActive, createdAt } = share;
   return [{ mode: "SHARE_VIEW", link: token, active: isActive, createdAt: toIso(createdAt) }, ownPage];
-}
-
-/** Returns a playlist as clients see it. */
-export function toPlaylist(row: queries.ListedPlaylist): Playlist {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    image: row.image,
-    collaborative: row.collaborative === 1,
-    isPinned: row.isPinned === 1,
-    trackCount: row.trackCount,
-    createdAt: toIso(row.createdAt),
-    updatedAt: toIso(row.updatedAt),
-  };
-}
-
-function noSuchPlaylist(): NoSuchPlaylist {
-  return { ok: false, error: "PLAYLIST_NOT_FOUND" };
 }
 
 function refuseMissing(tx: Db, ownerId: string, trackIds: readonly string[]): NoSuchTracks | undefined {

@@ -209,7 +209,14 @@ export function findWaveform(db: Db, versionId: string): Uint8Array | undefined 
 /** Returns what a page shows about a playlist itself. */
 export function findPlaylist(db: Db, ownerId: string, id: string) {
   return db
-    .select({ name: playlists.name, description: playlists.description, image: playlists.image })
+    .select({
+      name: playlists.name,
+      description: playlists.description,
+      image: playlists.image,
+      kind: playlists.kind,
+      artist: playlists.artist,
+      albumType: playlists.albumType,
+    })
     .from(playlists)
     .where(and(eq(playlists.id, id), eq(playlists.ownerId, ownerId), isNull(playlists.deletedAt)))
     .get();

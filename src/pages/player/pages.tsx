@@ -17,6 +17,8 @@ export type PlayerPageProps = {
   name: string;
   /** Line breaks are kept. */
   description: string | null;
+  /** Whose album it is, and of what type; undefined for a track or a playlist. */
+  album?: { artist: string | null; type: keyof typeof ALBUM_TYPES } | undefined;
   /** Path of the large picture of the track or playlist; undefined to draw a cover. */
   picture: string | undefined;
   /** Determines the drawn cover. */
@@ -81,17 +83,21 @@ export function PlayerPage(props: PlayerPageProps) {
         {!isPlaylist && panel}
         {!isPlaylist && first && <PlainPlayer track={first} />}
         {isPlaylist && first && <TrackList rows={props.rows} beginningHref={props.beginningHref} />}
-        {isPlaylist && !first && <p class="soft">Nothing is in this playlist yet.</p>}
+        {isPlaylist && !first && <Nothing album={props.album} />}
       </div>
       {comments && first && <Comments tracks={tracks} comments={comments} />}
     </Page>
   );
 }
 
+function Nothing({ album }: Pick<PlayerPageProps, "album">) {
+  return <p class="soft">Nothing is in this {album ? "album" : "playlist"} yet.</p>;
+}
+
 function Hero(props: PlayerPageProps) {
   const { entity, name, description, picture, seed } = props;
   const [first] = props.rows.tracks;
-  const { artist, details } = (entity === "track" && first) || {};
+  const { artist, details } = (entity === "track" ? first : { ...props.album, details: undefined }) ?? {};
   return (
     <div class="hero">
       <Cover seed={seed} src={picture} />
@@ -144,9 +150,12 @@ function HeroActions({
   );
 }
 
-function factsOf({ entity, trackCount, durationSec, ownerName }: PlayerPageProps): string[] {
+const ALBUM_TYPES = { album: "Album", ep: "EP", single: "Single", compilation: "Compilation" } as const;
+
+function factsOf({ entity, album, trackCount, durationSec, ownerName }: PlayerPageProps): string[] {
   const isPlaylist = entity === "playlist";
   return [
+    ...(album ? [ALBUM_TYPES[album.type]] : []),
     ...(isPlaylist ? [trackCount === 1 ? "1 track" : `${trackCount} tracks`] : []),
     ...(durationSec === null ? [] : [isPlaylist ? inMinutes(durationSec) : clock(durationSec)]),
     ...(ownerName === undefined ? [] : [`Shared by ${ownerName}`]),

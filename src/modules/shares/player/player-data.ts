@@ -60,6 +60,8 @@ export type MusicSource = queries.Opened & {
   prove: (right: Right, subject: string) => string;
 };
 
+export type AlbumType = "album" | "ep" | "single" | "compilation";
+
 /** A part of a list of tracks. */
 export type TrackSlice = {
   tracks: SharedTrack[];
@@ -74,6 +76,8 @@ export type SharedMusic = {
   entity: ShareRow["entity"];
   name: string;
   description: string | null;
+  /** Whose album it is, and of what type; undefined for a track or a playlist. */
+  album: { artist: string | null; type: AlbumType } | undefined;
   /** Storage key of the playlist's or track's own picture. */
   cover: string | null;
   /** Absolute address of a picture for previews. */
@@ -177,7 +181,7 @@ function toSlice(deps: PlayerDeps, source: MusicSource, { shown, details, ...pla
   };
 }
 
-type Whole = Pick<SharedMusic, "name" | "description" | "cover" | "trackCount" | "durationSec">;
+type Whole = Pick<SharedMusic, "name" | "description" | "album" | "cover" | "trackCount" | "durationSec">;
 
 /** Returns what a page shows about the track or playlist as a whole. */
 function wholeOf(
@@ -190,6 +194,7 @@ function wholeOf(
       track && {
         name: titleOf(track),
         description: null,
+        album: undefined,
         cover: track.cover,
         trackCount: 1,
         durationSec: track.durationSec,
@@ -197,10 +202,11 @@ function wholeOf(
     );
   const playlist = queries.findPlaylist(db, ownerId, entityId);
   if (!playlist) return undefined;
-  const { name, description, image: cover } = playlist;
+  const { name, description, image: cover, artist, albumType } = playlist;
+  const album = playlist.kind === "album" ? { artist, type: albumType ?? ("album" as const) } : undefined;
   const trackCount = queries.countPlacesUpTo(db, entityId, END);
   const durationSec = trackCount > MAX_SUMMED ? null : queries.sumDurations(db, entityId);
-  return { name, description, cover, trackCount, durationSec };
+  return { name, description, album, cover, trackCount, durationSec };
 }
 
 function toTrack(

@@ -56,12 +56,13 @@ export function playerProps(
 /** Returns what pages of links and the owner's page have in common. */
 export function musicProps(deps: Deps, source: MusicSource, music: SharedMusic, after: string | null) {
   const root = pageRootOf(deps.settings);
-  const { entity, name, description, waveform, trackCount, durationSec } = music;
+  const { entity, name, description, album, waveform, trackCount, durationSec } = music;
   return {
     root,
     entity,
     name,
     description,
+    album,
     picture: music.cover === null ? undefined : `${root}/artwork/${music.cover}`,
     seed: source.entityId,
     rows: rowsProps(root, source, music.slice),
@@ -94,10 +95,11 @@ export function rowsProps(root: string, { pagePath, prove }: MusicSource, slice:
 }
 
 /** Returns the preview of a pasted link, which never contains the audio. */
-export function previewOf({ entity, name, slice, trackCount, ownerName, pictureUrl, pageUrl }: SharedMusic) {
+export function previewOf(music: SharedMusic) {
+  const { entity, name, album, slice, trackCount, ownerName, pictureUrl, pageUrl } = music;
   const [first] = slice.tracks;
   const isTrack = entity === "track";
-  const artist = isTrack ? first?.artist : undefined;
+  const artist = isTrack ? first?.artist : album?.artist;
   const length = first?.durationSec ? `${clock(first.durationSec)}, shared` : "Shared";
   const count = trackCount === 1 ? "1 track" : `${trackCount} tracks`;
   return {
@@ -105,7 +107,7 @@ export function previewOf({ entity, name, slice, trackCount, ownerName, pictureU
     description: `${isTrack ? length : `${count}, shared`} by ${ownerName}`,
     image: pictureUrl,
     url: pageUrl,
-    type: isTrack ? ("music.song" as const) : ("music.playlist" as const),
+    type: isTrack ? ("music.song" as const) : album ? ("music.album" as const) : ("music.playlist" as const),
   };
 }
 
