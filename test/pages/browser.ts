@@ -18,7 +18,11 @@ export const SCREENSHOTS = join(import.meta.dir, "../../screenshots");
 /** axe-core, minified: a page parses it in a third of the time. */
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 /** A rule's passes would take longer to describe than the page takes to check. */
-const AXE_RUN = { resultTypes: ["violations"] };
+const EVERY_RULE = { resultTypes: ["violations"] };
+const OF_COLOUR = {
+  ...EVERY_RULE,
+  runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] },
+};
 
 /** How long to wait for what should be on a page: longer than the default, for slow machines. */
 const PATIENCE_MS = 50_000;
@@ -61,8 +65,16 @@ export async function createServedApp(
   };
 }
 
-/** Starts the browser. */
-export function startBrowser(...more: string[]): Promise<Browser> {
+/**
+ * Starts a browser, or connects to the one that `scripts/tests.ts` lends to all files of this worker. Either way, what
+ * was opened in it ends with `close`.
+ */
+export async function startBrowser(...more: string[]): Promise<Browser> {
+  const { TEST_BROWSERS: lender, BUN_TEST_WORKER_ID: worker = "" } = process.env;
+  if (lender) {
+    const lent = await fetch(`${lender}/${worker}?${more.map(encodeURIComponent).join("&")}`);
+    if (lent.ok) return chromium.connectOverCDP(await lent.text());
+  }
   return chromium.launch({ executablePath: BROWSER_PATH ?? "", args: [...BROWSER_ARGUMENTS, ...more] });
 }
 
@@ -100,17 +112,17 @@ export async function openWindow(
 }
 
 /**
- * Returns what axe-core finds wrong with the page, or with a part of it, in both colour schemes, and takes a picture of
- * each.
+ * Returns what axe-core finds wrong with the page, or with a part of it, and takes a picture in both colour schemes. The
+ * dark one has the structure of the light one, so that it is checked for what colours can spoil.
  */
 export async function inspect(page: Page, name: string, part = "html"): Promise<string[]> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   const found: string[] = [];
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const [colorScheme, rules] of [["light", EVERY_RULE] as const, ["dark", OF_COLOUR] as const]) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const violations = (await page.evaluate(
-      `axe.run("${part}", ${JSON.stringify(AXE_RUN)}).then(({ violations }) => violations)`,
+      `axe.run("${part}", ${JSON.stringify(rules)}).then(({ violations }) => violations)`,
     )) as AxeResults["violations"];
     for (const { id, nodes } of violations)
       found.push(`${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);

@@ -1,0 +1,66 @@
+/**
+ * Runs the tests, several files at a time, those that take longest first.
+ *
+ * usage: bun scripts/tests.ts fast | all | all --rest  [arguments of bun test]
+ *
+ * A file's name says where it belongs. `*.browser.test.ts` drives a browser. `*.slow.test.ts` listens to long audio,
+ * builds, installs or kills the program, or tries thousands of inputs. `fast` runs the others, and says what it left
+ * out; `all --rest` runs what `fast` leaves out. Files that the arguments name run whatever they are.
+ */
+import { join } from "node:path";
+import { Glob } from "bun";
+import { findBrowser } from "./find-browser.ts";
+import { tidyTimings } from "./tests/timings.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const TIMINGS = "test/timings.json";
+/** Tests wait for processes, pages and clocks: with two files per core, no core is idle. */
+const PARALLEL = Math.max(5, 2 * navigator.hardwareConcurrency);
+const FAST = ["--path-ignore-patterns=**/*.{browser,slow}.test.ts"];
+const REST = [".browser.test.ts", ".slow.test.ts"];
+
+const [set, ...options] = process.argv.slice(2);
+const isRest = options[0] === "--rest";
+if (isRest) options.shift();
+const filter = options.some((option) => /^(\.\/)?test\//.test(option)) ? [] : filterOf();
+process.exitCode = await run([...filter, ...options], filter !== FAST);
+if (filter === FAST) console.error(leftOut());
+
+function filterOf(): readonly string[] {
+  if (set === "fast") return FAST;
+  return isRest ? REST : [];
+}
+
+async function run(filters: readonly string[], mayNeedBrowser: boolean): Promise<number> {
+  // Loaded only when a test may need one: that alone takes half a second.
+  const { lendBrowsers } = mayNeedBrowser && findBrowser() ? await import("./tests/browsers.ts") : {};
+  const browsers = lendBrowsers?.();
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      "test",
+      "--timeout=300000",
+      `--parallel=${PARALLEL}`,
+      `--timings=${TIMINGS}`,
+      ...filters,
+    ],
+    {
+      cwd: ROOT,
+      stdio: ["inherit", "inherit", "inherit"],
+      env: { ...process.env, ...(browsers && { TEST_BROWSERS: browsers.address }) },
+    },
+  );
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
+  const code = await child.exited;
+  await browsers?.close();
+  if (filters.includes("--update-timings")) await tidyTimings(ROOT, TIMINGS);
+  return code;
+}
+
+function leftOut(): string {
+  const count = (kind: string) => [...new Glob(`test/**/*.${kind}.test.ts`).scanSync(ROOT)].length;
+  return [
+    `Left out: ${count("browser")} files of tests that drive a browser, and ${count("slow")} that take long`,
+    "(long audio, builds and installs, killed servers, thousands of inputs). `bun run test:all` runs everything.",
+  ].join(" ");
+}
