@@ -75,7 +75,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     expect(await inspect(page, `console-settings-profile-${window}`)).toEqual([]);
     await page.getByRole("textbox", { name: "Name" }).fill(" ");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("This must not be blank.").waitFor();
+    await page.getByText("Enter a name.").waitFor();
     await page
       .locator(":focus")
       .and(page.getByRole("textbox", { name: "Name" }))

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
+import { emptyField } from "../api/errors.ts";
 import { changed } from "../api/queries.ts";
 import { showDialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
@@ -37,16 +38,11 @@ function RenameDialog({ row, onClose }: DialogProps) {
   const title = useSignal(row.title);
   const send = async () => {
     const next = title.value.trim();
+    if (next === "") throw emptyField("title");
     if (next !== row.title) await rename(row, next);
   };
   return (
-    <FormDialog
-      label={`Rename ${row.title}`}
-      verb="Rename"
-      isReady={title.value.trim() !== ""}
-      onClose={onClose}
-      send={send}
-    >
+    <FormDialog label={`Rename ${row.title}`} verb="Rename" onClose={onClose} send={send}>
       {(wrong) => <Field label="Title" autofocus maxLength={500} error={wrong.title} {...typed(title)} />}
     </FormDialog>
   );

@@ -1,5 +1,4 @@
-/** A field that the server did not accept. */
-export type FieldIssue = { path: string; detail: string };
+import { type FieldIssue, issueSentence } from "./field-words.ts";
 
 /** A refusal, or an answer that never came. The message is a sentence for people. */
 export class ApiError extends Error {
@@ -18,6 +17,12 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns the refusal of a field that must not be empty, as the server would give it. */
+export const emptyField = (path: string): ApiError =>
+  new ApiError(400, "validation_failed", "Invalid request", [
+    { path, code: "blank", detail: "must not be blank" },
+  ]);
+
 export const noConnection = (): ApiError =>
   new ApiError(0, "no_connection", "There is no connection to the server at the moment");
 
@@ -35,12 +40,6 @@ export async function errorOf(response: Response): Promise<ApiError> {
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) return "Something went wrong. Please try again.";
   const [issue] = error.issues;
-  const text =
-    issue && error.code === "validation_failed" ? `${nameOf(issue.path)} ${issue.detail}` : error.message;
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  if (issue && error.code === "validation_failed") return issueSentence(issue);
+  return /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
 }
-
-const nameOf = (path: string) => {
-  const last = path.split(".").findLast((part) => !/^\d+$/.test(part)) ?? "This";
-  return last.charAt(0).toUpperCase() + last.slice(1);
-};

@@ -29,7 +29,7 @@ function SignInAgain() {
   return (
     <Dialog label="Sign in again" onClose={() => undefined} mayClose={false}>
       <p class="soft">Your session has ended. What you were doing goes on afterwards.</p>
-      <form class="form" onSubmit={(event) => void submit(event)}>
+      <form class="form" noValidate onSubmit={(event) => void submit(event)}>
         <Field
           label="E-mail"
           name="email"

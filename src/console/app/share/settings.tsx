@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { wantedSentence } from "../api/field-words.ts";
 import { Combobox } from "../ui/combobox.tsx";
 import { Field, Switch } from "../ui/field.tsx";
 import { ENDS, readEnds } from "./ends.ts";
@@ -31,9 +32,9 @@ export function problemsOf({ password, ends, visits }: Settings): SettingProblem
   const isPassword = password === "" || password.length >= 4;
   const isCount = visits === "" || /^[1-9]\d{0,6}$/.test(visits);
   return {
-    ...(!isPassword && { password: "At least 4 characters" }),
-    ...(readEnds(ends) === undefined && { ends: "A day to come, such as 24 December 2027" }),
-    ...(!isCount && { visits: "A whole number from 1" }),
+    ...(!isPassword && { password: wantedSentence("password") }),
+    ...(readEnds(ends) === undefined && { ends: wantedSentence("expiresAt") }),
+    ...(!isCount && { visits: wantedSentence("maxUses") }),
   };
 }
 
@@ -126,8 +127,8 @@ function Ends({ ends, problem, onChange, onDone }: EndsProps) {
           onDone(chosen);
         }}
         onEnter={(written) => onDone(written)}
+        error={problem}
       />
-      {problem !== undefined && <p class="field-error">{problem}</p>}
     </div>
   );
 }

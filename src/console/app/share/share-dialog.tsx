@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
 import { sentenceOf } from "../api/errors.ts";
+import { wantedSentence } from "../api/field-words.ts";
 import { changed } from "../api/queries.ts";
 import { memory } from "../memory.ts";
 import { RemovableChip } from "../ui/chip.tsx";
@@ -41,10 +42,12 @@ function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<R
   const isBusy = useSignal(false);
   const isTried = useSignal(false);
   const problems = problemsOf(settings.value);
+  const isNameless = things.length > 1 && listName.value.trim() === "";
+  const nameProblem = isNameless ? wantedSentence("name") : undefined;
 
   const submit = async () => {
     isTried.value = true;
-    if (isBusy.value || Object.keys(problems).length > 0) return;
+    if (isBusy.value || nameProblem !== undefined || Object.keys(problems).length > 0) return;
     isBusy.value = true;
     try {
       const named = withTyped(people.value, typed.value);
@@ -73,6 +76,7 @@ function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<R
           label="Playlist name"
           hint="The tracks are shared as a new playlist."
           maxLength={120}
+          error={isTried.value ? nameProblem : undefined}
           value={listName.value}
           onInput={({ currentTarget }) => {
             listName.value = currentTarget.value;

@@ -2,6 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { describedBy, FieldError } from "./field.tsx";
 
 /** A line of a combobox's list. */
 export type Option = {
@@ -31,6 +32,8 @@ type ComboboxProps<Chosen extends Option> = {
   isInline?: boolean;
   /** Shown in the place of a list that is empty. */
   nothing?: string;
+  /** What is wrong with what is in the field. */
+  error?: string | undefined;
   autofocus?: boolean;
 };
 
@@ -97,6 +100,7 @@ export function Combobox<Chosen extends Option>(props: ComboboxProps<Chosen>) {
         {...(chosen && isShown && { "aria-activedescendant": `${id}-${chosen.id}` })}
         {...(placeholder !== undefined && { placeholder })}
         {...(props.autofocus && { autofocus: true })}
+        {...describedBy(id, undefined, props.error)}
         value={text}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value;
@@ -120,6 +124,7 @@ export function Combobox<Chosen extends Option>(props: ComboboxProps<Chosen>) {
         <Options id={id} label={label} options={options} index={index} choose={choose} />
         {options.length === 0 && nothing !== undefined && <p class="option-nothing">{nothing}</p>}
       </div>
+      <FieldError id={id} error={props.error} />
     </div>
   );
 }

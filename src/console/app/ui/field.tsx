@@ -1,4 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useId } from "preact/hooks";
 
@@ -44,16 +46,44 @@ export function Field({
   ...input
 }: FieldProps & InputOptions) {
   const id = useId();
+  const { said = error, ...read } = useReadable(input);
   return (
-    <Labelled id={id} label={label} hint={hint} error={error} isLabelHidden={isLabelHidden}>
+    <Labelled id={id} label={label} hint={hint} error={said} isLabelHidden={isLabelHidden}>
       <input
         id={id}
-        {...describedBy(id, hint, error)}
+        {...describedBy(id, hint, said)}
         {...(inputRef && { ref: inputRef })}
         {...(input as object)}
+        {...read}
       />
     </Labelled>
   );
+}
+
+/** What browsers give no value for, by the type of the field. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  number: "Enter a number.",
+  date: "Enter a whole date.",
+};
+
+/**
+ * Says so where the browser cannot read what was typed. It has no value then, and must not be taken for an empty field: the
+ * handlers are not called, and the text stays.
+ */
+function useReadable({ type = "text", onInput, onBlur }: InputOptions) {
+  const isUnreadable = useSignal(false);
+  const said = UNREADABLE[type];
+  if (said === undefined) return { said };
+  const ifReadable = (handle: TextOptions["onInput"]) => (event: { currentTarget: HTMLInputElement }) => {
+    isUnreadable.value = event.currentTarget.validity.badInput;
+    if (!isUnreadable.peek()) handle?.(event);
+  };
+  return {
+    onInput: ifReadable(onInput),
+    onBlur: ifReadable(onBlur),
+    said: isUnreadable.value ? said : undefined,
+    ...(isUnreadable.value && { value: undefined }),
+  };
 }
 
 /** As {@link Field}, for text of several lines. */
@@ -97,16 +127,23 @@ function Labelled({
           {hint}
         </p>
       )}
-      {error !== undefined && (
-        <p class="field-error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      <FieldError id={id} error={error} />
     </div>
   );
 }
 
-function describedBy(id: string, hint: string | undefined, error: string | undefined) {
+/** What is wrong with the field `id`, for {@link describedBy}. */
+export function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  if (error === undefined) return null;
+  return (
+    <p class="field-error" id={`${id}-error`}>
+      {error}
+    </p>
+  );
+}
+
+/** Returns the attributes that tie a field to its hint and its error. */
+export function describedBy(id: string, hint: string | undefined, error: string | undefined) {
   const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
   return {
     ...(ids.length > 0 && { "aria-describedby": ids.join(" ") }),

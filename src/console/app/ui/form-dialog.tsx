@@ -47,7 +47,7 @@ export function DialogForm({
 }: Omit<FormDialogProps, "label" | "kind" | "send"> & { send: () => unknown }) {
   const { wrong, problem, isSending, submit } = useForm(send);
   return (
-    <form class="form" onSubmit={(event) => void submit(event)}>
+    <form class="form" noValidate onSubmit={(event) => void submit(event)}>
       {children(wrong)}
       {problem !== undefined && (
         <p class="field-error" role="alert">

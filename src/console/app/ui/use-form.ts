@@ -1,12 +1,13 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { ApiError, sentenceOf } from "../api/errors.ts";
+import { fieldOf, issueSentence } from "../api/field-words.ts";
 
 /** What is wrong with each field, by its name in the request. */
 export type Wrong = Readonly<Record<string, string>>;
 
 /**
  * Sends a form once at a time. A refusal of fields is in `wrong`, to stand beside them, and the first of them gets the focus;
- * any other is the sentence `problem`.
+ * any other is the sentence `problem`. The form needs `noValidate`: the sentences are the console's, not the browser's.
  *
  * @param send Sends what was typed. @throws ApiError
  */
@@ -17,24 +18,44 @@ export function useForm(send: () => unknown) {
   const submit = async (event: Event) => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    if (isSending.peek()) return;
+    if (isSending.peek() || isUnreadable(form)) return;
     isSending.value = true;
     wrong.value = {};
     problem.value = undefined;
     try {
       await send();
     } catch (thrown) {
-      const issues = thrown instanceof ApiError ? thrown.issues : [];
-      wrong.value = Object.fromEntries(
-        issues.map(({ path, detail }) => [path.split(".")[0] ?? path, `This ${detail}.`]),
-      );
-      if (issues.length === 0) problem.value = sentenceOf(thrown);
-      requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid]")?.focus());
+      wrong.value = wrongOf(thrown);
+      if (Object.keys(wrong.peek()).length === 0) problem.value = sentenceOf(thrown);
+      requestAnimationFrame(() => {
+        const first = form.querySelector<HTMLElement>("[aria-invalid]");
+        // What was refused may have no field in this form.
+        if (!first) problem.value = sentenceOf(thrown);
+        first?.focus();
+      });
     } finally {
       isSending.value = false;
     }
   };
   return { wrong: wrong.value, problem: problem.value, isSending: isSending.value, submit };
+}
+
+function wrongOf(thrown: unknown): Wrong {
+  if (!(thrown instanceof ApiError)) return {};
+  const field = fieldOf(thrown.code);
+  if (field !== undefined) return { [field]: sentenceOf(thrown) };
+  return Object.fromEntries(
+    // The first issue of a field says it best.
+    thrown.issues.toReversed().map((issue) => [issue.path.split(".")[0] ?? issue.path, issueSentence(issue)]),
+  );
+}
+
+/** A number or day that the browser cannot read is empty for scripts: it must not be sent as if it were. */
+function isUnreadable(form: HTMLFormElement): boolean {
+  const fields = [...form.querySelectorAll("input")];
+  const field = fields.find(({ validity }) => validity.badInput);
+  field?.focus();
+  return field !== undefined;
 }
 
 /** Binds a text field to what was typed. */

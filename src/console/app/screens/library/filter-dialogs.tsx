@@ -23,14 +23,17 @@ function FilterForm({
   label,
   onClose,
   onApply,
+  isReady = () => true,
   children,
-}: Props & { label: string; onApply: () => void; children: ComponentChildren }) {
+}: Props & { label: string; onApply: () => void; isReady?: () => boolean; children: ComponentChildren }) {
   return (
     <Dialog label={label} onClose={onClose}>
       <form
         class="form"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
+          if (!isReady() || event.currentTarget.querySelector("[aria-invalid]")) return;
           onClose();
           onApply();
         }}
@@ -57,7 +60,7 @@ function BpmFilter({ onClose }: Props) {
   const apply = () =>
     setListSearch({ bpm: range.isSet() ? `${range.low.value}-${range.high.value}` : undefined });
   return (
-    <FilterForm label="Filter by BPM" onClose={onClose} onApply={apply}>
+    <FilterForm label="Filter by BPM" onClose={onClose} onApply={apply} isReady={range.isReady}>
       <RangeFields range={range} low="From" high="To" type="number" />
     </FilterForm>
   );
@@ -67,7 +70,7 @@ function LengthFilter({ onClose }: Props) {
   const range = useRange(asked("durationMinSec"), asked("durationMaxSec"));
   const apply = () => setListSearch({ durationMinSec: range.low.value, durationMaxSec: range.high.value });
   return (
-    <FilterForm label="Filter by length" onClose={onClose} onApply={apply}>
+    <FilterForm label="Filter by length" onClose={onClose} onApply={apply} isReady={range.isReady}>
       <RangeFields range={range} low="From, in seconds" high="To, in seconds" type="number" />
     </FilterForm>
   );
@@ -77,17 +80,42 @@ function AddedFilter({ onClose }: Props) {
   const range = useRange(asked("createdAfter"), asked("createdBefore"));
   const apply = () => setListSearch({ createdAfter: range.low.value, createdBefore: range.high.value });
   return (
-    <FilterForm label="Filter by the day it was added" onClose={onClose} onApply={apply}>
+    <FilterForm
+      label="Filter by the day it was added"
+      onClose={onClose}
+      onApply={apply}
+      isReady={range.isReady}
+    >
       <RangeFields range={range} low="First day" high="Last day" type="date" />
     </FilterForm>
   );
 }
 
-type Range = { low: Signal<string>; high: Signal<string>; isSet: () => boolean };
+type RangeProblems = { low?: string; high?: string };
+type Range = {
+  low: Signal<string>;
+  high: Signal<string>;
+  isSet: () => boolean;
+  /** What is wrong once it was to be applied. */
+  problems: Signal<RangeProblems>;
+  isReady: () => boolean;
+};
 
 function useRange(from: string, to: string): Range {
-  const [low, high] = [useSignal(from), useSignal(to)];
-  return { low, high, isSet: () => low.value !== "" || high.value !== "" };
+  const [low, high, problems] = [useSignal(from), useSignal(to), useSignal<RangeProblems>({})];
+  const isReady = () => {
+    problems.value = problemsOf(low.value, high.value);
+    return Object.keys(problems.value).length === 0;
+  };
+  return { low, high, problems, isReady, isSet: () => low.value !== "" || high.value !== "" };
+}
+
+function problemsOf(low: string, high: string): RangeProblems {
+  if (Number(low) < 0) return { low: "Enter 0 or more." };
+  if (Number(high) < 0) return { high: "Enter 0 or more." };
+  if (low === "" || high === "") return {};
+  if (Number.isNaN(Number(low))) return low > high ? { high: "Enter the first day, or a later one." } : {};
+  return Number(low) > Number(high) ? { high: "Enter the first number, or a higher one." } : {};
 }
 
 type RangeProps = { range: Range; low: string; high: string; type: "number" | "date" };
@@ -96,6 +124,7 @@ function RangeFields({ range, low, high, type }: RangeProps) {
   const into =
     (signal: Signal<string>) =>
     ({ currentTarget }: { currentTarget: { value: string } }) => {
+      range.problems.value = {};
       signal.value = currentTarget.value;
     };
   return (
@@ -106,6 +135,7 @@ function RangeFields({ range, low, high, type }: RangeProps) {
         min={type === "number" ? 0 : ""}
         autofocus
         value={range.low.value}
+        error={range.problems.value.low}
         onInput={into(range.low)}
       />
       <Field
@@ -113,6 +143,7 @@ function RangeFields({ range, low, high, type }: RangeProps) {
         type={type}
         min={type === "number" ? 0 : ""}
         value={range.high.value}
+        error={range.problems.value.high}
         onInput={into(range.high)}
       />
     </div>

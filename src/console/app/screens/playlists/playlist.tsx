@@ -2,6 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { download } from "../../actions/download.ts";
 import { api, dataOf } from "../../api/client.ts";
+import { emptyField } from "../../api/errors.ts";
 import { changed, optimistically, useQuery } from "../../api/queries.ts";
 import { addToQueue, play, playNext } from "../../player/player.ts";
 import { clock } from "../../player/time.ts";
@@ -193,7 +194,8 @@ function Name({ card, isNaming }: { card: Card; isNaming: Signal<boolean> }) {
       maxLength={120}
       tooltip={tooltip("rename", "Edit name")}
       onSave={async (name) => {
-        if (name !== "") await save(card, { name });
+        if (name === "") throw emptyField("name");
+        await save(card, { name });
       }}
     >
       <h1 ref={heading} tabIndex={-1}>

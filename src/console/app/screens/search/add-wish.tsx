@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import type { Ask, Asked } from "./asked.ts";
-import { type Chip, constraintFor, type State, withChip } from "./chips.ts";
+import { type Chip, constraintFor, NOT_REQUIRED, type State, withChip } from "./chips.ts";
 import { States } from "./states.tsx";
 import { useEveryValue } from "./values.ts";
 
@@ -12,12 +12,19 @@ export function AddWish({ asked, ask, onClose }: { asked: Asked; ask: Ask; onClo
   const text = useSignal("");
   const state = useSignal<State>("prefer");
   const options = useEveryValue(text.value);
+  const error = useSignal<string | undefined>(undefined);
   const add = (value: string, kind: string) => {
     const words = value.trim();
-    if (words === "") return;
+    if (words === "") {
+      error.value = "Enter what the music should have.";
+      return;
+    }
     const chip: Chip = { id: "new", kind, value: words, state: "prefer", spans: [], isKnown: true };
     const next = withChip(asked, chip, words, state.value);
-    if (!next) return;
+    if (!next) {
+      error.value = NOT_REQUIRED;
+      return;
+    }
     onClose();
     ask(next);
   };
@@ -26,6 +33,7 @@ export function AddWish({ asked, ask, onClose }: { asked: Asked; ask: Ask; onClo
     <Dialog label="Add a wish" onClose={onClose}>
       <form
         class="form"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           addTyped();
@@ -38,6 +46,7 @@ export function AddWish({ asked, ask, onClose }: { asked: Asked; ask: Ask; onClo
           placeholder="Strings, hopeful, 90–100 BPM, 2:00–3:00"
           onChoose={({ text: name, kind }) => add(name, kind)}
           onEnter={addTyped}
+          error={error.value}
           autofocus
         />
         <States state={state} isPossible={() => true} />

@@ -4,7 +4,15 @@ import { Combobox } from "../../ui/combobox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import type { Ask, Asked } from "./asked.ts";
-import { type Chip, CONSTRAINTS, isPossible, type State, withChip, withoutChip } from "./chips.ts";
+import {
+  type Chip,
+  CONSTRAINTS,
+  isPossible,
+  NOT_REQUIRED,
+  type State,
+  withChip,
+  withoutChip,
+} from "./chips.ts";
 import { States } from "./states.tsx";
 import { useValues } from "./values.ts";
 
@@ -17,8 +25,8 @@ const HINTS: Readonly<Record<string, string>> = {
   Only: "uploaded last week, not tagged yet, never played",
 };
 const UNREADABLE: Readonly<Record<string, string>> = {
-  Tempo: "Give a tempo such as 120–130",
-  Length: "Give a length such as 2:00–3:00",
+  Tempo: "Enter a tempo such as 120–130.",
+  Length: "Enter a length such as 2:00–3:00.",
 };
 
 /** Changes a chip: its value, how much it counts, or whether it is there at all. */
@@ -35,12 +43,13 @@ export function ChipEditor({ chip, asked, ask, onClose }: Props) {
     const text = value.value.trim();
     const next = text === "" ? withoutChip(asked, chip) : withChip(asked, chip, text, state.value);
     if (next) finish(next);
-    else error.value = UNREADABLE[kind] ?? "This cannot be required";
+    else error.value = UNREADABLE[kind] ?? NOT_REQUIRED;
   };
   return (
     <Dialog label={`Edit ${kind.toLowerCase()}`} onClose={onClose}>
       <form
         class="form"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           apply();
@@ -97,6 +106,7 @@ function ValueField({ kind, value, error, onEnter }: ValueProps) {
         value.value = text;
       }}
       onEnter={onEnter}
+      error={error}
       autofocus
     />
   );

@@ -111,6 +111,9 @@ export function isPossible({ kind, trackId }: Pick<Chip, "kind" | "trackId">, st
   return state === "prefer" || !["Reference", "Energy"].includes(kind);
 }
 
+/** Said where a value cannot be required. */
+export const NOT_REQUIRED = "This cannot be required: choose “Prefer”.";
+
 /** Returns the search without a chip. */
 export function withoutChip(asked: Asked, { spans, constraint, trackId }: Chip): Asked {
   return {

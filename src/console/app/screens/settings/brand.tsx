@@ -54,7 +54,13 @@ function BrandForm({ brand }: { brand: Brand }) {
         <SettingsForm send={save}>
           {(wrong) => (
             <>
-              <Field label="Name" hint="Shown instead of “Dubplate”." maxLength={80} {...typed(name)} />
+              <Field
+                label="Name"
+                hint="Shown instead of “Dubplate”."
+                maxLength={80}
+                error={wrong.name}
+                {...typed(name)}
+              />
               <div class="brand-accent">
                 <Field
                   label="Accent colour"

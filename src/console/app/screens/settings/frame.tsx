@@ -78,7 +78,7 @@ type FormProps = {
 export function SettingsForm({ verb = "Save", send, children }: FormProps) {
   const { wrong, problem, isSending, submit } = useForm(send);
   return (
-    <form class="form settings-form" onSubmit={(event) => void submit(event)}>
+    <form class="form settings-form" noValidate onSubmit={(event) => void submit(event)}>
       {children(wrong)}
       {problem !== undefined && (
         <p class="field-error" role="alert">

@@ -8,6 +8,7 @@ import { place, setSearch } from "../../router.ts";
 import { Field, Switch } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
+import { typed, useForm } from "../../ui/use-form.ts";
 import { CodeToCopy, CopyButton } from "./copy-button.tsx";
 import { keysQuery, readKeys } from "./create-key.tsx";
 import { Deliveries, readDeliveries } from "./deliveries.tsx";
@@ -85,17 +86,14 @@ function ReceiverForm({ setting }: { setting: Setting }) {
   const url = useSignal(setting.webhookUrl ?? "");
   const params = { path: { id } };
   const save = async (active: boolean) => {
-    try {
-      const body = { url: url.value, active };
-      await dataOf(api.POST("/integration/api-keys/{id}/webhook", { params, body }));
-      await queryClient.invalidateQueries({ queryKey: settingOf(id).queryKey });
-      void readKeys();
-      void readDeliveries(id);
-      toast("Saved");
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    const body = { url: url.value, active };
+    await dataOf(api.POST("/integration/api-keys/{id}/webhook", { params, body }));
+    await queryClient.invalidateQueries({ queryKey: settingOf(id).queryKey });
+    void readKeys();
+    void readDeliveries(id);
+    toast("Saved");
   };
+  const { wrong, problem, submit } = useForm(() => save(webhookActive || webhookSecret === null));
   const test = async () => {
     try {
       await dataOf(api.POST("/integration/api-keys/{id}/webhook/test", { params }));
@@ -106,26 +104,22 @@ function ReceiverForm({ setting }: { setting: Setting }) {
     }
   };
   return (
-    <form
-      class="form settings-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save(webhookActive || webhookSecret === null);
-      }}
-    >
+    <form class="form settings-form" noValidate onSubmit={(event) => void submit(event)}>
       <Field
         label="Address"
         type="url"
         placeholder="https://example.com/dubplate"
         required
         maxLength={2000}
-        value={url.value}
-        onInput={({ currentTarget }) => {
-          url.value = currentTarget.value;
-        }}
+        error={wrong.url ?? problem}
+        {...typed(url)}
       />
       {webhookSecret !== null && (
-        <Switch label="Send events" isOn={webhookActive} onChange={(isOn) => void save(isOn)} />
+        <Switch
+          label="Send events"
+          isOn={webhookActive}
+          onChange={(isOn) => void save(isOn).catch(toastError)}
+        />
       )}
       <div class="settings-buttons">
         <button type="submit" class="button">

@@ -3,6 +3,7 @@ import "./forms.css";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { sentenceOf } from "../../api/errors.ts";
+import { wantedSentence } from "../../api/field-words.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { KeptField, type KeptFieldProps } from "../../ui/kept-field.tsx";
 import { writeDetails } from "./changes.ts";
@@ -106,8 +107,8 @@ const textOf = ({ audio_profile }: Track, name: Name) => String(audio_profile[na
 function problemOf(name: Name, value: string | null): string | undefined {
   if (value === null) return undefined;
   if (name === "isrc" && !isIsrc(value))
-    return "An ISRC has two letters, three letters or digits, and seven digits: DE-AB1-26-00042";
-  if (name === "bpm" && !(Number(value) > 0 && Number(value) < 1000)) return "Between 1 and 999";
+    return "An ISRC has two letters, three letters or digits, and seven digits: DE-AB1-26-00042.";
+  if (name === "bpm" && !(Number(value) > 0 && Number(value) < 1000)) return wantedSentence("bpm");
   return undefined;
 }
 
@@ -137,8 +138,8 @@ function KeyField({ text, error, onSave }: Pick<KeptFieldProps, "text" | "error"
           shown.value = key;
           void save(key);
         }}
+        error={error}
       />
-      {error !== undefined && <p class="field-error">{error}</p>}
     </div>
   );
 }

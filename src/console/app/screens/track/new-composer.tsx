@@ -7,35 +7,39 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { typed } from "../../ui/use-form.ts";
 import type { Composer } from "./queries.ts";
 
-type NewComposerProps = { name: string; onClose: () => void; onCreated: (composer: Composer) => void };
+type NewComposerProps = {
+  name: string;
+  onClose: () => void;
+  onCreated: (composer: Pick<Composer, "id" | "fullName">) => void;
+};
 
-/** A composer whom the account does not have yet. */
+/** A composer whom the account does not have yet. Only the name is needed. */
 export function NewComposer({ name, onClose, onCreated }: NewComposerProps) {
   const fullName = useSignal(name);
   const [email, pro, ipi] = [useSignal(""), useSignal(""), useSignal("")];
   const send = async () => {
     const body = {
       fullName: fullName.value.trim(),
-      email: email.value.trim(),
+      email: email.value.trim() || null,
       pro: pro.value.trim() || null,
       ipi: ipi.value.trim() || null,
     };
-    onCreated(await dataOf(api.POST("/app/library/composers", { body })));
+    onCreated(await dataOf(api.POST("/app/composers", { body })));
     changed("composers", null);
   };
   return (
     <FormDialog label="New composer" verb="Create" onClose={onClose} send={send}>
       {(wrong) => (
         <>
-          <Field label="Full name" maxLength={200} error={wrong.fullName} {...typed(fullName)} />
           <Field
-            label="E-mail"
-            type="email"
+            label="Full name"
+            hint="A name is enough: the rest can follow under Composers."
             maxLength={200}
             autofocus
-            error={wrong.email}
-            {...typed(email)}
+            error={wrong.fullName}
+            {...typed(fullName)}
           />
+          <Field label="E-mail" type="email" maxLength={200} error={wrong.email} {...typed(email)} />
           <Field label="PRO" maxLength={200} error={wrong.pro} {...typed(pro)} />
           <Field label="IPI" maxLength={200} error={wrong.ipi} {...typed(ipi)} />
         </>

@@ -6,11 +6,13 @@ import { changed } from "../../api/queries.ts";
 import { samePlace } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
 import { day } from "../../ui/dates.ts";
-import { confirmFinal, Dialog, showDialog } from "../../ui/dialog.tsx";
+import { confirmFinal, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
+import { typed } from "../../ui/use-form.ts";
 import { setVisible } from "./changes.ts";
 import { hear } from "./comparison.ts";
 import { labelOf, loudness, sizeOf } from "./names.ts";
@@ -141,60 +143,28 @@ function menuOf(version: Version): MenuItem[] {
 function RenameDialog({ version, onClose }: { version: Version; onClose: () => void }) {
   const label = useSignal(version.label ?? "");
   const name = useSignal(version.name);
-  const error = useSignal<string | undefined>(undefined);
   const save = async () => {
-    if (name.value.trim() === "") {
-      error.value = "A version needs a name";
-      return;
-    }
-    onClose();
-    try {
-      const body = { label: label.value.trim() || null, name: name.value.trim() };
-      await dataOf(
-        api.PATCH("/app/library/tracks/{trackId}/versions/{versionId}", { ...pathOf(version), body }),
-      );
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    const body = { label: label.value.trim() || null, name: name.value.trim() };
+    await dataOf(
+      api.PATCH("/app/library/tracks/{trackId}/versions/{versionId}", { ...pathOf(version), body }),
+    );
     noteChange(version);
   };
   return (
-    <Dialog label={`Rename ${labelOf(version)}`} onClose={onClose}>
-      <form
-        class="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <Field
-          label="Label"
-          hint="Short: v2, Radio edit, Master"
-          maxLength={80}
-          autofocus
-          value={label.value}
-          onInput={({ currentTarget }) => {
-            label.value = currentTarget.value;
-          }}
-        />
-        <Field
-          label="Name"
-          maxLength={200}
-          error={error.value}
-          value={name.value}
-          onInput={({ currentTarget }) => {
-            name.value = currentTarget.value;
-          }}
-        />
-        <div class="dialog-actions">
-          <button type="button" class="button quiet" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="button">
-            Save
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog label={`Rename ${labelOf(version)}`} verb="Save" onClose={onClose} send={save}>
+      {(wrong) => (
+        <>
+          <Field
+            label="Label"
+            hint="Short: v2, Radio edit, Master"
+            maxLength={80}
+            autofocus
+            error={wrong.label}
+            {...typed(label)}
+          />
+          <Field label="Name" maxLength={200} error={wrong.name} {...typed(name)} />
+        </>
+      )}
+    </FormDialog>
   );
 }
