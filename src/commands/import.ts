@@ -5,6 +5,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { getAccountByEmail } from "../modules/accounts/service.ts";
 import { findOwnedTrack } from "../modules/catalog/service.ts";
 import { isAudioFile } from "../modules/tracks/service.ts";
+import { type LinkOut, sentenceOfLinks } from "../watch/links.ts";
 import { localDoor } from "../watch/local-door.ts";
 import { type Command, type CommandContext, parseOrExplain, RefusedError, UsageError } from "./command.ts";
 import { addFolderCovers, isFolderCover } from "./import/covers.ts";
@@ -47,7 +48,8 @@ async function importPaths(
 ): Promise<void> {
   const deps = open();
   const owner = getAccountByEmail(deps, email);
-  const found = await Array.fromAsync(walk(paths));
+  const linksOut: LinkOut[] = [];
+  const found = await Array.fromAsync(walk(paths, deps.settings.dataDir, (links) => linksOut.push(...links)));
   const sizes = found.map(({ seen }) => seen?.size ?? 0);
   const progress = createProgress(
     found.length,
@@ -71,6 +73,7 @@ async function importPaths(
   if (makesPlaylists) for (const made of makePlaylists(deps, owner.id, offered)) print(made);
   else if (offered.length > 0)
     say(`${offered.length} folders and lists may become playlists: run it again with --playlists`);
+  if (linksOut.length > 0) say(sentenceOfLinks(linksOut));
   const summary = summaryOf(counts, progress.seconds());
   if (counts.failed > 0) throw new RefusedError(summary);
   say(summary);

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { SECOND_MS } from "../kernel/time.ts";
 import { watchInto } from "../watch/folder.ts";
+import { type LinkOut, sentenceOfLinks } from "../watch/links.ts";
 import { type Command, parseOrExplain, RefusedError, UsageError, wholeNumber } from "./command.ts";
 import { DOOR_OPTIONS, openDoor } from "./watch/door.ts";
 
@@ -36,7 +37,19 @@ export const watch: Command = async (context) => {
   void untilStopped().then(() => stop.abort());
   const isOnce = values.once === true;
   if (!isOnce) say(`Watching ${folder}`);
-  await watchInto({ folder, door, settleMs, everyMs, isOnce, tell: print, say, signal: stop.signal });
+  const tellLinks = (links: readonly LinkOut[]) => say(sentenceOfLinks(links));
+  await watchInto({
+    folder,
+    ...(values.email !== undefined && { keepOut: settings.dataDir }),
+    door,
+    settleMs,
+    everyMs,
+    isOnce,
+    tell: print,
+    say,
+    tellLinks,
+    signal: stop.signal,
+  });
 };
 
 function secondsIn(value: unknown, otherwise: number): number {

@@ -4,6 +4,7 @@ import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
 import { wholenessOf } from "../media/whole/whole.ts";
 import type { TakenFile } from "../modules/intake/model.ts";
 import { type Door, UnreachableError } from "./door.ts";
+import type { LinkOut } from "./links.ts";
 import { failed } from "./local-door.ts";
 import { type Entry, scan } from "./scan.ts";
 import { filesBeingWritten } from "./writers.ts";
@@ -16,6 +17,8 @@ export type Told = Pick<TakenFile, "path" | "trackId" | "versionId" | "label" | 
 export type Watched = {
   /** Absolute path. */
   folder: string;
+  /** The data folder of the library, where it is on this machine: its files belong to everybody in it. */
+  keepOut?: string;
   door: Door;
   /** For how long nothing may happen to a file before it is taken. */
   settleMs: number;
@@ -25,6 +28,8 @@ export type Watched = {
   isOnce: boolean;
   tell: (told: Told) => void;
   say: (text: string) => void;
+  /** Told of links that lead out of the folder, of each once. */
+  tellLinks: (links: readonly LinkOut[]) => void;
   signal: AbortSignal;
 };
 
@@ -42,14 +47,14 @@ export const sourceOf = (folder: string): string => `${hostname()}:${folder}`;
 type Seen = Pick<Entry, "sizeBytes" | "modifiedAt">;
 
 /** `known`: what was taken in, by path; undefined until the library was asked. */
-type State = { pending: Map<string, Pending>; known: Map<string, Seen> | undefined };
+type State = { pending: Map<string, Pending>; known: Map<string, Seen> | undefined; saidLinks: Set<string> };
 
 /**
  * Takes in what lands in a folder, until it is stopped. It reads the folder and never changes anything in it. A file is taken when
  * nothing happened to it for a while, it is there to its end, and no process writes it.
  */
 export async function watchInto(watched: Watched): Promise<void> {
-  const state: State = { pending: new Map(), known: undefined };
+  const state: State = { pending: new Map(), known: undefined, saidLinks: new Set() };
   const bell = createBell(watched);
   try {
     while (!watched.signal.aborted) {
@@ -72,13 +77,21 @@ async function lookOnce(watched: Watched, state: State): Promise<void> {
   const { door, folder, say } = watched;
   try {
     state.known ??= new Map((await door.remembered(sourceOf(folder))).map((file) => [file.path, file]));
-    note(watched, state, state.known, await scan(folder));
+    const { entries, linksOut } = await scan(folder, watched.keepOut);
+    sayNewLinks(watched, state, linksOut);
+    note(watched, state, state.known, entries);
     await takeAll(watched, state, state.known);
   } catch (error) {
     const isTemporary = error instanceof UnreachableError || (error instanceof Error && "code" in error);
     if (!isTemporary) throw error;
     say((error as Error).message);
   }
+}
+
+function sayNewLinks({ tellLinks }: Watched, { saidLinks }: State, links: readonly LinkOut[]): void {
+  const fresh = links.filter(({ path, target }) => !saidLinks.has(`${path}\n${target}`));
+  for (const { path, target } of fresh) saidLinks.add(`${path}\n${target}`);
+  if (fresh.length > 0) tellLinks(fresh);
 }
 
 /** Notes what is new in the folder, and what changed since it was looked through before. */

@@ -32,6 +32,7 @@ async function watchOne(deps: Deps, { folder, email }: WatchedFolder, signal: Ab
   let said = "";
   await watchInto({
     folder,
+    keepOut: settings.dataDir,
     door: localDoor(deps, accountId),
     settleMs: settings.watchSettleMs,
     everyMs: EVERY_MS,
@@ -41,6 +42,8 @@ async function watchOne(deps: Deps, { folder, email }: WatchedFolder, signal: Ab
       if (text !== said) log("warn", "A watched folder cannot be read", { folder, reason: text });
       said = text;
     },
+    tellLinks: (links) =>
+      log("info", "Links lead out of a watched folder, and what is there is taken in too", { folder, links }),
     signal,
   }).catch((error: unknown) => log("error", "A folder is not watched any more", { folder, error }));
 }
