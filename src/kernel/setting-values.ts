@@ -52,6 +52,17 @@ export function address(name: string, text: string | undefined): string | undefi
   return text.replace(/\/+$/, "");
 }
 
+/** Reads an address that is given out, as {@link address} does. @throws SettingError when it has a user name too. */
+export function publicAddress(name: string, text: string | undefined): string | undefined {
+  const read = address(name, text);
+  const { username, password } = new URL(read ?? "http://localhost");
+  if (username || password)
+    throw new SettingError(
+      `${name} must not have a user name or a password: it is given out, and everybody would read them`,
+    );
+  return read;
+}
+
 /** Reads what is between commas. */
 export function list(text = ""): string[] {
   return text

@@ -143,7 +143,24 @@ describe("a brand", () => {
       expect(refused.data.errors[0]).toMatchObject({ path: "accent", detail });
     }
     expect((await change({ website: "javascript:alert(1)" })).status).toBe(400);
+    for (const website of [
+      "https://me:secret@harbour.example/",
+      "me@harbour.example",
+      "https://:pw@harbour.example",
+    ]) {
+      const [error] = (await change({ website })).body.data.errors;
+      expect(error.detail).toBe("must be the address of a website, without a user name or password");
+    }
     expect((await change({ accent: "", name: null })).body.data).toMatchObject({ name: null, accent: null });
+
+    // What an earlier version kept, or an import brought.
+    const keep = (website: string) => app.deps.db.$client.run("UPDATE brands SET website = ?", [website]);
+    keep("https://me:secret@harbour.example/artists");
+    expect((await call("GET", "/app/account/brand")).body.data.website).toBe(
+      "https://harbour.example/artists",
+    );
+    keep("javascript:alert(1)");
+    expect((await call("GET", "/app/account/brand")).body.data.website).toBeNull();
   });
 
   test("is part of the account, and is changed with it or not at all", async () => {

@@ -384,6 +384,7 @@ describe("sending the form", () => {
   test.each([
     ["nothing at all", {}, "Add at least one file or link"],
     ["a link that is a script", { links: "javascript:alert(1)" }, "is not a link"],
+    ["a link with a password", { links: "https://me:pw@example.com/a" }, "without a user name or password"],
     [
       "an invalid address",
       { links: "https://example.com/a", email: "nobody" },

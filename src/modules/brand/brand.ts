@@ -17,7 +17,8 @@ const NONE: queries.BrandRow = { name: null, accent: null, website: null, logoKe
 
 /** Returns what the pages of an account show in the place of our name, colour and mark; null: ours. */
 export function brandOf({ db }: Pick<Deps, "db">, accountId: string): queries.BrandRow {
-  return queries.findBrand(db, accountId) ?? NONE;
+  const found = queries.findBrand(db, accountId);
+  return found ? { ...found, website: publicWebsite(found.website) } : NONE;
 }
 
 /** Returns an account's brand, for its owner. */
@@ -70,6 +71,17 @@ function readWebsite(text: string | null): string | null {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol) || !url.hostname.includes("."))
     throw invalidField("website", "url", "must be the address of a website");
+  if (url.username !== "" || url.password !== "")
+    throw invalidField("website", "url", "must be the address of a website, without a user name or password");
+  return url.href;
+}
+
+/** Earlier versions kept user names and passwords in it. Everybody would read them. */
+function publicWebsite(kept: string | null): string | null {
+  const url = kept === null ? null : URL.parse(kept);
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  url.username = "";
+  url.password = "";
   return url.href;
 }
 

@@ -128,7 +128,7 @@ function readLinks(text: string): string[] {
   if (wrong === undefined) return [...new Set(links)];
   throw new ProblemError(
     "links",
-    `${wrong.slice(0, 80)} is not a link: it must start with http:// or https://`,
+    `${wrong.slice(0, 80)} is not a link: it must start with http:// or https://, without a user name or password`,
   );
 }
 
