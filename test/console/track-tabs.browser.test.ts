@@ -120,6 +120,19 @@ describe.skipIf(!BROWSER_PATH)("the tabs of a track", () => {
     await own.press("Enter");
     await page.getByRole("button", { name: "Remove for Anna" }).click();
     await page.getByRole("button", { name: "Remove for Anna" }).waitFor({ state: "detached" });
+    await own.fill("cinem");
+    const lines = page.getByRole("listbox", { name: "Add to Own words" }).getByRole("option");
+    await page.getByRole("option", { name: "Cinematic", exact: true }).waitFor();
+    const offered = await lines.allTextContents();
+    await own.press("Enter");
+    await page.getByRole("button", { name: "Remove Cinematic" }).waitFor();
+    await own.fill("cinem");
+    await page.getByRole("option", { name: "Create tag “cinem”" }).click();
+    await page
+      .getByRole("group", { name: "Own words" })
+      .getByRole("button", { name: "Remove cinem", exact: true })
+      .waitFor();
+    expect(offered.slice(0, 2)).toEqual(["Cinematic", "Create tag “cinem”"]);
     expect(count).toBeGreaterThan(2);
     await page.getByRole("button", { name: "Accept all" }).click();
     await accept.first().waitFor({ state: "detached" });

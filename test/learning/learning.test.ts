@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
+import { transact } from "../../db/client.ts";
 import { jobs, tagFeedback, tagLearners, tagModels, tracks } from "../../db/schema.ts";
+import { freshSuggestions } from "../../src/modules/analysis/learning/refresh.ts";
 import { recoverLearning } from "../../src/modules/analysis/service.ts";
 import { RULES_VERSION } from "../../src/modules/analysis/suggest/suggest.ts";
-import { LEARN_JOB } from "../../src/modules/tags/service.ts";
+import { LEARN_JOB, replaceSuggestions } from "../../src/modules/tags/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addClips } from "./library.ts";
 import { KINDS, type Kind } from "./sounds.ts";
 
 let app: TestApp;
 let ownerId: string;
+let token: string;
 let api: ReturnType<TestApp["as"]>;
 beforeAll(async () => {
   app = await createTestApp();
@@ -17,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 /** Signs in an account with an empty library. */
 beforeEach(() => {
-  ownerId = app.createAccount().accountId;
+  ({ accountId: ownerId, token } = app.createAccount());
   api = app.as(app.createKey(ownerId));
 });
 
@@ -222,6 +225,80 @@ describe("undoing a correction", () => {
     await learn();
 
     expect(await genresOf(third)).not.toContain("House");
+  });
+});
+
+describe("what was undone", () => {
+  const bulk = async (what: object, id: string | undefined) =>
+    (await app.signedIn(token)("POST", "/app/tracks/bulk", { where: { ids: [id] }, do: what })).body.data;
+  const undo = (undoId: string) => app.signedIn(token)("POST", `/app/undo/${undoId}`);
+  const suggest = (id: string | undefined, tagId: string, name: string, confidence: number) =>
+    app.deps.db.$client
+      .query("INSERT INTO tag_suggestions VALUES (?, 'genres', ?, ?, ?, ?)")
+      .run(id ?? "", tagId, name, confidence, RULES_VERSION);
+
+  test("is suggested no more from that moment, and what was suggested before is again", async () => {
+    const [track] = add("club", 0, 1);
+    suggest(track, "tag_genre_house", "House", 0.6);
+    const before = (await suggested(track)).suggestions;
+    const { undoId } = await bulk({ addTags: ["House", "Rock"] }, track);
+    await learn();
+    const taught = await genresOf(track);
+
+    await undo(undoId);
+
+    expect(taught).toEqual(expect.arrayContaining(["House", "Rock"]));
+    expect((await suggested(track)).suggestions).toEqual(before);
+  });
+
+  test("is no longer suggested for other tracks as soon as the models are trained", async () => {
+    const [first, alike] = add("club", 0, 2);
+    const { undoId } = await bulk({ addTags: ["House"] }, first);
+    await learn();
+    const taught = await genresOf(alike);
+
+    await undo(undoId);
+    await app.drainJobs();
+
+    expect(taught).toContain("House");
+    expect(await genresOf(alike)).not.toContain("House");
+    expect(modelsOf(ownerId)).toEqual([]);
+  });
+
+  test("teaches nothing although the category was changed meanwhile", async () => {
+    const [track] = add("club", 0, 1);
+    const { undoId } = await bulk({ addTags: ["House"] }, track);
+    await patch(track, { genres: ["House", "Disco"] });
+    await learn();
+
+    await undo(undoId);
+
+    const said = app.deps.db.select().from(tagFeedback).where(eq(tagFeedback.ownerId, ownerId)).all();
+    const last = new Map(said.map(({ name, verdict }) => [name, verdict]));
+    expect([last.get("House"), last.get("Disco")]).toEqual(["withdrawn", "added"]);
+    expect(await genresOf(track)).not.toContain("House");
+  });
+});
+
+describe("applying suggestions", () => {
+  test("brings back what was heard, and not what the owner wrote since", async () => {
+    const [track] = add("club", 0, 1);
+    await app.drainJobs();
+    const said = freshSuggestions(app.deps.db, ownerId, [track ?? ""]).get(track ?? "") ?? [];
+    const { modelVersion } = await suggested(track);
+    transact(app.deps.db, (tx) => replaceSuggestions(tx, track ?? "", said, modelVersion));
+    const heard = (await suggested(track)).suggestedTags;
+    const [category, names] = Object.entries(heard).find(([, each]) => (each as string[]).length > 0) ?? [];
+    const others = { moods: ["Sad"], genres: ["Country"], instruments: ["Harp"], characters: ["Epic"] };
+    await patch(track, { ...others, [category ?? ""]: [] });
+    await learn();
+
+    await api("POST", "/tracks/apply-suggested-tags", { trackId: track });
+
+    const { tags } = (await patch(track, {})).body.data;
+    expect(names).not.toEqual([]);
+    expect(tags[category ?? ""]).toEqual(names);
+    expect(Object.entries(heard).filter(([of, each]) => String(tags[of]) !== String(each))).toEqual([]);
   });
 });
 

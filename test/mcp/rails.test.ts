@@ -265,6 +265,26 @@ describe("a tool that destroys or replaces something", () => {
     expect([await read(reads), dump()]).toEqual([now, rows]);
   });
 
+  test("is unlearned when it is taken back: tags of an assistant teach nothing then", async () => {
+    const trackId = await library.track();
+    await app.drainJobs();
+    const suggestions = async (): Promise<Json[]> =>
+      (await owner()("GET", `/app/library/tracks/suggested-tags?id=${trackId}`)).body.data.suggestions;
+    const before = await suggestions();
+    await payloadOf("update_track_tags", { trackId, genres: ["Polka"] });
+    const [noted] = await callsOf("?limit=1");
+    await app.drainJobs();
+    const taught = await suggestions();
+
+    await undo(noted?.id);
+    const after = await suggestions();
+    await app.drainJobs();
+
+    expect(taught.map(({ name }: Json) => name)).toContain("Polka");
+    expect(after).toEqual(before);
+    expect(await suggestions()).toEqual(before);
+  });
+
   test("is announced again when it is taken back", async () => {
     const { input } = (await CASES.delete_composer?.make()) ?? { input: {} };
     await payloadOf("delete_composer", input);

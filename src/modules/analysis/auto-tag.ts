@@ -3,7 +3,8 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { getOwnedTrack, ownedAmong } from "../catalog/service.ts";
 import type { TagCategory, TagRef } from "../tags/model.ts";
-import { decideTags, selectSuggestions, tagsOfTracks } from "../tags/service.ts";
+import { decideTags, tagsOfTracks } from "../tags/service.ts";
+import { heardSuggestions } from "./learning/refresh.ts";
 import type { Applied, AutoTagged, AutoTaggedBatch } from "./model.ts";
 import { isOfActiveAudio } from "./queries.ts";
 import { requestAnalysis } from "./request.ts";
@@ -46,15 +47,16 @@ export function autoTagBatch(
 }
 
 /**
- * Overwrites a track's tags with its suggestions; categories without a suggestion stay as they are. If there are no
- * suggestions for the active audio, queues an analysis instead.
+ * Overwrites a track's tags with its suggestions as the analysis made them: what the owner wrote since does not count.
+ * Categories without a suggestion stay as they are. If there are no suggestions for the active audio, queues an analysis
+ * instead.
  *
  * @throws DomainError `track_not_found`.
  */
 export function applySuggestions({ db, now }: TagDeps, ownerId: string, trackId: string): Applied {
   return transact(db, (tx) => {
     const track = getOwnedTrack(tx, ownerId, trackId);
-    const suggestions = isOfActiveAudio(track) ? selectSuggestions(tx, trackId) : [];
+    const suggestions = isOfActiveAudio(track) ? heardSuggestions(tx, ownerId, trackId) : [];
     if (suggestions.length === 0) {
       requestAnalysis(tx, trackId, now());
       return { trackId, applied: false, requeued: true };

@@ -5,6 +5,7 @@ import { emit } from "../../kernel/events.ts";
 import { findOwnedTrack } from "../catalog/service.ts";
 import { announceLinked } from "../composers/service.ts";
 import { type KeptSound, restoreSound } from "../recordings/service.ts";
+import { unlearnRows } from "../tags/service.ts";
 import type { Step } from "./steps.ts";
 import * as undo from "./undo-queries.ts";
 
@@ -46,6 +47,7 @@ export function undoRows(
   for (const kept of first.steps)
     if (kept.kind === "sound")
       restoreSound(tx, { ownerId: accountId, versionId: kept.versionId }, kept.sound);
+  unlearnRows(tx, { ownerId: accountId, trackId: first.trackId, at }, step.rows);
   undo.deleteUndo(tx, undoId);
   announce(tx, { ownerId: accountId, entityId: first.trackId, at }, step.rows);
 }

@@ -107,7 +107,7 @@ export function undoAmendment(
   at: number,
 ): void {
   const tags = new Map(amended.map((change) => [change.category, unamended(tx, trackId, change)]));
-  decideTags(tx, { ownerId, trackId, tags, source: "patch" }, at);
+  decideTags(tx, { ownerId, trackId, tags, source: "patch", isUndo: true }, at);
   for (const { category, before, wasEmptied } of amended) {
     const ofFile = before.filter(({ source }) => source === "file").map(({ id }) => id);
     queries.markAsOfFile(tx, trackId, category, ofFile);

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/client.ts";
-import { rememberDecision, takeBack } from "./decisions.ts";
+import { forgetSuggestions, type Remembered, rememberDecision, takeBack } from "./decisions.ts";
 import type { TagRef } from "./model.ts";
 import { selectSuggested } from "./queries.ts";
 import { insertVerdicts, selectVerdicts, type TagPlace, type Verdict } from "./verdicts.ts";
@@ -11,6 +11,8 @@ export type CategoryChange = TagPlace & {
   source: "patch" | "apply";
   /** The ids of the tags that it is about; left out: about all of them. */
   about?: ReadonlySet<string>;
+  /** True: it takes back what an earlier change did, and says nothing by itself. */
+  isUndo?: boolean;
 };
 
 /**
@@ -31,14 +33,39 @@ export function recordVerdicts(tx: Db, change: CategoryChange, at: number): void
     return;
   }
   const known = selectVerdicts(tx, place);
-  const said = saidBy(change, selectSuggested(tx, trackId, category)).filter(
-    ({ tagId }) => change.about?.has(tagId) ?? true,
-  );
+  if (change.isUndo) {
+    withdraw(tx, place, change, known, at);
+    return;
+  }
+  const suggested = selectSuggested(tx, trackId, category);
+  const said = saidBy(change, suggested).filter(({ tagId }) => change.about?.has(tagId) ?? true);
   const changed = said.filter(({ tagId, verdict }) => known.get(tagId)?.verdict !== verdict);
   insertVerdicts(tx, place, changed, at);
   if (!isOtherNow) return;
-  const verdictsBefore = changed.map((verdict) => known.get(verdict.tagId) ?? nothingSaid(verdict));
+  const sure = new Map(suggested.map(({ id, confidence }) => [id, confidence]));
+  const verdictsBefore = changed.map(
+    (verdict): Remembered => ({
+      ...(known.get(verdict.tagId) ?? nothingSaid(verdict)),
+      suggested: sure.get(verdict.tagId) ?? null,
+    }),
+  );
   rememberDecision(tx, place, { tagsBefore: before, verdictsBefore }, at);
+}
+
+/** Takes back what was said of the tags that come or go, and the suggestions that it made. */
+function withdraw(
+  tx: Db,
+  place: TagPlace,
+  { before, after }: CategoryChange,
+  known: ReadonlyMap<string, Verdict>,
+  at: number,
+): void {
+  const moved = new Set(idsOf(before)).symmetricDifference(new Set(idsOf(after)));
+  const said = [...known.values()].filter(
+    ({ tagId, verdict }) => moved.has(tagId) && verdict !== "withdrawn",
+  );
+  forgetSuggestions(tx, place, moved);
+  insertVerdicts(tx, place, said.map(nothingSaid), at);
 }
 
 const idsOf = (tags: readonly TagRef[]) => tags.map(({ id }) => id).sort();

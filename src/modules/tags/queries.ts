@@ -115,10 +115,29 @@ export function selectSuggestions(db: Db, trackId: string): TagSuggestion[] {
 }
 
 /** Returns the tags that are suggested in a category of a track. */
-export function selectSuggested(tx: Db, trackId: string, category: TagCategory): TagRef[] {
+export function selectSuggested(
+  tx: Db,
+  trackId: string,
+  category: TagCategory,
+): (TagRef & { confidence: number })[] {
   return tx.$client
-    .query<TagRef, [string, string]>(
-      "SELECT tag_id AS id, name FROM tag_suggestions WHERE track_id = ? AND category = ?",
+    .query<TagRef & { confidence: number }, [string, string]>(
+      "SELECT tag_id AS id, name, confidence FROM tag_suggestions WHERE track_id = ? AND category = ?",
     )
     .all(trackId, category);
+}
+
+/** Writes one suggestion of a track that has been analysed, as its current model would have made it. */
+export function putSuggestion(
+  tx: Db,
+  trackId: string,
+  { category, id, name, confidence }: TagSuggestion,
+): void {
+  tx.$client
+    .query(
+      `INSERT INTO tag_suggestions (track_id, category, tag_id, name, confidence, model_version)
+       SELECT id, ?, ?, ?, ?, suggestion_model FROM tracks WHERE id = ? AND suggestion_model IS NOT NULL
+       ON CONFLICT (track_id, category, tag_id) DO UPDATE SET confidence = excluded.confidence`,
+    )
+    .run(category, id, name, confidence, trackId);
 }

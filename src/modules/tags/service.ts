@@ -17,6 +17,7 @@ export { nearestToUnknown, withNearest } from "./nearest.ts";
 export { patchTags } from "./patch.ts";
 export { clearSuggestions, deleteSuggestions, replaceSuggestions, selectSuggestions } from "./queries.ts";
 export { transferTags } from "./transfer.ts";
+export { unlearnRows } from "./unlearn.ts";
 export { LEARN_JOB, requestLearning } from "./verdicts.ts";
 export { decideTags, wireName, writeTags } from "./write.ts";
 

@@ -37,6 +37,8 @@ export type TagDecision = {
   source: "patch" | "apply";
   /** The ids of the tags that it is about; left out: about every tag of its categories. */
   about?: ReadonlySet<string>;
+  /** True: it takes back an earlier decision. */
+  isUndo?: boolean;
 };
 
 /**
@@ -44,11 +46,12 @@ export type TagDecision = {
  * emptied category stays empty: later analyses do not fill it. Call it inside a transaction.
  */
 export function decideTags(tx: Db, decision: TagDecision, at: number): void {
-  const { ownerId, trackId, tags, source, about } = decision;
+  const { tags, about, ...said } = decision;
+  const { ownerId, trackId } = said;
   const changed: string[] = [];
   for (const [category, after] of tags) {
     const before = queries.selectCategory(tx, trackId, category);
-    recordVerdicts(tx, { ownerId, trackId, category, before, after, source, ...(about && { about }) }, at);
+    recordVerdicts(tx, { ...said, category, before, after, ...(about && { about }) }, at);
     // A rejected suggestion leaves the tags as they are: they do not become the owner's by it.
     if (about && isSameList(before, after)) continue;
     queries.replaceTags(tx, { ownerId, trackId, category, tags: after, source: "owner" });

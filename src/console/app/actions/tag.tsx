@@ -4,7 +4,7 @@ import { RemovableChip } from "../ui/chip.tsx";
 import { Combobox } from "../ui/combobox.tsx";
 import { Dialog, showDialog } from "../ui/dialog.tsx";
 import { bulk, type Target, tracksText } from "./bulk.ts";
-import { useTagNames } from "./tag-names.ts";
+import { tagOptions, useTagNames } from "./tag-names.ts";
 
 /** Opens the dialog that adds tags to tracks and takes tags away. */
 export function openTag(target: Target): void {
@@ -25,8 +25,8 @@ function TagDialog({ target, onClose }: { target: Target; onClose: () => void })
   };
   return (
     <Dialog label={`Tag ${tracksText(target.count)}`} onClose={onClose}>
-      <TagField label="Add tag" chosen={adding} autofocus />
-      <TagField label="Remove tag" chosen={removing} />
+      <TagField label="Add tag" verb="Create tag" chosen={adding} autofocus />
+      <TagField label="Remove tag" verb="Own word" chosen={removing} />
       <div class="dialog-actions">
         <button type="button" class="button quiet" onClick={onClose}>
           Cancel
@@ -39,10 +39,16 @@ function TagDialog({ target, onClose }: { target: Target; onClose: () => void })
   );
 }
 
-type FieldProps = { label: string; chosen: Signal<readonly string[]>; autofocus?: boolean };
+type FieldProps = {
+  label: string;
+  /** What the line of a word begins with that the vocabulary does not have. */
+  verb: string;
+  chosen: Signal<readonly string[]>;
+  autofocus?: boolean;
+};
 
 /** Words that are chosen or typed; each becomes a chip. */
-function TagField({ label, chosen, autofocus = false }: FieldProps) {
+function TagField({ label, verb, chosen, autofocus = false }: FieldProps) {
   const text = useSignal("");
   const names = useTagNames(text.value);
   const choose = (name: string) => {
@@ -58,11 +64,8 @@ function TagField({ label, chosen, autofocus = false }: FieldProps) {
         label={label}
         text={text}
         autofocus={autofocus}
-        options={names
-          .filter((name) => !chosen.value.includes(name))
-          .map((name) => ({ id: name, text: name }))}
-        onChoose={(option) => choose(option.text)}
-        onEnter={choose}
+        options={tagOptions(text.value, names, verb).filter(({ name }) => !chosen.value.includes(name))}
+        onChoose={({ name }) => choose(name)}
         onBackspace={() => remove(chosen.value.at(-1) ?? "")}
       />
       {chosen.value.length > 0 && (

@@ -41,22 +41,32 @@ function publish({ db, now }: Pick<Deps, "db" | "now">, ownerId: string): void {
   transact(db, (tx) => {
     const before = getLearner(tx, ownerId);
     const modelVersion = versionOf(tx, ownerId);
-    const { corrected, learntSeq } = selectCorrected(tx, ownerId, before.learntSeq);
+    const { corrected, learntSeq, isTakenBack } = selectCorrected(tx, ownerId, before.learntSeq);
     putLearner(tx, ownerId, { ...before, modelVersion, learntSeq });
     refreshTracks(tx, ownerId, corrected);
-    if (before.refreshedVersion !== modelVersion) requestRefresh(tx, ownerId, now());
+    if (before.refreshedVersion !== modelVersion) requestRefresh(tx, ownerId, now(), isTakenBack);
   });
 }
 
+/** What was said since the last training; `isTakenBack`: or what was said before, and is no longer. */
 function selectCorrected(tx: Db, ownerId: string, learntSeq: number) {
   const rows = tx.$client
-    .query<{ trackId: string; seq: number }, [string, number]>(
-      `SELECT track_id AS trackId, max(seq) AS seq FROM tag_feedback
+    .query<{ trackId: string; seq: number; withdrawn: number }, [string, number]>(
+      `SELECT track_id AS trackId, max(seq) AS seq, max(verdict = 'withdrawn') AS withdrawn FROM tag_feedback
        WHERE owner_id = ? AND seq > ? GROUP BY track_id ORDER BY seq DESC`,
     )
     .all(ownerId, learntSeq);
   const corrected = rows.slice(0, MOST_CORRECTED).map(({ trackId }) => trackId);
-  return { corrected, learntSeq: rows[0]?.seq ?? learntSeq };
+  const newest = rows[0]?.seq ?? newestSeq(tx, ownerId);
+  const isTakenBack = newest < learntSeq || rows.some(({ withdrawn }) => withdrawn === 1);
+  return { corrected, learntSeq: newest, isTakenBack };
+}
+
+function newestSeq(tx: Db, ownerId: string): number {
+  const row = tx.$client
+    .query<{ seq: number | null }, [string]>("SELECT max(seq) AS seq FROM tag_feedback WHERE owner_id = ?")
+    .get(ownerId);
+  return row?.seq ?? 0;
 }
 
 /** Returns a function that yields to other work whenever a time slice is used up. */

@@ -19,9 +19,14 @@ const BATCH = 50;
 /** A suggestion is rewritten when its confidence changes by this much; smaller changes go unnoticed. */
 const NOTICEABLE = 0.05;
 
-/** Queues a refresh of the account's whole library. Call it in the transaction that changes the model. */
-export function requestRefresh(tx: Db, ownerId: string, at: number): void {
-  enqueue(tx, { name: REFRESH_JOB, payload: { ownerId }, uniqueKey: ownerId, runAt: at + REST_MS }, at);
+/**
+ * Queues a refresh of the account's whole library. Call it in the transaction that changes the model.
+ *
+ * @param isTakenBack True: what was taught before was taken back, and must not be suggested a moment longer.
+ */
+export function requestRefresh(tx: Db, ownerId: string, at: number, isTakenBack = false): void {
+  const runAt = isTakenBack ? at : at + REST_MS;
+  enqueue(tx, { name: REFRESH_JOB, payload: { ownerId }, uniqueKey: ownerId, runAt }, at);
 }
 
 /** Returns the handler of {@link REFRESH_JOB}. It writes only what has changed, and pauses for as long as it works. */
@@ -81,6 +86,20 @@ export function freshSuggestions(
       suggestTags(basis, { models, verdicts: verdicts.get(trackId) ?? new Map() }),
     ]),
   );
+}
+
+/**
+ * Returns what is suggested for a track without what its owner said of this very track. What was learnt from other tracks
+ * counts, except on tags that the owner has judged here: the models know that judgement.
+ */
+export function heardSuggestions(db: Db, ownerId: string, trackId: string): TagSuggestion[] {
+  const said = selectTrackVerdicts(db, ownerId, [trackId]).get(trackId);
+  const stored = selectSuggestions(db, trackId);
+  if (said === undefined) return stored;
+  const basis = selectBases(db, ownerId, [trackId]).get(trackId);
+  if (!basis) return stored.filter((tag) => !said.has(tagKey(tag)));
+  const models = selectModels(db, ownerId).filter((tag) => !said.has(tagKey(tag)));
+  return suggestTags(basis, { models, verdicts: new Map() });
 }
 
 /** Returns the part of the account's learning that applies to one of its tracks. */

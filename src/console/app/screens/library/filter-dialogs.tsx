@@ -173,7 +173,7 @@ function TagFilter({ onClose }: Props) {
   const chosen = useSignal<readonly string[]>(asked("tags").split(",").filter(Boolean));
   const isAll = useSignal(asked("tagMode") === "all");
   const text = useSignal("");
-  const names = useTagNames(text.value);
+  const names = useTagNames(text.value) ?? [];
   const apply = () => {
     const last = text.value.trim();
     const words = last === "" ? chosen.value : [...chosen.value, last];

@@ -14,6 +14,8 @@ export const CATEGORIES = [
   { id: "tags", wire: "additionalTags", taxonomy: undefined, name: "Own words" },
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
+/** The category of words that the vocabulary does not have. */
+export const OWN_WORDS: Category = CATEGORIES[9];
 
 /** Returns the names of a track's tags in a category. */
 export function namesOf({ audio_profile }: Track, id: Category["id"]): string[] {

@@ -2,6 +2,7 @@
 import "./tags.css";
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { type TagOption, tagOptions, useTagNames } from "../../actions/tag-names.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, useQuery } from "../../api/queries.ts";
 import { announce } from "../../ui/announce.ts";
@@ -10,7 +11,9 @@ import { Combobox } from "../../ui/combobox.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { toastError } from "../../ui/toast.tsx";
 import { type Suggestion, suggestionsQuery, type Track, taxonomyQuery } from "./queries.ts";
-import { CATEGORIES, type Category, namesOf } from "./tag-categories.ts";
+import { CATEGORIES, type Category, namesOf, OWN_WORDS } from "./tag-categories.ts";
+
+const MAX_OPTIONS = 40;
 
 type Edit = { category: Category["id"]; add?: string[]; remove?: string[]; reject?: string[] };
 
@@ -18,6 +21,11 @@ type Edit = { category: Category["id"]; add?: string[]; remove?: string[]; rejec
 export function Tags({ track }: { track: Track }) {
   const { data } = useQuery(suggestionsQuery(track.id));
   const suggestions = data && "suggestions" in data.data ? data.data.suggestions : [];
+  const taxonomy = useQuery(taxonomyQuery).data?.data;
+  /** Returns the first category that has a word, as the bulk change of tags finds it. */
+  const homeOf = (name: string): Category =>
+    CATEGORIES.find((each) => each.taxonomy && taxonomy?.[each.taxonomy]?.some((tag) => tag.name === name)) ??
+    OWN_WORDS;
   const taught = useSignal<number | undefined>(undefined);
   const edit = async (edits: Edit[]) => {
     try {
@@ -63,6 +71,7 @@ export function Tags({ track }: { track: Track }) {
           names={namesOf(track, category.id)}
           suggestions={open.filter((suggestion) => suggestion.category === category.wire)}
           onEdit={(change) => void edit([{ category: category.id, ...change }])}
+          onAdd={(name, wanted) => void edit([{ category: (wanted ?? homeOf(name)).id, add: [name] }])}
         />
       ))}
       <p class="soft" role="status">
@@ -83,30 +92,35 @@ type GroupProps = {
   names: readonly string[];
   suggestions: readonly Suggestion[];
   onEdit: (change: Omit<Edit, "category">) => void;
+  /** Adds a tag; without a category, to the first that has the word, or else to the own words. */
+  onAdd: (name: string, category: Category | undefined) => void;
 };
 
-function Group({ category, names, suggestions, onEdit }: GroupProps) {
+function Group({ category, names, suggestions, onEdit, onAdd }: GroupProps) {
   const text = useSignal("");
   const { data } = useQuery(taxonomyQuery);
   const all = useMemo(
     () => (category.taxonomy ? (data?.data[category.taxonomy] ?? []).map(({ name }) => name) : []),
     [data, category.taxonomy],
   );
+  const isFree = category.taxonomy === undefined;
+  // Own words are looked for in every category first: what the vocabulary has is found and filtered better.
+  const elsewhere = useTagNames(isFree ? text.value : "");
   const sought = text.value.trim().toLowerCase();
-  const options = all
-    .filter((name) => !names.includes(name) && name.toLowerCase().includes(sought))
+  const fitting = isFree ? (elsewhere ?? []) : all.filter((name) => name.toLowerCase().includes(sought));
+  const open = fitting
+    .filter((name) => !names.includes(name))
     .toSorted(
       (one, other) =>
         Number(other.toLowerCase().startsWith(sought)) - Number(one.toLowerCase().startsWith(sought)),
     )
-    .slice(0, 40)
-    .map((name) => ({ id: name.replace(/\W/g, "-"), text: name }));
-  const add = (name: string) => {
+    .slice(0, MAX_OPTIONS);
+  const options = tagOptions(text.value, open, "Create tag").filter(({ name }) => !names.includes(name));
+  const add = ({ name, isNew = false }: TagOption) => {
     text.value = "";
     announce(`${name} added`);
-    onEdit({ add: [name] });
+    onAdd(name, isNew || isFree ? undefined : category);
   };
-  const isFree = category.taxonomy === undefined;
   return (
     <fieldset class="tag-group">
       <legend>{category.name}</legend>
@@ -125,13 +139,11 @@ function Group({ category, names, suggestions, onEdit }: GroupProps) {
           placeholder="Add…"
           text={text}
           options={options}
-          onChoose={({ text: name }) => add(name)}
-          {...(isFree && { onEnter: add })}
+          onChoose={add}
           onBackspace={() => {
             const last = names.at(-1);
             if (last !== undefined) onEdit({ remove: [last] });
           }}
-          {...(!isFree && { nothing: "There is no such tag. Own words go below." })}
         />
       </div>
     </fieldset>
