@@ -43,6 +43,7 @@ import thanks from "./migrations/0044-thanks.sql" with { type: "text" };
 import packOrder from "./migrations/0046-pack-order.sql" with { type: "text" };
 import usesOfLinks from "./migrations/0047-uses-of-links.sql" with { type: "text" };
 import albums from "./migrations/0051-albums.sql" with { type: "text" };
+import turnedLinks from "./migrations/0054-turned-links.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -90,6 +91,7 @@ const MIGRATIONS: readonly string[] = [
   usesOfLinks,
   thanks,
   albums,
+  turnedLinks,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -57,6 +57,8 @@ export const shares = sqliteTable("shares", {
   recipient: text(),
   createdAt: integer("created_at").notNull(),
   revokedAt: integer("revoked_at"),
+  /** Whether the owner has turned it on or off; `not-yet`: never on. Null: live since it was made. */
+  turned: text().$type<"not-yet" | "on" | "off">(),
 });
 
 /** Comments on a whole track, or on a position in it. */

@@ -87,7 +87,7 @@ export function makePlaylists(deps: MakeDeps, ownerId: string, lists: readonly O
 type Change = Omit<MadeList, "playlist"> | undefined;
 
 function make(deps: MakeDeps, ownerId: string, name: string, trackIds: readonly string[]): Change {
-  const made = createPlaylist(deps, ownerId, { name, trackIds: [...trackIds] });
+  const made = createPlaylist(deps, ownerId, { name, trackIds: [...trackIds] }, { isShared: false });
   return made.ok ? { playlistId: made.playlist.id, added: trackIds.length } : undefined;
 }
 

@@ -41,7 +41,7 @@ const factsOf = prepared((db) =>
        EXISTS (SELECT 1 FROM track_rows WHERE owner_id = ?1) AS music,
        EXISTS (SELECT 1 FROM track_rows WHERE owner_id = ?1 AND status = 'completed') AS analysed,
        EXISTS (SELECT 1 FROM searches WHERE account_id = ?1) AS searched,
-       EXISTS (SELECT 1 FROM shares WHERE owner_id = ?1 AND (entity = 'track' OR recipient IS NOT NULL))
+       EXISTS (SELECT 1 FROM shares WHERE owner_id = ?1 AND (entity = 'track' OR recipient IS NOT NULL OR turned IN ('on', 'off')))
          OR EXISTS (SELECT 1 FROM shares WHERE owner_id = ?1 GROUP BY entity_id HAVING max(created_at) > min(created_at))
          AS shared`,
   ),

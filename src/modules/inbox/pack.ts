@@ -116,7 +116,12 @@ export async function sendPack(
 ): Promise<SentPack> {
   const brief = getBrief(deps, ownerId, briefId);
   const description = `For ${brief.name}`;
-  const made = createPlaylist(deps, ownerId, { name, description, trackIds, dedupe: true });
+  const made = createPlaylist(
+    deps,
+    ownerId,
+    { name, description, trackIds, dedupe: true },
+    { isShared: false },
+  );
   if (!made.ok) throw new DomainError("track_not_found", made.message);
   const { id: playlistId } = made.playlist;
   const expiresAt = toIso(deps.now() + expiresInDays * DAY_MS);

@@ -8,6 +8,9 @@ const number = nullable(Type.Number());
 /** A playlist as the console shows it: with what its list of tracks adds up to. */
 export const PlaylistCard = shape("PlaylistCard", {
   ...Playlist.properties,
+  publicUrl: nullable(
+    Type.String({ description: "Page that anyone with the link can open; null: not shared with everyone" }),
+  ),
   durationSec: Type.Number({ minimum: 0, description: "Sum over the tracks whose length is known" }),
   covers: Type.Array(
     Type.Object({ trackId: Type.String(), cover: nullable(Type.String({ description: "Address" })) }),

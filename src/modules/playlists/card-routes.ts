@@ -5,7 +5,7 @@ import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { AlbumFacts, NewPlaylist, PlaylistCard, PlaylistRow } from "./card-model.ts";
-import { createCard, getCard, listCards, listRows, pinCard } from "./cards.ts";
+import { createCard, getCard, listCards, listRows, pinCard, publishCard } from "./cards.ts";
 import { getFacts } from "./facts.ts";
 import { ListPlaylistsQuery, PlaylistParams } from "./model.ts";
 
@@ -16,6 +16,7 @@ export const playlistCardRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/app/playlists" })
     .use(guard)
     .use(factsAndPinRoutes(deps, guard))
+    .use(publicRoutes(deps, guard))
     .get(
       "",
       ({ actor, query }) => {
@@ -68,6 +69,42 @@ export const playlistCardRoutes = (deps: Deps, guard: Guards) =>
           tag,
           summary: "List a playlist's tracks as rows, in order",
           answer: Type.Array(PlaylistRow),
+          refusals: ["playlist_not_found"],
+        }),
+      },
+    );
+
+const publicRoutes = (deps: Deps, guard: Guards) =>
+  new Elysia()
+    .use(guard)
+    .put(
+      "/:playlistId/public",
+      ({ actor, params }) => ok(publishCard(deps, actor.accountId, params.playlistId, true)),
+      {
+        session: true,
+        params: PlaylistParams,
+        detail: describe({
+          operationId: "publishPlaylist",
+          tag,
+          summary: "Let anyone with the public link open a playlist",
+          description: "Turns on the link that the playlist has, or makes one.",
+          answer: PlaylistCard,
+          refusals: ["playlist_not_found"],
+        }),
+      },
+    )
+    .delete(
+      "/:playlistId/public",
+      ({ actor, params }) => ok(publishCard(deps, actor.accountId, params.playlistId, false)),
+      {
+        session: true,
+        params: PlaylistParams,
+        detail: describe({
+          operationId: "unpublishPlaylist",
+          tag,
+          summary: "Turn the public links of a playlist off",
+          description: "Links with a recipient stay. Turned on again, the links have the same addresses.",
+          answer: PlaylistCard,
           refusals: ["playlist_not_found"],
         }),
       },

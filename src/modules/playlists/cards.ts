@@ -3,6 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { Page } from "../../kernel/paging.ts";
 import { artworkUrl } from "../artwork/service.ts";
+import { publicLinksOf, setPublic } from "../shares/service.ts";
 import type { NewPlaylist, PlaylistCard, PlaylistRow } from "./card-model.ts";
 import * as cards from "./card-queries.ts";
 import { readNumber, stepsOf } from "./facts.ts";
@@ -31,7 +32,7 @@ export function getCard(deps: CardDeps, ownerId: string, id: string): PlaylistCa
 }
 
 /**
- * Makes a playlist with its public link, perhaps without tracks.
+ * Makes a playlist, perhaps without tracks. Nobody else can open it until it is shared.
  *
  * @throws DomainError `track_not_found`; `validation_failed` for a blank name.
  */
@@ -40,7 +41,7 @@ export function createCard(
   ownerId: string,
   { trackIds = [], ...wanted }: NewPlaylist,
 ): PlaylistCard {
-  const made = createPlaylist(deps, ownerId, { ...wanted, trackIds });
+  const made = createPlaylist(deps, ownerId, { ...wanted, trackIds }, { isShared: false });
   if (!made.ok) throw new DomainError("track_not_found", made.message);
   return getCard(deps, ownerId, made.playlist.id);
 }
@@ -50,6 +51,19 @@ export function pinCard(deps: CardDeps, ownerId: string, id: string, isPinned: b
   transact(deps.db, (tx) => {
     rowOf(tx, ownerId, id);
     updatePlaylist(tx, ownerId, id, { isPinned });
+  });
+  return getCard(deps, ownerId, id);
+}
+
+/**
+ * Lets anyone with the public link open a playlist, or turns that off.
+ *
+ * @throws DomainError `playlist_not_found`.
+ */
+export function publishCard(deps: CardDeps, ownerId: string, id: string, isPublic: boolean): PlaylistCard {
+  transact(deps.db, (tx) => {
+    rowOf(tx, ownerId, id);
+    setPublic(tx, ownerId, id, isPublic, deps.now());
   });
   return getCard(deps, ownerId, id);
 }
@@ -76,18 +90,18 @@ function rowOf(db: Db, ownerId: string, id: string): ListedPlaylist {
   return row;
 }
 
-function toCards({ db, settings }: CardDeps, playlists: readonly Playlist[]): PlaylistCard[] {
-  const sums = cards.selectSums(
-    db,
-    playlists.map(({ id }) => id),
-  );
+function toCards(deps: CardDeps, playlists: readonly Playlist[]): PlaylistCard[] {
+  const ids = playlists.map(({ id }) => id);
+  const sums = cards.selectSums(deps.db, ids);
+  const links = publicLinksOf(deps, "playlist", ids);
   return playlists.map((playlist, at) => {
     const { durationSec, covers } = sums[at] ?? { durationSec: 0, covers: "[]" };
     const pairs: [trackId: string, key: string | null][] = JSON.parse(covers);
     return {
       ...playlist,
+      publicUrl: links[at] ?? null,
       durationSec,
-      covers: pairs.map(([trackId, key]) => ({ trackId, cover: key && artworkUrl(settings, key) })),
+      covers: pairs.map(([trackId, key]) => ({ trackId, cover: key && artworkUrl(deps.settings, key) })),
     };
   });
 }

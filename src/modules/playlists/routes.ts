@@ -72,7 +72,7 @@ export const playlistRoutes = (deps: Deps, guard: Guards) =>
         }),
       },
     )
-    .post("", ({ actor, body }) => ok(createPlaylist(deps, actor.accountId, body)), {
+    .post("", ({ actor, body }) => ok(createPlaylist(deps, actor.accountId, body, { isShared: true })), {
       scope: "create:playlists",
       body: CreatePlaylist,
       detail: describe({

@@ -68,8 +68,12 @@ export function getPlaylist(deps: ReadDeps, ownerId: string, id: string): Playli
   return { ...toPlaylist(deps.settings, row), userId: ownerId, modes, tracks: tracksOf(deps, ownerId, id) };
 }
 
+/** Whether a playlist's public link is live once it is made: over REST and tools it is, as the contract says. */
+type MadeFor = { isShared: boolean };
+
 /**
- * Makes a playlist or an album with its public link, or changes nothing when a track is not the account's.
+ * Makes a playlist or an album with its public link, or changes nothing when a track is not the account's. The link opens nothing
+ * until its owner shares it, unless `isShared`.
  *
  * @throws DomainError `validation_failed` for a blank name, as `readAlbum`, or a comma-separated text with no track id or too many.
  */
@@ -77,6 +81,7 @@ export function createPlaylist(
   deps: WriteDeps,
   ownerId: string,
   { name, description = null, trackIds, dedupe = false, kind = "playlist", ...album }: CreatePlaylist,
+  { isShared }: MadeFor,
 ): Created | NoSuchTracks {
   const trimmed = requireText("name", name);
   const columns = {
@@ -93,7 +98,11 @@ export function createPlaylist(
     const row = { id, ownerId, name: trimmed, description, ...columns };
     queries.insertPlaylist(tx, { ...row, createdAt: at, updatedAt: at });
     queries.appendTracks(tx, id, ids, at);
-    const { token } = createShare(tx, { ownerId, entity: "playlist", entityId: id }, at);
+    const { token } = createShare(
+      tx,
+      { ownerId, entity: "playlist", entityId: id, turned: isShared ? null : "not-yet" },
+      at,
+    );
     const links = {
       privateLink: `${publicUrlOf(deps.settings)}${privatePagePath(id)}`,
       publicLink: publicPageUrl(deps, "playlist", token),

@@ -5,7 +5,7 @@ import { toIsoOrNull } from "../../kernel/time.ts";
 import { sumShares } from "../analytics/service.ts";
 import type { Link } from "./link-model.ts";
 import type { ListSharesQuery, Share } from "./model.ts";
-import { selectTitles } from "./queries.ts";
+import { selectTitles, selectTurned } from "./queries.ts";
 import { getShare, listShares } from "./service.ts";
 
 type LinkDeps = Pick<Deps, "db" | "now" | "settings">;
@@ -17,26 +17,30 @@ type LinkDeps = Pick<Deps, "db" | "now" | "settings">;
  */
 export function listLinks(deps: LinkDeps, ownerId: string, query: ListSharesQuery): Page<Link> {
   const { shares, paging } = listShares(deps, ownerId, query);
-  return { items: toLinks(deps.db, shares), paging };
+  return { items: toLinks(deps.db, ownerId, shares), paging };
 }
 
 /** Returns one link as the console shows it. @throws DomainError `share_not_found`. */
 export function getLink(deps: LinkDeps, ownerId: string, id: string): Link {
-  const [link] = toLinks(deps.db, [getShare(deps, ownerId, id)]);
+  const [link] = toLinks(deps.db, ownerId, [getShare(deps, ownerId, id)]);
   if (!link) throw new RangeError("A share is a link");
   return link;
 }
 
-function toLinks(db: Db, shares: readonly Share[]): Link[] {
+function toLinks(db: Db, ownerId: string, shares: readonly Share[]): Link[] {
   const tracks = shares.filter(({ entity }) => entity === "track").map(({ entityId }) => entityId);
   const titleOf = selectTitles(db, tracks);
-  const sums = sumShares(
-    db,
-    shares.map(({ id }) => id),
-  );
+  const ids = shares.map(({ id }) => id);
+  const [sums, turned] = [sumShares(db, ids), selectTurned(db, ownerId, ids)];
   return shares.map((share) => {
     const { plays = 0, lastHeardAt = null } = sums.get(share.id) ?? {};
     const title = titleOf.get(share.entityId) ?? share.name;
-    return { ...share, title, plays, lastHeardAt: toIsoOrNull(lastHeardAt) };
+    return {
+      ...share,
+      title,
+      turned: turned.get(share.id) ?? "on",
+      plays,
+      lastHeardAt: toIsoOrNull(lastHeardAt),
+    };
   });
 }

@@ -6,6 +6,10 @@ import { Share } from "./model.ts";
 export const Link = shape("Link", {
   ...Share.properties,
   title: nullable(Type.String({ description: "The track's title, where it has one; else as `name`" })),
+  turned: Type.Union([Type.Literal("on"), Type.Literal("off"), Type.Literal("not-yet")], {
+    description:
+      "`on`; `off`: its owner has turned it off; `not-yet`: it was made with a playlist that has not been shared",
+  }),
   plays: Type.Integer({ minimum: 0, description: "Counted plays through the link" }),
   lastHeardAt: nullable(Timestamp),
 });

@@ -18,19 +18,20 @@ export function privatePagePath(playlistId: string): string {
 }
 
 /**
- * Returns the public page of each track of a page, in the given order: that of its newest live share without a
- * recipient (decision 4.52). Tracks without one have a gap.
+ * Returns the public page of each track or playlist of a page, in the given order: that of its newest live share without
+ * a recipient (decision 4.52). Those without one have a gap.
  */
 export function publicLinksOf(
   deps: Pick<Deps, "db" | "now" | "settings">,
-  trackIds: readonly string[],
+  entity: SharedEntity,
+  ids: readonly string[],
 ): (string | undefined)[] {
   const links: (string | undefined)[] = [];
   const newest: (PublicShare | undefined)[] = [];
-  for (const share of selectPublicShares(deps.db, trackIds, deps.now())) {
+  for (const share of selectPublicShares(deps.db, ids, deps.now())) {
     if (!isNewer(share, newest[share.place])) continue;
     newest[share.place] = share;
-    links[share.place] = publicPageUrl(deps, "track", share.token);
+    links[share.place] = publicPageUrl(deps, entity, share.token);
   }
   return links;
 }

@@ -54,7 +54,15 @@ export const CreateShare = shape("CreateShare", {
 });
 export type CreateShare = Static<typeof CreateShare>;
 
-export const UpdateShare = shape("UpdateShare", settings);
+export const UpdateShare = shape("UpdateShare", {
+  ...settings,
+  shared: Type.Optional(
+    Type.Boolean({
+      description:
+        "False turns the link off, and its page answers with 404; true turns it on again, or on for the first time",
+    }),
+  ),
+});
 export type UpdateShare = Static<typeof UpdateShare>;
 
 export const ShareParams = Type.Object({ id: Type.String() });
@@ -87,7 +95,7 @@ export const Share = shape("Share", {
   allowComments: Type.Boolean(),
   showDetails: Type.Boolean({ description: "Visitors see tempo, key and credits" }),
   recipient: nullable(Type.String()),
-  active: Type.Boolean({ description: "True if not revoked, not expired and not used up" }),
+  active: Type.Boolean({ description: "True if turned on, not revoked, not expired and not used up" }),
   createdAt: Timestamp,
   revokedAt: nullable(Timestamp),
 });

@@ -10,7 +10,9 @@ export type NewShareRow = typeof shares.$inferInsert;
 export type PublicShare = Pick<ShareRow, "id" | "token" | "createdAt">;
 
 /** SQL condition: a share without a recipient that is live at the time `at`. */
-const livePublic = (at: string) => `s.recipient IS NULL AND s.revoked_at IS NULL
+const livePublic = (
+  at: string,
+) => `s.recipient IS NULL AND s.revoked_at IS NULL AND ifnull(s.turned, 'on') = 'on'
   AND (s.expires_at IS NULL OR s.expires_at > ${at}) AND (s.max_uses IS NULL OR s.uses < s.max_uses)`;
 
 /**
@@ -52,15 +54,29 @@ export function selectPublicShares(
   return publicOfPage(db).all(JSON.stringify(entityIds), at);
 }
 
+/** Returns an entity's public shares, live or ended, newest first. Served by index `shares_public`. */
+export function listPublic(db: Db, ownerId: string, entityId: string): ShareRow[] {
+  return publicOf(db, ownerId, entityId).all();
+}
+
 /** Returns an entity's newest public share, live or ended. Served by index `shares_public`. */
 export function findNewestPublic(db: Db, ownerId: string, entityId: string): ShareRow | undefined {
+  return publicOf(db, ownerId, entityId).limit(1).get();
+}
+
+/** Returns the public share of an entity that has never been turned on. */
+export function findWaiting(db: Db, ownerId: string, entityId: string): ShareRow | undefined {
+  return listPublic(db, ownerId, entityId).find(
+    ({ turned, revokedAt }) => turned === "not-yet" && revokedAt === null,
+  );
+}
+
+function publicOf(db: Db, ownerId: string, entityId: string) {
   return db
     .select()
     .from(shares)
     .where(and(eq(shares.entityId, entityId), eq(shares.ownerId, ownerId), isNull(shares.recipient)))
-    .orderBy(desc(shares.createdAt), desc(shares.id))
-    .limit(1)
-    .get();
+    .orderBy(desc(shares.createdAt), desc(shares.id));
 }
 
 export function insertShare(db: Db, row: NewShareRow): ShareRow {
@@ -149,4 +165,15 @@ const titles = prepared((db) =>
 export function selectTitles(db: Db, ids: readonly string[]): Map<string, string | null> {
   const rows = titles(db).all(JSON.stringify(ids));
   return new Map(rows.map(({ id, title }) => [id, title]));
+}
+
+/** Returns the links among `ids` that were turned on, turned off or never on; others are live since they were made. */
+export function selectTurned(db: Db, ownerId: string, ids: readonly string[]) {
+  const rows = db.$client
+    .query<{ id: string; turned: "not-yet" | "on" | "off" }, [string, string]>(
+      `SELECT id, turned FROM shares
+       WHERE owner_id = ?1 AND turned IS NOT NULL AND id IN (SELECT value FROM json_each(?2))`,
+    )
+    .all(ownerId, JSON.stringify(ids));
+  return new Map(rows.map(({ id, turned }) => [id, turned]));
 }

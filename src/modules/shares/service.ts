@@ -16,7 +16,7 @@ import type {
 } from "./model.ts";
 import * as queries from "./queries.ts";
 import { readSettings } from "./settings.ts";
-import { isLive, toActivity, toShare } from "./wire.ts";
+import { isLive, isTurnedOn, toActivity, toShare } from "./wire.ts";
 
 export { lengthOf, union } from "./counting/intervals.ts";
 export { readParts } from "./counting/parts.ts";
@@ -45,6 +45,7 @@ export type NewShare = Target &
       | "allowComments"
       | "showDetails"
       | "recipient"
+      | "turned"
     >
   >;
 
@@ -59,7 +60,8 @@ export function createShare(tx: Db, share: NewShare, at: number): queries.ShareR
 }
 
 /**
- * Shares a track or a playlist of the account.
+ * Shares a track or a playlist of the account. The link that a playlist was made with is turned on when it has not been, and
+ * is for anyone; otherwise a new link is made.
  *
  * @throws DomainError `track_not_found`, `playlist_not_found`; `validation_failed` for both or neither, or for a
  *   time that is invalid or past.
@@ -71,9 +73,9 @@ export async function shareEntity(deps: ShareDeps, ownerId: string, input: Creat
   return transact(deps.db, (tx) => {
     const name = checkOwned(tx, target);
     const at = deps.now();
-    const row = createShare(tx, { ...target, ...settings }, at);
-    const actor = userActor(tx, ownerId);
-    recordActivity(tx, { ...target, metric: "shares", actor, shareId: row.id }, at);
+    const waiting = settings.recipient ? undefined : queries.findWaiting(tx, ownerId, target.entityId);
+    const row = waiting ? turnOn(tx, waiting, settings, at) : createShare(tx, { ...target, ...settings }, at);
+    noteShared(tx, row, at);
     return toShare(deps, row, name);
   });
 }
@@ -128,13 +130,60 @@ export async function updateShare(
   input: UpdateShare,
 ): Promise<Share> {
   getChangeable(deps.db, ownerId, id); // before the costly hash
-  const change = await readSettings(deps, input);
+  const settings = await readSettings(deps, input);
   return transact(deps.db, (tx) => {
     const row = getChangeable(tx, ownerId, id);
+    const change = { ...settings, ...turnedBy(row, input.shared) };
     if (Object.keys(change).length === 0) return named(deps, row);
-    const updated = changingLink(tx, row, deps.now(), () => queries.updateShare(tx, ownerId, id, change));
+    const at = deps.now();
+    const updated = changingLink(tx, row, at, () => queries.updateShare(tx, ownerId, id, change));
+    if (row.turned === "not-yet" && input.shared) noteShared(tx, row, at);
     return named(deps, updated ?? row);
   });
+}
+
+/** Returns what turning a link on or off changes in it. A link that was never on is not turned off. */
+function turnedBy({ turned }: queries.ShareRow, shared: boolean | undefined): { turned?: "on" | "off" } {
+  if (shared === true) return turned === "not-yet" || turned === "off" ? { turned: "on" } : {};
+  return shared === false && turned !== "not-yet" ? { turned: "off" } : {};
+}
+
+/**
+ * Lets anyone with the link open a playlist of the account, or nobody without a link of their own. Links that were turned off
+ * come back with their addresses and settings. Call it in a transaction.
+ */
+export function setPublic(tx: Db, ownerId: string, playlistId: string, isPublic: boolean, at: number): void {
+  const live = queries.selectPublicShares(tx, [playlistId], at);
+  if (!isPublic) {
+    for (const { id } of live) queries.updateShare(tx, ownerId, id, { turned: "off" });
+    return;
+  }
+  if (live.length > 0) return;
+  const known = queries
+    .listPublic(tx, ownerId, playlistId)
+    .find((row) => !isTurnedOn(row) && isLive({ ...row, turned: "on" }, at));
+  if (known) {
+    queries.updateShare(tx, ownerId, known.id, { turned: "on" });
+    if (known.turned === "not-yet") noteShared(tx, known, at);
+    return;
+  }
+  noteShared(tx, createShare(tx, { ownerId, entity: "playlist", entityId: playlistId }, at), at);
+}
+
+function turnOn(
+  tx: Db,
+  row: queries.ShareRow,
+  settings: Partial<queries.NewShareRow>,
+  at: number,
+): queries.ShareRow {
+  const change = { ...settings, turned: "on" as const };
+  return changingLink(tx, row, at, () => queries.updateShare(tx, row.ownerId, row.id, change)) ?? row;
+}
+
+/** Records that something was shared. */
+function noteShared(tx: Db, { id, ownerId, entity, entityId }: queries.ShareRow, at: number): void {
+  const actor = userActor(tx, ownerId);
+  recordActivity(tx, { ownerId, entity, entityId, metric: "shares", actor, shareId: id }, at);
 }
 
 /**

@@ -12,7 +12,15 @@ import type { UpdateShare } from "./model.ts";
  */
 export async function readSettings(
   { now }: Pick<Deps, "now">,
-  { password, expiresAt, maxUses, allowDownload, allowComments, showDetails, recipient }: UpdateShare,
+  {
+    password,
+    expiresAt,
+    maxUses,
+    allowDownload,
+    allowComments,
+    showDetails,
+    recipient,
+  }: Omit<UpdateShare, "shared">,
 ) {
   return {
     ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : readExpiry(expiresAt, now()) }),

@@ -5,14 +5,19 @@ import { publicPageUrl } from "./links.ts";
 import type { Share, ShareActivity } from "./model.ts";
 import type { ShareRow } from "./queries.ts";
 
-/** True while a link opens its page: not revoked, not expired, not used up. */
-export function isLive(
-  { revokedAt, expiresAt, maxUses, uses }: Pick<ShareRow, "revokedAt" | "expiresAt" | "maxUses" | "uses">,
-  at: number,
-): boolean {
+/** What says whether a link opens its page. */
+type Life = Pick<ShareRow, "revokedAt" | "expiresAt" | "maxUses" | "uses" | "turned">;
+
+/** True unless the owner has turned a link off, or has not turned it on yet. */
+export function isTurnedOn({ turned }: Pick<ShareRow, "turned">): boolean {
+  return turned === null || turned === "on";
+}
+
+/** True while a link opens its page: turned on, not revoked, not expired, not used up. */
+export function isLive({ turned, revokedAt, expiresAt, maxUses, uses }: Life, at: number): boolean {
   const isOver = expiresAt !== null && expiresAt <= at;
   const isUsedUp = maxUses !== null && uses >= maxUses;
-  return revokedAt === null && !isOver && !isUsedUp;
+  return isTurnedOn({ turned }) && revokedAt === null && !isOver && !isUsedUp;
 }
 
 /** Returns a link as its owner sees it: everything except the password. */

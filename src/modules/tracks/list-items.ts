@@ -20,12 +20,12 @@ export function toListItems(
   const ids = rows.map(({ id }) => id);
   if (!fields) {
     const profiles = toProfiles(deps.db, rows, ids);
-    const links = publicLinksOf(deps, ids);
+    const links = publicLinksOf(deps, "track", ids);
     return rows.map((row, place) => toFullItem(row, profiles[place] ?? toProfile(row), links[place] ?? null));
   }
   const isAskedFor = (...names: ListField[]) => names.some((name) => fields.includes(name));
   const profiles = isAskedFor("audio_profile") ? toProfiles(deps.db, rows, ids) : [];
-  const links = isAskedFor("link", "share_link") ? publicLinksOf(deps, ids) : [];
+  const links = isAskedFor("link", "share_link") ? publicLinksOf(deps, "track", ids) : [];
   const shareholders = isAskedFor("shareholders") ? shareholdersOfTracks(deps, ids) : [];
   return rows.map((row, place) => {
     const item: TrackListItem = { id: row.id };

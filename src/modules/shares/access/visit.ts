@@ -21,9 +21,12 @@ export type Visitor = {
   isPrefetch: boolean;
 };
 
+/** Why a link opens nothing, whoever asks. `not-yet` and `off`: its owner may turn it on. */
+type Closed = "revoked" | "not-yet" | "off" | "expired" | "closed" | "gone";
+
 /** What a visitor may see. */
 export type Opening =
-  | { state: "over"; reason: "revoked" | "expired" | "closed" | "used-up" | "gone" }
+  | { state: "over"; reason: Closed | "used-up" }
   | { state: "password" }
   /** Not yet: a prefetched page must not use up a visit, or show the visitor a page without counting it. */
   | { state: "later"; visitId: string | undefined }
@@ -41,14 +44,25 @@ export function getShareByToken(db: Deps["db"], entity: SharedEntity, token: str
 }
 
 /** Returns why a link opens nothing, regardless of remaining visits; undefined while it is open. */
-export function endOf(
-  { db, now }: Pick<Deps, "db" | "now">,
-  share: LinkRow,
-): "revoked" | "expired" | "closed" | "gone" | undefined {
+export function endOf({ db, now }: Pick<Deps, "db" | "now">, share: LinkRow): Closed | undefined {
   if (share.revokedAt !== null) return "revoked";
+  if (share.turned === "not-yet" || share.turned === "off") return share.turned;
   if (share.expiresAt !== null && share.expiresAt <= now()) return "expired";
   if (!share.isOwnerActive) return "closed";
   return isInBin(db, share) ? "gone" : undefined;
+}
+
+/**
+ * Refuses what lies below a link's page while the link opens nothing, regardless of remaining visits.
+ *
+ * @throws DomainError `share_not_found` while it is not turned on, `invalid_link` when it has ended.
+ */
+export function requireOpen(deps: Pick<Deps, "db" | "now">, share: LinkRow): void {
+  const end = endOf(deps, share);
+  if (end === "not-yet") throw new DomainError("share_not_found", `This ${share.entity} is not shared yet`);
+  if (end === "off")
+    throw new DomainError("share_not_found", `This ${share.entity} is not shared at the moment`);
+  if (end) throw new DomainError("invalid_link", "This link is no longer open");
 }
 
 /**

@@ -4,7 +4,7 @@ import type { PlayerComment } from "../../../pages/player/model.ts";
 import { readClock } from "../../../pages/waveform.ts";
 import { addLinkComment } from "../../comments/service.ts";
 import { checkGrant } from "../access/proofs.ts";
-import { endOf } from "../access/visit.ts";
+import { requireOpen } from "../access/visit.ts";
 import { type LinkRow, opensTrack } from "../page-queries.ts";
 import { toPlayerComment } from "../player/player-model.ts";
 
@@ -23,7 +23,7 @@ export function receiveComment(
   form: URLSearchParams,
   authorId: string | null,
 ): PlayerComment {
-  if (endOf(deps, share)) throw new DomainError("invalid_link", "This link is no longer open");
+  requireOpen(deps, share);
   if (!share.allowComments) throw new DomainError("invalid_link", "This link does not accept comments");
   checkGrant(deps, share, "comment", "", form);
   if (form.get("website")) throw invalidField("website", "filled", "must be left empty");

@@ -7,7 +7,7 @@ import { CommentItems } from "../../../pages/player/comments.tsx";
 import { Rows } from "../../../pages/player/tracks.tsx";
 import { fragmentResponse } from "../../../pages/respond.ts";
 import { checkGrant } from "../access/proofs.ts";
-import { endOf, getShareByToken } from "../access/visit.ts";
+import { getShareByToken, requireOpen } from "../access/visit.ts";
 import type { SharedEntity } from "../model.ts";
 import { moreTracks, sourceOf } from "../player/player-data.ts";
 import { commentList, partsOf, rowsProps } from "../player/player-model.ts";
@@ -44,7 +44,7 @@ function comments(
 /** @throws DomainError `share_not_found`; `invalid_link` when the link has ended or the proof is not its page's. */
 function openList(deps: Deps, { url }: Request, { entity, token }: { entity: SharedEntity; token: string }) {
   const share = getShareByToken(deps.db, entity, token);
-  if (endOf(deps, share)) throw new DomainError("invalid_link", "This link is no longer open");
+  requireOpen(deps, share);
   checkGrant(deps, share, "read", "", new URL(url).searchParams);
   return { share, source: sourceOf(deps, share) };
 }

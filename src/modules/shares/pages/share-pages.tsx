@@ -15,7 +15,14 @@ import { htmlResponse, redirect } from "../../../pages/respond.ts";
 import type { Visitors } from "../../../pages/visitor.ts";
 import { provePassword } from "../../accounts/service.ts";
 import { checkGrant, passOf, proofOf } from "../access/proofs.ts";
-import { getShareByToken, openShare, PASS_COOKIE, VISIT_COOKIE } from "../access/visit.ts";
+import {
+  endOf,
+  getShareByToken,
+  type Opening,
+  openShare,
+  PASS_COOKIE,
+  VISIT_COOKIE,
+} from "../access/visit.ts";
 import { isMachine, isPrefetch } from "../counting/audience.ts";
 import type { Counting } from "../counting/counting.ts";
 import type { SharedEntity } from "../model.ts";
@@ -111,6 +118,8 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
 /** Receives what is posted to a link's page: its password, or the press of the button for people. */
 async function enter(pages: SharePages, asked: ShareRequest): Promise<Response> {
   const share = getShareByToken(pages.deps.db, asked.entity, asked.token);
+  const end = endOf(pages.deps, share);
+  if (end) return ended(pages.deps, share, end);
   const form = await readForm(asked.request);
   if (!form.has("s")) return enterPassword(pages, asked, share, form.get("password") ?? "");
   checkGrant(pages.deps, share, "open", "", form);
@@ -162,14 +171,16 @@ function askPassword(
   );
 }
 
+/** Explains that the link opens nothing. What may still be turned on is not gone. */
 function ended(
   deps: Deps,
-  { ownerId }: ShareRow,
-  reason: "revoked" | "expired" | "closed" | "used-up" | "gone",
+  { ownerId, entity }: ShareRow,
+  reason: Extract<Opening, { state: "over" }>["reason"],
 ): Promise<Response> {
   const root = pageRootOf(deps.settings);
   const brand = brandFor(deps, ownerId);
-  return htmlResponse(<EndedPage root={root} ownerId={ownerId} reason={reason} />, { status: 410, brand });
+  const status = reason === "not-yet" || reason === "off" ? 404 : 410;
+  return htmlResponse(<EndedPage root={root} {...{ ownerId, entity, reason }} />, { status, brand });
 }
 
 /** Refuses a prefetch. The browser drops it and requests the page again when its visitor opens it. */

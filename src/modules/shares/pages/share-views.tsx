@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, Card, Field, Notice } from "../../../pages/components.tsx";
 import { Page } from "../../../pages/layout.tsx";
+import type { SharedEntity } from "../model.ts";
 
 type Common = {
   root: string;
@@ -40,31 +41,44 @@ export function PasswordPage({
 }
 
 const ENDINGS = {
-  revoked: [
+  "not-yet": (entity) => [
+    `This ${entity} is not shared yet`,
+    "The person who made it has not opened this link. Ask them to share it.",
+  ],
+  off: (entity) => [
+    `This ${entity} is not shared at the moment`,
+    "The person who sent the link has turned it off. Ask them if you still need it.",
+  ],
+  revoked: () => [
     "This link was closed",
     "The person who sent it has closed it. Ask them for a new one if you still need it.",
   ],
-  expired: [
+  expired: () => [
     "This link has ended",
     "It was open only for a limited time. Ask the person who sent it for a new one.",
   ],
-  closed: [
+  closed: () => [
     "This link is not available",
     "The library that it belongs to is closed at the moment. Ask the person who sent it.",
   ],
-  "used-up": [
+  "used-up": () => [
     "This link has been used",
     "It was open for a limited number of visits. Ask the person who sent it for a new one.",
   ],
-  gone: [
+  gone: () => [
     "The music is not here any more",
     "It was removed from the library. Ask the person who sent you the link.",
   ],
-} as const;
+} as const satisfies Record<string, (entity: SharedEntity) => readonly [title: string, lead: string]>;
 
-/** Explains that a link no longer opens anything. */
-export function EndedPage({ root, ownerId, reason }: Common & { reason: keyof typeof ENDINGS }) {
-  const [title, lead] = ENDINGS[reason];
+/** Explains that a link opens nothing: not any more, or not yet. */
+export function EndedPage({
+  root,
+  ownerId,
+  entity,
+  reason,
+}: Common & { entity: SharedEntity; reason: keyof typeof ENDINGS }) {
+  const [title, lead] = ENDINGS[reason](entity);
   return (
     <Page title={title} root={root}>
       <Card title={title} lead={lead} sender={ownerId} />

@@ -4,7 +4,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { createPaths, extensionOf, fileStem, withoutExtension } from "../../../kernel/safe-names.ts";
 import { downloadName, type MediaFile, originalFile, renditionFile } from "../../files/service.ts";
 import { checkGrant, grant, type Right } from "../access/proofs.ts";
-import { endOf } from "../access/visit.ts";
+import { requireOpen } from "../access/visit.ts";
 import {
   findPlaylist,
   findSharedVersion,
@@ -51,6 +51,7 @@ function playedOf(deps: MediaDeps, version: SharedVersionRow, request: Request):
  * @throws DomainError as {@link getListenFile} does; `invalid_link` also when the link does not allow downloads.
  */
 export function getDownloadFile(deps: MediaDeps, share: LinkRow, asked: MediaRequest): SharedMedia {
+  requireOpen(deps, share);
   if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
   const version = getVersion(deps, share, "download", asked);
   return sharedFile(version, originalFile(deps, servedOf(version)));
@@ -70,8 +71,8 @@ export type ArchivedFile = SharedMedia & { name: string; versionId: string; modi
  * @throws DomainError as {@link getDownloadFile} and {@link getOwnArchive} do.
  */
 export async function getArchive(deps: MediaDeps, share: LinkRow, request: Request): Promise<SharedArchive> {
+  requireOpen(deps, share);
   if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
-  if (endOf(deps, share)) throw new DomainError("invalid_link", "This link is no longer open");
   checkGrant(deps, share, "download", ALL, new URL(request.url).searchParams);
   return getOwnArchive(deps, share);
 }
@@ -150,7 +151,7 @@ function getVersion(
   right: Right,
   { versionId, request }: MediaRequest,
 ): SharedVersionRow {
-  if (endOf(deps, share)) throw new DomainError("invalid_link", "This link is no longer open");
+  requireOpen(deps, share);
   checkGrant(deps, share, right, versionId, new URL(request.url).searchParams);
   return getOpenVersion(deps, share, versionId);
 }
