@@ -64,6 +64,28 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
     await close();
   });
 
+  test.each(["desktop", "phone"] as const)(
+    "opens a new playlist to anyone by a switch, on a %s",
+    async (name) => {
+      const { body } = await call("POST", "/app/playlists", { name: "Rough mixes" });
+      const { page, errors, close } = await desk.open(`/library/playlists/${body.data.id}`, name);
+      const anyone = page.getByRole("switch", { name: "Anyone with the link can listen" });
+      await page.getByText("Not shared: only people with a link of their own can open it.").waitFor();
+      expect(await inspect(page, `console-playlist-not-shared-${name}`)).toEqual([]);
+
+      await anyone.click();
+
+      await page.getByRole("button", { name: "Copy link" }).waitFor();
+      expect(await anyone.getAttribute("aria-checked")).toBe("true");
+      expect(await inspect(page, `console-playlist-shared-${name}`)).toEqual([]);
+      await anyone.click();
+      await page.getByText("Not shared: only people").waitFor();
+      expect((await call("GET", `/app/playlists/${body.data.id}`)).body.data.publicUrl).toBeNull();
+      expect(errors).toEqual([]);
+      await close();
+    },
+  );
+
   test("needs no more than the keyboard, and remembers the last choices", async () => {
     const { page, close } = await desk.open(`/library/playlists/${playlistId}`);
     await page.getByRole("row", { name: /^Night Ferry/ }).waitFor();

@@ -17,7 +17,7 @@ export const CARDS_URL = "/app/playlists?limit=200";
 export const CARDS_DEPEND = { playlists: "all", tracks: "all" } as const;
 
 export const cardQuery = (playlistId: string) =>
-  query("/app/playlists/{playlistId}", { path: { playlistId } }, { playlists: [playlistId] });
+  query("/app/playlists/{playlistId}", { path: { playlistId } }, { playlists: [playlistId], shares: "all" });
 
 export const rowsQuery = (playlistId: string) =>
   query(

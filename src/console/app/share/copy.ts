@@ -1,3 +1,6 @@
+import { linkName } from "../../shared/names.ts";
+import { toast } from "../ui/toast.tsx";
+
 /** Puts a text on the clipboard. Browsers have the API at https and localhost alone; elsewhere a field is copied. */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -20,4 +23,10 @@ function copyField(text: string): boolean {
   field.remove();
   if (before instanceof HTMLElement) before.focus({ preventScroll: true });
   return isDone;
+}
+
+/** Copies a link, and says so. */
+export async function copyLink({ url, recipient }: { url: string; recipient: string | null }): Promise<void> {
+  if (await copyText(url)) toast("Link copied");
+  else toast(`The browser did not allow copying. ${linkName({ recipient })}: ${url}`, { kind: "alert" });
 }

@@ -1,16 +1,19 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { linkName } from "../../../shared/names.ts";
-import { query, useQuery } from "../../api/queries.ts";
+import { api, dataOf } from "../../api/client.ts";
+import { changed, query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
+import { copyLink } from "../../share/copy.ts";
 import { whyOf } from "../../share/left-out.ts";
 import { day } from "../../ui/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen, type ScreenProps } from "../../ui/screen.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
 import { Heat } from "./heat.tsx";
 import { LinkSettings } from "./link-settings.tsx";
-import { copyLink, nameOf } from "./links-table.tsx";
+import { nameOf } from "./links-table.tsx";
 import { type Listening, listeningQuery, sentenceOf } from "./listening.ts";
 import { revokeSoon, revoking } from "./revoke.ts";
 import { type Link, stateOf } from "./state.ts";
@@ -48,11 +51,28 @@ function Tools({ link }: { link: Link }) {
         <Icon name="copy" />
         Copy link
       </button>
+      <button type="button" class="button secondary" onClick={() => void turn(link, link.turned !== "on")}>
+        {TURNS[link.turned]}
+      </button>
       <button type="button" class="button quiet link-revoke" onClick={() => revokeSoon(link.id)}>
         Revoke
       </button>
     </>
   );
+}
+
+/** What the button beside a link does. */
+const TURNS = { on: "Turn off", off: "Turn on", "not-yet": "Share" } as const;
+
+/** Turns a link on or off; off, it opens nothing and keeps its address. */
+async function turn({ id }: Link, shared: boolean): Promise<void> {
+  try {
+    await dataOf(api.PATCH("/app/shares/{id}", { params: { path: { id } }, body: { shared } }));
+    toast(shared ? "The link is on" : "Turned off: the link opens nothing now");
+  } catch (thrown) {
+    toastError(thrown);
+  }
+  changed("shares", [id]);
 }
 
 function Heard({ link }: { link: Link }) {

@@ -1,11 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { linkName, trackTitle } from "../../../shared/names.ts";
+import { trackTitle } from "../../../shared/names.ts";
 import { href } from "../../first-data.ts";
-import { copyText } from "../../share/copy.ts";
+import { copyLink } from "../../share/copy.ts";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LongTable } from "../../ui/long-table.tsx";
-import { toast } from "../../ui/toast.tsx";
 import { revoking } from "./revoke.ts";
 import { type Link, stateOf } from "./state.ts";
 
@@ -61,10 +60,4 @@ function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
 export function nameOf({ entity, title, name }: Link): string {
   if (title === null || name === null) return `A deleted ${entity}`;
   return title === name && entity === "track" ? trackTitle({ title: null, name }) : title;
-}
-
-/** Copies a link, and says so. */
-export async function copyLink(link: Link): Promise<void> {
-  if (await copyText(link.url)) toast("Link copied");
-  else toast(`The browser did not allow copying. ${linkName(link)}: ${link.url}`, { kind: "alert" });
 }

@@ -4,11 +4,12 @@ import type { paths } from "../../api/types.ts";
 export type Link = paths["/app/links/{id}"]["get"]["responses"][200]["content"]["application/json"]["data"];
 
 /** Whether a link opens its page, in a word. */
-export type LinkState = "Live" | "Expired" | "Revoked" | "Used up";
+export type LinkState = "Live" | "Not shared" | "Off" | "Expired" | "Revoked" | "Used up";
 
 /** Returns the state of a link. `active` is the server's word: its clock counts. */
-export function stateOf({ active, revokedAt, maxUses, uses }: Link): LinkState {
+export function stateOf({ active, turned, revokedAt, maxUses, uses }: Link): LinkState {
   if (revokedAt !== null) return "Revoked";
+  if (turned !== "on") return turned === "off" ? "Off" : "Not shared";
   if (active) return "Live";
   return maxUses !== null && uses >= maxUses ? "Used up" : "Expired";
 }

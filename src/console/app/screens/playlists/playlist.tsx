@@ -8,10 +8,12 @@ import { addToQueue, play, playNext } from "../../player/player.ts";
 import { clock } from "../../player/time.ts";
 import { type Card, cardQuery, type Row, rowsQuery } from "../../playlists/types.ts";
 import { go } from "../../router.ts";
+import { copyLink } from "../../share/copy.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { EditInPlace } from "../../ui/edit-in-place.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import { Switch } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useActions, useCommands } from "../../ui/keys.ts";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
@@ -117,9 +119,51 @@ function Head({ card, rows, isNaming }: HeadProps) {
             <Icon name="more" />
           </MenuButton>
         </div>
+        <PublicLink card={card} />
       </div>
     </header>
   );
+}
+
+/** Whether anyone with the link can listen. */
+function PublicLink({ card }: { card: Card }) {
+  const { publicUrl } = card;
+  return (
+    <div class="playlist-public">
+      <Switch
+        label="Anyone with the link can listen"
+        {...(publicUrl === null && { hint: "Not shared: only people with a link of their own can open it." })}
+        isOn={publicUrl !== null}
+        onChange={(isPublic) => void publish(card, isPublic)}
+      />
+      {publicUrl !== null && (
+        <button
+          type="button"
+          class="button quiet small"
+          onClick={() => void copyLink({ url: publicUrl, recipient: null })}
+        >
+          <Icon name="copy" />
+          Copy link
+        </button>
+      )}
+    </div>
+  );
+}
+
+async function publish({ id }: Card, isPublic: boolean): Promise<void> {
+  const params = { path: { playlistId: id } };
+  try {
+    await dataOf(
+      isPublic
+        ? api.PUT("/app/playlists/{playlistId}/public", { params })
+        : api.DELETE("/app/playlists/{playlistId}/public", { params }),
+    );
+    toast(isPublic ? "Anyone with the link can listen" : "Turned off: the link opens nothing now");
+  } catch (thrown) {
+    toastError(thrown);
+  }
+  changed("shares", null);
+  changed("playlists", [id]);
 }
 
 function menuOf(card: Card, rows: readonly Row[]): MenuItem[] {

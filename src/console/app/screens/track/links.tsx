@@ -47,10 +47,15 @@ function LinkItem({ link }: { link: Link }) {
           Copy <span class="sr-only">link for {recipient ?? "anyone"}</span>
         </button>
       ) : (
-        <span class="sheet-state">{link.revokedAt === null ? "Ended" : "Revoked"}</span>
+        <span class="sheet-state">{endOf(link)}</span>
       )}
     </li>
   );
+}
+
+function endOf({ revokedAt, turned }: Link): string {
+  if (revokedAt !== null) return "Revoked";
+  return turned === "on" ? "Ended" : "Off";
 }
 
 async function copy({ url }: Link): Promise<void> {
