@@ -102,14 +102,19 @@ const loaded =
  * treats every job marked as running as interrupted by a crash.
  *
  * @param options `loops: false` runs jobs only on request, with `drain`. `recover: false` repairs nothing and is
- *   safe beside another process: jobs are claimed one by one, and a lost claim is noticed.
+ *   safe beside another process: jobs are claimed one by one, and a lost claim is noticed. `analysing` stands in for
+ *   the threads of this process.
  */
 export function startWorkers(
   deps: Deps,
-  { loops = true, recover = true }: { loops?: boolean; recover?: boolean } = {},
+  {
+    loops = true,
+    recover = true,
+    analysing = createAnalysisPool(),
+  }: { loops?: boolean; recover?: boolean; analysing?: AnalysisPool } = {},
 ): Workers {
   if (recover) recoverAll(deps);
-  const pools: Pools = { analysing: createAnalysisPool(), listening: createWorkerPool(startAnalysisThread) };
+  const pools: Pools = { analysing, listening: createWorkerPool(startAnalysisThread) };
   const table = jobTable(deps, pools);
   const loop: JobLoop | undefined = loops ? startLoop(deps, table) : undefined;
   return {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
-import { renderPiece } from "../../src/demo/render.ts";
 import { BROWSER_PATH, inspect, openWindow, startBrowser } from "../pages/browser.ts";
+import { demoFile } from "../support/demo-file.ts";
 import { createProgram } from "../support/process.ts";
 import { excerptOf } from "../support/recordings.ts";
 import { wavBytes } from "../support/signals.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const [number, piece] of DEMO_PIECES.slice(0, SONGS).entries()) {
     const path = join(folder, piece.filename);
     const recording = excerptOf(number, RATE_HZ, 60);
-    await Bun.write(path, recording ? wavBytes([recording], RATE_HZ, 16) : renderPiece(piece));
+    await Bun.write(path, recording ? wavBytes([recording], RATE_HZ, 16) : await demoFile(piece));
     paths.push(path);
   }
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
-import { renderPiece } from "../../src/demo/render.ts";
 import { addComment } from "../../src/modules/comments/service.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { demoFile } from "../support/demo-file.ts";
 import { createConsole, until } from "./console.ts";
 
 const STYLES = ["Deep House", "Techno", "Reggae", "Ambient", "Ballad", "Bossa Nova"];
@@ -14,7 +14,7 @@ beforeAll(async () => {
   if (!BROWSER_PATH) return;
   desk = await createConsole();
   for (const piece of DEMO_PIECES.filter(({ style }) => STYLES.includes(style)))
-    await addFile(desk.deps, desk.account.accountId, renderPiece(piece), {});
+    await addFile(desk.deps, desk.account.accountId, await demoFile(piece), {});
   await desk.drainJobs();
 });
 afterAll(() => desk?.close());

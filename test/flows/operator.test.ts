@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
-import { renderPiece } from "../../src/demo/render.ts";
 import { jsonOf } from "../support/app.ts";
+import { demoFile } from "../support/demo-file.ts";
 import { createProgram } from "../support/process.ts";
 
 const EMAIL = "me@example.com";
@@ -112,7 +112,7 @@ describe("the command line beside a running server", () => {
   test("imported files are analysed by the running server, and importing twice adds nothing", async () => {
     const folder = join(program.dataDir, "music");
     mkdirSync(join(folder, "sub"), { recursive: true });
-    if (PIECE) writeFileSync(join(folder, "sub", "song.wav"), renderPiece(PIECE));
+    if (PIECE) writeFileSync(join(folder, "sub", "song.wav"), await demoFile(PIECE));
     writeFileSync(join(folder, "notes.txt"), "not audio");
     writeFileSync(join(folder, "empty.wav"), "");
 
@@ -296,7 +296,7 @@ describe("the first start of an empty library", () => {
   test("prints lines that lead to a first search result, and stop at the first failure", async () => {
     const folder = join(program.dataDir, "songs");
     mkdirSync(folder);
-    if (PIECE) writeFileSync(join(folder, "song.mp3"), renderPiece(PIECE));
+    if (PIECE) writeFileSync(join(folder, "song.mp3"), await demoFile(PIECE));
 
     const pasted = await paste(folder);
     const again = await paste(folder);
@@ -378,7 +378,7 @@ test("a stopping server finishes its current upload, and accepts no new request"
   await program.run(["account", "create", "--email", EMAIL, "--name", "Me", "--password", PASSWORD]);
   const { rows } = await program.run(["key", "create", "--email", EMAIL, "--name", "cli"]);
   const form = new FormData();
-  if (PIECE) form.append("files", new File([renderPiece(PIECE)], PIECE.filename));
+  if (PIECE) form.append("files", new File([await demoFile(PIECE)], PIECE.filename));
   const encoded = new Request("http://127.0.0.1", { method: "POST", body: form });
   const contentType = encoded.headers.get("content-type") ?? "";
   const bytes = await encoded.bytes();

@@ -5,6 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { BROWSER_ARGUMENTS, findBrowser } from "../../scripts/find-browser.ts";
 import type { Front } from "../../src/http/front/front.ts";
 import type { Settings } from "../../src/kernel/settings.ts";
+import { createRememberingPool } from "../support/analysed-once.ts";
 import { createTestApp } from "../support/app.ts";
 
 /** Path of the browser. If undefined, tests in a browser are skipped. */
@@ -51,6 +52,7 @@ export async function createServedApp(
   });
   const app = await createTestApp({
     settings: { ...settings, port: server.port ?? 0 },
+    analysing: createRememberingPool(),
     ...(setupCode !== undefined && { setupCode }),
     ...(ffmpegPath !== undefined && { ffmpegPath }),
   });

@@ -7,9 +7,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { Webhook } from "standardwebhooks";
 import { version } from "../../package.json" with { type: "json" };
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
-import { renderPiece } from "../../src/demo/render.ts";
 import { BROWSER_PATH, openWindow, startBrowser } from "../pages/browser.ts";
 import type { Json } from "../support/app.ts";
+import { demoFile } from "../support/demo-file.ts";
 import { flacWithPicture, mp3WithPicture, picture } from "../support/pictures.ts";
 import { createProgram, type WayIn } from "../support/process.ts";
 import { startCommand } from "../support/running-command.ts";
@@ -67,8 +67,8 @@ export function walk(
       const [demoPiece] = DEMO_PIECES;
       const untagged = DEMO_PIECES.find(({ tags }) => tags.length === 0);
       if (!demoPiece || !untagged) throw new Error("There is no piece to upload");
-      piece = new Uint8Array(renderPiece(demoPiece));
-      untaggedPiece = new Uint8Array(renderPiece(untagged));
+      piece = await demoFile(demoPiece);
+      untaggedPiece = await demoFile(untagged);
       program = createProgram({ NETWORK_ALLOW: "127.0.0.1", RATE_LIMIT: "0" }, way);
       server = await program.serve();
     });

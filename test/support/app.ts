@@ -12,6 +12,7 @@ import { secretsOf } from "../../src/kernel/secrets.ts";
 import type { Settings } from "../../src/kernel/settings.ts";
 import type { McpVariant } from "../../src/mcp/mount.ts";
 import { beginSession, getAccountByEmail, isUnclaimed } from "../../src/modules/accounts/service.ts";
+import type { AnalysisPool } from "../../src/modules/analysis/analyze.ts";
 import { createKey } from "../../src/modules/keys/service.ts";
 import type { LiveTiming } from "../../src/modules/live/service.ts";
 import { startWorkers, type Workers } from "../../src/workers.ts";
@@ -49,6 +50,8 @@ export async function createTestApp(
   options: {
     settings?: Partial<Settings>;
     ffmpegPath?: string;
+    /** Instead of threads that analyse each file again. */
+    analysing?: AnalysisPool;
     setupCode?: string;
     deprecations?: Deprecations;
     mcp?: McpVariant;
@@ -68,7 +71,7 @@ export async function createTestApp(
     log: (level, message, fields) => void logged.push({ level, message, ...(fields && { fields }) }),
     settings: { ...readSettings({ RATE_LIMIT: "0" }), dataDir, bucket: testBucket(), ...options.settings },
     secrets: secretsOf(Buffer.alloc(32, 7)),
-    selfCommand: [process.execPath, join(import.meta.dir, "../../src/main.ts")],
+    selfCommand: [process.execPath, join(import.meta.dir, "program.ts")],
     ffmpegPath: options.ffmpegPath,
   };
   const app = createApp(deps, {
@@ -121,7 +124,10 @@ export async function createTestApp(
         call(request, method, path, body, { authorization: `Bearer ${token}`, ...headers }),
     /** Runs every job that is due. */
     drainJobs: async () => {
-      workers ??= startWorkers(deps, { loops: false });
+      workers ??= startWorkers(deps, {
+        loops: false,
+        ...(options.analysing && { analysing: options.analysing }),
+      });
       await workers.drain();
     },
     close: async () => {
