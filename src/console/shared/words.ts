@@ -9,6 +9,7 @@ export type NamedScreenId = Exclude<ScreenId, ThingScreenId>;
 export const SCREEN_WORDS: Readonly<Record<NamedScreenId, string>> = {
   library: "tracks songs music home all",
   search: "find describe brief prose mood like",
+  albums: "records releases ep single lp compilation discography upc cover",
   playlists: "lists sets collections",
   links: "shares shared sent recipients public url",
   briefs: "requests calls wanted ask for music pitch",
@@ -85,6 +86,7 @@ export const COMMAND_WORDS: Readonly<Record<string, string>> = {
   notifications: "bell news alerts messages unread",
   "sign-out": "log out logout signout leave exit end session",
   "new-playlist": "create make list set",
+  "new-album": "create make record release ep single",
   "new-composer": "create add writer author shareholder",
   "new-brief": "create request call ask for music",
   "create-key": "new api key token",

@@ -8,6 +8,7 @@ const WANTED: Readonly<Record<string, string>> = {
   artist: "the name of an artist",
   artistName: "an artist name",
   bpm: "a tempo from 1 to 999",
+  catalogueNumber: "a catalogue number",
   composer: "the name of a composer",
   contactEmail: "an e-mail address such as name@example.com",
   credits: "a whole number, 0 or more",
@@ -38,11 +39,13 @@ const WANTED: Readonly<Record<string, string>> = {
   recipient: "a name or an e-mail address",
   recipients: "at least one person",
   recordLabel: "the name of a record label",
+  releaseDate: "a day, a month or a year, such as 2026-03-27, 2026-03 or 2026",
   role: "a role such as Composer",
   share: "a share from 0 to 100",
   text: "some text",
   thanks: "a sentence",
   title: "a title",
+  upc: "the 12 digits of a UPC or the 13 of an EAN",
   url: "an address such as https://example.com/dubplate",
   website: "an address such as https://example.com",
   year: "a year",
@@ -57,6 +60,8 @@ const MAY_BE_EMPTY: ReadonlySet<string> = new Set([
   "isrc",
   "maxUses",
   "password",
+  "releaseDate",
+  "upc",
   "website",
 ]);
 
@@ -66,6 +71,7 @@ const SAID: Readonly<Record<string, string>> = {
   "scopes array_min_items": "Choose at least one thing that the key may do.",
   "shareholders repeated": "List each composer only once in each role.",
   "shareholders sum": "The shares add up to more than 100 %. Lower one of them.",
+  "upc check_digit": "Check the digits: the last one does not fit the others.",
   "trackIds items": "Choose at least one track.",
 };
 

@@ -16,6 +16,7 @@ type Entry = { name: string; path: string; icon: IconName; action: ActionId };
 const MAIN: readonly Entry[] = [
   { name: "Search", path: "/library/search", icon: "search", action: "goSearch" },
   { name: "Library", path: "/library", icon: "library", action: "goLibrary" },
+  { name: "Albums", path: "/library/albums", icon: "albums", action: "goAlbums" },
   { name: "Playlists", path: "/library/playlists", icon: "playlists", action: "goPlaylists" },
   { name: "Links", path: "/library/links", icon: "links", action: "goLinks" },
   { name: "Briefs", path: "/library/briefs", icon: "briefs", action: "goBriefs" },
@@ -115,6 +116,7 @@ function InboxCount() {
 const PARENTS: Readonly<Record<string, string>> = {
   track: "/library",
   deleted: "/library",
+  album: "/library/albums",
   playlist: "/library/playlists",
   link: "/library/links",
   brief: "/library/briefs",

@@ -1,6 +1,7 @@
 import { linkName, trackTitle } from "../../shared/names.ts";
 import type { ThingScreenId } from "../../shared/words.ts";
 import { readJson } from "../api/queries.ts";
+import { type Card, pathOf } from "../playlists/types.ts";
 import { go } from "../router.ts";
 import type { Command } from "../ui/keys.ts";
 
@@ -36,13 +37,21 @@ async function tracks(q: string, signal: AbortSignal): Promise<Command[]> {
   }));
 }
 
-async function playlists(q: string, signal: AbortSignal): Promise<Command[]> {
-  const { data } = await readJson<{ data: Found[] }>("/app/library/playlists", signal).catch(nothing);
-  return data
-    .filter(({ name = "" }) => fits(name, q))
-    .slice(0, MAX_OF_EACH)
-    .map(({ id, name = "" }) => ({ id, name, hint: "Playlist", run: () => go(`/library/playlists/${id}`) }));
-}
+const listsOf =
+  (kind: Card["kind"], hint: string): Find =>
+  async (q, signal) => {
+    const url = `/app/playlists?kind=${kind}&limit=${MAX_READ}`;
+    const { data } = await readJson<{ data: Card[] }>(url, signal).catch(nothing);
+    return (data as Card[])
+      .filter(({ name, artist }) => fits(`${name} ${artist ?? ""}`, q))
+      .slice(0, MAX_OF_EACH)
+      .map((card) => ({
+        id: card.id,
+        name: card.name,
+        hint: card.artist ?? hint,
+        run: () => go(pathOf(card)),
+      }));
+  };
 
 type Person = { name: string; links: number };
 
@@ -102,7 +111,8 @@ type Find = (q: string, signal: AbortSignal) => Promise<Command[]>;
 /** How the thing of each screen is found by its name, and the people whom links are for. */
 const FINDERS: Readonly<Record<ThingScreenId | "people", Find>> = {
   track: tracks,
-  playlist: playlists,
+  album: listsOf("album", "Album"),
+  playlist: listsOf("playlist", "Playlist"),
   people,
   link: links,
   brief: briefs,

@@ -3,6 +3,7 @@ import { usePages } from "../api/pages.ts";
 import type { AnswerOf } from "../api/queries.ts";
 import { href } from "../first-data.ts";
 import { useTrackDrop } from "../playlists/drag.ts";
+import { pathOf } from "../playlists/types.ts";
 import { match } from "../router.ts";
 
 type Playlist = AnswerOf<"/app/library/playlists">["data"][number];
@@ -24,16 +25,16 @@ export function PinnedPlaylists() {
   );
 }
 
-function PinnedPlaylist({ id, name }: Playlist) {
+function PinnedPlaylist({ id, name, kind }: Playlist) {
   const { isOver, handlers } = useTrackDrop({ id, name });
-  const { id: screen, params } = match.value ?? {};
+  const isCurrent = match.value?.params.playlistId === id;
   return (
     <li class="drop-target" {...handlers}>
       <a
         class="nav-link"
-        href={href(`/library/playlists/${id}`)}
+        href={href(pathOf({ id, kind }))}
         title={name}
-        {...(screen === "playlist" && params?.playlistId === id && { "aria-current": "page" as const })}
+        {...(isCurrent && { "aria-current": "page" as const })}
       >
         <span>{name}</span>
       </a>

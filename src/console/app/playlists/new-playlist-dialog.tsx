@@ -6,26 +6,28 @@ import { go } from "../router.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, TextField } from "../ui/field.tsx";
 import { typed, useForm } from "../ui/use-form.ts";
+import { type Card, pathOf } from "./types.ts";
 
-type Props = { name?: string; trackIds?: readonly string[]; onClose: () => void };
+type Props = { kind?: Card["kind"]; name?: string; trackIds?: readonly string[]; onClose: () => void };
 
-/** Makes a playlist, and goes there. */
-export function NewPlaylistDialog({ name = "", trackIds = [], onClose }: Props) {
+/** Makes a playlist or an album, and goes there. */
+export function NewPlaylistDialog({ kind = "playlist", name = "", trackIds = [], onClose }: Props) {
   const [named, description] = [useSignal(name), useSignal("")];
   const create = async () => {
     const body = {
+      kind,
       name: named.value,
       description: description.value.trim() || null,
       trackIds: [...trackIds],
     };
-    const { id } = await dataOf(api.POST("/app/playlists", { body }));
+    const made = await dataOf(api.POST("/app/playlists", { body }));
     changed("playlists", null);
     onClose();
-    go(`/library/playlists/${id}`);
+    go(pathOf(made));
   };
   const { wrong, problem, isSending, submit } = useForm(create);
   return (
-    <Dialog label="New playlist" onClose={onClose}>
+    <Dialog label={`New ${kind}`} onClose={onClose}>
       <form class="form" noValidate onSubmit={(event) => void submit(event)}>
         <Field label="Name" maxLength={120} autofocus error={wrong.name} {...typed(named)} />
         <TextField label="Description" maxLength={2000} error={wrong.description} {...typed(description)} />

@@ -27,9 +27,9 @@ export async function addOrAsk(
   });
 }
 
-/** Opens the dialog "New playlist", with a name that is suggested and the tracks that it begins with. */
+/** Opens the dialog "New playlist" or "New album", with a name that is suggested and the tracks that it begins with. */
 export async function openNewPlaylist(
-  suggested: { name?: string; trackIds?: readonly string[] } = {},
+  suggested: { kind?: "playlist" | "album"; name?: string; trackIds?: readonly string[] } = {},
 ): Promise<void> {
   await opened(async () => {
     const { NewPlaylistDialog } = await import("./new-playlist-dialog.tsx");

@@ -12,12 +12,28 @@ export type Card = Answer<"/app/playlists/{playlistId}">;
 /** A track's place in a playlist. */
 export type Row = Answer<"/app/playlists/{playlistId}/tracks">[number];
 
-/** The answers that playlists show. */
-export const CARDS_URL = "/app/playlists?limit=200";
+/** The answers that playlists and albums show. */
+export const CARDS_URLS = {
+  all: "/app/playlists?limit=200",
+  playlist: "/app/playlists?kind=playlist&limit=200",
+  album: "/app/playlists?kind=album&limit=200",
+} as const;
 export const CARDS_DEPEND = { playlists: "all", tracks: "all" } as const;
+
+/** The console's address of a playlist or an album. */
+export const pathOf = ({ id, kind }: Pick<Card, "id" | "kind">): string =>
+  kind === "album" ? `/library/albums/${id}` : `/library/playlists/${id}`;
 
 export const cardQuery = (playlistId: string) =>
   query("/app/playlists/{playlistId}", { path: { playlistId } }, { playlists: [playlistId], shares: "all" });
+
+/** What the songs of an album add up to. */
+export const factsQuery = (playlistId: string) =>
+  query(
+    "/app/playlists/{playlistId}/facts",
+    { path: { playlistId } },
+    { playlists: [playlistId], tracks: "all", versions: "all", analysis: "all" },
+  );
 
 export const rowsQuery = (playlistId: string) =>
   query(

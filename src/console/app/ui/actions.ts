@@ -64,6 +64,7 @@ export const ACTIONS = {
 
   goLibrary: { name: "Library", keys: ["g l"], group: "Go to" },
   goSearch: { name: "Search", keys: ["g s"], group: "Go to" },
+  goAlbums: { name: "Albums", keys: ["g a"], group: "Go to" },
   goPlaylists: { name: "Playlists", keys: ["g p"], group: "Go to" },
   goLinks: { name: "Links", keys: ["g k"], group: "Go to" },
   goBriefs: { name: "Briefs", keys: ["g b"], group: "Go to" },

@@ -21,6 +21,14 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
     cell: (row) => <TitleCell row={row} />,
   },
   {
+    id: "album",
+    name: "Album",
+    width: 110,
+    grows: 1,
+    leaves: 6,
+    cell: (row) => <AlbumCell row={row} />,
+  },
+  {
     id: "version",
     name: "Version",
     width: 80,
@@ -63,7 +71,7 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
     id: "plays",
     name: "Plays",
     width: 48,
-    leaves: 6,
+    leaves: 7,
     isFigure: true,
     sort: "plays",
     firstSort: "descending",
@@ -73,7 +81,7 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
     id: "added",
     name: "Added",
     width: 96,
-    leaves: 7,
+    leaves: 8,
     isFigure: true,
     sort: "created_at",
     firstSort: "descending",
@@ -105,6 +113,23 @@ function TitleCell({ row }: { row: TrackRow }) {
         {!row.visible && <span class="row-state">Hidden</span>}
       </span>
     </div>
+  );
+}
+
+/** The albums that the track is on; otherwise the album that its file names. */
+function AlbumCell({ row: { album, albums } }: { row: TrackRow }) {
+  if (albums.length === 0) return album !== null && <span class="soft">{album}</span>;
+  return (
+    <span title={albums.map(({ name }) => name).join(", ")}>
+      {albums.map(({ id, name }, at) => (
+        <span key={id}>
+          {at > 0 && ", "}
+          <a class="tap" href={href(`/library/albums/${id}`)} tabIndex={-1}>
+            {name}
+          </a>
+        </span>
+      ))}
+    </span>
   );
 }
 

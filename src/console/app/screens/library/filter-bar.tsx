@@ -92,11 +92,13 @@ function TextFilter() {
 
 const filterMenu = (): MenuItem[] => [
   { name: "Tag…", run: () => openFilter("tags") },
+  { name: "Album…", run: () => openFilter("album") },
   { name: "BPM…", run: () => openFilter("bpm") },
   { name: "Key…", run: () => openFilter("key") },
   { name: "Length…", run: () => openFilter("length") },
   { name: "Added…", run: () => openFilter("added") },
   null,
+  { name: "On no album", run: () => setListSearch({ onAlbum: "false" }) },
   { name: "Untagged", run: () => setListSearch({ untagged: "true" }) },
   { name: "Failed", run: () => setListSearch({ status: "failed" }) },
   { name: "Waiting or analysing", run: () => setListSearch({ status: "pending,processing" }) },

@@ -2,6 +2,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useTagNames } from "../../actions/tag-names.ts";
+import { usePages } from "../../api/pages.ts";
+import { CARDS_DEPEND, CARDS_URLS, type Card } from "../../playlists/types.ts";
 import { listPlace, setListSearch } from "../../router.ts";
 import { RemovableChip } from "../../ui/chip.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
@@ -9,7 +11,14 @@ import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field, Switch } from "../../ui/field.tsx";
 import { ranked } from "../../ui/ranking.ts";
 
-const DIALOGS = { tags: TagFilter, key: KeyFilter, bpm: BpmFilter, length: LengthFilter, added: AddedFilter };
+const DIALOGS = {
+  tags: TagFilter,
+  album: AlbumFilter,
+  key: KeyFilter,
+  bpm: BpmFilter,
+  length: LengthFilter,
+  added: AddedFilter,
+};
 
 /** Opens the dialog that sets a filter. */
 export function openFilter(kind: keyof typeof DIALOGS): void {
@@ -165,6 +174,29 @@ function KeyFilter({ onClose }: Props) {
       onApply={() => setListSearch({ key: chosen.value.join(",") || undefined })}
     >
       <Words label="Key" text={text} chosen={chosen} offered={fitting} />
+    </FilterForm>
+  );
+}
+
+function AlbumFilter({ onClose }: Props) {
+  const text = useSignal(asked("album"));
+  const { items = [] } = usePages<Card>(CARDS_URLS.album, CARDS_DEPEND);
+  const apply = () => setListSearch({ album: text.value.trim() || undefined });
+  return (
+    <FilterForm label="Filter by album" onClose={onClose} onApply={apply}>
+      <Combobox
+        label="Album"
+        text={text}
+        autofocus
+        options={ranked(text.value, items, []).map(({ id, name, artist }) => ({
+          id,
+          text: name,
+          ...(artist !== null && { hint: artist }),
+        }))}
+        onChoose={(option) => {
+          text.value = option.text;
+        }}
+      />
     </FilterForm>
   );
 }

@@ -23,6 +23,8 @@ const KINDS: readonly Kind[] = [
     parameters: ["tags", "tagMode"],
     nameOf: ([tags = "", mode]) => tags.split(",").join(mode === "all" ? " and " : " or "),
   },
+  { parameters: ["album"], nameOf: ([album = ""]) => `Album ${album}` },
+  { parameters: ["onAlbum"], nameOf: ([onAlbum]) => (onAlbum === "true" ? "On an album" : "On no album") },
   { parameters: ["untagged"], nameOf: ([untagged]) => (untagged === "true" ? "Untagged" : "Tagged") },
   { parameters: ["key"], nameOf: ([key = ""]) => `Key ${key.split(",").join(" or ")}` },
   {

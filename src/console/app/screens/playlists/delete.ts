@@ -2,24 +2,25 @@ import { send } from "../../api/client.ts";
 import { errorOf } from "../../api/errors.ts";
 import { changed } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
-import type { Card } from "../../playlists/types.ts";
+import { type Card, pathOf } from "../../playlists/types.ts";
 import { go } from "../../router.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
 
-/** Puts a playlist into the bin, where it stays for 30 days, and goes back to the others. */
-export async function deletePlaylist({ id, name }: Card): Promise<void> {
+/** Puts a playlist or an album into the bin, where it stays for 30 days, and goes back to the others. */
+export async function deletePlaylist(card: Card): Promise<void> {
+  const { id, name, kind } = card;
   try {
     await ask("DELETE", `/app/playlists/${id}`);
   } catch (thrown) {
     return toastError(thrown);
   }
-  go("/library/playlists", { replace: true });
+  go(`/library/${kind}s`, { replace: true });
   changed("playlists", null);
   toast(`${name} deleted`, {
     undo: async () => {
       await ask("POST", `/app/playlists/${id}/restore`);
       changed("playlists", null);
-      go(`/library/playlists/${id}`);
+      go(pathOf(card));
     },
   });
 }

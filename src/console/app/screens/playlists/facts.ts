@@ -4,12 +4,14 @@ import { saveTable } from "../../ui/csv.ts";
 
 const LUFS = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
+/** Returns a loudness as people write it, with a real minus sign. */
+export const lufsText = (lufs: number): string => LUFS.format(lufs).replace("-", "−");
+
 /** Returns how far a playlist's tracks are apart in loudness; undefined while nothing is known. */
 export function loudnessOf(rows: readonly Row[]): string | undefined {
   const known = rows.flatMap(({ integratedLufs }) => integratedLufs ?? []);
   if (known.length === 0) return undefined;
-  const write = (lufs: number) => LUFS.format(lufs).replace("-", "−");
-  const [loudest, quietest] = [write(Math.max(...known)), write(Math.min(...known))];
+  const [loudest, quietest] = [lufsText(Math.max(...known)), lufsText(Math.min(...known))];
   if (loudest === quietest) return `${loudest} LUFS`;
   return `${loudest} to ${quietest} LUFS; matched on the page`;
 }

@@ -7,17 +7,19 @@ import { href } from "../../first-data.ts";
 import { toggle } from "../../player/player.ts";
 import { currentTrackId, isPlaying } from "../../player/state.ts";
 import { clock } from "../../player/time.ts";
-import type { Row } from "../../playlists/types.ts";
+import type { Card, Row } from "../../playlists/types.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
 import { MoveHandle } from "../../ui/move-handle.tsx";
 import { useLongPress } from "../../ui/table/row.tsx";
+import { lufsText } from "./facts.ts";
 
 /** What can be done with a row. */
 export type RowRuns = { readonly [run in "play" | "remove" | "select"]: (row: Row) => unknown };
 
 type Props = {
+  kind: Card["kind"];
   row: Row;
   index: number;
   count: number;
@@ -37,7 +39,7 @@ type Props = {
 
 /** A track in a playlist. */
 export function TrackRow(props: Props) {
-  const { row, index, top, isActive, isSelected, drop, runs, onFocus } = props;
+  const { kind, row, index, top, isActive, isSelected, drop, runs, onFocus } = props;
   const title = trackTitle({ title: null, name: row.title });
   const isCurrent = currentTrackId.value === row.id;
   const tabIndex = isActive ? 0 : -1;
@@ -74,6 +76,11 @@ export function TrackRow(props: Props) {
           onChange={() => runs.select(row)}
         />
       </span>
+      {kind === "album" && (
+        <span role="gridcell" tabIndex={-1} class="cell-number">
+          {index + 1}
+        </span>
+      )}
       <span role="gridcell" tabIndex={-1} class="cell-title">
         <RowPlay {...props} title={title} tabIndex={tabIndex} />
         <span class="track-words">
@@ -89,11 +96,27 @@ export function TrackRow(props: Props) {
       <span role="gridcell" tabIndex={-1} class="cell-key">
         {row.key ?? ""}
       </span>
+      {kind === "album" && <LoudnessCell row={row} />}
       <span role="gridcell" tabIndex={-1} class="cell-length">
         {row.durationSec === null ? "" : clock(row.durationSec)}
       </span>
       <RowActions {...props} title={title} tabIndex={tabIndex} />
     </div>
+  );
+}
+
+/** How loud the song is, and by how much it is louder than the one before. */
+function LoudnessCell({ row: { integratedLufs, stepLu } }: { row: Row }) {
+  return (
+    <span role="gridcell" tabIndex={-1} class="cell-loudness">
+      {integratedLufs !== null && lufsText(integratedLufs)}
+      {stepLu !== null && (
+        <span class="soft" title="Compared with the song before">
+          {` ${stepLu > 0 ? "+" : ""}${lufsText(stepLu)}`}
+          <span class="sr-only"> LU compared with the song before</span>
+        </span>
+      )}
+    </span>
   );
 }
 
@@ -114,7 +137,7 @@ function RowPlay({ row, title, tabIndex, runs }: Props & { title: string; tabInd
 }
 
 function RowActions(props: Props & { title: string; tabIndex: number }) {
-  const { row, index, count, title, tabIndex, runs, onDrag, onMove } = props;
+  const { kind, row, index, count, title, tabIndex, runs, onDrag, onMove } = props;
   const track = { ...row, title };
   return (
     <span role="gridcell" tabIndex={-1} class="cell-actions">
@@ -130,9 +153,7 @@ function RowActions(props: Props & { title: string; tabIndex: number }) {
         label={`More actions for ${title}`}
         tabIndex={tabIndex}
         items={() =>
-          trackMenu(track, [
-            { name: "Remove from playlist", action: "remove", run: () => runs.remove(track) },
-          ])
+          trackMenu(track, [{ name: `Remove from ${kind}`, action: "remove", run: () => runs.remove(track) }])
         }
       >
         <Icon name="more" />

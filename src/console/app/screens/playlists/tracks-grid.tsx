@@ -10,7 +10,7 @@ import { shareTracks } from "../../actions/track-menu.ts";
 import { play } from "../../player/player.ts";
 import { removeFrom } from "../../playlists/change.ts";
 import { dragTracks } from "../../playlists/drag.ts";
-import type { Card, Row } from "../../playlists/types.ts";
+import { type Card, pathOf, type Row } from "../../playlists/types.ts";
 import { useKept } from "../../router.ts";
 import { openShare } from "../../share/open.tsx";
 import { useActions } from "../../ui/keys.ts";
@@ -20,7 +20,13 @@ import { useRowWindow } from "../../ui/window-rows.ts";
 import { type RowRuns, TrackRow } from "./track-row.tsx";
 import { useOrder } from "./use-order.ts";
 
-const COLUMNS = ["Select", "Title", "BPM", "Key", "Length", "Actions"] as const;
+const COLUMNS = {
+  playlist: ["Select", "Title", "BPM", "Key", "Length", "Actions"],
+  album: ["Select", "Number", "Title", "BPM", "Key", "Loudness", "Length", "Actions"],
+} as const;
+
+/** Columns whose cells need no heading that shows. */
+const HEADLESS: readonly string[] = ["Actions", "Select", "Number"];
 
 /** Page up and page down. */
 const PAGE_ROWS = 10;
@@ -42,17 +48,18 @@ export function TracksGrid({ playlist, rows, onRename }: GridProps) {
   return (
     <>
       <div
-        class={chosen.count > 0 ? "tracks is-selecting" : "tracks"}
+        class={`tracks ${playlist.kind}-tracks ${chosen.count > 0 ? "is-selecting" : ""}`}
         role="grid"
         aria-label={`Tracks in ${playlist.name}`}
         aria-rowcount={rows.length + 1}
         tabIndex={-1}
       >
-        <Columns />
+        <Columns kind={playlist.kind} />
         <div ref={body} class="tracks-body" role="rowgroup" style={{ height: `${rows.length * rowPx}px` }}>
           {rows.slice(from, to).map((each, offset) => (
             <TrackRow
               key={each.placeId}
+              kind={playlist.kind}
               row={each}
               index={from + offset}
               count={rows.length}
@@ -74,7 +81,7 @@ export function TracksGrid({ playlist, rows, onRename }: GridProps) {
       <SelectionBar
         chosen={chosen}
         name={playlist.name}
-        more={[["Remove from playlist", remove, "remove"]]}
+        more={[[`Remove from ${playlist.kind}`, remove, "remove"]]}
       />
     </>
   );
@@ -132,12 +139,12 @@ function useListKeys({ playlist, rows, onRename, body, order, runs, chosen, chos
   return remove;
 }
 
-function Columns() {
+function Columns({ kind }: Pick<Card, "kind">) {
   return (
     <div class="tracks-head" role="row" aria-rowindex={1} tabIndex={-1}>
-      {COLUMNS.map((name) => (
+      {COLUMNS[kind].map((name) => (
         <span key={name} role="columnheader" tabIndex={-1} class={`cell-${name.toLowerCase()}`}>
-          {name === "Actions" || name === "Select" ? <span class="sr-only">{name}</span> : name}
+          {HEADLESS.includes(name) ? <span class="sr-only">{name}</span> : name}
         </span>
       ))}
     </div>
@@ -147,8 +154,7 @@ function Columns() {
 /** What can be done with a track of the playlist. */
 function runsOf(playlist: Card, rows: readonly Row[], selected: Signal<readonly number[]>): RowRuns {
   return {
-    play: (row) =>
-      play({ tracks: rows, index: rows.indexOf(row), source: { key: `/library/playlists/${playlist.id}` } }),
+    play: (row) => play({ tracks: rows, index: rows.indexOf(row), source: { key: pathOf(playlist) } }),
     select: ({ placeId }) => {
       const before = selected.value;
       selected.value = before.includes(placeId)

@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { samePlace } from "../../first-data.ts";
+import { dataUriOf, PICTURES } from "../../ui/data-uri.ts";
 import { Field } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
@@ -153,7 +154,7 @@ function Logo({ brand: { logoUrl } }: { brand: Brand }) {
         ref={picker}
         type="file"
         aria-label="Logo file"
-        accept="image/jpeg,image/png,image/webp,image/gif"
+        accept={PICTURES}
         hidden
         onChange={({ currentTarget }) => {
           void take(currentTarget.files?.[0]);
@@ -162,13 +163,4 @@ function Logo({ brand: { logoUrl } }: { brand: Brand }) {
       />
     </Part>
   );
-}
-
-function dataUriOf(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error ?? new Error("The file cannot be read"));
-    reader.readAsDataURL(file);
-  });
 }

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import { samePlace } from "../../first-data.ts";
+import { dataUriOf } from "../../ui/data-uri.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
 import { addUploads } from "../../uploads/queue.ts";
 import { writeDetails } from "./changes.ts";
@@ -57,15 +58,6 @@ export async function drawCover(trackId: string, cover: string): Promise<void> {
   } catch (thrown) {
     toastError(thrown);
   }
-}
-
-function dataUriOf(file: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
 }
 
 /** The sheet as a place to drop files on, and to paste a picture. */

@@ -8,6 +8,7 @@ import { openPicker } from "../../playlists/open.tsx";
 import { close, go, place } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
+import { PICTURES } from "../../ui/data-uri.ts";
 import { EditInPlace } from "../../ui/edit-in-place.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
@@ -175,12 +176,7 @@ function CoverField({ track, files }: { track: SheetProps["track"]; files: Files
           Draw one
         </button>
       )}
-      <FileInput
-        label="Change cover"
-        inputRef={picker}
-        accept="image/jpeg,image/png,image/webp,image/gif"
-        files={files}
-      />
+      <FileInput label="Change cover" inputRef={picker} accept={PICTURES} files={files} />
     </div>
   );
 }

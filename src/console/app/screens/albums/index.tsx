@@ -1,0 +1,14 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { Cards } from "../playlists/cards.tsx";
+
+/** Every album as its cover. */
+export default function AlbumsScreen() {
+  return (
+    <Cards kind="album" heading="Albums" empty="No album yet">
+      <p class="soft">
+        Drop the folder of an album into this window: it arrives with its cover, in the order of its songs. Or
+        select tracks in the library and make an album of them.
+      </p>
+    </Cards>
+  );
+}

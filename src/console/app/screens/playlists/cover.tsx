@@ -1,0 +1,65 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useRef } from "preact/hooks";
+import { api, dataOf } from "../../api/client.ts";
+import { changed } from "../../api/queries.ts";
+import { samePlace } from "../../first-data.ts";
+import type { Card } from "../../playlists/types.ts";
+import { dataUriOf, PICTURES } from "../../ui/data-uri.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { Covers } from "./covers.tsx";
+
+/** The cover of a playlist or an album, and the button that chooses another. */
+export function PlaylistCover({ card }: { card: Card }) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <div class="playlist-cover">
+      <Covers {...card} />
+      <button
+        type="button"
+        class="playlist-cover-button"
+        aria-label="Change cover"
+        onClick={() => picker.current?.click()}
+      >
+        <Icon name="edit" />
+      </button>
+      <input
+        ref={picker}
+        type="file"
+        aria-label="Cover"
+        accept={PICTURES}
+        hidden
+        onChange={({ currentTarget }) => {
+          const [picture] = currentTarget.files ?? [];
+          currentTarget.value = "";
+          if (picture) void setCover(card, picture, "Cover changed");
+        }}
+      />
+    </div>
+  );
+}
+
+/** Takes the picture away, which "Undo" sets again. */
+export const removeCover = (card: Card): Promise<void> => setCover(card, null, "Cover removed");
+
+async function setCover(card: Card, picture: Blob | null, done: string): Promise<void> {
+  try {
+    const before = card.image === null ? null : await readPicture(card.image);
+    await write(card.id, picture);
+    toast(done, { undo: () => write(card.id, before) });
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
+
+async function readPicture(address: string): Promise<Blob | null> {
+  const response = await fetch(samePlace(address));
+  return response.ok ? await response.blob() : null;
+}
+
+async function write(playlistId: string, picture: Blob | null): Promise<void> {
+  const image = picture && (await dataUriOf(picture));
+  const params = { path: { playlistId } };
+  await dataOf(api.PATCH("/app/library/playlists/{playlistId}", { params, body: { image } }));
+  changed("playlists", [playlistId]);
+}

@@ -1,0 +1,144 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal } from "@preact/signals";
+import { emptyField } from "../../api/errors.ts";
+import { play } from "../../player/player.ts";
+import { clock } from "../../player/time.ts";
+import { type Card, pathOf, type Row } from "../../playlists/types.ts";
+import { go } from "../../router.ts";
+import { tooltip } from "../../ui/actions.ts";
+import { showDialog } from "../../ui/dialog.tsx";
+import { EditInPlace } from "../../ui/edit-in-place.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { useActions, useCommands } from "../../ui/keys.ts";
+import { MenuButton } from "../../ui/menu.tsx";
+import { useHeading } from "../../ui/screen.tsx";
+import { AddTracksDialog } from "./add-tracks-dialog.tsx";
+import { AlbumFacts, AlbumLine, openAlbumDetails } from "./album.tsx";
+import { PlaylistCover } from "./cover.tsx";
+import { countOf } from "./covers.tsx";
+import { loudnessOf } from "./facts.ts";
+import { likeThese, menuOf } from "./menu.ts";
+import { PublicLink } from "./public-link.tsx";
+import { save } from "./save.ts";
+import { sharePlaylist } from "./tracks-grid.tsx";
+
+/** Where the player finds the list again. */
+const sourceOf = (card: Card) => ({ key: pathOf(card) });
+
+type HeadProps = { card: Card; rows: readonly Row[]; isNaming: Signal<boolean> };
+
+/** What stands above the tracks: cover, name, what it adds up to, and what can be done with all of it. */
+export function Head({ card, rows, isNaming }: HeadProps) {
+  const { name } = card;
+  const share = () => sharePlaylist(card);
+  const add = () => showDialog((close) => <AddTracksDialog playlist={card} onClose={close} />);
+  const playAll = () => play({ tracks: rows, index: 0, source: sourceOf(card) });
+  useActions(
+    {
+      share,
+      rename: () => {
+        isNaming.value = true;
+      },
+    },
+    { share: `Share ${name}`, rename: `Rename ${name}` },
+  );
+  useCommands([
+    { id: "add-tracks", name: `Add tracks to ${name}`, run: add },
+    ...(card.kind === "album"
+      ? [{ id: "album-details", name: "Edit album details", run: () => openAlbumDetails(card) }]
+      : []),
+    ...(rows.length > 0 ? [{ id: "play-all", name: `Play ${name}`, run: playAll }] : []),
+  ]);
+  return (
+    <header class="playlist-head">
+      <PlaylistCover card={card} />
+      <div class="playlist-words">
+        <Name card={card} isNaming={isNaming} />
+        {card.kind === "album" && <AlbumLine card={card} />}
+        <Description card={card} />
+        {card.kind === "album" ? (
+          <AlbumFacts card={card} />
+        ) : (
+          <p class="soft playlist-facts">{factsOf(rows, card)}</p>
+        )}
+        <div class="playlist-tools">
+          <button type="button" class="button" aria-disabled={rows.length === 0} onClick={playAll}>
+            <Icon name="play" />
+            Play all
+          </button>
+          <button
+            type="button"
+            class="button secondary"
+            title={tooltip("share")}
+            onClick={() => void share()}
+          >
+            <Icon name="share" />
+            Share
+          </button>
+          <button type="button" class="button secondary" onClick={add}>
+            <Icon name="add" />
+            Add tracks
+          </button>
+          <button
+            type="button"
+            class="button secondary"
+            aria-disabled={rows.length === 0}
+            onClick={() => go(likeThese(rows))}
+          >
+            <Icon name="more-like" />
+            Sounds like these
+          </button>
+          <MenuButton label="More actions" items={() => menuOf(card, rows)}>
+            <Icon name="more" />
+          </MenuButton>
+        </div>
+        <PublicLink card={card} />
+      </div>
+    </header>
+  );
+}
+
+function factsOf(rows: readonly Row[], { trackCount }: Card): string {
+  const seconds = rows.reduce((sum, { durationSec }) => sum + (durationSec ?? 0), 0);
+  const loudness = loudnessOf(rows);
+  return [countOf(Math.max(trackCount, rows.length)), seconds > 0 && clock(seconds), loudness]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function Name({ card, isNaming }: { card: Card; isNaming: Signal<boolean> }) {
+  const heading = useHeading(card.name);
+  return (
+    <EditInPlace
+      label="Name"
+      text={card.name}
+      isOpen={isNaming}
+      maxLength={120}
+      tooltip={tooltip("rename", "Edit name")}
+      onSave={async (name) => {
+        if (name === "") throw emptyField("name");
+        await save(card, { name });
+      }}
+    >
+      <h1 ref={heading} tabIndex={-1}>
+        {card.name}
+      </h1>
+    </EditInPlace>
+  );
+}
+
+function Description({ card }: { card: Card }) {
+  const isOpen = useSignal(false);
+  return (
+    <EditInPlace
+      label="Description"
+      text={card.description ?? ""}
+      isOpen={isOpen}
+      maxLength={2000}
+      isLong
+      onSave={(description) => save(card, { description: description || null })}
+    >
+      <p class="playlist-description">{card.description ?? <span class="soft">No description</span>}</p>
+    </EditInPlace>
+  );
+}

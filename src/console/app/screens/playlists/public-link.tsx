@@ -1,0 +1,49 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { api, dataOf } from "../../api/client.ts";
+import { changed } from "../../api/queries.ts";
+import type { Card } from "../../playlists/types.ts";
+import { copyLink } from "../../share/copy.ts";
+import { Switch } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+
+/** Whether anyone with the link can listen. */
+export function PublicLink({ card }: { card: Card }) {
+  const { publicUrl } = card;
+  return (
+    <div class="playlist-public">
+      <Switch
+        label="Anyone with the link can listen"
+        {...(publicUrl === null && { hint: "Not shared: only people with a link of their own can open it." })}
+        isOn={publicUrl !== null}
+        onChange={(isPublic) => void publish(card, isPublic)}
+      />
+      {publicUrl !== null && (
+        <button
+          type="button"
+          class="button quiet small"
+          onClick={() => void copyLink({ url: publicUrl, recipient: null })}
+        >
+          <Icon name="copy" />
+          Copy link
+        </button>
+      )}
+    </div>
+  );
+}
+
+async function publish({ id }: Card, isPublic: boolean): Promise<void> {
+  const params = { path: { playlistId: id } };
+  try {
+    await dataOf(
+      isPublic
+        ? api.PUT("/app/playlists/{playlistId}/public", { params })
+        : api.DELETE("/app/playlists/{playlistId}/public", { params }),
+    );
+    toast(isPublic ? "Anyone with the link can listen" : "Turned off: the link opens nothing now");
+  } catch (thrown) {
+    toastError(thrown);
+  }
+  changed("shares", null);
+  changed("playlists", [id]);
+}
