@@ -19,7 +19,14 @@ const WITHOUT_REFUSALS = new Map([
 /** Words of the schema, and of programs. */
 const TECHNICAL = /must |a string|characters or null|documented form|is required|undefined|null|NaN|object|_/;
 
-const NO_THINGS: Things = { trackId: "", composerId: "", playlistId: "", shareId: "", briefId: "" };
+const NO_THINGS: Things = {
+  trackId: "",
+  composerId: "",
+  playlistId: "",
+  albumId: "",
+  shareId: "",
+  briefId: "",
+};
 const CASES = formCases(NO_THINGS);
 
 test("every form of the console has a case, so that a new one cannot be forgotten", async () => {
@@ -46,6 +53,7 @@ describe.skipIf(!BROWSER_PATH)("a refusal", () => {
     things.trackId = (await call("GET", "/app/tracks?q=Ferry")).body.data[0].id;
     things.composerId = await made("/app/composers", { fullName: "Ines Okafor" });
     things.playlistId = await made("/app/playlists", { name: "Evening", trackIds: [things.trackId] });
+    things.albumId = await made("/app/playlists", { name: "Estuary", kind: "album" });
     things.shareId = await made("/app/shares", { trackId: things.trackId, recipient: "Ida" });
     await made("/integration/api-keys", { name: "Script" });
   });

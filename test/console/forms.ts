@@ -55,6 +55,7 @@ export type Things = {
   trackId: string;
   composerId: string;
   playlistId: string;
+  albumId: string;
   shareId: string;
   briefId: string;
 };
@@ -125,7 +126,7 @@ export const formCases = (things: Things): FormCase[] => {
     ...(["name", "description"] as const).map(
       (part): FormCase => ({
         name: `The ${part} of a playlist`,
-        file: "screens/playlists/playlist.tsx",
+        file: "screens/playlists/head.tsx",
         path: playlist,
         open: async (page: Page) => {
           await press(page, `Edit ${part}`);
@@ -134,6 +135,38 @@ export const formCases = (things: Things): FormCase[] => {
         fields: { [part === "name" ? "Name" : "Description"]: part === "name" ? NAMELESS : ANY },
       }),
     ),
+    {
+      name: "Album details",
+      file: "screens/playlists/album.tsx",
+      path: `/library/albums/${things.albumId}`,
+      open: async (page) => {
+        await press(page, "Edit details");
+        return dialog(page, "Album details");
+      },
+      fields: {
+        Title: NAMELESS,
+        Artist: ANY,
+        Label: ANY,
+        "Catalogue number": ANY,
+        "Release date": {
+          value: "soon",
+          says: "Enter a day, a month or a year, such as 2026-03-27, 2026-03 or 2026, or leave it empty.",
+        },
+        "UPC or EAN": {
+          value: "12345",
+          says: "Enter the 12 digits of a UPC or the 13 of an EAN, or leave it empty.",
+        },
+      },
+      verb: "Save",
+    },
+    {
+      name: "Filter by album",
+      file: "screens/library/filter-dialogs.tsx",
+      path: "/library",
+      open: filter("Album…", "Filter by album"),
+      fields: { Album: ANY },
+      verb: "Apply",
+    },
     {
       name: "Filter by BPM",
       file: "screens/library/filter-dialogs.tsx",

@@ -85,10 +85,9 @@ function numbers(all: readonly number[]): string {
     if (run && run[1] === number - 1) run[1] = number;
     else runs.push([number, number]);
   }
-  const parts = runs.map(([first, last]) => {
-    if (first === last) return String(first);
-    return last === first + 1 ? `${first}, ${last}` : `${first} to ${last}`;
-  });
+  const parts = runs.flatMap(([first, last]) =>
+    last - first < 2 ? [...new Set([first, last])].map(String) : [`${first} to ${last}`],
+  );
   const last = parts.pop() ?? "";
   return `${all.length === 1 ? "Number" : "Numbers"} ${parts.length > 0 ? `${parts.join(", ")} and ${last}` : last}`;
 }

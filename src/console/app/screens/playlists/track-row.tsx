@@ -112,7 +112,7 @@ function LoudnessCell({ row: { integratedLufs, stepLu } }: { row: Row }) {
       {integratedLufs !== null && lufsText(integratedLufs)}
       {stepLu !== null && (
         <span class="soft" title="Compared with the song before">
-          {` ${stepLu > 0 ? "+" : ""}${lufsText(stepLu)}`}
+          {` (${stepLu > 0 ? "+" : ""}${lufsText(stepLu)})`}
           <span class="sr-only"> LU compared with the song before</span>
         </span>
       )}
