@@ -2,9 +2,9 @@ import { constants, Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { drizzle } from "drizzle-orm/bun-sqlite";
-import * as sqliteVec from "sqlite-vec";
 import { migrate } from "./migrations.ts";
 import * as schema from "./schema.ts";
+import { loadVectors } from "./vectors.ts";
 import { underWatch } from "./watch.ts";
 
 /** The library's database: drizzle over one synchronous connection, which is `$client`. */
@@ -46,7 +46,7 @@ function prepare(client: Database): Db {
   client.run("PRAGMA foreign_keys = ON");
   client.run("PRAGMA temp_store = MEMORY");
   client.run(`PRAGMA cache_size = -${PAGE_CACHE_KIBIBYTES}`);
-  client.loadExtension(sqliteVec.getLoadablePath());
+  loadVectors(client);
   migrate(client);
   if (isReplicated(client)) keepLog(client);
   return connect(client);
@@ -72,7 +72,7 @@ export function openReadOnly(path: string): Db {
   client.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   client.run("PRAGMA temp_store = MEMORY");
   client.run(`PRAGMA cache_size = -${PAGE_CACHE_KIBIBYTES}`);
-  client.loadExtension(sqliteVec.getLoadablePath());
+  loadVectors(client);
   return connect(client);
 }
 
@@ -101,7 +101,7 @@ export function inspectDb(path: string): Inspection {
       )
     : new Database(path, path === ":memory:" ? {} : { readonly: true });
   try {
-    client.loadExtension(sqliteVec.getLoadablePath());
+    loadVectors(client);
     const vectorVersion = client.query<{ v: string }, []>("SELECT vec_version() AS v").get()?.v ?? "";
     const check = client.query<{ quick_check: string }, []>("PRAGMA quick_check").get();
     const hasHolds = client.query("SELECT 1 FROM sqlite_master WHERE name = 'removal_holds'").get() !== null;

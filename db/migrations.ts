@@ -42,8 +42,10 @@ import workElsewhere from "./migrations/0043-work-elsewhere.sql" with { type: "t
 import thanks from "./migrations/0044-thanks.sql" with { type: "text" };
 import packOrder from "./migrations/0046-pack-order.sql" with { type: "text" };
 import usesOfLinks from "./migrations/0047-uses-of-links.sql" with { type: "text" };
+import soundVectors from "./migrations/0050-sound-vectors.sql" with { type: "text" };
 import albums from "./migrations/0051-albums.sql" with { type: "text" };
 import turnedLinks from "./migrations/0054-turned-links.sql" with { type: "text" };
+import { loadVectors } from "./vectors.ts";
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -92,6 +94,7 @@ const MIGRATIONS: readonly string[] = [
   thanks,
   albums,
   turnedLinks,
+  soundVectors,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */
@@ -112,6 +115,7 @@ const UPGRADE_WAIT_MS = 10 * 60_000;
  */
 export function migrate(client: Database, newest = SCHEMA_VERSION): void {
   if (schemaVersion(client) === newest) return;
+  loadVectors(client);
   const waitMs = numberOf(client, "busy_timeout");
   client.run(`PRAGMA busy_timeout = ${UPGRADE_WAIT_MS}`);
   client

@@ -11,7 +11,7 @@ import { appendFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { DESCRIPTOR_VERSION } from "../src/audio/analyzer.ts";
 import { type AlikeWeights, alikeDirection } from "../src/modules/search/heard/alike.ts";
-import { DESCRIBED, soundVector } from "../src/modules/search/heard/sound-vector.ts";
+import { DESCRIBED, soundVector } from "../src/modules/sounds/service.ts";
 import { createRandom } from "./eval-audio/random.ts";
 import { measureFirstMinutes } from "./eval-ears/first-minutes.ts";
 import { inverseOf } from "./train-tagger/inverse.ts";

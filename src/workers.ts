@@ -21,6 +21,7 @@ import {
 } from "./modules/analysis/service.ts";
 import { createWorkerPool } from "./modules/analysis/worker-pool.ts";
 import { recoverRenditions, TRANSCODE_JOB } from "./modules/renditions/service.ts";
+import { FILL_JOB, recoverSounds } from "./modules/sounds/service.ts";
 import { LEARN_JOB } from "./modules/tags/service.ts";
 
 /** The background work of the program. */
@@ -70,6 +71,7 @@ function jobTable(deps: Deps, { analysing, listening }: Pools): JobTable {
   const refresh = async () => (await import("./modules/analysis/learning/refresh.ts")).refreshHandler(deps);
   const embeddedCovers = async () =>
     (await import("./modules/analysis/cover.ts")).embeddedCoversHandler(deps);
+  const fill = async () => (await import("./modules/sounds/fill.ts")).fillHandler(deps);
   const { analysisConcurrency } = deps.settings;
   return {
     [ANALYZE_JOB]: {
@@ -81,6 +83,7 @@ function jobTable(deps: Deps, { analysing, listening }: Pools): JobTable {
     [TRANSCODE_JOB]: { run: loaded(transcode), concurrency: 1 },
     [LEARN_JOB]: { run: loaded(learn), concurrency: 1 },
     [REFRESH_JOB]: { run: loaded(refresh), concurrency: 1 },
+    [FILL_JOB]: { run: loaded(fill), concurrency: 1 },
     [EMBEDDED_COVERS_JOB]: { run: loaded(embeddedCovers), concurrency: 1 },
     // Nobody waits for it.
     [LISTEN_JOB]: {
@@ -137,6 +140,7 @@ function recoverAll(deps: Deps): void {
     deps.log("info", "ffmpeg was found: analysing the tracks that needed it", { tracks: retried });
   if (recoverListening(deps))
     deps.log("info", "Listening again to tracks that were analysed with older ears");
+  if (recoverSounds(deps)) deps.log("info", "Making the vectors that tracks are compared by");
   const renditions = recoverRenditions(deps);
   if (renditions > 0) deps.log("info", "Making missing renditions", { renditions });
 }

@@ -48,6 +48,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/modules/saves/": ["saves"],
   "src/modules/search/": ["search_snapshots", "searches"],
   "src/modules/shares/": ["shares"],
+  "src/modules/sounds/": ["sound_vectors", "vector_fill", "vector_spaces"],
   "src/modules/submissions/": ["submission_uploads"],
   "src/modules/uploads/": ["owner_uploads"],
   "src/modules/tags/": [
@@ -91,8 +92,9 @@ describe("every table has one owner", () => {
   test("the list of owners names each table of the database once", () => {
     const tables = openDb(":memory:")
       .$client.query<{ name: string }, []>(
+        // sqlite-vec does not say that this table of its own is one.
         `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'
-         AND name NOT LIKE 'sqlite%' ORDER BY name`,
+         AND name NOT LIKE 'sqlite%' AND name <> 'sound_vectors_vector_chunks00' ORDER BY name`,
       )
       .all();
 

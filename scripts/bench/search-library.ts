@@ -1,9 +1,11 @@
 import type { Database } from "bun:sqlite";
+import { transact } from "../../db/client.ts";
 import { TAXONOMY, type TaxonomyCategory } from "../../db/taxonomy.ts";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
 import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import type { Deps } from "../../src/kernel/deps.ts";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
+import { fillSome, requestSounds } from "../../src/modules/sounds/service.ts";
 import { type MadeTrack, near, randomUnit, rowWriter, type TagName } from "../search-rows.ts";
 import { pick } from "./library.ts";
 
@@ -58,6 +60,8 @@ export function addSearchLibrary(
     })
     .immediate();
   client.run("PRAGMA foreign_keys = ON");
+  transact(db, (tx) => requestSounds(tx, ownerId, now()));
+  while (fillSome(db));
 }
 
 /** Returns one more track like those of {@link addSearchLibrary}. */

@@ -1,12 +1,12 @@
 /** Why a statement does not plan: the first that fits its text or the error. */
 const REASONS: readonly [reason: string, statement: RegExp | undefined, error: RegExp | undefined][] = [
   ["full-text search (FTS5): tsvector and GIN, or pg_trgm", /\b(?:track_text|library_words)\b/, undefined],
+  ["sound_vectors and vec_… of sqlite-vec: pgvector", /\bsound_vectors(?:_chunks)?\b/, undefined],
   ["json_each over a list: = ANY($1)", /\bjson_each\b/i, undefined],
   ["other JSON functions", /\bjson_\w+\(/i, undefined],
   ["ifnull: coalesce", undefined, /function ifnull/],
   ["iif: CASE", undefined, /function iif/],
   ["unixepoch and other functions of time", undefined, /function (?:unixepoch|strftime|date|julianday)/],
-  ["vec_… of sqlite-vec: pgvector", undefined, /function vec_/],
   ["min or max of several values: least, greatest", undefined, /function (?:min|max)\(/],
   ["another function of SQLite", undefined, /function \w+\(.*does not exist/],
   ["an upsert with an ambiguous column: qualify it", undefined, /ambiguous/],

@@ -18,7 +18,8 @@ export function postgresSchema(): PostgresSchema {
   const rows = <Row>(sql: string, ...given: string[]) => $client.query<Row, string[]>(sql).all(...given);
   const names = rows<{ name: string }>(
     `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
-     AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'track_text_%' AND name NOT LIKE 'library_words_%' ORDER BY name`,
+     AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'track_text_%' AND name NOT LIKE 'library_words_%'
+     AND name NOT LIKE 'sound_vectors_%' ORDER BY name`,
   );
   const tables = names.map(({ name }) => {
     const columns = rows<Column>('SELECT name, type, "notnull", pk FROM pragma_table_info(?)', name);

@@ -3,6 +3,7 @@ import type { Db } from "../../../db/client.ts";
 import { analyses, tracks, trackVectors, versions } from "../../../db/schema.ts";
 import { EARS_VERSION } from "../../ears/tags.ts";
 import { type OwnedTrack, updateTrack } from "../catalog/service.ts";
+import { putSound } from "../sounds/service.ts";
 import type { AnalysisFailure, FileInfo, Heard, Measurement } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";
 
@@ -126,10 +127,12 @@ function analysisColumns({ info, measurement }: Result) {
 /** Stores a track's descriptors, and what the ears heard in it; silence has neither. */
 export function putVectors(tx: Db, trackId: string, measurement: Measurement): void {
   const { descriptors, descriptorVersion, heard } = measurement;
-  deleteVectors(tx, trackId);
-  if (!descriptors) return;
-  putVector(tx, { trackId, provider: VECTOR_PROVIDER, version: descriptorVersion }, descriptors);
-  putHeard(tx, trackId, heard);
+  dropVectors(tx, trackId);
+  if (descriptors) {
+    putVector(tx, { trackId, provider: VECTOR_PROVIDER, version: descriptorVersion }, descriptors);
+    putEars(tx, trackId, heard);
+  }
+  putSound(tx, trackId);
 }
 
 /** Says that the ears have listened and heard no music. Readers leave out vectors of one number. */
@@ -137,6 +140,11 @@ const NOTHING_HEARD = new Float32Array(1);
 
 /** Stores what the ears heard in a track. */
 export function putHeard(tx: Db, trackId: string, heard: Heard): void {
+  putEars(tx, trackId, heard);
+  putSound(tx, trackId);
+}
+
+function putEars(tx: Db, trackId: string, heard: Heard): void {
   putVector(tx, { trackId, provider: EARS_PROVIDER, version: EARS_VERSION }, heard ?? NOTHING_HEARD);
 }
 
@@ -158,6 +166,11 @@ function putVector(
 
 /** Deletes a track's descriptors and what the ears heard in it. */
 export function deleteVectors(tx: Db, trackId: string): void {
+  dropVectors(tx, trackId);
+  putSound(tx, trackId);
+}
+
+function dropVectors(tx: Db, trackId: string): void {
   const own = inArray(trackVectors.provider, [VECTOR_PROVIDER, EARS_PROVIDER]);
   tx.delete(trackVectors)
     .where(and(eq(trackVectors.trackId, trackId), own))

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { tracks, versions } from "../../../db/schema.ts";
 import type { Place } from "../../kernel/paging.ts";
+import { dropSound } from "../sounds/service.ts";
 
 /** Moves a track into the bin. Triggers take it out of playlists, totals and the search index. */
 export function putInBin(tx: Db, trackId: string, at: number): void {
@@ -72,7 +73,11 @@ export type Remains = { sha256s: string[]; cover: string | null };
  * from the library's totals must be part of them. Returns undefined when there is no such track.
  */
 export function deleteTrack(tx: Db, trackId: string): Remains | undefined {
-  const track = tx.select({ cover: tracks.cover }).from(tracks).where(eq(tracks.id, trackId)).get();
+  const track = tx
+    .select({ seq: tracks.seq, cover: tracks.cover })
+    .from(tracks)
+    .where(eq(tracks.id, trackId))
+    .get();
   if (!track) return undefined;
   const files = tx
     .select({ sha256: versions.sha256 })
@@ -80,6 +85,7 @@ export function deleteTrack(tx: Db, trackId: string): Remains | undefined {
     .where(eq(versions.trackId, trackId))
     .all();
   takeOutOfBin(tx, trackId);
+  dropSound(tx, track.seq);
   tx.delete(tracks).where(eq(tracks.id, trackId)).run();
   return { sha256s: files.map(({ sha256 }) => sha256), cover: track.cover };
 }

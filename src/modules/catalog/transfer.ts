@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/client.ts";
+import { moveSound } from "../sounds/service.ts";
 import { addWords } from "./words.ts";
 
 /**
@@ -12,12 +13,12 @@ export function transferTracks(tx: Db, from: string, to: string): number {
     )
     .all(from);
   const forget = tx.$client.query<void, [number]>("DELETE FROM track_text WHERE rowid = ?");
-  const give = tx.$client.query<void, [string, string]>(
-    "UPDATE tracks SET seq = (SELECT max(seq) + 1 FROM search_changes), owner_id = ? WHERE id = ?",
+  const give = tx.$client.query<{ seq: number }, [string, string]>(
+    "UPDATE tracks SET seq = (SELECT max(seq) + 1 FROM search_changes), owner_id = ? WHERE id = ? RETURNING seq",
   );
   for (const { id, seq } of own) {
     forget.run(seq);
-    give.run(to, id);
+    for (const given of give.all(to, id)) moveSound(tx, seq, { ...given, ownerId: to });
     addWords(tx, id);
   }
   return own.length;

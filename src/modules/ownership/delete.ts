@@ -17,6 +17,7 @@ import { deleteTracksOf, dropDeletedWords } from "../catalog/service.ts";
 import { deleteUsageOf } from "../keys/service.ts";
 import { eraseRenditions, setRenditionsAside } from "../renditions/service.ts";
 import { forgetSnapshot } from "../search/service.ts";
+import { dropSoundsOf } from "../sounds/service.ts";
 
 type DeleteDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -72,6 +73,7 @@ function endAccount(deps: DeleteDeps, { id }: AccountRow, detail: Deleted & { is
   transact(db, (tx) => {
     forgetJobs(tx, [id]);
     forgetSnapshot(tx, id);
+    dropSoundsOf(tx, id);
     forgetSender(tx, id, isErased);
     deleteAccountRow(tx, id);
     audit(tx, { actor: "operator", action: "account.delete", subject: id, detail }, now());

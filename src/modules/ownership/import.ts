@@ -14,6 +14,7 @@ import { findAccount } from "../accounts/service.ts";
 import { recoverListening, requestAnalysis } from "../analysis/service.ts";
 import { locatePicture, placePicture } from "../artwork/service.ts";
 import { addWordsOf } from "../catalog/service.ts";
+import { requestSounds } from "../sounds/service.ts";
 import { requestLearning } from "../tags/service.ts";
 import { attach, type MovedFile, movedFiles, ROWS_FILE } from "./moved-rows.ts";
 
@@ -209,6 +210,7 @@ function insertRows(deps: ImportDeps, accountId: string): void {
       addWordsOf(tx, accountId);
       for (const id of unfinished(tx.$client, accountId)) requestAnalysis(tx, id, now());
       requestLearning(tx, accountId, now());
+      requestSounds(tx, accountId, now());
       audit(tx, { actor: "operator", action: "account.import", subject: accountId }, now());
     });
   } catch (error) {

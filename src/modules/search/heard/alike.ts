@@ -1,6 +1,6 @@
+import { SOUND_VERSION } from "../../sounds/service.ts";
 import type { Target } from "../signals/sound.ts";
 import { ALIKE_WEIGHTS } from "./alike-weights.ts";
-import { SOUND_VERSION } from "./sound-vector.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 

@@ -1,8 +1,8 @@
 import { DESCRIPTOR_VERSION } from "../../../audio/descriptors/descriptors.ts";
 import { HEARD_TAGS, indexOfHeard } from "../../../ears/tags.ts";
+import { DESCRIBED, soundDirection } from "../../sounds/service.ts";
 import { DIRECTIONS } from "./directions.ts";
 import { HEARD_AS } from "./heard-tags.ts";
-import { DESCRIBED, soundDirection } from "./sound-vector.ts";
 
 /** The version of the descriptors that directions were trained on. */
 export const DIRECTIONS_VERSION = DESCRIPTOR_VERSION;

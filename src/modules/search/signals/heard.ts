@@ -1,7 +1,7 @@
 import { TAXONOMY } from "../../../../db/taxonomy.ts";
 import type { Wish } from "../../../brief/interpretation.ts";
+import { SOUND_VERSION } from "../../sounds/service.ts";
 import { soundOfTag } from "../heard/direction-of-tag.ts";
-import { SOUND_VERSION } from "../heard/sound-vector.ts";
 import { type Meaning, meaningsOf } from "./tags.ts";
 
 /** Relatives help a poor ear and must not drown a good one. */

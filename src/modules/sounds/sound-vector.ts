@@ -1,13 +1,14 @@
-import { DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "../../../audio/descriptors/descriptors.ts";
-import { HEARD_SCALES } from "../../../ears/heard-scales.ts";
-import { HEARD_TAGS, NETWORKS_VERSION } from "../../../ears/tags.ts";
+import { DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "../../audio/descriptors/descriptors.ts";
+import { HEARD_SCALES } from "../../ears/heard-scales.ts";
+import { HEARD_TAGS, NETWORKS_VERSION } from "../../ears/tags.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
 /** The version of vectors of which one part was measured, and the other heard by the ears. */
 export const SOUND_VERSION = `${DESCRIPTOR_VERSION}+${NETWORKS_VERSION}`;
 export const DESCRIBED = DESCRIPTOR_NAMES.length;
-const SOUND_DIMENSIONS = DESCRIBED + HEARD_TAGS.length;
+/** The length of such a vector. */
+export const SOUND_DIMENSIONS = DESCRIBED + HEARD_TAGS.length;
 
 /** The share of what was heard in how alike two tracks are, and the shares of both parts in a vector. */
 const HEARD_SHARE = 0.5;
