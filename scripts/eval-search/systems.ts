@@ -153,7 +153,8 @@ function searchVectors({ db, ownerId }: Stored, mirror: Mirror, query: string, l
     targets: [sound.target],
     cosines: new Float32Array(),
   };
-  const best = [...exactCosines(db, ownerId, channel, seqs)].sort(([, a], [, b]) => b - a).slice(0, limit);
+  const [cosines = []] = exactCosines(db, ownerId, [channel], seqs);
+  const best = [...cosines].sort(([, a], [, b]) => b - a).slice(0, limit);
   const idOf = db.$client.query<{ id: string }, [number]>("SELECT id FROM tracks WHERE seq = ?");
   return best.map(([seq, score]) => ({ id: idOf.get(seq)?.id ?? "", score }));
 }

@@ -11,7 +11,7 @@ import { echoOf, type Filter } from "./filters/constraints.ts";
 import { type Condition, eligibleOf } from "./filters/eligibility.ts";
 import { libraryConditions } from "./filters/library.ts";
 import { refusedConditions } from "./filters/refused.ts";
-import { loadVectors } from "./index/load.ts";
+import { loadSounds } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
 import { mayList, saysMore, withoutContradictions, withoutLibrary } from "./intent.ts";
@@ -159,7 +159,7 @@ function likeOf({ records, origin, soundName }: Seeds, brief: Interpretation): L
 function referenceTo(db: Db, ownerId: string, artists: readonly OwnArtist[]) {
   if (artists.length === 0) return undefined;
   const seqs = artists.flatMap(({ trackSeqs }) => trackSeqs);
-  return { name: artists.map(({ name }) => name).join(" and "), targets: loadVectors(db, ownerId, seqs) };
+  return { name: artists.map(({ name }) => name).join(" and "), targets: loadSounds(db, ownerId, seqs) };
 }
 
 /** Returns the words of the query that mean nothing but, perhaps, a name. */

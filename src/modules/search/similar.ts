@@ -3,7 +3,7 @@ import type { Interpretation } from "../../brief/interpretation.ts";
 import { parseBrief } from "../../brief/read.ts";
 import { eligibleOf } from "./filters/eligibility.ts";
 import { toHits } from "./find.ts";
-import { loadRecords, loadVectors } from "./index/load.ts";
+import { loadRecords, loadSounds } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { SearchHit } from "./model.ts";
 import { NOTHING_NAMED } from "./names/find-named.ts";
@@ -37,7 +37,7 @@ export function findSimilar(
     steering: STEERING,
     eligible: eligibleOf(db, shard, {}, itself),
     brief: { ...WITHOUT_PROSE, wanted: sharedWishes(loadRecords(db, ownerId, [track.seq])) },
-    seeds: loadVectors(db, ownerId, [track.seq]),
+    seeds: loadSounds(db, ownerId, [track.seq]),
   });
   return toHits(
     db,

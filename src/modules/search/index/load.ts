@@ -1,10 +1,10 @@
 import type { Db } from "../../../../db/client.ts";
 import { findTag } from "../../../../db/taxonomy.ts";
-import { HEARD_TAGS, SAME_TAGS_VERSIONS } from "../../../ears/tags.ts";
+import { SAME_TAGS_VERSIONS } from "../../../ears/tags.ts";
 import { voiceIn } from "../../../ears/voice.ts";
 import { languageCode } from "../../../kernel/languages.ts";
 import { parseKey } from "../../../kernel/musical-key.ts";
-import { soundVector } from "../heard/sound-vector.ts";
+import { heardIn, type Sound, soundsOf } from "../../sounds/service.ts";
 import { keyCode, languageNumber, NO_KEY, NO_LANGUAGE, UNREAD_LYRICS } from "./codes.ts";
 import { moodOf } from "./levels.ts";
 import { FULL_TRUST } from "./postings.ts";
@@ -12,8 +12,6 @@ import type { TrackRecord } from "./shard.ts";
 import { categoryBit, tagNumber } from "./tag-numbers.ts";
 import { voiceOf } from "./voice.ts";
 
-const FLOAT_BYTES = 4;
-const HEARD_BYTES = FLOAT_BYTES * HEARD_TAGS.length;
 /** The weight of a certain suggestion relative to a written tag; less certain ones count in proportion. */
 const SUGGESTION_TRUST = 0.6;
 
@@ -34,15 +32,10 @@ type TrackRow = {
   brightness: number | null;
   minorLead: number | null;
   names: string;
-};
-type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; confidence: number | null };
-type VectorRow = {
-  seq: number;
-  version: string;
-  dimensions: number;
-  embedding: Uint8Array;
+  /** What the ears heard. */
   heard: Uint8Array | null;
 };
+type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; confidence: number | null };
 
 // Every join starts with the list (CROSS JOIN): a plan that started with the owner would read the whole account.
 
@@ -62,29 +55,33 @@ export function listSearchable(db: Db, ownerId: string): number[] {
 export function loadRecords(db: Db, ownerId: string, seqs: readonly number[]): TrackRecord[] {
   const list = JSON.stringify(seqs);
   const tags = Map.groupBy(selectTags(db, ownerId, list), ({ seq }) => seq);
-  const vectors = new Map(selectVectors(db, ownerId, list).map((row) => [row.seq, row]));
+  const sounds = soundsOf(db, ownerId, seqs);
   return selectTracks(db, ownerId, list).map((row) =>
-    recordOf(row, tags.get(row.seq) ?? [], vectors.get(row.seq)),
+    recordOf(row, tags.get(row.seq) ?? [], sounds.get(row.seq)),
   );
 }
 
-/** Returns the usable vectors of the account's tracks, in the order of the tracks. */
-export function loadVectors(
-  db: Db,
-  ownerId: string,
-  seqs: readonly number[],
-): { seq: number; version: string; unit: Float32Array }[] {
-  return selectVectors(db, ownerId, JSON.stringify(seqs)).flatMap((row) => {
-    const vector = vectorOf(row);
-    return vector ? [{ seq: row.seq, ...vector }] : [];
+/** Returns the sounds of those of the account's tracks that a search may find, in the order of the tracks. */
+export function loadSounds(db: Db, ownerId: string, seqs: readonly number[]): (Sound & { seq: number })[] {
+  const searchable = db.$client
+    .query<{ seq: number }, [string, string]>(
+      `SELECT t.seq FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
+       WHERE t.owner_id = ? AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL ORDER BY t.seq`,
+    )
+    .all(JSON.stringify(seqs), ownerId)
+    .map(({ seq }) => seq);
+  const sounds = soundsOf(db, ownerId, searchable);
+  return searchable.flatMap((seq) => {
+    const sound = sounds.get(seq);
+    return sound ? [{ seq, ...sound }] : [];
   });
 }
 
-function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | undefined): TrackRecord {
+function recordOf(row: TrackRow, tags: readonly TagRow[], sound: Sound | undefined): TrackRecord {
   const { seq, createdAt, bpm, durationSec, energy, loudness, names } = row;
   const written = tags.filter(({ confidence }) => confidence === null);
   const vocals = written.filter(({ category }) => category === "vocals");
-  const voiceLikelihood = likelihoodOf(row, vector);
+  const voiceLikelihood = likelihoodOf(row);
   const trusted = trustedTags(tags, written, row.ownerFields);
   return {
     seq,
@@ -108,7 +105,7 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | un
     tags: trusted,
     brightness: row.brightness,
     mood: moodOf(trusted, row.minorLead),
-    vector: vector && vectorOf(vector),
+    vector: sound,
     names,
   };
 }
@@ -161,44 +158,29 @@ function languageOf({ language, hasLyrics }: TrackRow): number {
 }
 
 /** Returns how likely a voice is: by what the ears heard, where they have listened. */
-function likelihoodOf({ voiceLikelihood }: TrackRow, vector: VectorRow | undefined): number | null {
-  const heard = vector && heardOf(vector);
-  return voiceLikelihood === null || !heard ? voiceLikelihood : voiceIn(heard, voiceLikelihood);
-}
-
-function vectorOf(row: VectorRow) {
-  const measured = floatsOf(row.embedding, row.dimensions);
-  return measured && soundVector(row.version, measured, heardOf(row));
-}
-
-/** Returns the log-odds of the networks' tags, of which every version has the same. */
-function heardOf({ heard }: VectorRow): Float32Array | undefined {
-  return heard === null ? undefined : floatsOf(heard.subarray(0, HEARD_BYTES), HEARD_TAGS.length);
-}
-
-/** Returns undefined for the wrong length. */
-function floatsOf(bytes: Uint8Array, length: number): Float32Array | undefined {
-  if (length === 0 || bytes.length !== length * FLOAT_BYTES) return undefined;
-  // Copied where the driver's bytes are not aligned to four.
-  const { buffer, byteOffset } = bytes.byteOffset % FLOAT_BYTES === 0 ? bytes : bytes.slice();
-  return new Float32Array(buffer, byteOffset, length);
+function likelihoodOf({ voiceLikelihood, heard }: TrackRow): number | null {
+  const logOdds = heard === null ? undefined : heardIn(heard);
+  return voiceLikelihood === null || !logOdds ? voiceLikelihood : voiceIn(logOdds, voiceLikelihood);
 }
 
 function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
   return db.$client
-    .query<TrackRow, [string, string]>(
+    .query<TrackRow, { list: string; ownerId: string; ears: string }>(
       `SELECT t.seq, t.created_at AS createdAt, t.bpm, t.key, t.duration_sec AS durationSec, t.language,
               trim(coalesce(t.lyrics, ''), char(9, 10, 13, 32)) <> '' AS hasLyrics, t.owner_fields AS ownerFields,
               a.features ->> '$.energy' AS energy, a.features ->> '$.voiceLikelihood' AS voiceLikelihood,
               a.features ->> '$.brightness' AS brightness, a.features ->> '$.minorLead' AS minorLead,
               a.integrated_lufs AS loudness,
-              concat_ws(char(10), t.title, t.artist, t.name, t.album, t.composer) AS names
-       FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
+              concat_ws(char(10), t.title, t.artist, t.name, t.album, t.composer) AS names,
+              h.embedding AS heard
+       FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
        LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
-       WHERE t.owner_id = ? AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL
+       LEFT JOIN track_vectors h ON h.track_id = t.id AND h.provider = 'ears' AND h.dimensions > 1
+                                  AND h.version IN (SELECT value FROM json_each($ears))
+       WHERE t.owner_id = $ownerId AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL
        ORDER BY t.seq`,
     )
-    .all(list, ownerId);
+    .all({ list, ownerId, ears: JSON.stringify(SAME_TAGS_VERSIONS) });
 }
 
 /** Returns written tags and suggestions; only suggestions have a confidence. */
@@ -215,19 +197,4 @@ function selectTags(db: Db, ownerId: string, list: string): TagRow[] {
        WHERE t.owner_id = $ownerId`,
     )
     .all({ list, ownerId });
-}
-
-/** The descriptors that every analysed track has, and what the ears heard in it. */
-function selectVectors(db: Db, ownerId: string, list: string): VectorRow[] {
-  return db.$client
-    .query<VectorRow, { list: string; ownerId: string; ears: string }>(
-      `SELECT t.seq, v.version, v.dimensions, v.embedding, h.embedding AS heard
-       FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
-       CROSS JOIN track_vectors v ON v.track_id = t.id AND v.provider = 'descriptors'
-       LEFT JOIN track_vectors h ON h.track_id = t.id AND h.provider = 'ears' AND h.dimensions > 1
-                                  AND h.version IN (SELECT value FROM json_each($ears))
-       WHERE t.owner_id = $ownerId AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL
-       ORDER BY t.seq`,
-    )
-    .all({ list, ownerId, ears: JSON.stringify(SAME_TAGS_VERSIONS) });
 }

@@ -139,16 +139,14 @@ function addRough(rough: Float32Array, { columns }: Shard, slots: Uint32Array, s
 export function exactly({ db, tally, sounds, names }: Sums, slots: readonly number[], total: number): Best[] {
   const { shard } = tally;
   const seqs = slots.map((slot) => shard.columns.seq[slot] as number);
-  const measured = sounds.map((sound) => ({
-    sound,
-    cosines: exactCosines(db, shard.ownerId, sound, seqs),
-  }));
+  const exact = exactCosines(db, shard.ownerId, sounds, seqs);
+  const measured = sounds.map((sound, index) => ({ sound, cosines: exact[index] }));
   const scores = new Map<number, number>();
   const combine = withNames(names);
   const best = slots.map((slot, index) => {
     const heard = measured.map(({ sound, cosines }) => ({
       sound,
-      score: soundScore(sound, cosines.get(seqs[index] as number) ?? NO_COSINE),
+      score: soundScore(sound, cosines?.get(seqs[index] as number) ?? NO_COSINE),
     }));
     const sum = heard.reduce(
       (all, { sound, score }) => all + soundWeight(sound, shard, slot) * score,

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
-import { loadVectors } from "../index/load.ts";
+import { distancesTo, type Sound } from "../../sounds/service.ts";
 import { bufferOf, type Shard, type SpaceOfShard } from "../index/shard.ts";
 import { scanSpace } from "../index/vector-space.ts";
 import type { Channel } from "./tally.ts";
@@ -12,7 +12,7 @@ const QUERY_ERROR = 0.001;
 const [ALIKE, LEARNT_ALIKE] = [0.8, 0.55];
 
 /** A direction to compare vectors of the same version with: float32, L2-normalised. `full` is the cosine that means 1. */
-export type Target = { version: string; unit: Float32Array; full?: number };
+export type Target = Sound & { full?: number };
 
 /** Similarity of sound to the nearest of one or several targets. */
 export type SoundChannel = {
@@ -79,28 +79,22 @@ export function soundError(shard: Shard, { targets, range: [none, full] }: Sound
   return Math.max(QUERY_ERROR, ...errors) / (full - none);
 }
 
-/** Returns the exact largest cosine of each track, computed from the stored vectors. */
+/** Returns, for each channel, the exact largest cosine of each track, measured by sqlite-vec on what is stored. */
 export function exactCosines(
   db: Db,
   ownerId: string,
-  { targets }: SoundChannel,
+  sounds: readonly SoundChannel[],
   seqs: readonly number[],
-): Map<number, number> {
-  const cosines = new Map<number, number>();
-  for (const { seq, version, unit } of loadVectors(db, ownerId, seqs))
-    for (const target of targets)
-      if (target.version === version && target.unit.length === unit.length)
-        cosines.set(
-          seq,
-          Math.max(cosineOf(unit, target.unit) / (target.full ?? 1), cosines.get(seq) ?? NO_COSINE),
-        );
-  return cosines;
-}
-
-function cosineOf(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
+): Map<number, number>[] {
+  const targets = sounds.flatMap((sound) => sound.targets);
+  const distances = distancesTo(db, ownerId, targets, seqs);
+  return sounds.map((sound) => {
+    const cosines = new Map<number, number>();
+    for (const { full = 1 } of sound.targets)
+      for (const [seq, distance] of distances.shift() ?? [])
+        cosines.set(seq, Math.max((1 - distance) / full, cosines.get(seq) ?? NO_COSINE));
+    return cosines;
+  });
 }
 
 /** Returns the vectors of a shard that can be compared with a target of this version. */
