@@ -86,6 +86,8 @@ type Inspection = {
   holds: string[];
   /** How many tracks have a vector of each provider and version; empty where the database is not intact. */
   vectors: { provider: string; version: string; tracks: number }[];
+  /** How many vectors that tracks are compared by there are of each version. */
+  sounds: { version: string; tracks: number }[];
   /** Keys that workers on other machines may use, and jobs that such workers hold. */
   workers: { keys: number; jobs: number };
 };
@@ -110,8 +112,9 @@ export function inspectDb(path: string): Inspection {
       : [];
     const quickCheck = check?.quick_check ?? "";
     const vectors = quickCheck === "ok" ? countVectors(client) : [];
+    const sounds = quickCheck === "ok" ? countSounds(client) : [];
     const workers = quickCheck === "ok" ? countWorkers(client) : NO_WORKERS;
-    return { vectorVersion, quickCheck, holds: holds.map(({ reason }) => reason), vectors, workers };
+    return { vectorVersion, quickCheck, holds: holds.map(({ reason }) => reason), vectors, sounds, workers };
   } finally {
     client.close();
   }
@@ -136,6 +139,17 @@ function countVectors(client: Database): Inspection["vectors"] {
   return client
     .query<Inspection["vectors"][number], []>(
       "SELECT provider, version, count(*) AS tracks FROM track_vectors GROUP BY provider, version",
+    )
+    .all();
+}
+
+/** Nothing in a library that an older program wrote. */
+function countSounds(client: Database): Inspection["sounds"] {
+  if (client.query("SELECT 1 FROM sqlite_master WHERE name = 'sound_vectors'").get() === null) return [];
+  return client
+    .query<Inspection["sounds"][number], []>(
+      `SELECT s.version, count(*) AS tracks FROM sound_vectors v JOIN vector_spaces s ON s.id = v.space
+       GROUP BY s.id ORDER BY s.id`,
     )
     .all();
 }

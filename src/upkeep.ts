@@ -15,6 +15,7 @@ import { forgetUndos } from "./modules/desk/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
 import { pruneOAuth } from "./modules/oauth/service.ts";
 import { renditionShelf } from "./modules/renditions/service.ts";
+import { packSounds } from "./modules/sounds/service.ts";
 import { pruneUploads, uploadShelf } from "./modules/submissions/prune.ts";
 import { hasUpload, pruneOwnerUploads } from "./modules/uploads/service.ts";
 import { pruneDeliveries } from "./modules/webhooks/service.ts";
@@ -99,6 +100,7 @@ export async function tidyHourly(deps: Deps): Promise<void> {
     ["Old grants could not be deleted", () => pruneOAuth(deps)],
     ["The bin could not be emptied", () => pruneBin(deps)],
     ["Old calls of assistants could not be deleted", () => pruneCalls(deps)],
+    ["The vectors of tracks could not be moved together", () => packSounds(deps)],
     ["Old undos could not be deleted", () => forgetUndos(deps)],
     ["Old uploads could not be deleted", () => pruneUploads(deps)],
     ["Old uploads of owners could not be ended", () => pruneOwnerUploads(deps)],

@@ -60,13 +60,13 @@ export function describeSuspects(suspects: readonly Suspect[]): Finding[] {
   });
 }
 
-/** Returns the ordinary tables: full-text tables follow from the others, and Litestream has its own. */
+/** Returns the ordinary tables: those of full text and vectors follow from the others, and Litestream has its own. */
 function tablesOf({ $client }: Db): Table[] {
   const names = $client
     .query<{ name: string; wr: number }, []>(
       `SELECT name, wr FROM pragma_table_list
        WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-         AND name NOT LIKE '\\_litestream\\_%' ESCAPE '\\'`,
+         AND name NOT LIKE '\\_litestream\\_%' ESCAPE '\\' AND name NOT LIKE 'sound\\_vectors\\_%' ESCAPE '\\'`,
     )
     .all();
   return names.map(({ name, wr }) => {

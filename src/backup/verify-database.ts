@@ -1,5 +1,6 @@
 import { SQLiteError } from "bun:sqlite";
 import type { Db } from "../../db/client.ts";
+import { checkSounds } from "../modules/sounds/service.ts";
 import type { FindingKind, Report } from "./finding.ts";
 import { DATABASE } from "./manifest.ts";
 
@@ -78,6 +79,7 @@ export function verifyDatabase(db: Db, report: Report): void {
       for (const { id } of db.$client.query<{ id: string | number }, []>(rows).all())
         report({ kind, id: String(id), path: null, detail });
     });
+  attemptCheck(report, "its vectors", () => checkSounds(db, (fault) => report({ ...fault, path: null })));
   // Damage may already have ended the transaction.
   if (db.$client.inTransaction) db.$client.run("ROLLBACK");
 }

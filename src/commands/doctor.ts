@@ -74,7 +74,9 @@ function database({ dataDir, analysisConcurrency }: Settings): Finding[] {
   const path = join(dataDir, "dubplate.db");
   try {
     const isThere = existsSync(path);
-    const { vectorVersion, quickCheck, holds, vectors, workers } = inspectDb(isThere ? path : ":memory:");
+    const { vectorVersion, quickCheck, holds, vectors, sounds, workers } = inspectDb(
+      isThere ? path : ":memory:",
+    );
     const what = isThere ? `quick check ${quickCheck}` : "no library yet";
     const isSound = quickCheck === "ok";
     const found: Finding = { check, ok: isSound, found: `sqlite-vec ${vectorVersion}, ${what}` };
@@ -82,6 +84,7 @@ function database({ dataDir, analysisConcurrency }: Settings): Finding[] {
       isSound ? found : { ...found, mend: "Restore the newest backup: docs/recovery.md" },
       ...removal(holds),
       ...ears(vectors),
+      ...vectorsOf(sounds),
       ...elsewhere(workers, analysisConcurrency),
     ];
   } catch (error) {
@@ -97,6 +100,13 @@ function ears(vectors: Parameters<typeof progressOf>[0]): Finding[] {
   const rest =
     heard < tracks ? `; the server listens to ${tracks - heard} more while it has nothing else to do` : "";
   return [{ check: "ears", ok: true, found: `${heard} of ${tracks} tracks listened to${rest}` }];
+}
+
+/** Reports the vectors that tracks are compared by, of each version; nothing before the first. */
+function vectorsOf(sounds: readonly { version: string; tracks: number }[]): Finding[] {
+  if (sounds.length === 0) return [];
+  const found = sounds.map(({ version, tracks }) => `${tracks} in ${version}`).join(", ");
+  return [{ check: "vectors", ok: true, found }];
 }
 
 /** Reports who analyses on other machines; nothing where nobody may. */

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { openDb } from "../../db/client.ts";
 import { type Finding, isFault } from "../backup/finding.ts";
 import { findLitestream } from "../backup/litestream.ts";
+import { DATABASE } from "../backup/manifest.ts";
 import { archiveBytes, type BackupPlace, findBackup, isFolder, listBackups } from "../backup/open-backup.ts";
 import { createProgress, inWords } from "../backup/progress.ts";
 import { repairFiles } from "../backup/repair.ts";
@@ -12,6 +14,7 @@ import { verifyLibrary } from "../backup/verify-library.ts";
 import { verifyReplica } from "../backup/verify-replica.ts";
 import { type Originals, originalsOf } from "../blobs/store.ts";
 import { SECOND_MS } from "../kernel/time.ts";
+import { isSoundFault, rebuildSounds } from "../modules/sounds/service.ts";
 import {
   type Command,
   type CommandContext,
@@ -21,7 +24,7 @@ import {
   wholeNumber,
 } from "./command.ts";
 
-const USAGE = `dubplate verify [FILE|DIR/] [--quick] [--repair FILE|DIR/]
+const USAGE = `dubplate verify [FILE|DIR/] [--quick] [--repair [FILE|DIR/]]
 dubplate verify --replica [CONFIG|URL] [--wait SECONDS]`;
 const OPTIONS = {
   quick: { type: "boolean" },
@@ -34,15 +37,22 @@ const WAIT_SECONDS = "60";
 
 /**
  * `verify`: checks the library, or a backup, and prints one line per finding. Exit 1 when something is damaged,
- * missing or dangling; a file that no row names is only a note.
+ * missing or dangling; a file that no row names is only a note. `--repair` makes again what follows from other rows, and
+ * takes good bytes of files from a backup.
  */
 export const verify: Command = async (context) => {
-  const { values, positionals } = parseOrExplain(context.args, USAGE, OPTIONS);
+  const { values, positionals } = parseOrExplain(withRepair(context.args), USAGE, OPTIONS);
   const [path, ...others] = positionals;
   if (others.length > 0) throw new UsageError(USAGE);
   const words: Words = { path, values };
   await (values.replica === true ? checkReplica(words, context) : checkFiles(words, context));
 };
+
+/** `--repair` without a backup has an empty value: only what follows from other rows is repaired. */
+const withRepair = (args: readonly string[]) =>
+  args.map((word, index) =>
+    word === "--repair" && /^(-|$)/.test(args[index + 1] ?? "") ? "--repair=" : word,
+  );
 
 type Words = { path: string | undefined; values: ReturnType<typeof parseOrExplain>["values"] };
 
@@ -53,9 +63,10 @@ async function checkFiles({ path, values }: Words, { settings, print, say }: Com
   if (path !== undefined && !isLibrary(path)) return verifyBackups(path, hash, { print, say });
 
   const dataDir = path === undefined ? settings.dataDir : resolve(path);
-  const from = typeof repair === "string" ? findBackup(repair) : undefined;
+  const from = typeof repair === "string" && repair !== "" ? findBackup(repair) : undefined;
   const originals = originalsOf({ ...settings, dataDir });
-  await checkLibrary({ dataDir, originals, hash, from }, { print, say });
+  const check = { dataDir, originals, hash, from, isRepaired: repair !== undefined };
+  await checkLibrary(check, { print, say });
 }
 
 /** Prints the findings, and then what the replica holds. */
@@ -89,18 +100,26 @@ type Voice = Pick<CommandContext, "print" | "say">;
 
 const isLibrary = (path: string) => existsSync(join(path, "dubplate.db"));
 
-type LibraryCheck = { dataDir: string; originals: Originals; hash: boolean; from: BackupPlace | undefined };
+type LibraryCheck = {
+  dataDir: string;
+  originals: Originals;
+  hash: boolean;
+  /** Has good bytes for files. */
+  from: BackupPlace | undefined;
+  isRepaired: boolean;
+};
 
 async function checkLibrary(
-  { dataDir, originals, hash, from }: LibraryCheck,
+  { dataDir, originals, hash, from, isRepaired }: LibraryCheck,
   { print, say }: Voice,
 ): Promise<void> {
   const progress = createProgress(process.stderr, 0);
   const waiting: Finding[] = [];
   let faults = 0;
   const report = (finding: Finding) => {
-    // A fault that a backup may repair is printed once the result is known.
-    if (from && isRepairable(finding)) waiting.push(finding);
+    // A fault that may be repaired is printed once the result is known.
+    if ((from && isRepairable(finding)) || (isRepaired && isSoundFault(finding.detail)))
+      waiting.push(finding);
     else {
       print(finding);
       if (isFault(finding)) faults++;
@@ -108,14 +127,30 @@ async function checkLibrary(
   };
   const checked = await verifyLibrary({ dataDir, originals, hash, report, read: progress.add });
   progress.end();
-  if (from) {
-    const repaired = await repairFiles(dataDir, from, waiting, () => undefined);
-    for (const finding of waiting) print({ ...finding, repaired: repaired.has(finding.path ?? "") });
-    faults += waiting.filter(({ path }) => !repaired.has(path ?? "")).length;
-    say(`${repaired.size} files repaired`);
-  }
+  if (isRepaired) faults += await repair({ dataDir, from, waiting }, { print, say });
   if (hash) noteCheck(dataDir, faults);
   conclude(checked, faults, say);
+}
+
+type Repair = { dataDir: string; from: BackupPlace | undefined; waiting: readonly Finding[] };
+
+/** Repairs what was found, and prints it. Returns how many faults are left. */
+async function repair({ dataDir, from, waiting }: Repair, { print, say }: Voice): Promise<number> {
+  const [sounds, files] = [true, false].map((isSound) =>
+    waiting.filter(({ detail }) => isSoundFault(detail) === isSound),
+  ) as [Finding[], Finding[]];
+  if (sounds.length > 0) {
+    const db = openDb(join(dataDir, DATABASE));
+    rebuildSounds(db);
+    db.$client.close();
+    for (const finding of sounds) print({ ...finding, repaired: true });
+    say(`${sounds.length} vectors repaired`);
+  }
+  if (!from) return 0;
+  const repaired = await repairFiles(dataDir, from, files, () => undefined);
+  for (const finding of files) print({ ...finding, repaired: repaired.has(finding.path ?? "") });
+  say(`${repaired.size} files repaired`);
+  return files.filter(({ path }) => !repaired.has(path ?? "")).length;
 }
 
 function noteCheck(dataDir: string, faults: number): void {
