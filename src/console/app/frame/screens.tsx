@@ -20,7 +20,7 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   library: async () => ({ default: Library }),
   search: () => import("../screens/search/index.tsx"),
   track: () => import("../screens/track/index.tsx"),
-  albums: () => import("../screens/albums/index.tsx"),
+  albums: () => import("../screens/playlists/albums.tsx"),
   album: () => import("../screens/playlists/playlist.tsx"),
   playlists: () => import("../screens/playlists/index.tsx"),
   playlist: () => import("../screens/playlists/playlist.tsx"),

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { Cards } from "../playlists/cards.tsx";
+import { Cards } from "./cards.tsx";
 
 /** Every album as its cover. */
 export default function AlbumsScreen() {
