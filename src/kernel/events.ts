@@ -1,5 +1,4 @@
-import type { Db } from "../../db/client.ts";
-import { events } from "../../db/schema.ts";
+import { type Db, prepared } from "../../db/client.ts";
 import { createOwnWrites } from "../../db/writes.ts";
 import type { EventData } from "./event-data.ts";
 import { newId } from "./ids.ts";
@@ -10,6 +9,12 @@ const outbox = createOwnWrites();
 // Text that people typed (a name, a role, a publisher) may hold one. Receivers read the real text through the API.
 const ADDRESSES = /[^\s@<>"]+@[^\s@<>"]+|\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"]+/gi;
 const REMOVED = "[removed]";
+
+const insertEvent = prepared((db) =>
+  db.$client.prepare<void, [string, string, string, string, number]>(
+    "INSERT INTO events (id, owner_id, type, data, at) VALUES (?1, ?2, ?3, ?4, ?5)",
+  ),
+);
 
 /**
  * Puts an event into the outbox and returns its id. Call it inside the transaction that makes the change. E-mail
@@ -26,7 +31,7 @@ export function emit<Type extends keyof EventData>(
   const thin = Object.fromEntries(
     Object.entries(data).map(([name, value]) => [name, withoutAddresses(value)]),
   );
-  tx.insert(events).values({ id, ownerId, type, data: thin, at }).run();
+  insertEvent(tx).run(id, ownerId, type, JSON.stringify(thin), at);
   outbox.report(tx);
   return id;
 }

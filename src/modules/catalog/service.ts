@@ -13,6 +13,7 @@ export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./ow
 export {
   addOwnerField,
   findOwnerId,
+  findTrackRow,
   hasOwnerField,
   insertTrack,
   onAnalysed,

@@ -1,8 +1,9 @@
-import { and, eq } from "drizzle-orm";
-import type { Db } from "../../../db/client.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { type Db, prepared } from "../../../db/client.ts";
 import { tracks } from "../../../db/schema.ts";
 import { createOwnWrites } from "../../../db/writes.ts";
 import { fold } from "../../kernel/text.ts";
+import { assignmentsOf } from "./columns.ts";
 import { addWords, holdsWords, replaceWords } from "./words.ts";
 
 type TrackRow = typeof tracks.$inferInsert;
@@ -21,12 +22,23 @@ export function insertTrack(tx: Db, row: Omit<TrackRow, "seq" | Folded>): void {
 /** Changes columns of a track, and updates the folded columns and the text index when they depend on them. */
 export function updateTrack(tx: Db, trackId: string, columns: TrackColumns): void {
   const nameFold = columns.name === undefined ? {} : { nameFold: fold(columns.name) };
-  tx.update(tracks)
-    .set({ ...columns, ...nameFold, ...folded(columns) })
-    .where(eq(tracks.id, trackId))
-    .run();
+  const { sets, values } = assignmentsOf(tracks, { ...columns, ...nameFold, ...folded(columns) });
+  if (sets !== "") tx.$client.query(`UPDATE tracks SET ${sets} WHERE id = ?1`).run(trackId, ...values);
   if (holdsWords(columns)) replaceWords(tx, trackId);
   if (columns.analysisStatus === "completed" || columns.analysisStatus === "failed") analysed.report(tx);
+}
+
+const trackById = prepared((db) =>
+  db
+    .select()
+    .from(tracks)
+    .where(eq(tracks.id, sql.placeholder("id")))
+    .prepare(),
+);
+
+/** Returns every column of a track without checking its owner; undefined when there is none. */
+export function findTrackRow(db: Db, id: string): typeof tracks.$inferSelect | undefined {
+  return trackById(db).get({ id });
 }
 
 const analysed = createOwnWrites();

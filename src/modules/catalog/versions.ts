@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { tracks, versions } from "../../../db/schema.ts";
 import { meter } from "../../kernel/meter.ts";
+import { assignmentsOf } from "./columns.ts";
 
 export type VersionRow = typeof versions.$inferSelect;
 
@@ -44,7 +45,8 @@ type VersionColumns = Partial<Pick<VersionRow, "name" | "label" | "visible" | "a
 
 /** Changes a version; returns false when it was deleted meanwhile. */
 export function updateVersion(tx: Db, id: string, columns: VersionColumns): boolean {
-  return tx.update(versions).set(columns).where(eq(versions.id, id)).returning().all().length > 0;
+  const { sets, values } = assignmentsOf(versions, columns);
+  return tx.$client.query(`UPDATE versions SET ${sets} WHERE id = ?1`).run(id, ...values).changes > 0;
 }
 
 /** Deletes a version and its measurements. */

@@ -1,6 +1,6 @@
 import { and, eq, gt, lte } from "drizzle-orm";
 import { type Db, transact } from "../../../db/client.ts";
-import { undoSteps, undos } from "../../../db/schema.ts";
+import { undos } from "../../../db/schema.ts";
 import type { Step } from "./steps.ts";
 
 /** Begins a change that can be undone. */
@@ -10,9 +10,9 @@ export function insertUndo(tx: Db, row: typeof undos.$inferInsert): void {
 
 /** Notes what was done to a track. */
 export function insertSteps(tx: Db, undoId: string, trackId: string, steps: readonly Step[]): void {
-  tx.insert(undoSteps)
-    .values({ undoId, trackId, steps: [...steps] })
-    .run();
+  tx.$client
+    .query("INSERT INTO undo_steps (undo_id, track_id, steps) VALUES (?1, ?2, ?3)")
+    .run(undoId, trackId, JSON.stringify(steps));
 }
 
 /** Keeps a change from now on; returns false, and forgets it, when it did nothing that could be undone. */
@@ -50,7 +50,7 @@ export function selectSteps(db: Db, undoId: string, limit: number): TrackSteps[]
 
 /** Forgets what was done to a track; returns false when it was forgotten already. */
 export function deleteSteps(tx: Db, seq: number): boolean {
-  return tx.delete(undoSteps).where(eq(undoSteps.seq, seq)).returning().all().length > 0;
+  return tx.$client.query("DELETE FROM undo_steps WHERE seq = ?1").run(seq).changes > 0;
 }
 
 export function deleteUndo(tx: Db, id: string): void {

@@ -1,4 +1,4 @@
-import type { Db } from "../../../db/client.ts";
+import { type Db, prepared } from "../../../db/client.ts";
 import { tagSuggestions } from "../../../db/schema.ts";
 import { fold } from "../../kernel/text.ts";
 import { updateTrack } from "../catalog/service.ts";
@@ -14,15 +14,49 @@ export type TagWrite = {
   source: "owner" | "file";
 };
 
-/** Replaces the track's tags in the category with `tags`. */
+/**
+ * Replaces the track's tags in the category with `tags`. Rows that stay as they are are not written: each write of a tag
+ * also keeps what the library counts, lists and searches by it.
+ */
 export function replaceTags(tx: Db, { ownerId, trackId, category, tags, source }: TagWrite): void {
-  tx.$client.query("DELETE FROM track_tags WHERE track_id = ? AND category = ?").run(trackId, category);
-  const insert = tx.$client.query(
+  const before = new Map(selectStored(tx, trackId, category).map((row) => [row.id, row]));
+  const kept = new Set(tags.map(({ id }) => id));
+  for (const id of before.keys()) if (!kept.has(id)) deleteTag(tx).run(trackId, category, id);
+  for (const [position, { id, name }] of tags.entries()) {
+    const row = before.get(id);
+    if (!row) insertTag(tx).run(trackId, category, id, name, fold(name), position, source, ownerId);
+    else if (row.name !== name || row.position !== position || row.source !== source)
+      updateTag(tx).run(trackId, category, id, name, fold(name), position, source);
+  }
+}
+
+type StoredTag = TagRef & { source: "owner" | "file"; position: number };
+
+const deleteTag = prepared((db) =>
+  db.$client.prepare<void, [string, string, string]>(
+    "DELETE FROM track_tags WHERE track_id = ?1 AND category = ?2 AND tag_id = ?3",
+  ),
+);
+const insertTag = prepared((db) =>
+  db.$client.prepare<void, [string, string, string, string, string, number, string, string]>(
     `INSERT INTO track_tags (track_id, category, tag_id, name, name_fold, position, source, owner_id)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  for (const [position, { id, name }] of tags.entries())
-    insert.run(trackId, category, id, name, fold(name), position, source, ownerId);
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+  ),
+);
+const updateTag = prepared((db) =>
+  db.$client.prepare<void, [string, string, string, string, string, number, string]>(
+    `UPDATE track_tags SET name = ?4, name_fold = ?5, position = ?6, source = ?7
+     WHERE track_id = ?1 AND category = ?2 AND tag_id = ?3`,
+  ),
+);
+
+function selectStored(tx: Db, trackId: string, category: TagCategory): StoredTag[] {
+  return tx.$client
+    .query<StoredTag, [string, string]>(
+      `SELECT tag_id AS id, name, source, position FROM track_tags
+       WHERE track_id = ?1 AND category = ?2 ORDER BY position`,
+    )
+    .all(trackId, category);
 }
 
 /** Says of tags of a category that they came with the file. */

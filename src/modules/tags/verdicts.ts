@@ -1,5 +1,5 @@
-import type { Db } from "../../../db/client.ts";
-import { tagFeedback } from "../../../db/schema.ts";
+import { type Db, prepared } from "../../../db/client.ts";
+import type { tagFeedback } from "../../../db/schema.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { TagCategory } from "./model.ts";
@@ -29,12 +29,19 @@ export function selectVerdicts(tx: Db, { ownerId, trackId, category }: TagPlace)
   return new Map(rows.map((row) => [row.tagId, row]));
 }
 
+const insertVerdict = prepared((db) =>
+  db.$client.prepare<void, [string, string, string, string, string, string, string, string, number]>(
+    `INSERT INTO tag_feedback (id, owner_id, track_id, category, tag_id, name, verdict, source, at)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)`,
+  ),
+);
+
 /** Records verdicts and queues the account's models for training with them. */
 export function insertVerdicts(tx: Db, place: TagPlace, verdicts: readonly Verdict[], at: number): void {
   if (verdicts.length === 0) return;
-  tx.insert(tagFeedback)
-    .values(verdicts.map((verdict) => ({ ...verdict, ...place, id: newId("fb"), at })))
-    .run();
+  const { ownerId, trackId, category } = place;
+  for (const { tagId, name, verdict, source } of verdicts)
+    insertVerdict(tx).run(newId("fb"), ownerId, trackId, category, tagId, name, verdict, source, at);
   // What is said of one tag of a category says something of the others too: they were passed over.
   const tags = verdicts.map(({ tagId: id, name }) => ({ id, name }));
   outdateCategory(tx, place, tags);

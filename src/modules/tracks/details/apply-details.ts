@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { tracks, versions } from "../../../../db/schema.ts";
+import { type tracks, versions } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { findMeasuredTempoAndKey } from "../../analysis/service.ts";
 import { placeArtwork, type StagedArtwork } from "../../artwork/service.ts";
-import { type TrackColumns, updateTrack } from "../../catalog/service.ts";
+import { findTrackRow, type TrackColumns, updateTrack } from "../../catalog/service.ts";
 import type { DetailsInput } from "./details-model.ts";
 
 type TrackRow = typeof tracks.$inferSelect;
@@ -43,7 +43,7 @@ export function applyDetails(
   { settings }: Pick<Deps, "settings">,
   { trackId, details }: { trackId: string; details: Details },
 ): AppliedDetails {
-  const before = tx.select().from(tracks).where(eq(tracks.id, trackId)).get();
+  const before = findTrackRow(tx, trackId);
   if (!before) throw new Error(`There is no track ${trackId}. The caller must check that first`);
   if (details.cover) placeArtwork(settings, details.cover);
 
@@ -74,7 +74,7 @@ export function undoDetails(
   trackId: string,
   { former, written, ownerFields }: ReplacedDetails,
 ): (keyof TrackColumns)[] {
-  const current = tx.select().from(tracks).where(eq(tracks.id, trackId)).get();
+  const current = findTrackRow(tx, trackId);
   if (!current) return [];
   const names = Object.keys(former) as (keyof TrackColumns)[];
   const undone = names.filter((name) => current[name] === written[name]);
