@@ -15,6 +15,7 @@ import { commentKeyRoutes } from "./modules/comments/key-routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
 import { appComposerRoutes } from "./modules/composers/app-routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
+import { bulkKeyRoutes } from "./modules/desk/bulk-key-routes.ts";
 import { deskRoutes } from "./modules/desk/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
 import { packRoutes } from "./modules/inbox/pack-routes.ts";
@@ -62,6 +63,7 @@ export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations:
     .use(urlUploadRoutes(deps, guard))
     .use(detailsRoutes(deps, guard))
     .use(trackRoutes(deps, guard))
+    .use(bulkKeyRoutes(deps, guard))
     .use(waitRoutes(deps, guard))
     .use(versionsRoutes(deps, guard))
     .use(versionSoundRoutes(deps, guard))

@@ -69,8 +69,10 @@ describe("the tables", () => {
     expect(
       additive.filter(
         (route) =>
-          !/\/integration\/api-keys\/(all|\{\}\/webhook)|\{\}\/waveform$|\/tracks\/wait$/.test(route) &&
-          !/\/v1\/(uploads|platform\/work\/|shares|listeners$|recipients$|comments\/|notifications|webhook)|\{\}\/comments$/.test(
+          !/\/integration\/api-keys\/(all|\{\}\/webhook)|\{\}\/waveform$|\/tracks\/(wait|bulk)$/.test(
+            route,
+          ) &&
+          !/\/v1\/(uploads|bulk\/|platform\/work\/|shares|listeners$|recipients$|comments\/|notifications|webhook)|\{\}\/comments$/.test(
             route,
           ),
       ),

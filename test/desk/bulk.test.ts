@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { transact } from "../../db/client.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
-import { addPlaylistRows, addTrackRows, type TrackOptions } from "../support/track-rows.ts";
+import { picture } from "../support/pictures.ts";
+import { addPlaylistRows, addTrackRows, addVersionRow, type TrackOptions } from "../support/track-rows.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -25,6 +26,18 @@ const bulk = async (where: Json, what: Json) =>
 const undo = (undoId: string) => web("POST", `/app/undo/${undoId}`);
 const names = async (query = "") =>
   (await web("GET", `/app/tracks?sort=name&${query}`)).body.data.map(({ name }: Json) => name);
+
+const addComposer = async (fullName: string): Promise<string> =>
+  (await web("POST", "/app/composers", { fullName, email: null })).body.data.id;
+const credit = (shareholderId: string | undefined, share: number): Json => ({
+  shareholderId,
+  share,
+  role: "Composer",
+});
+const creditsOf = async (id: string): Promise<string[]> =>
+  (await api("GET", `/tracks/single?id=${id}`)).body.data.track.shareholderTracks.map(
+    ({ share, shareholder }: Json) => `${shareholder.fullName} ${share}`,
+  );
 
 /** Everything that an undo has to bring back of a track: its columns, tags, places and versions. */
 function stateOf(id: string) {
@@ -135,6 +148,112 @@ describe("POST /app/tracks/bulk", () => {
 
     expect(data).toEqual({ changed: 1, failed: [], undoId: null });
     expect(stateOf(id).track).toMatchObject([{ analysis_status: "pending" }]);
+  });
+
+  test("gives every track one cover, which is stored once, and shows the former ones again when that is undone", async () => {
+    const [one, two, bare] = [add({ name: "one" }), add({ name: "two" }), add({ name: "bare" })];
+    const coverOf = async (id: string) =>
+      (await api("GET", `/tracks/single?id=${id}`)).body.data.track.audio_profile.cover as string | null;
+    const former = await Promise.all(
+      [one, two].map(async (trackId, index) => {
+        const base64 = Buffer.from(await picture("png", { grey: 40 + index })).toString("base64");
+        await api("POST", "/tracks/cover-art", { trackId, base64 });
+        return coverOf(trackId);
+      }),
+    );
+
+    const cover = `data:image/png;base64,${Buffer.from(await picture("png", { grey: 200 })).toString("base64")}`;
+    const { data } = await bulk({ ids: [one, two, bare] }, { details: { cover } });
+    const covers = new Set(await Promise.all([one, two, bare].map(coverOf)));
+    const shown = await app.request(new URL([...covers][0] ?? "").pathname);
+    await undo(data.undoId);
+    const again = await app.request(new URL(former[0] ?? "").pathname);
+
+    expect(data.changed).toBe(3);
+    expect([covers.size, shown.status]).toEqual([1, 200]);
+    expect(await Promise.all([one, two, bare].map(coverOf))).toEqual([...former, null]);
+    expect(again.status).toBe(200);
+  });
+
+  test("writes the composers of every track with their splits, and brings the former ones back", async () => {
+    const [one, two] = [add({ name: "one" }), add({ name: "two" })];
+    const [ana, bea] = await Promise.all(["Ana", "Bea"].map(addComposer));
+    await api("PUT", `/tracks/shareholders?id=${one}`, { shareholders: [credit(ana, 100)] });
+    const before = await creditsOf(one);
+
+    const { data } = await bulk({ ids: [one, two] }, { shareholders: [credit(ana, 60), credit(bea, 40)] });
+    const meanwhile = [await creditsOf(one), await creditsOf(two)];
+    await undo(data.undoId);
+
+    expect(meanwhile).toEqual([
+      ["Ana 60", "Bea 40"],
+      ["Ana 60", "Bea 40"],
+    ]);
+    expect([await creditsOf(one), await creditsOf(two)]).toEqual([before, []]);
+  });
+
+  test("refuses splits above 100 per cent and composers of others, and changes nothing", async () => {
+    const id = add({ name: "one" });
+    const ana = await addComposer("Ana");
+    const { token } = app.createAccount();
+    const theirs = (await app.signedIn(token)("POST", "/app/composers", { fullName: "Eve", email: null }))
+      .body.data.id;
+
+    const over = await bulk(
+      { ids: [id] },
+      { details: { artist: "X" }, shareholders: [credit(ana, 60), { ...credit(ana, 41), role: "Lyricist" }] },
+    );
+    const foreign = await bulk(
+      { ids: [id] },
+      { details: { artist: "X" }, shareholders: [credit(theirs, 10)] },
+    );
+
+    expect([over.messageCode, foreign.messageCode]).toEqual(["validation_failed", "composer_not_found"]);
+    expect(stateOf(id).track).toMatchObject([{ artist: null }]);
+  });
+
+  test("plays every track's newest version, labels it and hides the others, and takes all of it back", async () => {
+    const id = add({ name: "one" });
+    const single = add({ name: "two" });
+    const newest = addVersionRow(app.deps.db, id, { versionOrder: 1, label: "v2", visible: true });
+    const before = [stateOf(id), stateOf(single)];
+
+    const { data } = await bulk(
+      { ids: [id, single] },
+      { version: { active: "newest", label: "Master", othersVisible: false } },
+    );
+    const meanwhile = stateOf(id);
+    await undo(data.undoId);
+
+    expect(data.changed).toBe(2);
+    expect(meanwhile.track).toMatchObject([{ active_version_id: newest, analysis_status: "pending" }]);
+    expect(meanwhile.versions.map((row) => [(row as Json).label, (row as Json).visible])).toEqual(
+      meanwhile.versions.map((row) => ((row as Json).id === newest ? ["Master", 1] : [null, 0])),
+    );
+    expect([stateOf(id), stateOf(single)].map(({ versions }) => versions)).toEqual(
+      before.map(({ versions }) => versions),
+    );
+    const played = (state?: ReturnType<typeof stateOf>) =>
+      state?.track.map((row) => (row as Json).active_version_id);
+    expect(played(stateOf(id))).toEqual(played(before[0]));
+  });
+
+  test("is made with a key too, but cannot delete", async () => {
+    const [one, two] = [add({ name: "one" }), add({ name: "two" })];
+
+    const made = await api("POST", "/tracks/bulk", {
+      where: { filter: {} },
+      do: { details: { album: "Tides" }, delete: true },
+    });
+    const undone = await api("POST", `/bulk/${made.body.data.undoId}/undo`);
+
+    expect(made.body.data).toMatchObject({ changed: 2, failed: [] });
+    expect(undone.body.data).toEqual({ undone: 2, failed: [] });
+    expect(await names()).toEqual(["one", "two"]);
+    expect([one, two].map((id) => (stateOf(id).track[0] as Json).album)).toEqual([null, null]);
+    expect(
+      (await app.as(app.createKey(owner.accountId, ["read:tracks"]))("POST", "/tracks/bulk", {})).status,
+    ).toBe(403);
   });
 
   test("announces each change once for each track", async () => {
@@ -299,6 +418,96 @@ describe("POST /app/undo/{undoId}", () => {
     const undone = answers.map(({ body }) => body.data?.undone ?? 0);
     expect(undone.reduce((sum, count) => sum + count)).toBe(30);
     expect((await names()).length).toBe(30);
+  });
+});
+
+describe("a change of many tracks", () => {
+  const progressOf = (id: string) => web("GET", `/app/bulk/${id}`);
+
+  test("says how far it is, stops when it is told to, and is undone as far as it went", async () => {
+    const count = 4000;
+    transact(app.deps.db, () => {
+      for (let index = 0; index < count; index++) add({ name: `${index}`, artist: "Ana" });
+    });
+    const start = { where: { filter: {} }, do: { details: { artist: "Bea" } }, answerWithinMs: 0 };
+
+    const { data: begun } = (await web("POST", "/app/tracks/bulk", start)).body;
+    const first = (await progressOf(begun.changeId)).body.data;
+    const { data: stopped } = (await web("POST", `/app/bulk/${begun.changeId}/stop`)).body;
+    const changed = (await web("GET", "/app/tracks?q=bea&limit=1")).body.paging.total;
+    const { body: undone } = await undo(begun.undoId);
+
+    expect(begun).toMatchObject({ state: "running", total: count, undoId: begun.changeId });
+    expect(first.done).toBeGreaterThanOrEqual(begun.done);
+    expect(stopped).toMatchObject({ state: "stopped", total: count, failed: [], undoId: begun.changeId });
+    expect(stopped.changed).toBe(changed);
+    expect(changed).toBeGreaterThan(0);
+    expect(changed).toBeLessThan(count);
+    expect(undone.data).toEqual({ undone: changed, failed: [] });
+    expect((await web("GET", "/app/tracks?q=ana&limit=1")).body.paging.total).toBe(count);
+  });
+
+  test("of a few tracks is answered when it is made", async () => {
+    const id = add({ name: "one" });
+    const change = { where: { ids: [id] }, do: { visible: false }, answerWithinMs: 10_000 };
+
+    const { data } = (await web("POST", "/app/tracks/bulk", change)).body;
+
+    expect(data).toMatchObject({ state: "done", total: 1, done: 1, changed: 1, failed: [] });
+    expect((await progressOf(data.changeId)).body.data).toEqual(data);
+    expect((await web("POST", `/app/bulk/${data.changeId}/stop`)).body.data).toEqual(data);
+  });
+
+  test("is nobody else's, and is forgotten ten minutes after its end", async () => {
+    const id = add({ name: "one" });
+    const change = { where: { ids: [id] }, do: { visible: false }, answerWithinMs: 10_000 };
+    const { changeId } = (await web("POST", "/app/tracks/bulk", change)).body.data;
+    const stranger = app.signedIn(app.createAccount().token);
+
+    const foreign = await stranger("GET", `/app/bulk/${changeId}`);
+    const stopped = await stranger("POST", `/app/bulk/${changeId}/stop`);
+    app.clock.advance(10 * MINUTE_MS);
+    await web("POST", "/app/tracks/bulk", change);
+    const late = await progressOf(changeId);
+
+    expect([foreign, stopped, late].map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+});
+
+describe("POST /app/tracks/common", () => {
+  const commonOf = async (where: Json) => (await web("POST", "/app/tracks/common", { where })).body.data;
+
+  test("says what tracks share and where they differ", async () => {
+    const ana = await addComposer("Ana");
+    const ids = ["one", "two"].map((name) => add({ name, artist: "Ana", album: name, year: "2026" }));
+    for (const id of ids)
+      await api("PUT", `/tracks/shareholders?id=${id}`, { shareholders: [credit(ana, 50)] });
+    addVersionRow(app.deps.db, ids[0] ?? "", { versionOrder: 1, label: "v2" });
+    const theirs = addTrackRows(app.deps.db, app.createAccount().accountId, { artist: "Eve" }).id;
+
+    const common = await commonOf({ ids: [...ids, theirs] });
+
+    expect(common).toMatchObject({
+      count: 2,
+      visible: true,
+      details: {
+        artist: { several: false, value: "Ana" },
+        album: { several: true, value: null },
+        year: { several: false, value: "2026" },
+        recordLabel: { several: false, value: null },
+        cover: { several: false, value: null },
+      },
+      shareholders: [{ share: 50, shareholder: { fullName: "Ana" } }],
+      versions: { label: { several: false, value: null }, outdated: 1, others: 1, othersVisible: false },
+    });
+  });
+
+  test("says so when one has other composers, or is hidden", async () => {
+    const ana = await addComposer("Ana");
+    const [one] = [add({ name: "one" }), add({ name: "two", visible: false })];
+    await api("PUT", `/tracks/shareholders?id=${one}`, { shareholders: [credit(ana, 50)] });
+
+    expect(await commonOf({ filter: {} })).toMatchObject({ count: 2, visible: null, shareholders: null });
   });
 });
 

@@ -14,6 +14,7 @@ export {
   updateComposer,
 } from "./composers.ts";
 export { type CreditedComposer, rightsOfTracks } from "./credited.ts";
+export { changeShareholders, type ReplacedLinks, requireComposers, undoShareholders } from "./many.ts";
 export { mergeComposers, tracksOfComposer } from "./merge.ts";
 export {
   announceLinked,

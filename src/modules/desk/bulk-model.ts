@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { shape } from "../../http/envelope.ts";
+import { nullable, shape } from "../../http/envelope.ts";
+import { ShareholderInputs } from "../composers/model.ts";
 import { DetailsInput } from "../tracks/model.ts";
 import { filterFields, sortField } from "./table-model.ts";
 
@@ -30,12 +31,43 @@ const Tags = Type.Array(Tag, {
   description: "Names of the taxonomy or free text; `{category, name}` where a name has several categories",
 });
 
-/** What a bulk change may do, in the order in which it is done. */
-export const BulkDo = shape("BulkDo", {
-  details: Type.Optional(Type.Omit(DetailsInput, ["cover", "name"])),
+const VersionChanges = Type.Object(
+  {
+    active: Type.Optional(
+      Type.Literal("newest", {
+        description: "Make each track's newest version the one that plays; it is analysed",
+      }),
+    ),
+    label: Type.Optional(
+      nullable(
+        Type.String({ maxLength: 200, description: "Of the version that plays, afterwards; null: none" }),
+      ),
+    ),
+    othersVisible: Type.Optional(
+      Type.Boolean({ description: "Show the versions that do not play, or hide them" }),
+    ),
+  },
+  { description: "What to change of the tracks' versions; none is deleted" },
+);
+
+/** What a program with a key may change of many tracks. */
+const changes = {
+  details: Type.Optional(
+    Type.Omit(DetailsInput, ["name"], {
+      description: "As in `PATCH /api/v1/tracks/details`; a cover is fetched and kept once for all tracks",
+    }),
+  ),
+  /** Replace each track's composers and their shares. */
+  shareholders: Type.Optional(ShareholderInputs),
   addTags: Type.Optional(Tags),
   removeTags: Type.Optional(Tags),
+  version: Type.Optional(VersionChanges),
   visible: Type.Optional(Type.Boolean({ description: "Show the tracks in the library, or hide them" })),
+};
+
+/** What a bulk change may do, in the order in which it is done. */
+export const BulkDo = shape("BulkDo", {
+  ...changes,
   addToPlaylist: Type.Optional(Type.String({ description: "Id of a playlist; the tracks go to its end" })),
   dedupe: Type.Optional(
     Type.Boolean({ description: "Leave out tracks that the playlist has already; default false" }),
@@ -45,8 +77,33 @@ export const BulkDo = shape("BulkDo", {
 });
 export type BulkDo = Static<typeof BulkDo>;
 
-export const BulkChange = shape("BulkChange", { where: Where, do: BulkDo });
+/** The longest wait for an answer that a request may ask for. */
+const MAX_WAIT_MS = 30_000;
+const answerWithinMs = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: MAX_WAIT_MS,
+    description:
+      "Answer after so long at the latest, while the change goes on; left out: when all of it is made",
+  }),
+);
+
+export const BulkChange = shape("BulkChange", { where: Where, do: BulkDo, answerWithinMs });
 export type BulkChange = Static<typeof BulkChange>;
+
+/** A change that a program with a key asks for. */
+export const BulkEdit = shape("BulkEdit", {
+  where: Where,
+  do: Type.Object({
+    ...changes,
+    retag: Type.Optional(Type.Literal(true, { description: "Analyse the tracks again" })),
+  }),
+  answerWithinMs,
+});
+
+export const ChangeParams = Type.Object({
+  changeId: Type.String({ description: "The change, as its answer named it" }),
+});
 
 const Failed = Type.Array(
   Type.Object({
@@ -57,7 +114,28 @@ const Failed = Type.Array(
 );
 export type Failure = { id: string; code: string; message: string };
 
+/** What is said of a change that may go on: only where it was asked for. */
+const progress = {
+  changeId: Type.Optional(
+    Type.String({
+      description: "By which to ask how far the change is, and to stop it; with `answerWithinMs`",
+    }),
+  ),
+  state: Type.Optional(
+    Type.Union([Type.Literal("running"), Type.Literal("done"), Type.Literal("stopped")], {
+      description: "With `answerWithinMs`",
+    }),
+  ),
+  total: Type.Optional(
+    Type.Integer({ minimum: 0, description: "Tracks that were chosen; with `answerWithinMs`" }),
+  ),
+  done: Type.Optional(
+    Type.Integer({ minimum: 0, description: "Tracks that were looked at; with `answerWithinMs`" }),
+  ),
+};
+
 export const BulkResult = shape("BulkResult", {
+  ...progress,
   changed: Type.Integer({ minimum: 0, description: "Tracks that are different now" }),
   failed: Failed,
   undoId: Type.Union([Type.String(), Type.Null()], {

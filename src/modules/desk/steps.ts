@@ -5,16 +5,20 @@ import { emit } from "../../kernel/events.ts";
 import { requestAnalysis } from "../analysis/service.ts";
 import { binTrack, unbinTrack } from "../bin/service.ts";
 import { findOwnedTrack, getOwnedTrack, type OwnedTrack } from "../catalog/service.ts";
+import { changeShareholders, type ReplacedLinks, undoShareholders } from "../composers/service.ts";
 import { hasPlaylist, placeTrack, unplaceTrack } from "../playlists/service.ts";
 import type { KeptSound } from "../recordings/service.ts";
 import { type AmendedCategory, amendTags, type TagAmendment, undoAmendment } from "../tags/service.ts";
-import { applyDetails, type ReplacedDetails, undoDetails } from "../tracks/service.ts";
+import { applyDetails, type Details, type ReplacedDetails, undoDetails } from "../tracks/service.ts";
 import { showTrack } from "../versions/service.ts";
 import type { BulkDo } from "./bulk-model.ts";
+import { changeVersions, undoVersions, type VersionStep } from "./version-steps.ts";
 
 /** What a bulk change did to a track, in the form that undoing it needs. */
 export type Step =
   | { kind: "details"; replaced: ReplacedDetails }
+  | { kind: "shareholders"; replaced: ReplacedLinks }
+  | VersionStep
   | { kind: "tags"; amended: AmendedCategory[] }
   | { kind: "visible"; versionId: string; isVisible: boolean }
   | { kind: "place"; playlistId: string; place: number }
@@ -23,14 +27,24 @@ export type Step =
   | { kind: "sound"; versionId: string; sound: KeptSound }
   | { kind: "delete" };
 
-/** A bulk change, read and checked. */
-export type Plan = Omit<BulkDo, "addTags" | "removeTags"> & { tags: TagAmendment | undefined };
+/** A bulk change, read and checked; if a cover was sent, it has already been rendered and is on disk. */
+export type Plan = Omit<BulkDo, "addTags" | "removeTags" | "details"> & {
+  details?: Details;
+  tags: TagAmendment | undefined;
+};
 
 /** A track that is changed, the time of the change, and where pictures are kept. */
-type Place = Pick<Deps, "settings"> & { track: OwnedTrack; at: number };
+type Place = StepDeps & { track: OwnedTrack; at: number };
+type StepDeps = Pick<Deps, "settings" | "ffmpegPath">;
 
 /** Does one part of a plan to a track, when the plan has it. Undefined: nothing is different. */
-type Change = (tx: Db, place: Place, plan: Plan) => Step | undefined;
+type Change = (tx: Db, place: Place, plan: Plan) => Step | readonly Step[] | undefined;
+
+const changeCredits: Change = (tx, { track, at }, { shareholders }) => {
+  if (!shareholders) return undefined;
+  const replaced = changeShareholders(tx, { ownerId: track.ownerId, trackId: track.id, shareholders }, at);
+  return replaced && { kind: "shareholders", replaced };
+};
 
 const changeDetails: Change = (tx, { settings, track, at }, { details }) => {
   if (!details) return undefined;
@@ -69,7 +83,19 @@ const moveToBin: Change = (tx, { track, at }, plan) => {
   return { kind: "delete" };
 };
 
-const CHANGES = [changeDetails, changeTags, changeVisible, addToPlaylist, analyseAgain, moveToBin];
+const changeVersion: Change = (tx, place, { version }) => version && changeVersions(tx, place, version);
+
+/** What may be refused comes first: nothing of the track is changed then. */
+const CHANGES = [
+  changeCredits,
+  changeDetails,
+  changeTags,
+  changeVersion,
+  changeVisible,
+  addToPlaylist,
+  analyseAgain,
+  moveToBin,
+];
 
 /** A track of an account, and the time at which it is changed. */
 export type Target = { ownerId: string; trackId: string; at: number };
@@ -81,20 +107,29 @@ export type Target = { ownerId: string; trackId: string; at: number };
  */
 export function applyPlan(
   tx: Db,
-  { settings }: Pick<Deps, "settings">,
+  { settings, ffmpegPath }: StepDeps,
   { ownerId, trackId, at }: Target,
   plan: Plan,
 ): Step[] {
-  const place = { settings, track: getOwnedTrack(tx, ownerId, trackId), at };
+  const place = { settings, ffmpegPath, track: getOwnedTrack(tx, ownerId, trackId), at };
   return CHANGES.flatMap((change) => change(tx, place, plan) ?? []);
 }
 
-/** Takes back what was done to a track, the last step first, except what was changed since. Call it inside a transaction. */
-export function undoSteps(tx: Db, target: Target, steps: readonly Step[]): void {
-  for (const step of steps.toReversed()) undoStep(tx, target, step);
+/** Returns the keys of the pictures that steps put on a track or took off it: one may show nowhere any more. */
+export function picturesOf(steps: readonly Step[]): string[] {
+  return steps.flatMap((step) => {
+    if (step.kind !== "details") return [];
+    const { former, written } = step.replaced;
+    return [former.cover, written.cover].filter((key) => typeof key === "string");
+  });
 }
 
-function undoStep(tx: Db, { ownerId, trackId, at }: Target, step: Step): void {
+/** Takes back what was done to a track, the last step first, except what was changed since. Call it inside a transaction. */
+export function undoSteps(tx: Db, deps: StepDeps, target: Target, steps: readonly Step[]): void {
+  for (const step of steps.toReversed()) undoStep(tx, deps, target, step);
+}
+
+function undoStep(tx: Db, { ffmpegPath }: StepDeps, { ownerId, trackId, at }: Target, step: Step): void {
   if (step.kind === "delete") {
     unbinTrack(tx, ownerId, trackId, at);
     return;
@@ -106,6 +141,8 @@ function undoStep(tx: Db, { ownerId, trackId, at }: Target, step: Step): void {
   if (step.kind === "visible" && track.activeVersionId === step.versionId)
     showTrack(tx, track, !step.isVisible, at);
   if (step.kind === "details") bringBackDetails(tx, track, step.replaced, at);
+  if (step.kind === "shareholders") undoShareholders(tx, { ownerId, trackId }, step.replaced, at);
+  undoVersions(tx, { ffmpegPath, track, at }, step);
 }
 
 function bringBackDetails(

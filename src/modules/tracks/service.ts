@@ -21,7 +21,7 @@ import {
 } from "./model.ts";
 import * as queries from "./queries.ts";
 
-export { applyDetails, type ReplacedDetails, undoDetails } from "./details/apply-details.ts";
+export { applyDetails, type Details, type ReplacedDetails, undoDetails } from "./details/apply-details.ts";
 export { readConditions } from "./list-filter.ts";
 export { genresAndMoodsOf } from "./list-items.ts";
 export {

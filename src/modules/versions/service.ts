@@ -4,7 +4,8 @@ import { listVersions } from "./queries.ts";
 import { getVersionOf, toVersion, type VersionDeps } from "./version.ts";
 
 export { addVersion } from "./add.ts";
-export { activateVersion, deleteVersion } from "./change.ts";
+export { activateVersion, deleteVersion, readLabel } from "./change.ts";
+export { labelVersion, newestVersionOf, playVersion, showOthers } from "./many.ts";
 export { showTrack } from "./show.ts";
 export { getVersionOf, toVersion } from "./version.ts";
 
