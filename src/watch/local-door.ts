@@ -3,11 +3,16 @@ import type { Deps } from "../kernel/deps.ts";
 import { asRefusal } from "../kernel/refusals.ts";
 import type { TakenFile } from "../modules/intake/model.ts";
 import { listAllRemembered, takeFile } from "../modules/intake/service.ts";
-import { discardTrackFile, keepTrackFiles, stageTrackFile } from "../modules/tracks/service.ts";
+import {
+  describeTrackFiles,
+  discardTrackFile,
+  keepTrackFiles,
+  stageTrackFile,
+} from "../modules/tracks/service.ts";
 import type { Door, Origin, Wish } from "./door.ts";
 import { type Entry, isSame } from "./scan.ts";
 
-type DoorDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type DoorDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "selfCommand" | "ffmpegPath" | "log">;
 
 /** The library of this machine. */
 export function localDoor(deps: DoorDeps, accountId: string): Door {
@@ -36,6 +41,7 @@ async function takeHere(
   try {
     const { sha256 } = staged.staged;
     if (staged.staged.sizeBytes !== sizeBytes || !(await isSame(entry))) return undefined;
+    await describeTrackFiles(deps, accountId, [staged]);
     await keepTrackFiles(deps, [staged]);
     return takeFile(deps, staged, { accountId, path, sizeBytes, modifiedAt, inode, sha256, ...asked });
   } finally {

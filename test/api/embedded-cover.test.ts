@@ -36,13 +36,14 @@ const files = (folder: string) => {
 };
 
 describe("the picture in an audio file", () => {
-  test("becomes the cover of its track", async () => {
+  test("is the cover of its track from the first moment", async () => {
     const id = await add(await flacWith(await picture("png", { width: 900, height: 900 })));
-    expect((await track(id)).audio_profile.cover).toBeNull();
+    const { cover: first } = (await track(id)).audio_profile;
 
     await app.drainJobs();
 
     const { analysis, audio_profile: profile } = await track(id);
+    expect(profile.cover).toBe(first);
     expect(analysis.status).toBe("completed");
     const shown = await (await app.request(profile.cover)).bytes();
     expect(await new Bun.Image(shown).metadata()).toEqual({ width: 900, height: 900, format: "webp" });

@@ -24,6 +24,10 @@ export function cleanTags(tags: ICommonTagsResult): MediaTags {
     discNumber: between(tags.disk?.no, 1, 9999),
     totalTracks: between(tags.track?.of, 1, 9999),
     totalDiscs: between(tags.disk?.of, 1, 9999),
+    label: line(tags.label?.[0]),
+    catalogueNumber: line(tags.catalognumber?.[0]),
+    barcode: line(tags.barcode)?.replaceAll(/\D/g, "").slice(0, 14) || undefined,
+    isCompilation: tags.compilation === true ? true : undefined,
     lyrics: prose(lyricsOf(tags), LYRICS_CHARACTERS),
     comment: prose(tags.comment?.find(({ text }) => text)?.text, COMMENT_CHARACTERS),
   });

@@ -17,6 +17,12 @@ export type MediaTags = {
   discNumber?: number;
   totalTracks?: number;
   totalDiscs?: number;
+  label?: string;
+  catalogueNumber?: string;
+  /** Digits only: a UPC or an EAN, unchecked. */
+  barcode?: string;
+  /** True: the file says that its album has songs of several artists. */
+  isCompilation?: boolean;
   lyrics?: string;
   comment?: string;
 };

@@ -19,6 +19,9 @@ export function taggedProfile(tags: Tags): TrackColumns {
   });
 }
 
+/** Returns what a file's own tags say in words, as profile columns. Its tempo and key wait for a measurement. */
+export const wordsOfFile = (tags: Tags): TrackColumns => present(textColumns(tags));
+
 /** Returns the profile of a measured file. Tempo, key and duration are always present, null if unknown. */
 export function measuredProfile(measurement: Measurement, tags: Tags): TrackColumns {
   return {
@@ -60,6 +63,7 @@ function textColumns(tags: Tags): { [Column in keyof TrackColumns]?: TrackColumn
     discNumber: textOf(tags.discNumber),
     totalTracksAlbum: textOf(tags.totalTracks),
     totalDiscsAlbum: textOf(tags.totalDiscs),
+    recordLabel: tags.label,
     lyrics: tags.lyrics,
   };
 }

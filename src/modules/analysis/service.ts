@@ -15,6 +15,7 @@ export { transferLearning } from "./learning/transfer.ts";
 export { recoverListening } from "./listening/recover.ts";
 export { LISTEN_JOB, progressOf } from "./listening/unheard.ts";
 export { findMeasuredTempoAndKey } from "./measured.ts";
+export { wordsOfFile } from "./profile.ts";
 export { ANALYZE_JOB, requestAnalysis } from "./request.ts";
 export { getSuggestedTags } from "./suggested.ts";
 export type { AnalysisOutcome, AnalysisTask, Heard, ListenTask } from "./task.ts";

@@ -73,7 +73,9 @@ export function takeIn(deps: TakeDeps, file: StagedTrackFile, offer: Offer): Tak
 
 function takeAsTrack(deps: TakeDeps, file: StagedTrackFile, offer: Offer, decision: Decision): Taken {
   const { label, title, reason } = decision;
-  const profile = title === undefined ? {} : { profile: { title } };
+  // What the file itself says goes before what its name says.
+  const isNamed = title !== undefined && file.described?.profile.title === undefined;
+  const profile = isNamed ? { profile: { title } } : {};
   const [created] = addTracks(deps, offer.accountId, [{ ...file, visible: true, label, ...profile }]);
   if (!created) throw new Error("A file was added without a track");
   const made = { trackId: created.id, versionId: created.versionId };

@@ -7,7 +7,7 @@ import type { Offer } from "./decide.ts";
 import type { TakeFiles, TakenFile } from "./model.ts";
 import { recallFile, type Taken, takeIn } from "./take.ts";
 
-type TakeDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type TakeDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "selfCommand" | "ffmpegPath" | "log">;
 type Asked = TakeFiles["files"][number];
 
 /**

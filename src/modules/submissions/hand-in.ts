@@ -7,13 +7,19 @@ import { newId } from "../../kernel/ids.ts";
 import { isBlank } from "../../kernel/text.ts";
 import { sniffAudio } from "../../media/formats/sniff.ts";
 import { type Door, type NewItem, submitToBrief } from "../briefs/service.ts";
-import { addTracks, discardTrackFile, keepTrackFiles, type NewTrackFile } from "../tracks/service.ts";
+import {
+  addTracks,
+  describeTrackFiles,
+  discardTrackFile,
+  keepTrackFiles,
+  type NewTrackFile,
+} from "../tracks/service.ts";
 import { type Draft, MAX_ITEMS, type Problem } from "./model.ts";
 import type { UploadRow } from "./queries.ts";
 import * as queries from "./queries.ts";
 import { hashOf } from "./uploads.ts";
 
-type HandInDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type HandInDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "selfCommand" | "ffmpegPath" | "log">;
 
 /** What a visitor hands in. */
 export type HandIn = { draft: Draft; uploadIds: readonly string[] };
@@ -48,6 +54,7 @@ export async function handIn(deps: HandInDeps, door: Door, { draft, uploadIds }:
   const files: NewTrackFile[] = [];
   try {
     for (const row of rows) files.push(await toTrackFile(deps, row, card.name ?? "Visitor"));
+    await describeTrackFiles(deps, door.ownerId, files);
     await keepTrackFiles(deps, files);
     const batchId = write(deps, door, { rows, files, links, card, message: draft.message.trim() || null });
     for (const { id } of rows) await removePartial(partialPath(deps.settings, id));

@@ -33,6 +33,7 @@ export {
   type StagedTrackFile,
   stageTrackFile,
 } from "./upload/create.ts";
+export { type Described, describeTrackFiles } from "./upload/describe.ts";
 export { stageFromUrl } from "./upload/from-url.ts";
 export { findTrackWithBytes, importFile, isAudioFile } from "./upload/import.ts";
 

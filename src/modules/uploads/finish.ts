@@ -11,6 +11,7 @@ import { sniffAudio } from "../../media/formats/sniff.ts";
 import { titleOf } from "../shares/service.ts";
 import {
   addTracks,
+  describeTrackFiles,
   discardTrackFile,
   findTrackWithBytes,
   keepTrackFiles,
@@ -22,7 +23,7 @@ import type { FinishedUpload, FinishItem } from "./model.ts";
 import type { UploadRow } from "./queries.ts";
 import * as queries from "./queries.ts";
 
-type FinishDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type FinishDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "selfCommand" | "ffmpegPath" | "log">;
 /** What became of an upload. */
 export type Outcome = Pick<UploadRow, "outcome" | "trackId" | "versionId">;
 
@@ -72,12 +73,12 @@ async function finishOne(
 }
 
 const finish = (deps: FinishDeps, turns: Turns, accountId: string, item: FinishItem): Promise<Outcome> =>
-  finishUpload(deps, turns, { accountId, ...item }, (tx, file) =>
+  finishUpload(deps, turns, { accountId, ...item, isVersion: item.trackId !== undefined }, (tx, file) =>
     add({ ...deps, db: tx }, accountId, item, file),
   );
 
-/** An account's upload, and the path of its file. */
-type Arrived = { accountId: string; id: string; path: string };
+/** An account's upload, and the path of its file. `isVersion`: it becomes a version of a track, which has its words already. */
+type Arrived = { accountId: string; id: string; path: string; isVersion?: boolean };
 
 /**
  * Has `add` put an upload that has arrived into the library, in the transaction that notes its outcome. A finished one
@@ -88,7 +89,7 @@ type Arrived = { accountId: string; id: string; path: string };
 export async function finishUpload(
   deps: FinishDeps,
   turns: Turns,
-  { accountId, id, path }: Arrived,
+  { accountId, id, path, isVersion = false }: Arrived,
   add: (tx: Db, file: StagedTrackFile) => Outcome,
 ): Promise<Outcome> {
   const row = queries.findUpload(deps.db, accountId, id, deps.now());
@@ -96,6 +97,7 @@ export async function finishUpload(
   if (row.outcome !== null) return row;
   const file = await stage(deps, turns, row, displayName(path));
   try {
+    if (!isVersion) await describeTrackFiles(deps, accountId, [file]);
     await keepTrackFiles(deps, [file]);
     const outcome = write(deps, id, file, add);
     await removePartial(partialPath(deps.settings, row.id));

@@ -1,13 +1,12 @@
 import { removeArrival } from "../../blobs/arriving.ts";
 import { listPartials, partialBytes, partialPath, removePartial } from "../../blobs/partial.ts";
-import type { Deps } from "../../kernel/deps.ts";
 import { createTurns } from "../../kernel/turns.ts";
 import { arrivalsOf, KEPT_MS } from "./arrivals.ts";
 import { finishUploads } from "./finish.ts";
 import type { UploadRow } from "./queries.ts";
 import * as queries from "./queries.ts";
 
-type PruneDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type PruneDeps = Parameters<typeof finishUploads>[0];
 
 /**
  * Ends uploads whose time is over. One that has not arrived whole is deleted. One that has, and that its sender did not

@@ -7,13 +7,14 @@ import { type AudioFormat, sniffAudio } from "../../../media/formats/sniff.ts";
 import { isAccount } from "../../accounts/service.ts";
 import { requestAnalysis } from "../../analysis/service.ts";
 import { recordActivity, userActor } from "../../analytics/service.ts";
-import { removeUnshown } from "../../artwork/service.ts";
+import { placeArtwork, removeUnshown } from "../../artwork/service.ts";
 import { insertTrack, insertVersion } from "../../catalog/service.ts";
 import { checkShareholders, writeShareholders } from "../../composers/service.ts";
 import type { TagCategory } from "../../tags/model.ts";
 import { resolveTagNames, type TagNames, withNearest, writeTags } from "../../tags/service.ts";
 import { applyDetails, type Details } from "../details/apply-details.ts";
 import type { AudioProfileInput } from "../profile.ts";
+import { type Described, discardDescribed } from "./describe.ts";
 
 /** The largest audio file that is accepted. */
 export const MAX_FILE_BYTES = 2 ** 30;
@@ -24,6 +25,8 @@ export type StagedTrackFile = {
   format: AudioFormat;
   /** Becomes the name of the track and of its version. */
   filename: string;
+  /** What the file says about itself, once `describeTrackFiles` has read it. */
+  described?: Described;
 };
 
 /** A staged file that becomes a new track. */
@@ -60,8 +63,9 @@ export async function stageTrackFile(
 }
 
 /** Removes a staged file that did not become a track. Does nothing if it did. */
-export async function discardTrackFile({ staged }: StagedTrackFile): Promise<void> {
-  await discardStaged(staged);
+export async function discardTrackFile(file: StagedTrackFile): Promise<void> {
+  await discardStaged(file.staged);
+  await discardDescribed(file);
 }
 
 /**
@@ -104,9 +108,11 @@ type Addition = { ownerId: string; file: NewTrackFile; tags: TagEntries; at: num
 
 /** Writes one track with its only version. Its tags must be canonical. */
 function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition): CreatedTrack {
-  const { staged, format, filename, visible, label = null } = file;
+  const { staged, format, filename, visible, label = null, described } = file;
   const [id, versionId] = [newId("trk"), newId("ver")];
   originalsOf(deps.settings).place(tx, staged);
+  const cover = file.details?.cover === undefined ? described?.cover : undefined;
+  if (cover) placeArtwork(deps.settings, cover);
 
   const owned = ownerValues(file.profile ?? {});
   insertTrack(tx, {
@@ -116,6 +122,8 @@ function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition):
     createdAt: at,
     activeVersionId: versionId,
     analysisStatus: "pending",
+    ...described?.profile,
+    ...(cover && { cover: cover.key }),
     ...owned,
     ownerFields: Object.keys(owned),
   });
@@ -207,6 +215,6 @@ function removeUnused({ db, now, settings }: AddDeps, files: readonly NewTrackFi
   });
   removeUnshown(
     { db, now, settings },
-    files.map(({ details }) => details?.cover?.key),
+    files.flatMap(({ details, described }) => [details?.cover?.key, described?.cover?.key]),
   );
 }

@@ -16,6 +16,7 @@ import {
   type StagedTrackFile,
   stageTrackFile,
 } from "./create.ts";
+import { describeTrackFiles } from "./describe.ts";
 
 const MAX_FILES = 25;
 
@@ -90,6 +91,7 @@ async function uploadTracks(deps: Deps, ownerId: string, request: Request): Prom
       parseAudioProfiles(fields.get("audioProfiles") ?? "[]"),
       spelling,
     );
+    await describeTrackFiles(deps, ownerId, files);
     const toAdd = files.map((file, index) => ({
       ...file,
       visible,

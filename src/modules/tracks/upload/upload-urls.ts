@@ -14,6 +14,7 @@ import {
   type NewTrackFile,
   type StagedTrackFile,
 } from "./create.ts";
+import { describeTrackFiles } from "./describe.ts";
 import { stageFromUrl } from "./from-url.ts";
 
 const PARALLEL_DOWNLOADS = 4;
@@ -76,6 +77,7 @@ async function receive(
   try {
     cover = await coverOf(deps, ownerId, details, signal);
     file = await stageFromUrl(deps, fileUrl, signal);
+    await describeTrackFiles(deps, ownerId, [file]);
     await keepTrackFiles(deps, [file]);
     return {
       ...file,
