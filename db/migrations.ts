@@ -44,6 +44,7 @@ import packOrder from "./migrations/0046-pack-order.sql" with { type: "text" };
 import usesOfLinks from "./migrations/0047-uses-of-links.sql" with { type: "text" };
 import soundVectors from "./migrations/0050-sound-vectors.sql" with { type: "text" };
 import albums from "./migrations/0051-albums.sql" with { type: "text" };
+import albumArrivals from "./migrations/0052-album-arrivals.sql" with { type: "text" };
 import turnedLinks from "./migrations/0054-turned-links.sql" with { type: "text" };
 import { loadVectors } from "./vectors.ts";
 
@@ -95,6 +96,7 @@ const MIGRATIONS: readonly string[] = [
   albums,
   turnedLinks,
   soundVectors,
+  albumArrivals,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

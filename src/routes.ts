@@ -4,6 +4,7 @@ import type { Guards } from "./http/guards.ts";
 import type { Deps } from "./kernel/deps.ts";
 import type { Turns } from "./kernel/turns.ts";
 import { programName } from "./library.ts";
+import { albumRoutes } from "./modules/albums/routes.ts";
 import { workRoutes } from "./modules/analysis/elsewhere/routes.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
@@ -106,6 +107,7 @@ export function appRoutes(deps: Deps, guard: Guards, turns: Turns) {
     .use(serverAccountRoutes(deps, guard))
     .use(binRoutes(deps, guard))
     .use(ownerUploadRoutes(deps, guard, turns))
+    .use(albumRoutes(deps, guard))
     .use(intakeRoutes(deps, guard))
     .use(sheetRoutes(deps, guard))
     .use(tagEditRoutes(deps, guard))

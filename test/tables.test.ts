@@ -22,6 +22,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/jobs/": ["jobs"],
   "src/kernel/": ["audit_log", "events"],
   "src/modules/accounts/": ["accounts", "password_resets", "sessions"],
+  "src/modules/albums/": ["album_arrivals"],
   "src/modules/analysis/": ["analyses", "tag_learners", "track_vectors"],
   "src/modules/assistant/": ["assistant_calls"],
   "src/modules/analytics/": [

@@ -1,6 +1,5 @@
 import type { Stats } from "node:fs";
-import { hostname } from "node:os";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Deps } from "../kernel/deps.ts";
 import { getAccountByEmail } from "../modules/accounts/service.ts";
 import { findOwnedTrack } from "../modules/catalog/service.ts";
@@ -8,7 +7,7 @@ import { isAudioFile } from "../modules/tracks/service.ts";
 import { type LinkOut, sentenceOfLinks } from "../watch/links.ts";
 import { localDoor } from "../watch/local-door.ts";
 import { type Command, type CommandContext, parseOrExplain, RefusedError, UsageError } from "./command.ts";
-import { addFolderCovers, isFolderCover } from "./import/covers.ts";
+import { addFolderCovers, isFolderCover, placeOf } from "./import/covers.ts";
 import { takeExport } from "./import/exported.ts";
 import { type FoundList, readLists } from "./import/lists.ts";
 import { makePlaylists, offer } from "./import/playlists.ts";
@@ -102,7 +101,7 @@ function createImport(deps: Deps, ownerId: string) {
   const door = localDoor(deps, ownerId);
   const tracks = new Map<string, string>();
   const lists: FoundList[] = [];
-  const pictures: string[] = [];
+  const pictures: Found[] = [];
   const memories = new Map<string, Known>();
   const memoryOf = async (source: string): Promise<Known> => {
     const known =
@@ -112,8 +111,7 @@ function createImport(deps: Deps, ownerId: string) {
   };
 
   const takeAudio = async ({ path: file, root }: Found, seen: Stats): Promise<Imported> => {
-    const source = `${hostname()}:${resolve(root)}`;
-    const path = relative(root, file).replaceAll("\\", "/");
+    const { source, path } = placeOf({ path: file, root });
     const before = (await memoryOf(source)).get(path);
     const isSame = before?.sizeBytes === seen.size && before.modifiedAt === seen.mtimeMs;
     if (before && isSame && findOwnedTrack(deps.db, ownerId, before.trackId)) {
@@ -137,7 +135,7 @@ function createImport(deps: Deps, ownerId: string) {
     lists.push(...(inFile ?? []));
     if (inFile) return { outcome: "skipped", reason: "a list of files" };
     if (isFolderCover(found)) {
-      pictures.push(found.path);
+      pictures.push(found);
       return { outcome: "skipped", reason: "a picture for the tracks beside it" };
     }
     // A named file must be audio; other files in a folder are not an error.

@@ -67,5 +67,6 @@ export const failed = (path: string, reason: string): TakenFile => ({
   label: null,
   title: null,
   url: null,
+  albumId: null,
   reason,
 });

@@ -1,6 +1,8 @@
-import { basename, dirname, resolve } from "node:path";
+import { hostname } from "node:os";
+import { basename, dirname, relative, resolve } from "node:path";
 import type { Deps } from "../../kernel/deps.ts";
 import { asRefusal } from "../../kernel/refusals.ts";
+import { coverFolder } from "../../modules/albums/service.ts";
 import { addFolderCover } from "../../modules/analysis/service.ts";
 import { MAX_ARTWORK_BYTES } from "../../modules/artwork/service.ts";
 import type { Found } from "./walk.ts";
@@ -15,25 +17,36 @@ const rankOf = (path: string) => NAMES.indexOf(PICTURE.exec(basename(path))?.[1]
 export const isFolderCover = ({ path, seen }: Found): boolean =>
   rankOf(path) >= 0 && (seen?.size ?? 0) <= MAX_ARTWORK_BYTES;
 
+/** Returns where a file lies, in the words of the library's memory: the machine with the folder, and the path in it. */
+export const placeOf = ({ path, root }: Pick<Found, "path" | "root">) => ({
+  source: `${hostname()}:${resolve(root)}`,
+  path: relative(root, path).replaceAll("\\", "/"),
+});
+
 /**
- * Gives the pictures of folders to the tracks of the files beside them that have none, and yields what became of each.
+ * Gives the pictures of folders to the albums that their songs are, and to the tracks of the files beside them that have none.
+ * Yields what became of each.
  *
  * @param tracks The track of each file, by its absolute path.
  */
 export async function* addFolderCovers(
   deps: Deps,
   ownerId: string,
-  pictures: readonly string[],
+  pictures: readonly Found[],
   tracks: ReadonlyMap<string, string>,
-): AsyncGenerator<{ path: string; covered: number } | { path: string; error: string }> {
+): AsyncGenerator<{ path: string; covered: number; albumId?: string } | { path: string; error: string }> {
   const done = new Set<string>();
-  for (const path of [...pictures].sort((a, b) => rankOf(a) - rankOf(b))) {
+  for (const { path, root } of [...pictures].sort((a, b) => rankOf(a.path) - rankOf(b.path))) {
     const folder = dirname(resolve(path));
     const trackIds = [...tracks].filter(([file]) => dirname(file) === folder).map(([, trackId]) => trackId);
-    if (done.has(folder) || trackIds.length === 0) continue;
+    if (done.has(folder)) continue;
     try {
       const bytes = await Bun.file(path).bytes();
-      yield { path, covered: await addFolderCover(deps, ownerId, [...new Set(trackIds)], bytes) };
+      const alone = await addFolderCover(deps, ownerId, [...new Set(trackIds)], bytes);
+      const side = { accountId: ownerId, ...placeOf({ path, root }), bytes };
+      const { albumId, covered } = await coverFolder(deps, side, new AbortController().signal);
+      if (trackIds.length === 0 && albumId === null) continue;
+      yield { path, covered: Math.max(alone, covered), ...(albumId !== null && { albumId }) };
       done.add(folder);
     } catch (error) {
       yield { path, error: asRefusal(error)?.message ?? (error as Error).message };

@@ -12,16 +12,17 @@ export function durationOfPlainWave(head: Uint8Array, sizeBytes: number): number
   const nameAt = (at: number) => String.fromCharCode(...head.subarray(at, at + 4));
   if (nameAt(0) !== "RIFF" || nameAt(8) !== "WAVE") return undefined;
   let bytesPerSec = 0;
-  for (let at = 12; at + 20 <= head.length; ) {
-    const [name, size] = [nameAt(at), view.getUint32(at + 4, true)];
-    const end = at + 8 + size + (size % 2);
-    if (name === "data") {
-      const isLast = end === sizeBytes || at + 8 + size === sizeBytes;
-      return isLast && bytesPerSec > 0 ? Math.round((size / bytesPerSec) * 1000) / 1000 : undefined;
-    }
-    if (!SILENT.has(name)) return undefined;
-    if (name === "fmt ") bytesPerSec = view.getUint32(at + 16, true);
-    at = end;
-  }
-  return undefined;
+  let at = 12;
+  for (; at + 20 <= head.length && SILENT.has(nameAt(at)); at = endOf(view, at))
+    if (nameAt(at) === "fmt ") bytesPerSec = view.getUint32(at + 16, true);
+  if (at + 8 > head.length || nameAt(at) !== "data" || bytesPerSec === 0) return undefined;
+  const size = view.getUint32(at + 4, true);
+  const isLast = at + 8 + size === sizeBytes || endOf(view, at) === sizeBytes;
+  return isLast ? Math.round((size / bytesPerSec) * 1000) / 1000 : undefined;
+}
+
+/** Chunks begin at even places. */
+function endOf(view: DataView, at: number): number {
+  const size = view.getUint32(at + 4, true);
+  return at + 8 + size + (size % 2);
 }

@@ -18,6 +18,7 @@ export {
   insertTrack,
   onAnalysed,
   removeOwnerField,
+  setCreatedAt,
   stopProcessing,
   type TrackColumns,
   updateTrack,

@@ -93,3 +93,8 @@ export function hasOwnerField(db: Db, trackId: string, field: string): boolean {
 export function findOwnerId(db: Db, trackId: string): string | undefined {
   return db.select({ ownerId: tracks.ownerId }).from(tracks).where(eq(tracks.id, trackId)).get()?.ownerId;
 }
+
+/** Changes when a track came into the library. */
+export function setCreatedAt(tx: Db, trackId: string, at: number): void {
+  tx.update(tracks).set({ createdAt: at }).where(eq(tracks.id, trackId)).run();
+}

@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/client.ts";
 import { findOwnedTrack } from "../catalog/service.ts";
+import type { Described } from "../tracks/service.ts";
 import {
   artistKey,
   findNamesakes,
@@ -20,6 +21,8 @@ export type Offer = Pick<
   trackId?: string | undefined;
   /** The version's label; left out: its name says. */
   label?: string | undefined;
+  /** What the file says about itself; left out: it was not read. */
+  tags?: Described["tags"] | undefined;
 };
 
 /** What a file with new bytes becomes: a version of a track, or a track. */

@@ -65,6 +65,7 @@ export const TakenFile = shape(
     label: nullable(Type.String()),
     title: nullable(Type.String({ description: "The track's title, or its name without the file's ending" })),
     url: nullable(Type.String({ description: "The track's page in the console" })),
+    albumId: nullable(Type.String({ description: "The album that the songs of its folder are; null: none" })),
     reason: nullable(Type.String()),
   },
   { description: "What became of a file" },

@@ -3,7 +3,8 @@ import { originalsOf } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { publicUrlOf } from "../../kernel/settings.ts";
-import { getOwnedTrack } from "../catalog/service.ts";
+import { findAlbumOf, noteArrival } from "../albums/service.ts";
+import { findOwnedTrack, getOwnedTrack } from "../catalog/service.ts";
 import { titleOf } from "../shares/service.ts";
 import { addTracks, findTrackWithBytes, type StagedTrackFile } from "../tracks/service.ts";
 import { isNewerLabel, selectNames } from "../uploads/service.ts";
@@ -65,10 +66,11 @@ export function takeFile(deps: TakeDeps, file: StagedTrackFile, offer: Offer): T
 export function takeIn(deps: TakeDeps, file: StagedTrackFile, offer: Offer): Taken {
   const known = recall(deps, offer);
   if (known) return known;
-  const decision = decide(deps.db, offer);
+  const told = { ...offer, tags: file.described?.tags };
+  const decision = decide(deps.db, told);
   return decision.trackId === undefined
-    ? takeAsTrack(deps, file, offer, decision)
-    : takeAsVersion(deps, file, offer, { ...decision, trackId: decision.trackId });
+    ? takeAsTrack(deps, file, told, decision)
+    : takeAsVersion(deps, file, told, { ...decision, trackId: decision.trackId });
 }
 
 function takeAsTrack(deps: TakeDeps, file: StagedTrackFile, offer: Offer, decision: Decision): Taken {
@@ -120,14 +122,32 @@ function note(deps: TakeDeps, offer: Offer, made: Made): Taken {
     undoneAt: null,
   };
   queries.insertIntake(deps.db, row);
+  putOnAlbum(deps, offer, row);
   return toTaken(deps, row);
 }
 
-type Told = Pick<IntakeRow, "accountId" | "path" | "outcome" | "trackId" | "versionId" | "label" | "reason">;
+/** A song comes in with its folder, also one that the library had; what its owner has deleted does not. */
+function putOnAlbum(
+  deps: TakeDeps,
+  { accountId, kind, source, path, tags }: Offer,
+  made: Pick<IntakeRow, "outcome" | "trackId">,
+): void {
+  if (made.outcome === "version" || !findOwnedTrack(deps.db, accountId, made.trackId)) return;
+  const isNew = made.outcome === "track";
+  const arrived = { accountId, source, path, trackId: made.trackId, isNew, tags };
+  noteArrival(deps.db, deps, { ...arrived, isInbox: kind !== "import" });
+}
+
+type Told = Pick<
+  IntakeRow,
+  "accountId" | "source" | "path" | "outcome" | "trackId" | "versionId" | "label" | "reason"
+>;
 
 function toTaken({ db, settings }: TakeDeps, row: Told): Taken {
-  const { accountId, path, outcome, trackId, versionId, label, reason } = row;
+  const { accountId, source, path, outcome, trackId, versionId, label, reason } = row;
   const names = selectNames(db, accountId, trackId);
   const url = `${publicUrlOf(settings)}/library/tracks/${trackId}`;
-  return { path, outcome, trackId, versionId, label, title: names ? titleOf(names) : null, url, reason };
+  const albumId = findAlbumOf(db, { accountId, source, path, trackId });
+  const title = names ? titleOf(names) : null;
+  return { path, outcome, trackId, versionId, label, title, url, albumId, reason };
 }

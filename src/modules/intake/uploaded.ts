@@ -54,6 +54,7 @@ const without = ({ path }: Offer, outcome: "needed" | "failed", reason: string |
   label: null,
   title: null,
   url: null,
+  albumId: null,
   reason,
 });
 

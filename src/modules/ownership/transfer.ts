@@ -4,6 +4,7 @@ import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { AccountRow } from "../accounts/service.ts";
+import { moveArrivals } from "../albums/service.ts";
 import { transferLearning } from "../analysis/service.ts";
 import { transferActivity } from "../analytics/service.ts";
 import { transferBriefs } from "../briefs/service.ts";
@@ -68,6 +69,7 @@ function transferRows(tx: Db, from: string, to: string, at: number): Transferred
     transferNotifications,
     transferUndos,
     transferIntakes,
+    moveArrivals,
   ])
     transfer(tx, from, to);
   const counts = { tracks, playlists, briefs, composers };

@@ -26,6 +26,15 @@ import * as queries from "./queries.ts";
 import { checkPermutation, readCsv } from "./track-ids.ts";
 import { noSuchPlaylist, toPlaylist } from "./wire.ts";
 
+export { isGtin } from "./album.ts";
+export {
+  albumNamed,
+  changeAlbum,
+  coverAlbum,
+  findAlbum,
+  makeAlbum,
+  tracksInOrder,
+} from "./arrive.ts";
 export {
   deletePlaylist,
   isPlaylistInBin,

@@ -30,12 +30,12 @@ export {
   keepTrackFiles,
   MAX_FILE_BYTES,
   type NewTrackFile,
-  type StagedTrackFile,
   stageTrackFile,
 } from "./upload/create.ts";
-export { type Described, describeTrackFiles } from "./upload/describe.ts";
+export { describeTrackFiles } from "./upload/describe.ts";
 export { stageFromUrl } from "./upload/from-url.ts";
 export { findTrackWithBytes, importFile, isAudioFile } from "./upload/import.ts";
+export type { Described, StagedTrackFile } from "./upload/track-file.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
 

@@ -8,6 +8,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { asRefusal } from "../../kernel/refusals.ts";
 import type { Turns } from "../../kernel/turns.ts";
 import { sniffAudio } from "../../media/formats/sniff.ts";
+import { CONSOLE, findAlbumOf, noteArrival } from "../albums/service.ts";
 import { titleOf } from "../shares/service.ts";
 import {
   addTracks,
@@ -54,7 +55,9 @@ async function finishOne(
     if (outcome === null) throw new Error("A finished upload has no outcome");
     const names = trackId === null ? undefined : queries.selectNames(deps.db, accountId, trackId);
     const title = names ? titleOf(names) : null;
-    return { id, path, outcome, trackId, versionId, title, messageCode: null, message: null };
+    const albumId =
+      trackId === null ? null : findAlbumOf(deps.db, { accountId, source: CONSOLE, path, trackId });
+    return { id, path, outcome, trackId, versionId, title, albumId, messageCode: null, message: null };
   } catch (error) {
     const refusal = asRefusal(error);
     if (!refusal) throw error;
@@ -66,6 +69,7 @@ async function finishOne(
       trackId: null,
       versionId: null,
       title: null,
+      albumId: null,
       messageCode: code,
       message,
     };
@@ -149,17 +153,22 @@ function write(
 function add(
   deps: FinishDeps,
   accountId: string,
-  { trackId, activate = true }: FinishItem,
+  { trackId, path, activate = true }: FinishItem,
   file: StagedTrackFile,
 ): Outcome {
+  const arrived = { accountId, source: CONSOLE, path, tags: file.described?.tags };
   const twinId = findTwin(deps.db, accountId, trackId, file.staged.sha256);
-  if (twinId !== undefined) return { outcome: "twin", trackId: twinId, versionId: null };
+  if (twinId !== undefined) {
+    if (trackId === undefined) noteArrival(deps.db, deps, { ...arrived, trackId: twinId, isNew: false });
+    return { outcome: "twin", trackId: twinId, versionId: null };
+  }
   if (trackId !== undefined) {
     const { id } = addVersion(deps, accountId, trackId, { file, activate });
     return { outcome: "version", trackId, versionId: id };
   }
   const [created] = addTracks(deps, accountId, [{ ...file, visible: true }]);
   if (!created) throw new Error("A file was added without a track");
+  noteArrival(deps.db, deps, { ...arrived, trackId: created.id, isNew: true });
   return { outcome: "track", trackId: created.id, versionId: created.versionId };
 }
 

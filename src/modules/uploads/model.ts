@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../http/envelope.ts";
+import { ArrivedAlbum } from "../albums/model.ts";
 
 const MAX_FILES = 1000;
 /** The longest path of a file. */
@@ -41,6 +42,7 @@ const FinishedUpload = shape("FinishedUpload", {
   trackId: nullable(Type.String()),
   versionId: nullable(Type.String()),
   title: nullable(Type.String({ description: "The track's title, or its name without the file's ending" })),
+  albumId: nullable(Type.String({ description: "The album that the songs of its folder are; null: none" })),
   messageCode: nullable(Type.String({ description: "Why it was refused" })),
   message: nullable(Type.String()),
 });
@@ -48,6 +50,7 @@ export type FinishedUpload = Static<typeof FinishedUpload>;
 
 export const FinishedUploads = shape("FinishedUploads", {
   uploads: Type.Array(FinishedUpload, { description: "In the order asked" }),
+  albums: Type.Array(ArrivedAlbum, { description: "The albums that these files are on" }),
 });
 
 export const MatchFiles = shape("MatchFiles", {

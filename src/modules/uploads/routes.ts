@@ -8,6 +8,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { apiRootOf } from "../../kernel/settings.ts";
 import type { Turns } from "../../kernel/turns.ts";
 import { pageRootOf } from "../../pages/paths.ts";
+import { arrivedAlbums } from "../albums/service.ts";
 import { MAX_FILE_BYTES } from "../tracks/service.ts";
 import { FinishedUploads, FinishUploads, MAX_PATH, Matched, MatchFiles } from "./model.ts";
 import {
@@ -115,7 +116,9 @@ const finishRoutes = (deps: Deps, guard: Guards, turns: Turns) =>
       "/finish",
       async ({ actor, body, request }) => {
         stateOf(request).hasNoTimeout = true;
-        return ok({ uploads: await finishUploads(deps, turns, actor.accountId, body.uploads) });
+        const uploads = await finishUploads(deps, turns, actor.accountId, body.uploads);
+        const albumIds = uploads.map(({ albumId }) => albumId);
+        return ok({ uploads, albums: arrivedAlbums(deps, actor.accountId, albumIds) });
       },
       {
         session: true,
@@ -127,7 +130,7 @@ const finishRoutes = (deps: Deps, guard: Guards, turns: Turns) =>
           description:
             "Each upload becomes a track, or a new version of the track that it names. One whose bytes the library has " +
             "already becomes nothing, and the answer names that track. Each has an outcome of its own, and asking again " +
-            "gives the same outcome.",
+            "gives the same outcome. Songs of a folder that share the name of an album, or are numbered, are put onto an album.",
           answer: FinishedUploads,
           refusals: [],
         }),

@@ -51,6 +51,7 @@ type Schemas = {
   "Count": { count: number };
   "CoverArt": { url: string; key: string; trackId: string };
   "CoverArtInput": { trackId: string; url?: string | null; base64?: string | null; filename?: string | null };
+  "CoveredFolder": { albumId: string | null; covered: number };
   "CreateAppComposer": { fullName: string; email?: string | null; artistName?: string | null; publisher?: string | null; pro?: string | null; ipi?: string | null; isni?: string | null };
   "CreateBrief": { name: string; status?: "draft" | "open"; deadline?: string | null; priority?: "low" | "normal" | "high"; tags?: string[]; contactEmail?: string | null; description?: string | null; publicPage?: boolean; paid?: boolean };
   "CreateBriefRequest": { name?: string | null; email?: string | null; message?: string | null };
@@ -86,8 +87,8 @@ type Schemas = {
   "FileRequestSubmission": { kind: "free" | "paid"; submittedAt: string; itemCount: number; submitterId: string | null };
   "FileRequestSubmissionPage": { rows: Schemas["FileRequestSubmission"][]; page: number; pageSize: number; totalCount: number; totalPages: number; requestId: string; active: boolean };
   "FinishUploads": { uploads: { id: string; path: string; trackId?: string; activate?: boolean }[] };
-  "FinishedUpload": { id: string; path: string; outcome: "track" | "version" | "twin" | "refused"; trackId: string | null; versionId: string | null; title: string | null; messageCode: string | null; message: string | null };
-  "FinishedUploads": { uploads: Schemas["FinishedUpload"][] };
+  "FinishedUpload": { id: string; path: string; outcome: "track" | "version" | "twin" | "refused"; trackId: string | null; versionId: string | null; title: string | null; albumId: string | null; messageCode: string | null; message: string | null };
+  "FinishedUploads": { uploads: Schemas["FinishedUpload"][]; albums: ({ id: string; name: string; artist: string | null; image: string | null; trackCount: number; added: number })[] };
   "FirstSteps": { music: boolean; analysed: boolean; searched: boolean; shared: boolean; dismissed: boolean; briefs: string[] };
   "FoundTrack": { id: string; title: string; artist: string | null; durationSec: number | null; bpm: number | null; key: string | null };
   "Grant": { id: string; clientId: string; clientName: string; redirectHost: string; scopes: string[]; createdAt: string; lastUsedAt: string | null; expiresAt: string };
@@ -169,6 +170,7 @@ type Schemas = {
   "Session": { id: string; current: boolean; userAgent: string | null; ip: string | null; createdAt: string; lastUsedAt: string; expiresAt: string };
   "SetLogo": { image: string };
   "SetWebhook": { url: string; active: boolean };
+  "SettledAlbum": { tracks: number };
   "Share": { id: string; entity: "track" | "playlist"; entityId: string; name: string | null; link: string; url: string; hasPassword: boolean; expiresAt: string | null; maxUses: number | null; uses: number; allowDownload: boolean; allowComments: boolean; showDetails: boolean; recipient: string | null; active: boolean; createdAt: string; revokedAt: string | null };
   "ShareActivity": { id: string; metric: string; entity: "track" | "playlist"; entityId: string; sentAt: string; actor: { type: string; name: string | null }; counted: boolean; leftOut: string | null; heardSec: number | null; visit: string | null };
   "ShareholderLinkedToTrackEvent": { id: string; type: "shareholder.linked_to_track"; timestamp: string; apiVersion: "1"; data: { trackId: string; shareholderId: string; share: number; role: string } };
@@ -177,6 +179,7 @@ type Schemas = {
   "ShareholderUnlinkedFromTrackEvent": { id: string; type: "shareholder.unlinked_from_track"; timestamp: string; apiVersion: "1"; data: { trackId: string; shareholderId: string; share: number; role: string } };
   "SheetCopy": { id: string; title: string | null; name: string; artist: string | null; similarity: number; isSameFile: boolean };
   "SheetVersion": { id: string; trackId: string; label: string | null; name: string; order: number; active: boolean; visible: boolean; type: string; size: number; cid?: string; createdAt: string; downloadUrl: string; playbackUrl: string; isAnalysed: boolean; durationSec: number | null; integratedLufs: number | null; truePeakDbtp: number | null; bpm: number | null; key: string | null };
+  "SideCover": { path: string; image: string };
   "SignedIn": { token: string; expiresAt: string; user: Schemas["User"] };
   "SimilarTracks": { trackId: string; count: number; results: Schemas["SearchHit"][] };
   "SingleComposer": { composer: Schemas["Composer"] | null; id: string; userId: string | null };
@@ -192,7 +195,7 @@ type Schemas = {
   "TagEdits": { edits: ({ category: "genres" | "moods" | "types" | "vocals" | "instruments" | "lyricThemes" | "eras" | "characters" | "movements" | "tags"; add?: string[]; remove?: string[]; reject?: string[] })[] };
   "TagsEdited": { ok: true; trackId: string; taught: number };
   "TakeFiles": { kind: "watch" | "send" | "import"; source: string; files: { path: string; sizeBytes: number; modifiedAt: number; inode?: string; sha256: string; uploadId?: string; trackId?: string; label?: string }[] };
-  "TakenFile": { path: string; outcome: "track" | "version" | "known" | "needed" | "failed"; trackId: string | null; versionId: string | null; label: string | null; title: string | null; url: string | null; reason: string | null };
+  "TakenFile": { path: string; outcome: "track" | "version" | "known" | "needed" | "failed"; trackId: string | null; versionId: string | null; label: string | null; title: string | null; url: string | null; albumId: string | null; reason: string | null };
   "TakenFiles": { files: Schemas["TakenFile"][] };
   "Taxonomy": { genres: Schemas["TaxonomyEntry"][]; moods: Schemas["TaxonomyEntry"][]; instruments: Schemas["TaxonomyEntry"][]; vocalTypes: Schemas["TaxonomyEntry"][]; lyricThemes: Schemas["TaxonomyEntry"][]; audioTypes: Schemas["TaxonomyEntry"][]; tempos: Schemas["TaxonomyEntry"][]; eras: Schemas["TaxonomyEntry"][]; characters: Schemas["TaxonomyEntry"][]; movements: Schemas["TaxonomyEntry"][] };
   "TaxonomyEntry": { id: string; name: string; code: string; order: number };
@@ -734,6 +737,15 @@ export type paths = {
   };
   "/app/uploads/match": {
     post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": Schemas["MatchFiles"] } }; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["MatchedFiles"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 409: { content: { "application/json": Schemas["Error"] } }; 413: { content: { "application/json": Schemas["Error"] } }; 422: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
+  };
+  "/app/albums/{playlistId}/undo": {
+    post: { parameters: { query?: never; header?: never; path: { playlistId: string }; cookie?: never }; requestBody?: never; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["SettledAlbum"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 404: { content: { "application/json": Schemas["Error"] } }; 409: { content: { "application/json": Schemas["Error"] } }; 413: { content: { "application/json": Schemas["Error"] } }; 422: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
+  };
+  "/app/albums/{playlistId}/separate": {
+    post: { parameters: { query?: never; header?: never; path: { playlistId: string }; cookie?: never }; requestBody?: never; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["SettledAlbum"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 404: { content: { "application/json": Schemas["Error"] } }; 409: { content: { "application/json": Schemas["Error"] } }; 413: { content: { "application/json": Schemas["Error"] } }; 422: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
+  };
+  "/app/uploads/cover": {
+    post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": Schemas["SideCover"] } }; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["CoveredFolder"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 409: { content: { "application/json": Schemas["Error"] } }; 413: { content: { "application/json": Schemas["Error"] } }; 422: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } }; 507: { content: { "application/json": Schemas["Error"] } } } };
   };
   "/app/intakes": {
     get: { parameters: { query?: { limit?: number; cursor?: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["Intake"][]; paging: Schemas["Paging"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };

@@ -1,9 +1,9 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import { discardStaged, originalsOf, type StagedFile, stageFile } from "../../../blobs/store.ts";
+import { discardStaged, originalsOf, stageFile } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
-import { type AudioFormat, sniffAudio } from "../../../media/formats/sniff.ts";
+import { sniffAudio } from "../../../media/formats/sniff.ts";
 import { isAccount } from "../../accounts/service.ts";
 import { requestAnalysis } from "../../analysis/service.ts";
 import { recordActivity, userActor } from "../../analytics/service.ts";
@@ -14,20 +14,11 @@ import type { TagCategory } from "../../tags/model.ts";
 import { resolveTagNames, type TagNames, withNearest, writeTags } from "../../tags/service.ts";
 import { applyDetails, type Details } from "../details/apply-details.ts";
 import type { AudioProfileInput } from "../profile.ts";
-import { type Described, discardDescribed } from "./describe.ts";
+import { discardDescribed } from "./describe.ts";
+import type { StagedTrackFile } from "./track-file.ts";
 
 /** The largest audio file that is accepted. */
 export const MAX_FILE_BYTES = 2 ** 30;
-
-/** An audio file on disk that is not yet part of the library. */
-export type StagedTrackFile = {
-  staged: StagedFile;
-  format: AudioFormat;
-  /** Becomes the name of the track and of its version. */
-  filename: string;
-  /** What the file says about itself, once `describeTrackFiles` has read it. */
-  described?: Described;
-};
 
 /** A staged file that becomes a new track. */
 export type NewTrackFile = StagedTrackFile & {

@@ -7,17 +7,7 @@ import { durationOfPlainWave } from "../../../media/tags/plain-wave.ts";
 import { type MediaProbe, probeFile } from "../../../media/tags/probe.ts";
 import { wordsOfFile } from "../../analysis/service.ts";
 import { discardArtwork, type StagedArtwork, stageArtwork } from "../../artwork/service.ts";
-import type { TrackColumns } from "../../catalog/service.ts";
-import type { StagedTrackFile } from "./create.ts";
-
-/** What a file says about itself before it is analysed. */
-export type Described = {
-  tags: MediaProbe["tags"];
-  /** Its words and its length, as profile columns. */
-  profile: TrackColumns;
-  /** The picture in it, redrawn and on disk. */
-  cover?: StagedArtwork;
-};
+import type { Described, StagedTrackFile } from "./track-file.ts";
 
 type DescribeDeps = Pick<Deps, "settings" | "secrets" | "selfCommand" | "ffmpegPath" | "log">;
 

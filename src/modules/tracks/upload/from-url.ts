@@ -2,7 +2,8 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { MINUTE_MS } from "../../../kernel/time.ts";
 import { openUrl } from "../../../net/fetch.ts";
-import { MAX_FILE_BYTES, type StagedTrackFile, stageTrackFile } from "./create.ts";
+import { MAX_FILE_BYTES, stageTrackFile } from "./create.ts";
+import type { StagedTrackFile } from "./track-file.ts";
 
 /** Enough for 1 GB at 5 Mbit/s. */
 const DOWNLOAD_TIMEOUT_MS = 30 * MINUTE_MS;

@@ -9,14 +9,9 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import type { DetailsInput } from "../details/details-model.ts";
 import { matchProfiles, parseAudioProfiles } from "../profile.ts";
-import {
-  addTracks,
-  discardTrackFile,
-  keepTrackFiles,
-  type StagedTrackFile,
-  stageTrackFile,
-} from "./create.ts";
+import { addTracks, discardTrackFile, keepTrackFiles, stageTrackFile } from "./create.ts";
 import { describeTrackFiles } from "./describe.ts";
+import type { StagedTrackFile } from "./track-file.ts";
 
 const MAX_FILES = 25;
 

@@ -6,16 +6,10 @@ import { discardArtwork, pictureAt, type StagedArtwork, stageArtwork } from "../
 import type { Details } from "../details/apply-details.ts";
 import type { DetailsInput } from "../details/details-model.ts";
 import type { AudioProfileInput } from "../profile.ts";
-import {
-  addTracks,
-  checkProfiles,
-  discardTrackFile,
-  keepTrackFiles,
-  type NewTrackFile,
-  type StagedTrackFile,
-} from "./create.ts";
+import { addTracks, checkProfiles, discardTrackFile, keepTrackFiles, type NewTrackFile } from "./create.ts";
 import { describeTrackFiles } from "./describe.ts";
 import { stageFromUrl } from "./from-url.ts";
+import type { StagedTrackFile } from "./track-file.ts";
 
 const PARALLEL_DOWNLOADS = 4;
 
