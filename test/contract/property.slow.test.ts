@@ -6,7 +6,7 @@ import { type Pools, textsOf, valuesOf } from "./arbitraries.ts";
 import { newAudio, PNG } from "./files.ts";
 import { createWorld, type Person, type World } from "./world.ts";
 
-/** Requests per operation. For more, run `PROPERTY_RUNS=2000 bun test test/contract/property.test.ts`. */
+/** Requests per operation. For more, run `PROPERTY_RUNS=2000 bun test test/contract/property.slow.test.ts`. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 const SEED = Number(process.env.PROPERTY_SEED ?? 20260115);
 /** Slow operations (passwords, pictures, downloads, music) get fewer requests, and at least one. */
