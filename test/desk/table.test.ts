@@ -42,6 +42,36 @@ function play(ownerId: string, trackId: string, times: number) {
 }
 
 describe("GET /app/tracks", () => {
+  test("says what was heard in a track, until somebody tags it", async () => {
+    const { table, ids, web } = owner([
+      { name: "Fresh", measured: {} },
+      { name: "Tagged", tags: { genres: ["House"] }, measured: {} },
+    ]);
+    const suggest = app.deps.db.$client.query(
+      "INSERT INTO tag_suggestions (track_id, category, tag_id, name, confidence, model_version) VALUES (?, ?, ?, ?, ?, 'x')",
+    );
+    for (const id of ids)
+      for (const [category, tag, confidence] of [
+        ["genres", "Techno", 0.6],
+        ["genres", "Ambient", 0.8],
+        ["moods", "Calm", 0.7],
+        ["instruments", "Piano", 0.9],
+      ] as const)
+        suggest.run(id, category, `tag_${category}_${tag}`, tag, confidence);
+    const heard = async () =>
+      (await table("sort=name")).body.data.map((row: Json) => [row.name, row.genres, row.heard]);
+
+    const fresh = await heard();
+    await web("POST", `/app/tracks/${ids[0]}/tags`, { edits: [{ category: "genres", add: ["Techno"] }] });
+    const confirmed = await heard();
+
+    expect(fresh).toEqual([
+      ["Fresh", [], ["Ambient", "Techno", "Calm"]],
+      ["Tagged", ["House"], ["Calm"]],
+    ]);
+    expect(confirmed[0]).toEqual(["Fresh", ["Techno"], ["Calm"]]);
+  });
+
   test("gives each track as a flat row", async () => {
     const { table, ids, versionIds, accountId } = owner([
       {

@@ -124,6 +124,10 @@ export const TableRow = shape("TableRow", {
   durationSec: number,
   genres: Type.Array(Type.String()),
   moods: Type.Array(Type.String()),
+  heard: Type.Array(Type.String(), {
+    description:
+      "Genres, then moods, that the analysis suggests, the most certain first; none of a kind that has tags already",
+  }),
   plays: Type.Integer({ minimum: 0, description: "Counted plays of this UTC month" }),
   status: Type.Union(STATUSES.map((status) => Type.Literal(status))),
   code: nullable(Type.String({ description: "Why the analysis failed, for programs" })),

@@ -6,6 +6,7 @@ import { MINUTE_MS, toIso } from "../../kernel/time.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import { playbackUrl } from "../files/service.ts";
 import { titleOf } from "../shares/service.ts";
+import { selectSuggestedOf } from "../tags/service.ts";
 import { genresAndMoodsOf } from "../tracks/service.ts";
 import type { Mark, MarksQuery, TableQuery, TableRow } from "./table-model.ts";
 import * as queries from "./table-queries.ts";
@@ -90,6 +91,14 @@ function toRows(deps: TableDeps, places: readonly queries.Place[]): TableRow[] {
     deps.db,
     stored.map(({ id }) => id),
   );
+  const suggested = Map.groupBy(
+    selectSuggestedOf(
+      deps.db,
+      stored.map(({ id }) => id),
+      ["genres", "moods"],
+    ),
+    ({ trackId }) => trackId,
+  );
   const month = monthOf(deps.now());
   const laterStep = (Math.floor(deps.now() / ADDRESS_STEP_MS) + 1) * ADDRESS_STEP_MS;
   const signing = { ...deps, now: () => laterStep };
@@ -111,6 +120,9 @@ function toRows(deps: TableDeps, places: readonly queries.Place[]): TableRow[] {
     durationSec: row.durationSec,
     genres: tags[place]?.genres ?? [],
     moods: tags[place]?.moods ?? [],
+    heard: (suggested.get(row.id) ?? []).flatMap(({ category, name }) =>
+      (category === "genres" ? tags[place]?.genres : tags[place]?.moods)?.length ? [] : [name],
+    ),
     plays: Math.floor(row.plays / PLAYS_OF_A_MONTH) === month ? row.plays % PLAYS_OF_A_MONTH : 0,
     status: row.status,
     code: row.code,

@@ -148,6 +148,23 @@ export function selectSuggestions(db: Db, trackId: string): TagSuggestion[] {
     .all(trackId);
 }
 
+const suggestedOfTracks = prepared((db) =>
+  db.$client.prepare<{ trackId: string; category: TagCategory; name: string }, [string, string]>(
+    `SELECT track_id AS trackId, category, name FROM tag_suggestions
+     WHERE track_id IN (SELECT value FROM json_each(?1)) AND category IN (SELECT value FROM json_each(?2))
+     ORDER BY track_id, category, confidence DESC, tag_id`,
+  ),
+);
+
+/** Returns what is suggested for many tracks in some categories, of each category the most confident first. */
+export function selectSuggestedOf(
+  db: Db,
+  trackIds: readonly string[],
+  categories: readonly TagCategory[],
+): { trackId: string; category: TagCategory; name: string }[] {
+  return suggestedOfTracks(db).all(JSON.stringify(trackIds), JSON.stringify(categories));
+}
+
 /** Returns the tags that are suggested in a category of a track. */
 export function selectSuggested(
   tx: Db,

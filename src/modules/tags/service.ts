@@ -15,7 +15,13 @@ export { outdateModelsOf, storeModel } from "./models.ts";
 export { codesOf, resolveTagNames, TAXONOMY_CATEGORY, type TagNames } from "./names.ts";
 export { nearestToUnknown, withNearest } from "./nearest.ts";
 export { patchTags } from "./patch.ts";
-export { clearSuggestions, deleteSuggestions, replaceSuggestions, selectSuggestions } from "./queries.ts";
+export {
+  clearSuggestions,
+  deleteSuggestions,
+  replaceSuggestions,
+  selectSuggestedOf,
+  selectSuggestions,
+} from "./queries.ts";
 export { transferTags } from "./transfer.ts";
 export { unlearnRows } from "./unlearn.ts";
 export { LEARN_JOB, requestLearning } from "./verdicts.ts";

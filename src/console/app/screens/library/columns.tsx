@@ -168,13 +168,20 @@ function State({ row }: { row: TrackRow }) {
   );
 }
 
-/** As many tags as fit; the cell cuts the rest, and its tooltip has all. */
-function TagsCell({ row: { genres, moods } }: { row: TrackRow }) {
+/** As many tags as fit; the cell cuts the rest, and its tooltip has all. What was only heard is outlined. */
+function TagsCell({ row: { genres, moods, heard } }: { row: TrackRow }) {
   const tags = [...genres, ...moods];
+  const words = [...tags, heard.length > 0 && `Heard, not confirmed: ${heard.join(", ")}`].filter(Boolean);
   return (
-    <span class="tags-cell" title={tags.join(", ")}>
+    <span class="tags-cell" title={words.join(", ")}>
       {tags.map((tag, at) => (
         <span key={at} class="tag">
+          {tag}
+        </span>
+      ))}
+      {heard.length > 0 && <span class="sr-only">Heard, not confirmed:</span>}
+      {heard.map((tag) => (
+        <span key={`${tag} heard`} class="tag tag-heard">
           {tag}
         </span>
       ))}
