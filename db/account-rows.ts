@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { ACCOUNT_COLUMNS } from "./account-columns.ts";
 
 /** Two databases of this schema on one connection, by the names that they are attached under. */
 export type RowsPath = { from: "main" | "moved"; to: "main" | "moved" };
@@ -14,6 +15,8 @@ type Part = {
   names?: Readonly<Record<string, string>>;
   /** Expressions for columns that do not go along as they are. */
   instead?: Readonly<Record<string, string>>;
+  /** Expressions for columns that stay behind when the rows arrive: an export has them, so that an import can say so. */
+  onArrival?: Readonly<Record<string, string>>;
   /** Rows that are there already stay: other accounts need them too. */
   isShared?: boolean;
 };
@@ -25,29 +28,47 @@ const OF_BRIEF = "r.brief_id IN (SELECT id FROM @.briefs WHERE owner_id = ?1)";
 const OF_GRANT = "r.grant_id IN (SELECT id FROM @.oauth_grants WHERE account_id = ?1)";
 const IN_PLAYLIST = `r.playlist_id IN (SELECT id FROM @.playlists WHERE owner_id = ?1) AND ${OF_TRACK}`;
 const PLAYED = "SELECT ref FROM @.activity_entities WHERE owner_id = ?1";
+const OF_ENTITY = `r.entity_id IN (SELECT id FROM @.tracks WHERE owner_id = ?1
+  UNION ALL SELECT id FROM @.playlists WHERE owner_id = ?1)`;
+
+/** Returns an expression for a column that names a row: null, or `otherwise`, unless the account has that row. */
+const ifOwn = (column: string, rows: string, otherwise = "NULL") =>
+  `CASE WHEN r.${column} IN (${rows}) THEN r.${column} ELSE ${otherwise} END`;
+const SHARES = "SELECT id FROM @.shares WHERE owner_id = ?1";
+const VERSIONS = "SELECT v.id FROM @.versions v JOIN @.tracks t ON t.id = v.track_id WHERE t.owner_id = ?1";
+const CREDENTIALS = `SELECT id FROM @.api_keys WHERE account_id = ?1
+  UNION ALL SELECT id FROM @.oauth_grants WHERE account_id = ?1`;
 
 /**
  * Everything that an account has, in an order in which triggers find what they read. What triggers derive from it comes by
  * itself. A track is first inserted as outside the bin, which its tables of totals expect.
  */
 const PARTS: readonly Part[] = [
-  { table: "accounts", own: "r.id = ?1", instead: { operator: "0" } },
+  { table: "accounts", own: "r.id = ?1", onArrival: { operator: "0" } },
   { table: "account_visits", own: OF_ACCOUNT },
   { table: "brands", own: OF_ACCOUNT },
   { table: "sessions", own: OF_ACCOUNT },
   {
     table: "api_keys",
     own: OF_ACCOUNT,
-    instead: { secret_copy: "x''", webhook_secret: "NULL", webhook_active: "0" },
+    instead: { secret_copy: "x''", rotated_to: ifOwn("rotated_to", CREDENTIALS) },
+    onArrival: { webhook_active: "0" },
   },
   { table: "oauth_grants", own: OF_ACCOUNT },
   { table: "oauth_tokens", own: OF_GRANT },
   {
     table: "oauth_clients",
     own: "r.id IN (SELECT client_id FROM @.oauth_grants WHERE account_id = ?1)",
+    // The address counts against registrations from it.
+    instead: { registered_from: "'moved'" },
     isShared: true,
   },
-  { table: "tracks", own: OF_OWNER, numbers: "seq", instead: { deleted_at: "NULL" } },
+  {
+    table: "tracks",
+    own: OF_OWNER,
+    numbers: "seq",
+    instead: { deleted_at: "NULL", analysis_version_id: ifOwn("analysis_version_id", VERSIONS) },
+  },
   { table: "versions", own: OF_TRACK },
   { table: "analyses", own: OF_TRACK },
   { table: "track_vectors", own: OF_TRACK },
@@ -73,15 +94,23 @@ const PARTS: readonly Part[] = [
   { table: "track_shareholders", own: OF_TRACK },
   { table: "playlists", own: OF_OWNER },
   { table: "playlist_tracks", own: IN_PLAYLIST, numbers: "id" },
-  { table: "shares", own: OF_OWNER },
-  { table: "comments", own: OF_TRACK },
+  { table: "shares", own: `${OF_OWNER} AND ${OF_ENTITY}` },
+  {
+    table: "comments",
+    own: OF_TRACK,
+    // What others wrote stays under their names; their accounts are on the other server.
+    instead: { author_id: "CASE WHEN r.author_id = ?1 THEN ?1 END", share_id: ifOwn("share_id", SHARES) },
+  },
   { table: "briefs", own: OF_OWNER },
   { table: "brief_requests", own: OF_BRIEF },
   {
     table: "brief_submissions",
     own: OF_BRIEF,
     // A song that somebody keeps in their own library on the same server stays there.
-    instead: { track_id: `CASE WHEN ${OF_TRACK} THEN r.track_id END` },
+    instead: {
+      track_id: `CASE WHEN ${OF_TRACK} THEN r.track_id END`,
+      submitter_account_id: "CASE WHEN r.submitter_account_id = ?1 THEN ?1 END",
+    },
   },
   { table: "activity_series", own: OF_OWNER, numbers: "ref" },
   { table: "activity_entities", own: OF_OWNER, numbers: "ref" },
@@ -94,7 +123,7 @@ const PARTS: readonly Part[] = [
       entity_ref: "activity_entities",
       playlist_ref: "activity_entities",
     },
-    instead: { playlist_ref: `CASE WHEN r.playlist_ref IN (${PLAYED}) THEN r.playlist_ref END` },
+    instead: { playlist_ref: ifOwn("playlist_ref", PLAYED), share_id: ifOwn("share_id", SHARES) },
   },
   {
     table: "activity_days",
@@ -106,13 +135,18 @@ const PARTS: readonly Part[] = [
     own: `r.entity_ref IN (${PLAYED})`,
     names: { series_ref: "activity_series", entity_ref: "activity_entities" },
   },
-  { table: "saves", own: OF_ACCOUNT },
-  { table: "searches", own: OF_ACCOUNT },
+  { table: "saves", own: `${OF_ACCOUNT} AND ${OF_ENTITY}` },
+  { table: "searches", own: OF_ACCOUNT, instead: { key_id: ifOwn("key_id", CREDENTIALS) } },
   { table: "notifications", own: OF_ACCOUNT },
   { table: "intakes", own: OF_ACCOUNT, numbers: "seq" },
-  { table: "assistant_calls", own: OF_ACCOUNT, instead: { undo_id: "NULL" } },
+  {
+    table: "assistant_calls",
+    own: OF_ACCOUNT,
+    instead: { key_id: ifOwn("key_id", CREDENTIALS, "'key_gone'") },
+  },
   { table: "usage_records", own: OF_ACCOUNT },
-  { table: "audit_log", own: "r.actor = ?1 OR r.subject = ?1" },
+  // What the operator did is a record of the other server.
+  { table: "audit_log", own: "r.actor = ?1" },
 ];
 
 /** In the bin, and when a line of the library last changed: after the triggers have written their own values. */
@@ -126,6 +160,9 @@ const BINNED: Part = { table: "playlist_tracks_in_bin", own: IN_PLAYLIST, number
 
 /** Tables whose rows of an account {@link copyAccountRows} takes along; `recording_codes` follow in steps. */
 export const MOVED_TABLES: readonly string[] = [...PARTS.map(({ table }) => table), BINNED.table];
+
+/** Tables that are read from an export: beside those, the ones that {@link copyAccountRows} looks things up in. */
+export const READ_TABLES: readonly string[] = [...MOVED_TABLES, "recording_codes", "track_rows"];
 
 /**
  * Copies the rows of an account from one database to the other, with the ids that the world knows; numbers that only the
@@ -183,14 +220,15 @@ function copyPart(
   accountId: string,
   shifts: Map<string, number>,
 ): void {
-  const { table, numbers, names = {}, instead = {} } = part;
+  const { table, numbers, names = {}, onArrival = {} } = part;
+  const instead = { ...part.instead, ...(path.to === "main" && onArrival) };
   if (numbers !== undefined) shifts.set(table, shiftOf(client, path, part, numbers, accountId));
   const expressionOf = (column: string): string => {
     const value = instead[column] ?? `r."${column}"`;
     const numbered = column === numbers ? table : names[column];
-    return numbered === undefined ? value : `${value} + ${shifts.get(numbered) ?? 0}`;
+    return numbered === undefined ? value : `(${value}) + ${shifts.get(numbered) ?? 0}`;
   };
-  const columns = columnsOf(client, table);
+  const columns = Object.keys(ACCOUNT_COLUMNS[table] ?? {});
   const insert = part.isShared ? "INSERT OR IGNORE" : "INSERT";
   const order = numbers === undefined ? "" : `ORDER BY r."${numbers}"`;
   client
@@ -215,13 +253,6 @@ function shiftOf(
   const sql = `SELECT ifnull((SELECT max("${column}") FROM >.${table}), 0) + 1
     - ifnull((SELECT min(r."${column}") FROM @.${table} r WHERE ${own}), 0) AS shift`;
   return client.query<{ shift: number }, [string]>(onPath(sql, path)).get(accountId)?.shift ?? 0;
-}
-
-function columnsOf(client: Database, table: string): string[] {
-  return client
-    .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")
-    .all(table)
-    .map(({ name }) => name);
 }
 
 const onPath = (sql: string, { from, to }: RowsPath): string =>

@@ -7,7 +7,8 @@ export type ChildCommand =
   | "check-pages"
   | "library-snapshot"
   | "library-backup"
-  | "demo-pieces";
+  | "demo-pieces"
+  | "moved-rows";
 
 /** Those that read an untrusted media file. */
 export type MediaCommand = "media-decode" | "media-probe" | "media-picture";

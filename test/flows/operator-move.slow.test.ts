@@ -69,6 +69,9 @@ function read<Row>(dataDir: string, sql: string, ...values: string[]): Row[] {
   }
 }
 
+/** What an export has, so that an import can say that it left it out. */
+const LEFT_OUT: readonly string[] = ["operator", "webhook_active"];
+
 /** Returns the tables in which a library without other accounts differs from the export's rows. */
 function differences(dataDir: string): string[] {
   const rowsOf = (path: string, table: string) => {
@@ -77,7 +80,7 @@ function differences(dataDir: string): string[] {
       return db.$client
         .query(`SELECT * FROM "${table}"`)
         .all()
-        .map((row) => JSON.stringify(row))
+        .map((row) => JSON.stringify(row, (name, value) => (LEFT_OUT.includes(name) ? 0 : value)))
         .sort();
     } finally {
       db.$client.close();
@@ -141,7 +144,11 @@ afterAll(() => Promise.all([one.close(), two.close()]));
 describe("an account moves to another Dubplate, beside both servers", () => {
   test("is exported with its rows, and taken in with all its files", () => {
     expect([exported.code, exported.stderr]).toEqual([0, ""]);
-    expect([imported.code, imported.stderr]).toEqual([0, ""]);
+    expect([imported.code, imported.stderr]).toEqual([
+      0,
+      "Left out: the rights of the operator\n" +
+        `Left out: the signing secret of the webhook of the key “all” (${ana.keyId}): it is off until it is set again\n`,
+    ]);
     expect(imported.rows).toEqual([
       {
         accountId: ana.accountId,

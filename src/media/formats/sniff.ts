@@ -38,6 +38,11 @@ const FORMATS: Readonly<Record<Container, AudioFormat>> = {
   au: { container: "au", mediaType: "audio/basic", extension: "au" },
 };
 
+const MEDIA_TYPES: ReadonlySet<string> = new Set(Object.values(FORMATS).map(({ mediaType }) => mediaType));
+
+/** True for the media type of an accepted format. */
+export const isMediaType = (text: string): boolean => MEDIA_TYPES.has(text);
+
 const MAGIC: readonly (readonly [Container, RegExp])[] = [
   ["wav", /^(RIFF|RF64|BW64).{4}WAVE/s],
   ["aiff", /^FORM.{4}AIF[FC]/s],

@@ -12,6 +12,18 @@ export function isShown(db: Db, key: string): boolean {
   return row?.shown === 1;
 }
 
+/** True when another account shows the picture. */
+export function isShownByOthers(db: Db, key: string, accountId: string): boolean {
+  const row = db.$client
+    .query<{ shown: 0 | 1 }, [string, string]>(
+      `SELECT EXISTS (SELECT 1 FROM tracks WHERE cover = ?1 AND owner_id <> ?2)
+         OR EXISTS (SELECT 1 FROM playlists WHERE image = ?1 AND owner_id <> ?2)
+         OR EXISTS (SELECT 1 FROM brands WHERE logo_key = ?1 AND account_id <> ?2) AS shown`,
+    )
+    .get(key, accountId);
+  return row?.shown === 1;
+}
+
 /** Returns the key of every picture that is shown, and the id of what shows it. */
 export function listShown(db: Db): { key: string; id: string }[] {
   return db.$client

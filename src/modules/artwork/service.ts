@@ -20,9 +20,10 @@ import * as queries from "./queries.ts";
 import type { StagedArtwork } from "./stage.ts";
 
 export { MAX_ARTWORK_BYTES } from "../../media/pictures/picture.ts";
-export { type ArtworkSize, placeFile as placePicture } from "./files.ts";
+export { type ArtworkSize, isArtworkKey } from "./files.ts";
+export { isShownByOthers } from "./queries.ts";
 export { type ArtworkSource, addressedPicture, base64Picture, pictureAt } from "./source.ts";
-export { discardArtwork, type StagedArtwork, stageArtwork } from "./stage.ts";
+export { discardArtwork, type StagedArtwork, stageArtwork, stageArtworkFile } from "./stage.ts";
 
 type DataDir = Pick<Settings, "dataDir">;
 

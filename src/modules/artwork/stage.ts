@@ -46,6 +46,24 @@ export async function stageArtwork(
   }
 }
 
+/**
+ * Redraws a staged file that another server says is the picture `key`, under that key.
+ *
+ * @throws DomainError `invalid_image_type` when it is no picture, or one of another type than the key says;
+ *   `insufficient_storage`.
+ */
+export async function stageArtworkFile(
+  deps: StageDeps,
+  original: StagedFile,
+  key: string,
+  signal: AbortSignal,
+): Promise<StagedArtwork> {
+  if (!sniffPicture(original.head)) throw notAPicture();
+  const rendered = await render(deps, original.path, signal);
+  if (!key.endsWith(extensionOf(rendered.mediaType))) throw notAPicture();
+  return { key, files: await stageRendered(deps, rendered) };
+}
+
 /** Removes a staged picture that was not placed. Does nothing if it was. */
 export async function discardArtwork({ files }: StagedArtwork): Promise<void> {
   await Promise.all(files.map(([, staged]) => discardStaged(staged)));
@@ -89,5 +107,8 @@ function keyOf(
 ): string {
   const mac = new Bun.CryptoHasher("sha256", secrets("artwork-keys"));
   const digest = mac.update(JSON.stringify([ownerId, sha256, RENDERING])).digest();
-  return `${digest.subarray(0, KEY_BYTES).toString("hex")}.${mediaType === "image/jpeg" ? "jpg" : "webp"}`;
+  return `${digest.subarray(0, KEY_BYTES).toString("hex")}${extensionOf(mediaType)}`;
 }
+
+const extensionOf = (mediaType: RenderedPicture["mediaType"]) =>
+  mediaType === "image/jpeg" ? ".jpg" : ".webp";

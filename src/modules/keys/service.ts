@@ -24,7 +24,7 @@ export { deleteUsageOf } from "./usage.ts";
 
 type KeyDeps = Pick<Deps, "db" | "now" | "secrets">;
 
-const MAX_LIVE_KEYS = 50;
+export const MAX_LIVE_KEYS = 50;
 
 /** Returns the scopes that an owner may assign. */
 export function scopeCatalog(): { scopes: string[] } {
@@ -250,6 +250,17 @@ type WebhookColumns = Partial<Pick<queries.KeyRow, "webhookUrl" | "webhookActive
 /** Stores where a key's events go and how they are signed. */
 export function updateWebhook(tx: Db, id: string, columns: WebhookColumns): void {
   queries.updateKey(tx, id, columns);
+}
+
+/**
+ * Splits the scopes of a key that was made elsewhere: into those that an owner may give, null for every one, and others.
+ * `all` is what every one is, and an owner may give that.
+ */
+export function ownScopesOf(scopes: readonly string[] | null): { own: string[] | null; foreign: string[] } {
+  const foreign = (scopes ?? []).filter((scope) => !isAssignable(scope) && scope !== ALL_SCOPES);
+  const own =
+    scopes === null || scopes.includes(ALL_SCOPES) ? null : [...new Set(scopes.filter(isAssignable))];
+  return { own, foreign };
 }
 
 function checkScopes(scopes: readonly string[], alsoAllowed: readonly string[]): void {

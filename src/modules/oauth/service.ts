@@ -10,6 +10,8 @@ import * as queries from "./queries.ts";
 import { redirectHost } from "./redirect-uri.ts";
 import { pruneClients } from "./registration.ts";
 
+export { isRedirectUri } from "./redirect-uri.ts";
+
 /** Last use is recorded to the minute: a write per call would cost too much. */
 const TOUCH_MS = MINUTE_MS;
 

@@ -8,6 +8,9 @@ import type { ExportFile } from "./export-files.ts";
 
 /** The rows of an account in an export that another Dubplate takes in: a database of our schema. */
 export const ROWS_FILE = "account.db";
+/** The table of its files. */
+export const FILES_TABLE = "moved_files";
+export const CREATE_FILES = `CREATE TABLE ${FILES_TABLE} (path TEXT PRIMARY KEY, sha256 TEXT, picture_key TEXT, picture_size TEXT) STRICT`;
 /** Recordings per step into a file that nobody else has open. */
 const RECORDINGS_AT_ONCE = 1000;
 const OUT: RowsPath = { from: "main", to: "moved" };
@@ -37,9 +40,7 @@ export function beginRows({ $client }: Db, path: string): RowsFile {
   closeSync(openSync(partial, "wx", 0o600));
   const made = openDb(partial).$client;
   made.run("PRAGMA journal_mode = DELETE"); // one file in the end
-  made.run(
-    `CREATE TABLE moved_files (path TEXT PRIMARY KEY, sha256 TEXT, picture_key TEXT, picture_size TEXT) STRICT`,
-  );
+  made.run(CREATE_FILES);
   made.close();
   attach($client, partial);
   return {

@@ -5,4 +5,5 @@ export { storeRecording } from "./match.ts";
 export { peaksFile } from "./peaks-file.ts";
 export { findSound, recordingsOf } from "./queries.ts";
 export type { NewRecording } from "./recording.ts";
+export { ownerBitsOf, SKETCH_CODES } from "./sketch.ts";
 export { transferRecordings } from "./transfer.ts";

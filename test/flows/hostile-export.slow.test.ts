@@ -1,0 +1,317 @@
+import { Database, SQLiteError } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { copyFileSync, cpSync } from "node:fs";
+import { join } from "node:path";
+import { ACCOUNT_COLUMNS } from "../../db/account-columns.ts";
+import { MOVED_TABLES } from "../../db/account-rows.ts";
+import { openDb } from "../../db/client.ts";
+import { findFault } from "../../src/modules/ownership/check-rows.ts";
+import { dropForeignRows } from "../../src/modules/ownership/left-out.ts";
+import { attach } from "../../src/modules/ownership/moved-rows.ts";
+import type { Json } from "../support/app.ts";
+import { grabPowers, ON_FILES, ON_ROWS, prepareAttacks } from "../support/export-attacks.ts";
+import { createProgram } from "../support/process.ts";
+import { call, type Tenant, toolCall } from "../support/tenant.ts";
+
+/** What an owner reads of their account. */
+const READ = [
+  "/api/v1/tracks?limit=100",
+  "/api/v1/tracks/single?id=TRACK",
+  "/api/v1/tracks/TRACK/versions",
+  "/api/v1/tracks/duplicates",
+  "/api/v1/playlists",
+  "/api/v1/composers",
+  "/api/v1/tracks/count",
+  "/app/shares",
+  "/app/briefs",
+  "/app/links",
+  "/app/grants",
+  "/app/intakes",
+  "/app/searches",
+  "/app/notifications",
+  "/app/tracks/TRACK/comments",
+  "/app/tracks/deleted",
+  "/app/account",
+  "/app/assistant/calls",
+  "/auth/session",
+  "/auth/sessions",
+  "/integration/api-keys",
+];
+
+let ground: Awaited<ReturnType<typeof prepareAttacks>>;
+
+beforeAll(async () => {
+  ground = await prepareAttacks();
+});
+afterAll(() => ground.close());
+
+describe("import --export refuses in a sentence, takes nothing in, and does not crash", () => {
+  test.each([...ON_FILES, ...ON_ROWS])("$name", async ({ change, refused }) => {
+    const { code, rows, stderr } = await ground.attack(change);
+
+    expect([code, rows]).toEqual([1, []]);
+    expect(stderr).toMatch(refused);
+  });
+
+  test("every time, so that the other account is alone on the server", async () => {
+    const { rows } = await ground.target.run(["account", "list"]);
+
+    expect(rows.map(({ email }) => email)).toEqual([ground.victim.email]);
+  });
+});
+
+/** What no honest export has, by the type of the column. */
+const HOSTILE: Readonly<Record<string, readonly (string | number | bigint | Uint8Array)[]>> = {
+  TEXT: [
+    "usr_of_another",
+    "trk_of_another",
+    "",
+    "x".repeat(300_000),
+    "../../../master-secret",
+    "javascript:alert(1)",
+    "http://user:password@127.0.0.1:1/",
+    "[".repeat(5000) + "]".repeat(5000),
+    '{"__proto__":{"x":1}}',
+    '["act-as-user"]',
+    "[1,null,{}]",
+    "null",
+    "text\u0000\u0007\u202e<script>alert(1)</script>\r\nSet-Cookie: x=1",
+  ],
+  INTEGER: [-1, 0, 9_007_199_254_740_993n, 9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n],
+  REAL: [-1, 0, 1e308, -1e308, Number.POSITIVE_INFINITY, 5e-324],
+  BLOB: [new Uint8Array(), new Uint8Array(1), new Uint8Array(7).fill(255), new Uint8Array(4000).fill(255)],
+};
+
+type Value = (typeof HOSTILE)[string][number];
+type Column = { table: string; name: string; type: string; keys: string };
+
+/** Rows that take more than an upload to come by; `@` stands for the account. */
+const MORE_ROWS: readonly string[] = [
+  "INSERT OR IGNORE INTO account_visits VALUES ('@', 1, 2)",
+  "INSERT INTO brands (account_id, name, accent, website) VALUES ('@', 'N', '#2f6f4e', 'https://n.example/')",
+  `INSERT INTO tag_suggestions SELECT id, 'moods', 'x', 'X', 0.5, '1' FROM tracks LIMIT 1`,
+  "INSERT INTO recording_pairs SELECT min(id), max(id), 0.5 FROM recordings",
+  `INSERT INTO intakes (id, account_id, kind, source, path, size_bytes, modified_at, inode, sha256, outcome, track_id, taken_at)
+     SELECT 'itk_1', '@', 'watch', 's', 'p', 1, 1, '1', sha256, 'track', track_id, 1 FROM versions LIMIT 1`,
+  `INSERT INTO assistant_calls (id, account_id, key_id, client, tool, arguments, outcome, is_rehearsal, changes, duration_ms, at)
+     SELECT 'call_1', '@', id, 'c', 't', '{}', 'ok', 0, '[{"path":"title","before":1,"after":2}]', 1, 1 FROM api_keys LIMIT 1`,
+  "INSERT INTO playlist_tracks_in_bin SELECT 1, p.id, t.id, 1, 1 FROM playlists p, tracks t LIMIT 1",
+];
+/** Where a value that is right in form would only hide from its owner what it names, or lock them out. */
+const NAMES = /_hash$|^secret_|(^|_)(id|ref|seq|token|active|key|period|day|size_bytes|scopes)$|_at$/;
+
+/** Copies the export's rows, and adds those of tables that would have none. */
+function copyRows(path: string): void {
+  copyFileSync(join(ground.folder, "account.db"), path);
+  const client = new Database(path);
+  client.run("PRAGMA foreign_keys = OFF");
+  for (const sql of MORE_ROWS) client.run(sql.replaceAll("@", ground.ana.accountId));
+  client.close();
+}
+
+/** Returns the columns and the last value that each may have, of those that the rows are tried with. */
+function tryAll(client: Database, isFaulty: () => boolean): Map<Column, Value> {
+  const accepted = new Map<Column, Value>();
+  const attempt = (column: Column, value: Value) => {
+    client.run("SAVEPOINT attack");
+    if (write(client, "moved", column, value) && !isFaulty()) accepted.set(column, value);
+    client.run("ROLLBACK TO attack");
+    client.run("RELEASE attack");
+  };
+  for (const column of columnsOf(client))
+    for (const value of HOSTILE[column.type] ?? []) attempt(column, value);
+  return accepted;
+}
+
+/** Opens a new library with the rows of an export beside it, whose triggers do not run. */
+function openWithout(path: string): Database {
+  const { $client: client } = openDb(":memory:");
+  client.run("PRAGMA foreign_keys = OFF");
+  attach(client, path);
+  const triggers = client.query<{ name: string }, []>(
+    "SELECT name FROM moved.sqlite_schema WHERE type = 'trigger'",
+  );
+  for (const { name } of triggers.all()) client.run(`DROP TRIGGER moved."${name}"`);
+  return client;
+}
+
+/** Returns what does not answer as it should. */
+async function read(address: string, { trackId, brief, session, byKey }: Tenant): Promise<string[]> {
+  const answers = READ.map(async (path) => {
+    const named = path.replace("TRACK", trackId).replace("BRIEF", brief.id);
+    const { status } = await fetch(`${address}${named}`, {
+      headers: path.startsWith("/api") ? byKey : session,
+    });
+    return status === 200 ? [] : [`${path} ${status}`];
+  });
+  return (await Promise.all(answers)).flat();
+}
+
+function columnsOf(client: Database): Column[] {
+  return Object.entries(ACCOUNT_COLUMNS).flatMap(([table, rules]) => {
+    const all = client
+      .query<{ name: string; type: string; pk: number }, [string]>("SELECT * FROM pragma_table_info(?)")
+      .all(table);
+    const keys = all.filter(({ pk }) => pk > 0).map(({ name }) => name);
+    return all
+      .filter(({ name }) => name in rules)
+      .map(({ name, type }) => ({ table, name, type, keys: keys.join(", ") }));
+  });
+}
+
+/** Writes a value into one row. Returns false where the table itself refuses it. */
+function write(client: Database, schema: string, { table, name, keys }: Column, value: Value): boolean {
+  const first = `(SELECT ${keys} FROM ${schema}.${table} LIMIT 1)`;
+  try {
+    client.query(`UPDATE ${schema}.${table} SET "${name}" = ?1 WHERE (${keys}) = ${first}`).run(value);
+    return true;
+  } catch (error) {
+    if (error instanceof SQLiteError && error.code?.startsWith("SQLITE_CONSTRAINT")) return false;
+    throw error;
+  }
+}
+
+/** Columns that stay on the other server, or name what stays there. */
+const STAYS = [
+  "accounts.acquisition_brief_id",
+  "accounts.acquisition_source",
+  "api_keys.webhook_secret",
+  "assistant_calls.undo_id",
+];
+
+test("every column of a table that moves has a rule, or stays, and this test knows which", () => {
+  const { $client: client } = openDb(":memory:");
+  const columns = MOVED_TABLES.flatMap((table) =>
+    client
+      .query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)")
+      .all(table)
+      .map(({ name }) => `${table}.${name}`),
+  );
+  const ruled = Object.entries(ACCOUNT_COLUMNS).flatMap(([table, rules]) =>
+    Object.keys(rules).map((name) => `${table}.${name}`),
+  );
+
+  expect([...ruled, ...STAYS].sort()).toEqual(columns.sort());
+});
+
+describe("a hostile value in any column of an export", () => {
+  let accepted: Map<Column, Value>;
+  let path: string;
+
+  beforeAll(() => {
+    path = join(ground.target.dataDir, "walked.db");
+    copyRows(path);
+    const client = openWithout(path);
+    const { accountId } = ground.ana;
+    const faultOf = () => findFault(client, { accountId, now: Date.now() });
+    dropForeignRows(client, accountId);
+    if (faultOf()) throw new Error(`The honest export is refused: ${faultOf()}`);
+    accepted = tryAll(client, () => faultOf() !== undefined);
+    client.close();
+  });
+
+  test("is tried on rows of every table that moves", () => {
+    const client = new Database(path, { readonly: true });
+    const empty = Object.keys(ACCOUNT_COLUMNS).filter(
+      (table) => client.query(`SELECT 1 FROM ${table}`).get() === null,
+    );
+    client.close();
+
+    expect(empty).toEqual([]);
+  });
+
+  test("does no harm where it is right in form: all of them at once, and the account answers", async () => {
+    const { ana, folder } = ground;
+    const other = createProgram({ RATE_LIMIT: "0" });
+    const dir = join(other.dataDir, "export");
+    cpSync(folder, dir, { recursive: true });
+    copyRows(join(dir, "account.db"));
+    const client = new Database(join(dir, "account.db"));
+    client.run("PRAGMA foreign_keys = OFF");
+    for (const [column, value] of accepted)
+      if (!NAMES.test(column.name)) write(client, "main", column, value);
+    client.close();
+    try {
+      const imported = await other.run(["import", "--export", dir]);
+      if (imported.code !== 0) throw new Error(imported.stderr);
+      const { address } = await other.serve();
+
+      expect(await read(address, ana)).toEqual([]);
+      const { rows } = await other.run(["verify"]);
+      // A vector that calls itself another is none; everything else is sound.
+      expect(rows.filter(({ kind, detail }) => kind && detail !== "The track has no vector")).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe("an account that arrives with powers and names that are not its own", () => {
+  let imported: Awaited<ReturnType<typeof ground.attack>>;
+  const status = async (path: string, headers: Record<string, string>) =>
+    (await fetch(`${ground.address}${path}`, { headers })).status;
+
+  beforeAll(async () => {
+    imported = await ground.attack(grabPowers);
+  });
+
+  test("is taken in, and what was left out is printed", () => {
+    const { ana } = ground;
+
+    expect([imported.code, imported.rows[0]?.email]).toEqual([0, ana.email]);
+    const said = imported.stderr.split("\n");
+    expect(said).toContain("Left out: 1 keys of a platform, which belong to an operator");
+    expect(said).toContain("Left out: the rights of the operator");
+    expect(said).toContain("Left out: its search credits (123456): a new account here has unlimited");
+    expect(imported.stderr).toContain(
+      "Left out: the scopes act-as-user, platform:read:accounts of the key “",
+    );
+    expect(imported.stderr).toContain("Left out: the scope act-as-user of the key “desk”");
+    expect(imported.stderr).toContain("Left out: the signing secret of the webhook of the key “");
+    expect(imported.stderr).toMatch(/Left out: \d+ lines of the audit log that others wrote/);
+  });
+
+  test("acts for nobody else, though its keys work", async () => {
+    const { actingKey, ana, victim } = ground;
+    const tracks = "/api/v1/tracks?limit=10";
+
+    expect(await status(tracks, { "x-api-key": actingKey })).toBe(200);
+    for (const key of [actingKey, ana.key])
+      expect(await status(tracks, { "x-api-key": key, "x-act-as-user": victim.accountId })).toBe(403);
+    expect(await status("/api/v1/platform/accounts", { "x-api-key": ana.key })).toBe(403);
+    expect(await status("/app/operator/accounts", ana.session)).toBe(404);
+  });
+
+  test("has programs with the scopes that an owner gives", async () => {
+    const answer = await fetch(
+      `${ground.address}/mcp`,
+      toolCall({ authorization: `Bearer ${ground.ana.accessToken}` }),
+    );
+
+    expect(answer.status).toBe(200);
+  });
+
+  test("shows nothing of the other account", async () => {
+    const { ana, victim } = ground;
+    const { trackId, playlistId, accountId, email, keyId } = victim;
+    const seen: Json[] = [];
+    for (const [path, headers] of [
+      ["/app/shares", ana.session],
+      ["/app/saves", ana.session],
+      ["/app/briefs", ana.session],
+      [`/app/briefs/${ana.brief.id}/submissions`, ana.session],
+      [`/app/tracks/${ana.trackId}/comments`, ana.session],
+      ["/app/assistant/calls", ana.session],
+      ["/api/v1/composers", ana.byKey],
+    ] as const)
+      seen.push(await call(ground.address, "GET", path, undefined, headers).catch((error) => String(error)));
+
+    const text = JSON.stringify(seen);
+    for (const own of [trackId, playlistId, accountId, email, keyId]) expect(text).not.toContain(own);
+    expect(text).not.toMatch(/ 5\d\d /);
+  });
+
+  test("leaves the library sound", async () => {
+    expect((await ground.target.run(["verify"])).code).toBe(0);
+  });
+});
