@@ -28,7 +28,8 @@ beforeEach(() => {
 
 const now = () => new Date(app.clock.now()).toISOString();
 const createBrief = async (body: object = {}): Promise<Json> =>
-  (await asOwner("POST", "/app/briefs", { name: "Trailer", status: "open", ...body })).body.data;
+  (await asOwner("POST", "/app/briefs", { name: "Trailer", status: "open", publicPage: true, ...body })).body
+    .data;
 const submit = (briefId: string, body: unknown, as = asSender) =>
   as("POST", `/app/briefs/${briefId}/submissions`, body);
 const rowsOf = (briefId: string) =>
@@ -138,6 +139,18 @@ describe("POST /app/briefs/{id}/submissions", () => {
     expect(refused).toMatchObject(isRefused(409, "brief_not_open"));
     expect(rowsOf(brief.id)).toEqual([]);
     expect(toldTo(owner.accountId)).toEqual([]);
+  });
+
+  test("is refused by another account's brief without a public page like by one that does not exist", async () => {
+    const brief = await createBrief({ publicPage: false });
+    const link = "https://example.com/song";
+
+    const [unlisted, unknown] = [await submit(brief.id, { link }), await submit("brf_none", { link })];
+    const own = await submit(brief.id, { link }, asOwner);
+
+    expect(unlisted).toMatchObject(isRefused(404, "brief_not_found"));
+    expect(unlisted.body.message).toBe(unknown.body.message);
+    expect(own.status).toBe(200);
   });
 
   test("is accepted until the deadline's last millisecond", async () => {

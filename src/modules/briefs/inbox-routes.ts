@@ -88,7 +88,7 @@ export const briefInboxRoutes = (deps: Deps, guard: Guards) =>
         operationId: "submitToBrief",
         tag,
         summary: "Send a track or a link to an open brief",
-        description: "The brief may belong to any account on this server; the track must be yours.",
+        description: "The brief is yours, or another account's with a public page; the track must be yours.",
         answer: Receipt,
         refusals: ["brief_not_found", "track_not_found", "brief_not_open"],
       }),

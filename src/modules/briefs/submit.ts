@@ -52,8 +52,7 @@ export function submitToBrief(
     throw invalidField("items", "count", `must be 1 to ${MAX_ITEMS}`);
   return transact(deps.db, (tx) => {
     const at = deps.now();
-    const brief = findAnyBrief(tx, briefId);
-    if (!brief) throw new DomainError("brief_not_found", "There is no such brief");
+    const brief = getBriefFor(tx, briefId, submitter);
     const contents = items.map((item) => readItem(tx, submitter.accountId ?? brief.ownerId, item));
     const request = findRequest(tx, briefId, submitter.requestToken);
     if (!isActive(brief, at) || !isActiveAccount({ db: tx }, brief.ownerId))
@@ -79,6 +78,14 @@ export function submitToBrief(
     if (submitter.accountId !== brief.ownerId) tellOwner(tx, brief, items.length, at);
     return receipts;
   });
+}
+
+/** Returns a brief, unless an account has only the id of another one's: it needs a page for anyone, or a link. */
+function getBriefFor(tx: Db, briefId: string, { accountId, requestToken }: Submitter) {
+  const brief = findAnyBrief(tx, briefId);
+  const isInvited = accountId === null || accountId === brief?.ownerId || requestToken !== undefined;
+  if (brief && (isInvited || brief.publicPage)) return brief;
+  throw new DomainError("brief_not_found", "There is no such brief");
 }
 
 const cardColumns = ({ card }: Submitter) => ({
