@@ -9,7 +9,7 @@ import { newAudio } from "../contract/files.ts";
 import { createLibrary } from "../contract/library.ts";
 import { legacyRequest } from "../mcp/support.ts";
 import { createVisitor } from "../pages/visitor.ts";
-import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.ts";
 import { createProgram } from "../support/process.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 import { createListener } from "./listener.ts";
@@ -177,6 +177,25 @@ describe("GET /app/events", () => {
     expect([listed.lost, listed.changes, fromFuture.lost]).toEqual([true, [], true]);
     expect((await me.changes(`?after=${lost.id}`)).lost).toBe(false);
     live.close();
+  });
+
+  test("is refused past 16 of one account, and not to others", async () => {
+    const [me, other] = [owner(), owner()];
+    const open = Array.from({ length: 16 }, () => me.listen());
+    for (const live of open) await live.next();
+
+    const refused = await app.request("/app/events", { headers: { authorization: `Bearer ${me.token}` } });
+    const theirs = other.listen();
+
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "30"]);
+    expect((await jsonOf(refused)).message).toBe(
+      "This account listens to 16 streams of events already: close one first",
+    );
+    expect((await theirs.next()).event).toBe("ready");
+    open[0]?.close();
+    const again = me.listen();
+    expect((await again.next()).event).toBe("ready");
+    for (const live of [...open.slice(1), theirs, again]) live.close();
   });
 
   test("ends when its session does, and no other", async () => {

@@ -56,7 +56,8 @@ function streamDetail() {
     summary: "Listen to what changes",
     description:
       "Server-sent events. A message is `{topic, ids}`, at most one for each topic in 250 ms. `ready` comes first; `lost` " +
-      "says that changes since `after`, or the `Last-Event-ID` field, are not kept any more. Ends with its session.",
+      "says that changes since `after`, or the `Last-Event-ID` field, are not kept any more. Ends with its session. An account " +
+      "has at most 16 at once; one more is refused (429).",
     answer: Change,
     bare: true,
     refusals: [],

@@ -1,5 +1,6 @@
 import type { SessionActor } from "../../kernel/actor.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
 import { SECOND_MS } from "../../kernel/time.ts";
 import { endedSessions } from "../accounts/service.ts";
 import { type News, newsAfter } from "./changes.ts";
@@ -10,7 +11,11 @@ export type LiveTiming = { lookMs: number; heartbeatMs: number };
 
 /** The open streams of events. */
 export type Live = {
-  /** Returns a stream of an account's changes after `after`; left out: from now on. It ends with its session. */
+  /**
+   * Returns a stream of an account's changes after `after`; left out: from now on. It ends with its session.
+   *
+   * @throws DomainError `rate_limit_exceeded` when the account has {@link MAX_STREAMS_OF_ACCOUNT}.
+   */
   open: (actor: SessionActor, after: number | undefined) => ReadableStream<Uint8Array>;
   /** How many streams are open. */
   count: () => number;
@@ -22,8 +27,10 @@ export type Live = {
 const TIMING: LiveTiming = { lookMs: 250, heartbeatMs: 25 * SECOND_MS };
 /** So many messages may wait for a client; a slower one has to connect again. */
 const MAX_WAITING = 1000;
-/** One browser needs one stream. Of more than these, the oldest is ended. */
-const MAX_STREAMS_OF_ACCOUNT = 50;
+/** One browser needs one stream, for all its tabs. */
+const MAX_STREAMS_OF_ACCOUNT = 16;
+/** In case the others are of connections that broke, which the next heartbeat finds. */
+const RETRY_AFTER_SEC = 30;
 
 type Stream = SessionActor & {
   /** Everything up to this change was told. */
@@ -86,8 +93,6 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
 
   const begin = (stream: Stream, after: number | undefined) => {
     streams.add(stream);
-    const own = [...streams].filter(({ accountId }) => accountId === stream.accountId);
-    if (own.length > MAX_STREAMS_OF_ACCOUNT && own[0]) end(own[0]);
     if (timer === undefined) {
       state = stateOfDatabase(db);
       toldAt = performance.now();
@@ -102,6 +107,8 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
 
   return {
     open: (actor, after) => {
+      const own = [...streams].filter(({ accountId }) => accountId === actor.accountId);
+      if (own.length >= MAX_STREAMS_OF_ACCOUNT) throw tooMany();
       let stream: Stream | undefined;
       return new ReadableStream<Uint8Array>({
         start: (controller) => {
@@ -116,6 +123,13 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
       for (const stream of streams) end(stream);
     },
   };
+}
+
+function tooMany(): DomainError {
+  const words = `This account listens to ${MAX_STREAMS_OF_ACCOUNT} streams of events already: close one first`;
+  return new DomainError("rate_limit_exceeded", words, {
+    headers: { "retry-after": String(RETRY_AFTER_SEC) },
+  });
 }
 
 /**
