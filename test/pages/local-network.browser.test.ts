@@ -60,6 +60,7 @@ describe("a server opened by a name or address of the local network", () => {
     ["a host with the same beginning", "http://192.168.1.50:4747"],
     ["an invalid origin", "http://192.168.1.5:4747/"],
     ["another scheme", "ftp://192.168.1.5:4747"],
+    ["https, which this server does not speak", "https://192.168.1.5:4747"],
   ])("refuses a form from %s, and names the setting to change", async (_, origin) => {
     const app = await createTestApp({ settings: { host: "0.0.0.0" } });
     const { email } = app.createAccount();
@@ -70,6 +71,18 @@ describe("a server opened by a name or address of the local network", () => {
     expect([page.status, page.headers.get("content-type")]).toEqual([403, "text/html; charset=utf-8"]);
     expect(page.text).toContain("PUBLIC_URL");
     expect(page.headers.getSetCookie()).toEqual([]);
+    await app.close();
+  });
+
+  test("takes the word of a proxy for https", async () => {
+    const app = await createTestApp({ settings: { host: "0.0.0.0" } });
+    const { email } = app.createAccount();
+    const visitor = createVisitor(app, "192.168.1.20", "http://music.example");
+    const signIn = (headers: Record<string, string>) =>
+      visitor.post("/signin", { email, password: PASSWORD }, { origin: "https://music.example", ...headers });
+
+    expect((await signIn({})).status).toBe(403);
+    expect((await signIn({ "x-forwarded-proto": "https" })).status).toBe(303);
     await app.close();
   });
 
