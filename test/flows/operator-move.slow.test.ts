@@ -24,6 +24,7 @@ let before: Json;
 /** What stays where it was: it belongs to the server, is made again, or names what did not come along. */
 const STAYS: readonly string[] = [
   "account_changes",
+  "album_arrivals",
   "assistant_calls.undo_id",
   "events",
   "idempotency_keys",
