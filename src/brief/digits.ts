@@ -20,7 +20,7 @@ export function writeDigits(text: string): string {
   const starts = [...plain.matchAll(/(?<![\p{L}\p{N}])\p{L}/gu)].map(({ index }) => index);
   const all = starts.flatMap((start) => numeralsAt(plain, start));
   if (all.length === 0) return text;
-  const brief: Brief = { text, reading: readingOf(plain), after: new Map() };
+  const brief: Brief = { text, all, reading: readingOf(plain), after: new Map() };
   // From the last to the first: what a range counts is said behind its second number.
   for (const numeral of all.toReversed()) brief.after.set(numeral.start, measureAfter(numeral, brief));
   let [result, done] = ["", 0];
@@ -36,6 +36,7 @@ export function writeDigits(text: string): string {
 
 type Brief = {
   text: string;
+  all: readonly Numeral[];
   reading: Reading;
   /** What the numbers in words count, by their places. */
   after: Map<number, Measure | undefined>;
@@ -97,8 +98,9 @@ function isJoined(reading: Reading, from: number, to: number): boolean {
   return endOf(reading, "number.next", from) === to || endOf(reading, "number.minutes between", from) === to;
 }
 
-/** "Techno, hundertzwanzig": a number beyond a hundred, and no name. */
-function isTempoAlone({ start, end, value }: Numeral, { text, reading }: Brief): boolean {
-  const isName = /^\p{Lu}/u.test(text.slice(start)) && start > 0;
-  return value > HUNDRED && !isName && begins(reading, "tempo.bare end", end);
+/** "Techno, hundertzwanzig": a number beyond a hundred behind other words. "Two hundred" alone, or first, is a title. */
+function isTempoAlone({ start, end, value }: Numeral, { text, all, reading }: Brief): boolean {
+  const isName = /^\p{Lu}/u.test(text.slice(start)) || !/[\p{L}\p{N}]/u.test(text.slice(0, start));
+  const isPart = all.some((other) => other.start < start && other.end >= end);
+  return value > HUNDRED && !isName && !isPart && begins(reading, "tempo.bare end", end);
 }

@@ -1,6 +1,6 @@
 import type { Reading } from "./match.ts";
-import { type Period, readPeriod } from "./period.ts";
-import { begins, endsAt, type Match, matchesOf, spansOf } from "./reading.ts";
+import { type Period, readAge, readPeriod } from "./period.ts";
+import { begins, endOf, endsAt, type Match, matchesOf, spansOf } from "./reading.ts";
 import { compilePhrase } from "./rule.ts";
 import type { Span } from "./text.ts";
 
@@ -32,15 +32,30 @@ type Created = NonNullable<LibraryFilters["created"]>;
 type Window = {
   phrases: ReturnType<typeof compilePhrase>;
   read: (first: Period, last: Period) => Created;
-  /** May stand without a word such as "uploaded". */
+  /** Reads the places; left out: {@link readPeriod}. */
+  readPlace?: typeof readPeriod;
+  /** May stand without a word such as "uploaded", also beside words that tell a story. */
   isClear: boolean;
 };
 
 /** Ways to name a time, the most telling first. */
 const WINDOWS: readonly Window[] = [
   {
+    phrases: compilePhrase("<library.older>~<library.age=first>[ <library.old>]"),
+    read: ({ from }) => ({ from: null, to: from }),
+    readPlace: readAge,
+    isClear: true,
+  },
+  {
+    phrases: compilePhrase("<library.newer>~<library.age=first>[ <library.old>]"),
+    read: ({ from }) => ({ from, to: null }),
+    readPlace: readAge,
+    isClear: true,
+  },
+  {
     phrases: compilePhrase("<library.between> <library.period=first> <library.and> <library.period=last>"),
-    read: (first, last) => ({ from: first.from, to: last.to }),
+    // "From October to December", said in November, has no end yet.
+    read: ({ from }, { to }) => ({ from, to: to !== null && to <= from ? null : to }),
     isClear: false,
   },
   {
@@ -82,10 +97,10 @@ export function findFilters(reading: Reading, now: number | undefined): FoundFil
 }
 
 function findWindow(reading: Reading, now: number): { created: Created; spans: Span[] } | undefined {
-  for (const { phrases, read, isClear } of WINDOWS)
+  for (const { phrases, read, readPlace = readPeriod, isClear } of WINDOWS)
     for (const match of matchesOf(reading, phrases)) {
       const { first, last = first } = match.places;
-      const [from, to] = [first, last].map((place) => place && readPeriod(reading, place, now));
+      const [from, to] = [first, last].map((place) => place && readPlace(reading, place, now));
       const verbs = first && from && to ? anchors(reading, match, isClear) : undefined;
       if (from && to && verbs) return { created: read(from, to), spans: [match, ...verbs] };
     }
@@ -108,6 +123,29 @@ function anchors(reading: Reading, match: Match, isClear: boolean): Span[] | und
   const to = end + text.slice(end).search(/[.,;:!?|()\n]|$/);
   const isNear = (span: Span) =>
     span.start >= from && span.end <= to && span.start < end + REACH && span.end > start - REACH;
+  const clause: Clause = {
+    isNear,
+    stands: (type) => spansOf(reading, type).some((span) => span.start >= from && span.end <= start),
+    isEnd: text.slice(end, to).trim() === "",
+  };
+  return anchorsOfUpload(reading, match, from, clause) ?? anchorsOfDate(reading, match, isClear, clause);
+}
+
+/** The clause of a time: which words are near, which stand before it, and whether it ends the clause. */
+type Clause = {
+  isNear: (span: Span) => boolean;
+  stands: (type: string) => boolean;
+  isEnd: boolean;
+};
+
+/** "uploaded in March", "new this week", "this week's uploads", "songs from March" */
+function anchorsOfUpload(
+  reading: Reading,
+  match: Match,
+  from: number,
+  { isNear }: Clause,
+): Span[] | undefined {
+  const { start, end } = match;
   const verbs = spansOf(reading, "library.uploaded").filter(isNear);
   if (verbs.length > 0) return verbs;
   const fresh = spansOf(reading, "library.fresh").find(
@@ -117,7 +155,33 @@ function anchors(reading: Reading, match: Match, isClear: boolean): Span[] | und
   if (endsAt(reading, "library.uploads before", start) || begins(reading, "library.uploads after", end))
     return [];
   const isFrom = match.named.within !== undefined && !YEAR_ONLY.test(match.text);
-  if (isFrom && endsAt(reading, "library.thing before", start)) return [];
-  const isTold = spansOf(reading, "library.talk").some((span) => span.start >= from && span.end <= start);
-  return isClear && !isTold ? [] : undefined;
+  return isFrom && endsAt(reading, "library.thing before", start) ? [] : undefined;
+}
+
+/** "made in March", "from October", "last month" */
+function anchorsOfDate(
+  reading: Reading,
+  match: Match,
+  isClear: boolean,
+  { isNear, stands, isEnd }: Clause,
+): Span[] | undefined {
+  const isTold = stands("library.talk");
+  if (isClear && !isTold) return [];
+  const isOfOther = stands("library.aside") || reading.text.startsWith("'s", match.end);
+  if (isOfOther || isEra(match)) return undefined;
+  const made = spansOf(reading, "library.made").filter(isNear);
+  if (made.length > 0) return made;
+  return !isTold && isDate(reading, match, isEnd) ? [] : undefined;
+}
+
+/** "In 1974" says how it sounds. */
+const isEra = ({ text }: Match): boolean => /\b(?:19\d|20[01])\d$/.test(text) && YEAR_ONLY.test(text);
+
+/** True for a time that can only be when a track came in: "from October", "last month", "before March", "in 2024". */
+function isDate(reading: Reading, { places, text, start, end }: Match, isAtEnd: boolean): boolean {
+  if (YEAR_ONLY.test(text) && !isAtEnd) return false;
+  const { within, first = { start, end } } = places;
+  if (endOf(reading, "library.relative", first.start) === first.end) return true;
+  if (within) return endOf(reading, "library.dated", within.start) === within.end;
+  return first.start !== start || first.end !== end;
 }

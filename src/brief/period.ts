@@ -13,6 +13,8 @@ type Unit = "hour" | "day" | "week" | "month" | "year";
 const UNITS: readonly Unit[] = ["hour", "day", "week", "month", "year"];
 const DAYS_OF_WEEK = 7;
 const MONTHS = 12;
+const SEASONS = 4;
+const MONTHS_OF_SEASON = 3;
 /** The heads of whole units, by how many units they lie back. */
 const WHOLES = new Set([
   "day 0",
@@ -31,7 +33,7 @@ const YEARS = { first: 1995, last: 2200 } as const;
 const ROLLING = compilePhrase("[<library.past> ]<library.count=count> [<library.past> ]<library.unit=unit>");
 const ROLLING_UNIT = compilePhrase("<library.past unit> <library.unit=unit>");
 const THEN = compilePhrase(
-  "[<library.ago before>~]<library.count=count> <library.unit=unit>[ <library.ago>]",
+  "[<library.ago before>~](<library.count=count>|<library.one>) <library.unit=unit>[ <library.ago>]",
 );
 const DAY_FIRST = compilePhrase(
   "<9-99=day>[.|st|nd|rd|th|er][ of| de| di] <library.name=month>[[<comma>] [de ]<digits=year>]",
@@ -43,11 +45,18 @@ const MONTH = compilePhrase("<library.name=month>[[<comma>] [de |of ]<digits=yea
 const ISO = compilePhrase("<digits=year>-<99=number>-<99=day>");
 const DOTTED = compilePhrase("<9-99=day>.<9-99=number>.<digits=year>");
 const YEAR = compilePhrase("<digits=year>");
+const AGE = compilePhrase("(<library.count=count>|<library.one>) <library.unit=unit>");
+const SEASON = compilePhrase("[<library.season before> ]<library.season=season>[ <digits=year>]");
 const WEEKDAY = compilePhrase("[last=last ]<library.weekday=name>");
 
 /** Reads the period that a phrase of the type `library.period` names; undefined when no such day exists. */
 export function readPeriod(reading: Reading, span: Span, now: number): Period | undefined {
-  return wholeAt(reading, span, now) ?? countedAt(reading, span, now) ?? dateAt(reading, span, now);
+  return (
+    wholeAt(reading, span, now) ??
+    countedAt(reading, span, now) ??
+    seasonAt(reading, span, now) ??
+    dateAt(reading, span, now)
+  );
 }
 
 /** Returns the period of a head of the lexicon such as `week 1`; undefined for another head. */
@@ -70,12 +79,37 @@ function countedAt(reading: Reading, span: Span, now: number): Period | undefine
   const isThen = endOf(reading, "library.then", span.start) === span.end;
   const counted = exactly(reading, isThen ? THEN : ROLLING, span);
   if (!counted) return undefined;
-  const [count, unit] = [countOf(reading, counted), unitOf(reading, counted)];
+  const count = counted.places.count ? countOf(reading, counted) : 1;
+  const unit = unitOf(reading, counted);
   if (!Number.isSafeInteger(count) || count < 1) return undefined;
   if (!isThen) return { from: shifted(now, unit, -count), to: null };
   return unit === "hour"
     ? { from: now - (count + 1) * HOUR_MS, to: now - (count - 1) * HOUR_MS }
     : unitBefore(now, unit, count);
+}
+
+/** Returns the stretch from so long ago until now: "a year", "six months". */
+export function readAge(reading: Reading, span: Span, now: number): Period | undefined {
+  const match = exactly(reading, AGE, span);
+  const count = match?.places.count ? countOf(reading, match) : 1;
+  if (!match || !Number.isSafeInteger(count) || count < 1) return undefined;
+  return { from: shifted(now, unitOf(reading, match), -count), to: null };
+}
+
+/** "last summer", "winter 2025"; the seasons of the north, each from the first day of its first month. */
+function seasonAt(reading: Reading, span: Span, now: number): Period | undefined {
+  const match = exactly(reading, SEASON, span);
+  const place = match?.places.season;
+  const season = place && numbered(reading, "season", place, SEASONS);
+  if (!match || season === undefined) return undefined;
+  const month = season * MONTHS_OF_SEASON;
+  const year = match.named.year === undefined ? undefined : Number(match.named.year);
+  const first = dayOf({ year, month, day: undefined }, now);
+  if (!first) return undefined;
+  const period = { from: first.from, to: shifted(first.from, "month", MONTHS_OF_SEASON) };
+  // "Last winter" is over.
+  const isGoing = period.to > now && /^last\b/.test(match.text);
+  return isGoing ? { from: shifted(period.from, "year", -1), to: shifted(period.to, "year", -1) } : period;
 }
 
 /** "12 March 2026", "March", "2026-03-12", "last Monday", "2025" */

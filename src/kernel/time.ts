@@ -17,6 +17,14 @@ export function inWords(seconds: number): string {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
+/** Returns a length as players show it, to the nearest second: `3:05`, `1:02:03`. */
+export function clockText(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  const rest = String(whole % 60).padStart(2, "0");
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
+}
+
 /** {@link toIso}, or null when there is no time. */
 export function toIsoOrNull(at: number | null): string | null {
   return at === null ? null : toIso(at);

@@ -202,6 +202,44 @@ describe("ranking", () => {
     expect((await firstOf("no vocals")).reason).toEqual(["instrumental"]);
   });
 
+  test("a piece that was described comes before one that only has the length", async () => {
+    addTracks(app, accountId, [
+      { title: "Exact", durationSec: 180, tags: { genres: ["Techno"] } },
+      { title: "Described", durationSec: 330, tags: { moods: ["Sad"] } },
+    ]);
+
+    expect(titles((await search({ query: "sad, 3 minutes" })).body)).toEqual(["Described", "Exact"]);
+  });
+
+  test("reasons have no bound that nobody gave, and lengths one form", async () => {
+    addTracks(app, accountId, [
+      { title: "Set", durationSec: 3723, bpm: 124 },
+      { title: "Song", durationSec: 239.7, bpm: 90 },
+    ]);
+    const reasonsOf = async (query: string) =>
+      hits((await search({ query })).body).map(({ title, reason }) => [title, ...reason]);
+
+    expect(await reasonsOf("over 3 minutes")).toEqual([
+      ["Song", "4:00 long, over 3 minutes"],
+      ["Set", "1:02:03 long, over 3 minutes"],
+    ]);
+    expect(await reasonsOf("under 4:30")).toEqual([["Song", "4:00 long, up to 4:30"]]);
+    expect(await reasonsOf("over 100 bpm")).toContainEqual(["Set", "124 BPM, over 100"]);
+  });
+
+  test("nothing is said twice: a genre that holds the mood, a word that is the title", async () => {
+    addTracks(app, accountId, [
+      { title: "Zanzibar", tags: { genres: ["Epic Orchestral"], moods: ["Epic"] } },
+      { title: "Else", notes: "for Zanzibar" },
+    ]);
+
+    const { body } = await search({ query: "epic and dark, epic orchestral" });
+    const named = hits((await search({ query: "zanzibar" })).body);
+
+    expect(body.data.interpretation.summary).toBe("Dark epic orchestral.");
+    expect(named[0]).toMatchObject({ title: "Zanzibar", reason: ["the title is “Zanzibar”"] });
+  });
+
   test("half the tempo is closer than a wrong one", async () => {
     addTracks(app, accountId, [
       { title: "Wrong", bpm: 120 },

@@ -107,6 +107,8 @@ function voiceOf(tags: readonly { category: string; name: string }[], lyrics: st
 }
 
 const seconds = (clock: string) => clock.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+/** "3 minutes" and "1:30" */
+const lengthIn = (text: string) => (text.includes("minute") ? Number.parseInt(text, 10) * 60 : seconds(text));
 const about = (a: number | null, b: number, off: number) => a !== null && Math.abs(a - b) <= off;
 
 type Check = (track: StoredTrack, parts: readonly string[], asked: Asked) => boolean;
@@ -121,13 +123,34 @@ const CHECKS: readonly [RegExp, Check][] = [
     },
   ],
   [
-    /^([\d:]+) long, (inside|near) ([\d:]+)(?:-([\d:]+))?$/,
-    ({ durationSec }, [shown = "", how, low = "", high = low]) => {
+    /^([\d.]+) BPM, (half of|double of) (over|up to) ([\d.]+)$/,
+    ({ bpm }, [shown, how, limit, end]) => {
+      const counted = how === "half of" ? 2 * Number(shown) : Number(shown) / 2;
+      const isWithin = limit === "over" ? counted >= 0.85 * Number(end) : counted <= 1.15 * Number(end);
+      return about(bpm, Number(shown), 0.051) && isWithin;
+    },
+  ],
+  [
+    /^([\d.]+) BPM, (over|up to) ([\d.]+)$/,
+    ({ bpm }, [shown, how, end]) =>
+      about(bpm, Number(shown), 0.051) &&
+      (how === "over" ? Number(shown) >= Number(end) - 0.051 : Number(shown) <= Number(end) + 0.051),
+  ],
+  [/^([\d:]+) long, as asked$/, ({ durationSec }, [shown = ""]) => about(durationSec, seconds(shown), 0.51)],
+  [
+    /^([\d:]+) long, (over|up to) (\d+ minutes?|[\d:]+)$/,
+    ({ durationSec }, [shown = "", how, end = ""]) =>
+      durationSec !== null &&
+      about(durationSec, seconds(shown), 0.51) &&
+      (how === "over" ? durationSec >= lengthIn(end) - 0.51 : durationSec <= lengthIn(end) + 0.51),
+  ],
+  [
+    /^([\d:]+) long, (inside|near) (\d+ minutes?|[\d:]+)(?:-([\d:]+))?$/,
+    ({ durationSec }, [shown = "", how, first = "", last = first]) => {
+      const [low, high] = [lengthIn(first), lengthIn(last)];
       if (durationSec === null || !about(durationSec, seconds(shown), 0.51)) return false;
-      const isInside = durationSec >= seconds(low) - 0.51 && durationSec <= seconds(high) + 0.51;
-      return how === "inside"
-        ? isInside
-        : durationSec > seconds(low) * 0.55 && durationSec < seconds(high) * 1.45;
+      const isInside = durationSec >= low - 0.51 && durationSec <= high + 0.51;
+      return how === "inside" ? isInside : durationSec > low * 0.55 && durationSec < high * 1.45;
     },
   ],
   [

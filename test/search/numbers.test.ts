@@ -95,6 +95,20 @@ describe("numbers in words", () => {
   });
 
   test.each([
+    ["Two hundred"],
+    ["two hundred"],
+    ["“Two hundred”"],
+    ["One hundred and twenty"],
+    ["a hundred and fifty"],
+    ["hundertzwanzig"],
+    ["Zweihundert"],
+    ["deux cents"],
+    ["The Two Hundred"],
+  ])("alone are the name of something: %s", (query) => {
+    expect(read(query).bpmRange).toBeNull();
+  });
+
+  test.each([
     ["two thirty-second spots", [30, 30]],
     ["two minutes thirty", [150, 150]],
     ["a minute twenty", [80, 80]],

@@ -32,10 +32,20 @@ export const LIBRARY: readonly Composition[] = [
   {
     type: "library.then",
     patterns: [
-      "<library.count> <library.unit> <library.ago>",
-      "<library.ago before>~<library.count> <library.unit>",
+      "(<library.count>|<library.one>) <library.unit> <library.ago>",
+      "<library.ago before>~(<library.count>|<library.one>) <library.unit>",
     ],
     example: ["added two weeks ago", "two weeks ago"],
+  },
+  {
+    type: "library.age",
+    patterns: ["(<library.count>|<library.one>) <library.unit>"],
+    example: ["older than a year", "a year"],
+  },
+  {
+    type: "library.seasonal",
+    patterns: ["<library.season before> <library.season>", "<library.season> <digits>"],
+    example: ["from last summer", "last summer"],
   },
   {
     type: "library.date",
@@ -53,9 +63,25 @@ export const LIBRARY: readonly Composition[] = [
     type: "library.period",
     patterns: [
       ...["<library.whole>", "<library.rolling>", "<library.then>", "<library.date>"],
+      ...["<library.seasonal>", "<library.season>"],
       ...["[last ]<library.weekday>", "<library.weekday> <library.past weekday>"],
     ],
     example: ["since last Monday", "last Monday"],
+  },
+  {
+    type: "library.relative",
+    patterns: [
+      ...["<library.week 0>", "<library.week 1>", "<library.month 0>", "<library.month 1>"],
+      ...[
+        "<library.year 0>",
+        "<library.year 1>",
+        "<library.rolling>",
+        "<library.then>",
+        "<library.seasonal>",
+      ],
+      "last <library.weekday>",
+    ],
+    example: ["sad piano, last month", "last month"],
   },
   {
     type: "library.compared",

@@ -1,5 +1,6 @@
 import type { Move } from "../../../brief/moves.ts";
-import { clock, round } from "../signals/ranges.ts";
+import { clockText } from "../../../kernel/time.ts";
+import { round } from "../signals/ranges.ts";
 
 /** The comparatives of a dimension. */
 export const COMPARATIVES = {
@@ -22,6 +23,6 @@ export function moveText({ dimension, way, amount, by }: Move): string {
   if (!by) return `${AMOUNTS[amount]}${word}`;
   if (by.unit === "bpm") return `${round(by.value)} BPM ${word}`;
   return by.unit === "seconds"
-    ? `${clock(by.value)} ${word}`
+    ? `${clockText(by.value)} ${word}`
     : `${Math.round(Math.abs(by.value - 1) * PERCENT)}% ${word}`;
 }

@@ -1,12 +1,11 @@
 import { type Interpretation, namesIn } from "../../../brief/interpretation.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
+import { clockText } from "../../../kernel/time.ts";
+import { OPEN_ENDS } from "../signals/ranges.ts";
 import { moveText } from "./moves.ts";
 
 const MAX_NAME = 120;
 const MAX_WORDS = 8;
-const SECONDS_IN_MINUTE = 60;
-/** A range that reaches beyond one of these is open at that end (decision 4.51). */
-const OPEN_ENDS = { bpm: [1, 300], seconds: [0, 86_400] } as const;
 
 /** Returns a playlist title such as "Dark Techno at 132 BPM", 1 to 120 characters. */
 export function suggestedNameOf(query: string, brief: Interpretation): string {
@@ -93,12 +92,6 @@ function boundsText(
   if (low <= open[0]) return `up to ${text(high)}`;
   if (high >= open[1]) return `from ${text(low)}`;
   return `${exact}${text(low)}-${text(high)}`;
-}
-
-/** Writes 90 as "1:30". */
-export function clockText(seconds: number): string {
-  const rest = Math.round(seconds % SECONDS_IN_MINUTE);
-  return `${Math.floor(seconds / SECONDS_IN_MINUTE)}:${String(rest).padStart(2, "0")}`;
 }
 
 /** Returns the first words of the brief, without characters that do not belong in a title. */

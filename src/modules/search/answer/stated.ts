@@ -2,6 +2,7 @@ import type { Interpretation } from "../../../brief/interpretation.ts";
 import type { LibraryFilters } from "../../../brief/library-filters.ts";
 import type { TaxonomyTag } from "../../../brief/meaning.ts";
 import type { Ordering } from "../../../brief/ordering.ts";
+import { clockText } from "../../../kernel/time.ts";
 import type { HitRow } from "../queries.ts";
 
 const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
@@ -76,16 +77,11 @@ export function withoutReasons({ unwanted }: Pick<Interpretation, "unwanted">): 
 
 function valueReason(row: HitRow, { by }: Ordering, energy: number | null): string | undefined {
   if (by === "bpm" && row.bpm !== null) return `${Math.round(row.bpm * 10) / 10} BPM`;
-  if (by === "durationSec" && row.durationSec !== null) return `${clock(row.durationSec)} long`;
+  if (by === "durationSec" && row.durationSec !== null) return `${clockText(row.durationSec)} long`;
   if (by === "loudness" && row.loudness !== null) return `${row.loudness.toFixed(1)} LUFS`;
   return by === "energy" && energy !== null ? `measured energy ${energy.toFixed(2)}` : undefined;
 }
 
 function versionReason({ versions }: HitRow, least: number): string {
   return versions >= least ? `has ${versions} versions` : `its name says version ${least}`;
-}
-
-function clock(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

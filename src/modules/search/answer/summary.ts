@@ -2,8 +2,9 @@ import { type Interpretation, namesIn, type Wish } from "../../../brief/interpre
 import type { TaxonomyTag } from "../../../brief/meaning.ts";
 import { languageName } from "../../../kernel/languages.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
+import { clockText } from "../../../kernel/time.ts";
 import { moveText } from "./moves.ts";
-import { boundsOf, clockText } from "./naming.ts";
+import { boundsOf } from "./naming.ts";
 import { filterTexts, orderText } from "./stated.ts";
 
 /** What came of a search, as far as its summary says it. */
@@ -53,14 +54,18 @@ function sentenceOf(brief: Interpretation): string {
   const { wanted, references, filters, ordering, language } = brief;
   const tempos = brief.bpmRange ? [] : names(wanted, "tempos");
   const feelings = FEELINGS.flatMap((category) => names(wanted, category).slice(0, MOST_NAMES));
-  const adjectives = [...new Set([...tempos, ...feelings])].join(", ");
   const themes = names(wanted, "lyricThemes");
   const seeds = brief.seeds.map(({ name }) => name);
   const noun = nounOf(brief);
+  // "Epic epic orchestral": what the genre says is not said before it.
+  const isSaid = (word: string) => ` ${noun} `.includes(` ${word} `);
+  const adjectives = [...new Set([...tempos, ...feelings])].filter((word) => !isSaid(word)).join(", ");
   const others = references.filter(({ name }) => !seeds.includes(name));
   const clauses = [
     adjectives,
-    names(wanted, "eras").join(" "),
+    names(wanted, "eras")
+      .filter((era) => !isSaid(era))
+      .join(" "),
     // "Like Night Ferry, slower": beside a seed, "music" says nothing.
     seeds.length > 0 && adjectives === "" && PLAIN_NOUNS.includes(noun) ? "" : noun,
     seeds.length > 0 ? `like ${listed(seeds)}` : "",

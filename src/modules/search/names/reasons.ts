@@ -1,3 +1,4 @@
+import { fold } from "../../../kernel/text.ts";
 import type { Evidence, Facts } from "../signals/evidence.ts";
 import type { Named, NamedTrack } from "./find-named.ts";
 import type { FieldMatch } from "./score.ts";
@@ -26,6 +27,21 @@ export function nameEvidence({ tracks }: Named): Evidence[] {
       },
     };
   });
+}
+
+/** Returns the folded names that are among the reasons of a track. */
+export function namesSaid({ tracks }: Named): (slot: number) => string {
+  const bySlot = new Map(tracks.map((track) => [track.slot, track]));
+  return (slot) => {
+    const track = bySlot.get(slot);
+    return track
+      ? fold(
+          matchesToSay(track)
+            .map(({ field }) => field.text)
+            .join("\n"),
+        )
+      : "";
+  };
 }
 
 /** A file that is called like its track adds nothing to the title. */

@@ -8,14 +8,21 @@ import type { Eligible } from "../filters/eligibility.ts";
 import { readLyrics } from "../filters/lyrics-language.ts";
 import type { Mirror } from "../index/mirror.ts";
 import type { Named } from "../names/find-named.ts";
-import { nameEvidence } from "../names/reasons.ts";
+import { nameEvidence, namesSaid } from "../names/reasons.ts";
 import { type HitRow, selectCalled, selectHits } from "../queries.ts";
 import { type Evidence, reasonsOf } from "../signals/evidence.ts";
 import { addLanguage, addMeasures, assumedVoiceScore } from "../signals/measures.ts";
 import { addMoves, type Origin } from "../signals/moves.ts";
 import { type Steered, soundChannels } from "../signals/steering.ts";
 import { addShared, addWish, subtractWish } from "../signals/tags.ts";
-import { addWeight, type Channel, createTally, type Tally, totalWeight } from "../signals/tally.ts";
+import {
+  addWeight,
+  type Channel,
+  createTally,
+  noteDescribed,
+  type Tally,
+  totalWeight,
+} from "../signals/tally.ts";
 import { addTerms } from "../signals/text.ts";
 import { calibrated } from "./calibration.ts";
 import { type Spread, spreadVersions } from "./diversity.ts";
@@ -147,7 +154,8 @@ function isEvidenced(
 /** Adds everything that the brief names besides wanted tags: words, measurements, unwanted tags. */
 function namedEvidence(ranking: Ranking, tally: Tally): Evidence[] {
   const { db, mirror, shard, eligible, brief } = ranking;
-  const evidence = addTerms({ db, mirror, shard }, tally, brief.terms);
+  const evidence = addTerms({ db, mirror, shard }, tally, brief.terms, namesSaid(ranking.named));
+  noteDescribed(tally);
   evidence.push(...addMeasures(shard.columns, tally, brief, tempoRanges(brief.wanted)));
   if (brief.language !== null) {
     readLyrics(db, shard, eligible.slots);

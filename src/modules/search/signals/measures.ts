@@ -30,6 +30,8 @@ const [UNLIKELY_VOICE_SCORE, LIKELY_VOICE_SCORE] = [0.2, 0.7];
 /** An outright statement counts more than its weight: a track that misses it falls below those that meet it. */
 const MISSED_NUMBER = 0.55;
 const MISSED_SILENCE = 0.3;
+/** What a length is worth for a track that has nothing of what the brief describes. */
+const UNDESCRIBED_LENGTH = 0.3;
 
 /** Adds the measurements that the brief asks for. `tempos` are the ranges of the tempo classes that it names. */
 export function addMeasures(
@@ -117,6 +119,7 @@ function duration({ durationSec }: Columns, range: Range): Measure {
     channel: "duration",
     weight: 1,
     scores: { values: durationSec, ramps: durationRamps(range) },
+    undescribedPart: UNDESCRIBED_LENGTH,
     explain: ({ row }) => durationReason(row.durationSec, range),
   };
 }

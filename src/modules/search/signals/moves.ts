@@ -1,11 +1,12 @@
 import type { Dimension, Move } from "../../../brief/moves.ts";
 import { isSameKey, keyName, type MusicalKey, parseKey } from "../../../kernel/musical-key.ts";
+import { clockText } from "../../../kernel/time.ts";
 import { COMPARATIVES } from "../answer/moves.ts";
 import { keyOfCode } from "../index/codes.ts";
 import { type Level, levelOf } from "../index/levels.ts";
 import type { Columns } from "../index/shard.ts";
 import type { Evidence, Facts } from "./evidence.ts";
-import { clock, type Ramp, rampScore, round } from "./ranges.ts";
+import { type Ramp, rampScore, round } from "./ranges.ts";
 import { addColumns, type ColumnScores, type Tally } from "./tally.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
@@ -156,7 +157,7 @@ function withKey({ key }: Columns, { way }: Move, { keys }: Origin): Followed | 
 
 const WORDS = {
   tempo: { alike: "as fast as", amount: (bpm: number) => `${round(bpm)} BPM` },
-  length: { alike: "as long as", amount: clock },
+  length: { alike: "as long as", amount: clockText },
   loudness: { alike: "as loud as", amount: (db: number) => `${round(db)} dB` },
 } as const;
 

@@ -1,5 +1,11 @@
+import { clockText } from "../../../kernel/time.ts";
+
 /** Lowest and highest, both inclusive. */
 export type Range = readonly [min: number, max: number];
+
+/** A range that reaches beyond one of these is open at that end (decision 4.51). */
+export const OPEN_ENDS = { bpm: [1, 300], seconds: [0, 86_400] } as const;
+const SECONDS_IN_MINUTE = 60;
 
 /** Outside a range the score falls to 0 within this share of the range's nearer end. */
 const TEMPO_REACH = 0.12;
@@ -45,24 +51,48 @@ const ramp = (low: number, high: number, reach: number, height: number): Ramp =>
   height,
 });
 
-/** Compares a tempo with a range, in words such as "122 BPM, inside 120-130". */
+/** Compares a tempo with a range, in words such as "122 BPM, inside 120-130" and "122 BPM, over 100". */
 export function tempoReason(bpm: number | null, range: Range): string | undefined {
   if (bpm === null) return undefined;
   const shown = `${round(bpm)} BPM`;
+  if (range[0] === range[1] && round(bpm) === round(range[0])) return `${shown}, as asked`;
   const isInside = bpm >= range[0] && bpm <= range[1];
-  if (range[0] === range[1])
-    return round(bpm) === round(range[0])
-      ? `${shown}, as asked`
-      : `${shown}, ${nearness(bpm, range)} ${round(range[0])}`;
-  return `${shown}, ${isInside ? "inside" : nearness(bpm, range)} ${round(range[0])}-${round(range[1])}`;
+  return `${shown}, ${bounds(range, OPEN_ENDS.bpm, isInside, nearness(bpm, range), { one: (value) => String(round(value)) })}`;
 }
 
-/** Compares a duration with a range, in minutes and seconds. */
+/** Compares a duration with a range: "4:10 long, inside 3:00-5:00", "4:10 long, over 3 minutes". */
 export function durationReason(durationSec: number | null, range: Range): string | undefined {
   if (durationSec === null) return undefined;
+  const shown = clockText(durationSec);
+  if (clockText(range[0]) === clockText(range[1]) && shown === clockText(range[0]))
+    return `${shown} long, as asked`;
   const isInside = durationSec >= range[0] && durationSec <= range[1];
-  const asked = range[0] === range[1] ? clock(range[0]) : `${clock(range[0])}-${clock(range[1])}`;
-  return `${clock(durationSec)} long, ${isInside ? "inside" : "near"} ${asked}`;
+  return `${shown} long, ${bounds(range, OPEN_ENDS.seconds, isInside, "near", { one: lengthText, inRange: clockText })}`;
+}
+
+/** Says where a value lies. An end that the brief left open is not invented. */
+function bounds(
+  [min, max]: Range,
+  [least, most]: Range,
+  isInside: boolean,
+  nearness: string,
+  { one, inRange = one }: { one: (value: number) => string; inRange?: (value: number) => string },
+): string {
+  const [isOpenBelow, isOpenAbove] = [min <= least, max >= most];
+  if (isOpenBelow !== isOpenAbove) {
+    const [limit, end] = isOpenBelow ? ["up to", one(max)] : ["over", one(min)];
+    if (isInside) return `${limit} ${end}`;
+    return nearness === "near" ? `near ${end}` : `${nearness} ${limit} ${end}`;
+  }
+  const asked = min === max ? one(min) : `${inRange(min)}-${inRange(max)}`;
+  return `${isInside ? "inside" : nearness} ${asked}`;
+}
+
+/** "3 minutes", "1 minute", "1:30" */
+function lengthText(seconds: number): string {
+  const minutes = Math.round(seconds) / SECONDS_IN_MINUTE;
+  if (!Number.isInteger(minutes)) return clockText(seconds);
+  return `${minutes} minute${minutes === 1 ? "" : "s"}`;
 }
 
 /** Returns 1 inside the range; outside, the value falls to 0 at the share `reach` of the nearer end. */
@@ -83,9 +113,3 @@ function nearness(bpm: number, [min, max]: Range): string {
 
 /** Rounds to one decimal. */
 export const round = (value: number) => Math.round(value * 10) / 10;
-
-/** Writes seconds as `3:05`. */
-export function clock(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-}

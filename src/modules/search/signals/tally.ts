@@ -30,6 +30,8 @@ export type Tally = {
   /** By slot: the share of a score that remains, 0 to 1. Undefined while nothing lowers any score. */
   factors: Float32Array | undefined;
   readonly weights: Map<Channel, number>;
+  /** By slot: 1 for tracks with something of what the brief describes. Undefined when it describes nothing. */
+  described: Uint8Array | undefined;
   /** By slot; all 0 between two uses. */
   readonly scratch: Float32Array;
 };
@@ -41,9 +43,22 @@ export function createTally(shard: Shard, eligible: Tally["eligible"]): Tally {
     eligible,
     totals: bufferOf(shard, "totals", 0),
     factors: undefined,
+    described: undefined,
     weights: new Map(),
     scratch: bufferOf(shard, "scratch", 0),
   };
+}
+
+/**
+ * Notes which tracks tags or words speak for. Call it before measurements are added: those of other tracks count less, so
+ * that a piece is not found for its length alone.
+ */
+export function noteDescribed(tally: Tally): void {
+  const { totals, eligible, weights } = tally;
+  if (weights.size === 0) return;
+  const described = new Uint8Array(totals.length);
+  for (const slot of eligible.slots) described[slot] = (totals[slot] as number) > 0 ? 1 : 0;
+  tally.described = described;
 }
 
 /** Adds to the weight of a channel. */
@@ -83,7 +98,14 @@ export type Ramped = { values: Float32Array | Float64Array; ramps: readonly Ramp
 /** A column of codes, and the score of each code. */
 export type Coded = { codes: Uint8Array; scores: Float32Array };
 /** Scores as {@link addScores} adds them. */
-export type ColumnScores = { channel: Channel; weight: number; scores: Ramped | Coded; missFactor?: number };
+export type ColumnScores = {
+  channel: Channel;
+  weight: number;
+  scores: Ramped | Coded;
+  missFactor?: number;
+  /** How much it counts for a track that has nothing else of what the brief describes; left out: all. */
+  undescribedPart?: number;
+};
 
 /** Number of slots handled together, so that their sums stay in the processor's cache. */
 const BLOCK = 8192;
@@ -106,18 +128,19 @@ export function addColumns(tally: Tally, columns: readonly ColumnScores[]): void
   }
 }
 
-type Part = Pick<ColumnScores, "weight" | "missFactor">;
+type Part = Pick<ColumnScores, "weight" | "missFactor" | "undescribedPart">;
 
 function addRamped(
-  { totals, factors }: Tally,
+  { totals, factors, described }: Tally,
   slots: Uint32Array,
-  { weight, missFactor }: Part,
+  { weight, missFactor, undescribedPart = 1 }: Part,
   { values, ramps }: Ramped,
 ): void {
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i] as number;
     const score = rampScore(ramps, values[slot] as number);
-    if (score > 0) totals[slot] = (totals[slot] as number) + weight * score;
+    const part = described?.[slot] === 0 ? weight * undescribedPart : weight;
+    if (score > 0) totals[slot] = (totals[slot] as number) + part * score;
     else if (factors && missFactor !== undefined) factors[slot] = (factors[slot] as number) * missFactor;
   }
 }

@@ -30,9 +30,15 @@ export type WordSearch = { db: Db; mirror: Mirror; shard: Shard };
  * Rarity is counted only over the eligible tracks. The built-in `bm25()` counts over the whole table, where another
  * account's tracks would change the scores.
  *
+ * @param namesSaid The folded names that are reasons of a track already.
  * @see Robertson & Zaragoza 2009, "The Probabilistic Relevance Framework", equation 3.1 (the weight of a term).
  */
-export function addTerms(search: WordSearch, tally: Tally, terms: readonly string[]): Evidence[] {
+export function addTerms(
+  search: WordSearch,
+  tally: Tally,
+  terms: readonly string[],
+  namesSaid: (slot: number) => string = () => "",
+): Evidence[] {
   const found = terms
     .slice(0, MAX_TERMS)
     .map((text) => findTerm(search, tally, text))
@@ -51,8 +57,12 @@ export function addTerms(search: WordSearch, tally: Tally, terms: readonly strin
     {
       weight,
       scoreOf: ({ slot }) => scoreAt(slot),
-      explain: ({ slot }) =>
-        explainTerms(found.filter(({ scores }) => scores.has(slot)).map(({ text }) => text)),
+      explain: ({ slot }) => {
+        // A word of a name that is a reason already says nothing more.
+        const said = namesSaid(slot);
+        const there = found.filter(({ text, scores }) => scores.has(slot) && !said.includes(text));
+        return explainTerms(there.map(({ text }) => text));
+      },
     },
   ];
 }
