@@ -48,7 +48,8 @@ describe.skipIf(!BROWSER_PATH)("an album", () => {
       .filter({ hasText: "Estuary" });
     await card.getByText("The Lowlands").waitFor();
     await card.getByText("4 tracks · 1:20").waitFor();
-    const width = () => card.locator("img").evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth);
+    const width = () =>
+      card.locator("img").evaluate((img) => (img as unknown as { naturalWidth: number }).naturalWidth);
     await until(async () => (await width()) > 0, true);
     expect(await inspect(page, "console-albums")).toEqual([]);
     await page.goto("/library/playlists");

@@ -121,6 +121,11 @@ describe.skipIf(!BROWSER_PATH)("the inbox", () => {
     expect(await inspect(page, "console-inbox-desktop")).toEqual([]);
     const thanks = await page.getByRole("link", { name: /^Thank Sender/ }).getAttribute("href");
     expect(thanks).toMatch(/^mailto:sender\d+%40example\.com\?subject=Night%20drive.+&body=Hello%20Sender/);
+    // On by itself; without it each decision can be read where it was made.
+    const advances = page.getByRole("checkbox", { name: "Next after deciding" });
+    expect(await advances.isChecked()).toBe(true);
+    await advances.uncheck();
+    await page.getByRole("heading", { level: 1, name: "Inbox" }).focus();
     const keys = ["1", "2", "3"];
     const words = ["Shortlisted", "Passed", "Kept"];
     const seen = new Set<string>();

@@ -11,6 +11,7 @@ import { Part, useActions } from "../ui/keys.ts";
 import { OpenMenu } from "../ui/menu.tsx";
 import { Toasts, undoLast } from "../ui/toast.tsx";
 import { useWide } from "../ui/wide.ts";
+import { chooseFiles } from "../uploads/choose.tsx";
 import { DropZone } from "../uploads/drop-zone.tsx";
 import { UploadTray } from "../uploads/tray.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -33,7 +34,7 @@ export function Frame() {
       keep("field", true);
     },
     undo: undoLast,
-    upload: () => go("/library/uploads"),
+    upload: chooseFiles,
   });
   return (
     <div class="frame">
@@ -87,7 +88,7 @@ function TopBar() {
         type="button"
         class="button secondary small upload-button"
         title={tooltip("upload")}
-        onClick={() => go("/library/uploads")}
+        onClick={chooseFiles}
       >
         <Icon name="uploads" />
         <span class="upload-word">Upload</span>

@@ -44,6 +44,7 @@ export function Navigation() {
       <ul class="nav-list">
         {MAIN.map((entry) => (
           <NavigationLink key={entry.name} {...entry}>
+            {isWide && entry.name === "Library" && <BelowLibrary />}
             {isWide && entry.name === "Playlists" && <PinnedPlaylists />}
           </NavigationLink>
         ))}
@@ -63,6 +64,24 @@ export function Navigation() {
         <span>More</span>
       </button>
     </nav>
+  );
+}
+
+const DELETED = { name: "Recently deleted", path: "/library/deleted" };
+
+function BelowLibrary() {
+  return (
+    <ul class="nav-pinned" aria-label="Below the Library">
+      <li>
+        <a
+          class="nav-link"
+          href={href(DELETED.path)}
+          {...(place.value.path === DELETED.path && { "aria-current": "page" as const })}
+        >
+          <span>{DELETED.name}</span>
+        </a>
+      </li>
+    </ul>
   );
 }
 
@@ -115,7 +134,6 @@ function InboxCount() {
 /** Where things belong that have an address of their own. */
 const PARENTS: Readonly<Record<string, string>> = {
   track: "/library",
-  deleted: "/library",
   album: "/library/albums",
   playlist: "/library/playlists",
   link: "/library/links",
@@ -131,6 +149,6 @@ const PARENTS: Readonly<Record<string, string>> = {
 };
 
 const moreItems = () =>
-  [...MAIN, ...BELOW]
+  [...MAIN, ...BELOW, DELETED]
     .filter(({ name }) => !ON_PHONE.includes(name))
     .map(({ name, path }) => ({ name, run: () => go(path) }));

@@ -22,7 +22,7 @@ const MAX_TOASTS = 3;
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
-/** Says what happened, at the lower left. Returns how to take it away. */
+/** Says what happened, below the screen. Returns how to take it away. */
 export function toast(text: string, options: ToastOptions = {}): () => void {
   const made = { ...options, text, id: ++lastId };
   toasts.value = [...toasts.value, made].slice(-MAX_TOASTS);
@@ -65,6 +65,31 @@ export function Toasts() {
   );
 }
 
+const SWEPT_PX = 64;
+
+/** Lets a finger push something aside, which goes when it is let go far enough. */
+function useSweep(onSwept: () => void) {
+  const from = useRef<number | undefined>(undefined);
+  const move = ({ clientX }: PointerEvent) => (from.current === undefined ? 0 : clientX - from.current);
+  return {
+    onPointerDown: ({ pointerType, clientX }: PointerEvent) => {
+      from.current = pointerType === "touch" ? clientX : undefined;
+    },
+    onPointerMove: (event: PointerEvent & { currentTarget: HTMLElement }) => {
+      if (from.current !== undefined) event.currentTarget.style.translate = `${move(event)}px`;
+    },
+    onPointerUp: (event: PointerEvent & { currentTarget: HTMLElement }) => {
+      if (Math.abs(move(event)) >= SWEPT_PX) onSwept();
+      event.currentTarget.style.translate = "";
+      from.current = undefined;
+    },
+    onPointerCancel: ({ currentTarget }: PointerEvent & { currentTarget: HTMLElement }) => {
+      currentTarget.style.translate = "";
+      from.current = undefined;
+    },
+  };
+}
+
 function ToastView({ toast: shown }: { toast: Toast }) {
   const { kind = "status", text, undo, shownMs = SHOWN_MS } = shown;
   // Screen readers hear of text that changes in a status, not of a status that comes with its text.
@@ -79,10 +104,12 @@ function ToastView({ toast: shown }: { toast: Toast }) {
   const hold = (isOn: boolean) => () => {
     isHeld.current = isOn;
   };
+  const sweep = useSweep(() => dismiss(shown));
   return (
     <div
       class={`toast toast-${kind}`}
       role={kind}
+      {...sweep}
       onPointerEnter={hold(true)}
       onPointerLeave={hold(false)}
       onFocusIn={hold(true)}

@@ -56,6 +56,22 @@ function Choose({ label, look, isFolder = false, onChange }: ChooseProps) {
   );
 }
 
+/** Asks for files, and sends them. */
+export function chooseFiles(): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = true;
+  input.hidden = true;
+  input.onchange = () => {
+    input.remove();
+    addUploads(chosenFiles(input));
+  };
+  input.oncancel = () => input.remove();
+  // Browsers may forget an input that is nowhere while people choose.
+  document.body.append(input);
+  input.click();
+}
+
 /** Asks for a file, and sends it as a new version of a track. */
 export function chooseVersion(trackId: string, title: string): void {
   const input = document.createElement("input");

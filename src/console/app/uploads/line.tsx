@@ -5,6 +5,9 @@ import { decide } from "./offers.ts";
 import { remove, retry } from "./queue.ts";
 import type { Upload } from "./state.ts";
 
+/** So much of the end of a name always shows: "(final mix 2).wav". */
+const END = 18;
+
 /** One file of the tray: how far it is, and what can be done about it. */
 export function UploadLine({ upload }: { upload: Upload }) {
   const { about, name } = upload;
@@ -13,7 +16,8 @@ export function UploadLine({ upload }: { upload: Upload }) {
   return (
     <li class="tray-line" aria-label={about.path}>
       <span class="tray-name" title={about.path}>
-        {about.path}
+        <span class="tray-name-begin">{about.path.slice(0, -END)}</span>
+        <span>{about.path.slice(-END)}</span>
       </span>
       <State upload={upload} percent={percent} />
       {state === "sending" && <progress aria-label={name} max={100} value={percent} />}

@@ -16,7 +16,7 @@ function kept(name: string, isOnAtFirst: boolean): Signal<boolean> {
 /** Whether a submission plays when it is opened. */
 export const playsOnOpen = kept("inbox-plays", true);
 /** Whether the next submission opens when something was decided about one. */
-export const advances = kept("inbox-advances", false);
+export const advances = kept("inbox-advances", true);
 
 /** The submission that was asked for last: an outline that comes late plays nothing else. */
 let wanted = "";

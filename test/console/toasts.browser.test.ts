@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { addTrackRows } from "../support/track-rows.ts";
+import { createConsole } from "./console.ts";
+
+const TRACKS = 60;
+
+describe.skipIf(!BROWSER_PATH)("what happened is said", () => {
+  let desk: Awaited<ReturnType<typeof createConsole>>;
+  beforeAll(async () => {
+    desk = await createConsole();
+    for (let at = 0; at < TRACKS; at++)
+      addTrackRows(desk.deps.db, desk.account.accountId, { title: `Song ${at}`, measured: {} });
+  });
+  afterAll(() => desk?.close());
+
+  const boxOf = async (place: Locator) => {
+    const box = await place.boundingBox();
+    if (!box) throw new Error("There is nothing to see");
+    return box;
+  };
+
+  /** Returns the names of the controls that something covers. */
+  async function coveredBy(page: Page, over: Locator): Promise<string[]> {
+    const toast = await boxOf(over);
+    const covered: string[] = [];
+    for (const control of await page.locator("a:visible, button:visible").all()) {
+      const box = await control.boundingBox();
+      const isIn = (await control.evaluate((each) => each.closest(".toast") !== null)) || !box;
+      const isApart =
+        !box ||
+        box.x >= toast.x + toast.width ||
+        box.x + box.width <= toast.x ||
+        box.y >= toast.y + toast.height ||
+        box.y + box.height <= toast.y;
+      const isSeen = await control.evaluate((each) => {
+        const { left, top, width, height } = each.getBoundingClientRect();
+        const main = each.closest(".main")?.getBoundingClientRect();
+        return !main || top + height / 2 < main.bottom || left < 0 || width === 0;
+      });
+      if (!isIn && !isApart && isSeen) covered.push((await control.getAttribute("aria-label")) ?? "");
+    }
+    return covered;
+  }
+
+  const hide = async (page: Page) => {
+    await page
+      .getByRole("button", { name: /^More actions for Song/ })
+      .first()
+      .click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.locator(".toast").first().waitFor();
+  };
+
+  test.each(["desktop", "phone"] as const)("without covering a control on a %s", async (name) => {
+    const { page, errors, close } = await desk.open("/library", name);
+    await hide(page);
+
+    expect(await coveredBy(page, page.locator(".toast").first())).toEqual([]);
+    expect(await inspect(page, `console-toast-${name}`)).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("and swept away by a finger", async () => {
+    const { page, close } = await desk.open("/library", "phone");
+    await hide(page);
+    const { x, y, height } = await boxOf(page.locator(".toast-text"));
+    const touch = (type: string, atX: number) =>
+      page.locator(".toast").dispatchEvent(type, {
+        pointerType: "touch",
+        clientX: atX,
+        clientY: y + height / 2,
+        bubbles: true,
+      });
+
+    await touch("pointerdown", x + 10);
+    await touch("pointermove", x + 30);
+    await touch("pointerup", x + 30);
+    expect(await page.locator(".toast").count()).toBe(1);
+    await touch("pointerdown", x + 10);
+    await touch("pointermove", x + 120);
+    await touch("pointerup", x + 120);
+    await page.locator(".toast").waitFor({ state: "detached" });
+
+    await close();
+  });
+
+  test("Upload opens the chooser, by its button and by its key", async () => {
+    const { page, close } = await desk.open();
+    await page.getByRole("grid", { name: "Tracks" }).waitFor();
+    for (const begin of [
+      () => page.getByRole("button", { name: "Upload", exact: true }).click(),
+      () => page.keyboard.press("u"),
+    ]) {
+      const [chooser] = await Promise.all([page.waitForEvent("filechooser", { timeout: 8000 }), begin()]);
+      expect(chooser.isMultiple()).toBe(true);
+    }
+    await close();
+  });
+
+  test("what was deleted is below the Library", async () => {
+    const { page, close } = await desk.open();
+    const main = page.getByRole("navigation", { name: "Main" });
+    await main.getByRole("link", { name: "Recently deleted" }).click();
+    await page.getByRole("heading", { level: 1, name: "Recently deleted" }).waitFor();
+
+    expect(await main.locator("[aria-current=page]").allTextContents()).toEqual(["Recently deleted"]);
+    await close();
+  });
+});
