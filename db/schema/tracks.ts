@@ -59,6 +59,8 @@ export const tracks = sqliteTable("tracks", {
   lyrics: text(),
   /** Null: not in the bin. */
   deletedAt: integer("deleted_at"),
+  /** True: a visitor sent it to a brief, and it has not been kept. It is in no list of the library. */
+  inInbox: integer("in_inbox", { mode: "boolean" }).notNull().default(false),
 });
 
 /** Every audio file uploaded to a track; the active one is `tracks.activeVersionId`. */

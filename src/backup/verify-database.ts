@@ -59,7 +59,7 @@ const RULES: readonly Rule[] = [
     kind: "damaged",
     rows: `SELECT a.id FROM accounts a LEFT JOIN library_totals l ON l.owner_id = a.id
            WHERE coalesce(l.tracks, 0) <> 
-             (SELECT count(*) FROM tracks t WHERE t.owner_id = a.id AND t.deleted_at IS NULL)`,
+             (SELECT count(*) FROM tracks t WHERE t.owner_id = a.id AND t.deleted_at IS NULL AND t.in_inbox = 0)`,
     detail: "The account's number of tracks is not how many there are",
   },
   {

@@ -157,6 +157,7 @@ const ROW_FILTERS = [
   "visible",
   "album",
   "onAlbum",
+  "inInbox",
   "createdAfter",
   "createdBefore",
   "durationMinSec",

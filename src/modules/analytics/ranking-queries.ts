@@ -4,9 +4,13 @@ import { EVER, runsOf, type Span } from "./periods.ts";
 /** An entity and its count. */
 export type Ranked = { entityRef: number; count: number };
 
-/** What is in the bin keeps its counts, and is ranked nowhere. Read once for a statement; mostly it is empty. */
-const IN_BIN = `SELECT e.ref FROM activity_series s
+/** What is in the bin or the Inbox keeps its counts, and is ranked nowhere. Read once for a statement; mostly it is empty. */
+const NOT_IN_LIBRARY = `SELECT e.ref FROM activity_series s
     CROSS JOIN tracks t INDEXED BY tracks_in_bin ON t.owner_id = s.owner_id AND t.deleted_at IS NOT NULL
+    JOIN activity_entities e ON e.entity = 'track' AND e.entity_id = t.id
+    WHERE s.ref = $series
+  UNION ALL SELECT e.ref FROM activity_series s
+    CROSS JOIN tracks t INDEXED BY tracks_in_inbox ON t.owner_id = s.owner_id AND t.in_inbox = 1
     JOIN activity_entities e ON e.entity = 'track' AND e.entity_id = t.id
     WHERE s.ref = $series
   UNION ALL SELECT e.ref FROM activity_series s
@@ -16,7 +20,7 @@ const IN_BIN = `SELECT e.ref FROM activity_series s
 
 /** Reads the first entities of one period in rank order, straight from `activity_counts_ranked`. */
 export const RANKED_SQL = `SELECT entity_ref AS entityRef, count FROM activity_counts
-  WHERE series_ref = $series AND period = $period AND entity_ref NOT IN (${IN_BIN})
+  WHERE series_ref = $series AND period = $period AND entity_ref NOT IN (${NOT_IN_LIBRARY})
   ORDER BY count DESC, entity_ref LIMIT $limit`;
 
 const ranked = prepared((db) =>
@@ -32,7 +36,7 @@ export function selectRanked(db: Db, series: number, period: number, limit: numb
 export const ALL_SQL = `SELECT c.entity_ref AS entityRef, sum(c.count) AS count
   FROM json_each($runs) r CROSS JOIN activity_counts c INDEXED BY activity_counts_ranked
     ON c.series_ref = $series AND c.period BETWEEN r.value ->> 0 AND r.value ->> 1
-  WHERE c.entity_ref NOT IN (${IN_BIN}) GROUP BY c.entity_ref`;
+  WHERE c.entity_ref NOT IN (${NOT_IN_LIBRARY}) GROUP BY c.entity_ref`;
 
 const all = prepared((db) => db.$client.prepare<Ranked, [{ series: number; runs: string }]>(ALL_SQL));
 
@@ -57,7 +61,7 @@ export function selectRestOfAll(db: Db, series: number, rest: Span): Ranked[] {
 /** Selects the entities that have counts in a series; a deleted entity has none left. */
 export const ALIVE_SQL = `SELECT c.entity_ref AS ref FROM json_each($entities) e
   CROSS JOIN activity_counts c ON c.entity_ref = e.value AND c.series_ref = $series AND c.period = ${EVER}
-  WHERE c.entity_ref NOT IN (${IN_BIN})`;
+  WHERE c.entity_ref NOT IN (${NOT_IN_LIBRARY})`;
 
 const alive = prepared((db) =>
   db.$client.prepare<{ ref: number }, [{ entities: string; series: number }]>(ALIVE_SQL),

@@ -19,6 +19,7 @@ export {
   onAnalysed,
   removeOwnerField,
   setCreatedAt,
+  setInInbox,
   stopProcessing,
   type TrackColumns,
   updateTrack,

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { tracks } from "../../../db/schema.ts";
 import { createOwnWrites } from "../../../db/writes.ts";
@@ -51,6 +51,14 @@ function folded({ title, artist }: TrackColumns): Partial<Record<"titleFold" | "
     ...(title !== undefined && { titleFold: title === null ? null : fold(title) }),
     ...(artist !== undefined && { artistFold: artist === null ? null : fold(artist) }),
   };
+}
+
+/** Puts a track into the Inbox, or takes it out into the library. Triggers keep lists and totals. */
+export function setInInbox(tx: Db, trackId: string, inInbox: boolean): void {
+  tx.update(tracks)
+    .set({ inInbox })
+    .where(and(eq(tracks.id, trackId), ne(tracks.inInbox, inInbox)))
+    .run();
 }
 
 /** Returns a processing track to `pending`. Other states stay as they are. */

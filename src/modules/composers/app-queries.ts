@@ -7,7 +7,7 @@ export type CountedRow = ComposerRow & { trackCount: number };
 const COUNTED = `SELECT c.id, c.owner_id AS ownerId, c.full_name AS fullName, c.artist_name AS artistName, c.email,
     c.publisher, c.pro, c.ipi, c.isni, c.created_at AS createdAt, c.deleted_at AS deletedAt,
     (SELECT count(DISTINCT s.track_id) FROM track_shareholders s JOIN tracks t ON t.id = s.track_id
-      WHERE s.composer_id = c.id AND t.deleted_at IS NULL) AS trackCount
+      WHERE s.composer_id = c.id AND t.deleted_at IS NULL AND t.in_inbox = 0) AS trackCount
   FROM composers c WHERE c.owner_id = $ownerId AND c.deleted_at IS NULL`;
 
 /** Returns at most `limit` composers added before `after`, newest first. */
@@ -43,7 +43,7 @@ export function selectShared(db: Db, composerId: string): SharedRow[] {
       `SELECT t.id AS trackId, t.name, t.title, t.artist, s.role, s.share,
          (SELECT sum(o.share) FROM track_shareholders o WHERE o.track_id = t.id) AS total
        FROM track_shareholders s JOIN tracks t ON t.id = s.track_id
-       WHERE s.composer_id = ? AND t.deleted_at IS NULL ORDER BY t.created_at DESC, t.id, s.position`,
+       WHERE s.composer_id = ? AND t.deleted_at IS NULL AND t.in_inbox = 0 ORDER BY t.created_at DESC, t.id, s.position`,
     )
     .all(composerId);
 }
@@ -57,7 +57,7 @@ export function selectSplits(db: Db, ownerId: string, limit: number): SplitRow[]
       `SELECT t.id AS trackId, t.name, t.title, t.artist, sum(s.share) AS total,
          json_group_array(DISTINCT c.full_name) AS names
        FROM composers c CROSS JOIN track_shareholders s ON s.composer_id = c.id CROSS JOIN tracks t ON t.id = s.track_id
-       WHERE c.owner_id = ?1 AND t.owner_id = ?1 AND t.deleted_at IS NULL
+       WHERE c.owner_id = ?1 AND t.owner_id = ?1 AND t.deleted_at IS NULL AND t.in_inbox = 0
        GROUP BY t.id HAVING abs(sum(s.share) - 100) > 0.001 ORDER BY t.created_at DESC LIMIT ?2`,
     )
     .all(ownerId, limit);

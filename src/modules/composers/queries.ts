@@ -97,7 +97,7 @@ export function selectTracksOf(db: Db, composerIds: readonly string[]): LinkedTr
     .query<LinkedTrack, [string]>(
       `SELECT s.composer_id AS composerId, s.share, s.role, t.id, t.name, t.created_at AS createdAt
        FROM json_each(?1) i CROSS JOIN track_shareholders s ON s.composer_id = i.value
-       JOIN tracks t ON t.id = s.track_id AND t.deleted_at IS NULL
+       JOIN tracks t ON t.id = s.track_id AND t.deleted_at IS NULL AND t.in_inbox = 0
        ORDER BY i.key, s.created_at, s.track_id, s.position`,
     )
     .all(JSON.stringify(composerIds));

@@ -56,7 +56,7 @@ const NEWEST_TRACKS = 200;
 const commonTags = prepared((db) =>
   db.$client.prepare<Tag, [string]>(
     `WITH newest AS MATERIALIZED (
-       SELECT id, bpm FROM tracks WHERE owner_id = ?1 AND deleted_at IS NULL
+       SELECT id, bpm FROM tracks WHERE owner_id = ?1 AND deleted_at IS NULL AND in_inbox = 0
        ORDER BY created_at DESC LIMIT ${NEWEST_TRACKS})
      SELECT category, name, max(bpm) AS bpm, count(*) AS tracks, min(isSuggested) AS isSuggested FROM (
        SELECT g.category, g.name, t.bpm, 0 AS isSuggested FROM newest t CROSS JOIN track_tags g ON g.track_id = t.id

@@ -62,6 +62,9 @@ export const filterFields = {
       maxLength: 1000,
     }),
   ),
+  inInbox: t.Optional(
+    t.Boolean({ description: "true: what came in for a brief and is not kept, instead of the library" }),
+  ),
   onAlbum: t.Optional(t.Boolean({ description: "true: tracks that are on an album; false: the others" })),
 };
 

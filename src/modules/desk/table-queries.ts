@@ -53,12 +53,20 @@ export type Condition = keyof typeof CONDITIONS;
 
 /** The conditions of a list and the parameters that they read. */
 export type Filter = {
+  /** The tracks that wait in the Inbox, instead of the library. */
+  isInbox?: boolean;
   conditions: readonly Condition[];
   values: Readonly<Record<string, string | number>>;
 };
 
 const whereOf = (conditions: readonly Condition[]) =>
   conditions.map((condition) => ` AND ${CONDITIONS[condition]}`).join("");
+
+/** What says whose tracks a list has, and which: `track_rows` has those in the Inbox under an owner of their own. */
+const ownerOf = (ownerId: string, { isInbox }: Filter) => ({
+  ownerId,
+  list: isInbox ? `inbox ${ownerId}` : ownerId,
+});
 
 /** A row that has a place in an order. `key` is null where the row has no value to sort by. */
 export type Place = { key: string | number | null; seq: number };
@@ -84,7 +92,7 @@ export function placesSql(sort: SortName, part: Part, conditions: readonly Condi
       ? [`(${column}, r.seq) ${next} ($afterKey, $afterSeq)`, `${column} ${direction}, r.seq ${direction}`]
       : [`${column} IS NULL AND r.seq ${next} $afterSeq`, `r.seq ${direction}`];
   return `SELECT r.seq, ${column} AS key FROM track_rows r INDEXED BY ${index}
-    WHERE r.owner_id = $ownerId AND ${from}${whereOf(conditions)} ORDER BY ${by} LIMIT $limit OFFSET $offset`;
+    WHERE r.owner_id = $list AND ${from}${whereOf(conditions)} ORDER BY ${by} LIMIT $limit OFFSET $offset`;
 }
 
 type Values = Record<string, string | number | Uint8Array>;
@@ -110,10 +118,10 @@ export function selectPlaces(
   filter: Filter,
   { after, position, limit }: Stretch,
 ): Place[] {
-  const read = (part: Part, from: Omit<Values, "ownerId">, count: number, offset: number): Place[] =>
+  const read = (part: Part, from: Values, count: number, offset: number): Place[] =>
     statementOf(db, placesSql(sort, part, filter.conditions)).all({
       ...filter.values,
-      ownerId,
+      ...ownerOf(ownerId, filter),
       ...from,
       limit: count,
       offset,
@@ -156,9 +164,10 @@ export function countRows(db: Db, ownerId: string, filter: Filter): number {
   return count(db, ownerId, filter, "");
 }
 
-function count(db: Db, ownerId: string, { conditions, values }: Filter, more: string): number {
-  const sql = `SELECT count(*) AS key, 0 AS seq FROM track_rows r WHERE r.owner_id = $ownerId${whereOf(conditions)}${more}`;
-  return Number(statementOf(db, sql).get({ ...values, ownerId } as Values)?.key ?? 0);
+function count(db: Db, ownerId: string, filter: Filter, more: string): number {
+  const { conditions, values } = filter;
+  const sql = `SELECT count(*) AS key, 0 AS seq FROM track_rows r WHERE r.owner_id = $list${whereOf(conditions)}${more}`;
+  return Number(statementOf(db, sql).get({ ...values, ...ownerOf(ownerId, filter) } as Values)?.key ?? 0);
 }
 
 /** What rows of an order have in common, and how many they are. */
@@ -170,17 +179,13 @@ const GROUPS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the first letters of a list by name, or the months of one by date, in its order; none of another order. */
-export function selectGroups(
-  db: Db,
-  ownerId: string,
-  sort: SortName,
-  { conditions, values }: Filter,
-): Group[] {
+export function selectGroups(db: Db, ownerId: string, sort: SortName, filter: Filter): Group[] {
+  const { conditions, values } = filter;
   const group = GROUPS[sort.replace("-", "")];
   if (!group) return [];
   const sql = `SELECT ${group} AS key, count(*) AS seq FROM track_rows r INDEXED BY ${orderOf(sort).index}
-    WHERE r.owner_id = $ownerId${whereOf(conditions)} GROUP BY 1 ORDER BY 1 ${sort.startsWith("-") ? "DESC" : "ASC"}`;
-  return statementOf(db, sql).all({ ...values, ownerId } as Values) as Group[];
+    WHERE r.owner_id = $list${whereOf(conditions)} GROUP BY 1 ORDER BY 1 ${sort.startsWith("-") ? "DESC" : "ASC"}`;
+  return statementOf(db, sql).all({ ...values, ...ownerOf(ownerId, filter) } as Values) as Group[];
 }
 
 /** A row of the table as stored. */

@@ -40,7 +40,7 @@ export function listTable(deps: TableDeps, ownerId: string, query: TableQuery): 
   if (cursor !== undefined && position !== undefined)
     throw invalidField("position", "not_with_cursor", "may not be sent with a cursor");
   const filter = readTrackFilter(deps.db, ownerId, sent);
-  const list = JSON.stringify(["table", ownerId, sort, filter.conditions, filter.values]);
+  const list = JSON.stringify(["table", ownerId, sort, filter.isInbox, filter.conditions, filter.values]);
 
   const places = queries.selectPlaces(deps.db, ownerId, sort, filter, {
     ...(cursor !== undefined && { after: readPlace(cursor, list) }),

@@ -35,6 +35,7 @@ export function readTrackFilter(db: Db, ownerId: string, sent: TrackFilter): Fil
     value === undefined ? [] : [[condition, typeof value === "boolean" ? Number(value) : value] as const],
   );
   return {
+    ...(sent.inInbox === true && { isInbox: true }),
     conditions: given.map(([condition]) => condition as Condition),
     values: Object.fromEntries(given),
   };

@@ -6,7 +6,7 @@ import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
 import { DAY_MS, MINUTE_MS, toIso, toIsoOrNull } from "../../kernel/time.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import { getBrief, updateTriage } from "../briefs/service.ts";
-import { findOwnedTrack } from "../catalog/service.ts";
+import { findOwnedTrack, setInInbox } from "../catalog/service.ts";
 import { playbackUrl } from "../files/service.ts";
 import { titleOf } from "../shares/service.ts";
 import { genresAndMoodsOf } from "../tracks/service.ts";
@@ -61,8 +61,8 @@ export function countInbox(
 }
 
 /**
- * Decides about a submission, or notes something about it. Keeping one makes its track visible in the library; deciding
- * otherwise hides it again, when it was the keeping that showed it.
+ * Decides about a submission, or notes something about it. Keeping one takes its track into the library and makes it visible;
+ * deciding otherwise brings it back to the Inbox, and hides it when it was the keeping that showed it.
  *
  * @throws DomainError `not_found`.
  */
@@ -92,6 +92,8 @@ function decide(
   const track = row.trackId === null ? undefined : findOwnedTrack(tx, ownerId, row.trackId);
   const isShown = track !== undefined && state === "kept" && showTrack(tx, track, true, at);
   if (track && row.shownByKeep === 1) showTrack(tx, track, false, at);
+  if (track && row.wasSent === 1)
+    setInInbox(tx, track.id, state !== "kept" && !queries.isKept(tx, track.id, row.id));
   updateTriage(tx, row.id, { state, decidedAt: state === "new" ? null : at, shownByKeep: isShown });
 }
 

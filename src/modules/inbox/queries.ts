@@ -21,6 +21,8 @@ export type InboxRow = {
   note: string | null;
   decidedAt: number | null;
   shownByKeep: 0 | 1;
+  /** 1: a visitor sent it, so that it is in the library only once it is kept. */
+  wasSent: 0 | 1;
   createdAt: number;
   trackId: string | null;
   name: string;
@@ -43,7 +45,8 @@ export type InboxRow = {
 
 const ITEM = `s.id, s.brief_id AS briefId, b.name AS briefName, s.submitter_name AS submitterName,
   s.submitter_email AS submitterEmail, r.name AS askedName, nullif(r.email, '') AS askedEmail, s.request_id AS requestId,
-  s.message, s.link, s.state, s.note, s.decided_at AS decidedAt, s.shown_by_keep AS shownByKeep, s.created_at AS createdAt,
+  s.message, s.link, s.state, s.note, s.decided_at AS decidedAt, s.shown_by_keep AS shownByKeep,
+  s.submitter_account_id IS NULL AS wasSent, s.created_at AS createdAt,
   t.id AS trackId, t.name, iif(t.owner_id = b.owner_id, t.title, NULL) AS title, t.artist,
   t.owner_id = b.owner_id AS isOwn, v.visible, iif(t.owner_id = b.owner_id, t.cover, NULL) AS cover,
   t.analysis_status AS status, iif(t.owner_id = b.owner_id, t.duration_sec, NULL) AS durationSec,
@@ -94,6 +97,12 @@ export function findSubmission(db: Db, ownerId: string, id: string): InboxRow | 
       )
       .get({ ownerId, id }) ?? undefined
   );
+}
+
+/** True when another submission of the track is kept. */
+export function isKept(db: Db, trackId: string, exceptId: string): boolean {
+  const sql = "SELECT 1 FROM brief_submissions WHERE track_id = ? AND id <> ? AND state = 'kept' LIMIT 1";
+  return db.$client.query<unknown, [string, string]>(sql).get(trackId, exceptId) !== null;
 }
 
 /** Counts an inbox by what was decided. */

@@ -36,7 +36,7 @@ const selectCopies = prepared((db: Db) =>
      SELECT t.id, t.title, t.name, t.artist, near.similarity, t.cid = (SELECT cid FROM mine) AS isSameFile
      FROM near CROSS JOIN version_recordings r ON r.recording_id = near.id
        CROSS JOIN versions v ON v.id = r.version_id CROSS JOIN tracks t ON t.id = v.track_id AND t.active_version_id = v.id
-     WHERE t.owner_id = $ownerId AND t.id <> $trackId AND t.deleted_at IS NULL
+     WHERE t.owner_id = $ownerId AND t.id <> $trackId AND t.deleted_at IS NULL AND t.in_inbox = 0
      ORDER BY near.similarity DESC, t.created_at LIMIT ${MAX_COPIES}`,
   ),
 );

@@ -181,7 +181,7 @@ const selectSharedTracks = prepared((db: Db) =>
     `WITH recorded AS MATERIALIZED (
        SELECT t.id, t.cid, t.created_at AS at, v.recording_id AS recordingId
        FROM tracks t JOIN version_recordings v ON v.version_id = t.active_version_id
-       WHERE t.owner_id = $ownerId AND t.deleted_at IS NULL),
+       WHERE t.owner_id = $ownerId AND t.deleted_at IS NULL AND t.in_inbox = 0),
      shared AS MATERIALIZED (
        SELECT recordingId AS id FROM recorded GROUP BY recordingId HAVING count(*) > 1
        UNION SELECT earlier_id FROM recording_pairs WHERE earlier_id IN (SELECT recordingId FROM recorded)

@@ -44,7 +44,7 @@ function selectArtist(db: Db, ownerId: string, wanted: string): OwnArtist | unde
   const rows = db.$client
     .query<{ seq: number; artist: string }, [string, string]>(
       `SELECT t.seq, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid
-       WHERE track_text MATCH ? AND t.owner_id = ? AND t.deleted_at IS NULL AND t.artist IS NOT NULL
+       WHERE track_text MATCH ? AND t.owner_id = ? AND t.deleted_at IS NULL AND t.in_inbox = 0 AND t.artist IS NOT NULL
          AND t.analysis_version_id IS NOT NULL
        ORDER BY track_text.rowid DESC LIMIT ${MAX_MATCHES}`,
     )

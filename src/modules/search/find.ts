@@ -11,6 +11,7 @@ import { echoOf, type Filter } from "./filters/constraints.ts";
 import { type Condition, eligibleOf } from "./filters/eligibility.ts";
 import { libraryConditions } from "./filters/library.ts";
 import { refusedConditions } from "./filters/refused.ts";
+import { waitingSlots } from "./filters/waiting.ts";
 import { loadSounds } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
@@ -57,7 +58,10 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const seeds = seedsOf(db, ownerId, brief, task.seedIds);
   const excluded = selectOwn(db, ownerId, task.excludedIds);
   const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
+  const waiting = task.among ? new Set<number>() : waitingSlots(db, mirror, shard);
+  const size = shard.alive - waiting.size;
   const conditions = [
+    ...(waiting.size > 0 ? [{ passes: (slot: number) => !waiting.has(slot) }] : []),
     ...conditionsOf({ db, mirror, shard }, brief, seeds),
     ...amongConditions({ db, mirror, shard }, task.among),
   ];
@@ -85,7 +89,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
     brief,
     {
       notUnderstood: notUnderstood.map(({ written }) => written),
-      outcome: { count: page.ranked.length, left: eligible.slots.length, tracks: shard.alive },
+      outcome: { count: page.ranked.length, left: eligible.slots.length, tracks: size },
       appliedConstraints: echoOf(filter),
       appliedTuning: {
         ...tuningOf(shard, page),
@@ -93,7 +97,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
         ...(excluded.length > 0 && { excludeTrackIds: idsOf(excluded) }),
         ...(artists[0] && { referenceArtist: artists[0].name }),
         ...((Object.keys(removed).length > 0 || page.ranked.length === 0) && {
-          tracks: shard.alive,
+          tracks: size,
           considered: eligible.slots.length,
           removed,
         }),
@@ -104,9 +108,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   return {
     hits: toHits(db, page.ranked, filter),
     interpretation:
-      eligible.slots.length === 0 && shard.alive > 0
-        ? withRemoved(interpretation, removed, shard.alive)
-        : interpretation,
+      eligible.slots.length === 0 && size > 0 ? withRemoved(interpretation, removed, size) : interpretation,
     suggestedName: suggestedNameOf(task.query, brief),
   };
 }

@@ -2,6 +2,7 @@ import type { Db } from "../../../db/client.ts";
 import type { Interpretation } from "../../brief/interpretation.ts";
 import { parseBrief } from "../../brief/read.ts";
 import { eligibleOf } from "./filters/eligibility.ts";
+import { waitingSlots } from "./filters/waiting.ts";
 import { toHits } from "./find.ts";
 import { loadRecords, loadSounds } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
@@ -26,7 +27,7 @@ export function findSimilar(
   const [track] = selectOwn(db, ownerId, [trackId]);
   if (!track) return undefined;
   const shard = shardOf(mirror, ownerId);
-  const itself = new Set([slotOf(mirror, shard, track.seq)]);
+  const leftOut = waitingSlots(db, mirror, shard).add(slotOf(mirror, shard, track.seq));
   const { ranked } = rank({
     db,
     mirror,
@@ -35,7 +36,7 @@ export function findSimilar(
     reference: undefined,
     named: NOTHING_NAMED,
     steering: STEERING,
-    eligible: eligibleOf(db, shard, {}, itself),
+    eligible: eligibleOf(db, shard, {}, leftOut),
     brief: { ...WITHOUT_PROSE, wanted: sharedWishes(loadRecords(db, ownerId, [track.seq])) },
     seeds: loadSounds(db, ownerId, [track.seq]),
   });

@@ -64,13 +64,13 @@ const selectGroups = prepared((db: Db) =>
   db.$client.prepare<GroupsRow, { ownerId: string } & DuplicatesQuery>(
     `WITH sames AS MATERIALIZED (
        SELECT cid, count(*) AS count FROM tracks INDEXED BY tracks_by_owner_cid
-       WHERE owner_id = $ownerId AND cid > '' AND deleted_at IS NULL GROUP BY cid HAVING count(*) > 1)
+       WHERE owner_id = $ownerId AND cid > '' AND deleted_at IS NULL AND in_inbox = 0 GROUP BY cid HAVING count(*) > 1)
      SELECT (SELECT count(*) FROM sames) AS totalGroups,
        (SELECT coalesce(sum(count), 0) FROM sames) AS duplicateTrackCount,
        (SELECT count(*) FROM tracks INDEXED BY tracks_by_owner_cid
-        WHERE owner_id = $ownerId AND cid = '' AND deleted_at IS NULL) AS missingCid,
+        WHERE owner_id = $ownerId AND cid = '' AND deleted_at IS NULL AND in_inbox = 0) AS missingCid,
        (SELECT count(*) FROM tracks INDEXED BY tracks_by_owner_cid
-        WHERE owner_id = $ownerId AND deleted_at IS NULL) AS scannedTracks,
+        WHERE owner_id = $ownerId AND deleted_at IS NULL AND in_inbox = 0) AS scannedTracks,
        (SELECT json_group_array(json_array(cid, count) ORDER BY count DESC, cid)
         FROM (SELECT * FROM sames ORDER BY count DESC, cid LIMIT $limit OFFSET $offset)) AS page`,
   ),
@@ -81,7 +81,7 @@ type TrackRow = { cid: string; id: string; name: string; createdAt: number };
 const selectTracks = prepared((db: Db) =>
   db.$client.prepare<TrackRow, { ownerId: string; cids: string }>(
     `SELECT cid, id, name, created_at AS createdAt FROM tracks INDEXED BY tracks_by_owner_cid
-     WHERE owner_id = $ownerId AND cid IN (SELECT value FROM json_each($cids)) AND deleted_at IS NULL
+     WHERE owner_id = $ownerId AND cid IN (SELECT value FROM json_each($cids)) AND deleted_at IS NULL AND in_inbox = 0
      ORDER BY created_at, id`,
   ),
 );

@@ -86,7 +86,7 @@ export function pageSql({ sort, hasText, tagFilter, only = [], columns }: PageSh
   return `
     SELECT t.id, t.${key} AS sortKey${columns.map((column) => `, ${PAGE_COLUMNS[column]}`).join("")}
     FROM tracks t INDEXED BY ${index}
-    WHERE t.owner_id = $ownerId AND t.deleted_at IS NULL AND (t.${key}, t.id) ${next} ($afterKey, $afterId) ${from} ${to} ${text}
+    WHERE t.owner_id = $ownerId AND t.deleted_at IS NULL AND t.in_inbox = 0 AND (t.${key}, t.id) ${next} ($afterKey, $afterId) ${from} ${to} ${text}
       ${TAG_FILTERS[tagFilter]} ${only.map((name) => ONLY[name]).join(" ")}
     ORDER BY t.${key} ${direction}, t.id ${direction} LIMIT $limit`;
 }

@@ -68,7 +68,7 @@ export type TrackNames = { id: string; name: string; title: string | null; artis
 const tracksNamed = prepared((db) =>
   db.$client.prepare<TrackNames, [string, string, number]>(
     `SELECT t.id, t.name, t.title, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid
-     WHERE track_text MATCH ?1 AND t.owner_id = ?2 AND t.deleted_at IS NULL LIMIT ?3`,
+     WHERE track_text MATCH ?1 AND t.owner_id = ?2 AND t.deleted_at IS NULL AND t.in_inbox = 0 LIMIT ?3`,
   ),
 );
 
@@ -105,7 +105,7 @@ const knownSizes = prepared((db) =>
   db.$client.prepare<{ size: number }, [string, string]>(
     `SELECT s.value AS size FROM json_each(?1) s WHERE EXISTS (
        SELECT 1 FROM versions v INDEXED BY versions_by_size JOIN tracks t ON t.id = v.track_id
-       WHERE v.size_bytes = s.value AND t.owner_id = ?2 AND t.deleted_at IS NULL)`,
+       WHERE v.size_bytes = s.value AND t.owner_id = ?2 AND t.deleted_at IS NULL AND t.in_inbox = 0)`,
   ),
 );
 

@@ -70,7 +70,7 @@ function selectTitled(db: Db, ownerId: string, phrases: readonly string[]): Row[
          UNION ALL
          SELECT l.value, t.seq, 1 FROM ${FILED} AND t.name_fold > l.value || '.' AND t.name_fold < l.value || '/'
        )
-       SELECT phrase, seq, isWhole, t.title, t.name FROM found JOIN tracks t USING (seq) WHERE t.deleted_at IS NULL`,
+       SELECT phrase, seq, isWhole, t.title, t.name FROM found JOIN tracks t USING (seq) WHERE t.deleted_at IS NULL AND t.in_inbox = 0`,
     )
     .all({ list: JSON.stringify([...new Set(phrases)].filter((phrase) => phrase !== "")), ownerId });
 }

@@ -113,6 +113,7 @@ function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition):
     createdAt: at,
     activeVersionId: versionId,
     analysisStatus: "pending",
+    inInbox: file.sentBy !== undefined,
     ...described?.profile,
     ...(cover && { cover: cover.key }),
     ...owned,

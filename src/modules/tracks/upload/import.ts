@@ -40,7 +40,7 @@ export async function importFile(
 const trackWithBytes = prepared((db) =>
   db.$client.prepare<{ id: string }, [string, string]>(
     `SELECT t.id FROM versions v INDEXED BY versions_by_blob CROSS JOIN tracks t ON t.id = v.track_id
-     WHERE v.sha256 = ? AND t.owner_id = ? AND t.deleted_at IS NULL LIMIT 1`,
+     WHERE v.sha256 = ? AND t.owner_id = ? AND t.deleted_at IS NULL AND t.in_inbox = 0 LIMIT 1`,
   ),
 );
 

@@ -103,6 +103,7 @@ const filterMenu = (): MenuItem[] => [
   { name: "Failed", run: () => setListSearch({ status: "failed" }) },
   { name: "Waiting or analysing", run: () => setListSearch({ status: "pending,processing" }) },
   { name: "Hidden", run: () => setListSearch({ visible: "false" }) },
+  { name: "In the Inbox", run: () => setListSearch({ inInbox: "true" }) },
   { name: "Not hidden", run: () => setListSearch({ visible: "true" }) },
 ];
 

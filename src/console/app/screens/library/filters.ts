@@ -47,6 +47,7 @@ const KINDS: readonly Kind[] = [
         .join(" or "),
   },
   { parameters: ["visible"], nameOf: ([visible]) => (visible === "true" ? "Not hidden" : "Hidden") },
+  { parameters: ["inInbox"], nameOf: () => "In the Inbox" },
   {
     parameters: ["createdAfter", "createdBefore"],
     nameOf: ([after, before]) => `Added ${rangeText(after, before)}`,
