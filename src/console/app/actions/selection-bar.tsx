@@ -7,6 +7,7 @@ import { Icon } from "../ui/icon.tsx";
 import { toastError } from "../ui/toast.tsx";
 import { analyseAgain, deleteTracks, setVisible, type Target } from "./bulk.ts";
 import { download } from "./download.ts";
+import { openEdit } from "./edit.tsx";
 import "./selection-bar.css";
 import { openTag } from "./tag.tsx";
 import { shareTracks } from "./track-menu.ts";
@@ -45,6 +46,7 @@ export function SelectionBar({
   const deeds: readonly Deed[] = [
     ["Play", withTracks(playChosen)],
     ["Add to playlist…", withTracks(openPicker), "addToPlaylist"],
+    ["Edit…", () => openEdit(target())],
     ["Tag…", () => openTag(target()), "tag"],
     ["Share…", withTracks(shareTracks), "share"],
     ["Hide", () => setVisible(target(), false)],

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { signal, useSignal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { sentenceOf } from "../api/errors.ts";
 import { Icon } from "./icon.tsx";
@@ -12,6 +12,8 @@ export type ToastOptions = {
   undo?: () => unknown;
   /** How long it shows, where 8 s is not right. */
   shownMs?: number;
+  /** What goes on: how far it is, and how to stop it. It shows until it is taken away. */
+  progress?: { done: Signal<number>; total: number; stop: () => void };
 };
 
 type Toast = ToastOptions & { id: number; text: string };
@@ -91,20 +93,20 @@ function useSweep(onSwept: () => void) {
 }
 
 function ToastView({ toast: shown }: { toast: Toast }) {
-  const { kind = "status", text, undo, shownMs = SHOWN_MS } = shown;
+  const { kind = "status", text, undo, progress, shownMs = SHOWN_MS } = shown;
   // Screen readers hear of text that changes in a status, not of a status that comes with its text.
   const said = useSignal("");
   const isHeld = useRef(false);
   useEffect(() => {
     said.value = text;
-    if (kind === "alert") return;
+    if (kind === "alert" || progress) return;
     const timer = setInterval(() => isHeld.current || dismiss(shown), shownMs);
     return () => clearInterval(timer);
-  }, [shown, kind, said, text, shownMs]);
+  }, [shown, kind, said, text, shownMs, progress]);
   const hold = (isOn: boolean) => () => {
     isHeld.current = isOn;
   };
-  const sweep = useSweep(() => dismiss(shown));
+  const sweep = useSweep(() => progress || dismiss(shown));
   return (
     <div
       class={`toast toast-${kind}`}
@@ -116,14 +118,33 @@ function ToastView({ toast: shown }: { toast: Toast }) {
       onFocusOut={hold(false)}
     >
       <span class="toast-text">{said}</span>
+      {progress && <Progress {...progress} label={text} />}
       {undo && (
         <button type="button" class="toast-undo" onClick={() => void runUndo(shown)}>
           Undo
         </button>
       )}
-      <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => dismiss(shown)}>
-        <Icon name="close" />
-      </button>
+      {!progress && (
+        <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => dismiss(shown)}>
+          <Icon name="close" />
+        </button>
+      )}
     </div>
+  );
+}
+
+const counts = new Intl.NumberFormat("en");
+
+function Progress({ done, total, stop, label }: NonNullable<ToastOptions["progress"]> & { label: string }) {
+  return (
+    <>
+      <progress aria-label={label} max={total} value={done.value} />
+      <span class="toast-count">
+        {counts.format(done.value)} of {counts.format(total)}
+      </span>
+      <button type="button" class="toast-undo" onClick={stop}>
+        Stop
+      </button>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import "./forms.css";
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, useQuery } from "../../api/queries.ts";
@@ -12,7 +13,7 @@ import { NewComposer } from "./new-composer.tsx";
 import { type Composer, composersQuery, type Track } from "./queries.ts";
 
 /** A line of the table while it is being edited; `composerId` is empty until somebody is chosen. */
-type Line = { key: number; composerId: string; name: string; role: string; share: number };
+export type Line = { key: number; composerId: string; name: string; role: string; share: number };
 
 const ROLES = [
   "Composer",
@@ -27,8 +28,9 @@ const FULL = 100;
 
 let lastKey = 0;
 
-const linesOf = (track: Track): Line[] =>
-  track.shareholderTracks.map(({ share, role, shareholder }) => ({
+/** Returns the lines of a track's credits. */
+export const linesOf = (credits: Track["shareholderTracks"]): Line[] =>
+  credits.map(({ share, role, shareholder }) => ({
     key: ++lastKey,
     composerId: shareholder.id,
     name: shareholder.fullName,
@@ -47,7 +49,7 @@ function evenShares(count: number): number[] {
 
 /** Who made the track, and their shares of it. */
 export function Credits({ track }: { track: Track }) {
-  const saved = useMemo(() => linesOf(track), [track.shareholderTracks]);
+  const saved = useMemo(() => linesOf(track.shareholderTracks), [track.shareholderTracks]);
   const lines = useSignal<readonly Line[]>(saved);
   const isChanged = useSignal(false);
   useEffect(() => {
@@ -57,16 +59,8 @@ export function Credits({ track }: { track: Track }) {
     lines.value = next;
     isChanged.value = true;
   };
-  const change = (key: number, part: Partial<Line>) =>
-    set(lines.peek().map((line) => (line.key === key ? { ...line, ...part } : line)));
-  const sum = sumOf(lines.value);
-  const isMissing = lines.value.some(({ composerId, role }) => composerId === "" || role.trim() === "");
   const save = async () => {
-    const shareholders = lines.peek().map(({ composerId: shareholderId, share, role }) => ({
-      shareholderId,
-      share,
-      role: role.trim(),
-    }));
+    const shareholders = shareholdersOf(lines.peek());
     try {
       const query = { id: track.id };
       await dataOf(
@@ -80,9 +74,44 @@ export function Credits({ track }: { track: Track }) {
     changed("tracks", [track.id]);
     changed("composers", null);
   };
+  return (
+    <CreditEditor lines={lines.value} latest={lines.peek.bind(lines)} onChange={set}>
+      <button
+        type="button"
+        class="button credit-save"
+        aria-disabled={!isChanged.value || isIncomplete(lines.value)}
+        onClick={() => void save()}
+      >
+        Save credits
+      </button>
+    </CreditEditor>
+  );
+}
+
+/** Returns the lines as a request writes them. */
+export const shareholdersOf = (lines: readonly Line[]) =>
+  lines.map(({ composerId: shareholderId, share, role }) => ({ shareholderId, share, role: role.trim() }));
+
+/** True while a line has no composer or no role. */
+export const isIncomplete = (lines: readonly Line[]): boolean =>
+  lines.some(({ composerId, role }) => composerId === "" || role.trim() === "");
+
+type EditorProps = {
+  lines: readonly Line[];
+  /** Reads the lines as they are now: a dialog may answer long after it was opened. */
+  latest: () => readonly Line[];
+  onChange: (lines: readonly Line[]) => void;
+  children?: ComponentChildren;
+};
+
+/** Composers with their roles and shares, which are 100 per cent at most. `children` stand beside its buttons. */
+export function CreditEditor({ lines, latest, onChange: set, children }: EditorProps) {
+  const change = (key: number, part: Partial<Line>) =>
+    set(latest().map((line) => (line.key === key ? { ...line, ...part } : line)));
+  const sum = sumOf(lines);
   const split = () => {
-    const shares = evenShares(lines.peek().length);
-    set(lines.peek().map((line, index) => ({ ...line, share: shares[index] ?? 0 })));
+    const shares = evenShares(lines.length);
+    set(lines.map((line, index) => ({ ...line, share: shares[index] ?? 0 })));
   };
   return (
     <div class="credits">
@@ -98,13 +127,13 @@ export function Credits({ track }: { track: Track }) {
           </tr>
         </thead>
         <tbody>
-          {lines.value.map((line) => (
+          {lines.map((line) => (
             <CreditLine
               key={line.key}
               line={line}
               most={round(FULL - sum + line.share)}
               onChange={(part) => change(line.key, part)}
-              onRemove={() => set(lines.peek().filter(({ key }) => key !== line.key))}
+              onRemove={() => set(latest().filter(({ key }) => key !== line.key))}
             />
           ))}
         </tbody>
@@ -117,23 +146,16 @@ export function Credits({ track }: { track: Track }) {
           type="button"
           class="button secondary"
           onClick={() =>
-            set([...lines.peek(), { key: ++lastKey, composerId: "", name: "", role: "Composer", share: 0 }])
+            set([...latest(), { key: ++lastKey, composerId: "", name: "", role: "Composer", share: 0 }])
           }
         >
           <Icon name="add" />
           Add composer
         </button>
-        <button type="button" class="button quiet" aria-disabled={lines.value.length === 0} onClick={split}>
+        <button type="button" class="button quiet" aria-disabled={lines.length === 0} onClick={split}>
           Split evenly
         </button>
-        <button
-          type="button"
-          class="button credit-save"
-          aria-disabled={!isChanged.value || isMissing}
-          onClick={() => void save()}
-        >
-          Save credits
-        </button>
+        {children}
       </div>
     </div>
   );
