@@ -4,6 +4,7 @@ import { ApiError } from "../api/errors.ts";
 import { changed } from "../api/queries.ts";
 import { announce } from "../ui/announce.ts";
 import { toast } from "../ui/toast.tsx";
+import { noteAlbums } from "./albums.tsx";
 import { fillPlaylists } from "./into-playlists.ts";
 import { waitOrThrow } from "./send.ts";
 import { note, show, summary, type Upload } from "./state.ts";
@@ -42,8 +43,9 @@ async function finishAll(): Promise<void> {
 
 async function finishSome(some: readonly Upload[]): Promise<void> {
   try {
-    const outcomes = await ask(some);
+    const { uploads: outcomes, albums } = await ask(some);
     batch(() => {
+      noteAlbums(albums);
       for (const [index, upload] of some.entries()) settle(upload, outcomes[index]);
     });
   } catch (thrown) {
@@ -57,25 +59,24 @@ async function finishSome(some: readonly Upload[]): Promise<void> {
   announce(`${done} of ${all} uploaded`);
 }
 
-type Outcome = Awaited<ReturnType<typeof askOnce>>[number];
+type Answer = Awaited<ReturnType<typeof askOnce>>;
+type Outcome = Answer["uploads"][number];
 
-const askOnce = async (some: readonly Upload[]) =>
-  (
-    await dataOf(
-      api.POST("/app/uploads/finish", {
-        body: {
-          uploads: some.map((upload) => {
-            const { path, version } = upload.about;
-            const as = version && { trackId: version.trackId, activate: version.activate };
-            return { id: idOf(upload), path, ...as };
-          }),
-        },
-      }),
-    )
-  ).uploads;
+const askOnce = (some: readonly Upload[]) =>
+  dataOf(
+    api.POST("/app/uploads/finish", {
+      body: {
+        uploads: some.map((upload) => {
+          const { path, version } = upload.about;
+          const as = version && { trackId: version.trackId, activate: version.activate };
+          return { id: idOf(upload), path, ...as };
+        }),
+      },
+    }),
+  );
 
 /** Asks until there is an answer: the same one, however often it is asked for. */
-async function ask(some: readonly Upload[]): Promise<readonly Outcome[]> {
+async function ask(some: readonly Upload[]): Promise<Answer> {
   for (let tries = 0; ; tries++)
     try {
       return await askOnce(some);

@@ -5,6 +5,7 @@ import { sizeText } from "../../../pages/size.ts";
 import { query, useQuery } from "../api/queries.ts";
 import { Dialog, showDialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { ArrivedAlbums, clearAlbums } from "./albums.tsx";
 import { ChooseButtons, choosers } from "./choose.tsx";
 import { leftOutInWords } from "./dropped.ts";
 import { UploadLine } from "./line.tsx";
@@ -42,7 +43,9 @@ export function UploadTray() {
           aria-label="Hide uploads"
           onClick={() => {
             isTrayOpen.value = false;
-            if (summary.value.open === 0) clearDone();
+            if (summary.value.open > 0) return;
+            clearDone();
+            clearAlbums();
           }}
         >
           <Icon name="down" />
@@ -50,6 +53,7 @@ export function UploadTray() {
       </header>
       <Missing />
       <Offers />
+      <ArrivedAlbums />
       <UploadList />
     </section>
   );
