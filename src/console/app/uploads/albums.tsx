@@ -39,7 +39,7 @@ export function ArrivedAlbums() {
             <button
               type="button"
               class="button small secondary"
-              aria-label={`Undo the album ${album.name}`}
+              aria-label={`Undo: ${album.name}`}
               onClick={() => void undo(album)}
             >
               Undo
@@ -47,7 +47,7 @@ export function ArrivedAlbums() {
             <button
               type="button"
               class="button small secondary"
-              aria-label={`Keep the songs of ${album.name} as separate tracks`}
+              aria-label={`Keep as separate tracks: ${album.name}`}
               onClick={() => void separate(album)}
             >
               Keep as separate tracks

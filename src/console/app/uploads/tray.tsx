@@ -223,7 +223,8 @@ export function UploadList() {
   const more = uploads.value.length - groups.value.length;
   return (
     <>
-      <ul class="tray-list" aria-label="Files">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is scrolled by keys */}
+      <ul class="tray-list" aria-label="Files" tabIndex={0}>
         {groups.value.map((upload) => (
           <UploadLine key={upload.id} upload={upload} />
         ))}
