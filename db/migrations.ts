@@ -47,6 +47,7 @@ import albums from "./migrations/0051-albums.sql" with { type: "text" };
 import albumArrivals from "./migrations/0052-album-arrivals.sql" with { type: "text" };
 import turnedLinks from "./migrations/0054-turned-links.sql" with { type: "text" };
 import waitingTracks from "./migrations/0055-waiting-tracks.sql" with { type: "text" };
+import tracksByAlbum from "./migrations/0057-tracks-by-album.sql" with { type: "text" };
 import { loadVectors } from "./vectors.ts";
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
@@ -99,6 +100,7 @@ const MIGRATIONS: readonly string[] = [
   soundVectors,
   albumArrivals,
   waitingTracks,
+  tracksByAlbum,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

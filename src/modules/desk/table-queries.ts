@@ -46,7 +46,8 @@ const CONDITIONS = {
   durationMax: "r.duration_sec <= $durationMax",
   albumId: `r.id IN (${ALBUM_PLACES} AND a.id = $albumId)`,
   albumName: `r.id IN (${ALBUM_PLACES} AND lower(a.name) = lower($albumName)
-    UNION SELECT t.id FROM tracks t WHERE t.owner_id = $ownerId AND lower(t.album) = lower($albumName))`,
+    UNION SELECT t.id FROM tracks t INDEXED BY tracks_by_album
+    WHERE t.owner_id = $ownerId AND t.album IS NOT NULL AND lower(t.album) = lower($albumName))`,
   onAlbum: `(r.id IN (${ALBUM_PLACES})) = $onAlbum`,
 } as const;
 export type Condition = keyof typeof CONDITIONS;
