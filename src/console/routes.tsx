@@ -70,7 +70,6 @@ export const consoleRoutes = (
     const shell = <Shell heading={heading ?? "Nothing here"} first={first} files={files} preload={preload} />;
     return htmlResponse(shell, {
       status: heading === undefined ? 404 : 200,
-      hasFont: false,
       imgSrc: ["blob:"],
       manifestSrc: ["'self'"],
       acceptEncoding: request.headers.get("accept-encoding"),

@@ -54,7 +54,7 @@ async function makeAssets(): Promise<Assets> {
 }
 
 /** Returns a style sheet that asks for the fonts by their real names, which are relative to its own. */
-function withFonts(text: string, fonts: readonly (readonly [string, Asset])[]): string {
+export function withFonts(text: string, fonts: readonly (readonly [string, Asset])[]): string {
   return fonts.reduce((style, [name, asset]) => style.replaceAll(name, asset.name), text);
 }
 

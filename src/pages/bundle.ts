@@ -59,6 +59,8 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
     splitting: true,
     minify: true,
     metafile: true,
+    // Named where they are served.
+    external: ["*.woff2"],
     naming: { entry: "console-[hash].[ext]", chunk: "console-[hash].[ext]", asset: "console-[hash].[ext]" },
     throw: true,
   });

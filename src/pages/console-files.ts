@@ -1,4 +1,4 @@
-import { type Asset, loadAssets, packAsset } from "./assets.ts";
+import { type Asset, loadAssets, packAsset, withFonts } from "./assets.ts";
 import { bundleConsole } from "./bundle.ts";
 
 /** What the console's document loads, by the names in `/assets/`. */
@@ -24,13 +24,15 @@ export function loadConsoleFiles(): Promise<ConsoleFiles> {
 
 async function makeConsoleFiles(): Promise<ConsoleFiles> {
   const { script, style, files, needs } = await bundleConsole();
+  const pages = await loadAssets();
+  const fonts = [...pages].filter(([name]) => name.endsWith(".woff2"));
   const assets = await Promise.all(
-    files.map(async ({ name, text }) => [name, await packAsset(name, text)] as const),
+    files.map(async ({ name, text }) => [name, await packAsset(name, withFonts(text, fonts))] as const),
   );
   return {
     script,
     style,
-    icon: (await loadAssets()).get("icon.svg")?.name ?? "",
+    icon: pages.get("icon.svg")?.name ?? "",
     needs,
     assets: new Map(assets),
   };

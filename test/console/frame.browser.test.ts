@@ -42,6 +42,17 @@ describe.skipIf(!BROWSER_PATH)("the frame", () => {
     await close();
   });
 
+  test("has the font of the pages that visitors see", async () => {
+    const { page, errors, close } = await desk.open();
+    await page.getByRole("heading", { level: 1, name: "Library" }).waitFor();
+
+    const loaded =
+      "[...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family)";
+    expect(await page.evaluate(`document.fonts.ready.then(() => ${loaded})`)).toContain("Figtree");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("shows the keys, which can be switched off", async () => {
     const { page, close } = await desk.open();
 

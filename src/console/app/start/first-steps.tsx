@@ -18,6 +18,7 @@ const STEPS = [
   { name: "Add music", fact: "music", how: "Your own files, or three demo tracks." },
   {
     name: "Let it be analysed",
+    shown: "Get it analysed",
     fact: "analysed",
     how: "Tempo, key, loudness and tags fill in by themselves. You can go on meanwhile.",
   },
@@ -45,7 +46,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
   return (
     <section class="first-steps" aria-label="First steps">
       <ul>
-        {STEPS.map(({ name, fact, how }) => (
+        {STEPS.map(({ name, fact, how, ...step }) => (
           <li key={fact} aria-label={name} class={fact === next?.fact ? "is-next" : ""}>
             <span
               class="first-step-tick"
@@ -58,7 +59,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
               {steps[fact] && <Icon name="check" />}
             </span>
             <span class="first-step-words">
-              <b>{name}</b>
+              <b>{"shown" in step ? step.shown : name}</b>
               {fact === next?.fact && <span class="soft">{how}</span>}
               {fact === "searched" && fact === next?.fact && <Briefs briefs={steps.briefs} />}
             </span>

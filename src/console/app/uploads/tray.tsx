@@ -134,7 +134,7 @@ function Missing() {
     <div class="tray-ask">
       <p>
         {count === 1 ? "1 file was" : `${count} files were`} on the way when the page closed. Choose{" "}
-        {count === 1 ? "it" : "them"} again, and sending goes on where it stopped.
+        {count === 1 ? "it" : "them"} again, and the upload resumes where it left off.
       </p>
       {choosers.value === 0 && <ChooseButtons isSmall />}
     </div>

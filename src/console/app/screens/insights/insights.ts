@@ -47,7 +47,7 @@ export const counted = (count: number, one: string): string =>
 /** Returns how a count differs from the one before, in words; undefined: there is none before. */
 export function change(count: number, before: number | null | undefined): string | undefined {
   if (before === null || before === undefined) return undefined;
-  if (count === before) return "as before";
+  if (count === before) return count === 0 ? undefined : "no change";
   return count > before ? `${grouped(count - before)} more` : `${grouped(before - count)} fewer`;
 }
 

@@ -31,10 +31,11 @@ export function Understood({ asked, answer, ask }: { asked: Asked; answer: Answe
         <button
           type="button"
           class="chip chip-add"
+          aria-label="Add a wish"
           onClick={() => showDialog((close) => <AddWish asked={asked} ask={ask} onClose={close} />)}
         >
           <Icon name="add" />
-          Add a wish
+          Add
         </button>
       </div>
       {asked.prose !== "" && !isUnread && (

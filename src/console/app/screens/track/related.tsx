@@ -37,7 +37,7 @@ export function Related({ trackId }: { trackId: string }) {
               <Item
                 key={id}
                 id={id}
-                title={title}
+                title={trackTitle({ title: null, name: title })}
                 artist={artists.join(", ")}
                 cover={cover}
                 note={reason.slice(0, 2).join(" · ")}

@@ -13,7 +13,9 @@ export default function UploadsScreen() {
         <Icon name="uploads" />
         <p>Drop files or folders anywhere in this window, or choose them here.</p>
         <ChooseButtons />
-        <p class="soft">They are sent and analysed while you go on. What stops goes on where it stopped.</p>
+        <p class="soft">
+          Files are sent and analysed while you work. An interrupted upload resumes where it left off.
+        </p>
       </div>
       <Intakes />
     </Screen>
