@@ -64,7 +64,7 @@ describe.skipIf(!BROWSER_PATH)("tracks edited as a set", () => {
         mimeType: "image/png",
         buffer: await picture("png", { width: 300, height: 300, grey: device === "phone" ? 90 : 180 }),
       });
-      const found = await inspect(page);
+      const found = await inspect(page, `console-edit-many-${device}`);
       await form.getByRole("button", { name: "Apply" }).click();
       const toast = page.getByRole("status").filter({ hasText: "Label and cover of 2 tracks changed" });
       await toast.waitFor();
