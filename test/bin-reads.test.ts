@@ -37,7 +37,10 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/shares/listening/queries.ts",
   "src/modules/shares/page-queries.ts",
   "src/modules/shares/queries.ts",
-  "src/modules/tracks/details/apply-details.ts",
+  "src/modules/sounds/compose.ts",
+  "src/modules/sounds/queries.ts",
+  "src/modules/sounds/store.ts",
+  "src/modules/tags/queries.ts",
   "src/modules/tracks/duplicates.ts",
   "src/modules/uploads/queries.ts",
 ];

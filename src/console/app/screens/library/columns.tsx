@@ -23,7 +23,7 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
   {
     id: "album",
     name: "Album",
-    width: 100,
+    width: 88,
     grows: 1,
     leaves: 6,
     cell: (row) => <AlbumCell row={row} />,

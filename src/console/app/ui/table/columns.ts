@@ -63,9 +63,9 @@ export function shownColumns<Row>(
   return shown;
 }
 
-/** Between columns, as in table.css; and what selecting, playing, the actions and the edges take. */
+/** Between columns, as in table.css; and what selecting, playing, the actions, the edges and the widest rail take. */
 const GAP_PX = 12;
-const OTHERS_PX = 216;
+const OTHERS_PX = 244;
 
 /** Returns the widths as CSS writes the columns of a grid. */
 export function template<Row>(columns: readonly Column<Row>[], { widths }: Arrangement): string {
