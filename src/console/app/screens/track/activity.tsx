@@ -92,7 +92,7 @@ function commentWords({ id, createdAt, author, positionSec, text }: Comment): Ha
 function linkWords({ id, recipient, createdAt, revokedAt, lastHeardAt, plays }: Link): Happened[] {
   const whose = recipient === null ? "Public link" : `Link for ${recipient}`;
   const who = recipient ?? "Somebody";
-  const listened = plays === 1 ? "listened" : `listened, ${plays} times in all`;
+  const listened = plays <= 1 ? "listened" : `listened, ${plays} times in all`;
   return [
     { key: id, at: createdAt, text: `${whose} was made` },
     ...(revokedAt === null ? [] : [{ key: `${id} revoked`, at: revokedAt, text: `${whose} was revoked` }]),
