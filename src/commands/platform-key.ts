@@ -1,15 +1,19 @@
 import { createPlatformKey, listPlatformKeys, revokeKey } from "../modules/keys/service.ts";
-import { byVerb, type Command, readArgument, readOptions, wholeNumber } from "./command.ts";
+import { byVerb, type Command, readArgument, readOptions, UsageError, wholeNumber } from "./command.ts";
 import { listOf } from "./key.ts";
 
 const CREATE = "dubplate platform-key create --name N --scopes a,b --days n";
+/** Keys of partners always expire. */
+const MAX_DAYS = 365;
 const LIST = "dubplate platform-key list";
 const REVOKE = "dubplate platform-key revoke ID";
 
 const create: Command = ({ open, args, print }) => {
   const given = readOptions(args, CREATE, { required: ["name", "scopes", "days"] });
-  const { name = "", scopes = "", days } = given;
-  print(createPlatformKey(open(), { name, scopes: listOf(scopes), days: wholeNumber(days, CREATE) }));
+  const { name = "", scopes = "" } = given;
+  const days = wholeNumber(given.days, CREATE);
+  if (days < 1 || days > MAX_DAYS) throw new UsageError(`${CREATE}: 1 to ${MAX_DAYS} days`);
+  print(createPlatformKey(open(), { name, scopes: listOf(scopes), days }));
 };
 
 const list: Command = ({ open, args, print }) => {

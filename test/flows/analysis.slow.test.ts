@@ -253,6 +253,23 @@ describe("an analysis that fails", () => {
     expect(track.analysisReason).toContain("backup");
   });
 
+  test("of a track that is deleted meanwhile ends without a warning", async () => {
+    const trackId = await add(SONG);
+    const real = createAnalysisPool();
+    const said = app.logged.length;
+
+    await drainIn({
+      run: async (task, signal) => {
+        const outcome = await real.run(task, signal);
+        app.deps.db.delete(tracks).where(eq(tracks.id, trackId)).run();
+        return outcome;
+      },
+      close: real.close,
+    });
+
+    expect(app.logged.slice(said).filter(({ level }) => level !== "info")).toEqual([]);
+  });
+
   test("of a deleted track is dropped", async () => {
     const trackId = await add(SONG);
     app.deps.db.delete(tracks).where(eq(tracks.id, trackId)).run();

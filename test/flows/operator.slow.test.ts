@@ -212,6 +212,11 @@ describe("the command line alone", () => {
       1,
       "A scope is unknown",
     ],
+    [
+      ["platform-key", "create", "--name", "x", "--scopes", "platform:read:accounts", "--days", "366"],
+      2,
+      "1 to 365 days",
+    ],
     [["platform-key", "revoke", "key_nothing"], 1, "There is no such key"],
     [["import", "/nowhere"], 2, "usage: dubplate import"],
     [["doctor", "--everything"], 2, "usage: dubplate doctor"],

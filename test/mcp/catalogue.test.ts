@@ -51,6 +51,20 @@ describe("tools/list", () => {
     expect(tool.inputSchema.properties[parameter]).toMatchObject(schema);
   });
 
+  test("names every field of the details and the tags that an upload may carry", () => {
+    const { properties } = tools.find(({ name }) => name === "upload_track_by_url").inputSchema.properties
+      .items.items;
+    const fieldsOf = (name: string) =>
+      Object.keys(tools.find((each) => each.name === name).inputSchema.properties).filter(
+        (each) => !["trackId", "cover", "dryRun", "mode"].includes(each),
+      );
+
+    for (const field of fieldsOf("update_track_details"))
+      expect(properties.details.description).toContain(field);
+    for (const field of fieldsOf("update_track_tags"))
+      expect(properties.audioProfile.description).toContain(field);
+  });
+
   test("is the same list, in at most 30,000 bytes, in both protocol eras and for every key", async () => {
     const [legacy, modern] = [await textOf(legacyRequest), await textOf(modernRequest)];
     const narrow = app.createKey(app.accountId, ["read:briefs"]);

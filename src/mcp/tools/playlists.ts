@@ -24,7 +24,7 @@ const addShare = ([share]: Share[]) =>
 export const listPlaylists = tool({
   name: "list_playlists",
   title: "List playlists",
-  description: "The library's playlists, newest first, without their tracks.",
+  description: "The playlists, newest first, without their tracks.",
   input: Type.Object({ ...Page, detail: Detail }),
   output: object(page(PLAYLIST)),
   annotations: READS,
@@ -37,8 +37,7 @@ export const listPlaylists = tool({
 export const getPlaylist = tool({
   name: "get_playlist",
   title: "Playlist",
-  description:
-    "One playlist with its tracks in order and its public link. full adds profiles and download links.",
+  description: "One playlist, its tracks in order and public link. full adds profiles and download links.",
   input: Type.Object({ playlistId: PlaylistId, detail: Detail }),
   output: object({
     ...fields("id name kind trackCount updatedAt publicLink"),
@@ -57,7 +56,7 @@ export const getPlaylist = tool({
 export const createPlaylist = tool({
   name: "create_playlist",
   title: "Create a playlist",
-  description: "Make a playlist with a public link. If any track is unknown, nothing is made.",
+  description: "Make a playlist with a public link; none if a track is unknown.",
   input: Type.Object({
     name: Name,
     description: Description,
@@ -119,7 +118,7 @@ export const updatePlaylist = tool({
 export const addTracksToPlaylist = tool({
   name: "add_tracks_to_playlist",
   title: "Append tracks",
-  description: "Append tracks in this order, also those that the playlist has already.",
+  description: "Append tracks in this order, also those already there.",
   input: Type.Object({ playlistId: PlaylistId, trackIds: TrackIds("In order") }),
   output: object(fields("playlistId added trackCount")),
   annotations: ADDS,

@@ -91,8 +91,7 @@ export const WaitInput = Type.Object({
 export const waitForAutoTag = tool({
   name: "wait_for_auto_tag",
   title: "Wait for analysis",
-  description:
-    "Wait until the analysis of a track has ended, and return its suggested tags. timedOut: call again.",
+  description: "Wait for a track's analysis and return its suggested tags. timedOut: call again.",
   input: WaitInput,
   output: object({ ...fields("timedOut"), ...suggestions }),
   annotations: TURNS,

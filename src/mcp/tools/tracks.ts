@@ -99,7 +99,7 @@ export const getTrack = tool({
 export const updateTrackDetails = tool({
   name: "update_track_details",
   title: "Edit a track",
-  description: "Write details of a track. Only the fields sent change.",
+  description: "Change the fields sent of a track's details.",
   input: Type.Object({
     trackId: TrackId,
     ...Title,
@@ -123,8 +123,7 @@ export const updateTrackDetails = tool({
 export const uploadTrackByUrl = tool({
   name: "upload_track_by_url",
   title: "Upload tracks",
-  description:
-    "Add tracks, up to 1 GB each, and analyse them. For a new mix of a known track use upload_track_version.",
+  description: "Add tracks, up to 1 GB each. For a new mix of a known track use upload_track_version.",
   input: Type.Object({
     items: Type.Array(
       Type.Object({
@@ -138,7 +137,7 @@ export const uploadTrackByUrl = tool({
             { ...Title, ...Rest },
             listedAs({
               type: "object",
-              description: "As in update_track_details",
+              description: Object.keys({ ...Title, ...Rest }).join(),
             }),
           ),
         ),
@@ -147,7 +146,7 @@ export const uploadTrackByUrl = tool({
             TagFields,
             listedAs({
               type: "object",
-              description: "As in update_track_tags",
+              description: Object.keys(TagFields).join(),
             }),
           ),
         ),
@@ -213,7 +212,7 @@ export const uploadArtwork = tool({
 export const getTrackSubmissions = tool({
   name: "get_track_submissions",
   title: "Track submissions",
-  description: "The briefs that a track was submitted to, other accounts' too, newest first.",
+  description: "Briefs that a track was submitted to, other accounts' too, newest first.",
   input: Type.Object({ trackId: TrackId }),
   output: object({
     ...fields("trackId"),

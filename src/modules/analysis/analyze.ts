@@ -32,7 +32,8 @@ const FILE_MISSING: AnalysisFailure = {
  * fault in the file is final at once; anything else is tried three times.
  */
 export function analyzeHandler(deps: AnalysisDeps, pool: AnalysisPool): JobHandler {
-  return async (payload, { signal, isLastAttempt }) => {
+  const analyze: JobHandler = async (payload, run) => {
+    const { signal, isLastAttempt } = run;
     const subject = beginAnalysis(deps, payload);
     if (!subject) return;
     try {
@@ -43,10 +44,19 @@ export function analyzeHandler(deps: AnalysisDeps, pool: AnalysisPool): JobHandl
       if (!outcome) return failForWantOfFile(deps, subject);
       await finishAnalysis(deps, { subject, outcome, signal });
     } catch (error) {
-      leaveAnalysis(deps, subject, { isFinal: isLastAttempt && !signal.aborted && !isFullDisk(error) });
+      const isFinal = isLastAttempt && !signal.aborted && !isFullDisk(error) && isStill(deps, subject);
+      leaveAnalysis(deps, subject, { isFinal });
+      // Deleted meanwhile. If another version has taken its place, that one is analysed.
+      if (!signal.aborted && !isStill(deps, subject)) return analyze(payload, run);
       throw error;
     }
   };
+  return analyze;
+}
+
+/** False when the version was deleted, or another one is active. */
+function isStill({ db }: Pick<Deps, "db">, { trackId, versionId }: Subject): boolean {
+  return findSubject(db, trackId)?.versionId === versionId;
 }
 
 /** Returns the subject of a job `analyze`, and shows that its analysis is under way; undefined when it was deleted. */
