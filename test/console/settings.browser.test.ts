@@ -252,7 +252,8 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
       const { page, errors, close } = await desk.open("/library/assistant", window);
       const call = page.getByRole("list", { name: "Calls" }).getByRole("listitem").first();
 
-      await call.getByRole("heading", { name: "update_composer" }).waitFor();
+      await call.getByRole("heading", { name: "changed a composer" }).waitFor();
+      await call.getByText("Details").click();
       // What was sent and what it changed is the same value, which shows once.
       expect(await call.getByText("Someone Else").count()).toBe(1);
       expect(await inspect(page, `console-assistant-calls-${window}`)).toEqual([]);
@@ -260,7 +261,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
       await page.getByRole("status").getByText("update_composer taken back").waitFor();
       await call.getByText("Taken back").waitFor();
       await page.getByRole("switch", { name: "Show calls that changed nothing too" }).click();
-      await page.getByRole("heading", { name: "create_composer" }).first().waitFor();
+      await page.getByRole("heading", { name: "used “create composer”" }).first().waitFor();
 
       const { body } = await desk.as(key)("GET", `/composers/single?id=${composer.id}`);
       expect(body.data.composer.fullName).toBe("Ada Writer");

@@ -61,6 +61,12 @@ export const AssistantCall = shape(
       name: nullable(Type.String({ description: "Name of the key or of the app; null: it was deleted" })),
       client: Type.String({ description: "As the client names itself; empty when it does not" }),
     }),
+    track: nullable(
+      Type.Object(
+        { id: Type.String(), title: Type.String(), cover: nullable(Type.String()) },
+        { description: "The track that it was about; null: none, or it is gone" },
+      ),
+    ),
     arguments: Type.Record(Type.String(), Type.Unknown(), { description: "Long values are cut" }),
     outcome: Type.String({ description: "`ok`, or the code of the refusal" }),
     dryRun: Type.Boolean({ description: "It only asked what would change" }),

@@ -67,6 +67,18 @@ export function findCall(
   return found ?? undefined;
 }
 
+/** A track that a call was about. */
+export type CallTrack = { id: string; name: string; title: string | null; cover: string | null };
+
+/** Returns those of an account's tracks that have the ids, also deleted ones that can come back. */
+export function selectCallTracks(db: Db, accountId: string, ids: readonly string[]): CallTrack[] {
+  return db.$client
+    .query<CallTrack, [string, string]>(
+      "SELECT id, name, title, cover FROM tracks WHERE owner_id = ? AND id IN (SELECT value FROM json_each(?))",
+    )
+    .all(accountId, JSON.stringify(ids));
+}
+
 export function markUndone(tx: Db, id: string, at: number): void {
   tx.$client
     .query<void, [number, string]>("UPDATE assistant_calls SET undone_at = ? WHERE id = ?")

@@ -3,13 +3,15 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { cutPage, type Page } from "../../kernel/paging.ts";
 import { DAY_MS, toIso } from "../../kernel/time.ts";
+import { artworkUrl } from "../artwork/service.ts";
 import { undoRows } from "../desk/service.ts";
+import { titleOf } from "../shares/service.ts";
 import type { AssistantCall, AssistantCallsQuery } from "./model.ts";
 import * as queries from "./queries.ts";
 
 export { createRails } from "./rails.ts";
 
-type ReadDeps = Pick<Deps, "db" | "now">;
+type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
 
 const RETENTION_MS = 90 * DAY_MS;
 
@@ -19,10 +21,11 @@ const RETENTION_MS = 90 * DAY_MS;
  * @throws DomainError `validation_failed` for a cursor of another listing.
  */
 export function listCalls(
-  { db, now }: ReadDeps,
+  deps: ReadDeps,
   accountId: string,
   query: AssistantCallsQuery,
 ): Page<AssistantCall> {
+  const { db, now } = deps;
   const { changed = false } = query;
   const at = now();
   const { items, paging } = cutPage(
@@ -39,7 +42,7 @@ export function listCalls(
       }),
     (row) => row.at,
   );
-  return { items: items.map(toCall), paging };
+  return { items: toCalls(deps, accountId, items), paging };
 }
 
 /**
@@ -48,23 +51,48 @@ export function listCalls(
  * @throws DomainError `undo_not_found` for a call that changed nothing, or can no longer be undone; `changed_since` when
  *   what it changed was changed again. Nothing changes then.
  */
-export function undoCall({ db, now }: ReadDeps, accountId: string, id: string): AssistantCall {
+export function undoCall(deps: ReadDeps, accountId: string, id: string): AssistantCall {
+  const { db, now } = deps;
   return transact(db, (tx) => {
     const at = now();
     const call = queries.findCall(tx, { accountId, id, now: at });
     if (!call?.undoId) throw new DomainError("undo_not_found", "There is nothing to undo any more");
     undoRows(tx, { accountId, undoId: call.undoId, at });
     queries.markUndone(tx, id, at);
-    return toCall({ ...call, undoneAt: at, undoUntil: null });
+    const [undone] = toCalls({ ...deps, db: tx }, accountId, [{ ...call, undoneAt: at, undoUntil: null }]);
+    if (!undone) throw new Error("A call became none");
+    return undone;
   });
 }
 
 /** Deletes calls older than 90 days. */
-export function pruneCalls({ db, now }: ReadDeps): void {
+export function pruneCalls({ db, now }: Pick<Deps, "db" | "now">): void {
   queries.deleteCallsBefore(db, now() - RETENTION_MS);
 }
 
-function toCall(row: queries.ListedCall): AssistantCall {
+function toCalls(
+  { db, settings }: Pick<Deps, "db" | "settings">,
+  accountId: string,
+  rows: readonly queries.ListedCall[],
+): AssistantCall[] {
+  const ids = rows.flatMap((row) => trackIdOf(row) ?? []);
+  const tracks = new Map(
+    queries
+      .selectCallTracks(db, accountId, ids)
+      .map(({ id, cover, ...names }) => [
+        id,
+        { id, title: titleOf(names), cover: cover === null ? null : artworkUrl(settings, cover) },
+      ]),
+  );
+  return rows.map((row) => ({ ...toCall(row), track: tracks.get(trackIdOf(row) ?? "") ?? null }));
+}
+
+function trackIdOf(row: queries.ListedCall): string | undefined {
+  const { trackId } = JSON.parse(row.arguments) as AssistantCall["arguments"];
+  return typeof trackId === "string" ? trackId : undefined;
+}
+
+function toCall(row: queries.ListedCall): Omit<AssistantCall, "track"> {
   const { id, at, tool, keyId, name, client, outcome, durationMs, undoUntil, undoneAt } = row;
   return {
     id,

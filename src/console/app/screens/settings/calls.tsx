@@ -2,6 +2,7 @@
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
+import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Switch } from "../../ui/field.tsx";
@@ -69,11 +70,12 @@ function CallItem({ call }: { call: Call }) {
   return (
     <li class="call">
       <header class="call-head">
-        <h2 class="mono">{tool}</h2>
+        {call.track && <CoverPicture seed={call.track.id} cover={call.track.cover} />}
+        <h2>{sentenceOf(call, who)}</h2>
         {dryRun && <span class="settings-mark">Preview</span>}
         {outcome !== "ok" && <span class="call-refused">Refused: {outcome}</span>}
         <span class="soft" title={wholeTime(at)}>
-          {`${ago(at)}, by ${who}`}
+          {ago(at)}
         </span>
         {undoUntil !== null && undoneAt === null && (
           <button type="button" class="button secondary small" onClick={() => void takeBack(call)}>
@@ -81,29 +83,67 @@ function CallItem({ call }: { call: Call }) {
           </button>
         )}
       </header>
-      <dl class="call-facts">
-        {others.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{shown(value)}</dd>
-          </div>
-        ))}
-        {changes.map(({ path, before, after }) => (
-          <div key={`change ${path}`}>
-            <dt>{path}</dt>
-            <dd>
-              <del>{shown(before)}</del> → <ins>{shown(after)}</ins>
-            </dd>
-          </div>
-        ))}
-        {undoneAt !== null && (
-          <div>
-            <dt>Taken back</dt>
-            <dd title={wholeTime(undoneAt)}>{day(undoneAt)}</dd>
-          </div>
-        )}
-      </dl>
+      <details>
+        <summary>Details</summary>
+        <p class="mono">{tool}</p>
+        <dl class="call-facts">
+          {others.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{shown(value)}</dd>
+            </div>
+          ))}
+          {changes.map(({ path, before, after }) => (
+            <div key={`change ${path}`}>
+              <dt>{path}</dt>
+              <dd>
+                <del>{shown(before)}</del> → <ins>{shown(after)}</ins>
+              </dd>
+            </div>
+          ))}
+          {undoneAt !== null && (
+            <div>
+              <dt>Taken back</dt>
+              <dd title={wholeTime(undoneAt)}>{day(undoneAt)}</dd>
+            </div>
+          )}
+        </dl>
+      </details>
     </li>
+  );
+}
+
+/** What tools do, as people say it. */
+const VERBS: Readonly<Record<string, string>> = {
+  apply_suggested_tags: "took the suggested tags for",
+  delete_playlist: "deleted a playlist",
+  delete_composer: "deleted a composer",
+  delete_track_version: "deleted a version of",
+  update_track_details: "changed the details of",
+  update_track_tags: "changed the tags of",
+  update_composer: "changed a composer",
+};
+
+/** "Claude renamed Wanderer to Wanderer (renamed)". */
+function sentenceOf({ tool, changes, track }: Call, who: string) {
+  const title = changes.find(({ path }) => path === "title");
+  const before = shown(title?.before ?? track?.title);
+  if (title && typeof title.after === "string")
+    return (
+      <>
+        {who} renamed <em>{before}</em> to <em>{title.after}</em>
+      </>
+    );
+  return (
+    <>
+      {who} {VERBS[tool] ?? `used “${tool.replaceAll("_", " ")}”${track ? " on" : ""}`}
+      {track && (
+        <>
+          {" "}
+          <em>{track.title}</em>
+        </>
+      )}
+    </>
   );
 }
 
