@@ -17,6 +17,12 @@ export type Door = {
    * @throws UnreachableError when the server cannot be reached.
    */
   take: (entry: Entry, origin: Origin, wish?: Wish) => Promise<TakenFile | undefined>;
+  /**
+   * Makes a picture the cover of what came in from its folder. Returns how many songs that are.
+   *
+   * @throws UnreachableError when the server cannot be reached; Error with a sentence for what is no picture.
+   */
+  cover: (entry: Entry, origin: Origin) => Promise<number>;
 };
 
 /** The server cannot be reached, or not now. The same can be tried again. */

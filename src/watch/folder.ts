@@ -6,6 +6,7 @@ import type { TakenFile } from "../modules/intake/model.ts";
 import { type Door, UnreachableError } from "./door.ts";
 import type { LinkOut } from "./links.ts";
 import { failed } from "./local-door.ts";
+import { isFolderPicture } from "./names.ts";
 import { type Entry, scan } from "./scan.ts";
 import { filesBeingWritten } from "./writers.ts";
 
@@ -121,18 +122,25 @@ async function takeAll(watched: Watched, { pending }: State, known: Map<string, 
   const ready = [...pending.values()].filter(({ notBefore }) => notBefore <= now);
   if (ready.length === 0) return;
   const written = await filesBeingWritten();
-  for (const each of ready.sort((a, b) => a.entry.modifiedAt - b.entry.modifiedAt)) {
+  for (const each of ready.sort(
+    (a, b) => orderOf(a) - orderOf(b) || a.entry.modifiedAt - b.entry.modifiedAt,
+  )) {
     if (watched.signal.aborted) return;
     if (written.has(each.entry.inode)) delay(each, watched.settleMs);
     else await takeReady(watched, each, known);
   }
 }
 
+/** A picture comes after the songs that it lies beside. */
+const orderOf = ({ entry }: Pending) => Number(isPicture(entry));
+const isPicture = ({ path, sizeBytes }: Entry) => isFolderPicture(path, sizeBytes);
+
 const isUnchanged = (one: Entry, other: Entry) =>
   one.sizeBytes === other.sizeBytes && one.modifiedAt === other.modifiedAt && one.inode === other.inode;
 
 async function takeReady(watched: Watched, pending: Pending, known: Map<string, Seen>): Promise<void> {
   const { entry } = pending;
+  if (isPicture(entry)) return coverReady(watched, pending, known);
   const wholeness = await wholenessOf(entry.file, entry.sizeBytes).catch(() => "cut" as const);
   if (wholeness === undefined)
     return later(watched, pending, { ...failed(entry.path, "not an audio file"), outcome: "skipped" });
@@ -147,6 +155,20 @@ async function takeReady(watched: Watched, pending: Pending, known: Map<string, 
   known.set(entry.path, entry);
   const note = wholeness === "unsure" ? "its header does not say where it ends" : null;
   watched.tell(toldOf({ ...taken, reason: taken.reason ?? note }));
+}
+
+/** Makes a picture the cover of what lies beside it; while there is nothing, it waits. */
+async function coverReady(watched: Watched, pending: Pending, known: Map<string, Seen>): Promise<void> {
+  const { entry } = pending;
+  try {
+    const songs = await watched.door.cover(entry, { kind: "watch", source: sourceOf(watched.folder) });
+    if (songs > 0) known.set(entry.path, entry);
+    else later(watched, pending, { ...failed(entry.path, "a picture without songs"), outcome: "skipped" });
+  } catch (error) {
+    if (error instanceof UnreachableError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    later(watched, pending, { ...failed(entry.path, reason), outcome: "skipped" });
+  }
 }
 
 /** Says once why a file was not taken, and looks at it again: it may be whole by then, or the disk may have room. */

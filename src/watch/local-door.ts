@@ -1,6 +1,8 @@
 import { basename } from "node:path";
 import type { Deps } from "../kernel/deps.ts";
 import { asRefusal } from "../kernel/refusals.ts";
+import { MINUTE_MS } from "../kernel/time.ts";
+import { coverFolder } from "../modules/albums/service.ts";
 import type { TakenFile } from "../modules/intake/model.ts";
 import { listAllRemembered, takeFile } from "../modules/intake/service.ts";
 import {
@@ -18,6 +20,10 @@ type DoorDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "selfCommand"
 export function localDoor(deps: DoorDeps, accountId: string): Door {
   return {
     remembered: async (source) => listAllRemembered(deps, accountId, source),
+    cover: async ({ path, file }, { source }) => {
+      const side = { accountId, source, path, bytes: await Bun.file(file).bytes() };
+      return (await coverFolder(deps, side, AbortSignal.timeout(MINUTE_MS))).songs;
+    },
     take: async (entry, origin, wish) => {
       try {
         return await takeHere(deps, accountId, entry, { ...origin, ...wish });

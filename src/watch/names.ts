@@ -19,6 +19,13 @@ export function isIgnoredFile(name: string): boolean {
   );
 }
 
+/** The most that a picture beside songs may have. */
+const MAX_PICTURE_BYTES = 7 * 1024 * 1024;
+
+/** True for a file that is named as the picture of its folder. */
+export const isFolderPicture = (path: string, sizeBytes: number): boolean =>
+  /(?:^|\/)(?:cover|folder|front)\.(?:jpe?g|png|webp|gif)$/i.test(path) && sizeBytes <= MAX_PICTURE_BYTES;
+
 /** True for a folder that is never looked into. */
 export const isIgnoredFolder = (name: string): boolean =>
   name.startsWith(".") || IGNORED_FOLDERS.has(name.toLowerCase());

@@ -29,6 +29,11 @@ export function remoteDoor(remote: Remote): Door {
       return found;
     },
     take: (entry, origin, wish) => take(remote, entry, origin, wish),
+    cover: async ({ path, file }, { source }) => {
+      const image = Buffer.from(await Bun.file(file).bytes()).toString("base64");
+      const { data } = await json(remote, "POST", "/uploads/cover", { source, path, image });
+      return (data as { songs: number }).songs;
+    },
   };
 }
 

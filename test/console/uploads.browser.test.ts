@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeWav } from "../../src/demo/wav.ts";
 import { localDoor } from "../../src/watch/local-door.ts";
 import { look } from "../../src/watch/scan.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { picture } from "../support/pictures.ts";
 import { excerptOf } from "../support/recordings.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 import { createConsole } from "./console.ts";
@@ -71,6 +72,38 @@ describe.skipIf(!BROWSER_PATH)("an empty library", () => {
     await close();
   });
 });
+
+test.skipIf(!BROWSER_PATH)(
+  "a folder of songs with a picture is an album in its order, with its cover",
+  async () => {
+    const { page, close } = await desk.open("/library/uploads");
+    const folder = join(mkdtempSync(join(tmpdir(), "dubplate-album-")), "Wanderer");
+    mkdirSync(folder);
+    const numbers = [3, 12, 1, 2];
+    for (const number of numbers)
+      writeFileSync(join(folder, `${number}. Song ${number}.wav`), song("", 200 + 10 * number).buffer);
+    writeFileSync(join(folder, "cover.png"), await picture("png", { grey: 90 }));
+    writeFileSync(join(folder, "notes.txt"), "notes");
+
+    const covered = page.waitForResponse((response) => response.url().endsWith("/app/uploads/cover"));
+    await page.locator('input[aria-label="Choose a folder"]').first().setInputFiles(folder);
+    const { data } = await (await covered).json();
+
+    expect(data).toMatchObject({ covered: 4, songs: 4 });
+    const read = async (path: string) =>
+      (await (await page.request.get(`${desk.origin}${path}`)).json()).data;
+    const [album] = await read("/app/playlists?kind=album");
+    expect(album).toMatchObject({ id: data.albumId, name: "Wanderer", trackCount: 4 });
+    const rows = await read(`/app/playlists/${album.id}/tracks`);
+    expect(rows.map(({ title, cover }: { title: string; cover: string }) => [title, cover])).toEqual(
+      [1, 2, 3, 12].map((number) => [`Song ${number}`, album.image]),
+    );
+    const tray = page.getByRole("region", { name: "Uploads" });
+    await tray.getByRole("button", { name: "Left out: 1 file" }).waitFor();
+    rmSync(folder, { recursive: true });
+    await close();
+  },
+);
 
 test.skipIf(!BROWSER_PATH)("what a watched folder brought stands below, and can be undone", async () => {
   const folder = mkdtempSync(join(tmpdir(), "dubplate-folder-"));

@@ -410,7 +410,7 @@ describe("the picture beside the songs", () => {
     });
 
     expect(refused.body.messageCode).toBe("invalid_image_type");
-    expect(alone.body.data).toEqual({ albumId: null, covered: 0 });
+    expect(alone.body.data).toEqual({ albumId: null, covered: 0, songs: 0 });
   });
 });
 

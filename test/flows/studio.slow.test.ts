@@ -71,6 +71,16 @@ const api = async (path: string): Promise<Json> =>
   (await fetch(`${address}/api/v1${path}`, { headers: { "x-api-key": key } })).json();
 const titles = async (): Promise<string[]> =>
   (await api("/tracks?limit=200")).data.map(({ name }: Json) => name).sort();
+const albumsNow = async (): Promise<Json[]> => (await api("/playlists?kind=album&limit=200")).data;
+/** Title and cover of an album's songs in order. */
+const songsOn = async (albumId: string): Promise<Json[]> => {
+  const { data } = await api(`/playlists/single/${albumId}`);
+  const found = data.tracks.map(({ id }: Json) => api(`/tracks/single?id=${id}`));
+  return (await Promise.all(found)).map(({ data: { track } }) => [
+    track.audio_profile.title,
+    track.audio_profile.cover,
+  ]);
+};
 const remote = () => ["--url", address, "--key", key];
 /** The outcome of each file, without ids. */
 const told = (rows: readonly Json[]) => rows.map(({ path, outcome, label }) => [path, outcome, label]).sort();
@@ -118,6 +128,29 @@ describe("dubplate watch", () => {
     ]);
     expect(await titles()).not.toContain("Lantern copy.wav");
   });
+
+  test.each([
+    ["here", () => ["--email", EMAIL]],
+    ["on a server", remote],
+  ])(
+    "a folder of numbered songs is an album of the library %s, with the picture beside them",
+    async (where, to) => {
+      const name = `Record ${where}`;
+      const inside = folder(`watched ${where}`);
+      put(inside, `${name}/folder.png`, await picture("png", { grey: where.length }));
+      for (const number of [2, 10, 1]) put(inside, `${name}/${number}. Song ${number}.wav`);
+      const watch = () => program.run(["watch", inside, ...to(), "--settle", "0", "--once"]);
+
+      const [first, second] = [await watch(), await watch()];
+
+      expect([first.code, second.code, second.rows]).toEqual([0, 0, []]);
+      const albums = (await albumsNow()).filter((album) => album.name === name);
+      expect(albums).toMatchObject([{ trackCount: 3 }]);
+      const { id, image } = albums[0] ?? {};
+      expect(image).toContain("/artwork/");
+      expect(await songsOn(id)).toEqual([1, 2, 10].map((number) => [`Song ${number}`, image]));
+    },
+  );
 
   test("a file is taken when it is whole, and not before", async () => {
     const inside = folder("slow");
@@ -315,6 +348,24 @@ describe("dubplate import", () => {
       tracks.get("Red/Meadow.wav"),
       tracks.get("Blue/Canal.wav"),
     ]);
+  });
+
+  test("makes an album of a folder with two discs, and no second one when it comes again", async () => {
+    const inside = folder("two discs");
+    put(inside, "Double/cover.png", await picture("png", { grey: 33 }));
+    for (const path of ["CD2/01 - Three.wav", "CD1/02 - Two.wav", "CD1/01 - One.wav"])
+      put(inside, `Double/${path}`);
+
+    const first = await run(inside);
+    put(inside, "Double/CD2/02 - Four.wav");
+    const second = await run(inside);
+
+    expect([first.code, second.code]).toEqual([0, 0]);
+    const albums = (await albumsNow()).filter(({ name }) => name === "Double");
+    expect(albums).toMatchObject([{ trackCount: 4, kind: "album" }]);
+    const { id, image } = albums[0] ?? {};
+    expect(image).toContain("/artwork/");
+    expect(await songsOn(id)).toEqual(["One", "Two", "Three", "Four"].map((title) => [title, image]));
   });
 
   test("gives the picture beside the files to the tracks that have none", async () => {

@@ -46,7 +46,7 @@ export async function* addFolderCovers(
       const side = { accountId: ownerId, ...placeOf({ path, root }), bytes };
       const { albumId, covered } = await coverFolder(deps, side, new AbortController().signal);
       if (trackIds.length === 0 && albumId === null) continue;
-      yield { path, covered: Math.max(alone, covered), ...(albumId !== null && { albumId }) };
+      yield { path, covered: alone + covered, ...(albumId !== null && { albumId }) };
       done.add(folder);
     } catch (error) {
       yield { path, error: asRefusal(error)?.message ?? (error as Error).message };

@@ -29,7 +29,7 @@ export async function coverFolder(
 ): Promise<Covered> {
   const { folder } = readPlace(path);
   const place = { accountId, source, folder };
-  if (queries.selectFolder(deps.db, place, 1).length === 0) return { albumId: null, covered: 0 };
+  if (queries.selectFolder(deps.db, place, 1).length === 0) return { albumId: null, covered: 0, songs: 0 };
   const cover = await stageArtwork(deps, accountId, { bytes }, signal);
   const former: (string | null)[] = [];
   try {
@@ -39,7 +39,7 @@ export async function coverFolder(
       const albumIds = albumsOf(tx, accountId, songs);
       for (const id of albumIds) former.push(coverOne(tx, accountId, id, songs, cover.key));
       const covered = coverSongs(tx, songs, cover.key);
-      return { albumId: albumIds[0] ?? null, covered };
+      return { albumId: albumIds[0] ?? null, covered, songs: songs.length };
     });
   } finally {
     await discardArtwork(cover);
@@ -84,5 +84,5 @@ function coverSongs(tx: Db, songs: readonly queries.ArrivalRow[], key: string): 
     ({ cover, isNew, trackId }) => cover === null && isNew === 1 && !hasOwnerField(tx, trackId, "cover"),
   );
   for (const { trackId } of bare) updateTrack(tx, trackId, { cover: key });
-  return songs.filter(({ cover }) => cover === key).length + bare.length;
+  return bare.length;
 }

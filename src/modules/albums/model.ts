@@ -14,12 +14,12 @@ export const Settled = shape(
 );
 export type Settled = Static<typeof Settled>;
 
-export const path = Type.String({
+const path = Type.String({
   minLength: 1,
   maxLength: MAX_PATH,
   description: "The picture's name, with the folders that it was in, as the songs beside it have them",
 });
-export const image = Type.String({
+const image = Type.String({
   minLength: 1,
   maxLength: MAX_IMAGE_CHARACTERS,
   description: "A JPEG, PNG, WebP or GIF in base64, or its data URI",
@@ -35,7 +35,8 @@ export const Covered = shape(
   "CoveredFolder",
   {
     albumId: nullable(Type.String({ description: "The album that shows it; null: the songs are no album" })),
-    covered: Type.Integer({ minimum: 0, description: "Songs that show it" }),
+    covered: Type.Integer({ minimum: 0, description: "Songs that show it now, and had no picture before" }),
+    songs: Type.Integer({ minimum: 0, description: "Songs that came in with its folder" }),
   },
   { description: "What shows a picture" },
 );

@@ -3,10 +3,13 @@ import { Elysia } from "elysia";
 import { ok, Paging } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
-import { stateOf } from "../../http/request-state.ts";
+import { signalOf, stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Turns } from "../../kernel/turns.ts";
-import { RememberedFile, RememberedQuery, TakeFiles, TakenFiles } from "./model.ts";
+import { Covered } from "../albums/model.ts";
+import { coverFolder } from "../albums/service.ts";
+import { base64Picture } from "../artwork/service.ts";
+import { FolderCover, RememberedFile, RememberedQuery, TakeFiles, TakenFiles } from "./model.ts";
 import { listRemembered, takeUploaded } from "./service.ts";
 
 const tag = "Tracks";
@@ -34,6 +37,29 @@ export const intakeKeyRoutes = (deps: Deps, guard: Guards, turns: Turns) =>
             "Asking again gives the same outcome.",
           answer: TakenFiles,
           refusals: [],
+        }),
+      },
+    )
+    .post(
+      "/cover",
+      async ({ actor, body: { source, path, image }, request }) => {
+        const picture = base64Picture(image);
+        const bytes = "bytes" in picture ? picture.bytes : new Uint8Array();
+        const side = { accountId: actor.accountId, source, path, bytes };
+        return ok(await coverFolder(deps, side, signalOf(request)));
+      },
+      {
+        scope: "update:tracks",
+        body: FolderCover,
+        detail: describe({
+          operationId: "coverTakenFolder",
+          tag,
+          summary: "Give what came from a folder the picture that lies in it",
+          description:
+            "It becomes the cover of the album that the folder's songs are, and of the songs that have none; a cover that the owner " +
+            "chose stays.",
+          answer: Covered,
+          refusals: ["invalid_image_type", "insufficient_storage"],
         }),
       },
     )

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 import { pageFields } from "../../http/page-query.ts";
+import { SideCover } from "../albums/model.ts";
 
 const MAX_FILES = 100;
 const MAX_PATH = 4096;
@@ -46,6 +47,12 @@ export const TakeFiles = shape(
   { description: "Files that are to be taken in" },
 );
 export type TakeFiles = Static<typeof TakeFiles>;
+
+export const FolderCover = shape(
+  "FolderCover",
+  { source: Source, ...SideCover.properties },
+  { description: "A picture that lies in a folder whose files were taken in" },
+);
 
 const outcomes = ["track", "version", "known", "needed", "failed"] as const;
 

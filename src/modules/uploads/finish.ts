@@ -153,13 +153,14 @@ function write(
 function add(
   deps: FinishDeps,
   accountId: string,
-  { trackId, path, activate = true }: FinishItem,
+  { trackId, path, activate = true, isSeparate = false }: FinishItem,
   file: StagedTrackFile,
 ): Outcome {
   const arrived = { accountId, source: CONSOLE, path, tags: file.described?.tags };
   const twinId = findTwin(deps.db, accountId, trackId, file.staged.sha256);
   if (twinId !== undefined) {
-    if (trackId === undefined) noteArrival(deps.db, deps, { ...arrived, trackId: twinId, isNew: false });
+    if (trackId === undefined && !isSeparate)
+      noteArrival(deps.db, deps, { ...arrived, trackId: twinId, isNew: false });
     return { outcome: "twin", trackId: twinId, versionId: null };
   }
   if (trackId !== undefined) {
@@ -168,7 +169,7 @@ function add(
   }
   const [created] = addTracks(deps, accountId, [{ ...file, visible: true }]);
   if (!created) throw new Error("A file was added without a track");
-  noteArrival(deps.db, deps, { ...arrived, trackId: created.id, isNew: true });
+  if (!isSeparate) noteArrival(deps.db, deps, { ...arrived, trackId: created.id, isNew: true });
   return { outcome: "track", trackId: created.id, versionId: created.versionId };
 }
 

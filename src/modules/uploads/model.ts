@@ -20,6 +20,9 @@ export const FinishUploads = shape("FinishUploads", {
       trackId: Type.Optional(
         Type.String({ description: "The track whose new version it becomes; left out: a new track" }),
       ),
+      isSeparate: Type.Optional(
+        Type.Boolean({ description: "True: it is put onto no album with its folder; default false" }),
+      ),
       activate: Type.Optional(
         Type.Boolean({
           description: "False: the track goes on playing the version that it plays; default true",

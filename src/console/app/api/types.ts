@@ -51,7 +51,7 @@ type Schemas = {
   "Count": { count: number };
   "CoverArt": { url: string; key: string; trackId: string };
   "CoverArtInput": { trackId: string; url?: string | null; base64?: string | null; filename?: string | null };
-  "CoveredFolder": { albumId: string | null; covered: number };
+  "CoveredFolder": { albumId: string | null; covered: number; songs: number };
   "CreateAppComposer": { fullName: string; email?: string | null; artistName?: string | null; publisher?: string | null; pro?: string | null; ipi?: string | null; isni?: string | null };
   "CreateBrief": { name: string; status?: "draft" | "open"; deadline?: string | null; priority?: "low" | "normal" | "high"; tags?: string[]; contactEmail?: string | null; description?: string | null; publicPage?: boolean; paid?: boolean };
   "CreateBriefRequest": { name?: string | null; email?: string | null; message?: string | null };
@@ -86,10 +86,11 @@ type Schemas = {
   "FileRequestPage": { rows: Schemas["FileRequest"][]; page: number; pageSize: number; totalCount: number; totalPages: number };
   "FileRequestSubmission": { kind: "free" | "paid"; submittedAt: string; itemCount: number; submitterId: string | null };
   "FileRequestSubmissionPage": { rows: Schemas["FileRequestSubmission"][]; page: number; pageSize: number; totalCount: number; totalPages: number; requestId: string; active: boolean };
-  "FinishUploads": { uploads: { id: string; path: string; trackId?: string; activate?: boolean }[] };
+  "FinishUploads": { uploads: { id: string; path: string; trackId?: string; isSeparate?: boolean; activate?: boolean }[] };
   "FinishedUpload": { id: string; path: string; outcome: "track" | "version" | "twin" | "refused"; trackId: string | null; versionId: string | null; title: string | null; albumId: string | null; messageCode: string | null; message: string | null };
   "FinishedUploads": { uploads: Schemas["FinishedUpload"][]; albums: ({ id: string; name: string; artist: string | null; image: string | null; trackCount: number; added: number })[] };
   "FirstSteps": { music: boolean; analysed: boolean; searched: boolean; shared: boolean; dismissed: boolean; briefs: string[] };
+  "FolderCover": { source: string; path: string; image: string };
   "FoundTrack": { id: string; title: string; artist: string | null; durationSec: number | null; bpm: number | null; key: string | null };
   "Grant": { id: string; clientId: string; clientName: string; redirectHost: string; scopes: string[]; createdAt: string; lastUsedAt: string | null; expiresAt: string };
   "Health": { status: "ok"; version: string; apiVersion: string; program: { name: string; version: string } };
@@ -479,6 +480,9 @@ export type paths = {
   };
   "/app/library/uploads/take": {
     post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": Schemas["TakeFiles"] } }; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["TakenFiles"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 409: { content: { "application/json": Schemas["Error"] } }; 413: { content: { "application/json": Schemas["Error"] } }; 422: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
+  };
+  "/app/library/uploads/cover": {
+    post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": Schemas["FolderCover"] } }; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["CoveredFolder"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 409: { content: { "application/json": Schemas["Error"] } }; 413: { content: { "application/json": Schemas["Error"] } }; 422: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } }; 507: { content: { "application/json": Schemas["Error"] } } } };
   };
   "/app/library/uploads/remembered": {
     get: { parameters: { query: { limit?: number; cursor?: string; source: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["RememberedFile"][]; paging: Schemas["Paging"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };

@@ -6,6 +6,7 @@ import { announce } from "../ui/announce.ts";
 import { toast } from "../ui/toast.tsx";
 import { noteAlbums } from "./albums.tsx";
 import { fillPlaylists } from "./into-playlists.ts";
+import { sendPictures } from "./pictures.ts";
 import { waitOrThrow } from "./send.ts";
 import { note, show, summary, type Upload } from "./state.ts";
 import { newName } from "./tabs.ts";
@@ -55,6 +56,7 @@ async function finishSome(some: readonly Upload[]): Promise<void> {
   }
   tellLists();
   await fillPlaylists();
+  await sendPictures();
   const { done, all } = summary.peek();
   announce(`${done} of ${all} uploaded`);
 }
@@ -67,9 +69,10 @@ const askOnce = (some: readonly Upload[]) =>
     api.POST("/app/uploads/finish", {
       body: {
         uploads: some.map((upload) => {
-          const { path, version } = upload.about;
+          const { path, version, playlist } = upload.about;
           const as = version && { trackId: version.trackId, activate: version.activate };
-          return { id: idOf(upload), path, ...as };
+          // What is dropped on a playlist is wanted there.
+          return { id: idOf(upload), path, ...as, ...(playlist && { isSeparate: true }) };
         }),
       },
     }),

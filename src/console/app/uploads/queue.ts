@@ -3,6 +3,7 @@ import { sentenceOf } from "../api/errors.ts";
 import { type Chosen, type Sorted, sortChosen } from "./dropped.ts";
 import { fail } from "./finish.ts";
 import { look, settle } from "./offers.ts";
+import { isFolderPicture, keepPictures } from "./pictures.ts";
 import { printOf } from "./print.ts";
 import { drop, send } from "./send.ts";
 import {
@@ -32,7 +33,8 @@ const sending = new Map<string, AbortController>();
 /** Sends music to the library; what is no music is named. What was on its way before a reload goes on. */
 export function addUploads(chosen: readonly Chosen[], goal: Goal = {}): Sorted {
   const sorted = sortChosen(chosen);
-  leftOut.value = [...leftOut.value, ...sorted.leftOut];
+  keepPictures(sorted.leftOut.filter(isFolderPicture));
+  leftOut.value = [...leftOut.value, ...sorted.leftOut.filter((each) => !isFolderPicture(each))];
   const byPath = Map.groupBy(uploads.peek(), ({ about }) => about.path);
   const isAsking = uploads.peek().some((upload) => isIn(upload, "missing"));
   const [again, others]: [Upload[], [Chosen, Upload][]] = [[], []];
