@@ -13,7 +13,7 @@ import { albumsIn, type Group, inOrder, type Song, toSong } from "./songs.ts";
 export const CONSOLE = "";
 
 /** A file that came in. */
-export type Arrived = {
+type Arrived = {
   accountId: string;
   /** The machine and the folder; {@link CONSOLE}. */
   source: string;

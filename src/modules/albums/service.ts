@@ -1,4 +1,4 @@
-export { type Arrived, CONSOLE, noteArrival } from "./arrange.ts";
+export { CONSOLE, noteArrival } from "./arrange.ts";
 export { arrivedAlbums } from "./arrived.ts";
 export { coverFolder } from "./cover.ts";
 export { findAlbumOf, moveArrivals } from "./queries.ts";
