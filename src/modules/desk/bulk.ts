@@ -12,7 +12,7 @@ import {
 } from "../artwork/service.ts";
 import { checkShareholders, requireComposers } from "../composers/service.ts";
 import { hasPlaylist } from "../playlists/service.ts";
-import { readAmendment } from "../tags/service.ts";
+import { readAmendment, requestLearning } from "../tags/service.ts";
 import type { BulkChange, BulkDo, BulkResult, Failure, UndoResult } from "./bulk-model.ts";
 import { chosenIds } from "./chosen.ts";
 import { begin, getChange, type Running, resultWithin } from "./running.ts";
@@ -84,6 +84,8 @@ async function make(
     );
     return undo.keepUndo(deps.db, undoId, timesOf(deps)) ? undoId : null;
   } finally {
+    // Once: after a kill, the next start sees what is to be learnt.
+    if (plan.tags) requestLearning(deps.db, ownerId, deps.now());
     const cover = plan.details?.cover;
     if (cover) await discardArtwork(cover);
     removeUnshown(deps, [...pictures, cover?.key]);
@@ -143,6 +145,7 @@ export async function undoMany(
   }
   const failed: Failure[] = [];
   const pictures = new Set<string>();
+  let hasTags = false;
   let undone = 0;
   const next = () => undo.selectSteps(db, undoId, UNDO_BATCH);
   for (let rows = next(); rows.length > 0; rows = next())
@@ -150,6 +153,7 @@ export async function undoMany(
       // Two requests may undo at once: each row is for the one that deletes it.
       if (!undo.deleteSteps(tx, seq)) return;
       for (const key of picturesOf(steps)) pictures.add(key);
+      hasTags ||= steps.some(({ kind }) => kind === "tags");
       try {
         undoSteps(tx, deps, { ownerId, trackId, at: now() }, steps);
         undone++;
@@ -158,6 +162,7 @@ export async function undoMany(
       }
     });
   undo.deleteUndo(db, undoId);
+  if (hasTags) requestLearning(db, ownerId, now());
   removeUnshown(deps, [...pictures]);
   return { undone, failed };
 }

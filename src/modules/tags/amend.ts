@@ -65,7 +65,7 @@ function categoryKnowing(name: string): TagCategory {
 
 /**
  * Adds tags to a track and takes others off, as its owner's decision. Call it inside a transaction. Returns the categories
- * that are different now.
+ * that are different now. The caller requests the learning, once for many tracks.
  */
 export function amendTags(
   tx: Db,
@@ -85,7 +85,7 @@ export function amendTags(
     return [{ category, before, after, wasEmptied: hasOwnerField(tx, trackId, category) }];
   });
   const tags = new Map(amended.map(({ category, after }) => [category, after]));
-  if (tags.size > 0) decideTags(tx, { ownerId, trackId, tags, source: "patch" }, at);
+  if (tags.size > 0) decideTags(tx, { ownerId, trackId, tags, source: "patch", learnsLater: true }, at);
   return amended;
 }
 
@@ -98,7 +98,7 @@ function categoriesOf(tx: Db, trackId: string, { add, remove }: TagAmendment): T
 
 /**
  * Undoes an amendment. A category that still reads as the amendment left it becomes exactly what it was; of one that was
- * changed since, only what the amendment did is taken back. Call it inside a transaction.
+ * changed since, only what the amendment did is taken back. Call it inside a transaction. The caller requests the learning.
  */
 export function undoAmendment(
   tx: Db,
@@ -107,7 +107,7 @@ export function undoAmendment(
   at: number,
 ): void {
   const tags = new Map(amended.map((change) => [change.category, unamended(tx, trackId, change)]));
-  decideTags(tx, { ownerId, trackId, tags, source: "patch", isUndo: true }, at);
+  decideTags(tx, { ownerId, trackId, tags, source: "patch", isUndo: true, learnsLater: true }, at);
   for (const { category, before, wasEmptied } of amended) {
     const ofFile = before.filter(({ source }) => source === "file").map(({ id }) => id);
     queries.markAsOfFile(tx, trackId, category, ofFile);

@@ -13,6 +13,8 @@ export type CategoryChange = TagPlace & {
   about?: ReadonlySet<string>;
   /** True: it takes back what an earlier change did, and says nothing by itself. */
   isUndo?: boolean;
+  /** True: the caller requests the learning. */
+  learnsLater?: boolean;
 };
 
 /**
@@ -23,8 +25,8 @@ export type CategoryChange = TagPlace & {
  * this before the change is written.
  */
 export function recordVerdicts(tx: Db, change: CategoryChange, at: number): void {
-  const { ownerId, trackId, category } = change;
-  const place = { ownerId, trackId, category };
+  const { ownerId, trackId, category, learnsLater = false } = change;
+  const place = { ownerId, trackId, category, learnsLater };
   const [before, after] = [idsOf(change.before), idsOf(change.after)];
   const isOtherNow = before.join() !== after.join();
   const restored = isOtherNow ? takeBack(tx, place, after) : undefined;

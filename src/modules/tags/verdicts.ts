@@ -36,8 +36,15 @@ const insertVerdict = prepared((db) =>
   ),
 );
 
-/** Records verdicts and queues the account's models for training with them. */
-export function insertVerdicts(tx: Db, place: TagPlace, verdicts: readonly Verdict[], at: number): void {
+/**
+ * Records verdicts and queues the account's models for training with them; with `learnsLater` the caller does that.
+ */
+export function insertVerdicts(
+  tx: Db,
+  place: TagPlace & { learnsLater?: boolean },
+  verdicts: readonly Verdict[],
+  at: number,
+): void {
   if (verdicts.length === 0) return;
   const { ownerId, trackId, category } = place;
   for (const { tagId, name, verdict, source } of verdicts)
@@ -45,7 +52,7 @@ export function insertVerdicts(tx: Db, place: TagPlace, verdicts: readonly Verdi
   // What is said of one tag of a category says something of the others too: they were passed over.
   const tags = verdicts.map(({ tagId: id, name }) => ({ id, name }));
   outdateCategory(tx, place, tags);
-  requestLearning(tx, place.ownerId, at);
+  if (!place.learnsLater) requestLearning(tx, place.ownerId, at);
 }
 
 /** Returns how many tags of its tracks an account has said something about. */

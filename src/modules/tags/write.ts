@@ -39,6 +39,8 @@ export type TagDecision = {
   about?: ReadonlySet<string>;
   /** True: it takes back an earlier decision. */
   isUndo?: boolean;
+  /** True: the caller requests the learning afterwards, once for many tracks. */
+  learnsLater?: boolean;
 };
 
 /**
