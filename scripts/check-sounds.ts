@@ -33,6 +33,8 @@ const OWNER = "usr_sounds";
 const MAX_DIFFERENCE = 1e-6;
 /** Scores are rounded to four places, and may be rounded apart. */
 const SCORE_STEP = 1.001e-4;
+/** Tracks from which the distances of all are measured. */
+const TARGETS = 100;
 
 const { values } = parseArgs({
   options: {
@@ -108,8 +110,6 @@ async function compareSearches(db: Db, count: number): Promise<boolean> {
   );
   return other === 0 && worst <= SCORE_STEP && apart <= MAX_DIFFERENCE;
 }
-
-const TARGETS = 100;
 
 /** The distances of every track from some, in the order of the tracks. */
 function distancesOf(db: Db): number[] {
