@@ -81,7 +81,7 @@ test.skipIf(!BROWSER_PATH)(
     mkdirSync(folder);
     const numbers = [3, 12, 1, 2];
     for (const number of numbers)
-      writeFileSync(join(folder, `${number}. Song ${number}.wav`), song("", 200 + 10 * number).buffer);
+      writeFileSync(join(folder, `${number}. Song ${number}.wav`), song("", 1000 + 10 * number).buffer);
     writeFileSync(join(folder, "cover.png"), await picture("png", { grey: 90 }));
     writeFileSync(join(folder, "notes.txt"), "notes");
 
