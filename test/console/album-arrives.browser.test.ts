@@ -73,9 +73,9 @@ describe.skipIf(!BROWSER_PATH)("the folder of an album that is dropped", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { level: 1, name: "Wanderers" }).waitFor();
     await page.getByRole("button", { name: "Share", exact: true }).click();
-    await page.getByRole("textbox", { name: "For whom" }).fill("Ines");
+    await page.getByRole("combobox", { name: "For whom" }).fill("Ines");
     await page.getByRole("button", { name: "Create link" }).click();
-    await page.getByText("Link copied").waitFor();
+    await page.getByRole("dialog").getByText("Ines").first().waitFor();
     const [link] = await call("GET", "/app/links?limit=1");
     const visitor = await page.context().newPage();
     await visitor.goto(link.url);

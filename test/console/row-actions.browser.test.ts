@@ -166,7 +166,7 @@ describe.skipIf(!BROWSER_PATH)("what can be done to a track", () => {
 
     await page.getByRole("button", { name: "More actions", exact: true }).click();
     await page.getByRole("menuitem", { name: "Pin", exact: true }).click();
-    await page.getByText("Pinned: it stands first").waitFor();
+    await page.getByText("Pinned", { exact: true }).waitFor();
     await page.goto("/library/playlists");
     const first = page.locator(".playlist-card").first();
     await first.getByRole("link", { name: "Pinned one" }).waitFor();
