@@ -90,6 +90,7 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "briefs.owner_id": "each",
   "composers.owner_id": "each",
   "intakes.account_id": "each",
+  "album_arrivals.account_id": "each",
   "library_names.owner_id": "same",
   "library_tags.owner_id": "same",
   "library_totals.owner_id": "same",
