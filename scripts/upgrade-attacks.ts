@@ -51,6 +51,8 @@ const UPGRADE_MS_A_TRACK = 0.02;
 const SLOWEST_MS = 100;
 /** Sizes are shares of the database's: the disk, its free room at first, and how much more each upgrade has. */
 const DISK_SHARE = 3.5;
+/** Tables that are new take room that does not depend on the library's size. */
+const NEW_TABLES_BYTES = 8_000_000;
 const LEAST_SHARE = 3 / 4;
 const STEP_SHARE = 1 / 16;
 
@@ -128,7 +130,7 @@ async function killOnce(dataDir: string): Promise<void> {
 /** Upgrades on a disk with a little more room each time. */
 async function fillTheDisk(): Promise<void> {
   const bytes = statSync(databaseIn(join(folder, "original"))).size;
-  const disk = mountDisk(String(Math.ceil(bytes * DISK_SHARE)));
+  const disk = mountDisk(String(Math.ceil(bytes * DISK_SHARE) + NEW_TABLES_BYTES));
   if (!disk) return;
   try {
     const dataDir = takeLibrary(place, join(disk.path, "data"));
