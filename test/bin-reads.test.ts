@@ -14,6 +14,7 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/analysis/queries.ts",
   "src/modules/analytics/record-queries.ts",
   "src/modules/artwork/queries.ts",
+  "src/modules/assistant/queries.ts",
   "src/modules/catalog/bin.ts",
   "src/modules/catalog/deletion.ts",
   "src/modules/catalog/fold-artists.ts",
