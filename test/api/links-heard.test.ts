@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test("the list of links and a link's page both say that somebody listened for 20 seconds", async () => {
+test("a link is used and heard once somebody listened for 20 seconds, and not by a listen of nothing", async () => {
   const { accountId, token } = app.createAccount();
   const call = app.signedIn(token);
   const { db } = app.deps;
@@ -22,6 +22,7 @@ test("the list of links and a link's page both say that somebody listened for 20
   const at = app.deps.now();
   recordActivity(db, { ...play, leftOut: "short" }, at);
   const before = (await call("GET", `/app/links/${id}`)).body.data;
+  const insightsBefore = (await call("GET", "/app/insights")).body.data;
 
   recordActivity(
     db,
@@ -34,4 +35,10 @@ test("the list of links and a link's page both say that somebody listened for 20
   expect(before).toMatchObject({ plays: 0, lastHeardAt: null });
   expect(listed).toMatchObject({ plays: 0, lastHeardAt: new Date(at + 1000).toISOString() });
   expect([totals.plays, visits[0].heard]).toEqual([0, [[0, 20]]]);
+  expect(insightsBefore).toMatchObject({ people: [], notOpenedCount: 1 });
+  expect((await call("GET", "/app/insights")).body.data).toMatchObject({
+    people: [{ name: "Ana", plays: 0, heardSec: 20 }],
+    notOpenedCount: 0,
+    totals: { plays: 0 },
+  });
 });

@@ -6,7 +6,7 @@ import { versions } from "../../db/schema.ts";
 import { createApp } from "../../src/app.ts";
 import { blobPath } from "../../src/blobs/store.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/time.ts";
-import { recordActivity } from "../../src/modules/analytics/service.ts";
+import { LISTENED_RULE, recordActivity } from "../../src/modules/analytics/service.ts";
 import { attributesOf, createVisitor } from "../pages/visitor.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";
@@ -310,6 +310,110 @@ describe("what was heard", () => {
     expect(visits).toHaveLength(200);
     expect(visits[0].visit).toBe("visit9999");
     expect([heard[0].curve[0], heard[0].curve[119]]).toEqual([1, 0]);
+  });
+});
+
+describe("whether somebody listened", () => {
+  /** What each page says of the one link of a library: whether anybody listened, and how many plays there were. */
+  async function told(
+    { signedIn, listening }: Awaited<ReturnType<typeof library>>,
+    id: string,
+    trackId?: string,
+  ) {
+    const { totals, visits } = await listening(id);
+    const dataOf = async (path: string): Promise<Json> => (await signedIn("GET", path)).body.data;
+    const insights = await dataOf("/app/insights");
+    const [byTrack] = await dataOf(`/app/library/listeners?trackId=${trackId}`);
+    return {
+      listened: {
+        "the page of the link": totals.listened > 0,
+        "the visit": visits.some((visit: Json) => visit.listened),
+        "the list of links": (await dataOf("/app/links"))[0].lastHeardAt !== null,
+        "the links of the track": (await dataOf(`/app/links?trackId=${trackId}`))[0].lastHeardAt !== null,
+        contacts: (await dataOf("/app/contacts"))[0].lastHeardAt !== null,
+        listeners: (await dataOf("/app/library/listeners"))[0].lastHeardAt !== null,
+        "the track's listeners": byTrack.lastHeardAt !== null && byTrack.tracks.length === 1,
+        Insights: (insights.people[0]?.tracks ?? 0) > 0,
+      },
+      plays: [
+        totals.plays,
+        (await dataOf("/app/links"))[0].plays,
+        (await dataOf("/app/contacts"))[0].plays,
+        byTrack.plays,
+        insights.totals.plays,
+      ],
+      person: insights.people[0],
+    };
+  }
+  const everywhere = (isSaid: boolean) => ({
+    "the page of the link": isSaid,
+    "the visit": isSaid,
+    "the list of links": isSaid,
+    "the links of the track": isSaid,
+    contacts: isSaid,
+    listeners: isSaid,
+    "the track's listeners": isSaid,
+    Insights: isSaid,
+  });
+  /** Somebody at the page of a link, and where their browser asks for the track and reports what it played. */
+  async function openAt(path: string) {
+    const visitor = createVisitor(app);
+    const [source = ""] = attributesOf((await visitor.open(path)).text, "data-src");
+    return { visitor, source, heard: source.replace("/listen/", "/heard/") };
+  }
+
+  test.each([
+    [20, true],
+    [1, true],
+    [0.6, false],
+  ])("is said alike on every page of someone who heard for %p s", async (seconds, isSaid) => {
+    const owner = await library(240);
+    const { id, path } = await owner.share({ recipient: "Ada" });
+    const { visitor, source, heard } = await openAt(path);
+    await visitor.open(source);
+
+    app.clock.advance(seconds * SECOND_MS);
+    await visitor.post(heard, { parts: `0-${seconds}` });
+
+    const { listened, plays, person } = await told(owner, id, owner.tracks[0]?.id);
+    expect(listened).toEqual(everywhere(isSaid));
+    expect(plays).toEqual([0, 0, 0, 0, 0]);
+    expect(person?.heardSec).toBe(isSaid ? seconds : 0);
+  });
+
+  test("is said alike of someone without JavaScript who was sent 20 seconds, and of a play", async () => {
+    const [owner, other] = [await library(240), await library(240)];
+    const [one, two] = [await owner.share({ recipient: "Ada" }), await other.share({ recipient: "Ben" })];
+    const ada = await openAt(one.path);
+    await ada.visitor.open(`${ada.source}&plain`, { range: `bytes=0-${20 * BYTES_PER_SEC - 1}` });
+    const ben = await createListener(two.path);
+    await ben.hear(40, "0-40");
+
+    const [short, play] = [
+      await told(owner, one.id, owner.tracks[0]?.id),
+      await told(other, two.id, other.tracks[0]?.id),
+    ];
+
+    expect([short.listened, short.plays[0]]).toEqual([everywhere(true), 0]);
+    expect([play.listened, play.plays]).toEqual([everywhere(true), [1, 1, 1, 1, 1]]);
+  });
+
+  test("is no matter of what the owner hears", async () => {
+    const owner = await library(240);
+    const { id, path } = await owner.share({ recipient: "Ada" });
+    const own = await openAt(path);
+    own.visitor.setCookie("dubplate_session", owner.token);
+    await own.visitor.open(own.source);
+
+    app.clock.advance(20 * SECOND_MS);
+    await own.visitor.post(own.heard, { parts: "0-20" });
+
+    expect((await told(owner, id, owner.tracks[0]?.id)).listened).toEqual(everywhere(false));
+  });
+
+  test("is named by the rule that decides, in the console as in the answers", async () => {
+    const words = await Bun.file("src/console/app/share/listened.tsx").text();
+    expect(words).toContain(`Listened: ${LISTENED_RULE}.`);
   });
 });
 

@@ -2,6 +2,7 @@ export { dashboard } from "./dashboard.ts";
 export { deleteActivityOf } from "./deletion.ts";
 export { createDownloadCounter } from "./downloads.ts";
 export { entityStats, topEntities } from "./entities.ts";
+export { isListen, LISTENED_RULE } from "./listened.ts";
 export { readBounds, refuseReversed } from "./range.ts";
 export {
   type Activity,

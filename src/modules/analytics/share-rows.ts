@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../db/client.ts";
+import { IS_LISTEN } from "./listened.ts";
 import type { ActivityMetric, Entity } from "./model.ts";
 
 /** What happened through a link, as needed to say who heard what. */
@@ -10,6 +11,8 @@ export type ShareEvent = {
   /** Null when it was counted. */
   leftOut: string | null;
   visit: string | null;
+  /** How much was heard, in whole seconds. */
+  heardSec: number | null;
   /** The parts of a play, as JSON. */
   heard: string | null;
   stoppedSec: number | null;
@@ -17,8 +20,8 @@ export type ShareEvent = {
 
 const events = prepared((db) =>
   db.$client.prepare<ShareEvent, [string, number, number]>(
-    `SELECT s.metric, e.entity, e.entity_id AS entityId, l.at, l.left_out AS leftOut, l.visit, l.heard,
-       l.stopped_sec AS stoppedSec
+    `SELECT s.metric, e.entity, e.entity_id AS entityId, l.at, l.left_out AS leftOut, l.visit,
+       l.heard_sec AS heardSec, l.heard, l.stopped_sec AS stoppedSec
      FROM activity l INDEXED BY activity_by_share
      JOIN activity_series s ON s.ref = l.series_ref
      JOIN activity_entities e ON e.ref = l.entity_ref
@@ -35,18 +38,22 @@ export function listShareEvents(db: Db, shareId: string, { from = 0, to = EVER }
   return events(db).all(shareId, from, to);
 }
 
-/** How a link was used last. */
+/** How a link was used: the counted plays, and when somebody last listened, be it too short for a play. */
 export type ShareUse = { shareId: string; lastActivityAt: number; lastHeardAt: number | null; plays: number };
+
+/** Whether a link was used by an activity `a` in a series `s`. That it was made is no use of it. */
+const IS_USE = `(s.metric <> 'shares' AND (a.left_out IS NULL OR ${IS_LISTEN}))`;
 
 const uses = prepared((db) =>
   db.$client.prepare<ShareUse, [string, number, number, string | null]>(
     `SELECT a.share_id AS shareId, max(a.at) AS lastActivityAt,
-       max(CASE WHEN s.metric = 'plays' THEN a.at END) AS lastHeardAt, sum(s.metric = 'plays') AS plays
+       max(CASE WHEN ${IS_LISTEN} THEN a.at END) AS lastHeardAt,
+       count(*) FILTER (WHERE s.metric = 'plays' AND a.left_out IS NULL) AS plays
      FROM json_each(?1) i CROSS JOIN activity a INDEXED BY activity_by_share ON a.share_id = i.value
        AND a.at BETWEEN ?2 AND ?3 AND (?4 IS NULL
          OR a.entity_ref = (SELECT ref FROM activity_entities WHERE entity = 'track' AND entity_id = ?4))
        JOIN activity_series s ON s.ref = a.series_ref
-     WHERE a.left_out IS NULL AND s.metric <> 'shares' GROUP BY a.share_id`,
+     WHERE ${IS_USE} GROUP BY a.share_id`,
   ),
 );
 
@@ -70,11 +77,11 @@ const unused = prepared((db) =>
   db.$client.prepare<{ shareId: string }, [string]>(
     `SELECT i.value AS shareId FROM json_each(?1) i WHERE NOT EXISTS (
        SELECT 1 FROM activity a INDEXED BY activity_by_share JOIN activity_series s ON s.ref = a.series_ref
-       WHERE a.share_id = i.value AND a.left_out IS NULL AND s.metric <> 'shares')`,
+       WHERE a.share_id = i.value AND ${IS_USE})`,
   ),
 );
 
-/** Returns those of some links through which nothing that counts has ever happened. */
+/** Returns those of some links that nobody has ever used. */
 export function listUnusedShares(db: Db, shareIds: readonly string[]): string[] {
   return unused(db)
     .all(JSON.stringify(shareIds))
@@ -82,16 +89,20 @@ export function listUnusedShares(db: Db, shareIds: readonly string[]): string[] 
 }
 
 const sharesOfTrack = prepared((db) =>
-  db.$client.prepare<{ shareId: string }, [string]>(
-    `SELECT DISTINCT share_id AS shareId FROM activity
-     WHERE entity_ref = (SELECT ref FROM activity_entities WHERE entity = 'track' AND entity_id = ?1)
-       AND left_out IS NULL AND share_id IS NOT NULL`,
+  db.$client.prepare<{ shareId: string }, [string, string]>(
+    `SELECT share_id AS shareId FROM activity INDEXED BY activity_by_entity
+     WHERE entity_ref = (SELECT ref FROM activity_entities WHERE entity = 'track' AND entity_id = ?2)
+       AND left_out IS NULL AND share_id IS NOT NULL
+     UNION SELECT a.share_id FROM activity_series s CROSS JOIN activity a INDEXED BY activity_left_out
+       ON a.series_ref = s.ref AND a.left_out = 'short' AND ${IS_LISTEN}
+     WHERE s.owner_id = ?1 AND s.entity = 'track' AND a.share_id IS NOT NULL
+       AND a.entity_ref = (SELECT ref FROM activity_entities WHERE entity = 'track' AND entity_id = ?2)`,
   ),
 );
 
-/** Returns the links through which something that counts happened to a track. */
-export function listSharesOfTrack(db: Db, trackId: string): string[] {
+/** Returns the links through which a track of an account was heard, or something else that counts happened to it. */
+export function listSharesOfTrack(db: Db, ownerId: string, trackId: string): string[] {
   return sharesOfTrack(db)
-    .all(trackId)
+    .all(ownerId, trackId)
     .map(({ shareId }) => shareId);
 }

@@ -1,9 +1,7 @@
 import { type Db, prepared } from "../../../db/client.ts";
+import { IS_LISTEN } from "./listened.ts";
 
-/**
- * How often what a link leads to was played through it, and when somebody last listened: a listen too short for a play is one
- * too, as the page of the link says.
- */
+/** How often what a link leads to was played through it, and when somebody last listened, be it too short for a play. */
 export type ShareSums = { plays: number; lastHeardAt: number | null };
 
 const sums = prepared((db) =>
@@ -11,7 +9,7 @@ const sums = prepared((db) =>
     `SELECT a.share_id AS shareId, count(*) FILTER (WHERE a.left_out IS NULL) AS plays, max(a.at) AS lastHeardAt
      FROM json_each(?1) i CROSS JOIN activity a INDEXED BY activity_by_share ON a.share_id = i.value
        JOIN activity_series s ON s.ref = a.series_ref
-     WHERE s.metric = 'plays' AND (a.left_out IS NULL OR a.left_out = 'short' AND a.heard IS NOT NULL) GROUP BY a.share_id`,
+     WHERE ${IS_LISTEN} GROUP BY a.share_id`,
   ),
 );
 

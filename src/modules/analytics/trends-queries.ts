@@ -52,13 +52,14 @@ export function selectLeftOut(db: Db, ownerId: string, reasons: readonly string[
 export type ListenRow = {
   at: number;
   visit: string | null;
+  heardSec: number | null;
   heard: string | null;
   stoppedSec: number | null;
   leftOut: string | null;
 };
 
 /** Reads the newest plays of a track by `activity_by_entity`, and the newest short listens by `activity_left_out`. */
-export const LISTENS_SQL = `SELECT l.at, l.visit, l.heard, l.stopped_sec AS stoppedSec, l.left_out AS leftOut
+export const LISTENS_SQL = `SELECT l.at, l.visit, l.heard_sec AS heardSec, l.heard, l.stopped_sec AS stoppedSec, l.left_out AS leftOut
   FROM activity l WHERE l.seq IN (
     SELECT seq FROM (SELECT p.seq FROM activity p INDEXED BY activity_by_entity
       WHERE p.entity_ref = $entityRef AND p.series_ref = $seriesRef AND p.at BETWEEN $from AND $to AND p.left_out IS NULL

@@ -1,4 +1,4 @@
-import type { ListenRow } from "../analytics/service.ts";
+import { isListen, type ListenRow } from "../analytics/service.ts";
 import { curveOf, lengthOf, readParts, SLICES, union } from "../shares/service.ts";
 import type { InsightTrack } from "./model.ts";
 
@@ -40,7 +40,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, each) => all + 
 
 /** A visit without a script said nothing of what it heard: it is no listener here. */
 function listenersOf(listens: readonly ListenRow[]): Listener[] {
-  const known = listens.filter(({ heard }) => heard !== null);
+  const known = listens.filter((each) => isListen({ metric: "plays", ...each }) && each.heard !== null);
   const byVisit = Map.groupBy(known, ({ visit }, index) => visit ?? index);
   return [...byVisit.values()].map((plays) => ({
     heard: plays.map(({ heard }) => readParts(heard)).reduce(union, []),

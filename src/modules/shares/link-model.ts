@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../http/envelope.ts";
+import { LISTENED_RULE } from "../analytics/service.ts";
 import { Share } from "./model.ts";
 
 /** A link as the console shows it: with what it leads to by its title, and how often that was heard. */
@@ -11,6 +12,6 @@ export const Link = shape("Link", {
       "`on`; `off`: its owner has turned it off; `not-yet`: it was made with a playlist that has not been shared",
   }),
   plays: Type.Integer({ minimum: 0, description: "Counted plays through the link" }),
-  lastHeardAt: nullable(Timestamp),
+  lastHeardAt: nullable({ ...Timestamp, description: `When somebody last listened: ${LISTENED_RULE}` }),
 });
 export type Link = Static<typeof Link>;

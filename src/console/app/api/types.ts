@@ -239,8 +239,8 @@ type Schemas = {
   "VersionDiff": { trackId: string; versionId: string; against: string; similarity: number | null; offsetMs: number | null; durationSec: { version: number | null; against: number | null; change: number | null }; integratedLufs: { version: number | null; against: number | null; change: number | null }; rangeLu: { version: number | null; against: number | null; change: number | null }; truePeakDbtp: { version: number | null; against: number | null; change: number | null }; bpm: { version: number | null; against: number | null; change: number | null }; key: { version: string | null; against: string | null; isChanged: boolean }; gainDb: number | null; balance: ({ centreHz: number; changeDb: number | null; matchedDb: number | null })[] };
   "VersionList": { trackId: string; activeVersionId: string; count: number; versions: Schemas["Version"][] };
   "VersionSummary": { id: string; label: string | null; name: string; active: boolean; visible: boolean; createdAt: string };
-  "Visit": { visit: string; firstAt: string; lastAt: string; plays: number; downloads: number; comments: number; trackId: string | null; heard: number[][]; stoppedAtSec: number | null; tracks: Schemas["VisitTrack"][] };
-  "VisitTrack": { trackId: string; plays: number; downloads: number; heard: number[][]; stoppedAtSec: number | null };
+  "Visit": { visit: string; firstAt: string; lastAt: string; listened: boolean; plays: number; downloads: number; comments: number; trackId: string | null; heard: number[][]; stoppedAtSec: number | null; tracks: Schemas["VisitTrack"][] };
+  "VisitTrack": { trackId: string; listened: boolean; plays: number; downloads: number; heard: number[][]; stoppedAtSec: number | null };
   "WaitForTracks": { trackIds: string[]; timeoutSec?: number };
   "WaitedForTracks": { done: boolean; tracks: Schemas["AnalysedTrack"][]; notFound: string[] };
   "WebhookHealth": { keyId: string; keyName: string; webhookUrl: string; webhookActive: boolean; failingSince: string | null; pending: number; failed: number };

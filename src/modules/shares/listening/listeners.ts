@@ -60,7 +60,7 @@ function rangeOf(query: ListenersQuery): Range {
 function rankedLinks({ db }: ListenerDeps, ownerId: string, query: ListenersQuery, range: Range): Ranked[] {
   const { trackId, playlistId, recipient } = query;
   const wanted = fold((recipient ?? "").trim());
-  const heardBy = trackId === undefined ? [] : listSharesOfTrack(db, trackId);
+  const heardBy = trackId === undefined ? [] : listSharesOfTrack(db, ownerId, trackId);
   const links = queries
     .selectLinks(db, ownerId, { ...(playlistId && { playlistId }), ...(trackId && { trackId }), heardBy })
     .filter((share) => wanted === "" || fold(share.recipient ?? "").includes(wanted));
@@ -97,7 +97,7 @@ function toListener(
   const { visits, totals } = sumVisits(events);
   const heard = visits
     .flatMap(({ tracks }) => [...tracks.values()])
-    .filter((track) => track.heard.length + track.plays + track.downloads > 0);
+    .filter(({ listened, downloads }) => listened || downloads > 0);
   return {
     recipient: share.recipient,
     shareId: share.id,

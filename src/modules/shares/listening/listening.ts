@@ -22,7 +22,7 @@ export function getListening({ db }: Pick<Deps, "db">, ownerId: string, id: stri
   const { visits, totals, leftOut } = sumVisits(listShareEvents(db, id));
   visits.sort((a, b) => b.lastAt - a.lastAt);
   return {
-    totals: { visits: visits.length, listened: visits.filter(hasListened).length, ...totals },
+    totals: { visits: visits.length, listened: visits.filter(({ listened }) => listened).length, ...totals },
     visits: visits.slice(0, MAX_VISITS).map(toVisit),
     trackCount: queries.countTracks(db, share),
     tracks: tracksOf({ db }, share, visits),
@@ -30,13 +30,8 @@ export function getListening({ db }: Pick<Deps, "db">, ownerId: string, id: stri
   };
 }
 
-const hasListened = ({ plays, tracks }: VisitSums) =>
-  plays > 0 || [...tracks.values()].some(({ heard }) => heard.length > 0);
-
 function toVisit({ tracks, firstAt, lastAt, ...sums }: VisitSums): ListeningVisit {
-  const used = [...tracks.values()].filter(
-    ({ heard, plays, downloads }) => heard.length + plays + downloads > 0,
-  );
+  const used = [...tracks.values()].filter(({ listened, downloads }) => listened || downloads > 0);
   // Of two that began at once, the one that was noted later.
   const last = used
     .filter(({ heard }) => heard.length > 0)
@@ -70,8 +65,8 @@ function tracksOf(
   const sums = new Map<string, Sums>();
   if (share.entity === "track") sums.set(share.entityId, { plays: 0, visits: 0, heard: [] });
   for (const { tracks } of visits)
-    for (const { trackId, plays, heard } of tracks.values()) {
-      if (heard.length === 0 && plays === 0) continue;
+    for (const { trackId, listened, plays, heard } of tracks.values()) {
+      if (!listened) continue;
       const sum = sums.get(trackId) ?? { plays: 0, visits: 0, heard: [] };
       sums.set(trackId, sum);
       sum.plays += plays;

@@ -2,10 +2,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
+import { LISTENED_RULE } from "../../analytics/service.ts";
 import { Share } from "../model.ts";
 import { SLICES } from "./curve.ts";
 
 const Count = Type.Integer({ minimum: 0 });
+const listened = Type.Boolean({ description: `Whether somebody listened: ${LISTENED_RULE}` });
+const lastHeardAt = nullable({ ...Timestamp, description: `When somebody last listened: ${LISTENED_RULE}` });
 const Seconds = Type.Number({ minimum: 0 });
 const Heard = Type.Array(Type.Tuple([Seconds, Seconds]), {
   description: "Parts in seconds, `[from, to]`, in order and without overlap",
@@ -16,6 +19,7 @@ const stoppedAtSec = nullable(
 
 const VisitTrack = shape("VisitTrack", {
   trackId: Type.String(),
+  listened,
   plays: Count,
   downloads: Count,
   heard: Heard,
@@ -26,6 +30,7 @@ const Visit = shape("Visit", {
   visit: Type.String({ description: "Distinguishes the visitors of this link; random" }),
   firstAt: Timestamp,
   lastAt: Timestamp,
+  listened,
   plays: Count,
   downloads: Count,
   comments: Count,
@@ -56,7 +61,7 @@ const ListenedTrack = shape("ListenedTrack", {
 export const Listening = shape("Listening", {
   totals: Type.Object({
     visits: Count,
-    listened: Type.Integer({ minimum: 0, description: "Visits that heard something" }),
+    listened: Type.Integer({ minimum: 0, description: `Visits that listened: ${LISTENED_RULE}` }),
     plays: Count,
     downloads: Count,
     comments: Count,
@@ -87,7 +92,7 @@ export const Contact = shape("Contact", {
   activeLinks: Count,
   plays: Count,
   lastSentAt: Timestamp,
-  lastHeardAt: nullable(Timestamp),
+  lastHeardAt,
   lastActivityAt: nullable(Timestamp),
 });
 export type Contact = Static<typeof Contact>;
@@ -139,7 +144,7 @@ export const Listener = shape("Listener", {
   plays: Count,
   downloads: Count,
   comments: Count,
-  lastHeardAt: nullable(Timestamp),
+  lastHeardAt,
   lastActivityAt: nullable(Timestamp),
   tracks: Type.Array(HeardTrack, { description: "What was heard or downloaded; at most 200" }),
 });

@@ -93,7 +93,7 @@ function rank(groups: readonly ShareRow[][], uses: Uses): ShareRow[][] {
 const lastOf = (links: readonly ShareRow[], uses: Uses) =>
   Math.max(...links.map(({ id }) => uses.get(id)?.lastActivityAt ?? 0));
 
-/** Live links through which nothing has ever been counted. */
+/** Live links that nobody has ever used. */
 function unopened({ db, now }: ReachDeps, links: readonly ShareRow[]): ShareRow[] {
   const live = links.filter((link) => isLive(link, now()));
   const unused = new Set(
@@ -123,7 +123,7 @@ function toPerson(db: Db, links: readonly ShareRow[], { uses, span }: { uses: Us
   const heard = links
     .flatMap(({ id }) => sumVisits(listShareEvents(db, id, span)).visits)
     .flatMap(({ tracks }) => [...tracks.values()])
-    .filter((track) => track.heard.length + track.plays > 0);
+    .filter(({ listened }) => listened);
   const byTrack = Map.groupBy(heard, ({ trackId }) => trackId);
   const [first] = links;
   const known = first ? queries.selectTracks(db, first, [...byTrack.keys()], byTrack.size) : [];

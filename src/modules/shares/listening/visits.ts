@@ -1,10 +1,12 @@
-import type { ShareEvent } from "../../analytics/service.ts";
+import { isListen, type ShareEvent } from "../../analytics/service.ts";
 import { type Intervals, union } from "../counting/intervals.ts";
 import { readParts } from "../counting/parts.ts";
 
 /** What a visitor did with one track. */
 export type TrackOfVisit = {
   trackId: string;
+  /** Whether something of it was heard, see {@link isListen}. */
+  listened: boolean;
   plays: number;
   downloads: number;
   heard: Intervals;
@@ -20,6 +22,7 @@ export type VisitSums = {
   plays: number;
   downloads: number;
   comments: number;
+  listened: boolean;
   tracks: Map<string, TrackOfVisit>;
 };
 
@@ -64,6 +67,7 @@ function addEvent(visits: Map<string, VisitSums>, visit: string, event: ShareEve
   sums.lastAt = event.at;
   const counted = countedIn(event);
   if (counted) sums[counted]++;
+  sums.listened ||= isListen(event);
   if (event.entity === "track") addTrack(sums, event);
 }
 
@@ -74,16 +78,19 @@ const beginVisit = (visit: string, at: number): VisitSums => ({
   plays: 0,
   downloads: 0,
   comments: 0,
+  listened: false,
   tracks: new Map(),
 });
 
 function addTrack({ tracks }: VisitSums, event: ShareEvent): void {
   const { metric, entityId, at, heard, stoppedSec } = event;
-  if (metric !== "plays" && metric !== "downloads") return;
+  if (metric !== "downloads" && !isListen(event)) return;
   const track = tracks.get(entityId) ?? beginTrack(entityId);
   tracks.set(entityId, track);
-  if (countedIn(event)) track[metric]++;
+  const counted = countedIn(event);
+  if (counted === "plays" || counted === "downloads") track[counted]++;
   if (metric === "downloads") return;
+  track.listened = true;
   track.lastAt = at;
   const parts = readParts(heard);
   track.heard = track.heard.length === 0 ? parts : union(track.heard, parts);
@@ -92,6 +99,7 @@ function addTrack({ tracks }: VisitSums, event: ShareEvent): void {
 
 const beginTrack = (trackId: string): TrackOfVisit => ({
   trackId,
+  listened: false,
   plays: 0,
   downloads: 0,
   heard: [],

@@ -101,7 +101,8 @@ function WeekSentence({ week: { headline, blurb } }: Pick<Insights, "week">) {
 
 function Answers({ insights, isCompared }: { insights: Insights; isCompared: boolean }) {
   const { totals, tracks, people, publicLinks } = insights;
-  const isQuiet = Object.values(totals).every((count) => count === 0);
+  const isQuiet =
+    Object.values(totals).every((count) => count === 0) && people.length + publicLinks.length === 0;
   return (
     <>
       {isQuiet ? (

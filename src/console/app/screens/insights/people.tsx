@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { href } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
+import { ListenedNote } from "../../share/listened.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { counted, grouped, type Person } from "./insights.ts";
@@ -33,6 +34,7 @@ export function TopPeople({ people, count }: { people: readonly Person[]; count:
           </tr>
         ))}
       </PlainTable>
+      <ListenedNote />
       {count > people.length && (
         <p class="soft">
           <a class="tap" href={href("/library/links")}>

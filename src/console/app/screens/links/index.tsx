@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { usePages } from "../../api/pages.ts";
 import { place, setSearch } from "../../router.ts";
 import { type Contact, optionsOf, useContacts } from "../../share/contacts.ts";
+import { ListenedNote } from "../../share/listened.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { ago } from "../../ui/dates.ts";
 import { Empty } from "../../ui/empty.tsx";
@@ -38,7 +39,10 @@ export default function LinksScreen() {
             <PersonFilter person={person} />
           </div>
           {shown.length > 0 ? (
-            <LinksTable links={shown} />
+            <>
+              <LinksTable links={shown} />
+              <ListenedNote />
+            </>
           ) : (
             <p class="soft">There is no link for “{person}”.</p>
           )}

@@ -33,7 +33,7 @@ export function sentenceOf(recipient: string | null, listening: Listening, now =
   const { visits, totals } = listening;
   const [latest] = visits;
   if (!latest) return recipient ? `${recipient} has not opened it yet.` : "Nobody has opened it yet.";
-  const last = visits.find(({ plays, heard }) => plays > 0 || heard.length > 0);
+  const last = visits.find(({ listened }) => listened);
   const isMany = recipient === null && totals.visits > 1;
   const who = recipient ?? (isMany ? `${totals.visits} visitors` : "One visitor");
   if (!last)

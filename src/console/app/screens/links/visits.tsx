@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { clock } from "../../player/time.ts";
+import { ListenedNote } from "../../share/listened.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";
 import { type HeardTrack, isAtEnd, type Listening, lengthOf, type Visit } from "./listening.ts";
 
@@ -41,6 +42,7 @@ export function Visits({ listening }: { listening: Listening }) {
           ))}
         </tbody>
       </table>
+      <ListenedNote />
       {totals.visits > visits.length && (
         <p class="soft">
           The latest {visits.length} of {totals.visits} visits. The curve and the sums include all.
@@ -57,9 +59,9 @@ function stopWords({ trackId, stoppedAtSec }: Visit, tracks: readonly HeardTrack
 }
 
 /** The parts of the one track that a visit heard, and how long they are. */
-function Strip({ visit: { heard, plays }, track }: { visit: Visit; track: HeardTrack | undefined }) {
+function Strip({ visit: { heard, listened }, track }: { visit: Visit; track: HeardTrack | undefined }) {
   const durationSec = track?.durationSec;
-  if (heard.length === 0) return <>{plays > 0 ? "Not known" : "–"}</>;
+  if (heard.length === 0) return <>{listened ? "Not known" : "–"}</>;
   const percent = (sec: number) => `${(100 * sec) / (durationSec ?? sec)}%`;
   return (
     <>
@@ -77,7 +79,7 @@ function Strip({ visit: { heard, plays }, track }: { visit: Visit; track: HeardT
 
 /** The tracks of a playlist that a visit heard. */
 function Titles({ visit, tracks }: { visit: Visit; tracks: readonly HeardTrack[] }) {
-  const heard = visit.tracks.filter(({ heard: parts, plays }) => parts.length > 0 || plays > 0);
+  const heard = visit.tracks.filter(({ listened }) => listened);
   const words = heard.flatMap(({ trackId, heard: parts }) => {
     const track = tracks.find((each) => each.trackId === trackId);
     return track ? [`${track.title} ${parts.length > 0 ? clock(lengthOf(parts)) : ""}`.trim()] : [];

@@ -2,6 +2,7 @@
 import "./links.css";
 import { useQuery } from "../../api/queries.ts";
 import { clock } from "../../player/time.ts";
+import { ListenedNote } from "../../share/listened.tsx";
 import { day, wholeTime } from "../../ui/dates.ts";
 import { labelOf } from "./names.ts";
 import {
@@ -74,6 +75,7 @@ export function Activity({ track, versions, comments }: ActivityProps) {
           </ul>
         </section>
       ))}
+      {links.some(({ lastHeardAt }) => lastHeardAt !== null) && <ListenedNote />}
     </div>
   );
 }
@@ -92,7 +94,8 @@ function commentWords({ id, createdAt, author, positionSec, text }: Comment): Ha
 function linkWords({ id, recipient, createdAt, revokedAt, lastHeardAt, plays }: Link): Happened[] {
   const whose = recipient === null ? "Public link" : `Link for ${recipient}`;
   const who = recipient ?? "Somebody";
-  const listened = plays <= 1 ? "listened" : `listened, ${plays} times in all`;
+  const listened =
+    plays > 1 ? `listened, ${plays} times in all` : plays === 1 ? "listened" : "listened briefly";
   return [
     { key: id, at: createdAt, text: `${whose} was made` },
     ...(revokedAt === null ? [] : [{ key: `${id} revoked`, at: revokedAt, text: `${whose} was revoked` }]),

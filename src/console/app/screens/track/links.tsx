@@ -3,6 +3,7 @@ import "./links.css";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { copyText } from "../../share/copy.ts";
+import { ListenedNote } from "../../share/listened.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -28,6 +29,7 @@ export function Links({ trackId, onShare }: { trackId: string; onShare: () => vo
           ))}
         </ul>
       )}
+      {links.length > 0 && <ListenedNote />}
     </div>
   );
 }

@@ -1,0 +1,18 @@
+/**
+ * So much must be heard of a track for "listened"; less is a slip of the finger. What is a play says `counting/plays.ts`: every
+ * play is a listen, not every listen a play.
+ */
+const LISTENED_SEC = 1;
+/** The rule in words, for what describes a field. */
+export const LISTENED_RULE = `a play, or at least ${LISTENED_SEC} second heard`;
+
+/** What says of an activity whether somebody listened. */
+type Told = { metric: string; leftOut: string | null; heardSec: number | null };
+
+/** True when somebody listened: by a play, or by a listen too short for one. The owner and machines never do. */
+export function isListen({ metric, leftOut, heardSec }: Told): boolean {
+  return metric === "plays" && (leftOut === null || (leftOut === "short" && (heardSec ?? 0) >= LISTENED_SEC));
+}
+
+/** {@link isListen} in SQL, of an activity `a` in a series `s`. */
+export const IS_LISTEN = `(s.metric = 'plays' AND (a.left_out IS NULL OR a.left_out = 'short' AND a.heard_sec >= ${LISTENED_SEC}))`;
