@@ -1,4 +1,3 @@
-import { inflateRawSync } from "node:zlib";
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ColumnRule } from "../../../db/account-columns.ts";
@@ -126,6 +125,8 @@ const copyOf = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer
 
 function inflatedLength(bytes: Uint8Array): number | undefined {
   try {
+    // Not imported: a server that starts would load Node's streams with it.
+    const { inflateRawSync } = process.getBuiltinModule("node:zlib");
     return inflateRawSync(bytes, { maxOutputLength: MAX_INFLATED_BYTES }).length;
   } catch {
     return undefined;

@@ -160,8 +160,8 @@ export function selectTrackVerdicts(
   trackIds: readonly string[],
 ): Map<string, Learnt["verdicts"]> {
   const rows = db.$client
-    .query<CategorizedTag & { trackId: string; verdict: string }, [string, string]>(
-      `SELECT track_id AS trackId, category, tag_id AS id, name, verdict, max(seq) FROM tag_feedback
+    .query<CategorizedTag & { trackId: string; verdict: string; source: string }, [string, string]>(
+      `SELECT track_id AS trackId, category, tag_id AS id, name, verdict, source, max(seq) FROM tag_feedback
        WHERE owner_id = ? AND track_id IN (SELECT value FROM json_each(?)) GROUP BY track_id, category, tag_id`,
     )
     .all(ownerId, JSON.stringify(trackIds))
@@ -170,9 +170,9 @@ export function selectTrackVerdicts(
     [...Map.groupBy(rows, ({ trackId }) => trackId)].map(([trackId, said]) => [
       trackId,
       new Map(
-        said.map(({ category, id, name, verdict }) => [
+        said.map(({ category, id, name, verdict, source }) => [
           tagKey({ category, id }),
-          { category, id, name, isWanted: verdict !== "rejected" },
+          { category, id, name, isWanted: verdict !== "rejected", isApplied: source === "apply" },
         ]),
       ),
     ]),

@@ -93,9 +93,10 @@ export function freshSuggestions(
  * counts, except on tags that the owner has judged here: the models know that judgement.
  */
 export function heardSuggestions(db: Db, ownerId: string, trackId: string): TagSuggestion[] {
-  const said = selectTrackVerdicts(db, ownerId, [trackId]).get(trackId);
+  const verdicts = selectTrackVerdicts(db, ownerId, [trackId]).get(trackId) ?? new Map();
+  const said = new Map([...verdicts].filter(([, { isApplied }]) => !isApplied));
   const stored = selectSuggestions(db, trackId);
-  if (said === undefined) return stored;
+  if (said.size === 0) return stored;
   const basis = selectBases(db, ownerId, [trackId]).get(trackId);
   if (!basis) return stored.filter((tag) => !said.has(tagKey(tag)));
   const models = selectModels(db, ownerId).filter((tag) => !said.has(tagKey(tag)));

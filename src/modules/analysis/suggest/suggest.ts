@@ -9,7 +9,8 @@ export { RULES_VERSION, type SuggestionBasis } from "./priors.ts";
 export type Learnt = {
   models: readonly (CategorizedTag & { model: TagModel })[];
   /** By {@link tagKey}: whether the owner wants the tag on this very track. */
-  verdicts: ReadonlyMap<string, CategorizedTag & { isWanted: boolean }>;
+  /** `isApplied`: the owner took the suggestion as it was, without a word of their own. */
+  verdicts: ReadonlyMap<string, CategorizedTag & { isWanted: boolean; isApplied?: boolean }>;
 };
 export const NOTHING_LEARNT: Learnt = { models: [], verdicts: new Map() };
 
