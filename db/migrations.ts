@@ -48,6 +48,7 @@ import albumArrivals from "./migrations/0052-album-arrivals.sql" with { type: "t
 import turnedLinks from "./migrations/0054-turned-links.sql" with { type: "text" };
 import waitingTracks from "./migrations/0055-waiting-tracks.sql" with { type: "text" };
 import tracksByAlbum from "./migrations/0057-tracks-by-album.sql" with { type: "text" };
+import waitingUploads from "./migrations/0058-waiting-uploads.sql" with { type: "text" };
 import { loadVectors } from "./vectors.ts";
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
@@ -101,6 +102,7 @@ const MIGRATIONS: readonly string[] = [
   albumArrivals,
   waitingTracks,
   tracksByAlbum,
+  waitingUploads,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

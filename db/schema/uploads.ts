@@ -20,6 +20,10 @@ export const ownerUploads = sqliteTable("owner_uploads", {
   outcome: text({ enum: ["track", "version", "twin"] }),
   trackId: text("track_id"),
   versionId: text("version_id"),
+  /** Since when it waits for somebody to say what it is; null: nothing was asked about it. */
+  waitingSince: integer("waiting_since"),
+  /** The track that it looks like a version of; it may be gone since. */
+  offeredTrackId: text("offered_track_id"),
   createdAt: integer("created_at").notNull(),
   expiresAt: integer("expires_at").notNull(),
 });

@@ -56,6 +56,31 @@ export const FinishedUploads = shape("FinishedUploads", {
   albums: Type.Array(ArrivedAlbum, { description: "The albums that these files are on" }),
 });
 
+export const WaitingUpload = shape("WaitingUpload", {
+  id: Type.String({ description: "The last part of the upload's address" }),
+  path: Type.String({ description: "The file's name, with the folders that it was in" }),
+  sizeBytes: Type.Integer(),
+  waitingSince: Type.String(),
+  waitsUntil: Type.String({ description: "It then becomes a track of its own" }),
+  trackId: nullable(
+    Type.String({
+      description: "The track that its name says it is a version of; null: that track left the library",
+    }),
+  ),
+  title: nullable(Type.String({ description: "The track's title, or its name without the file's ending" })),
+});
+export type WaitingUpload = Static<typeof WaitingUpload>;
+
+export const UploadParams = Type.Object({
+  id: Type.String({ description: "The last part of the upload's address" }),
+});
+
+export const AskedUpload = shape("AskedUpload", {
+  upload: Type.Union([WaitingUpload, Type.Null()], {
+    description: "Null: there is nothing to ask, so it can be finished",
+  }),
+});
+
 export const MatchFiles = shape("MatchFiles", {
   files: Type.Array(
     Type.Object({

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lte } from "drizzle-orm";
+import { and, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { ownerUploads } from "../../../db/schema.ts";
 
@@ -32,6 +32,15 @@ export function updateUpload(tx: Db, id: string, change: Partial<UploadRow>): vo
   tx.update(ownerUploads).set(change).where(eq(ownerUploads.id, id)).run();
 }
 
+/** Changes an upload, which lasts until `expiresAt` at least. */
+export function prolongUpload(tx: Db, id: string, change: Partial<UploadRow> & { expiresAt: number }): void {
+  const expiresAt = sql`max(expires_at, ${change.expiresAt})`;
+  tx.update(ownerUploads)
+    .set({ ...change, expiresAt })
+    .where(eq(ownerUploads.id, id))
+    .run();
+}
+
 export function deleteUpload(tx: Db, id: string): void {
   tx.delete(ownerUploads).where(eq(ownerUploads.id, id)).run();
 }
@@ -60,6 +69,42 @@ export function finishedAmong(db: Db, ids: readonly string[]): string[] {
     .where(and(inArray(ownerUploads.id, [...ids]), isNotNull(ownerUploads.outcome)))
     .all()
     .map(({ id }) => id);
+}
+
+/** An upload that waits, and what the track that it looks like a version of is called, where that is still in the library. */
+export type WaitingRow = Pick<UploadRow, "id" | "path" | "sizeBytes" | "expiresAt"> & {
+  waitingSince: number;
+  trackId: string | null;
+  name: string | null;
+  title: string | null;
+};
+
+const WAITING = `SELECT u.id, u.path, u.size_bytes AS sizeBytes, u.waiting_since AS waitingSince, u.expires_at AS expiresAt,
+    t.id AS trackId, t.name, t.title
+  FROM owner_uploads u
+  LEFT JOIN tracks t ON t.id = u.offered_track_id AND t.owner_id = u.account_id AND t.deleted_at IS NULL AND t.in_inbox = 0
+  WHERE u.account_id = $accountId AND u.waiting_since IS NOT NULL AND u.outcome IS NULL`;
+
+type WaitingPage = { accountId: string; at: number; since: number; before: string; limit: number };
+const waitingPage = prepared((db) =>
+  db.$client.prepare<WaitingRow, [WaitingPage]>(
+    `${WAITING} AND u.expires_at > $at AND (u.waiting_since, u.id) < ($since, $before)
+     ORDER BY u.waiting_since DESC, u.id DESC LIMIT $limit`,
+  ),
+);
+
+/** Returns an account's uploads that wait, the newest first, after `since` and `before`. */
+export function selectWaiting(db: Db, page: WaitingPage): WaitingRow[] {
+  return waitingPage(db).all(page);
+}
+
+const waitingOne = prepared((db) =>
+  db.$client.prepare<WaitingRow, [{ accountId: string; id: string }]>(`${WAITING} AND u.id = $id`),
+);
+
+/** Returns an account's upload if it waits. */
+export function findWaiting(db: Db, accountId: string, id: string): WaitingRow | undefined {
+  return waitingOne(db).get({ accountId, id }) ?? undefined;
 }
 
 /** What a track is called. */

@@ -1,7 +1,9 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { ok } from "../../http/envelope.ts";
+import { ok, Paging } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
+import { PageQuery } from "../../http/page-query.ts";
 import { stateOf } from "../../http/request-state.ts";
 import { type TusDoor, type TusUpload, tus } from "../../http/tus.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -10,13 +12,24 @@ import type { Turns } from "../../kernel/turns.ts";
 import { pageRootOf } from "../../pages/paths.ts";
 import { arrivedAlbums } from "../albums/service.ts";
 import { MAX_FILE_BYTES } from "../tracks/service.ts";
-import { FinishedUploads, FinishUploads, MAX_PATH, Matched, MatchFiles } from "./model.ts";
+import {
+  AskedUpload,
+  FinishedUploads,
+  FinishUploads,
+  MAX_PATH,
+  Matched,
+  MatchFiles,
+  UploadParams,
+  WaitingUpload,
+} from "./model.ts";
 import {
   appendToUpload,
   beginUpload,
   dropUpload,
   findUpload,
   finishUploads,
+  letWait,
+  listWaiting,
   matchFiles,
   type UploadRow,
 } from "./service.ts";
@@ -26,7 +39,10 @@ const tag = "App";
 
 /** `/app/uploads`: how owners send files, so that nothing on its way is lost. */
 export const ownerUploadRoutes = (deps: Deps, guard: Guards, turns: Turns) =>
-  new Elysia().use(pieceRoutes(deps, guard, turns)).use(finishRoutes(deps, guard, turns));
+  new Elysia()
+    .use(pieceRoutes(deps, guard, turns))
+    .use(finishRoutes(deps, guard, turns))
+    .use(waitingRoutes(deps, guard, turns));
 
 /** `/api/v1/uploads`: sending with a key, by the same protocol. */
 export const keyUploadRoutes = (deps: Deps, guard: Guards, turns: Turns) => {
@@ -150,3 +166,48 @@ const finishRoutes = (deps: Deps, guard: Guards, turns: Turns) =>
         refusals: [],
       }),
     });
+
+/** Files that nobody said yet what they are: any browser of the account may. */
+const waitingRoutes = (deps: Deps, guard: Guards, turns: Turns) =>
+  new Elysia({ prefix: "/app/uploads" })
+    .use(guard)
+    .get(
+      "/waiting",
+      async ({ actor, query }) => {
+        const { items, paging } = await listWaiting(deps, actor.accountId, query);
+        return ok(items, { paging });
+      },
+      {
+        session: true,
+        query: PageQuery,
+        detail: describe({
+          operationId: "listWaitingUploads",
+          tag,
+          summary: "List files that wait for somebody to say what they are, newest first",
+          description:
+            "Each has arrived, and is named like a version of a track. `POST /app/uploads/finish` decides, with `trackId` or " +
+            "without. After 30 days it becomes a track of its own.",
+          answer: Type.Array(WaitingUpload),
+          siblings: { paging: Paging },
+          refusals: [],
+        }),
+      },
+    )
+    .post(
+      "/:id/wait",
+      async ({ actor, params }) => ok({ upload: await letWait(deps, turns, actor.accountId, params.id) }),
+      {
+        session: true,
+        params: UploadParams,
+        detail: describe({
+          operationId: "waitWithUpload",
+          tag,
+          summary: "Let a file that has arrived wait for somebody to say what it is",
+          description:
+            "It waits when its name says that it is a version of a track, and the library does not have its bytes. Asking again " +
+            "changes nothing.",
+          answer: AskedUpload,
+          refusals: ["not_found", "upload_incomplete"],
+        }),
+      },
+    );

@@ -6,3 +6,4 @@ export { artistKey, nameKeys, titleIn } from "./name-key.ts";
 export { pruneOwnerUploads } from "./prune.ts";
 export { hasUpload, selectNames, type TrackNames, type UploadRow } from "./queries.ts";
 export { foldersOf, type PathReading, readPath } from "./read-path.ts";
+export { letWait, listWaiting } from "./waiting.ts";
