@@ -179,6 +179,53 @@ describe.skipIf(!BROWSER_PATH)("a file that belongs to a track", () => {
     await close();
   });
 
+  test("asks in every browser of its owner, and is decided in any of them", async () => {
+    const { page, errors, close } = await desk.open("/library/uploads");
+    await choose(page, song("Low Water.wav"));
+    await tray(page).getByText("1 of 1 uploaded").waitFor();
+    const other = await desk.open("/library");
+    await choose(
+      page,
+      song("Low Water v2.wav"),
+      song("Low Water v3.wav"),
+      song("Low Water v4.wav"),
+      song("Low Water v5.wav"),
+    );
+
+    const [second, third, fourth] = ["v2", "v3", "v4"].map((label) =>
+      line(other.page, `Low Water ${label}.wav`),
+    );
+    await tray(other.page).getByText("4 files wait for your answer").waitFor();
+    await second?.getByRole("button", { name: "Make Low Water v2.wav a new version of Low Water" }).click();
+    await line(page, "Low Water v2.wav").getByText("Done").waitFor();
+    await page.getByRole("button", { name: "Make Low Water v3.wav a new track" }).click();
+    await third?.waitFor({ state: "detached" });
+    await close();
+
+    await other.page.reload();
+    await fourth?.getByText("Looks like a new version of Low Water").waitFor();
+    await other.page.goto("/library/uploads");
+    await tray(other.page).getByRole("button", { name: "Hide uploads" }).click();
+    const section = other.page.getByRole("region", { name: "New version or new track?" });
+    await section.getByRole("listitem", { name: "Low Water v4.wav" }).waitFor();
+    expect(await inspect(other.page, "console-uploads-waiting-desktop")).toEqual([]);
+    await section.getByRole("button", { name: "Remove Low Water v4.wav" }).click();
+    await other.page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+    await section.getByText("2 files look like new versions of tracks.").waitFor();
+    await section.getByRole("button", { name: "All as new versions" }).click();
+    await other.page.getByText("Added a new version of Low Water").nth(1).waitFor();
+
+    const rows = (await desk.signedIn(desk.account.token)("GET", "/app/tracks?q=water")).body.data;
+    expect(
+      rows.map(({ title, versions }: { title: string; versions: number }) => [title, versions]).toSorted(),
+    ).toEqual([
+      ["Low Water v3", 1],
+      ["Low Water", 4],
+    ]);
+    expect([...errors, ...other.errors]).toEqual([]);
+    await other.close();
+  });
+
   test("fits a phone", async () => {
     const { page, close } = await desk.open("/library/uploads", "phone");
 

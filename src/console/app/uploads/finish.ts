@@ -106,6 +106,14 @@ function settle(upload: Upload, outcome: Outcome | undefined): void {
 }
 
 function refuse(upload: Upload, outcome: Outcome | undefined): void {
+  if (outcome?.messageCode === "track_not_found" && upload.isDecided) {
+    // It was deleted while the answer was on its way: what is left is a new track.
+    const { version: _, ...about } = upload.about;
+    upload.about = about;
+    note(upload, {});
+    show(upload, { state: "asking" });
+    return;
+  }
   // The upload has ended on the server: another try begins anew.
   if (outcome?.messageCode === "not_found") note(upload, { url: "", key: newName(), reached: 0 });
   fail(upload, outcome?.message ?? "The server sent no answer");

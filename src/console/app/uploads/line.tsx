@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { href } from "../first-data.ts";
+import { confirmFinal } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { decide } from "./offers.ts";
 import { remove, retry } from "./queue.ts";
@@ -31,7 +32,7 @@ export function UploadLine({ upload }: { upload: Upload }) {
           type="button"
           class="icon-button"
           aria-label={`Remove ${name}`}
-          onClick={() => remove(upload)}
+          onClick={() => void takeAway(upload)}
         >
           <Icon name="close" />
         </button>
@@ -39,6 +40,15 @@ export function UploadLine({ upload }: { upload: Upload }) {
       {state !== "done" && <Offer upload={upload} />}
     </li>
   );
+}
+
+/** What arrived is in no library yet, and other browsers may show it: it goes only when somebody is sure. */
+async function takeAway(upload: Upload): Promise<void> {
+  const isAsking = upload.now.peek().state === "asking";
+  const explanation = "The file that arrived is deleted. It is not in the library yet.";
+  if (isAsking && !(await confirmFinal(`Delete ${upload.name}?`, "Delete file", explanation))) return;
+  // Somebody may have said meanwhile what it is.
+  if (!isAsking || upload.now.peek().state === "asking") remove(upload);
 }
 
 function State({ upload, percent }: { upload: Upload; percent: number }) {
@@ -68,20 +78,26 @@ function Offer({ upload }: { upload: Upload }) {
   const offer = upload.offer.value;
   const { version } = upload.about;
   if (version) return <p class="tray-offer soft">New version of {version.title}</p>;
-  if (!offer) return null;
+  if (!offer && upload.state.value !== "asking") return null;
   return (
     <div class="tray-offer">
-      <p>
-        Looks like a new version of <b>{offer.title}</b>
-      </p>
-      <button
-        type="button"
-        class="button small"
-        aria-label={`Make ${upload.name} a new version of ${offer.title}`}
-        onClick={() => decide(upload, true)}
-      >
-        New version
-      </button>
+      {offer ? (
+        <p>
+          Looks like a new version of <b>{offer.title}</b>
+        </p>
+      ) : (
+        <p>The track that it looked like a version of is gone.</p>
+      )}
+      {offer && (
+        <button
+          type="button"
+          class="button small"
+          aria-label={`Make ${upload.name} a new version of ${offer.title}`}
+          onClick={() => decide(upload, true)}
+        >
+          New version
+        </button>
+      )}
       <button
         type="button"
         class="button small secondary"

@@ -1,13 +1,16 @@
 import { api, dataOf } from "../api/client.ts";
+import { ApiError } from "../api/errors.ts";
+import type { AnswerOf } from "../api/queries.ts";
 import { finishSoon, idOf } from "./finish.ts";
 import { fillPlaylists } from "./into-playlists.ts";
-import { note, show, type Upload } from "./state.ts";
+import { waitOrThrow } from "./send.ts";
+import { note, type Offered, show, takeOff, type Upload } from "./state.ts";
 
 const AT_ONCE = 250;
 /** A file up to here is hashed, to see whether the library has it, before it is sent. */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 
-type Asked = { path: string; size: number; id?: string; sha256?: string };
+type Asked = { path: string; size: number; sha256?: string };
 
 const ask = (files: readonly Asked[]) =>
   dataOf(api.POST("/app/uploads/match", { body: { files: [...files] } }));
@@ -59,16 +62,26 @@ async function hashOf(file: File): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Puts a file that has arrived into the library, unless somebody has to say first what it is. */
-export async function settle(upload: Upload): Promise<void> {
+/** What the server says of a file that waits. */
+type Waiting = AnswerOf<"/app/uploads/waiting">["data"][number];
+
+/** The track that a file may be a new version of; undefined when that track is gone. */
+export const offerOf = ({ trackId, title }: Waiting): Offered | undefined =>
+  trackId === null || title === null ? undefined : { trackId, title };
+
+/**
+ * Puts a file that has arrived into the library, unless somebody has to say first what it is: then it waits on the server,
+ * and every browser of the account asks. `isFound`: it was on its way before a reload, and may wait already.
+ */
+export async function settle(upload: Upload, isFound = false): Promise<void> {
   show(upload, { state: "arrived" });
   await upload.looked;
   const offer = upload.offer.peek();
-  if (offer && !upload.about.version) {
-    const { path, size } = upload.about;
-    const found = await ask([{ path, size, id: idOf(upload) }]).catch(() => undefined);
-    // The same bytes are no new version.
-    if (!found?.matches[0]?.isTwin && upload.offer.peek()) {
+  if (!upload.about.version && (offer || isFound)) {
+    const waiting = await letWait(upload).catch(() => undefined);
+    const isDecided = upload.about.version !== undefined || (offer && !upload.offer.peek());
+    if (waiting && !isDecided) {
+      upload.offer.value = offerOf(waiting);
       show(upload, { state: "asking" });
       return;
     }
@@ -76,11 +89,42 @@ export async function settle(upload: Upload): Promise<void> {
   await finishSoon(upload);
 }
 
-/** Says whether a file is a new version of the track that its name points at, or a track of its own. */
+/** Has a file wait on the server; null: there is nothing to ask. Asks until there is an answer. */
+async function letWait(upload: Upload): Promise<Waiting | null> {
+  const params = { path: { id: idOf(upload) } };
+  for (let tries = 0; ; tries++)
+    try {
+      const { upload: waiting } = await dataOf(api.POST("/app/uploads/{id}/wait", { params }));
+      return waiting;
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      await waitOrThrow(thrown, tries);
+    }
+}
+
+/** Says what became of a file that this browser sent, and that does not wait any more. */
+export async function settleElsewhere(upload: Upload): Promise<void> {
+  const isAsking = () => upload.now.peek().state === "asking";
+  try {
+    // A list that was on its way while it began to wait does not have it.
+    const waiting = await letWait(upload);
+    if (!waiting && isAsking()) await finishSoon(upload);
+  } catch (thrown) {
+    const isGone = thrown instanceof ApiError && thrown.status === 404;
+    if (isGone && isAsking()) takeOff([upload]);
+  }
+}
+
+/**
+ * Says whether a file is a new version of the track that its name points at, or a track of its own. One whose track is gone
+ * can only be a track.
+ */
 export function decide(upload: Upload, isVersion: boolean): void {
   const offer = upload.offer.peek();
-  if (!offer) return;
-  if (isVersion) note(upload, { version: { ...offer, activate: true } });
+  const isAsking = upload.now.peek().state === "asking";
+  if (!offer && (isVersion || !isAsking)) return;
+  if (isVersion && offer) note(upload, { version: { ...offer, activate: true } });
+  upload.isDecided = true;
   upload.offer.value = undefined;
-  if (upload.now.peek().state === "asking") void finishSoon(upload);
+  if (isAsking) void finishSoon(upload);
 }

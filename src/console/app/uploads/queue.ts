@@ -122,6 +122,8 @@ export function resume(): void {
 
 /** Sends a file that failed once more. */
 export function retry(upload: Upload): void {
+  const { url, reached, size } = upload.about;
+  if (!upload.file && url !== "" && reached === size) return void settle(upload, true);
   show(upload, { state: upload.file ? "waiting" : "missing" });
   sendNext();
 }

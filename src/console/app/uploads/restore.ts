@@ -3,14 +3,18 @@ import { reachedOf } from "./send.ts";
 import { note, show, toUpload, type Upload, uploads } from "./state.ts";
 import { forget, type Remembered, remember, remembered } from "./store.ts";
 import { alone, openTabs, thisTab } from "./tabs.ts";
+import { followWaiting } from "./waiting.ts";
 
 /**
  * Shows what was on its way when this tab, or one that is closed now, was left. What the server has whole is finished; the
- * rest waits until its file is chosen again.
+ * rest waits until its file is chosen again. Then shows what other browsers sent and nobody decided about.
  */
 export async function startUploads(): Promise<void> {
   const mine = await claim();
-  if (mine.every(({ made }) => made)) return forget(mine.map(({ id }) => id));
+  if (mine.every(({ made }) => made)) {
+    followWaiting();
+    return forget(mine.map(({ id }) => id));
+  }
   const found = mine.map((about) =>
     toUpload(about, {
       state: about.made ? "done" : "missing",
@@ -18,6 +22,7 @@ export async function startUploads(): Promise<void> {
     }),
   );
   uploads.value = [...found, ...uploads.value];
+  followWaiting();
   for (const upload of found) if (upload.now.peek().state === "missing") await ask(upload);
 }
 
@@ -43,5 +48,5 @@ async function ask(upload: Upload): Promise<void> {
   show(upload, { sentBytes: reached });
   if (reached < size) return;
   look([upload]);
-  await settle(upload);
+  await settle(upload, true);
 }

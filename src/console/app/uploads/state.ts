@@ -14,6 +14,9 @@ export type Now = {
   reason?: string;
 };
 
+/** A track that a file may be a new version of. */
+export type Offered = { trackId: string; title: string };
+
 /** A file on its way to the library. */
 export type Upload = {
   readonly id: string;
@@ -24,7 +27,9 @@ export type Upload = {
   /** What is in `now`, for what need not follow every byte. */
   state: ReadonlySignal<Now["state"]>;
   /** The track that it may be a new version of, by its name. */
-  offer: Signal<{ trackId: string; title: string } | undefined>;
+  offer: Signal<Offered | undefined>;
+  /** True once somebody answered the offer here. */
+  isDecided?: boolean;
   /** Resolves when it is known whether there is an offer. */
   looked: Promise<void>;
   file?: File | undefined;
@@ -44,7 +49,16 @@ export const isTrayOpen = signal(true);
 const OPEN: readonly Now["state"][] = ["missing", "waiting", "sending", "arrived", "asking"];
 export const isOpen = ({ state }: Upload): boolean => OPEN.includes(state.value);
 
-/** How many files there are, are done, are not done, and are not sent. It does not follow every byte. */
+/** True for a file that this browser sent; false for one that only waits for an answer here. */
+export const isOwn = ({ about }: Upload): boolean => about.key !== "";
+
+/** The files that wait until somebody says what they are. */
+export const asking = computed(() => uploads.value.filter(({ state }) => state.value === "asking"));
+
+/**
+ * How many files there are, are done, are not done, and are not sent. What other browsers sent counts once it is decided. It
+ * does not follow every byte.
+ */
 export const summary = computed(() => {
   let [done, open, unsent] = [0, 0, 0];
   for (const { state: now, file } of uploads.value) {
@@ -53,7 +67,8 @@ export const summary = computed(() => {
     if (OPEN.includes(state)) open++;
     if (file && (state === "waiting" || state === "sending")) unsent++;
   }
-  return { all: uploads.value.length, done, open, unsent };
+  const others = asking.value.filter((upload) => !isOwn(upload)).length;
+  return { all: uploads.value.length - others, done, open, unsent };
 });
 
 /** The bytes of all files, and those that were sent. */
@@ -94,6 +109,7 @@ export function note(upload: Upload, change: Partial<Remembered>): void {
 
 /** Takes files off the list. */
 export function takeOff(gone: readonly Upload[]): void {
+  if (gone.length === 0) return;
   const ids = new Set(gone.map(({ id }) => id));
   uploads.value = uploads.value.filter(({ id }) => !ids.has(id));
   void forget([...ids]);

@@ -12,6 +12,7 @@ import { UploadLine } from "./line.tsx";
 import { decide } from "./offers.ts";
 import { pause, resume } from "./queue.ts";
 import {
+  asking,
   clearDone,
   isPaused,
   isTrayOpen,
@@ -61,7 +62,12 @@ export function UploadTray() {
 
 /** "3 of 10 uploaded", and how fast it goes. */
 function Summary() {
-  const text = useComputed(() => `${summary.value.done} of ${summary.value.all} uploaded`);
+  const text = useComputed(() => {
+    const { done, all } = summary.value;
+    const waiting = asking.value.length;
+    if (waiting === 0 || waiting < uploads.value.length) return `${done} of ${all} uploaded`;
+    return waiting === 1 ? "1 file waits for your answer" : `${waiting} files wait for your answer`;
+  });
   return (
     <div class="tray-summary">
       {/* "Messages" says it, at most once a second. */}
@@ -163,6 +169,22 @@ function Offers() {
   );
 }
 
+/** The files that wait for an answer, where the tray does not show them. */
+export function WaitingFiles() {
+  if (isTrayOpen.value || asking.value.length === 0) return null;
+  return (
+    <section class="waiting-files" aria-labelledby="waiting-heading">
+      <h2 id="waiting-heading">New version or new track?</h2>
+      <Offers />
+      <ul aria-labelledby="waiting-heading">
+        {asking.value.slice(0, MAX_SHOWN).map((upload) => (
+          <UploadLine key={upload.id} upload={upload} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function useCount(state: Now["state"]): number {
   return useComputed(() => uploads.value.filter((upload) => upload.state.value === state).length).value;
 }
@@ -179,7 +201,7 @@ function Ring() {
     <button
       type="button"
       class="tray-ring"
-      aria-label="Show uploads"
+      aria-label={`Show uploads: ${words.value}`}
       onClick={() => {
         isTrayOpen.value = true;
       }}

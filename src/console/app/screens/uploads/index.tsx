@@ -3,6 +3,7 @@
 import { Icon } from "../../ui/icon.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ChooseButtons } from "../../uploads/choose.tsx";
+import { WaitingFiles } from "../../uploads/tray.tsx";
 import { Intakes } from "./intakes.tsx";
 
 /** Where music is chosen, and what folders brought; what is on its way shows in the tray, on every screen. */
@@ -17,6 +18,7 @@ export default function UploadsScreen() {
           Files are sent and analysed while you work. An interrupted upload resumes where it left off.
         </p>
       </div>
+      <WaitingFiles />
       <Intakes />
     </Screen>
   );
