@@ -193,6 +193,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     label: text(200),
     name: text(1000),
     visible: flag,
+    in_inbox: flag,
     sha256,
     size_bytes: whole(1, 2 ** 40),
     media_type: special("mediaType"),
