@@ -4,11 +4,11 @@ import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { meter } from "../../kernel/meter.ts";
 import { isFullDisk } from "../../kernel/trouble.ts";
-import { stopProcessing } from "../catalog/service.ts";
+import { stopProcessing, updateVersion } from "../catalog/service.ts";
 import { tellFileMissing } from "../notifications/service.ts";
 import { withEmbeddedCover } from "./cover.ts";
 import { storeOutcome } from "./outcome.ts";
-import { findSubject, type Subject, setFailed, setStatus } from "./queries.ts";
+import { findSubject, findVersionSubject, type Subject, setFailed, setStatus } from "./queries.ts";
 import { GIVEN_UP } from "./service.ts";
 import type { AnalysisFailure, AnalysisOutcome, AnalysisTask } from "./task.ts";
 import type { WorkerPool } from "./worker-pool.ts";
@@ -28,8 +28,8 @@ const FILE_MISSING: AnalysisFailure = {
 };
 
 /**
- * Returns the handler of the job `analyze`: measures the track's active version in a thread and stores the outcome. A
- * fault in the file is final at once; anything else is tried three times.
+ * Returns the handler of the job `analyze`: measures the track's active version, or the one that the payload names, in a
+ * thread and stores the outcome. A fault in the file is final at once; anything else is tried three times.
  */
 export function analyzeHandler(deps: AnalysisDeps, pool: AnalysisPool): JobHandler {
   const analyze: JobHandler = async (payload, run) => {
@@ -54,16 +54,21 @@ export function analyzeHandler(deps: AnalysisDeps, pool: AnalysisPool): JobHandl
   return analyze;
 }
 
-/** False when the version was deleted, or another one is active. */
-function isStill({ db }: Pick<Deps, "db">, { trackId, versionId }: Subject): boolean {
+/** False when the version was deleted, or another one is active that is to be analysed. */
+function isStill({ db }: Pick<Deps, "db">, { trackId, versionId, isVersionOnly }: Subject): boolean {
+  if (isVersionOnly) return findVersionSubject(db, versionId) !== undefined;
   return findSubject(db, trackId)?.versionId === versionId;
 }
 
-/** Returns the subject of a job `analyze`, and shows that its analysis is under way; undefined when it was deleted. */
+/**
+ * Returns the subject of a job `analyze`, and shows that the track's analysis is under way; undefined when it was deleted,
+ * or when the version that it names has been measured.
+ */
 export function beginAnalysis(
   { db }: Pick<Deps, "db">,
-  { trackId }: Record<string, unknown>,
+  { trackId, versionId }: Record<string, unknown>,
 ): Subject | undefined {
+  if (versionId !== undefined) return findVersionSubject(db, String(versionId));
   const subject = findSubject(db, String(trackId));
   if (subject) setStatus(db, subject.trackId, "processing");
   return subject;
@@ -79,7 +84,8 @@ export async function finishAnalysis(
   { subject, outcome, signal }: { subject: Subject; outcome: AnalysisOutcome; signal: AbortSignal },
   inTransaction: () => void = () => undefined,
 ): Promise<void> {
-  const { artwork, ...rest } = outcome;
+  const { artwork: picture, ...rest } = outcome;
+  const artwork = subject.isVersionOnly ? undefined : picture;
   await withEmbeddedCover(deps, { subject, artwork, signal }, (cover) =>
     transact(deps.db, () => {
       inTransaction();
@@ -91,14 +97,15 @@ export async function finishAnalysis(
 /** Ends an analysis that came to nothing. `isFinal`: it is not tried again. */
 export function leaveAnalysis(deps: AnalysisDeps, subject: Subject, { isFinal }: { isFinal: boolean }): void {
   if (isFinal) storeOutcome(deps, subject, { info: null, failure: GIVEN_UP });
-  else stopProcessing(deps.db, subject.trackId);
+  else if (!subject.isVersionOnly) stopProcessing(deps.db, subject.trackId);
 }
 
 /** Also notifies the owner, who may not look at the analysis of a track that has been there for years. */
 export function failForWantOfFile(deps: AnalysisDeps, { filename: name, ...subject }: Subject): void {
   transact(deps.db, (tx) => {
     meter(tx, { kind: "analysis", result: "failed" });
-    setFailed(tx, subject.trackId, FILE_MISSING);
+    if (subject.isVersionOnly) updateVersion(tx, subject.versionId, { analysedAt: deps.now() });
+    else setFailed(tx, subject.trackId, FILE_MISSING);
     tellFileMissing({ ...deps, db: tx }, { ...subject, name });
   });
 }

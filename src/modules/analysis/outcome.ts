@@ -21,7 +21,7 @@ import type { AnalysisOutcome, FileInfo, Measurement } from "./task.ts";
 /**
  * Writes the outcome of an analysis in one transaction: measurements, profile, the file's tags, suggestions, vector,
  * words and event. If another version became active meanwhile, only the data of the analysed version is written, and
- * the analysis of the new one is requested.
+ * the analysis of the new one is requested. Of a version that was analysed for itself, nothing else is ever written.
  */
 export function storeOutcome(
   deps: Pick<Deps, "db" | "now" | "settings" | "ffmpegPath">,
@@ -35,13 +35,9 @@ export function storeOutcome(
     const at = now();
     const current = queries.findSubject(tx, analysed.trackId);
     const subject = asOwned(analysed, current);
-    const isThere = updateVersion(tx, subject.versionId, { analysedAt: at });
-    if (isThere && "measurement" in outcome) {
-      queries.putAnalysis(tx, subject, outcome, at);
-      storeRecording(tx, subject, outcome.measurement.recording);
-    }
-
+    storeMeasured(tx, subject, outcome, at);
     if (!current) return;
+    if (subject.isVersionOnly) return showHash(tx, subject, current);
     if (current.versionId !== subject.versionId) return requestAnalysis(tx, subject.trackId, at);
     describeTrack(tx, subject, outcome);
     if (cover) showEmbeddedCover(tx, deps, subject.trackId, cover);
@@ -52,6 +48,19 @@ export function storeOutcome(
     complete(tx, subject, at);
     requestRendition(tx, deps, subject.sha256, at);
   });
+}
+
+/** Writes what was measured on the version itself, unless it was deleted meanwhile. */
+function storeMeasured(tx: Db, subject: queries.Subject, outcome: AnalysisOutcome, at: number): void {
+  const isThere = updateVersion(tx, subject.versionId, { analysedAt: at });
+  if (!isThere || !("measurement" in outcome)) return;
+  queries.putAnalysis(tx, subject, outcome, at);
+  storeRecording(tx, subject, outcome.measurement.recording);
+}
+
+/** A track shows the hash of the file that it plays once that was analysed. */
+function showHash(tx: Db, { trackId, versionId, sha256 }: queries.Subject, current: queries.Subject): void {
+  if (current.versionId === versionId) updateTrack(tx, trackId, { cid: sha256 });
 }
 
 /** The track may have gone to another account meanwhile. */

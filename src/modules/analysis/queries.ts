@@ -7,7 +7,7 @@ import { putSound } from "../sounds/service.ts";
 import type { AnalysisFailure, FileInfo, Heard, Measurement } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";
 
-/** The subject of one analysis: a track and the audio file of its active version. */
+/** The subject of one analysis: a track and the audio file of its active version, or another version of it. */
 export type Subject = {
   trackId: string;
   ownerId: string;
@@ -15,6 +15,8 @@ export type Subject = {
   sha256: string;
   /** The version's name: the uploaded file's, unless renamed. */
   filename: string;
+  /** True: the version is measured for itself, and the track keeps its values, its tags and its state. */
+  isVersionOnly?: true;
 };
 
 /** Others may store vectors beside these; vectors of different providers are never compared. */
@@ -35,6 +37,60 @@ export function findSubject(db: Db, trackId: string): Subject | undefined {
     .innerJoin(versions, eq(versions.id, tracks.activeVersionId))
     .where(eq(tracks.id, trackId))
     .get();
+}
+
+/** Returns the subject of an analysis of one version alone; undefined when it was deleted or has been measured. */
+export function findVersionSubject(db: Db, versionId: string): Subject | undefined {
+  const row = db
+    .select({
+      trackId: tracks.id,
+      ownerId: tracks.ownerId,
+      versionId: versions.id,
+      sha256: versions.sha256,
+      filename: versions.name,
+    })
+    .from(versions)
+    .innerJoin(tracks, eq(tracks.id, versions.trackId))
+    .leftJoin(analyses, eq(analyses.versionId, versions.id))
+    .where(and(eq(versions.id, versionId), isNull(analyses.versionId)))
+    .get();
+  return row && { ...row, isVersionOnly: true };
+}
+
+/** How far the analysis of a version is; `triedAt` is when the last one ended, also one that failed. */
+export type VersionProgress = {
+  trackId: string;
+  triedAt: number | null;
+  isMeasured: boolean;
+  isUnderWay: boolean;
+};
+
+/** Returns how far the analysis of a version is; undefined when there is no such version. */
+export function findProgress(db: Db, versionId: string, jobName: string): VersionProgress | undefined {
+  const row = db.$client
+    .query<Record<"isMeasured" | "isUnderWay", 0 | 1> & ProgressRow, Record<string, string>>(
+      `SELECT v.track_id AS trackId, v.analysed_at AS triedAt,
+         EXISTS (SELECT 1 FROM analyses WHERE version_id = v.id) AS isMeasured,
+         (t.active_version_id = v.id AND t.analysis_status IN ('pending', 'processing'))
+           OR EXISTS (SELECT 1 FROM jobs WHERE name = $jobName AND unique_key = v.id AND state = 'waiting')
+           OR EXISTS (SELECT 1 FROM jobs WHERE name = $jobName AND unique_key = v.id AND state = 'running') AS isUnderWay
+       FROM versions v JOIN tracks t ON t.id = v.track_id WHERE v.id = $versionId`,
+    )
+    .get({ versionId, jobName });
+  return row ? { ...row, isMeasured: row.isMeasured === 1, isUnderWay: row.isUnderWay === 1 } : undefined;
+}
+
+type ProgressRow = Pick<VersionProgress, "trackId" | "triedAt">;
+
+/** Returns versions whose own analysis was given up without a word, because the program ended each time. */
+export function listGivenUpVersions(tx: Db, jobName: string): string[] {
+  return tx.$client
+    .query<{ id: string }, { jobName: string }>(
+      `SELECT v.id FROM jobs j JOIN versions v ON v.id = j.unique_key
+       WHERE j.name = $jobName AND j.state = 'dead' AND coalesce(v.analysed_at, 0) < j.created_at`,
+    )
+    .all({ jobName })
+    .map(({ id }) => id);
 }
 
 /** Moves a track to a state without a reason: `pending` or `processing`. */

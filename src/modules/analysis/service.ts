@@ -1,6 +1,6 @@
 import { transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { stopProcessing } from "../catalog/service.ts";
+import { stopProcessing, updateVersion } from "../catalog/service.ts";
 import * as queries from "./queries.ts";
 import { ANALYZE_JOB, requestAnalysis } from "./request.ts";
 import type { AnalysisFailure } from "./task.ts";
@@ -16,7 +16,7 @@ export { recoverListening } from "./listening/recover.ts";
 export { LISTEN_JOB, progressOf } from "./listening/unheard.ts";
 export { findMeasuredTempoAndKey } from "./measured.ts";
 export { wordsOfFile } from "./profile.ts";
-export { ANALYZE_JOB, requestAnalysis } from "./request.ts";
+export { ANALYZE_JOB, requestAnalysis, requestVersionAnalysis, versionAnalysisOf } from "./request.ts";
 export { getSuggestedTags } from "./suggested.ts";
 export type { AnalysisOutcome, AnalysisTask, Heard, ListenTask } from "./task.ts";
 export type { WorkerPool } from "./worker-pool.ts";
@@ -37,7 +37,8 @@ const STOPPED_PROGRAM: AnalysisFailure = {
 
 /**
  * Repairs what a crash left half done, at startup and when a worker elsewhere was lost: every processing track whose job
- * nobody runs becomes pending again, and every pending track gets its job. Call it after the job queue has recovered.
+ * nobody runs becomes pending again, and every pending track gets its job. A version that ended the program each time
+ * counts as tried. Call it after the job queue has recovered.
  */
 export function recoverAnalyses({ db, now }: Pick<Deps, "db" | "now">): void {
   transact(db, (tx) => {
@@ -45,6 +46,8 @@ export function recoverAnalyses({ db, now }: Pick<Deps, "db" | "now">): void {
     for (const { trackId, isGivenUp } of queries.listForgotten(tx, ANALYZE_JOB))
       if (isGivenUp) queries.setFailed(tx, trackId, STOPPED_PROGRAM);
       else requestAnalysis(tx, trackId, now());
+    for (const id of queries.listGivenUpVersions(tx, ANALYZE_JOB))
+      updateVersion(tx, id, { analysedAt: now() });
   });
 }
 

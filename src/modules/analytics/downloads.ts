@@ -14,8 +14,13 @@ const MAX_REMEMBERED = 20_000;
 /**
  * Creates the counter of downloads: one per file, client and hour, when the client asked for the whole file or its
  * first part. Past downloads are kept in memory only, so no address is stored.
+ *
+ * @param onDownload Called for each that counts, with the version's id. What it throws never stops a download.
  */
-export function createDownloadCounter({ db, now, log }: Pick<Deps, "db" | "now" | "log">) {
+export function createDownloadCounter(
+  { db, now, log }: Pick<Deps, "db" | "now" | "log">,
+  onDownload: (versionId: string) => void = () => undefined,
+) {
   const isFirstInHour = firstInHour();
   const keeping = createKeeping({ db, log }, "A download could not be counted");
   /** Counts the answer if it is a download, and returns it. */
@@ -24,6 +29,7 @@ export function createDownloadCounter({ db, now, log }: Pick<Deps, "db" | "now" 
     if (!isDownload(request, response) || !isFirstInHour(`${versionId} ${client}`, at)) return response;
     // The file is already on its way: a disk too full to count the download must not stop it.
     keeping.attempt(() => recordDownload(db, versionId, at));
+    keeping.attempt(() => onDownload(versionId));
     return response;
   };
 }

@@ -4,6 +4,7 @@ import { changed, servedFile } from "../../http/files/file-response.ts";
 import { describe } from "../../http/openapi.ts";
 import { stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { requestVersionAnalysis } from "../analysis/service.ts";
 import { createDownloadCounter } from "../analytics/service.ts";
 import { getOriginalFile, getRenditionFile } from "./service.ts";
 
@@ -14,9 +15,10 @@ const MediaQuery = t.Object({
   signature: t.Optional(t.String({ description: "Part of the link" })),
 });
 
-/** `GET|HEAD /media/…`: originals and renditions by signed link. */
-export const mediaRoutes = (deps: Deps, countDownload = createDownloadCounter(deps)) =>
-  new Elysia({ prefix: "/media" })
+/** `GET|HEAD /media/…`: originals and renditions by signed link. A version that is downloaded is analysed, active or not. */
+export function mediaRoutes(deps: Deps) {
+  const countDownload = createDownloadCounter(deps, (versionId) => requestVersionAnalysis(deps, versionId));
+  return new Elysia({ prefix: "/media" })
     .get(
       "/:versionId/:filename",
       ({ params, query, request }) =>
@@ -50,6 +52,7 @@ export const mediaRoutes = (deps: Deps, countDownload = createDownloadCounter(de
         ),
       },
     );
+}
 
 function fileDetail(operationId: string, summary: string, description: string) {
   const described = describe({

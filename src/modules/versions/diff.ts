@@ -14,21 +14,22 @@ type Sound = ReturnType<typeof findSound>;
 const MAX_BIT_ERROR_RATE = 0.35;
 
 /**
- * Compares a version with another of its track. It uses stored measurements and decodes no audio.
+ * Compares a version with another of its track. It uses stored measurements and decodes no audio; a version without them is
+ * analysed, and the track goes on to play what it plays.
  *
  * @param against Default: the active version.
  * @throws DomainError `track_not_found`, `version_not_found`, `version_not_analysed`.
  */
 export function diffVersions(
-  { db }: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "now">,
   asked: { ownerId: string; trackId: string; versionId: string; against: string | undefined },
 ): VersionDiff {
+  const { db } = deps;
   const { ownerId, trackId, versionId } = asked;
   const track = getOwnedTrack(db, ownerId, trackId);
   const against = asked.against ?? track.activeVersionId;
   for (const id of [versionId, against]) getVersionOf(db, trackId, id);
-  const one = getMeasured(db, versionId);
-  const other = getMeasured(db, against);
+  const [one, other] = getMeasured(deps, versionId, against);
   const gainDb = difference(other.integratedLufs, one.integratedLufs);
   const sounds = [findSound(db, versionId), findSound(db, against)] as const;
   return {

@@ -12,6 +12,14 @@ export const SheetVersion = shape("SheetVersion", {
     description: "What a browser plays best: a rendition, or the original. Works for one hour",
   }),
   isAnalysed: Type.Boolean({ description: "False: there is no waveform, and no comparison" }),
+  analysis: Type.Union(
+    (["none", "pending", "completed", "failed"] as const).map((state) => Type.Literal(state)),
+    {
+      description:
+        "`none` until the version is active, compared or downloaded for the first time; `pending` while its analysis waits " +
+        "or runs; `completed` once it is measured; `failed` when it cannot be, which is tried again after a day",
+    },
+  ),
   durationSec: number,
   integratedLufs: number,
   truePeakDbtp: number,

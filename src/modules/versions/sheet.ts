@@ -1,4 +1,5 @@
 import type { Deps } from "../../kernel/deps.ts";
+import { versionAnalysisOf } from "../analysis/service.ts";
 import { getOwnedTrack, type VersionRow } from "../catalog/service.ts";
 import { playbackUrl } from "../files/service.ts";
 import { type Copy, listCopies } from "../recordings/service.ts";
@@ -35,6 +36,7 @@ function toSheetVersion(deps: SheetDeps, row: VersionRow, activeVersionId: strin
     ...toVersion(deps, row, activeVersionId),
     playbackUrl: playbackUrl(deps, row),
     isAnalysed: measured !== undefined,
+    analysis: versionAnalysisOf(deps.db, row.id),
     durationSec: measured?.durationSec ?? null,
     integratedLufs: measured?.integratedLufs ?? null,
     truePeakDbtp: measured?.truePeakDbtp ?? null,

@@ -15,7 +15,9 @@ const waveformDetail = describe({
   operationId: "getVersionWaveform",
   tag: "Versions",
   summary: "Get a version's waveform at every zoom level",
-  description: "A header, then minimum and maximum of the mono mix as int8 pairs: see docs/analysis.md.",
+  description:
+    "A header, then minimum and maximum of the mono mix as int8 pairs: see docs/analysis.md. A version that " +
+    "was never analysed is analysed from then on.",
   answer: Type.Any(),
   bare: true,
   refusals,
@@ -41,7 +43,8 @@ export const versionSoundRoutes = (deps: Deps, guard: Guards) =>
           summary: "Compare a version with another of its track",
           description:
             "Time offset, length, loudness, true peak, balance by octave, tempo, key, and the gain that makes both " +
-            "equally loud, from the measurements of each version's analysis.",
+            "equally loud, from the measurements of each version's analysis. A version that was never analysed is refused " +
+            "once, and analysed from then on: ask again. The track goes on to play the version that is active.",
           answer: VersionDiff,
           refusals,
         }),

@@ -180,7 +180,7 @@ type Schemas = {
   "ShareholderTrackUpdatedEvent": { id: string; type: "shareholder.track_updated"; timestamp: string; apiVersion: "1"; data: { trackId: string; shareholderId: string; share: number; role: string } };
   "ShareholderUnlinkedFromTrackEvent": { id: string; type: "shareholder.unlinked_from_track"; timestamp: string; apiVersion: "1"; data: { trackId: string; shareholderId: string; share: number; role: string } };
   "SheetCopy": { id: string; title: string | null; name: string; artist: string | null; similarity: number; isSameFile: boolean };
-  "SheetVersion": { id: string; trackId: string; label: string | null; name: string; order: number; active: boolean; visible: boolean; type: string; size: number; cid?: string; createdAt: string; downloadUrl: string; playbackUrl: string; isAnalysed: boolean; durationSec: number | null; integratedLufs: number | null; truePeakDbtp: number | null; bpm: number | null; key: string | null };
+  "SheetVersion": { id: string; trackId: string; label: string | null; name: string; order: number; active: boolean; visible: boolean; type: string; size: number; cid?: string; createdAt: string; downloadUrl: string; playbackUrl: string; isAnalysed: boolean; analysis: "none" | "pending" | "completed" | "failed"; durationSec: number | null; integratedLufs: number | null; truePeakDbtp: number | null; bpm: number | null; key: string | null };
   "SideCover": { path: string; image: string };
   "SignedIn": { token: string; expiresAt: string; user: Schemas["User"] };
   "SimilarTracks": { trackId: string; count: number; results: Schemas["SearchHit"][] };
