@@ -88,6 +88,42 @@ describe.skipIf(!BROWSER_PATH)("two versions of a track", () => {
     await close();
   });
 
+  test("are analysed when they are compared; what needs that says so until then, and the track plays what it played", async () => {
+    const song = firstMix(SEED + 2);
+    const id = await uploadSong(desk, "Night Ferry", "Mara", SEED + 2);
+    const softer = song.map((sample) => 0.5 * sample);
+    await addMix(desk, id, "v2", softer, { isActive: false });
+    const { page, errors, close } = await desk.open(`/library/tracks/${id}?tab=versions`);
+    const item = page.getByRole("listitem", { name: "v2" });
+    await item.getByText("not analysed yet").waitFor();
+    await page.getByRole("checkbox", { name: "Compare Original" }).check();
+    await page.getByRole("checkbox", { name: "Compare v2" }).check();
+    const region = page.getByRole("region", { name: "Compare Original with v2" });
+    const tools = ["Match loudness", "Blind test"].map((name) => region.getByRole("button", { name }));
+
+    await region
+      .getByText("Match loudness, Blind test and what changed: after v2 has been analysed.")
+      .waitFor();
+    await item.getByText("Analysing…").waitFor();
+    for (const tool of tools) {
+      expect(await tool.getAttribute("aria-disabled")).toBe("true");
+      await tool.click({ force: true });
+    }
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await region.textContent()).not.toMatch(/active/i);
+    await region.getByRole("button", { name: "Play comparison" }).click();
+    await region.getByRole("button", { name: "Pause comparison" }).waitFor();
+
+    await desk.drainJobs();
+    await region.getByRole("list", { name: "What changed" }).getByRole("listitem").first().waitFor();
+    for (const tool of tools) expect(await tool.getAttribute("aria-disabled")).toBeNull();
+    expect(await tools[0]?.getAttribute("aria-pressed")).toBe("true");
+    await page.getByRole("listitem", { name: "Original" }).getByText("Active", { exact: true }).waitFor();
+    expect(await item.getByText("Active", { exact: true }).count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("switch, match, loop and end by keys and buttons", async () => {
     const { page, errors, close } = await desk.open(address);
     const region = await compare(page);

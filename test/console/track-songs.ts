@@ -54,16 +54,18 @@ export async function uploadSong(
 export const addSecondMix = (desk: Desk, trackId: string, seed: number) =>
   addMix(desk, trackId, "v2", secondMix(seed));
 
-/** Adds a mix of a song as its active version, and has it analysed. Returns the version's id. */
+/** Adds a mix of a song as its active version, or beside it, and does what is due. Returns the version's id. */
 export async function addMix(
   desk: Desk,
   trackId: string,
   label: string,
   samples: Float32Array<ArrayBuffer>,
+  { isActive = true } = {},
 ): Promise<string> {
   const api = desk.as(desk.createKey(desk.account.accountId));
   const form = new FormData();
   form.set("label", label);
+  form.set("activate", String(isActive));
   form.set("file", new File([wavOf(samples)], `${label}, mixed.wav`));
   const { body } = await api("POST", `/tracks/${trackId}/versions`, form);
   await desk.drainJobs();

@@ -1,7 +1,7 @@
 /** One of two versions that are compared. */
 export type Side = "a" | "b";
-/** A decoded version with its loudness; null while it is unknown. */
-export type Take = { buffer: AudioBuffer; integratedLufs: number | null };
+/** What analyses say of the two; a loudness is null while it is unknown. */
+export type Learnt = { offsetSec: number; lufs: readonly [a: number | null, b: number | null] };
 export type Span = { fromSec: number; toSec: number };
 
 /** Short enough not to hear both, long enough not to click. */
@@ -21,12 +21,12 @@ export function matchedGain(own: number | null, other: number | null): number {
  * Plays two versions at one time, of which one sounds. Both run from decoded buffers that were started at one moment of one
  * clock, so they never drift: switching only moves two gains. Times are those of `a`.
  *
- * @param offsetSec The same moment comes so much later in `b` than in `a`.
+ * `offsetSec`: the same moment comes so much later in `b` than in `a`.
  */
 export class AbPlayer {
   readonly #context: BaseAudioContext;
-  readonly #takes: readonly [Take, Take];
-  readonly #offsetSec: number;
+  readonly #buffers: readonly [AudioBuffer, AudioBuffer];
+  #learnt: Learnt;
   readonly #gains: readonly [GainNode, GainNode];
   #sources: AudioBufferSourceNode[] = [];
   #chosen: Side = "a";
@@ -35,10 +35,10 @@ export class AbPlayer {
   #startedAt = 0;
   #fromSec = 0;
 
-  constructor(context: BaseAudioContext, takes: readonly [Take, Take], offsetSec: number) {
+  constructor(context: BaseAudioContext, buffers: readonly [AudioBuffer, AudioBuffer], learnt: Learnt) {
     this.#context = context;
-    this.#takes = takes;
-    this.#offsetSec = offsetSec;
+    this.#buffers = buffers;
+    this.#learnt = learnt;
     const gain = () => {
       const node = context.createGain();
       node.connect(context.destination);
@@ -53,7 +53,7 @@ export class AbPlayer {
 
   /** Length of `a`. */
   get durationSec(): number {
-    return this.#takes[0].buffer.duration;
+    return this.#buffers[0].duration;
   }
 
   get positionSec(): number {
@@ -71,7 +71,7 @@ export class AbPlayer {
     for (let leadSec = LEAD_SEC; leadSec <= LONGEST_LEAD_SEC; leadSec *= 2) {
       this.#silence();
       this.#startedAt = this.#context.currentTime + leadSec;
-      this.#sources = this.#takes.map(({ buffer }, index) => this.#start(buffer, index));
+      this.#sources = this.#buffers.map((buffer, index) => this.#start(buffer, index));
       if (this.#context.currentTime < this.#startedAt) return;
     }
   }
@@ -96,6 +96,14 @@ export class AbPlayer {
     this.#apply(RAMP_SEC);
   }
 
+  /** Goes by what analyses say from now on; both start anew when it moves one against the other. */
+  learn(learnt: Learnt): void {
+    const isMoved = learnt.offsetSec !== this.#learnt.offsetSec;
+    this.#learnt = learnt;
+    if (isMoved) this.seek(this.positionSec);
+    this.#apply(RAMP_SEC);
+  }
+
   /** Repeats a span; null plays on to the end. */
   loop(span: Span | null): void {
     const at = this.positionSec;
@@ -104,7 +112,7 @@ export class AbPlayer {
   }
 
   #start(buffer: AudioBuffer, index: number): AudioBufferSourceNode {
-    const shift = index === 0 ? 0 : this.#offsetSec;
+    const shift = index === 0 ? 0 : this.#learnt.offsetSec;
     const source = new AudioBufferSourceNode(this.#context, { buffer });
     if (this.#span) {
       source.loop = true;
@@ -127,8 +135,8 @@ export class AbPlayer {
 
   #levelOf(index: 0 | 1): number {
     if ((index === 0) !== (this.#chosen === "a")) return 0;
-    const [own, other] = [this.#takes[index], this.#takes[index === 0 ? 1 : 0]];
-    return this.#isMatched ? matchedGain(own.integratedLufs, other.integratedLufs) : 1;
+    const { lufs } = this.#learnt;
+    return this.#isMatched ? matchedGain(lufs[index], lufs[index === 0 ? 1 : 0]) : 1;
   }
 
   /** Moves the gains in a straight line: two versions are nearly one signal, so their sum keeps its level. */

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useMemo, useRef } from "preact/hooks";
-import { query, useQuery } from "../../api/queries.ts";
+import { useEffect, useId, useMemo, useRef } from "preact/hooks";
+import { query, queryClient, useQuery } from "../../api/queries.ts";
 import type { Side } from "../../player/ab.ts";
 import { clock as timeOf } from "../../player/time.ts";
 import { peakOf } from "../../player/wave.ts";
@@ -12,7 +12,7 @@ import { useActions } from "../../ui/keys.ts";
 import { BlindTest } from "./blind-test.tsx";
 import { changesOf } from "./diff-words.ts";
 import { labelOf, tenths } from "./names.ts";
-import type { Version } from "./queries.ts";
+import { type Version, versionsQuery } from "./queries.ts";
 import { type Ab, useAb } from "./use-ab.ts";
 import { useOutline, useWidth, WaveCanvas } from "./wave.tsx";
 import { useGestures } from "./wave-gestures.ts";
@@ -29,12 +29,23 @@ type CompareProps = { trackId: string; a: Version; b: Version; wave: WaveState; 
 
 /** Two versions by ear and in words: `b` as seen from `a`. */
 export function Compare({ trackId, a, b, wave, onClose }: CompareProps) {
-  const isReady = a.isAnalysed && b.isAnalysed;
-  const { data } = useQuery(isReady ? diffQuery(trackId, b, a) : null);
-  const diff = data?.data;
+  const missing = [a, b].filter(({ isAnalysed }) => !isAnalysed);
+  const isReady = missing.length === 0;
+  // Asking has both analysed.
+  const { data, isError } = useQuery(diffQuery(trackId, b, a));
+  const diff = isReady ? data?.data : undefined;
+  useEffect(() => {
+    // By now the server says that their analyses wait.
+    if (isError) void queryClient.invalidateQueries({ queryKey: versionsQuery(trackId).queryKey });
+  }, [isError, trackId]);
   const offsetSec = (diff?.offsetMs ?? 0) / 1000;
   const ab = useAb(a, b, offsetSec);
-  useActions({ select: ab.swap, playPause: ab.toggle, matchLoudness: () => ab.match(!ab.isMatched.peek()) });
+  useActions({
+    select: ab.swap,
+    playPause: ab.toggle,
+    matchLoudness: () => isReady && ab.match(!ab.isMatched.peek()),
+  });
+  const reasonId = useId();
   const [labelA, labelB] = [labelOf(a), labelOf(b)];
   return (
     <section class="compare" aria-label={`Compare ${labelA} with ${labelB}`}>
@@ -47,21 +58,37 @@ export function Compare({ trackId, a, b, wave, onClose }: CompareProps) {
         </button>
       </header>
       <Waves trackId={trackId} a={a} b={b} ab={ab} wave={wave} />
-      <Controls a={a} b={b} ab={ab} wave={wave} />
-      {isReady ? (
-        diff && <Differences changes={changesOf(diff)} balance={diff.balance} />
-      ) : (
-        <p class="soft">
-          What changed is said here once both are analysed. Making a version active has it analysed.
+      <Controls
+        a={a}
+        b={b}
+        ab={ab}
+        wave={wave}
+        {...(!isReady && { off: { reasonId, reason: reasonOf(missing) } })}
+      />
+      {!isReady && (
+        <p class="soft" id={reasonId} role="status">
+          Match loudness, Blind test and what changed: {reasonOf(missing)}.
         </p>
       )}
+      {diff && <Differences changes={changesOf(diff)} balance={diff.balance} />}
     </section>
   );
 }
 
-type PartProps = { a: Version; b: Version; ab: Ab; wave: WaveState };
+/** Says when what needs both analyses can be used. */
+function reasonOf(missing: readonly Version[]): string {
+  const failed = missing.filter(({ analysis }) => analysis === "failed");
+  if (failed.length > 0) return `not available, because ${listed(failed)} could not be analysed`;
+  return `after ${listed(missing)} ${missing.length > 1 ? "have" : "has"} been analysed`;
+}
 
-function Controls({ a, b, ab, wave }: PartProps) {
+const listed = (versions: readonly Version[]) => versions.map(labelOf).join(" and ");
+
+type PartProps = { a: Version; b: Version; ab: Ab; wave: WaveState };
+/** Why a tool cannot be used yet, and the element that says so. */
+type Off = { reason: string; reasonId: string };
+
+function Controls({ a, b, ab, wave, off }: PartProps & { off?: Off }) {
   const side = ab.side.value;
   const now = useComputed(() => timeOf(ab.positionSec.value));
   const loop = () => {
@@ -96,7 +123,8 @@ function Controls({ a, b, ab, wave }: PartProps) {
         name="Match loudness"
         icon="match"
         title={tooltip("matchLoudness")}
-        isOn={ab.isMatched.value}
+        isOn={ab.isMatched.value && !off}
+        off={off}
         run={() => ab.match(!ab.isMatched.peek())}
       />
       <Tool
@@ -110,6 +138,7 @@ function Controls({ a, b, ab, wave }: PartProps) {
         name="Blind test"
         icon="hide"
         title="Can you hear the difference?"
+        off={off}
         run={() => showDialog((close) => <BlindTest a={a} b={b} ab={ab} onClose={close} />)}
       />
       <span class="compare-time" aria-hidden="true">
@@ -130,16 +159,26 @@ function SideRadio({ side, label, isOn, ab }: { side: Side; label: string; isOn:
   );
 }
 
-type ToolProps = { name: string; icon: IconName; title: string; isOn?: boolean; run: () => void };
+type ToolProps = {
+  name: string;
+  icon: IconName;
+  title: string;
+  isOn?: boolean;
+  off?: Off | undefined;
+  run: () => void;
+};
 
-function Tool({ name, icon, title, isOn, run }: ToolProps) {
+function Tool({ name, icon, title, isOn, off, run }: ToolProps) {
   return (
     <button
       type="button"
       class="button quiet small"
-      title={title}
+      title={off ? `${name}: ${off.reason}` : title}
       {...(isOn !== undefined && { "aria-pressed": isOn })}
-      onClick={run}
+      {...(off && { "aria-disabled": true, "aria-describedby": off.reasonId })}
+      onClick={() => {
+        if (!off) run();
+      }}
     >
       <Icon name={icon} />
       {name}

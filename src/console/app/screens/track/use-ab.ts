@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { errorOf } from "../../api/errors.ts";
 import { samePlace } from "../../first-data.ts";
-import { AbPlayer, type Side, type Span, type Take } from "../../player/ab.ts";
+import { AbPlayer, type Learnt, type Side, type Span } from "../../player/ab.ts";
 import { toastError } from "../../ui/toast.tsx";
 import { begin } from "./comparison.ts";
 import type { Version } from "./queries.ts";
@@ -12,6 +12,10 @@ import { pause as pauseSound } from "./sound.ts";
 export function useAb(a: Version, b: Version, offsetSec: number): Ab {
   const ab = useMemo(() => new Ab(a, b), [a.id, b.id]);
   ab.offsetSec = offsetSec;
+  useEffect(
+    () => ab.learn({ offsetSec, lufs: [a.integratedLufs, b.integratedLufs] }),
+    [ab, offsetSec, a.integratedLufs, b.integratedLufs],
+  );
   useEffect(() => {
     const end = begin({ ids: { a: a.id, b: b.id }, listen: ab.listen });
     return () => {
@@ -34,6 +38,7 @@ export class Ab {
   /** The same moment comes so much later in B. */
   offsetSec = 0;
   readonly #versions: readonly [Version, Version];
+  #lufs: Learnt["lufs"];
   readonly #stop = new AbortController();
   #context: AudioContext | undefined;
   #loading: Promise<AbPlayer> | undefined;
@@ -41,7 +46,14 @@ export class Ab {
 
   constructor(a: Version, b: Version) {
     this.#versions = [a, b];
+    this.#lufs = [a.integratedLufs, b.integratedLufs];
   }
+
+  /** An analysis may end while the two play. */
+  readonly learn = (learnt: Learnt): void => {
+    this.#lufs = learnt.lufs;
+    this.#player?.learn(learnt);
+  };
 
   readonly play = async (): Promise<void> => {
     pauseSound();
@@ -115,8 +127,8 @@ export class Ab {
     this.#context = context;
     const [a, b] = this.#versions;
     const { signal: stop } = this.#stop;
-    const takes = await Promise.all([decode(context, a, stop), decode(context, b, stop)]);
-    const player = new AbPlayer(context, takes, this.offsetSec);
+    const buffers = await Promise.all([decode(context, a, stop), decode(context, b, stop)]);
+    const player = new AbPlayer(context, buffers, { offsetSec: this.offsetSec, lufs: this.#lufs });
     player.choose(this.side.peek());
     player.match(this.isMatched.peek());
     player.loop(this.span.peek() ?? null);
@@ -136,9 +148,8 @@ export class Ab {
   }
 }
 
-async function decode(context: AudioContext, version: Version, signal: AbortSignal): Promise<Take> {
+async function decode(context: AudioContext, version: Version, signal: AbortSignal): Promise<AudioBuffer> {
   const response = await fetch(samePlace(version.playbackUrl), { signal });
   if (!response.ok) throw await errorOf(response);
-  const buffer = await context.decodeAudioData(await response.arrayBuffer());
-  return { buffer, integratedLufs: version.integratedLufs };
+  return await context.decodeAudioData(await response.arrayBuffer());
 }

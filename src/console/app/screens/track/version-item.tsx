@@ -63,7 +63,7 @@ export function VersionItem({ track, title, version, isMarked, onMark }: ItemPro
         </p>
         <p class="version-name soft">{version.name}</p>
       </div>
-      <p class="version-facts soft">{factsOf(track, version)}</p>
+      <p class="version-facts soft">{factsOf(version)}</p>
       {!version.active && (
         <button
           type="button"
@@ -82,13 +82,19 @@ export function VersionItem({ track, title, version, isMarked, onMark }: ItemPro
   );
 }
 
-function factsOf(track: Track, version: Version): string {
+const ANALYSIS_WORDS: Readonly<Record<Version["analysis"], string>> = {
+  none: "not analysed yet",
+  pending: "Analysing…",
+  completed: "",
+  failed: "could not be analysed",
+};
+
+function factsOf(version: Version): string {
   const { createdAt, size, durationSec, integratedLufs } = version;
-  const isWaiting = version.active && ["pending", "processing"].includes(track.analysis.status);
   const measured = [
     durationSec !== null && clock(durationSec),
     integratedLufs !== null && loudness(integratedLufs),
-    !version.isAnalysed && (isWaiting ? "Analysing…" : "not analysed"),
+    ANALYSIS_WORDS[version.analysis],
   ];
   return [day(createdAt), sizeOf(size), ...measured].filter(Boolean).join(" · ");
 }
