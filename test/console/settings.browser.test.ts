@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { oauthGrants } from "../../db/schema.ts";
+import { clientName } from "../../src/console/app/screens/settings/client-name.ts";
 import { contrasts } from "../../src/console/app/screens/settings/contrast.ts";
+import { DEEDS } from "../../src/console/app/screens/settings/deeds.ts";
 import { PURPOSES } from "../../src/console/app/screens/settings/purposes.ts";
 import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
+import { TOOLS } from "../../src/mcp/tools.ts";
 import { contrastsOf } from "../../src/modules/brand/colour.ts";
 import { startSender } from "../../src/modules/webhooks/sender.ts";
+import { PNG } from "../contract/files.ts";
 import { legacyRequest } from "../mcp/support.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { jsonOf } from "../support/app.ts";
 import { createReceiver, stopAll } from "../webhooks/support.ts";
 import { createConsole, PASSWORD } from "./console.ts";
+import { songFile } from "./songs.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 beforeAll(async () => {
@@ -32,6 +37,22 @@ test("every scope that an owner can give is for a purpose", () => {
   const told = PURPOSES.flatMap(({ scopes }) => [...scopes]);
 
   expect(new Set<string>(told)).toEqual(new Set<string>(ASSIGNABLE_SCOPES));
+});
+
+test("every tool has words for what it does", () => {
+  expect(Object.keys(DEEDS).toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
+});
+
+test.each([
+  ["Claude", { keyId: "grt_1", name: "Claude", client: "python-httpx/0.28" }],
+  ["Claude", { keyId: "key_1", name: "test", client: "Claude/1.4" }],
+  ["Claude", { keyId: "key_1", name: "test", client: "claude-ai 0.1.0" }],
+  ["Claude Code", { keyId: "key_1", name: "test", client: "claude-code/2.1.3 (cli)" }],
+  ["Visual Studio Code", { keyId: "key_1", name: "test", client: "Visual Studio Code 1.107.0" }],
+  ["Studio script", { keyId: "key_1", name: "Studio script", client: "" }],
+  ["An assistant", { keyId: "key_1", name: null, client: "" }],
+])("%s is named alone, without its version and the name of its key", (said, by) => {
+  expect(clientName(by)).toBe(said);
 });
 
 test.each(["#2f8f5e", "#ffee88", "#101030", "#d8481f", "#808080"])(
@@ -239,32 +260,60 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
   });
 
   test.each(["desktop", "phone"] as const)(
-    "show what assistants did on a %s, and take it back",
+    "say what assistants did in sentences on a %s, and take it back",
     async (window) => {
       const key = desk.createKey(desk.account.accountId);
+      const api = desk.as(key);
       const use = async (name: string, input: object) => {
-        const request = legacyRequest("tools/call", { name, arguments: input }, { "x-api-key": key });
+        const headers = { "x-api-key": key, "user-agent": "Claude/1.4" };
+        const request = legacyRequest("tools/call", { name, arguments: input }, headers);
         return (await jsonOf(await fetch(`${desk.origin}/mcp`, request))).result.structuredContent;
       };
-      const email = `ada-${window}@example.com`;
-      const { composer } = await use("create_composer", { fullName: "Ada Writer", email });
-      await use("update_composer", { composerId: composer.id, fullName: "Someone Else" });
+      const form = new FormData();
+      form.append("files", songFile({ title: "Wanderer", seconds: 2 }, window.length));
+      const [{ id: trackId }] = (await api("POST", "/tracks/upload", form)).body.data.uploaded;
+      await api("POST", "/tracks/cover-art", { trackId, base64: Buffer.from(PNG).toString("base64") });
+      const list = (await api("POST", "/playlists", { name: "Spring", trackIds: [trackId] })).body.data;
+      const playlistId = list.playlist.id;
+      const email = `ines-${window}@example.com`;
+      const { composer } = await use("create_composer", { fullName: "Ines Okafor", email });
+      await use("update_track_details", { trackId, title: "Wanderer (renamed)" });
+      await use("update_playlist", { playlistId, name: "Spring 2027" });
+      await use("update_track_tags", { trackId, genres: ["Techno"], dryRun: true });
+      await use("update_composer", { composerId: composer.id, publisher: "Lind Songs" });
+      await use("delete_composer", { composerId: composer.id });
       const { page, errors, close } = await desk.open("/library/assistant", window);
-      const call = page.getByRole("list", { name: "Calls" }).getByRole("listitem").first();
+      const calls = page.getByRole("list", { name: "Calls" }).getByRole("listitem");
+      const says = (sentence: string) => calls.filter({ has: page.getByRole("heading", { name: sentence }) });
+      const said = says("Claude renamed Wanderer to Wanderer (renamed)").first();
 
-      await call.getByRole("heading", { name: "changed a composer" }).waitFor();
-      await call.getByText("Details").click();
+      await said.waitFor();
+      await page.waitForFunction(`document.querySelector(".call img.cover")?.naturalWidth > 0`);
+      await says("Claude renamed the playlist Spring to Spring 2027").first().waitFor();
+      await says("Claude deleted the composer Ines Okafor").first().waitFor();
+      // The composer is gone, and so is the name.
+      await says("Claude changed a composer").first().waitFor();
+      expect(await said.getByText(trackId).isVisible()).toBe(false);
+      await said.getByText("Details", { exact: true }).click();
       // What was sent and what it changed is the same value, which shows once.
-      expect(await call.getByText("Someone Else").count()).toBe(1);
+      expect(await said.getByRole("definition").getByText("Wanderer (renamed)").count()).toBe(1);
+      await said.getByRole("definition").getByText("Claude/1.4").waitFor();
       expect(await inspect(page, `console-assistant-calls-${window}`)).toEqual([]);
-      await call.getByRole("button", { name: "Take back" }).click();
-      await page.getByRole("status").getByText("update_composer taken back").waitFor();
-      await call.getByText("Taken back").waitFor();
+      const deleted = says("Claude deleted the composer Ines Okafor").first();
+      await deleted.getByRole("button", { name: "Take back" }).click();
+      await page
+        .getByRole("status")
+        .getByText("The change to the composer Ines Okafor was taken back")
+        .waitFor();
+      await deleted.locator("header").getByText("Taken back").waitFor();
+      await says("Claude changed the composer Ines Okafor").first().waitFor();
+      await said.getByRole("button", { name: "Take back" }).click();
+      await said.locator("header").getByText("Taken back").waitFor();
       await page.getByRole("switch", { name: "Show calls that changed nothing too" }).click();
-      await page.getByRole("heading", { name: "used “create composer”" }).first().waitFor();
+      await says("Claude added the composer Ines Okafor").first().waitFor();
+      await says("Claude would change the tags of Wanderer").first().getByText("Preview").waitFor();
 
-      const { body } = await desk.as(key)("GET", `/composers/single?id=${composer.id}`);
-      expect(body.data.composer.fullName).toBe("Ada Writer");
+      expect((await api("GET", `/tracks/single?id=${trackId}`)).body.data.track.audio_profile.title).toBeNull();
       expect(errors).toEqual([]);
       await close();
     },

@@ -63,8 +63,30 @@ export const AssistantCall = shape(
     }),
     track: nullable(
       Type.Object(
-        { id: Type.String(), title: Type.String(), cover: nullable(Type.String()) },
-        { description: "The track that it was about; null: none, or it is gone" },
+        {
+          id: Type.String(),
+          title: Type.String(),
+          name: Type.String({ description: "The title that it has while none is written" }),
+          cover: nullable(Type.String()),
+        },
+        { description: "The track that it was about; null: it was about no track, or the track is gone" },
+      ),
+    ),
+    playlist: nullable(
+      Type.Object(
+        {
+          id: Type.String(),
+          kind: Type.Union([Type.Literal("playlist"), Type.Literal("album")]),
+          name: Type.String(),
+          image: nullable(Type.String()),
+        },
+        { description: "The playlist that it was about; null: as with `track`" },
+      ),
+    ),
+    composer: nullable(
+      Type.Object(
+        { id: Type.String(), fullName: Type.String() },
+        { description: "The composer that it was about; null: as with `track`" },
       ),
     ),
     arguments: Type.Record(Type.String(), Type.Unknown(), { description: "Long values are cut" }),

@@ -79,6 +79,32 @@ export function selectCallTracks(db: Db, accountId: string, ids: readonly string
     .all(accountId, JSON.stringify(ids));
 }
 
+/** A playlist that a call was about. */
+export type CallPlaylist = { id: string; kind: "playlist" | "album"; name: string; image: string | null };
+
+/** Returns those of an account's playlists that have the ids, also deleted ones that can come back. */
+export function selectCallPlaylists(db: Db, accountId: string, ids: readonly string[]): CallPlaylist[] {
+  return db.$client
+    .query<CallPlaylist, [string, string]>(
+      "SELECT id, kind, name, image FROM playlists WHERE owner_id = ? AND id IN (SELECT value FROM json_each(?))",
+    )
+    .all(accountId, JSON.stringify(ids));
+}
+
+/** Returns those of an account's composers that have the ids. */
+export function selectCallComposers(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): { id: string; fullName: string }[] {
+  return db.$client
+    .query<{ id: string; fullName: string }, [string, string]>(
+      `SELECT id, full_name AS fullName FROM composers
+       WHERE owner_id = ? AND deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))`,
+    )
+    .all(accountId, JSON.stringify(ids));
+}
+
 export function markUndone(tx: Db, id: string, at: number): void {
   tx.$client
     .query<void, [number, string]>("UPDATE assistant_calls SET undone_at = ? WHERE id = ?")

@@ -3,9 +3,8 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { cutPage, type Page } from "../../kernel/paging.ts";
 import { DAY_MS, toIso } from "../../kernel/time.ts";
-import { artworkUrl } from "../artwork/service.ts";
 import { undoRows } from "../desk/service.ts";
-import { titleOf } from "../shares/service.ts";
+import { aboutOf } from "./about.ts";
 import type { AssistantCall, AssistantCallsQuery } from "./model.ts";
 import * as queries from "./queries.ts";
 
@@ -71,28 +70,15 @@ export function pruneCalls({ db, now }: Pick<Deps, "db" | "now">): void {
 }
 
 function toCalls(
-  { db, settings }: Pick<Deps, "db" | "settings">,
+  deps: Pick<Deps, "db" | "settings">,
   accountId: string,
   rows: readonly queries.ListedCall[],
 ): AssistantCall[] {
-  const ids = rows.flatMap((row) => trackIdOf(row) ?? []);
-  const tracks = new Map(
-    queries
-      .selectCallTracks(db, accountId, ids)
-      .map(({ id, cover, ...names }) => [
-        id,
-        { id, title: titleOf(names), cover: cover === null ? null : artworkUrl(settings, cover) },
-      ]),
-  );
-  return rows.map((row) => ({ ...toCall(row), track: tracks.get(trackIdOf(row) ?? "") ?? null }));
+  const about = aboutOf(deps, accountId, rows);
+  return rows.map((row) => ({ ...toCall(row), ...about(row) }));
 }
 
-function trackIdOf(row: queries.ListedCall): string | undefined {
-  const { trackId } = JSON.parse(row.arguments) as AssistantCall["arguments"];
-  return typeof trackId === "string" ? trackId : undefined;
-}
-
-function toCall(row: queries.ListedCall): Omit<AssistantCall, "track"> {
+function toCall(row: queries.ListedCall): Omit<AssistantCall, "track" | "playlist" | "composer"> {
   const { id, at, tool, keyId, name, client, outcome, durationMs, undoUntil, undoneAt } = row;
   return {
     id,

@@ -17,7 +17,7 @@ type Schemas = {
   "AppliedTags": { trackId: string; applied: boolean; requeued: boolean };
   "ArrangePack": { trackIds: string[]; leftOut: string[] };
   "AskedUpload": { upload: Schemas["WaitingUpload"] | null };
-  "AssistantCall": { id: string; at: string; tool: string; by: { keyId: string; name: string | null; client: string }; track: { id: string; title: string; cover: string | null } | null; arguments: Record<string, unknown>; outcome: string; dryRun: boolean; changes: { path: string; before: unknown; after: unknown }[]; undoUntil: string | null; undoneAt: string | null; durationMs: number };
+  "AssistantCall": { id: string; at: string; tool: string; by: { keyId: string; name: string | null; client: string }; track: { id: string; title: string; name: string; cover: string | null } | null; playlist: { id: string; kind: "playlist" | "album"; name: string; image: string | null } | null; composer: { id: string; fullName: string } | null; arguments: Record<string, unknown>; outcome: string; dryRun: boolean; changes: { path: string; before: unknown; after: unknown }[]; undoUntil: string | null; undoneAt: string | null; durationMs: number };
   "AudioProfileInput": { title?: string | null; artist?: string | null; key?: string | null; bpm?: number | null; genres?: string[]; moods?: string[]; types?: string[]; vocals?: string[]; instruments?: string[]; lyricThemes?: string[]; eras?: string[]; characters?: string[]; movements?: string[]; additionalTags?: string[]; shareholders?: { shareholderId: string; share: number; role: string }[] };
   "AutoTagged": { ok: true; trackId: string; analysisStatus: "pending" };
   "AutoTaggedBatch": { ok: true; queued: number; trackIds: string[]; notFound: string[] };

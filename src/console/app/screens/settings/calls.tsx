@@ -1,17 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { api, dataOf } from "../../api/client.ts";
-import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
+import { query, queryClient, useQuery } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
-import { ago, day, wholeTime } from "../../ui/dates.ts";
+import { ago, wholeTime } from "../../ui/dates.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
+import { type Call, Sentence, thingOf } from "./calls-sentence.tsx";
 import "./settings.css";
-
-type Call = AnswerOf<"/app/assistant/calls">["data"][number];
 
 const callsOf = (isAll: boolean, cursor: string | null) =>
   query(
@@ -30,8 +29,8 @@ export default function AssistantCallsScreen() {
     <Screen heading="What assistants did">
       <div class="settings-parts">
         <p class="soft">
-          {isAll ? "Every call of a tool" : "Their changes"} of the last 90 days, newest first. You can take
-          back a recent change as long as nobody has changed the same thing since.
+          What assistants {isAll ? "did" : "changed"} in the last 90 days, newest first. You can take a recent
+          change back until the same thing is changed again.
         </p>
         <Switch
           label="Show calls that changed nothing too"
@@ -61,7 +60,7 @@ export default function AssistantCallsScreen() {
 
 function CallItem({ call }: { call: Call }) {
   const { at, tool, by, outcome, dryRun, changes, undoUntil, undoneAt } = call;
-  const who = [by.name ?? "a deleted key", by.client].filter((each) => each !== "").join(", ");
+  const picture = call.track ?? (call.playlist && { id: call.playlist.id, cover: call.playlist.image });
   // An argument whose value shows as a change says nothing more.
   const changed = new Map(changes.map(({ path, after }) => [path, shown(after)]));
   const others = Object.entries(call.arguments).filter(
@@ -70,13 +69,24 @@ function CallItem({ call }: { call: Call }) {
   return (
     <li class="call">
       <header class="call-head">
-        {call.track && <CoverPicture seed={call.track.id} cover={call.track.cover} />}
-        <h2>{sentenceOf(call, who)}</h2>
-        {dryRun && <span class="settings-mark">Preview</span>}
-        {outcome !== "ok" && <span class="call-refused">Refused: {outcome}</span>}
-        <span class="soft" title={wholeTime(at)}>
-          {ago(at)}
-        </span>
+        {picture && <CoverPicture seed={picture.id} cover={picture.cover} />}
+        <div class="call-words">
+          <h2>
+            <Sentence call={call} />
+          </h2>
+          <p class="call-marks">
+            {dryRun && <span class="settings-mark">Preview</span>}
+            {outcome !== "ok" && <span class="call-refused">Refused</span>}
+            {undoneAt !== null && (
+              <span class="settings-mark" title={wholeTime(undoneAt)}>
+                Taken back
+              </span>
+            )}
+            <span class="soft" title={wholeTime(at)}>
+              {ago(at)}
+            </span>
+          </p>
+        </div>
         {undoUntil !== null && undoneAt === null && (
           <button type="button" class="button secondary small" onClick={() => void takeBack(call)}>
             Take back
@@ -85,13 +95,13 @@ function CallItem({ call }: { call: Call }) {
       </header>
       <details>
         <summary>Details</summary>
-        <p class="mono">{tool}</p>
         <dl class="call-facts">
+          <Fact name="Tool" value={tool} />
+          <Fact name="Key or program" value={by.name ?? "Deleted"} />
+          {by.client !== "" && <Fact name="Client" value={by.client} />}
+          {outcome !== "ok" && <Fact name="Refused" value={outcome} />}
           {others.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{shown(value)}</dd>
-            </div>
+            <Fact key={name} name={name} value={shown(value)} />
           ))}
           {changes.map(({ path, before, after }) => (
             <div key={`change ${path}`}>
@@ -101,56 +111,23 @@ function CallItem({ call }: { call: Call }) {
               </dd>
             </div>
           ))}
-          {undoneAt !== null && (
-            <div>
-              <dt>Taken back</dt>
-              <dd title={wholeTime(undoneAt)}>{day(undoneAt)}</dd>
-            </div>
-          )}
         </dl>
       </details>
     </li>
   );
 }
 
-/** What tools do, as people say it. */
-const VERBS: Readonly<Record<string, string>> = {
-  apply_suggested_tags: "took the suggested tags for",
-  delete_playlist: "deleted a playlist",
-  delete_composer: "deleted a composer",
-  delete_track_version: "deleted a version of",
-  update_track_details: "changed the details of",
-  update_track_tags: "changed the tags of",
-  update_composer: "changed a composer",
-};
+const Fact = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
 
-/** "Claude renamed Wanderer to Wanderer (renamed)". */
-function sentenceOf({ tool, changes, track }: Call, who: string) {
-  const title = changes.find(({ path }) => path === "title");
-  const before = shown(title?.before ?? track?.title);
-  if (title && typeof title.after === "string")
-    return (
-      <>
-        {who} renamed <em>{before}</em> to <em>{title.after}</em>
-      </>
-    );
-  return (
-    <>
-      {who} {VERBS[tool] ?? `used “${tool.replaceAll("_", " ")}”${track ? " on" : ""}`}
-      {track && (
-        <>
-          {" "}
-          <em>{track.title}</em>
-        </>
-      )}
-    </>
-  );
-}
-
-async function takeBack({ id, tool }: Call): Promise<void> {
+async function takeBack(call: Call): Promise<void> {
   try {
-    await dataOf(api.POST("/app/assistant/calls/{callId}/undo", { params: { path: { callId: id } } }));
-    toast(`${tool} taken back`);
+    await dataOf(api.POST("/app/assistant/calls/{callId}/undo", { params: { path: { callId: call.id } } }));
+    toast(`The change to ${thingOf(call)} was taken back`);
   } catch (thrown) {
     toastError(thrown);
   }
