@@ -6,7 +6,7 @@ import { StdioClientTransport as CurrentStdio } from "@modelcontextprotocol/clie
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { Json } from "../support/app.ts";
+import { type Json, jsonOf } from "../support/app.ts";
 import { createProgram } from "../support/process.ts";
 
 /** The product as people run it: a server, and the `mcp` command with and without it. */
@@ -93,6 +93,26 @@ describe("the client of 2025", () => {
 
   test.each(WAYS)("lists and calls over stdio, %s", async (_, way) => {
     await talk(await connect(new StdioClientTransport(way())));
+  });
+
+  test("is known to the server by its own name over stdio", async () => {
+    const client = new Client({ name: "Studio Desktop", version: "2.1" });
+    await client.connect(
+      new StdioClientTransport(WAYS[0]?.[1]() ?? stdio({})) as Parameters<Client["connect"]>[0],
+    );
+    await client.callTool({ name: "get_composer_count", arguments: {} });
+    await client.close();
+
+    const signIn = await fetch(`${url}/auth/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "a@example.com", password: "long enough" }),
+    });
+    const headers = { authorization: `Bearer ${(await jsonOf(signIn)).data.token}` };
+    const { data } = await jsonOf(await fetch(`${url}/app/assistant/calls?limit=50`, { headers }));
+
+    const call = data.find(({ tool }: Json) => tool === "get_composer_count");
+    expect(call.by).toMatchObject({ name: "assistant", client: "Studio Desktop/2.1" });
   });
 });
 

@@ -51,7 +51,8 @@ function callerOf(deps: Deps, apiKey: string): Caller {
     renew,
     isGrant: false,
     ip: "stdio",
-    client: "stdio",
+    // The key has a name: the client tells its own only to the protocol.
+    client: "",
     takesStream: true,
     takesJson: true,
   };

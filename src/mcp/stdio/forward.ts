@@ -10,7 +10,13 @@ export type Upstream = { url: string; apiKey: string };
 type Message = {
   id?: RequestId;
   method?: string;
-  params?: { name?: unknown; uri?: unknown; requestId?: RequestId; _meta?: Record<string, unknown> };
+  params?: {
+    name?: unknown;
+    uri?: unknown;
+    requestId?: RequestId;
+    clientInfo?: { name?: unknown; version?: unknown };
+    _meta?: Record<string, unknown>;
+  };
   result?: { protocolVersion?: unknown };
 };
 
@@ -22,6 +28,7 @@ export function forward(transport: Transport, { url, apiKey }: Upstream): void {
   const running = new Map<RequestId, AbortController>();
   // For the 2025 protocol: agreed once, then sent with every request.
   let agreedVersion: string | undefined;
+  let userAgent: string | undefined;
 
   const send = async (message: JSONRPCMessage) => {
     const { result } = message as Message;
@@ -30,10 +37,15 @@ export function forward(transport: Transport, { url, apiKey }: Upstream): void {
   };
 
   const ask = async (message: Message, signal: AbortSignal) => {
+    if (message.method === "initialize") userAgent = userAgentOf(message);
     const response = await fetch(url, {
       method: "POST",
       signal,
-      headers: { ...headersOf(message, agreedVersion), "x-api-key": apiKey },
+      headers: {
+        ...headersOf(message, agreedVersion),
+        ...(userAgent !== undefined && { "user-agent": userAgent }),
+        "x-api-key": apiKey,
+      },
       body: JSON.stringify(message),
     });
     if (message.id === undefined) return void (await response.body?.cancel());
@@ -102,6 +114,14 @@ function headersOf({ method, params }: Message, agreedVersion: string | undefine
     ...(typeof own === "string" && method !== undefined && { "mcp-method": method }),
     ...(typeof own === "string" && typeof name === "string" && { "mcp-name": headerText(name) }),
   };
+}
+
+/** Returns how the client names itself, for the header in which the server looks for it. */
+function userAgentOf({ params }: Message): string | undefined {
+  const { name, version } = params?.clientInfo ?? {};
+  if (typeof name !== "string") return undefined;
+  const agent = `${name}/${version ?? ""}`.replace(/[^\x20-\x7e]/g, "").slice(0, 200);
+  return /[a-z]/i.test(name) ? agent : undefined;
 }
 
 /** Encodes a value that a header cannot carry as marked base64. */
