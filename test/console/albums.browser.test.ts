@@ -53,7 +53,7 @@ describe.skipIf(!BROWSER_PATH)("an album", () => {
     await until(async () => (await width()) > 0, true);
     expect(await inspect(page, "console-albums")).toEqual([]);
     await page.goto("/library/playlists");
-    await page.getByRole("heading", { level: 2, name: "No playlist yet" }).waitFor();
+    await page.getByRole("heading", { level: 2, name: "No playlists yet" }).waitFor();
 
     expect(errors).toEqual([]);
     await close();

@@ -36,11 +36,11 @@ describe.skipIf(!BROWSER_PATH)("composers", () => {
     await page.getByRole("textbox", { name: "IPI" }).fill("00017798450");
     await page.getByRole("textbox", { name: "PRO" }).fill("PRS");
     await page.getByRole("textbox", { name: "Publisher" }).focus();
-    await page.getByText("The check digits do not fit").waitFor({ state: "detached" });
+    await page.getByText("The check digits are wrong").waitFor({ state: "detached" });
     expect(await inspect(page, "console-composer-desktop")).toEqual([]);
     await page.goBack();
     await page.getByRole("button", { name: /^Merge .* and / }).click();
-    const dialog = page.getByRole("dialog", { name: "Make them one" });
+    const dialog = page.getByRole("dialog", { name: "Merge composers" });
     await dialog.getByRole("radio", { name: /^Ada Berg/ }).check();
     await dialog.getByRole("button", { name: "Merge" }).click();
     await table.getByRole("link", { name: "A. Berg" }).waitFor({ state: "detached" });

@@ -85,7 +85,7 @@ describe.skipIf(!BROWSER_PATH)("the first run", () => {
     });
     await ticked(page, "Add music").waitFor();
     await step("the first track is analysed", async () => {
-      await ticked(page, "Let it be analysed").waitFor({ timeout: PATIENCE_MS });
+      await ticked(page, "Get it analysed").waitFor({ timeout: PATIENCE_MS });
       await steps(page).getByText("Describe what you are looking for").waitFor();
     });
     const brief = steps(page).getByRole("link").first();

@@ -26,7 +26,7 @@ const NO_ADDRESS: Bad = { value: "nobody", says: `${E_MAIL}.` };
 const NO_ADDRESS_OR_NONE: Bad = { value: "nobody", says: `${E_MAIL}, or leave it empty.` };
 const NO_DAY: Bad = {
   value: "yesterday",
-  says: "Enter a day to come, such as 24 December 2027, or leave it empty.",
+  says: "Enter a future date such as 24 December 2027, or leave it empty.",
 };
 const LINK_SETTINGS = {
   Ends: NO_DAY,
@@ -336,7 +336,7 @@ export const formCases = (things: Things): FormCase[] => {
       fields: {
         "Playlist name": NAMELESS,
         "For whom": { value: " ", says: "Enter at least one person." },
-        "Ends after days": { value: "0", says: "Enter a number of days from 1 to 365." },
+        "Ends after (days)": { value: "0", says: "Enter a number of days from 1 to 365." },
       },
       verb: "Create links",
     },

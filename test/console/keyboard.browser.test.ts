@@ -94,7 +94,7 @@ describe.skipIf(!BROWSER_PATH)("the keyboard alone", () => {
     await tabTo(page, "Night Ferry, The Lowlands");
     await press("Delete");
     await page.getByText("Night Ferry removed").waitFor();
-    await page.getByText("Nothing in it yet").waitFor();
+    await page.getByText("Nothing here yet").waitFor();
 
     expect(await hasFocus(page)).toBe(true);
     expect(errors).toEqual([]);

@@ -107,13 +107,13 @@ describe.skipIf(!BROWSER_PATH)("changes by others", () => {
     await row.focus();
     await page.keyboard.press("Enter");
     const sheet = page.getByRole("complementary", { name: "Fresh Song" });
-    await sheet.getByText("Waiting for its analysis").waitFor();
+    await sheet.getByText("Waiting to be analysed").waitFor();
 
     await desk.drainJobs();
 
     await row.getByText("0:20 · 120 BPM").waitFor({ state: "attached" });
     await row.getByText("Waiting").waitFor({ state: "detached" });
-    await sheet.getByText("Waiting for its analysis").waitFor({ state: "detached" });
+    await sheet.getByText("Waiting to be analysed").waitFor({ state: "detached" });
     await sheet.getByText("0:00 / 0:20").waitFor();
     await close();
   });

@@ -38,7 +38,7 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
   test("begin with a name, and are filled with several tracks at once", async () => {
     const { page, errors, close } = await desk.open("/library/playlists");
 
-    await page.getByRole("heading", { level: 2, name: "No playlist yet" }).waitFor();
+    await page.getByRole("heading", { level: 2, name: "No playlists yet" }).waitFor();
     await page.getByRole("button", { name: "New playlist" }).click();
     const dialog = page.getByRole("dialog", { name: "New playlist" });
     await dialog.getByRole("textbox", { name: "Name" }).fill("Spring selection");

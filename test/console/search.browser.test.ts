@@ -190,7 +190,7 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     const { page, close } = await openSearch("calm");
 
     await page.getByRole("button", { name: "Add a wish" }).click();
-    const dialog = page.getByRole("dialog", { name: "Add a wish" });
+    const dialog = page.getByRole("dialog", { name: "Add to the search" });
     await dialog.getByRole("combobox", { name: "What should it have?" }).fill("pia");
     await dialog.getByRole("option", { name: "Piano", exact: true }).click();
 

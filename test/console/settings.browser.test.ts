@@ -193,7 +193,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     const row = page.getByRole("table", { name: "Programs" }).getByRole("row", { name: /Studio agent/ });
     await row.getByText("read:tracks").waitFor();
     await page.getByRole("button", { name: "Remove Studio agent" }).click();
-    await page.getByText("No program has been let in.").waitFor();
+    await page.getByText("No program has access yet.").waitFor();
 
     expect((await owner()("GET", "/app/grants")).body.data).toEqual([]);
     expect(errors).toEqual([]);
@@ -217,7 +217,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     await page.getByText("How to verify a delivery").click();
     expect(await inspect(page, `console-settings-webhooks-${window}`)).toEqual([]);
     await page.getByRole("button", { name: "Send again: webhook.test" }).click();
-    await page.getByRole("status").getByText("webhook.test is sent again").waitFor();
+    await page.getByRole("status").getByText("webhook.test is being sent again").waitFor();
     await page.getByRole("switch", { name: "Send events" }).click();
     await table.getByText("Cancelled").waitFor();
 
@@ -246,7 +246,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     await table.getByText("out of order").waitFor();
     receiver.respond(() => new Response(null, { status: 204 }));
     await page.getByRole("button", { name: "Send again: webhook.test" }).click();
-    await page.getByRole("status").getByText("webhook.test is sent again").waitFor();
+    await page.getByRole("status").getByText("webhook.test is being sent again").waitFor();
     await sender.idle();
     await page.getByRole("button", { name: "Refresh" }).click();
     await table.getByRole("cell", { name: "204" }).waitFor();
@@ -313,7 +313,9 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
       await says("Claude added the composer Ines Okafor").first().waitFor();
       await says("Claude would change the tags of Wanderer").first().getByText("Preview").waitFor();
 
-      expect((await api("GET", `/tracks/single?id=${trackId}`)).body.data.track.audio_profile.title).toBeNull();
+      expect(
+        (await api("GET", `/tracks/single?id=${trackId}`)).body.data.track.audio_profile.title,
+      ).toBeNull();
       expect(errors).toEqual([]);
       await close();
     },
@@ -354,7 +356,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
   test.each(["desktop", "phone"] as const)("tell the operator of the server on a %s", async (window) => {
     const { page, errors, close } = await desk.open("/library/settings/server", window);
 
-    await page.getByText(/Not verified since the start of the server|fault found/).waitFor();
+    await page.getByText(/Not verified since the server started|fault found/).waitFor();
     await page.getByRole("list", { name: "Findings" }).getByText("data folder").waitFor();
     await page.getByRole("meter", { name: "Disk in use" }).waitFor();
     await page.getByRole("table", { name: "Accounts" }).getByText("Operator").waitFor();
@@ -364,7 +366,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     const asked = page.waitForRequest("**/app/server/backup");
     await page.getByRole("button", { name: "Back up now" }).click();
     expect((await asked).method()).toBe("POST");
-    await page.getByRole("status").getByText("The backup is being made").waitFor();
+    await page.getByRole("status").getByText("Making the backup").waitFor();
     await page.getByRole("button", { name: "Verify files" }).click();
     await page.getByText(/fault found/).waitFor();
     await page.getByText("The database is missing").waitFor();

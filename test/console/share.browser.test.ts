@@ -70,7 +70,7 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
       const { body } = await call("POST", "/app/playlists", { name: "Rough mixes" });
       const { page, errors, close } = await desk.open(`/library/playlists/${body.data.id}`, name);
       const anyone = page.getByRole("switch", { name: "Anyone with the link can listen" });
-      await page.getByText("Not shared: only people with a link of their own can open it.").waitFor();
+      await page.getByText("Not shared: only people with their own link can open it.").waitFor();
       expect(await inspect(page, `console-playlist-not-shared-${name}`)).toEqual([]);
 
       await anyone.click();
@@ -120,7 +120,7 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
     await dialog.getByRole("button", { name: "Create link" }).click();
     await dialog.getByText("At least 4 characters").waitFor();
 
-    await dialog.getByText("A day to come, such as 24 December 2027").waitFor();
+    await dialog.getByText("A future date such as 24 December 2027").waitFor();
     await close();
   });
 

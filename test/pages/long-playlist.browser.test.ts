@@ -202,7 +202,7 @@ describe.skipIf(!BROWSER_PATH)("a playlist of 10,000 tracks", () => {
     await untilRows(page, 400);
     await context.setOffline(true);
     await playButton(page, 250).click();
-    await page.locator("#player-message", { hasText: "The connection is lost." }).waitFor();
+    await page.locator("#player-message", { hasText: "The connection was lost." }).waitFor();
 
     await context.setOffline(false);
     await untilCurrent(page, 251);

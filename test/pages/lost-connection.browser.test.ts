@@ -18,7 +18,7 @@ const RATE_HZ = 16_000;
 const SECONDS = 90;
 /** Bytes per second: four times the playback rate. */
 const FAST = 4 * 2 * RATE_HZ;
-const LOST = "The connection is lost. The music goes on when it is back, or press play to try now.";
+const LOST = "The connection was lost. Playback resumes when it is back, or press play to try now.";
 const SLOW = "Waiting for the music: the connection is slow.";
 
 type Served = Awaited<ReturnType<typeof createServedApp>>;

@@ -176,7 +176,7 @@ describe("a link that has ended", () => {
 
     const { status, text } = await createVisitor(app).open(path);
 
-    expect([status, text.includes("not here any more")]).toEqual([410, true]);
+    expect([status, text.includes("no longer here")]).toEqual([410, true]);
   });
 
   test("is told apart from an unknown link, which is 404", async () => {

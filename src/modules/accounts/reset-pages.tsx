@@ -52,8 +52,7 @@ export const resetPages = (deps: Deps, visitors: Visitors, limits: AccountLimits
         return await handler();
       } catch (thrown) {
         if (!(thrown instanceof DomainError) || thrown.code !== "invalid_link") throw thrown;
-        const lead =
-          "It was used already, or its hour is over. Ask the person who runs this server for a new one.";
+        const lead = "It has been used or has expired. Ask the person who runs this server for a new one.";
         return messageResponse({ title: "This link does not work", lead, status: 410, root });
       }
     });

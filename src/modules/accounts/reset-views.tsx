@@ -51,7 +51,7 @@ export function ResetPage({
 export function PasswordChangedPage({ root }: { root: string }) {
   return (
     <Page title="Your password is changed" root={root}>
-      <Card title="Your password is changed" lead="Every session was ended. Sign in with the new password.">
+      <Card title="Your password is changed" lead="All sessions have ended. Sign in with the new password.">
         <ButtonLink href={`${root}/signin`}>Sign in</ButtonLink>
       </Card>
     </Page>

@@ -46,7 +46,7 @@ export function getReset({ db, now }: ResetDeps, token: string, attempts: Attemp
   const account = queries.findReset(db, sha256(token), now());
   if (account) return account;
   attempts.count();
-  throw new DomainError("invalid_link", "This link was used, or its hour is over. Ask for a new one");
+  throw new DomainError("invalid_link", "This link has been used or has expired. Ask for a new one");
 }
 
 /**

@@ -164,7 +164,7 @@ function wordsOf(error: Error | DetailedError): string {
     const [issue] = data?.errors ?? [];
     return issue ? `This file ${issue.detail}.` : `${message}.`;
   } catch {
-    return "The server did not take this file.";
+    return "The server did not accept this file.";
   }
 }
 

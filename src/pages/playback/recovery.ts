@@ -9,7 +9,7 @@ export type Trouble = "slow" | "lost" | "over" | "unplayable";
 /** The message for each. */
 export const WORDS: Readonly<Record<Trouble, string>> = {
   slow: "Waiting for the music: the connection is slow.",
-  lost: "The connection is lost. The music goes on when it is back, or press play to try now.",
+  lost: "The connection was lost. Playback resumes when it is back, or press play to try now.",
   over: "This page can no longer play this track. Reload it to see why.",
   unplayable: "This cannot be played here. Reload the page; if that does not help, try another browser.",
 };

@@ -170,7 +170,7 @@ function inMinutes(seconds: number): string {
 
 const KEYS: readonly [keys: string, what: string][] = [
   ["Space", "play, pause"],
-  ["← →", "5 seconds back, on"],
+  ["← →", "5 seconds back, forward"],
   ["0 – 9", "tenths of the track"],
   ["M", "mute"],
 ];

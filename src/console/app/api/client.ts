@@ -40,7 +40,7 @@ api.use({
 /** Returns what an answer carries: the `data` of its envelope. */
 export async function dataOf<Data>(call: Promise<{ data?: { data: Data } }>): Promise<Data> {
   const { data } = await call;
-  if (data === undefined) throw new ApiError(0, "unreadable", "The server sent no answer");
+  if (data === undefined) throw new ApiError(0, "unreadable", "The server did not answer");
   return data.data;
 }
 

@@ -18,7 +18,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog label="Notifications" onClose={onClose}>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {data && data.data.length === 0 && <p class="soft">There is nothing yet.</p>}
+      {data && data.data.length === 0 && <p class="soft">No notifications yet.</p>}
       {data && data.unreadCount > 0 && (
         <div>
           <button type="button" class="button secondary small" onClick={() => void readAll()}>

@@ -28,7 +28,7 @@ function SignInAgain() {
   };
   return (
     <Dialog label="Sign in again" onClose={() => undefined} mayClose={false}>
-      <p class="soft">Your session has ended. What you were doing goes on afterwards.</p>
+      <p class="soft">Your session has ended. Sign in to carry on where you left off.</p>
       <form class="form" noValidate onSubmit={(event) => void submit(event)}>
         <Field
           label="E-mail"

@@ -16,7 +16,7 @@ const STEP_SEC = 5;
 
 const TROUBLE: Readonly<Record<NonNullable<typeof trouble.value>, string>> = {
   slow: "Waiting for the music: the connection is slow.",
-  lost: "The connection is lost. The music goes on when it is back.",
+  lost: "The connection was lost. Playback resumes when it is back.",
   over: "This track can no longer be played.",
   unplayable: "Your browser cannot play this file.",
 };

@@ -195,7 +195,7 @@ function giveUp(thrown: unknown): void {
     toastError(thrown);
     return;
   }
-  toast(current.title === "" ? "A track of the queue was deleted" : `${current.title} was deleted`);
+  toast(current.title === "" ? "A track in the queue was deleted" : `${current.title} was deleted`);
   const next = forward(withoutTrack(queue.value, current.id));
   queue.value = withoutTrack(next ?? { ...queue.value, current: undefined }, current.id);
   void playCurrent(0);

@@ -92,7 +92,7 @@ async function readSound(trackId: string, wanted: string | undefined): Promise<S
   ]);
   if (!track) throw new ApiError(404, "track_not_found", "This track is no longer in your library");
   const version = versions.find(({ id }) => id === (wanted ?? activeVersionId));
-  if (!version) throw new ApiError(404, "version_not_found", "This version is no longer there");
+  if (!version) throw new ApiError(404, "version_not_found", "This version no longer exists");
   const { audio_profile, analysis, name } = track;
   const measured = analysis.measured?.versionId === version.id ? analysis.measured : null;
   return {

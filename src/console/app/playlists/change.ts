@@ -96,5 +96,5 @@ async function dropTrack(playlistId: string, trackId: string): Promise<void> {
 
 /** REST refuses an unknown playlist or track within a 200. @throws ApiError */
 function refusal(answer: { ok: boolean; error?: string }): void {
-  if (!answer.ok) throw new ApiError(404, String(answer.error), "It is no longer there");
+  if (!answer.ok) throw new ApiError(404, String(answer.error), "It no longer exists");
 }

@@ -76,7 +76,7 @@ export function SettingFields({ value, onChange, onDone, problems, hasPassword =
         <Field
           label="Password"
           autocomplete="off"
-          placeholder={hasPassword ? "Set; write a new one" : "None"}
+          placeholder={hasPassword ? "Set; enter a new one" : "None"}
           value={value.password}
           error={problems.password}
           onInput={({ currentTarget }) => onChange({ password: currentTarget.value })}

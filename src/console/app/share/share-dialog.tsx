@@ -144,8 +144,8 @@ function People({ people, typed }: { people: Signal<readonly string[]>; typed: S
       )}
       <p class="field-hint">
         {people.value.length > 1
-          ? `${people.value.length} links, one for each.`
-          : "Each person gets a link of their own, and you see who listened."}
+          ? `${people.value.length} links, one for each person.`
+          : "Each person gets their own link, so you can see who listened."}
       </p>
     </div>
   );

@@ -17,16 +17,15 @@ type Steps = Awaited<ReturnType<typeof stepsQuery.queryFn>>["data"];
 const STEPS = [
   { name: "Add music", fact: "music", how: "Your own files, or three demo tracks." },
   {
-    name: "Let it be analysed",
-    shown: "Get it analysed",
+    name: "Get it analysed",
     fact: "analysed",
-    how: "Tempo, key, loudness and tags fill in by themselves. You can go on meanwhile.",
+    how: "Tempo, key, loudness and tags fill in by themselves. You can carry on meanwhile.",
   },
   { name: "Find something", fact: "searched", how: "Describe what you are looking for" },
   {
     name: "Share it",
     fact: "shared",
-    how: "Choose “Share” on a track: a link for each person says who listened.",
+    how: "Choose “Share” on a track. Each person gets their own link, so you see who listened.",
   },
 ] as const;
 
@@ -46,7 +45,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
   return (
     <section class="first-steps" aria-label="First steps">
       <ul>
-        {STEPS.map(({ name, fact, how, ...step }) => (
+        {STEPS.map(({ name, fact, how }) => (
           <li key={fact} aria-label={name} class={fact === next?.fact ? "is-next" : ""}>
             <span
               class="first-step-tick"
@@ -59,7 +58,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
               {steps[fact] && <Icon name="check" />}
             </span>
             <span class="first-step-words">
-              <b>{"shown" in step ? step.shown : name}</b>
+              <b>{name}</b>
               {fact === next?.fact && <span class="soft">{how}</span>}
               {fact === "searched" && fact === next?.fact && <Briefs briefs={steps.briefs} />}
             </span>

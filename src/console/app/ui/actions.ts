@@ -15,7 +15,7 @@ export const ACTIONS = {
 
   playPause: { name: "Play or pause", keys: ["Space"], group: "Player" },
   back: { name: "5 seconds back", keys: ["ArrowLeft"], group: "Player" },
-  forward: { name: "5 seconds on", keys: ["ArrowRight"], group: "Player" },
+  forward: { name: "5 seconds forward", keys: ["ArrowRight"], group: "Player" },
   previousTrack: { name: "Previous track", keys: ["Shift+ArrowLeft", "p"], group: "Player" },
   nextTrack: { name: "Next track", keys: ["Shift+ArrowRight", "n"], group: "Player" },
   tenth: {

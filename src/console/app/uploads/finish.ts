@@ -116,7 +116,7 @@ function refuse(upload: Upload, outcome: Outcome | undefined): void {
   }
   // The upload has ended on the server: another try begins anew.
   if (outcome?.messageCode === "not_found") note(upload, { url: "", key: newName(), reached: 0 });
-  fail(upload, outcome?.message ?? "The server sent no answer");
+  fail(upload, outcome?.message ?? "The server did not answer");
 }
 
 /** Says in a file's line why it failed. */

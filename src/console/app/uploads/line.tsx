@@ -62,7 +62,7 @@ function State({ upload, percent }: { upload: Upload; percent: number }) {
       </span>
     );
   const words = {
-    missing: percent > 0 ? `${percent} % arrived` : "To be chosen again",
+    missing: percent > 0 ? `${percent} % arrived` : "Choose it again",
     waiting: "Waiting",
     sending: `${percent} %`,
     arrived: "100 %",

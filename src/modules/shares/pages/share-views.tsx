@@ -66,7 +66,7 @@ const ENDINGS = {
     "It was open for a limited number of visits. Ask the person who sent it for a new one.",
   ],
   gone: () => [
-    "The music is not here any more",
+    "This music is no longer here",
     "It was removed from the library. Ask the person who sent you the link.",
   ],
 } as const satisfies Record<string, (entity: SharedEntity) => readonly [title: string, lead: string]>;

@@ -35,8 +35,8 @@ export function AskedPeople({ brief }: { brief: Brief }) {
       </header>
       {items?.length === 0 && (
         <p class="soft">
-          A personal link works while the brief is open, with or without the public page, and says who sent
-          what.
+          A personal link works while the brief is open, with or without the public page, and tells you who
+          sent what.
         </p>
       )}
       {items && items.length > 0 && (
@@ -115,14 +115,14 @@ function AskDialog({ brief, onClose }: { brief: Brief; onClose: () => void }) {
           <Field
             label="E-mail"
             type="email"
-            hint="Either of the two is enough."
+            hint="A name or an e-mail address is enough."
             maxLength={254}
             error={wrong.email}
             {...typed(email)}
           />
           <TextField
             label="Message"
-            hint="It stands on their page."
+            hint="Shown on their page."
             maxLength={2000}
             error={wrong.message}
             {...typed(message)}

@@ -109,7 +109,7 @@ async function deleteForGood({ id, name, submissionCount }: Brief): Promise<void
   const why =
     submissionCount === 0
       ? "Its page and the personal links stop working."
-      : "Its page and the personal links stop working, and what was decided about its submissions is lost. Tracks that came in stay in your library.";
+      : "Its page and the personal links stop working, and your decisions about its submissions are lost. Tracks that came in stay in your library.";
   if (!(await confirmFinal(`Delete ${name} for good?`, "Delete", why))) return;
   try {
     await api.DELETE("/app/briefs/{id}", { params: { path: { id } } });

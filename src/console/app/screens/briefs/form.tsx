@@ -49,7 +49,7 @@ export function BriefForm({ brief }: { brief: Brief }) {
       <KeptField
         label="Description"
         isLong
-        hint="What you look for, in your own words."
+        hint="What you are looking for, in your own words."
         {...kept("description")}
       />
       <div class="brief-form-pair">
@@ -92,7 +92,7 @@ function PublicAddress({ url, isOpen }: { url: string; isOpen: boolean }) {
         label="Address of the page"
         readOnly
         value={url}
-        hint={isOpen ? undefined : "The page takes nothing before the brief is open."}
+        hint={isOpen ? undefined : "The page accepts music once the brief is open."}
       />
       <button type="button" class="button secondary" onClick={() => void copy()}>
         Copy

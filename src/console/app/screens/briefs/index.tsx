@@ -45,8 +45,8 @@ export default function BriefsScreen() {
       {items?.length === 0 && (
         <Empty heading="Ask for music">
           <p class="soft">
-            A brief says what you look for. Put it on a page of its own, or ask people by name: what they send
-            comes into the Inbox.
+            A brief says what you are looking for. Give it a public page, or ask people by name: what they
+            send arrives in the Inbox.
           </p>
         </Empty>
       )}
@@ -79,7 +79,7 @@ function BriefLine({ brief }: { brief: Brief }) {
           {submissionCount} {submissionCount === 1 ? "submission" : "submissions"}
         </a>
       ) : (
-        <span class="soft brief-line-count">Nothing came in yet</span>
+        <span class="soft brief-line-count">Nothing has come in yet</span>
       )}
     </li>
   );

@@ -75,7 +75,7 @@ function SendFields({ form: { name, days, allowDownload }, people, wrong, onChan
       />
       <TextField
         label="For whom"
-        hint="One person per line. Each gets a link of their own, and you see who listened."
+        hint="One person per line. Each gets their own link, so you can see who listened."
         value={people.value ?? ""}
         required
         error={wrong.recipients}
@@ -85,7 +85,7 @@ function SendFields({ form: { name, days, allowDownload }, people, wrong, onChan
         }}
       />
       <Field
-        label="Ends after days"
+        label="Ends after (days)"
         type="number"
         min={1}
         max={365}

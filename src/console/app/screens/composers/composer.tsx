@@ -90,7 +90,7 @@ function Tracks({ composer: { tracks } }: { composer: WholeComposer }) {
     <section class="composer-part" aria-labelledby="composer-tracks">
       <h2 id="composer-tracks">Tracks</h2>
       {tracks.length === 0 && (
-        <p class="soft">No share of a track yet. Shares are given on a track, under Credits.</p>
+        <p class="soft">No shares yet. Give composers their shares under Credits, on a track.</p>
       )}
       {tracks.length > 0 && (
         <PlainTable
@@ -145,7 +145,7 @@ function MergeWith({ composer }: { composer: WholeComposer }) {
             text: fullName,
             ...(pro && { hint: pro }),
           }))}
-          nothing="Nobody has this name"
+          nothing="No composer has this name"
           onChoose={({ id }) => {
             text.value = "";
             const other = items.find((each) => each.id === id);

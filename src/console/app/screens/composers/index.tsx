@@ -55,7 +55,7 @@ export default function ComposersScreen() {
                 onlyProblems.value = currentTarget.checked;
               }}
             />
-            Only where something is missing
+            Only incomplete
           </label>
           <ComposersTable composers={shown} />
         </>
@@ -109,7 +109,7 @@ function Alike({ composers }: { composers: readonly Composer[] }) {
   if (pairs.length === 0) return null;
   return (
     <section class="composers-hint" aria-label="Look alike">
-      <h2>Are these one person?</h2>
+      <h2>Are these the same person?</h2>
       <ul>
         {pairs.slice(0, 5).map((pair) => (
           <li key={`${pair[0].id} ${pair[1].id}`}>

@@ -28,9 +28,9 @@ function MergeDialog({ pair: [one, other], onMerged, onClose }: DialogProps) {
     void merge(kept, gone, onMerged);
   };
   return (
-    <Dialog label="Make them one" onClose={onClose}>
+    <Dialog label="Merge composers" onClose={onClose}>
       <fieldset class="merge-choice">
-        <legend>Which entry stays?</legend>
+        <legend>Which entry do you want to keep?</legend>
         {[one, other].map((each) => (
           <label key={each.id}>
             <input
@@ -53,7 +53,8 @@ function MergeDialog({ pair: [one, other], onMerged, onClose }: DialogProps) {
         ))}
       </fieldset>
       <p class="soft">
-        It gets the other’s shares, and the details that it lacks. Shares of one track in one role are added.
+        It gets the other’s shares and any details that are missing. Shares of the same track in the same role
+        are added up.
       </p>
       <div class="dialog-actions">
         <button type="button" class="button quiet" onClick={onClose}>

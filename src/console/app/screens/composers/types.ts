@@ -8,12 +8,12 @@ export type Problem = Composer["problems"][number];
 
 /** What a problem is called in the table, and what is said beside its field. */
 export const PROBLEM_WORDS: Readonly<Record<Problem, { short: string; long: string }>> = {
-  no_email: { short: "No e-mail", long: "Without an address nobody can be asked or paid." },
+  no_email: { short: "No e-mail", long: "Without an address you cannot write to them." },
   no_ipi: { short: "No IPI", long: "Without an IPI a society cannot tell whom to pay." },
-  bad_ipi: { short: "IPI wrong", long: "The check digits do not fit: please compare it with the society's." },
+  bad_ipi: { short: "IPI wrong", long: "The check digits are wrong. Compare the number with the society's." },
   no_pro: { short: "No PRO", long: "Which society collects for them?" },
-  unknown_pro: { short: "PRO unknown", long: "This is no society that Dubplate knows." },
-  bad_isni: { short: "ISNI wrong", long: "The last sign does not fit: please compare it." },
+  unknown_pro: { short: "PRO unknown", long: "Dubplate does not know this society." },
+  bad_isni: { short: "ISNI wrong", long: "The last character is wrong. Check the number." },
 };
 
 const ROUND = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });

@@ -21,9 +21,9 @@ export default function RecentlyDeletedScreen() {
       {tracks.length > 0 && <p class="soft">Deleted tracks are kept for 30 days.</p>}
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {data && tracks.length === 0 && (
-        <Empty heading="Nothing was deleted">
+        <Empty heading="Nothing has been deleted">
           <p class="soft">
-            Tracks that you delete wait here for 30 days. Until then, one press puts each back where it was.
+            Tracks that you delete stay here for 30 days. Restore one, and it is back where it was.
           </p>
         </Empty>
       )}

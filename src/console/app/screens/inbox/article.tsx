@@ -216,7 +216,7 @@ function HowItFits({ fit, track, briefName }: FitProps) {
       <p class="soft">
         {track.isOwn
           ? "How well it fits is known once it is analysed."
-          : "It stays in the library of the account that sent it, so nothing was measured here."}
+          : "The track is in its sender's library, so it was not measured here."}
       </p>
     );
   const percent = Math.round(100 * fit.score);

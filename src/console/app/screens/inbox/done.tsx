@@ -14,7 +14,7 @@ export function Done({ counts }: { counts: Counts | undefined }) {
           here for 30 days.
         </p>
       ) : (
-        <p class="soft">Open a brief and send its address to people: what they send comes in here.</p>
+        <p class="soft">Open a brief and send its address to people: what they send arrives here.</p>
       )}
       <a class="button secondary" href={href("/library/briefs")}>
         Go to the briefs

@@ -29,7 +29,7 @@ export default function InboxScreen() {
       {error !== null && error !== undefined && <Problem error={error} onRetry={inbox.retry} />}
       <Tools {...inbox} items={shown ?? []} />
       {inbox.isDone && <Done counts={counts} />}
-      {shown?.length === 0 && !inbox.isDone && <p class="soft">Nothing here fits that.</p>}
+      {shown?.length === 0 && !inbox.isDone && <p class="soft">No submissions match.</p>}
       {shown && shown.length > 0 && <Columns inbox={inbox} items={shown} />}
     </Screen>
   );

@@ -21,15 +21,15 @@ function SentencesDialog({ before, onClose }: { before: Sentences; onClose: () =
   const texts = useSignal(before);
   const send = async () => {
     await keepSentences(texts.peek());
-    toast("Sentences kept");
+    toast("Sentences saved");
   };
   return (
     <FormDialog label="Prepared sentences" verb="Save" onClose={onClose} send={send}>
       {() => (
         <>
           <p class="soft">
-            What the message says after “Hello”. {"{title}"} stands for the song. Clear one to have ours
-            again.
+            What the message says after “Hello”. {"{title}"} becomes the title of the song. Clear a sentence
+            to get ours back.
           </p>
           {STATES.map((state) => (
             <TextField

@@ -108,7 +108,7 @@ function Answers({ insights, isCompared }: { insights: Insights; isCompared: boo
       {isQuiet ? (
         <Empty heading="Nothing has happened yet">
           <p>
-            Plays, views and downloads show here as soon as somebody opens{" "}
+            Plays, views and downloads show here as soon as someone opens{" "}
             <a href={href("/library/links")}>one of your links</a>. Your own listening is never counted.
           </p>
         </Empty>

@@ -9,7 +9,9 @@ import { NO_FILTERS } from "./filters.ts";
 export function EmptyLibrary() {
   return (
     <Empty heading="Drop your music here">
-      <p class="soft">Files or whole folders, anywhere in this window. They are analysed while you go on.</p>
+      <p class="soft">
+        Files or whole folders, anywhere in this window. They are analysed while you carry on.
+      </p>
       <div class="empty-ways">
         <ChooseButtons />
         <AddDemoButton />

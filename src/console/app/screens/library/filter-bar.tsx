@@ -115,7 +115,7 @@ const SORTS: readonly (readonly [name: string, sort: string])[] = [
   ["BPM", "bpm"],
   ["Length", "duration"],
   ["Most played", "-plays"],
-  ["Changed last", "-updated_at"],
+  ["Recently changed", "-updated_at"],
 ];
 
 /** Telephones have no column headers. */

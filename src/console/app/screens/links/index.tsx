@@ -28,8 +28,8 @@ export default function LinksScreen() {
       {items && items.length === 0 && (
         <Empty heading="Nothing shared yet">
           <p class="soft">
-            Choose a track or a playlist and press Share. Give each person a link of their own, and this list
-            says who listened, and how far.
+            Choose a track or a playlist and press Share. Give each person their own link, and this list shows
+            who listened and how far.
           </p>
         </Empty>
       )}

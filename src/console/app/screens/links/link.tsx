@@ -68,7 +68,7 @@ const TURNS = { on: "Turn off", off: "Turn on", "not-yet": "Share" } as const;
 async function turn({ id }: Link, shared: boolean): Promise<void> {
   try {
     await dataOf(api.PATCH("/app/shares/{id}", { params: { path: { id } }, body: { shared } }));
-    toast(shared ? "The link is on" : "Turned off: the link opens nothing now");
+    toast(shared ? "The link is on" : "The link is off");
   } catch (thrown) {
     toastError(thrown);
   }

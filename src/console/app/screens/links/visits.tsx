@@ -45,7 +45,7 @@ export function Visits({ listening }: { listening: Listening }) {
       <ListenedNote />
       {totals.visits > visits.length && (
         <p class="soft">
-          The latest {visits.length} of {totals.visits} visits. The curve and the sums include all.
+          The latest {visits.length} of {totals.visits} visits. The curve and the totals include all of them.
         </p>
       )}
     </section>

@@ -106,7 +106,7 @@ function Finder({ chosen }: { chosen: Signal<readonly Addition[]> }) {
         isInline
         autofocus
         placeholder="Title or artist"
-        nothing="Nothing in the library is called that."
+        nothing="No tracks match."
         text={typed}
         options={options}
         onChoose={({ id, text }) => {

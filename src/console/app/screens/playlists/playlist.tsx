@@ -30,7 +30,7 @@ export default function PlaylistScreen({ params: { playlistId = "" } }: ScreenPr
       <Head card={card.data.data} rows={rows.data?.data ?? []} isNaming={isNaming} />
       {error && <Problem error={error} onRetry={() => void rows.refetch()} />}
       {rows.data?.data.length === 0 && (
-        <Empty heading="Nothing in it yet">
+        <Empty heading="Nothing here yet">
           <p class="soft">Add tracks here, or press A on a track anywhere in the library.</p>
         </Empty>
       )}

@@ -14,7 +14,7 @@ export function PublicLink({ card }: { card: Card }) {
     <div class="playlist-public">
       <Switch
         label="Anyone with the link can listen"
-        {...(publicUrl === null && { hint: "Not shared: only people with a link of their own can open it." })}
+        {...(publicUrl === null && { hint: "Not shared: only people with their own link can open it." })}
         isOn={publicUrl !== null}
         onChange={(isPublic) => void publish(card, isPublic)}
       />
@@ -40,7 +40,7 @@ async function publish({ id }: Card, isPublic: boolean): Promise<void> {
         ? api.PUT("/app/playlists/{playlistId}/public", { params })
         : api.DELETE("/app/playlists/{playlistId}/public", { params }),
     );
-    toast(isPublic ? "Anyone with the link can listen" : "Turned off: the link opens nothing now");
+    toast(isPublic ? "Anyone with the link can listen" : "The link is off");
   } catch (thrown) {
     toastError(thrown);
   }

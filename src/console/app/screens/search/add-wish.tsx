@@ -30,7 +30,7 @@ export function AddWish({ asked, ask, onClose }: { asked: Asked; ask: Ask; onClo
   };
   const addTyped = () => add(text.value, kindOfText(text.value));
   return (
-    <Dialog label="Add a wish" onClose={onClose}>
+    <Dialog label="Add to the search" onClose={onClose}>
       <form
         class="form"
         noValidate

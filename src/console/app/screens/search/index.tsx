@@ -56,7 +56,7 @@ function Found({ search: { answer: found, gone, error, isRunning, isNew }, asked
     return (
       <Empty heading="No credits left">
         <p class="soft">
-          A search costs one credit, and this account has none left. Whoever runs this server can add some.
+          A search costs one credit, and you have no credits left. The operator of this server can add more.
         </p>
       </Empty>
     );

@@ -20,7 +20,7 @@ export function NothingFits(props: Props) {
     );
   return (
     <Empty heading={briefParsed ? "Nothing in the library fits" : "This was not understood"}>
-      <p class="soft">{briefParsed ? "No track has anything that was asked for." : summary}</p>
+      <p class="soft">{briefParsed ? "No track has any of what you asked for." : summary}</p>
       <p class="soft">Name a genre, a mood, an instrument, a tempo, or a title.</p>
     </Empty>
   );
@@ -37,7 +37,7 @@ function KeptOut({ asked, answer: { interpretation }, ask }: Props) {
   const said = (interpretation.said ?? []).filter(({ kind }) => kind === "filter");
   return (
     <Empty heading="Nothing fits all of that">
-      <p class="soft">Each of these leaves out tracks by itself.</p>
+      <p class="soft">Each of these rules out tracks on its own.</p>
       <div class="nothing-drops">
         {constraints.map(([name, count]) => (
           <button

@@ -61,7 +61,7 @@ function ChipButton({ chip, onClick }: { chip: Chip; onClick: () => void }) {
       aria-label={chipName(chip)}
       aria-haspopup="dialog"
       {...(state === "must" && { "aria-description": "Must have" })}
-      title={isKnown ? undefined : "Nobody by this name is known here"}
+      title={isKnown ? undefined : "Dubplate does not know this name"}
       onClick={onClick}
     >
       <span class="wish-kind">{state === "out" ? "Without" : kind}</span>{" "}

@@ -41,7 +41,7 @@ export function showInvitation({ email, url }: { email: string; url: string }): 
   showDialog((close) => (
     <Dialog label={`Link for ${email}`} onClose={close}>
       <div class="form">
-        <p class="soft">Send it to them yourself. It works once, within the hour.</p>
+        <p class="soft">Send it to them yourself. It works once and expires in an hour.</p>
         <Field label="Link" readOnly value={url} />
         <div class="dialog-actions">
           <CopyButton text={url} said="Link copied" />
@@ -68,7 +68,7 @@ export function CreditsDialog({ account: { id, name, credits }, onClose, onDone 
       {(wrong) => (
         <Field
           label="Credits"
-          hint="Searches by description that are left. Empty: unlimited."
+          hint="How many searches by description are left. Leave it empty for no limit."
           type="number"
           min={0}
           autofocus
@@ -102,7 +102,8 @@ export function DeleteDialog({ account: { id, name, email }, onClose, onDone }: 
       {(wrong) => (
         <>
           <p class="soft">
-            The account goes with its tracks, playlists, links and numbers. The files wait in the quarantine.
+            The account is deleted with its tracks, playlists, links and statistics. The files stay in
+            quarantine.
           </p>
           <Field label={`Type ${email} to go on`} autofocus error={wrong.email} {...typed(repeated)} />
         </>

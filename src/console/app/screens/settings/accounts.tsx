@@ -29,7 +29,7 @@ export function Accounts() {
   return (
     <Part
       heading="Accounts"
-      note="Each has a library of its own, which nobody else sees."
+      note="Each account has its own library, which no one else sees."
       tools={
         <button type="button" class="button small" onClick={invite}>
           Invite someone
@@ -85,7 +85,7 @@ function actionsOf(account: ServerAccount) {
     showDialog((close) => <Dialog account={account} onClose={close} onDone={readAccounts} />);
   return [
     { name: "Set credits…", run: dialog(CreditsDialog) },
-    { name: "New link for the password", run: () => void renew(id) },
+    { name: "New password link", run: () => void renew(id) },
     ...(isOperator
       ? []
       : [

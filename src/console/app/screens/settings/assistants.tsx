@@ -107,11 +107,11 @@ function Programs() {
   const { data, error, refetch } = useQuery(grants());
   const programs = data?.data ?? [];
   return (
-    <Part heading="Programs" note="Programs that you let in by signing in.">
+    <Part heading="Programs" note="Programs that you gave access by signing in.">
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {data && programs.length === 0 && <p class="soft">No program has been let in.</p>}
+      {data && programs.length === 0 && <p class="soft">No program has access yet.</p>}
       {programs.length > 0 && (
-        <PlainTable label="Programs" columns={["Program", "May", "Let in", "Last used"]} hasActions>
+        <PlainTable label="Programs" columns={["Program", "May", "Access since", "Last used"]} hasActions>
           {programs.map((program) => (
             <ProgramRow key={program.id} program={program} />
           ))}
@@ -131,7 +131,7 @@ function ProgramRow({ program }: { program: Grant }) {
       <td data-label="May" title={scopes.join(" ")}>
         {purposesOf(scopes)}
       </td>
-      <td data-label="Let in">{day(createdAt)}</td>
+      <td data-label="Access since">{day(createdAt)}</td>
       <td data-label="Last used" title={wholeTime(lastUsedAt ?? createdAt)}>
         {lastUsedAt === null ? "Not yet" : ago(lastUsedAt)}
       </td>

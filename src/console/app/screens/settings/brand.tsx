@@ -48,10 +48,7 @@ function BrandForm({ brand }: { brand: Brand }) {
   };
   return (
     <>
-      <Part
-        heading="Your pages"
-        note="The pages that you share, and those where music is sent to you, show it."
-      >
+      <Part heading="Your pages" note="Shown on the pages that you share and where people send you music.">
         <SettingsForm send={save}>
           {(wrong) => (
             <>
@@ -80,7 +77,7 @@ function BrandForm({ brand }: { brand: Brand }) {
               {shown.value && <Contrast accent={shown.value} />}
               <Field
                 label="Website"
-                hint="Your name leads to it."
+                hint="Your name links to it."
                 maxLength={500}
                 error={wrong.website}
                 {...typed(website)}
@@ -102,7 +99,7 @@ function Contrast({ accent }: { accent: string }) {
   const { light, dark } = contrasts(accent);
   const line = (scheme: string, ratio: number) => (
     <li class={ratio >= LEAST ? "server-good" : "server-trouble"}>
-      {scheme}: {ratio.toFixed(1)} to 1, {ratio >= LEAST ? "seen well" : "hard to see"}
+      {scheme}: {ratio.toFixed(1)} to 1, {ratio >= LEAST ? "easy to see" : "hard to see"}
     </li>
   );
   return (
@@ -138,7 +135,7 @@ function Logo({ brand: { logoUrl } }: { brand: Brand }) {
     }
   };
   return (
-    <Part heading="Logo" note="JPEG, PNG, WebP or GIF. It is shown small, in the place of the disc.">
+    <Part heading="Logo" note="JPEG, PNG, WebP or GIF. It is shown small, in place of the disc.">
       {logoUrl !== null && <img class="brand-logo" src={samePlace(logoUrl)} alt="Logo" />}
       <div class="settings-buttons">
         <button type="button" class="button secondary small" onClick={() => picker.current?.click()}>

@@ -134,7 +134,7 @@ async function sendAgain(keyId: string, { id, event }: Delivery): Promise<void> 
     const params = { path: { id: keyId, deliveryId: id } };
     const path = "/integration/api-keys/{id}/webhook/deliveries/{deliveryId}/redeliver";
     await dataOf(api.POST(path, { params }));
-    toast(`${event} is sent again`);
+    toast(`${event} is being sent again`);
     await readDeliveries(keyId);
   } catch (thrown) {
     toastError(thrown);

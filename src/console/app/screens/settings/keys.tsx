@@ -84,7 +84,7 @@ function KeyRow({ apiKey: key }: { apiKey: Key }) {
 }
 
 async function rotate({ id, name }: Key): Promise<void> {
-  const words = "Programs that have the key of today stop working until they get the new one.";
+  const words = "Programs that use the current key stop working until they get the new one.";
   if (!(await confirmFinal(`Rotate ${name}?`, "Rotate", words))) return;
   try {
     const params = { path: { id } };
@@ -97,7 +97,7 @@ async function rotate({ id, name }: Key): Promise<void> {
 }
 
 async function revoke({ id, name }: Key): Promise<void> {
-  const words = "Programs that have it are refused from now on.";
+  const words = "Programs that use it lose access at once.";
   if (!(await confirmFinal(`Revoke ${name} for good?`, "Revoke", words))) return;
   try {
     await dataOf(api.POST("/integration/api-keys/{id}/revoke", { params: { path: { id } } }));
@@ -114,7 +114,7 @@ function Usage({ keys }: { keys: readonly Key[] }) {
   if (items.length === 0) return null;
   const nameOf = (id: string) => keys.find((key) => key.id === id)?.name ?? "A former key";
   return (
-    <Part heading="Usage" note="The last requests that were made with a key.">
+    <Part heading="Usage" note="The latest requests made with your keys.">
       <PlainTable label="Usage" columns={["Request", "Key", "Answer", "When"]}>
         {items.map(({ id, keyId, method, route, status, duration, timestamp }) => (
           <tr key={id}>

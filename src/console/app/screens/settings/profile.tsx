@@ -69,7 +69,7 @@ function ProfileForm({ account }: { account: Account }) {
             {isMoved && (
               <Field
                 label="Current password"
-                hint="A new address needs it."
+                hint="Needed to change your e-mail address."
                 type="password"
                 autocomplete="current-password"
                 required

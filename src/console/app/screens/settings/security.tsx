@@ -22,7 +22,10 @@ export default function SecurityScreen() {
   const { data, error, refetch } = useQuery(sessions());
   return (
     <SettingsFrame heading="Security">
-      <Part heading="Password" note="A new password ends every other session. Keys and programs stay.">
+      <Part
+        heading="Password"
+        note="A new password ends every other session. Keys and programs keep their access."
+      >
         <PasswordForm />
       </Part>
       <Part

@@ -120,7 +120,7 @@ function Backups({ server }: { server: Server }) {
   const backUp = () => {
     waitsSince.value = last;
     download("/app/server/backup");
-    toast("The backup is being made: your browser saves it");
+    toast("Making the backup. Your browser saves it when it is ready.");
   };
   const verify = async () => {
     try {
@@ -163,7 +163,7 @@ function Backups({ server }: { server: Server }) {
           <CodeToCopy text="BACKUP_DIR=/mnt/backups BACKUP_EVERY=24h" />
         </>
       )}
-      <p class="soft">To bring a backup back, with the server stopped and an empty data folder:</p>
+      <p class="soft">To restore a backup, stop the server and start with an empty data folder:</p>
       <CodeToCopy text={`${program} restore dubplate-${new Date().toISOString().slice(0, 10)}.tar`} />
     </Part>
   );
@@ -193,7 +193,7 @@ function lastWords({ lastSuccessAt, lastBytes, lastFailureAt }: Server["backup"]
   return (
     <>
       {lastSuccessAt === null ? (
-        "There is none yet"
+        "No backup yet"
       ) : (
         <span title={wholeTime(lastSuccessAt)}>
           {ago(lastSuccessAt)}
@@ -221,7 +221,7 @@ function scheduleWords(schedule: Server["backup"]["schedule"]) {
 function VerificationWords({ verification }: { verification: Server["verification"] }) {
   const { isRunning, isSound, endedAt, faults, faultCount } = verification;
   if (isRunning) return <span role="status">Every file is being read …</span>;
-  if (isSound === null || endedAt === null) return <>Not verified since the start of the server</>;
+  if (isSound === null || endedAt === null) return <>Not verified since the server started</>;
   if (isSound) return <span class="server-good">All sound, verified {ago(endedAt)}</span>;
   return (
     <>

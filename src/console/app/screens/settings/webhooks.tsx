@@ -37,13 +37,16 @@ export default function WebhooksScreen() {
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {data && keys.length === 0 && (
         <p class="soft">
-          Events are sent for a key, and only those that it may read.{" "}
+          Events are sent on behalf of a key, and only those that it may read.{" "}
           <a href={href("/library/settings/keys")}>Create a key</a> first.
         </p>
       )}
       {key && (
         <>
-          <Part heading="Receiver" note="Each event is sent to this address, signed, and tried ten times.">
+          <Part
+            heading="Receiver"
+            note="Each event is signed, sent to this address, and tried up to ten times."
+          >
             <KeyChoice keys={keys} current={key.id} />
             <Receiver key={key.id} id={key.id} />
           </Part>

@@ -130,7 +130,7 @@ function Controls({ a, b, ab, wave, off }: PartProps & { off?: Off }) {
       <Tool
         name="Loop"
         icon="loop"
-        title="Repeat the part that shows"
+        title="Repeat the visible part"
         isOn={ab.span.value !== undefined}
         run={loop}
       />

@@ -30,11 +30,7 @@ const OTHER_RECORDING = 0.3;
 export function changesOf(diff: Diff): string[] {
   const { similarity, offsetMs } = diff;
   if (similarity !== null && offsetMs === null && similarity < OTHER_RECORDING)
-    return [
-      "Another recording: the two cannot be laid on each other",
-      ...loudnessOf(diff),
-      ...lengthOf(diff),
-    ];
+    return ["A different recording: the two cannot be lined up", ...loudnessOf(diff), ...lengthOf(diff)];
   const changes = [
     ...loudnessOf(diff),
     ...balanceOf(diff.balance),
@@ -43,7 +39,7 @@ export function changesOf(diff: Diff): string[] {
     ...lengthOf(diff),
     ...musicOf(diff),
   ];
-  return changes.length > 0 ? changes : ["Nothing that could be heard"];
+  return changes.length > 0 ? changes : ["No audible change"];
 }
 
 function loudnessOf({ integratedLufs: { change } }: Diff): string[] {

@@ -21,7 +21,7 @@ export function Links({ trackId, onShare }: { trackId: string; onShare: () => vo
           New link
         </button>
       </div>
-      {data && links.length === 0 && <p class="soft">Nobody has a link to this track yet.</p>}
+      {data && links.length === 0 && <p class="soft">No one has a link to this track yet.</p>}
       {links.length > 0 && (
         <ul aria-label="Links to this track">
           {links.map((link) => (

@@ -33,7 +33,7 @@ export function NewComposer({ name, onClose, onCreated }: NewComposerProps) {
         <>
           <Field
             label="Full name"
-            hint="A name is enough: the rest can follow under Composers."
+            hint="A name is enough. You can add the rest later under Composers."
             maxLength={200}
             autofocus
             error={wrong.fullName}

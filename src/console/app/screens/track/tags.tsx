@@ -55,7 +55,7 @@ export function Tags({ track }: { track: Track }) {
       <div class="tags-head">
         <p class="soft">
           {open.length > 0
-            ? "Dashed tags are what the analysis hears. Enter accepts, Backspace rejects."
+            ? "Dashed tags come from the analysis. Press Enter to accept one, Backspace to reject it."
             : waitingWords(track)}
         </p>
         {open.length > 0 && (
@@ -84,7 +84,7 @@ export function Tags({ track }: { track: Track }) {
 
 function waitingWords({ analysis }: Track): string {
   const isWaiting = analysis.status === "pending" || analysis.status === "processing";
-  return isWaiting ? "Suggestions come with the analysis." : "No suggestions are left.";
+  return isWaiting ? "Suggestions appear after the analysis." : "No suggestions left.";
 }
 
 type GroupProps = {

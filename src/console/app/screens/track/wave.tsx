@@ -86,7 +86,7 @@ function ZoomButtons({ wave, isZoomed }: { wave: WaveState; isZoomed: boolean })
 }
 
 function waitingWords({ status, reason }: SheetProps["track"]["analysis"]): string {
-  if (status === "pending") return "Waiting for its analysis";
+  if (status === "pending") return "Waiting to be analysed";
   if (status === "processing") return "Analysing…";
   if (status === "failed") return `The analysis failed: ${reason ?? "the file could not be read"}`;
   return "This version has not been analysed";

@@ -57,7 +57,7 @@ function IntakeLine({ intake }: { intake: Intake }) {
         </p>
         <p class="soft">
           {as}
-          {title === null ? "a track that is gone" : <a href={href(`/library/tracks/${trackId}`)}>{title}</a>}
+          {title === null ? "a deleted track" : <a href={href(`/library/tracks/${trackId}`)}>{title}</a>}
           <span title={wholeTime(takenAt)}>{`, ${WAYS[kind]}, ${ago(takenAt)}`}</span>
         </p>
       </div>

@@ -14,7 +14,7 @@ export default function WelcomeScreen() {
   return (
     <Screen heading="Welcome">
       <p class="soft welcome-sentence">
-        From a folder of music to a link that says who listened, in four steps.
+        From a folder of music to a link that shows who listened, in four steps.
       </p>
       {error && !steps && <Problem error={error} onRetry={() => void refetch()} />}
       {steps && <FirstSteps steps={steps} />}

@@ -85,7 +85,7 @@ export function ColumnsDialog<Row>({ columns, arrangement, onClose }: DialogProp
           class="button quiet"
           onClick={() => change({ order: [], hidden: [], widths: {} })}
         >
-          As at first
+          Reset columns
         </button>
         <button type="button" class="button" onClick={onClose}>
           Done
