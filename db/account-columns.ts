@@ -375,6 +375,8 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     text: text(2000),
     position_sec: real(0, 1e6),
     created_at: past,
+    version_id: id,
+    heard_label: text(200),
   },
   briefs: {
     id,

@@ -99,7 +99,11 @@ const PARTS: readonly Part[] = [
     table: "comments",
     own: OF_TRACK,
     // What others wrote stays under their names; their accounts are on the other server.
-    instead: { author_id: "CASE WHEN r.author_id = ?1 THEN ?1 END", share_id: ifOwn("share_id", SHARES) },
+    instead: {
+      author_id: "CASE WHEN r.author_id = ?1 THEN ?1 END",
+      share_id: ifOwn("share_id", SHARES),
+      version_id: ifOwn("version_id", "SELECT id FROM @.versions WHERE track_id = r.track_id"),
+    },
   },
   { table: "briefs", own: OF_OWNER },
   { table: "brief_requests", own: OF_BRIEF },

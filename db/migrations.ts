@@ -42,6 +42,7 @@ import workElsewhere from "./migrations/0043-work-elsewhere.sql" with { type: "t
 import thanks from "./migrations/0044-thanks.sql" with { type: "text" };
 import packOrder from "./migrations/0046-pack-order.sql" with { type: "text" };
 import usesOfLinks from "./migrations/0047-uses-of-links.sql" with { type: "text" };
+import heardVersions from "./migrations/0049-heard-versions.sql" with { type: "text" };
 import soundVectors from "./migrations/0050-sound-vectors.sql" with { type: "text" };
 import albums from "./migrations/0051-albums.sql" with { type: "text" };
 import albumArrivals from "./migrations/0052-album-arrivals.sql" with { type: "text" };
@@ -103,6 +104,7 @@ const MIGRATIONS: readonly string[] = [
   waitingTracks,
   tracksByAlbum,
   waitingUploads,
+  heardVersions,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

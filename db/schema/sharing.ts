@@ -72,6 +72,10 @@ export const comments = sqliteTable("comments", {
   text: text().notNull(),
   positionSec: real("position_sec"),
   createdAt: integer("created_at").notNull(),
+  /** The version that was heard. Null: it was deleted. */
+  versionId: text("version_id"),
+  /** What that version was called then. Null: an old comment, whose version is only the probable one. */
+  heardLabel: text("heard_label"),
 });
 
 /** What an account has saved. */

@@ -46,6 +46,11 @@ const RULES: readonly Rule[] = [
     detail: "The track has no vector",
   },
   {
+    kind: "dangling",
+    rows: `SELECT c.id FROM comments c JOIN versions v ON v.id = c.version_id WHERE v.track_id <> c.track_id`,
+    detail: "The comment is about a version of another track",
+  },
+  {
     kind: "damaged",
     rows: "SELECT track_id AS id FROM track_vectors WHERE length(embedding) <> 4 * dimensions",
     detail: "The track's vector has another length than it says",

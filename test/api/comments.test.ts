@@ -1,12 +1,15 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { migrate } from "../../db/migrations.ts";
 import { comments } from "../../db/schema.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
-import { addTrackRows } from "../support/track-rows.ts";
+import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
 
 let app: TestApp;
 let accountId: string;
 let trackId: string;
+let versionId: string;
 let call: ReturnType<TestApp["signedIn"]>;
 
 beforeAll(async () => {
@@ -17,7 +20,7 @@ beforeEach(() => {
   const account = app.createAccount();
   accountId = account.accountId;
   call = app.signedIn(account.token);
-  trackId = addTrackRows(app.deps.db, accountId, { durationSec: 187.25, measured: {} }).id;
+  ({ id: trackId, versionId } = addTrackRows(app.deps.db, accountId, { durationSec: 187.25, measured: {} }));
 });
 
 const now = () => new Date(app.clock.now()).toISOString();
@@ -47,6 +50,8 @@ describe("POST /app/tracks/{trackId}/comments", () => {
       positionSec: 42.5,
       author: { id: accountId, name: "Someone" },
       createdAt: now(),
+      versionId,
+      versionLabel: "Original",
     });
     expect((await call("GET", path())).body.data).toEqual([body.data]);
     expect(await countedComments()).toBe(1);
@@ -92,6 +97,104 @@ describe("POST /app/tracks/{trackId}/comments", () => {
     expect((await call("GET", path())).body.data).toEqual([]);
     expect(await countedComments()).toBe(0);
   });
+});
+
+describe("the version that a comment was made on", () => {
+  const labels = async () =>
+    (await call("GET", path())).body.data.map(({ text, versionId: of, versionLabel }: Json) => [
+      text,
+      of,
+      versionLabel,
+    ]);
+  const addMix = () => addVersionRow(app.deps.db, trackId, { versionOrder: 1, label: "v2" });
+  const activate = (id: string) =>
+    app.as(app.createKey(accountId))("POST", `/tracks/${trackId}/versions/${id}/activate`);
+
+  test("is the active one, and stays when another one becomes active", async () => {
+    await call("POST", path(), { text: "first" });
+    const second = addMix();
+    await activate(second);
+    app.clock.advance(1);
+    await call("POST", path(), { text: "second" });
+
+    expect(await labels()).toEqual([
+      ["second", second, "v2"],
+      ["first", versionId, "Original"],
+    ]);
+  });
+
+  test("is the one that is named, by sessions and keys alike, within that one's length", async () => {
+    const second = addMix();
+    const key = app.as(app.createKey(accountId));
+    const body = { text: "Here", versionId: second, positionSec: 200 };
+
+    for (const made of [
+      await call("POST", path(), body),
+      await key("POST", `/tracks/${trackId}/comments`, body),
+    ])
+      expect(made).toMatchObject({ status: 200, body: { data: { versionId: second, versionLabel: "v2" } } });
+    const late = await call("POST", path(), { ...body, versionId });
+    expect(late).toMatchObject({ status: 400, body: { messageCode: "validation_failed" } });
+  });
+
+  test("is never one of another track: that is refused like an unknown one, and nothing is stored", async () => {
+    const own = addTrackRows(app.deps.db, accountId).versionId;
+    const foreign = addTrackRows(app.deps.db, app.createAccount().accountId).versionId;
+
+    for (const id of [own, foreign, "ver_none"])
+      expect(await call("POST", path(), { text: "x", versionId: id })).toMatchObject({
+        status: 404,
+        body: { messageCode: "version_not_found" },
+      });
+    expect((await call("POST", path(), { text: "x", versionId: "" })).status).toBe(400);
+    expect(await labels()).toEqual([]);
+  });
+
+  test("is called what it is called now, and when it is deleted what it was called then", async () => {
+    const second = addMix();
+    await call("POST", path(), { text: "kept", versionId: second });
+    const key = app.as(app.createKey(accountId));
+    await key("PATCH", `/tracks/${trackId}/versions/${second}`, { label: "rough" });
+    const renamed = await labels();
+    const before = app.deps.db.$client.query("SELECT max(seq) AS seq FROM account_changes").get() as Json;
+
+    await key("DELETE", `/tracks/${trackId}/versions/${second}`);
+
+    expect(renamed).toEqual([["kept", second, "rough"]]);
+    expect(await labels()).toEqual([["kept", null, "v2"]]);
+    const topics = app.deps.db.$client
+      .query<{ topic: string }, [number]>("SELECT DISTINCT topic FROM account_changes WHERE seq > ?")
+      .all(before.seq);
+    expect(topics).toContainEqual({ topic: "comments" });
+  });
+});
+
+test("comments of earlier programs get the version that was probably heard, and say so", async () => {
+  const client = new Database(":memory:", { strict: true });
+  migrate(client, 12);
+  client.run(`
+    INSERT INTO accounts (id, email, name, password_hash, created_at) VALUES ('usr_1', 'a@example.com', 'A', 'x', 1);
+    INSERT INTO tracks (id, owner_id, name, name_fold, created_at, active_version_id, analysis_status)
+    VALUES ('trk_1', 'usr_1', 'a', 'a', 1, 'ver_2', 'completed');
+    INSERT INTO versions (id, track_id, version_order, name, visible, sha256, size_bytes, media_type, container, created_at)
+    VALUES ('ver_1', 'trk_1', 0, 'a', 1, 'a', 1, 'audio/wav', 'wav', 100), ('ver_2', 'trk_1', 1, 'b', 1, 'b', 1, 'audio/wav', 'wav', 200);
+    INSERT INTO comments (id, track_id, author_name, text, created_at) VALUES
+      ('cmt_1', 'trk_1', 'A', 'before', 50), ('cmt_2', 'trk_1', 'A', 'first', 199), ('cmt_3', 'trk_1', 'A', 'second', 200);
+  `);
+
+  migrate(client);
+
+  expect(client.query("SELECT id, version_id, heard_label FROM comments ORDER BY id").values()).toEqual([
+    ["cmt_1", "ver_1", null],
+    ["cmt_2", "ver_1", null],
+    ["cmt_3", "ver_2", null],
+  ]);
+  const row = { trackId, authorName: "A", text: "Old", createdAt: 1, versionId };
+  app.deps.db
+    .insert(comments)
+    .values({ ...row, id: newId("cmt") })
+    .run();
+  expect((await call("GET", path())).body.data).toMatchObject([{ versionLabel: "probably Original" }]);
 });
 
 describe("GET /app/tracks/{trackId}/comments", () => {

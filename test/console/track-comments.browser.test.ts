@@ -6,11 +6,12 @@ import { addSecondMix, uploadSong } from "./track-songs.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 let trackId: string;
+let secondMixId: string;
 beforeAll(async () => {
   if (!BROWSER_PATH) return;
   desk = await createConsole();
   trackId = await uploadSong(desk, "Night Bus", "The Lowlands", 3);
-  await addSecondMix(desk, trackId, 3);
+  secondMixId = await addSecondMix(desk, trackId, 3);
 });
 afterAll(() => desk?.close());
 
@@ -45,6 +46,41 @@ describe.skipIf(!BROWSER_PATH)("around a track", () => {
     await page.getByRole("button", { name: /^Delete comment by / }).click();
     await comment.waitFor({ state: "detached" });
 
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a comment says which version was heard, also when another one plays than the active one", async () => {
+    const api = desk.as(desk.createKey(desk.account.accountId));
+    const { versions } = (await api("GET", `/tracks/${trackId}/versions`)).body.data;
+    const first = versions.find(({ id }: { id: string }) => id !== secondMixId);
+    const { page, errors, close } = await desk.open(address());
+    const write = async (text: string) => {
+      await page.keyboard.press("c");
+      await page.getByRole("textbox", { name: "Comment" }).fill(text);
+      await page.getByRole("button", { name: "Send" }).click();
+      const item = page
+        .getByRole("list", { name: "Comments" })
+        .getByRole("listitem")
+        .filter({ hasText: text });
+      await item.waitFor();
+      return item;
+    };
+
+    await page.getByRole("slider", { name: "Position in Night Bus" }).waitFor();
+    const onActive = await write("On the new one");
+    await onActive.getByText("v2", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Play Original" }).click();
+    const onOther = await write("On the old one");
+    await onOther.getByText("Original", { exact: true }).waitFor();
+
+    const made = (await api("GET", `/tracks/${trackId}/comments`)).body.data;
+    expect(made.map(({ text, versionId }: Record<string, string>) => [text, versionId])).toEqual([
+      ["On the old one", first.id],
+      ["On the new one", secondMixId],
+    ]);
+    expect(await inspect(page, "console-track-comment-versions")).toEqual([]);
+    for (const { id } of made) await api("DELETE", `/comments/${id}`);
     expect(errors).toEqual([]);
     await close();
   });

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { activity, comments, shares } from "../../db/schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/time.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
-import { addTrackRows } from "../support/track-rows.ts";
+import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
 import { attributesOf, createVisitor } from "./visitor.ts";
 
 let app: TestApp;
@@ -453,8 +453,92 @@ describe("comments", () => {
     const added = await send({ name: "Ines", text: "Yes." });
     const blank = await send({ name: "Ines", text: "  " });
 
-    expect(JSON.parse(added.text)).toMatchObject({ name: "Ines", text: "Yes.", positionSec: null });
+    expect(JSON.parse(added.text)).toMatchObject({
+      name: "Ines",
+      text: "Yes.",
+      positionSec: null,
+      versionId: owner.first.versionId,
+      versionLabel: "Original",
+    });
     expect([blank.status, JSON.parse(blank.text).messageCode]).toEqual([400, "validation_failed"]);
+  });
+
+  describe("are about the version that the page played", () => {
+    let other: Awaited<ReturnType<typeof library>>;
+    beforeAll(async () => {
+      other = await library();
+    });
+    /** Adds a second version to a track, and makes it the active one. Returns its id. */
+    const replace = async (trackId: string, versionOrder = 1) => {
+      const id = addVersionRow(app.deps.db, trackId, { versionOrder, label: `v${versionOrder + 1}` });
+      await app.as(app.createKey(other.accountId))("POST", `/tracks/${trackId}/versions/${id}/activate`);
+      return id;
+    };
+    const heardThrough = (shareId: string) =>
+      app.deps.db
+        .select({ versionId: comments.versionId, heardLabel: comments.heardLabel })
+        .from(comments)
+        .where(eq(comments.shareId, shareId))
+        .all();
+    /** The fields that a browser sends without a script, the versions of the page among them. */
+    const fieldsOf = (html: string, track: string, at = ""): [string, string][] => [
+      ...Object.entries({ ...proofOf(html), name: "Ines", text: "Louder", track, at }),
+      ...[...html.matchAll(/name="version" value="([^"]*)"/g)].map(([, id = ""]): [string, string] => [
+        "version",
+        id,
+      ]),
+    ];
+
+    test("though the owner made another one active meanwhile, also on a page of several tracks", async () => {
+      const { path, id } = await other.sharePlaylist({ allowComments: true });
+      const visitor = createVisitor(app);
+      const { text } = await visitor.open(path);
+      const second = await replace(other.second.id);
+
+      await visitor.post(`${path}/comments`, fieldsOf(text, other.second.id));
+
+      expect(heardThrough(id)).toEqual([{ versionId: other.second.versionId, heardLabel: "Original" }]);
+      const page = (await visitor.open(path)).text;
+      expect(page).toContain('<span class="comment-version">Original</span>');
+      await visitor.post(`${path}/comments`, fieldsOf(page, other.second.id));
+      expect(heardThrough(id)).toContainEqual({ versionId: second, heardLabel: "v2" });
+    });
+
+    test("also when the comment was refused at first and sent again from the page that answered", async () => {
+      const { path, id } = await other.shareTrack({ allowComments: true });
+      const visitor = createVisitor(app);
+      const { text } = await visitor.open(path);
+      await replace(other.first.id);
+
+      const refused = await visitor.post(`${path}/comments`, fieldsOf(text, other.first.id, "soon"));
+      await visitor.post(`${path}/comments`, fieldsOf(refused.text, other.first.id));
+
+      expect(heardThrough(id)).toEqual([{ versionId: other.first.versionId, heardLabel: "Original" }]);
+    });
+
+    test("and about the active one when that version is gone, was never of the track, or is not named", async () => {
+      const { path, id } = await other.shareTrack({ allowComments: true });
+      const visitor = createVisitor(app);
+      const { text } = await visitor.open(path);
+      const third = await replace(other.first.id, 2);
+
+      for (const version of ["ver_gone", other.second.versionId, owner.first.versionId, ""])
+        await visitor.post(`${path}/comments`, {
+          ...Object.fromEntries(fieldsOf(text, other.first.id)),
+          version,
+        });
+
+      expect(heardThrough(id)).toEqual(Array(4).fill({ versionId: third, heardLabel: "v3" }));
+    });
+
+    test("which stands beside a comment only where the track has several", async () => {
+      const single = await library();
+      const { path } = await single.shareTrack({ allowComments: true });
+      const visitor = createVisitor(app);
+      await visitor.post(`${path}/comments`, fieldsOf((await visitor.open(path)).text, single.first.id));
+
+      expect((await visitor.open(path)).text).not.toContain("comment-version");
+    });
   });
 
   test.each([

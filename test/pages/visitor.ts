@@ -48,7 +48,11 @@ export function createVisitor({ request }: Pick<TestApp, "request">, peer = "203
     open: (path: string, headers: Record<string, string> = {}) => send(path, { headers }),
     head: (path: string) => send(path, { method: "HEAD" }),
     /** Sends a form from a page of this server. */
-    post: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    post: (
+      path: string,
+      fields: Record<string, string> | [string, string][],
+      headers: Record<string, string> = {},
+    ) =>
       send(path, {
         method: "POST",
         body: new URLSearchParams(fields).toString(),

@@ -53,7 +53,7 @@ export const commentKeyRoutes = (deps: Deps, guard: Guards) =>
           summary: "Comment on a track",
           description: "The comment is in the name of the key's owner.",
           answer: Comment,
-          refusals: ["track_not_found"],
+          refusals: ["track_not_found", "version_not_found"],
         }),
       },
     )

@@ -17,9 +17,15 @@ export const CreateComment = shape("CreateComment", {
       Type.Number({
         minimum: 0,
         maximum: 1_000_000,
-        description: "Seconds from the start, within the track; null for a comment on the whole track",
+        description: "Seconds from the start, within the version; null for a comment on the whole track",
       }),
     ),
+  ),
+  versionId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: "The version of the track that was heard; default: the active one",
+    }),
   ),
 });
 export type CreateComment = Static<typeof CreateComment>;
@@ -35,6 +41,13 @@ export const Comment = shape("Comment", {
     name: Type.String(),
   }),
   createdAt: Timestamp,
+  versionId: nullable(Type.String({ description: "The version that was heard; null when it was deleted" })),
+  versionLabel: nullable(
+    Type.String({
+      description:
+        "What that version is called, or was called when it was deleted. `probably v1` for comments of earlier programs, which did not note it",
+    }),
+  ),
 });
 export type Comment = Static<typeof Comment>;
 

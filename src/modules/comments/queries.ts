@@ -1,18 +1,33 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
-import { comments } from "../../../db/schema.ts";
+import { analyses, comments, versions } from "../../../db/schema.ts";
 import type { Place } from "../../kernel/paging.ts";
 
-export type CommentRow = typeof comments.$inferSelect;
+/** A comment, and what is known of the version that was heard. */
+export type CommentRow = typeof comments.$inferSelect & {
+  version: { label: string | null; versionOrder: number } | null;
+  /** 1 when the track has a version that this comment is not about. */
+  hasOthers: 0 | 1;
+};
+
+const selectComments = (db: Db) =>
+  db
+    .select({
+      ...getTableColumns(comments),
+      // The first column decides whether there is a version: it must be one that is never null.
+      version: { versionOrder: versions.versionOrder, label: versions.label },
+      hasOthers: sql<0 | 1>`EXISTS
+        (SELECT 1 FROM versions o WHERE o.track_id = ${comments.trackId} AND o.id IS NOT ${comments.versionId})`,
+    })
+    .from(comments)
+    .leftJoin(versions, eq(versions.id, comments.versionId));
 
 /**
  * Returns at most `limit` comments older than `after`, newest first (index `comments_by_track`). The caller must be
  * allowed to see the track.
  */
 export function listComments(db: Db, trackId: string, after: Place, limit: number): CommentRow[] {
-  return db
-    .select()
-    .from(comments)
+  return selectComments(db)
     .where(
       and(
         eq(comments.trackId, trackId),
@@ -24,8 +39,19 @@ export function listComments(db: Db, trackId: string, after: Place, limit: numbe
     .all();
 }
 
+/** Adds a comment. Returns it as {@link listComments} does. */
 export function insertComment(tx: Db, row: typeof comments.$inferInsert): CommentRow {
-  return tx.insert(comments).values(row).returning().get();
+  tx.insert(comments).values(row).run();
+  const added = selectComments(tx).where(eq(comments.id, row.id)).get();
+  if (!added) throw new Error(`The comment ${row.id} was not written`);
+  return added;
+}
+
+/** Returns the length of a version in seconds, or undefined until it is analysed. */
+export function findLength(db: Db, versionId: string): number | undefined {
+  const { durationSec } = analyses;
+  return db.select({ durationSec }).from(analyses).where(eq(analyses.versionId, versionId)).get()
+    ?.durationSec;
 }
 
 /** Deletes a comment by the account or on its track; returns false when there is no such comment. */
@@ -51,9 +77,7 @@ export function listShareComments(
   after?: { at: number; id: string },
 ): CommentRow[] {
   const older = after && sql`(${comments.createdAt}, ${comments.id}) < (${after.at}, ${after.id})`;
-  return db
-    .select()
-    .from(comments)
+  return selectComments(db)
     .where(and(eq(comments.shareId, shareId), older, onLiveTrack))
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(limit)

@@ -52,7 +52,7 @@ export const commentRoutes = (deps: Deps, guard: Guards) =>
           tag,
           summary: "Comment on a track",
           answer: Comment,
-          refusals: ["track_not_found"],
+          refusals: ["track_not_found", "version_not_found"],
         }),
       },
     )

@@ -6,7 +6,7 @@ import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
 import { requireText } from "../../kernel/text.ts";
 import { toIso } from "../../kernel/time.ts";
 import { recordActivity, userActor } from "../analytics/service.ts";
-import { getOwnedTrack } from "../catalog/service.ts";
+import { findVersion, getOwnedTrack, type OwnedTrack, type VersionRow } from "../catalog/service.ts";
 import { notify } from "../notifications/service.ts";
 import type { Comment, CommentsQuery, CreateComment } from "./model.ts";
 import * as queries from "./queries.ts";
@@ -33,22 +33,24 @@ export function listComments(
 }
 
 /**
- * Adds a comment to an account's track and counts it.
+ * Adds a comment to an account's track and counts it. It is about the active version unless it names another one.
  *
- * @throws DomainError `track_not_found`, `validation_failed` for a blank text or a position past the track's end.
+ * @throws DomainError `track_not_found`, `version_not_found`, `validation_failed` for a blank text or a position past the
+ *   version's end.
  */
 export function addComment(
   { db, now }: Pick<Deps, "db" | "now">,
   accountId: string,
   trackId: string,
-  { text, positionSec = null }: CreateComment,
+  { text, positionSec = null, versionId }: CreateComment,
 ): Comment {
   const trimmed = requireText("text", text);
   return transact(db, (tx) => {
     const track = getOwnedTrack(tx, accountId, trackId);
     const actor = userActor(tx, accountId);
     if (actor.name === null) throw new Error(`The account that owns the track ${trackId} is missing`);
-    checkPosition(positionSec, track.durationSec);
+    const version = heardVersion(tx, track, versionId);
+    checkPosition(positionSec, lengthOf(tx, track, version));
     const at = now();
     const row = queries.insertComment(tx, {
       id: newId("cmt"),
@@ -58,6 +60,8 @@ export function addComment(
       text: trimmed,
       positionSec,
       createdAt: at,
+      versionId: version.id,
+      heardLabel: labelOf(version),
     });
     recordActivity(
       tx,
@@ -76,6 +80,14 @@ export type LinkComment = {
   authorName: string;
   text: string;
   positionSec: number | null;
+  /** The version that was heard; undefined: the active one. */
+  versionId: string | undefined;
+};
+
+/** A comment, as a page shows it. */
+export type ShownComment = Comment & {
+  /** True when the track has a version that this comment is not about. */
+  hasOthers: boolean;
 };
 
 /**
@@ -83,15 +95,16 @@ export type LinkComment = {
  * checked that the link allows comments and opens the track.
  *
  * @throws DomainError `validation_failed` for a blank or long name or text, or a position past the track's end;
- *   `track_not_found`.
+ *   `track_not_found`, `version_not_found`.
  */
-export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: LinkComment): Comment {
+export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: LinkComment): ShownComment {
   const { share, trackId, authorId, positionSec } = comment;
   const authorName = readText("name", comment.authorName, MAX_NAME_CHARACTERS);
   const text = readText("text", comment.text, MAX_TEXT_CHARACTERS);
   return transact(db, (tx) => {
     const track = getOwnedTrack(tx, share.ownerId, trackId);
-    checkPosition(positionSec, track.durationSec);
+    const version = heardVersion(tx, track, comment.versionId);
+    checkPosition(positionSec, lengthOf(tx, track, version));
     const at = now();
     const row = queries.insertComment(tx, {
       id: newId("cmt"),
@@ -102,6 +115,8 @@ export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: L
       text,
       positionSec,
       createdAt: at,
+      versionId: version.id,
+      heardLabel: labelOf(version),
     });
     const actor =
       authorId === null ? { type: "visitor" as const, name: authorName } : userActor(tx, authorId);
@@ -109,7 +124,7 @@ export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: L
     const what = { ownerId: share.ownerId, entity: "track" as const, entityId: trackId, playlistId };
     recordActivity(tx, { ...what, metric: "comments", actor, shareId: share.id }, at);
     if (authorId === null) notifyOwner(tx, share.ownerId, { id: trackId, name: track.name }, at);
-    return toComment(row);
+    return toShown(row);
   });
 }
 
@@ -121,8 +136,8 @@ export function listLinkComments(
   { db }: Pick<Deps, "db">,
   shareId: string,
   { limit, after }: { limit: number; after?: CommentPlace | undefined },
-): Comment[] {
-  return queries.listShareComments(db, shareId, limit, after).map(toComment);
+): ShownComment[] {
+  return queries.listShareComments(db, shareId, limit, after).map(toShown);
 }
 
 /** Leaves out the visitor's name, which may be an e-mail address. */
@@ -136,6 +151,22 @@ function readText(field: string, text: string, maxCharacters: number): string {
   if (trimmed.length <= maxCharacters) return trimmed;
   throw invalidField(field, "max_length", `must be at most ${maxCharacters} characters`);
 }
+
+function heardVersion(tx: Db, track: OwnedTrack, versionId = track.activeVersionId): VersionRow {
+  const version = findVersion(tx, versionId);
+  if (version?.trackId === track.id) return version;
+  throw new DomainError("version_not_found", "The track has no such version");
+}
+
+/** Returns the length of a version in seconds, or null while it is not known. */
+function lengthOf(tx: Db, track: OwnedTrack, { id }: VersionRow): number | null {
+  // Until the track's first analysis, its length is what its only file says.
+  const said = track.analysisVersionId === null && id === track.activeVersionId ? track.durationSec : null;
+  return queries.findLength(tx, id) ?? said;
+}
+
+const labelOf = ({ label, versionOrder }: Pick<VersionRow, "label" | "versionOrder">): string =>
+  label ?? (versionOrder === 0 ? "Original" : `Version ${versionOrder + 1}`);
 
 function checkPosition(positionSec: number | null, durationSec: number | null): void {
   if (positionSec === null || (positionSec >= 0 && positionSec <= (durationSec ?? Number.POSITIVE_INFINITY)))
@@ -167,5 +198,18 @@ function toComment(row: queries.CommentRow): Comment {
     positionSec: row.positionSec,
     author: { id: row.authorId, name: row.authorName },
     createdAt: toIso(row.createdAt),
+    versionId: row.versionId,
+    versionLabel: heardLabel(row),
   };
+}
+
+const toShown = (row: queries.CommentRow): ShownComment => ({
+  ...toComment(row),
+  hasOthers: row.hasOthers === 1,
+});
+
+/** Returns what the version that was heard is called now, or was called then when it is gone. */
+function heardLabel({ version, heardLabel: then }: queries.CommentRow): string | null {
+  if (version === null) return then;
+  return then === null ? `probably ${labelOf(version)}` : labelOf(version);
 }

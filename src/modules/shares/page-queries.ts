@@ -145,6 +145,15 @@ export function opensTrack(db: Db, { entity, entityId, ownerId }: ShareRow, trac
   return db.$client.query<unknown, [string, string]>(sql).get(entityId, trackId) !== null;
 }
 
+/** Returns the one of some versions that is of a track. */
+export function findVersionAmong(db: Db, trackId: string, ids: readonly string[]): string | undefined {
+  return db.$client
+    .query<{ id: string }, [string, string]>(
+      "SELECT id FROM versions WHERE track_id = ?1 AND id IN (SELECT value FROM json_each(?2)) LIMIT 1",
+    )
+    .get(trackId, JSON.stringify(ids))?.id;
+}
+
 /** Returns the titles of tracks, or the names of their files. */
 export function selectTitles(db: Db, trackIds: readonly string[]) {
   return db.$client

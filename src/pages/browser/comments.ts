@@ -5,7 +5,15 @@ import type { Playback } from "./playback.ts";
 import type { Track } from "./queue.ts";
 
 /** A comment, as the server returns it. */
-type Comment = { trackId: string; name: string; text: string; positionSec: number | null; date: string };
+type Comment = {
+  trackId: string;
+  name: string;
+  text: string;
+  positionSec: number | null;
+  date: string;
+  versionLabel: string | null;
+  hasOthers: boolean;
+};
 
 /** Lets visitors comment without leaving the page, and jump to the moment that a comment is about. */
 export function enableComments(playback: Playback, list: Growing, onAdded: () => void): void {
@@ -40,7 +48,7 @@ export function enableComments(playback: Playback, list: Growing, onAdded: () =>
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void send(form).then((answer) => {
+    void send(form, playback).then((answer) => {
       byId("comment-error").textContent = "error" in answer ? answer.error : "";
       if ("error" in answer) return;
       memory.set("name", field("name").value);
@@ -87,9 +95,11 @@ export function offerTracks(tracks: readonly Track[]): void {
   }
 }
 
-async function send(form: HTMLFormElement): Promise<Comment | { error: string }> {
+async function send(form: HTMLFormElement, { queue }: Playback): Promise<Comment | { error: string }> {
   try {
     const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
+    const heard = queue.find(({ id }) => id === body.get("track"));
+    if (heard) body.set("version", heard.version);
     const answer = await fetch(form.action, {
       method: "POST",
       headers: { accept: "application/json" },
@@ -115,7 +125,8 @@ function wordsOf({
     : `${message}.`;
 }
 
-function toItem({ trackId, name, text, positionSec, date }: Comment, { queue }: Playback): HTMLElement {
+function toItem(comment: Comment, { queue }: Playback): HTMLElement {
+  const { trackId, name, text, positionSec, date, versionLabel, hasOthers } = comment;
   const head = element("p", "comment-head");
   head.append(element("strong", "comment-name", name));
   if (positionSec !== null) {
@@ -127,6 +138,7 @@ function toItem({ trackId, name, text, positionSec, date }: Comment, { queue }: 
   }
   const title = queue.find(({ id }) => id === trackId)?.title ?? "";
   if (byId("comment-list").dataset.many !== undefined) head.append(element("span", "soft", title));
+  if (hasOthers && versionLabel) head.append(element("span", "comment-version", versionLabel));
   head.append(element("span", "comment-date", date));
   const item = element("li", "comment");
   item.append(head, element("p", "comment-text", text));

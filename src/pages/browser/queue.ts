@@ -1,6 +1,8 @@
 /** A track, as the page's attributes describe it. */
 export type Track = {
   id: string;
+  /** The version that plays. */
+  version: string;
   src: string;
   wave: string;
   /** Undefined for a track that is not analysed, until the browser knows. */
@@ -26,9 +28,20 @@ export function readTracks(rows: Iterable<HTMLElement>): Track[] {
   return [...rows]
     .filter(({ dataset }) => dataset.track !== undefined)
     .map((row) => {
-      const { track = "", wave = "", seconds, pending, gain, title = "", artist = "", picture } = row.dataset;
+      const {
+        track = "",
+        version = "",
+        wave = "",
+        seconds,
+        pending,
+        gain,
+        title = "",
+        artist = "",
+        picture,
+      } = row.dataset;
       return {
         id: track,
+        version,
         src: sourceOf(row.dataset),
         wave,
         seconds: seconds === undefined ? undefined : Number(seconds),

@@ -49,7 +49,7 @@ export function CommentItems({ items, next }: Pick<PlayerComments, "items" | "ne
 }
 
 function CommentItem({ comment }: { comment: PlayerComment }) {
-  const { positionSec, trackId, name, text, date, title } = comment;
+  const { positionSec, trackId, name, text, date, title, hasOthers, versionLabel } = comment;
   return (
     <li class="comment">
       <p class="comment-head">
@@ -61,6 +61,7 @@ function CommentItem({ comment }: { comment: PlayerComment }) {
           </button>
         )}
         {title && <span class="soft">{title}</span>}
+        {hasOthers && versionLabel && <span class="comment-version">{versionLabel}</span>}
         <span class="comment-date">{date}</span>
       </p>
       <p class="comment-text">{text}</p>
@@ -88,6 +89,11 @@ function CommentForm({
       {error && <Notice kind="error">{error}.</Notice>}
       <input type="hidden" name="e" value={proof.e} />
       <input type="hidden" name="s" value={proof.s} />
+      {/* Which version plays of each track, so that the comment names the one that was heard. */}
+      {unique.map(({ id, versionId }) => {
+        const heard = (id === draft?.trackId && draft.versionId) || versionId;
+        return <input key={id} type="hidden" name="version" value={heard} />;
+      })}
       {/* Invisible, so people leave it empty and bots fill it in. */}
       <input class="sr-only" name="website" tabIndex={-1} autocomplete="off" aria-hidden="true" />
       <div class="comment-fields">

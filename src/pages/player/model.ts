@@ -1,6 +1,8 @@
 /** A track, as the player shows it. Paths are complete and include the page root. */
 export type PlayerTrack = {
   id: string;
+  /** The version that plays. */
+  versionId: string;
   title: string;
   artist: string | null;
   /** Null until the track is analysed. */
@@ -45,6 +47,12 @@ export type PlayerComment = {
   positionSec: number | null;
   /** `15 January 2026` */
   date: string;
+  /** The version that was heard; null when it was deleted. */
+  versionId: string | null;
+  /** What it is called, or was called. */
+  versionLabel: string | null;
+  /** True when the track has other versions. */
+  hasOthers: boolean;
   /** The track's title, on a page with several tracks. */
   title?: string | undefined;
 };
@@ -61,5 +69,7 @@ export type PlayerComments = {
   proof: { e: string; s: string };
   /** The error of a rejected comment, and the values that it had. */
   error?: string | undefined;
-  draft?: { name: string; text: string; at: string; trackId: string } | undefined;
+  draft?:
+    | { name: string; text: string; at: string; trackId: string; versionId: string | undefined }
+    | undefined;
 };

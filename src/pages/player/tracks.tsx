@@ -10,6 +10,7 @@ export function trackData(track: PlayerTrack) {
   const [first, second] = track.sources;
   return {
     "data-track": track.id,
+    "data-version": track.versionId,
     "data-src": first?.path,
     "data-type": second && first?.type,
     "data-else": second?.path,

@@ -40,7 +40,7 @@ type Schemas = {
   "ChangePassword": { currentPassword: string; newPassword: string };
   "ChangeServerAccount": { active?: boolean; credits?: number | null };
   "Changes": { seq: string; changes: Schemas["Change"][]; lost: boolean };
-  "Comment": { id: string; trackId: string; text: string; positionSec: number | null; author: { id: string | null; name: string }; createdAt: string };
+  "Comment": { id: string; trackId: string; text: string; positionSec: number | null; author: { id: string | null; name: string }; createdAt: string; versionId: string | null; versionLabel: string | null };
   "Common": { count: number; details: { artist: { several: boolean; value: string | null }; album: { several: boolean; value: string | null }; album_artist: { several: boolean; value: string | null }; recordLabel: { several: boolean; value: string | null }; year: { several: boolean; value: string | null }; trackGenre: { several: boolean; value: string | null }; notes: { several: boolean; value: string | null }; cover: { several: boolean; value: string | null } }; visible: boolean | null; shareholders: Schemas["ShareholderTrack"][] | null; versions: { label: { several: boolean; value: string | null }; outdated: number; others: number; othersVisible: boolean | null } };
   "CommonOf": { where: { ids: string[] } | { filter: { q?: string; tags?: string; tagMode?: "any" | "all"; untagged?: boolean; createdAfter?: string; createdBefore?: string; status?: string; visible?: boolean; key?: string; bpmMin?: number; bpmMax?: number; durationMinSec?: number; durationMaxSec?: number; album?: string; inInbox?: boolean; onAlbum?: boolean }; sort?: "created_at" | "-created_at" | "name" | "-name" | "artist" | "-artist" | "bpm" | "-bpm" | "key" | "-key" | "duration" | "-duration" | "plays" | "-plays" | "updated_at" | "-updated_at" | "versions" | "-versions" | "tags" | "-tags"; except?: string[] } };
   "Composer": { id: string; userId: string; fullName: string; artistName: string | null; email: string; publisher: string | null; pro: string | null; ipi: string | null; createdAt: string; tracks: { share: number; role: string; track: { id: string; name: string; createdAt: string } }[] };
@@ -56,7 +56,7 @@ type Schemas = {
   "CreateAppComposer": { fullName: string; email?: string | null; artistName?: string | null; publisher?: string | null; pro?: string | null; ipi?: string | null; isni?: string | null };
   "CreateBrief": { name: string; status?: "draft" | "open"; deadline?: string | null; priority?: "low" | "normal" | "high"; tags?: string[]; contactEmail?: string | null; description?: string | null; publicPage?: boolean; paid?: boolean };
   "CreateBriefRequest": { name?: string | null; email?: string | null; message?: string | null };
-  "CreateComment": { text: string; positionSec?: number | null };
+  "CreateComment": { text: string; positionSec?: number | null; versionId?: string };
   "CreateComposer": { fullName: string; email: string; artistName?: string | null; publisher?: string | null; pro?: string | null; ipi?: string | null };
   "CreateKey": { name: string; scopes?: string[]; days?: number };
   "CreatePlaylist": { name: string; description?: string | null; trackIds: string[] | string; dedupe?: boolean; kind?: "playlist" | "album"; artist?: string | null; type?: "album" | "ep" | "single" | "compilation" | null; label?: string | null; catalogueNumber?: string | null; releaseDate?: string | null; upc?: string | null };

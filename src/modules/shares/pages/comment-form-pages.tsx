@@ -13,7 +13,7 @@ import { getShareByToken } from "../access/visit.ts";
 import { sharedMusic, sourceOf } from "../player/player-data.ts";
 import { type PageParts, partsOf, playerProps } from "../player/player-model.ts";
 import type { ShareRow } from "../queries.ts";
-import { type Draft, receiveComment } from "./comment-pages.ts";
+import { type Draft, heardVersion, receiveComment } from "./comment-pages.ts";
 import { asLinkPage, brandFor, type SharePages, type ShareRequest } from "./request-pages.ts";
 
 /** Longer drafts are not shown again: twice the length that a comment may have. */
@@ -53,7 +53,13 @@ async function showAgain({ deps }: SharePages, { share, form, refusal, parts }: 
   const isProven = refusal.code === "validation_failed" || refusal.code === "rate_limit_exceeded";
   if (!music || !isProven) return asLinkPage({ deps }, share, () => Promise.reject(refusal));
   const read = (name: string) => (form.get(name) ?? "").slice(0, MAX_DRAFT_CHARACTERS);
-  const draft: Draft = { name: read("name"), text: read("text"), at: read("at"), trackId: read("track") };
+  const draft: Draft = {
+    name: read("name"),
+    text: read("text"),
+    at: read("at"),
+    trackId: read("track"),
+    versionId: heardVersion(deps, form),
+  };
   const props = playerProps(deps, share, source, music, parts);
   const comments: PlayerComments | undefined = props.comments && {
     ...props.comments,

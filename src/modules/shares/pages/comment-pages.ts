@@ -5,11 +5,17 @@ import { readClock } from "../../../pages/waveform.ts";
 import { addLinkComment } from "../../comments/service.ts";
 import { checkGrant } from "../access/proofs.ts";
 import { requireOpen } from "../access/visit.ts";
-import { type LinkRow, opensTrack } from "../page-queries.ts";
+import { findVersionAmong, type LinkRow, opensTrack } from "../page-queries.ts";
 import { toPlayerComment } from "../player/player-model.ts";
 
 /** The values of a form that are shown again. */
-export type Draft = { name: string; text: string; at: string; trackId: string };
+export type Draft = {
+  name: string;
+  text: string;
+  at: string;
+  trackId: string;
+  versionId: string | undefined;
+};
 
 /**
  * Adds a visitor's comment to a track that the link opens. `authorId` is the link's owner, or null for anyone else.
@@ -37,8 +43,17 @@ export function receiveComment(
     authorName: form.get("name") ?? "",
     text: form.get("text") ?? "",
     positionSec: readPosition(form.get("at") ?? ""),
+    versionId: heardVersion(deps, form),
   };
   return toPlayerComment(addLinkComment(deps, comment));
+}
+
+/**
+ * Returns the version that the form's page played of the form's track. Undefined when the track no longer has it, or the page
+ * is older than this field: what a visitor wrote is then about the active version rather than lost.
+ */
+export function heardVersion({ db }: Pick<Deps, "db">, form: URLSearchParams): string | undefined {
+  return findVersionAmong(db, form.get("track") ?? "", form.getAll("version"));
 }
 
 function readPosition(text: string): number | null {

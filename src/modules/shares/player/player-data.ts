@@ -15,7 +15,7 @@ type PlayerDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 const MAX_ROWS = 200;
 const MAX_ROWS_BYTES = 345_000;
 /** Bytes of a row without its texts, and how often it contains them. */
-const ROW_BYTES = 1500;
+const ROW_BYTES = 1630;
 const TITLES_IN_ROW = 6;
 const ARTISTS_IN_ROW = 2;
 /** Longer playlists do not show their duration: every visit would add up all tracks. */

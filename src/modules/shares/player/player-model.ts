@@ -23,7 +23,7 @@ import {
 const MAX_COMMENTS = 200;
 const MAX_COMMENTS_BYTES = 60_000;
 /** Bytes of a comment without its texts. */
-const COMMENT_BYTES = 400;
+const COMMENT_BYTES = 450;
 
 /** The parts of its lists that a page shows, as cursors; null for the beginning. */
 export type PageParts = { after: string | null; before: string | null };
@@ -115,6 +115,7 @@ function toPlayerTrack(root: string, track: SharedTrack): PlayerTrack {
   const picture = track.cover === null ? undefined : `${root}/artwork/${track.cover}`;
   return {
     id: track.id,
+    versionId: track.versionId,
     title: track.title,
     artist: track.artist,
     durationSec: track.durationSec,
@@ -167,8 +168,8 @@ function titlesOf({ db }: Deps, comments: readonly LinkComment[]): Map<string, s
   return new Map(selectTitles(db, ids).map((track) => [track.id, titleOf(track)]));
 }
 
-const bytesOf = ({ text, author, title }: LinkComment & { title: string | undefined }) =>
-  COMMENT_BYTES + htmlBytes(text) + htmlBytes(author.name) + htmlBytes(title);
+const bytesOf = ({ text, author, title, versionLabel }: LinkComment & { title: string | undefined }) =>
+  COMMENT_BYTES + htmlBytes(text) + htmlBytes(author.name) + htmlBytes(title) + htmlBytes(versionLabel);
 
 function commentsOf(deps: Deps, share: ShareRow, source: MusicSource, parts: PageParts): PlayerComments {
   const page = `${pageRootOf(deps.settings)}${source.pagePath}`;
@@ -188,6 +189,9 @@ export function toPlayerComment({
   text,
   positionSec,
   createdAt,
+  ...heard
 }: LinkComment): PlayerComment {
-  return { id, trackId, name: author.name, text, positionSec, date: dayOf(Date.parse(createdAt)) };
+  const { versionId, versionLabel, hasOthers } = heard;
+  const date = dayOf(Date.parse(createdAt));
+  return { id, trackId, name: author.name, text, positionSec, date, versionId, versionLabel, hasOthers };
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, query, useQuery } from "../../api/queries.ts";
 import { seek } from "../../player/player.ts";
-import { elapsedSec, queue } from "../../player/state.ts";
+import { elapsedSec, queue, sound } from "../../player/state.ts";
 import { clock } from "../../player/time.ts";
 import { draftOf } from "../../ui/draft.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -51,10 +51,17 @@ export function Comments({ trackId, writing }: CommentsProps) {
 
 const isLoaded = (trackId: string): boolean => queue.peek().current?.id === trackId;
 
+function heardVersionId(trackId: string): string | undefined {
+  const loaded = sound.peek();
+  return loaded?.trackId === trackId ? loaded.versionId : undefined;
+}
+
 function NewComment({ trackId, writing }: CommentsProps) {
   const typed = draftOf(`comment ${trackId}`);
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const { value: atSec } = useSignal(isLoaded(trackId) ? Math.round(10 * elapsedSec.peek()) / 10 : 0);
+  // The version that played when the comment was begun.
+  const { value: versionId } = useSignal(heardVersionId(trackId));
   useEffect(() => field.current?.focus(), []);
   const leave = () => {
     writing.value = undefined;
@@ -64,7 +71,7 @@ function NewComment({ trackId, writing }: CommentsProps) {
     if (!text) return;
     leave();
     try {
-      const body = { text, positionSec: atSec };
+      const body = { text, positionSec: atSec, ...(versionId && { versionId }) };
       const { id } = await dataOf(
         api.POST("/app/tracks/{trackId}/comments", { params: { path: { trackId } }, body }),
       );

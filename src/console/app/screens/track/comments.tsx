@@ -10,13 +10,19 @@ import { Icon } from "../../ui/icon.tsx";
 import { toastError } from "../../ui/toast.tsx";
 import type { Clock } from "./clock.ts";
 import type { Draft } from "./draft.ts";
-import { momentOf } from "./names.ts";
-import { type Comment, commentsQuery } from "./queries.ts";
+import { labelOf, momentOf } from "./names.ts";
+import { type Comment, commentsQuery, type Version } from "./queries.ts";
 
-type CommentsProps = { trackId: string; comments: readonly Comment[]; clock: Clock; draft: Draft };
+type CommentsProps = {
+  trackId: string;
+  versions: readonly Version[];
+  comments: readonly Comment[];
+  clock: Clock;
+  draft: Draft;
+};
 
 /** What was said about the track, in the order of its time. */
-export function Comments({ trackId, comments, clock, draft }: CommentsProps) {
+export function Comments({ trackId, versions, comments, clock, draft }: CommentsProps) {
   const isWriting = useComputed(() => draft.atSec.value !== undefined).value;
   if (comments.length === 0 && !isWriting) return null;
   const inOrder = comments.toSorted(
@@ -25,11 +31,17 @@ export function Comments({ trackId, comments, clock, draft }: CommentsProps) {
   );
   return (
     <section class="comments" aria-label="Comments on the track">
-      {isWriting && <Composer trackId={trackId} draft={draft} />}
+      {isWriting && <Composer trackId={trackId} versions={versions} draft={draft} />}
       {inOrder.length > 0 && (
         <ul class="comment-list" aria-label="Comments">
           {inOrder.map((comment) => (
-            <CommentItem key={comment.id} trackId={trackId} comment={comment} clock={clock} draft={draft} />
+            <CommentItem
+              key={comment.id}
+              comment={comment}
+              isOfSeveral={versions.some(({ id }) => id !== comment.versionId)}
+              clock={clock}
+              draft={draft}
+            />
           ))}
         </ul>
       )}
@@ -37,13 +49,18 @@ export function Comments({ trackId, comments, clock, draft }: CommentsProps) {
   );
 }
 
-function Composer({ trackId, draft }: { trackId: string; draft: Draft }) {
+type ComposerProps = Pick<CommentsProps, "trackId" | "versions" | "draft">;
+
+function Composer({ trackId, versions, draft }: ComposerProps) {
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const at = draft.atSec.value ?? 0;
   useEffect(() => field.current?.focus(), [at]);
   const send = async () => {
     const text = draft.text.peek().trim();
     if (text === "") return;
+    // A version that was deleted meanwhile gives way to the active one.
+    const heard =
+      versions.find(({ id }) => id === draft.versionId()) ?? versions.find(({ active }) => active);
     const shown: Comment = {
       id: "new",
       trackId,
@@ -51,6 +68,8 @@ function Composer({ trackId, draft }: { trackId: string; draft: Draft }) {
       positionSec: at,
       author: { id: account.id, name: account.name },
       createdAt: new Date().toISOString(),
+      versionId: heard?.id ?? null,
+      versionLabel: heard ? labelOf(heard) : null,
     };
     draft.end();
     try {
@@ -61,13 +80,13 @@ function Composer({ trackId, draft }: { trackId: string; draft: Draft }) {
           dataOf(
             api.POST("/app/tracks/{trackId}/comments", {
               params: { path: { trackId } },
-              body: { text, positionSec: at },
+              body: { text, positionSec: at, ...(heard && { versionId: heard.id }) },
             }),
           ),
       );
       changed("comments", [trackId]);
     } catch (thrown) {
-      draft.begin(at);
+      draft.begin(at, heard?.id);
       draft.text.value = text;
       toastError(thrown);
     }
@@ -112,10 +131,10 @@ function Composer({ trackId, draft }: { trackId: string; draft: Draft }) {
   );
 }
 
-type ItemProps = { trackId: string; comment: Comment; clock: Clock; draft: Draft };
+type ItemProps = { comment: Comment; isOfSeveral: boolean; clock: Clock; draft: Draft };
 
-function CommentItem({ trackId, comment, clock, draft }: ItemProps) {
-  const { id, author, positionSec, text, createdAt } = comment;
+function CommentItem({ comment, isOfSeveral, clock, draft }: ItemProps) {
+  const { id, trackId, author, positionSec, text, createdAt, versionLabel } = comment;
   const item = useRef<HTMLLIElement>(null);
   useSignalEffect(() => {
     if (draft.opened.value !== id) return;
@@ -150,7 +169,9 @@ function CommentItem({ trackId, comment, clock, draft }: ItemProps) {
       )}
       <div class="comment-body">
         <p class="comment-by">
-          <b>{author.name}</b> <time class="soft">{momentOf(createdAt)}</time>
+          <b>{author.name}</b>{" "}
+          {isOfSeveral && versionLabel && <span class="comment-version">{versionLabel}</span>}{" "}
+          <time class="soft">{momentOf(createdAt)}</time>
         </p>
         <p class="comment-text">{text}</p>
       </div>

@@ -5,9 +5,11 @@ export type Draft = {
   text: Signal<string>;
   /** The time that it is about; undefined while nothing is being written. */
   atSec: Signal<number | undefined>;
+  /** The version that was heard; undefined: the active one. */
+  versionId: () => string | undefined;
   /** The comment that was opened by its mark. */
   opened: Signal<string | undefined>;
-  begin: (atSec: number) => void;
+  begin: (atSec: number, versionId: string | undefined) => void;
   open: (commentId: string) => void;
   end: () => void;
 };
@@ -15,16 +17,21 @@ export type Draft = {
 /** Text that was not sent stays until the tab closes. */
 export function createDraft(trackId: string): Draft {
   const key = `dubplate.comment.${trackId}`;
-  const [seconds, kept] = readKept(key);
+  const [seconds, kept, version] = readKept(key);
+  let versionId = version;
   const text = signal(kept);
   const atSec = signal<number | undefined>(kept === "" ? undefined : seconds);
   const opened = signal<string | undefined>(undefined);
-  text.subscribe((value) => keep(key, value === "" ? "" : JSON.stringify([atSec.peek() ?? 0, value])));
+  text.subscribe((value) =>
+    keep(key, value === "" ? "" : JSON.stringify([atSec.peek() ?? 0, value, versionId])),
+  );
   return {
     text,
     atSec,
+    versionId: () => versionId,
     opened,
-    begin: (sec) => {
+    begin: (sec, heard) => {
+      versionId = heard;
       atSec.value = Math.round(sec * 10) / 10;
     },
     open: (commentId) => {
@@ -37,7 +44,7 @@ export function createDraft(trackId: string): Draft {
   };
 }
 
-function readKept(key: string): [seconds: number, text: string] {
+function readKept(key: string): [seconds: number, text: string, versionId?: string] {
   try {
     return JSON.parse(sessionStorage.getItem(key) || '[0, ""]');
   } catch {

@@ -27,7 +27,7 @@ export const commentsQuery = (trackId: string) =>
   query(
     "/app/tracks/{trackId}/comments",
     { path: { trackId }, query: { limit: 200 } },
-    { comments: [trackId], activity: [trackId] },
+    { comments: [trackId], activity: [trackId], versions: [trackId] },
   );
 
 /** A comment on the track. */

@@ -16,6 +16,7 @@ import { Head } from "./head.tsx";
 import { Links } from "./links.tsx";
 import { commentsQuery, type SheetProps } from "./queries.ts";
 import { Related } from "./related.tsx";
+import { heardVersionId } from "./sound.ts";
 import { Tags } from "./tags.tsx";
 import { Versions } from "./versions.tsx";
 import { Wave } from "./wave.tsx";
@@ -46,14 +47,14 @@ export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPane
   useActions({
     versions: () => show("versions"),
     tag: () => show("tags"),
-    comment: () => draft.begin(clock.positionSec.peek()),
+    comment: () => draft.begin(clock.positionSec.peek(), heardVersionId(track.id, active)),
   });
   const sheet = { track, title, versions };
   return (
     <DropPlace title={title} files={files}>
       <Head {...sheet} clock={clock} files={files} isPanel={isPanel} />
       <Wave {...sheet} active={active} clock={clock} wave={wave} comments={comments} draft={draft} />
-      <Comments trackId={track.id} comments={comments} clock={clock} draft={draft} />
+      <Comments trackId={track.id} versions={versions} comments={comments} clock={clock} draft={draft} />
       <Tabs label="Track" tabs={TABS} current={tab} onChange={show}>
         {tab === "versions" && <Versions {...sheet} wave={wave} files={files} />}
         {tab === "tags" && <Tags track={track} />}

@@ -12,6 +12,7 @@ import { useActions } from "../../ui/keys.ts";
 import type { Clock } from "./clock.ts";
 import type { Draft } from "./draft.ts";
 import type { Comment, SheetProps, Version } from "./queries.ts";
+import { heardVersionId } from "./sound.ts";
 import { useGestures } from "./wave-gestures.ts";
 import type { WaveState } from "./wave-state.ts";
 
@@ -52,7 +53,7 @@ export function Wave({ track, title, active, clock, wave, comments, draft }: Wav
           type="button"
           class="button quiet small wave-comment"
           title={tooltip("comment")}
-          onClick={() => draft.begin(clock.positionSec.peek())}
+          onClick={() => draft.begin(clock.positionSec.peek(), heardVersionId(track.id, active))}
         >
           <Icon name="comment" />
           Comment at {now}
