@@ -136,6 +136,29 @@ export const formCases = (things: Things): FormCase[] => {
       }),
     ),
     {
+      name: "Edit many tracks",
+      file: "actions/edit-dialog.tsx",
+      path: "/library",
+      open: async (page) => {
+        await page.getByRole("checkbox", { name: "Select Night Ferry" }).check();
+        await page
+          .getByRole("toolbar", { name: "Selection" })
+          .getByRole("button", { name: "Edit…" })
+          .click();
+        return dialog(page, "Edit 1 track");
+      },
+      fields: {
+        Artist: ANY,
+        Album: ANY,
+        Label: ANY,
+        Year: ANY,
+        Genre: ANY,
+        Notes: ANY,
+        "Label of the active version": ANY,
+      },
+      verb: "Apply",
+    },
+    {
       name: "Album details",
       file: "screens/playlists/album.tsx",
       path: `/library/albums/${things.albumId}`,
