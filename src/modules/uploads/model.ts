@@ -59,8 +59,8 @@ export const FinishedUploads = shape("FinishedUploads", {
 export const WaitingUpload = shape("WaitingUpload", {
   id: Type.String({ description: "The last part of the upload's address" }),
   path: Type.String({ description: "The file's name, with the folders that it was in" }),
-  sizeBytes: Type.Integer(),
-  waitingSince: Type.String(),
+  sizeBytes: Type.Integer({ description: "Size of the file" }),
+  waitingSince: Type.String({ description: "When it arrived" }),
   waitsUntil: Type.String({ description: "It then becomes a track of its own" }),
   trackId: nullable(
     Type.String({
