@@ -4,7 +4,7 @@ const TESTS = [
   "test/api",
   "test/desk",
   "test/flows/formats.slow.test.ts",
-  "test/flows/versions.test.ts",
+  "test/flows/versions.slow.test.ts",
 ];
 
 /** Runs the tests of the API on a bucket. Returns a line when some failed. */
