@@ -8,7 +8,7 @@ import { addTrackRows } from "../support/track-rows.ts";
 import { createConsole, until } from "./console.ts";
 
 /** So many that a change is seen while it goes on. */
-const MANY = 4000;
+const MANY = 12_000;
 const SHOWN = process.env.PICTURES_TO;
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
@@ -115,9 +115,9 @@ describe.skipIf(!BROWSER_PATH)("tracks edited as a set", () => {
     });
     const { page, errors, close } = await desk.open("/library?q=piece&sort=name");
     await page.getByRole("checkbox", { name: "Select Piece 0", exact: true }).check();
-    await bar(page).getByRole("button", { name: "Select all 4,000" }).click();
+    await bar(page).getByRole("button", { name: "Select all 12,000" }).click();
     await bar(page).getByRole("button", { name: "Edit…" }).click();
-    const form = dialog(page, "Edit 4,000 tracks");
+    const form = dialog(page, "Edit 12,000 tracks");
     await form.getByLabel("Artist", { exact: true }).fill("Zoë");
     await form.getByLabel("Genre", { exact: true }).fill("House");
     await form.getByRole("button", { name: "Apply" }).click();
