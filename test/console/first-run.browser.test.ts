@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
-import { BROWSER_PATH, inspect, openWindow, startBrowser } from "../pages/browser.ts";
+import { BROWSER_PATH, inspect, launchBrowser, openWindow } from "../pages/browser.ts";
 import { demoFile } from "../support/demo-file.ts";
 import { createProgram } from "../support/process.ts";
 import { excerptOf } from "../support/recordings.ts";
@@ -21,7 +21,7 @@ let folder: string;
 const paths: string[] = [];
 beforeAll(async () => {
   if (!BROWSER_PATH) return;
-  browser = await startBrowser();
+  browser = await launchBrowser();
   folder = mkdtempSync(join(tmpdir(), "dubplate-first-run-"));
   for (const [number, piece] of DEMO_PIECES.slice(0, SONGS).entries()) {
     const path = join(folder, piece.filename);
