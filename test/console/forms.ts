@@ -141,10 +141,7 @@ export const formCases = (things: Things): FormCase[] => {
       path: "/library",
       open: async (page) => {
         await page.getByRole("checkbox", { name: "Select Night Ferry" }).check();
-        await page
-          .getByRole("toolbar", { name: "Selection" })
-          .getByRole("button", { name: "Edit…" })
-          .click();
+        await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Edit…" }).click();
         return dialog(page, "Edit 1 track");
       },
       fields: {
