@@ -463,6 +463,8 @@ export const formCases = (things: Things): FormCase[] => {
       file: "screens/settings/account-dialogs.tsx",
       path: "/library/settings/server",
       open: async (page) => {
+        // The findings come last, and move the accounts below them.
+        await page.getByRole("list", { name: "Findings" }).waitFor();
         await choose(page, "More actions for Someone", "Set credits…");
         return dialog(page, /^Credits of/);
       },
