@@ -23,16 +23,18 @@ export type Subject = {
 const VECTOR_PROVIDER = "descriptors";
 const EARS_PROVIDER = "ears";
 
+const SUBJECT = {
+  trackId: tracks.id,
+  ownerId: tracks.ownerId,
+  versionId: versions.id,
+  sha256: versions.sha256,
+  filename: versions.name,
+};
+
 /** Returns the subject of an analysis of the track, or undefined when there is no such track. */
 export function findSubject(db: Db, trackId: string): Subject | undefined {
   return db
-    .select({
-      trackId: tracks.id,
-      ownerId: tracks.ownerId,
-      versionId: versions.id,
-      sha256: versions.sha256,
-      filename: versions.name,
-    })
+    .select(SUBJECT)
     .from(tracks)
     .innerJoin(versions, eq(versions.id, tracks.activeVersionId))
     .where(eq(tracks.id, trackId))
@@ -42,13 +44,7 @@ export function findSubject(db: Db, trackId: string): Subject | undefined {
 /** Returns the subject of an analysis of one version alone; undefined when it was deleted or has been measured. */
 export function findVersionSubject(db: Db, versionId: string): Subject | undefined {
   const row = db
-    .select({
-      trackId: tracks.id,
-      ownerId: tracks.ownerId,
-      versionId: versions.id,
-      sha256: versions.sha256,
-      filename: versions.name,
-    })
+    .select(SUBJECT)
     .from(versions)
     .innerJoin(tracks, eq(tracks.id, versions.trackId))
     .leftJoin(analyses, eq(analyses.versionId, versions.id))
