@@ -50,6 +50,7 @@ import turnedLinks from "./migrations/0054-turned-links.sql" with { type: "text"
 import waitingTracks from "./migrations/0055-waiting-tracks.sql" with { type: "text" };
 import tracksByAlbum from "./migrations/0057-tracks-by-album.sql" with { type: "text" };
 import waitingUploads from "./migrations/0058-waiting-uploads.sql" with { type: "text" };
+import waitingArrivals from "./migrations/0059-waiting-arrivals.sql" with { type: "text" };
 import { loadVectors } from "./vectors.ts";
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
@@ -104,6 +105,7 @@ const MIGRATIONS: readonly string[] = [
   waitingTracks,
   tracksByAlbum,
   waitingUploads,
+  waitingArrivals,
   heardVersions,
 ];
 

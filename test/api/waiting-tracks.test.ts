@@ -54,6 +54,7 @@ async function library(): Promise<Json> {
   const all = (visible: boolean) =>
     call("POST", "/app/tracks/bulk", { where: { filter: {} }, do: { visible } });
   const hidden = await all(false);
+  const { thisWeek, recentActivity } = (await api("GET", "/analytics/dashboard")).body.data;
   await all(true);
   return {
     table: titles(table.data),
@@ -61,6 +62,8 @@ async function library(): Promise<Json> {
     rest: listed.map(({ name }: Json) => name),
     count: (await api("GET", "/tracks/count")).body.data.count,
     dashboard: (await api("GET", "/analytics/dashboard")).body.data.tracks.total,
+    uploaded: thisWeek.uploaded,
+    arrivals: recentActivity.items.filter(({ title }: Json) => /was uploaded/.test(title)).length,
     search: titles(found.results),
     chosen: hidden.body.data.changed,
   };
@@ -91,7 +94,8 @@ describe("a track that a visitor sent to a brief", () => {
       expect(await library()).toEqual(before);
     }
     await decide(item?.id, "kept");
-    expect(await library()).toMatchObject({ total: 2, count: 2, dashboard: 2, chosen: 2 });
+    const added = { uploaded: before.uploaded + 1, arrivals: before.arrivals + 1 };
+    expect(await library()).toMatchObject({ total: 2, count: 2, dashboard: 2, chosen: 2, ...added });
     expect((await call("GET", "/app/tracks?inInbox=true")).body.data).toEqual([]);
     await decide(item?.id, "passed");
     expect(await library()).toEqual(before);
@@ -141,6 +145,7 @@ describe("a track that a visitor sent to a brief", () => {
     expect((await call("GET", "/app/tracks")).body.data).toMatchObject([
       { name: "Sent.wav", visible: false },
     ]);
+    expect((await api("GET", "/analytics/dashboard")).body.data.thisWeek.uploaded).toBe(1);
   });
 });
 

@@ -9,7 +9,7 @@ import * as queries from "./record-queries.ts";
 /**
  * Why the log keeps a row without counting it: it is the owner's own activity; an immediate repeat; a machine (a
  * crawler, a link preview, a mail scanner); a HEAD request; a prefetched page; a page without a sign that a visitor
- * looked at it; too short for a play; an incomplete download.
+ * looked at it; too short for a play; an incomplete download; a track that waits in the Inbox.
  */
 export type LeftOut =
   | "owner"
@@ -19,7 +19,8 @@ export type LeftOut =
   | "prefetch"
   | "unseen"
   | "short"
-  | "incomplete";
+  | "incomplete"
+  | "waiting";
 
 /** An activity on a track or playlist. */
 export type Activity = {

@@ -138,7 +138,9 @@ function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition):
   const applied = file.details && applyDetails(tx, deps, { trackId: id, details: file.details });
   requestAnalysis(tx, id, at);
   const actor = file.sentBy ? { type: "visitor" as const, name: file.sentBy.name } : userActor(tx, ownerId);
-  recordActivity(tx, { ownerId, entity: "track", entityId: id, metric: "uploaded", actor }, at);
+  // A trigger counts it once the track is kept.
+  const leftOut = file.sentBy && ("waiting" as const);
+  recordActivity(tx, { ownerId, entity: "track", entityId: id, metric: "uploaded", actor, leftOut }, at);
   return { id, versionId, name: applied?.name ?? filename, visible };
 }
 
