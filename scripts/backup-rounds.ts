@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { randomFrom } from "../src/demo/dsp/random.ts";
 import { closeLibrary } from "../src/library.ts";
-import { beginSession, getAccountByEmail } from "../src/modules/accounts/service.ts";
+import { beginSession, getAccountByEmail } from "../src/modules/people/accounts/service.ts";
 import { runDubplate } from "./backup/command.ts";
 import { flipBits } from "./backup/flips.ts";
 import { type Client, call, describeItem, type Item, listIds } from "./backup/items.ts";

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Random, randomFrom } from "../src/demo/dsp/random.ts";
 import { closeLibrary } from "../src/library.ts";
-import { beginSession, getAccountByEmail } from "../src/modules/accounts/service.ts";
+import { beginSession, getAccountByEmail } from "../src/modules/people/accounts/service.ts";
 import { type Client, call, describeItem, type Item } from "./backup/items.ts";
 import { createOwner, openLibraryIn, untilIdle } from "./bench/library.ts";
 import {

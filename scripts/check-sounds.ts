@@ -15,8 +15,7 @@ import { type Db, openDb, transact } from "../db/client.ts";
 import { type Random, randomFrom } from "../src/demo/dsp/random.ts";
 import { EARS_VERSION, HEARD_NUMBERS } from "../src/ears/tags.ts";
 import { DAY_MS } from "../src/kernel/time.ts";
-import { deleteTrack } from "../src/modules/catalog/service.ts";
-import { createEngine, type SearchEngine } from "../src/modules/search/index/engine.ts";
+import { deleteTrack } from "../src/modules/library/catalog/service.ts";
 import {
   checkSounds,
   distancesTo,
@@ -24,7 +23,8 @@ import {
   packSounds,
   requestSounds,
   soundsOf,
-} from "../src/modules/sounds/service.ts";
+} from "../src/modules/library/sounds/service.ts";
+import { createEngine, type SearchEngine } from "../src/modules/search/search/index/engine.ts";
 import { QUERIES } from "./bench/search.ts";
 import { addSearchLibrary } from "./bench/search-library.ts";
 import { bytesOf } from "./search-rows.ts";

@@ -5,7 +5,7 @@
  */
 import path from "node:path";
 import { parseBrief } from "../src/brief/read.ts";
-import { toWireInterpretation } from "../src/modules/search/answer/wire.ts";
+import { toWireInterpretation } from "../src/modules/search/search/answer/wire.ts";
 import { type Brief, type FieldScore, type Prediction, scoreBriefs } from "./eval-briefs/score.ts";
 
 async function readBriefs(path: string): Promise<Brief[]> {

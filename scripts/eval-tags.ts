@@ -15,10 +15,10 @@ import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import type { AudioAnalysis } from "../src/audio/analyzer.ts";
 import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
-import { exampleOf, type Lesson, lessonOf } from "../src/modules/analysis/learning/examples.ts";
-import { probabilityOf, type TagModel } from "../src/modules/analysis/learning/tag-classifier.ts";
-import { trainTag } from "../src/modules/analysis/learning/train.ts";
-import { type Verdicts, wordsOn } from "../src/modules/analysis/learning/words.ts";
+import { exampleOf, type Lesson, lessonOf } from "../src/modules/library/analysis/learning/examples.ts";
+import { probabilityOf, type TagModel } from "../src/modules/library/analysis/learning/tag-classifier.ts";
+import { trainTag } from "../src/modules/library/analysis/learning/train.ts";
+import { type Verdicts, wordsOn } from "../src/modules/library/analysis/learning/words.ts";
 import { analyseFile } from "./eval-audio/analyse-file.ts";
 
 const SOUND = /\.(mp3|ogg|opus|flac|wav|m4a|aiff)$/i;

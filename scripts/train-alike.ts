@@ -10,8 +10,8 @@ import { existsSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { DESCRIPTOR_VERSION } from "../src/audio/analyzer.ts";
-import { type AlikeWeights, alikeDirection } from "../src/modules/search/heard/alike.ts";
-import { DESCRIBED, soundVector } from "../src/modules/sounds/service.ts";
+import { DESCRIBED, soundVector } from "../src/modules/library/sounds/service.ts";
+import { type AlikeWeights, alikeDirection } from "../src/modules/search/search/heard/alike.ts";
 import { createRandom } from "./eval-audio/random.ts";
 import { measureFirstMinutes } from "./eval-ears/first-minutes.ts";
 import { inverseOf } from "./train-tagger/inverse.ts";
@@ -155,7 +155,7 @@ async function write(weights: AlikeWeights): Promise<void> {
     const numbers = [...centre].map((value) => Number(value.toPrecision(3)));
     return `{ centre: [${numbers.join(", ")}], step: ${step.toPrecision(6)}, triangle: "${bytes.toString("base64")}" }`;
   });
-  const path = join(import.meta.dir, "../src/modules/search/heard/alike-weights.ts");
+  const path = join(import.meta.dir, "../src/modules/search/search/heard/alike-weights.ts");
   await Bun.write(
     path,
     `/**

@@ -155,7 +155,7 @@ function logit(value: number): number {
 }
 
 async function write(): Promise<void> {
-  const path = join(import.meta.dir, "../src/modules/analysis/tagger/heard-weights.ts");
+  const path = join(import.meta.dir, "../src/modules/library/analysis/tagger/heard-weights.ts");
   const text = `// biome-ignore-all lint/suspicious/noApproximativeNumericConstant: a weight may be near a constant by chance.
 
 /**

@@ -7,7 +7,7 @@
  * the directions that search listens along. Needs fluidsynth, ffmpeg and the Debian packages fluid-soundfont-gm,
  * timgm6mb-soundfont and musescore-general-soundfont-small.
  */
-import { priorsOf } from "../src/modules/analysis/suggest/priors.ts";
+import { priorsOf } from "../src/modules/library/analysis/suggest/priors.ts";
 import { averagePrecision, type Judged } from "./train-tagger/average-precision.ts";
 import { type Example, renderedExamples } from "./train-tagger/clips.ts";
 import { writeEars } from "./train-tagger/ears.ts";
@@ -60,7 +60,7 @@ const totals = new Map<string, Judged[]>();
 for (const tag of TAGS) printTag(tag);
 for (const [who, judged] of totals) console.log(`all real, ${who}: ${atThresholds(judged)}`);
 if (args.includes("--write")) await writeWeights();
-if (args.includes("--ears")) await writeEars(rendered, "src/modules/search/heard/directions.ts");
+if (args.includes("--ears")) await writeEars(rendered, "src/modules/search/search/heard/directions.ts");
 
 /** Writes the weights of the tags that did well on real music. */
 async function writeWeights(): Promise<void> {
@@ -82,8 +82,8 @@ export const TAGGER_WEIGHTS = [
 ${tags.join("\n")}
 ] as const;
 `;
-  await Bun.write("src/modules/analysis/tagger/weights.ts", text);
-  await Bun.$`bunx biome format --write src/modules/analysis/tagger/weights.ts`.quiet();
+  await Bun.write("src/modules/library/analysis/tagger/weights.ts", text);
+  await Bun.$`bunx biome format --write src/modules/library/analysis/tagger/weights.ts`.quiet();
 }
 
 function printTag(tag: string): void {

@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { randomFrom } from "../src/demo/dsp/random.ts";
 import { encodeWav } from "../src/demo/wav.ts";
 import { closeLibrary } from "../src/library.ts";
-import { beginSession, getAccountByEmail } from "../src/modules/accounts/service.ts";
+import { beginSession, getAccountByEmail } from "../src/modules/people/accounts/service.ts";
 import { runDubplate } from "./backup/command.ts";
 import { HARMS, type Harm } from "./backup/harms.ts";
 import { startLoad } from "./backup/load.ts";

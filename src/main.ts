@@ -94,7 +94,7 @@ const CHILDREN: Readonly<Record<ChildCommand, (args: string[]) => Promise<number
   "library-snapshot": async (args) => (await import("./backup/snapshot.ts")).runSnapshot(args),
   "library-backup": async () => (await import("./backup/scheduled.ts")).runScheduledBackup(),
   "demo-pieces": async ([folder = ""]) => (await import("./demo/few.ts")).writeFewPieces(folder),
-  "moved-rows": async (args) => (await import("./modules/ownership/rows-child.ts")).runRowsChild(args),
+  "moved-rows": async (args) => (await import("./modules/whole/ownership/rows-child.ts")).runRowsChild(args),
   "check-pages": async ([path = ""]) => (await import("./store/pages.ts")).runPageCheck(path),
 };
 

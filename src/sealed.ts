@@ -1,7 +1,7 @@
 import { resealAnswers } from "./http/idempotency.ts";
-import { rehashSubmitters } from "./modules/briefs/service.ts";
-import { resealKeys } from "./modules/keys/service.ts";
-import { resealWebhooks } from "./modules/webhooks/service.ts";
+import { rehashSubmitters } from "./modules/briefs/briefs/service.ts";
+import { resealWebhooks } from "./modules/outward/webhooks/service.ts";
+import { resealKeys } from "./modules/people/keys/service.ts";
 import type { Reseal } from "./store/rotation.ts";
 
 /**

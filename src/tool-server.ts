@@ -3,10 +3,10 @@ import type { Settings } from "./kernel/settings.ts";
 import type { Credentials } from "./mcp/caller.ts";
 import type { Dispatch } from "./mcp/calls/dispatch.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
-import type { Rails } from "./modules/assistant/model.ts";
-import { principalOfKey } from "./modules/keys/authenticate.ts";
-import { resourceOf, wellKnownPath } from "./modules/oauth/addresses.ts";
-import { authenticateAccessToken } from "./modules/oauth/service.ts";
+import type { Rails } from "./modules/outward/assistant/model.ts";
+import { principalOfKey } from "./modules/people/keys/authenticate.ts";
+import { resourceOf, wellKnownPath } from "./modules/people/oauth/addresses.ts";
+import { authenticateAccessToken } from "./modules/people/oauth/service.ts";
 
 /** Loads and makes the tool server of an app. */
 export async function loadToolServer(

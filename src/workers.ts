@@ -2,8 +2,8 @@ import type { JobHandler, JobTable } from "./jobs/job.ts";
 import { type JobLoop, startLoop } from "./jobs/loop.ts";
 import { releaseAll } from "./jobs/settle.ts";
 import type { Deps } from "./kernel/deps.ts";
-import type { AnalysisPool } from "./modules/analysis/analyze.ts";
-import type { ListenPool } from "./modules/analysis/listening/listen.ts";
+import type { AnalysisPool } from "./modules/library/analysis/analyze.ts";
+import type { ListenPool } from "./modules/library/analysis/listening/listen.ts";
 import {
   ANALYZE_JOB,
   type AnalysisOutcome,
@@ -18,11 +18,11 @@ import {
   recoverListening,
   retryWaitingForFfmpeg,
   type WorkerPool,
-} from "./modules/analysis/service.ts";
-import { createWorkerPool } from "./modules/analysis/worker-pool.ts";
-import { recoverRenditions, TRANSCODE_JOB } from "./modules/renditions/service.ts";
-import { FILL_JOB, recoverSounds } from "./modules/sounds/service.ts";
-import { LEARN_JOB } from "./modules/tags/service.ts";
+} from "./modules/library/analysis/service.ts";
+import { createWorkerPool } from "./modules/library/analysis/worker-pool.ts";
+import { recoverRenditions, TRANSCODE_JOB } from "./modules/library/renditions/service.ts";
+import { FILL_JOB, recoverSounds } from "./modules/library/sounds/service.ts";
+import { LEARN_JOB } from "./modules/library/tags/service.ts";
 
 /** The background work of the program. */
 export type Workers = {
@@ -47,31 +47,35 @@ export function createWorkPool(): WorkerPool<AnalysisTask | ListenTask, Analysis
   return createWorkerPool(startAnalysisThread);
 }
 
-const startAnalysisThread = () => new Worker(new URL("./modules/analysis/worker.ts", import.meta.url).href);
+const startAnalysisThread = () =>
+  new Worker(new URL("./modules/library/analysis/worker.ts", import.meta.url).href);
 
 /** Starts the thread that delivers webhooks. It is created here for the same reason. */
 export function createDeliveryWorker(): Worker {
-  return new Worker(new URL("./modules/webhooks/worker.ts", import.meta.url).href, { smol: true });
+  return new Worker(new URL("./modules/outward/webhooks/worker.ts", import.meta.url).href, { smol: true });
 }
 
 /** Starts a search thread. It is created here for the same reason. */
 export function spawnSearchThread(): Worker {
-  return new Worker(new URL("./modules/search/index/worker.ts", import.meta.url).href);
+  return new Worker(new URL("./modules/search/search/index/worker.ts", import.meta.url).href);
 }
 
 type Pools = { analysing: AnalysisPool; listening: ListenPool };
 
 /** Returns every kind of job, with its handler and how many run at once. */
 function jobTable(deps: Deps, { analysing, listening }: Pools): JobTable {
-  const analyze = async () => (await import("./modules/analysis/analyze.ts")).analyzeHandler(deps, analysing);
+  const analyze = async () =>
+    (await import("./modules/library/analysis/analyze.ts")).analyzeHandler(deps, analysing);
   const listen = async () =>
-    (await import("./modules/analysis/listening/listen.ts")).listenHandler(deps, listening);
-  const transcode = async () => (await import("./modules/renditions/transcode.ts")).transcodeHandler(deps);
-  const learn = async () => (await import("./modules/analysis/learning/learn.ts")).learnHandler(deps);
-  const refresh = async () => (await import("./modules/analysis/learning/refresh.ts")).refreshHandler(deps);
+    (await import("./modules/library/analysis/listening/listen.ts")).listenHandler(deps, listening);
+  const transcode = async () =>
+    (await import("./modules/library/renditions/transcode.ts")).transcodeHandler(deps);
+  const learn = async () => (await import("./modules/library/analysis/learning/learn.ts")).learnHandler(deps);
+  const refresh = async () =>
+    (await import("./modules/library/analysis/learning/refresh.ts")).refreshHandler(deps);
   const embeddedCovers = async () =>
-    (await import("./modules/analysis/cover.ts")).embeddedCoversHandler(deps);
-  const fill = async () => (await import("./modules/sounds/fill.ts")).fillHandler(deps);
+    (await import("./modules/library/analysis/cover.ts")).embeddedCoversHandler(deps);
+  const fill = async () => (await import("./modules/library/sounds/fill.ts")).fillHandler(deps);
   const { analysisConcurrency } = deps.settings;
   return {
     [ANALYZE_JOB]: {

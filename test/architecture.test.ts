@@ -13,25 +13,25 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/brief\//, /^(db|src\/kernel)\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
   [
-    /^src\/modules\/\w+\/([\w-]+\/)?([\w-]+-)?(routes|pages|views|model)\./,
-    /^src\/(kernel|http|pages)\/|^src\/modules\/\w+\/(model|service)\.ts$/,
+    /^src\/modules\/\w+\/\w+\/([\w-]+\/)?([\w-]+-)?(routes|pages|views|model)\./,
+    /^src\/(kernel|http|pages)\/|^src\/modules\/\w+\/\w+\/(model|service)\.ts$/,
   ],
   [
     /^src\/modules\//,
-    /^(db|src\/(kernel|brief|blobs|jobs|net|wasm|audio|ears|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
+    /^(db|src\/(kernel|brief|blobs|jobs|net|wasm|audio|ears|media))\/|^src\/modules\/\w+\/\w+\/(model|service)\.ts$/,
   ],
   [/^src\/store\//, /^(db|src\/(kernel|blobs))\//],
-  [/^src\/backup\//, /^(db|src\/(kernel|blobs|store))\/|^src\/modules\/\w+\/service\.ts$/],
+  [/^src\/backup\//, /^(db|src\/(kernel|blobs|store))\/|^src\/modules\/\w+\/\w+\/service\.ts$/],
   [/^src\/metrics\//, /^(db|src\/(kernel|http|blobs|backup))\//],
-  [/^src\/watch\//, /^src\/(kernel|media)\/|^src\/modules\/\w+\/(model|service)\.ts$/],
+  [/^src\/watch\//, /^src\/(kernel|media)\/|^src\/modules\/\w+\/\w+\/(model|service)\.ts$/],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/console\/shared\//, /^$/],
   [/^src\/console\/app\//, /^src\/(console\/shared\/|pages\/(playback\/|(waveform|cover|size)\.tsx?$))/],
   [/^src\/console\//, /^src\/(console\/shared|kernel|http|pages)\//],
-  [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],
+  [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/\w+\/model\.ts$)/],
   [
     /^src\/commands\//,
-    /^(db|src\/(kernel|backup|blobs|store|media|net|demo|mcp|watch))\/|^src\/(app|config|library|sealed|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
+    /^(db|src\/(kernel|backup|blobs|store|media|net|demo|mcp|watch))\/|^src\/(app|config|library|sealed|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/\w+\/(model|service)\.ts$/,
   ],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];
@@ -51,6 +51,36 @@ describe("allowed imports", () => {
 
     expect(importsOf("src/kernel/x.ts", text)).toEqual(["src/http/front/front.ts"]);
   });
+});
+
+/**
+ * Which streets of modules a street may need. Pages for visitors show what the library keeps, and the library says which links
+ * lead to it, so these two need each other; below them, no two modules do.
+ */
+const MAY_NEED: Readonly<Record<string, readonly string[]>> = {
+  people: ["library"],
+  library: ["people", "sharing"],
+  search: ["people", "library"],
+  sharing: ["people", "library"],
+  briefs: ["people", "library", "search", "sharing"],
+  outward: ["people", "library", "sharing"],
+  whole: ["people", "library", "search", "sharing", "briefs"],
+};
+
+test("a street of modules needs only those it may need, and nothing needs the whole", async () => {
+  const streetOf = (file: string) => /^src\/modules\/(\w+)\//.exec(file)?.[1];
+  const wrong: string[] = [];
+  for (const file of sourceFiles) {
+    const street = streetOf(file);
+    if (street === undefined) continue;
+    for (const target of importsOf(file, await readSource(file))) {
+      const needed = streetOf(target);
+      if (needed !== undefined && needed !== street && !MAY_NEED[street]?.includes(needed))
+        wrong.push(`${file} -> ${target}`);
+    }
+  }
+
+  expect(wrong).toEqual([]);
 });
 
 test("no screen of the console imports another", async () => {

@@ -92,16 +92,18 @@ describe("docs/architecture.md", () => {
     expect(named.map(([name]) => name.trim()).sort()).toEqual(there.sort());
   });
 
-  test("names every module, and only existing ones", async () => {
-    const [, listed = ""] = /modules\/ +the features: ([\s\S]*?)\n {6}\w/.exec(await treeOf()) ?? [];
+  test("names every module in its street, and only existing ones", async () => {
+    const [, streets = ""] =
+      /modules\/ +the features, in streets:\n([\s\S]*?)\n {6}\w/.exec(await treeOf()) ?? [];
+    const named = streets.split(/(?:^|\n) {21}(?=\w)/).flatMap((line) => {
+      const [, street, modules = ""] = /^(\w+) [^:]+: ([^;]+)/.exec(line) ?? [];
+      return modules === "" ? [] : modules.split(/,\s+/).map((name) => `${street}/${name.trim()}`);
+    });
 
-    const modules = entriesOf("src/modules").map(({ name }) => name);
-    expect(
-      listed
-        .split(/,\s+/)
-        .map((name) => name.trim())
-        .sort(),
-    ).toEqual(modules.sort());
+    const there = entriesOf("src/modules").flatMap((street) =>
+      entriesOf(`src/modules/${street.name}`).map(({ name }) => `${street.name}/${name}`),
+    );
+    expect(named.sort()).toEqual(there.sort());
   });
 });
 

@@ -3,27 +3,28 @@ import { readSource, sourceFiles } from "./support/source.ts";
 
 /** The files whose statements read an account's tracks and mean those that wait in the Inbox too, and why. */
 const MEANS_WAITING: Readonly<Record<string, string>> = {
-  "src/modules/albums/queries.ts": "what arrived with an album was sent by its owner",
-  "src/modules/analysis/learning/learner.ts": "suggestions are made for submissions too",
-  "src/modules/analysis/learning/refresh.ts": "suggestions are made for submissions too",
-  "src/modules/analysis/listening/unheard.ts": "submissions are listened to as well",
-  "src/modules/analytics/dashboard-queries.ts": "names what happened, and a submission has happened",
-  "src/modules/artwork/queries.ts": "a picture is kept while anything shows it",
-  "src/modules/catalog/bin.ts": "a submission can be deleted and restored",
-  "src/modules/catalog/deletion.ts": "everything goes with its account",
-  "src/modules/catalog/transfer.ts": "everything moves with its account",
-  "src/modules/catalog/words.ts": "the index has every track; what reads it chooses",
-  "src/modules/desk/table-queries.ts": "narrows `track_rows`, which has what waits under an owner of its own",
-  "src/modules/ownership/export-rows.ts": "an export has everything",
-  "src/modules/ownership/export-tracks.ts": "an export has everything",
-  "src/modules/ownership/import.ts": "submissions are analysed as well",
-  "src/modules/search/index/load.ts":
+  "src/modules/library/albums/queries.ts": "what arrived with an album was sent by its owner",
+  "src/modules/library/analysis/learning/learner.ts": "suggestions are made for submissions too",
+  "src/modules/library/analysis/learning/refresh.ts": "suggestions are made for submissions too",
+  "src/modules/library/analysis/listening/unheard.ts": "submissions are listened to as well",
+  "src/modules/library/analytics/dashboard-queries.ts": "names what happened, and a submission has happened",
+  "src/modules/library/artwork/queries.ts": "a picture is kept while anything shows it",
+  "src/modules/library/catalog/bin.ts": "a submission can be deleted and restored",
+  "src/modules/library/catalog/deletion.ts": "everything goes with its account",
+  "src/modules/library/catalog/transfer.ts": "everything moves with its account",
+  "src/modules/library/catalog/words.ts": "the index has every track; what reads it chooses",
+  "src/modules/library/desk/table/queries.ts":
+    "narrows `track_rows`, which has what waits under an owner of its own",
+  "src/modules/library/sounds/queries.ts": "vectors are kept for submissions too",
+  "src/modules/search/search/index/load.ts":
     "the Inbox is searched too; `waitingSlots` keeps it out of the library's searches",
-  "src/modules/search/names/lookup.ts": "finds slots; `waitingSlots` leaves out those that wait",
-  "src/modules/search/seeds/named.ts": "a part of a statement that leaves out what waits",
-  "src/modules/search/signals/text.ts": "finds slots; `waitingSlots` leaves out those that wait",
-  "src/modules/shares/page-queries.ts": "a playlist shows what its owner put into it",
-  "src/modules/sounds/queries.ts": "vectors are kept for submissions too",
+  "src/modules/search/search/names/lookup.ts": "finds slots; `waitingSlots` leaves out those that wait",
+  "src/modules/search/search/seeds/named.ts": "a part of a statement that leaves out what waits",
+  "src/modules/search/search/signals/text.ts": "finds slots; `waitingSlots` leaves out those that wait",
+  "src/modules/sharing/shares/page-queries.ts": "a playlist shows what its owner put into it",
+  "src/modules/whole/ownership/export-rows.ts": "an export has everything",
+  "src/modules/whole/ownership/export-tracks.ts": "an export has everything",
+  "src/modules/whole/ownership/import.ts": "submissions are analysed as well",
 };
 
 const READ = /\b(?:FROM|JOIN)\s+tracks\b/;

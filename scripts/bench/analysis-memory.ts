@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { measureFile } from "../../src/modules/analysis/measure.ts";
+import { measureFile } from "../../src/modules/library/analysis/measure.ts";
 import { atMost, type Figure } from "./figures.ts";
 import { canMeasureMemory, forgetPeak, residentMb } from "./memory.ts";
 import { MAIN, runHelper } from "./processes.ts";

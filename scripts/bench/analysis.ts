@@ -6,7 +6,7 @@ import { encodeWav } from "../../src/demo/wav.ts";
 import { openDecoder } from "../../src/media/decoder.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { sniffFile } from "../../src/media/formats/sniff.ts";
-import { measureFile } from "../../src/modules/analysis/measure.ts";
+import { measureFile } from "../../src/modules/library/analysis/measure.ts";
 import { benchEssentia } from "./analysis-essentia.ts";
 import { benchLoad } from "./analysis-load.ts";
 import { benchMemory } from "./analysis-memory.ts";

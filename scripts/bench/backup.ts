@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { closeLibrary } from "../../src/library.ts";
-import { importFile } from "../../src/modules/tracks/service.ts";
+import { importFile } from "../../src/modules/library/tracks/service.ts";
 import { atLeast, atMost, type Figure } from "./figures.ts";
 import { createOwner, type Owner, openLibraryIn, untilIdle } from "./library.ts";
 import { startPacedReads } from "./paced-reads.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { store } from "../../db/schema.ts";
 import { closeLibrary } from "../../src/library.ts";
-import { beginSession, getAccountByEmail } from "../../src/modules/accounts/service.ts";
+import { beginSession, getAccountByEmail } from "../../src/modules/people/accounts/service.ts";
 import { atMost, type Figure } from "./figures.ts";
 import { addAnalysedTracks, createOwner, openLibraryIn } from "./library.ts";
 import { startPacedReads } from "./paced-reads.ts";

@@ -10,9 +10,9 @@ import { newId } from "../../src/kernel/ids.ts";
 import { fold } from "../../src/kernel/text.ts";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { openLibrary } from "../../src/library.ts";
-import { createAccount } from "../../src/modules/accounts/service.ts";
-import { createKey } from "../../src/modules/keys/service.ts";
-import { writeTags } from "../../src/modules/tags/service.ts";
+import { writeTags } from "../../src/modules/library/tags/service.ts";
+import { createAccount } from "../../src/modules/people/accounts/service.ts";
+import { createKey } from "../../src/modules/people/keys/service.ts";
 
 /** An account of a library, with a key that has every scope. */
 export type Owner = { accountId: string; key: string };

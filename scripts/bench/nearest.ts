@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { getLoadablePath } from "sqlite-vec";
 import { exactSearch, Index, MetricKind, ScalarKind } from "usearch";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
-import { addVector, createSpace, scanSpace } from "../../src/modules/search/index/vector-space.ts";
-import { topOf } from "../../src/modules/search/ranking/top.ts";
+import { addVector, createSpace, scanSpace } from "../../src/modules/search/search/index/vector-space.ts";
+import { topOf } from "../../src/modules/search/search/ranking/top.ts";
 import { bytesOf, near, randomUnit } from "../search-rows.ts";
 import { atLeast, type Figure, grouped, median } from "./figures.ts";
 

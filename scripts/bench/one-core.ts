@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { measureFile } from "../../src/modules/analysis/measure.ts";
+import { measureFile } from "../../src/modules/library/analysis/measure.ts";
 import { encodeMp3, longPiece, PIECE_SEC } from "./analysis.ts";
 import { benchMemory } from "./analysis-memory.ts";
 import { atMost, type Figure, median } from "./figures.ts";

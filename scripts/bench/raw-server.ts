@@ -2,11 +2,11 @@ import { ok } from "../../src/http/envelope.ts";
 import type { Deps } from "../../src/kernel/deps.ts";
 import { isSameBytes, sha256 } from "../../src/kernel/secrets.ts";
 import { toIso } from "../../src/kernel/time.ts";
-import { findKeyProof } from "../../src/modules/keys/queries.ts";
-import { readFilter } from "../../src/modules/tracks/list-filter.ts";
-import type { ListTracksQuery } from "../../src/modules/tracks/model.ts";
-import { selectPage, selectTrack } from "../../src/modules/tracks/queries.ts";
-import { findTrack, listTracks } from "../../src/modules/tracks/service.ts";
+import { readFilter } from "../../src/modules/library/tracks/list-filter.ts";
+import type { ListTracksQuery } from "../../src/modules/library/tracks/model.ts";
+import { selectPage, selectTrack } from "../../src/modules/library/tracks/queries.ts";
+import { findTrack, listTracks } from "../../src/modules/library/tracks/service.ts";
+import { findKeyProof } from "../../src/modules/people/keys/queries.ts";
 import { openLibraryIn } from "./library.ts";
 
 /** Options of the yardstick for the HTTP figures. */

@@ -5,7 +5,7 @@ import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
 import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import type { Deps } from "../../src/kernel/deps.ts";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
-import { fillSome, requestSounds } from "../../src/modules/sounds/service.ts";
+import { fillSome, requestSounds } from "../../src/modules/library/sounds/service.ts";
 import { type MadeTrack, near, randomUnit, rowWriter, type TagName } from "../search-rows.ts";
 import { pick } from "./library.ts";
 

@@ -53,9 +53,9 @@ export async function buildExecutable({ outfile, extensionPath, target }: Execut
   const { outputs } = await Bun.build({
     entrypoints: [
       join(ROOT, "src/main.ts"),
-      join(ROOT, "src/modules/analysis/worker.ts"),
-      join(ROOT, "src/modules/webhooks/worker.ts"),
-      join(ROOT, "src/modules/search/index/worker.ts"),
+      join(ROOT, "src/modules/library/analysis/worker.ts"),
+      join(ROOT, "src/modules/outward/webhooks/worker.ts"),
+      join(ROOT, "src/modules/search/search/index/worker.ts"),
     ],
     compile: { outfile, autoloadBunfig: false, autoloadTsconfig: false, ...(target && { target }) },
     minify: { whitespace: true, syntax: true, identifiers: false },

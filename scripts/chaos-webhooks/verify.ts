@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { bodyOf, deliveryIdOf, type OutboxEvent } from "../../src/modules/webhooks/message.ts";
+import { bodyOf, deliveryIdOf, type OutboxEvent } from "../../src/modules/outward/webhooks/message.ts";
 import type { Arena } from "./arena.ts";
 import type { Changes } from "./changes.ts";
 import type { Receiver } from "./receivers.ts";

@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { blobPath } from "../../src/blobs/store.ts";
 import type { Deps } from "../../src/kernel/deps.ts";
-import { downloadUrl } from "../../src/modules/files/service.ts";
+import { downloadUrl } from "../../src/modules/library/files/service.ts";
 import type { Ledger } from "./ledger.ts";
 
 type VersionRow = {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { measureFile } from "../../src/modules/analysis/measure.ts";
-import type { FileInfo, Measurement } from "../../src/modules/analysis/task.ts";
+import { measureFile } from "../../src/modules/library/analysis/measure.ts";
+import type { FileInfo, Measurement } from "../../src/modules/library/analysis/task.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 

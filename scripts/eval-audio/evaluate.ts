@@ -3,7 +3,7 @@ import { estimateKey } from "../../src/audio/key/key.ts";
 import { analyseRhythm } from "../../src/audio/tempo/rhythm.ts";
 import { estimateTempo } from "../../src/audio/tempo/tempo.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
-import type { Measurement } from "../../src/modules/analysis/task.ts";
+import type { Measurement } from "../../src/modules/library/analysis/task.ts";
 import { decodeMono, featuresOf } from "../fit/features.ts";
 import { analyseFile } from "./analyse-file.ts";
 import { type Clip, readTruth } from "./clip.ts";

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
-import { suggestTags } from "../../src/modules/analysis/suggest/suggest.ts";
+import { suggestTags } from "../../src/modules/library/analysis/suggest/suggest.ts";
 import { decodeMono } from "../fit/features.ts";
 import { analyseFile } from "./analyse-file.ts";
 import { loadEssentia } from "./essentia.ts";

@@ -1,6 +1,6 @@
 import { indexOfHeard } from "../../src/ears/tags.ts";
-import type { SuggestionBasis } from "../../src/modules/analysis/suggest/priors.ts";
-import { HEARD_AS } from "../../src/modules/search/heard/heard-tags.ts";
+import type { SuggestionBasis } from "../../src/modules/library/analysis/suggest/priors.ts";
+import { HEARD_AS } from "../../src/modules/search/search/heard/heard-tags.ts";
 
 /**
  * Prints the highest probability that the networks give any piece for each decade. None of the pieces is from one of

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
-import type { SuggestionBasis } from "../../src/modules/analysis/suggest/priors.ts";
+import type { SuggestionBasis } from "../../src/modules/library/analysis/suggest/priors.ts";
 import { analyseFile } from "../eval-audio/analyse-file.ts";
 
 const SECONDS = 120;

@@ -1,5 +1,5 @@
-import type { SuggestionBasis } from "../../src/modules/analysis/suggest/priors.ts";
-import { suggestTags } from "../../src/modules/analysis/suggest/suggest.ts";
+import type { SuggestionBasis } from "../../src/modules/library/analysis/suggest/priors.ts";
+import { suggestTags } from "../../src/modules/library/analysis/suggest/suggest.ts";
 import { SCENES_OF, type SceneFile } from "./judged-moods.ts";
 
 type Judged = SceneFile & { basis: SuggestionBasis };

@@ -1,6 +1,6 @@
 import { findTag } from "../../db/taxonomy.ts";
-import type { SuggestionBasis } from "../../src/modules/analysis/suggest/priors.ts";
-import { suggestTags } from "../../src/modules/analysis/suggest/suggest.ts";
+import type { SuggestionBasis } from "../../src/modules/library/analysis/suggest/priors.ts";
+import { suggestTags } from "../../src/modules/library/analysis/suggest/suggest.ts";
 import type { JudgedFile } from "./line-ups.ts";
 
 const CATEGORIES = ["genres", "instruments", "vocals"] as const;

@@ -1,4 +1,7 @@
-import { interpolated, POINTS as POINTS_IN_FORCE } from "../../src/modules/search/ranking/calibration.ts";
+import {
+  interpolated,
+  POINTS as POINTS_IN_FORCE,
+} from "../../src/modules/search/search/ranking/calibration.ts";
 import { evaluate, type Judged } from "./measure.ts";
 
 /** Worlds that are never evaluated on. */

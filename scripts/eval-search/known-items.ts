@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
-import { find } from "../../src/modules/search/find.ts";
-import { createMirror, prepare } from "../../src/modules/search/index/mirror.ts";
-import { nameWords, withoutExtension } from "../../src/modules/search/names/words.ts";
+import { find } from "../../src/modules/search/search/find.ts";
+import { createMirror, prepare } from "../../src/modules/search/search/index/mirror.ts";
+import { nameWords, withoutExtension } from "../../src/modules/search/search/names/words.ts";
 import { type KnownLibrary, type KnownTrack, knownLibrary } from "./known-library.ts";
 import { pick } from "./world.ts";
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/client.ts";
-import { find } from "../../src/modules/search/find.ts";
-import { createMirror, prepare } from "../../src/modules/search/index/mirror.ts";
+import { find } from "../../src/modules/search/search/find.ts";
+import { createMirror, prepare } from "../../src/modules/search/search/index/mirror.ts";
 import { atLeast, type Figure } from "../bench/figures.ts";
 import { type DebianTrack, debianLibrary } from "./debian-music.ts";
 

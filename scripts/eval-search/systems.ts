@@ -5,11 +5,11 @@ import type { Interpretation, Wish } from "../../src/brief/interpretation.ts";
 import { parseBrief } from "../../src/brief/read.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { parseKey } from "../../src/kernel/musical-key.ts";
-import { plainWords } from "../../src/modules/search/filters/words.ts";
-import { find } from "../../src/modules/search/find.ts";
-import { createMirror, type Mirror, prepare, shardOf } from "../../src/modules/search/index/mirror.ts";
-import { exactCosines } from "../../src/modules/search/signals/sound.ts";
-import { taggedSound } from "../../src/modules/search/signals/tagged-sound.ts";
+import { plainWords } from "../../src/modules/search/search/filters/words.ts";
+import { find } from "../../src/modules/search/search/find.ts";
+import { createMirror, type Mirror, prepare, shardOf } from "../../src/modules/search/search/index/mirror.ts";
+import { exactCosines } from "../../src/modules/search/search/signals/sound.ts";
+import { taggedSound } from "../../src/modules/search/search/signals/tagged-sound.ts";
 import type { Brief, LatentWish } from "./briefs.ts";
 import { shuffled, type WorldTrack } from "./world.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeWav } from "../../src/demo/wav.ts";
 import { closeLibrary } from "../../src/library.ts";
-import { createAccount } from "../../src/modules/accounts/service.ts";
+import { createAccount } from "../../src/modules/people/accounts/service.ts";
 import { openLibraryIn } from "../bench/library.ts";
 import { MAIN, temporaryFolder } from "../bench/processes.ts";
 

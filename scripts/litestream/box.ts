@@ -1,7 +1,7 @@
 import { mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { closeLibrary } from "../../src/library.ts";
-import { beginSession, getAccountByEmail } from "../../src/modules/accounts/service.ts";
+import { beginSession, getAccountByEmail } from "../../src/modules/people/accounts/service.ts";
 import type { Client } from "../backup/items.ts";
 import { createOwner, openLibraryIn } from "../bench/library.ts";
 import { freePort, type ServerProcess, spawnDubplate } from "../bench/processes.ts";

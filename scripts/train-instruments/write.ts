@@ -4,7 +4,7 @@ import type { Model } from "./fit.ts";
 import type { Scales } from "./pieces.ts";
 
 const INT16_MAX = 32_767;
-const PATH = join(import.meta.dir, "../../src/modules/analysis/tagger/instrument-bounds.ts");
+const PATH = join(import.meta.dir, "../../src/modules/library/analysis/tagger/instrument-bounds.ts");
 
 type Layer = { model: Model; scales: Scales; bounds: readonly Bound[] };
 

@@ -5,7 +5,7 @@ import { type Browser, type CDPSession, chromium, type Page } from "playwright-c
 import { blobPath } from "../../src/blobs/store.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { closeLibrary } from "../../src/library.ts";
-import { createAccount } from "../../src/modules/accounts/service.ts";
+import { createAccount } from "../../src/modules/people/accounts/service.ts";
 import { openLibraryIn } from "../bench/library.ts";
 import { freePort, spawnDubplate, temporaryFolder } from "../bench/processes.ts";
 import { makeSound } from "../chaos/sounds.ts";

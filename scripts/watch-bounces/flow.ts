@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, writeFileSyn
 import { join } from "node:path";
 import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import { closeLibrary } from "../../src/library.ts";
-import { createAccount } from "../../src/modules/accounts/service.ts";
+import { createAccount } from "../../src/modules/people/accounts/service.ts";
 import { openLibraryIn } from "../bench/library.ts";
 import { MAIN, temporaryFolder } from "../bench/processes.ts";
 import { makeSound } from "../chaos/sounds.ts";

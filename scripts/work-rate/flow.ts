@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { closeLibrary } from "../../src/library.ts";
-import { createPlatformKey } from "../../src/modules/keys/service.ts";
+import { createPlatformKey } from "../../src/modules/people/keys/service.ts";
 import { createOwner, openLibraryIn, untilIdle } from "../bench/library.ts";
 import { freePort, MAIN, type ServerProcess, spawnDubplate, temporaryFolder } from "../bench/processes.ts";
 import { type WatchedLibrary, watchLibrary } from "./library.ts";

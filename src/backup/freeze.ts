@@ -10,7 +10,7 @@ import { LibraryError } from "../kernel/errors.ts";
 import { findMasterSecret } from "../kernel/master-secret.ts";
 import { PROGRAM } from "../kernel/program.ts";
 import { toIso } from "../kernel/time.ts";
-import { listPictures } from "../modules/artwork/service.ts";
+import { listPictures } from "../modules/library/artwork/service.ts";
 import { findStore } from "../store/identity.ts";
 import { DATABASE, type Manifest } from "./manifest.ts";
 import { openKept } from "./open-kept.ts";

@@ -3,7 +3,7 @@ import { SCHEMA_VERSION } from "../../db/migrations.ts";
 import { type KeptFile, listOriginals } from "../blobs/kept.ts";
 import { LibraryError } from "../kernel/errors.ts";
 import type { Pool } from "../kernel/pool.ts";
-import { listPictures } from "../modules/artwork/service.ts";
+import { listPictures } from "../modules/library/artwork/service.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { quickCheck } from "./copy-database.ts";
 import type { Report } from "./finding.ts";

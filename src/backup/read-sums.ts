@@ -1,6 +1,6 @@
 import type { Db } from "../../db/client.ts";
 import { listOriginals } from "../blobs/kept.ts";
-import { listPictures } from "../modules/artwork/service.ts";
+import { listPictures } from "../modules/library/artwork/service.ts";
 import type { Report } from "./finding.ts";
 import { SUMS } from "./manifest.ts";
 import type { MemberReader } from "./members.ts";

@@ -3,8 +3,8 @@ import type { Deps } from "../kernel/deps.ts";
 import { giveWay } from "../kernel/processes.ts";
 import type { ReplicaSettings } from "../kernel/settings.ts";
 import { HOUR_MS, MINUTE_MS } from "../kernel/time.ts";
-import { findOperator } from "../modules/accounts/service.ts";
-import { tellReplicaFailed } from "../modules/notifications/service.ts";
+import { findOperator } from "../modules/people/accounts/service.ts";
+import { tellReplicaFailed } from "../modules/people/notifications/service.ts";
 import type { Schedule } from "./schedule.ts";
 import { readBackupState } from "./state.ts";
 

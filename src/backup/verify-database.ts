@@ -1,6 +1,6 @@
 import { SQLiteError } from "bun:sqlite";
 import type { Db } from "../../db/client.ts";
-import { checkSounds } from "../modules/sounds/service.ts";
+import { checkSounds } from "../modules/library/sounds/service.ts";
 import type { FindingKind, Report } from "./finding.ts";
 import { DATABASE } from "./manifest.ts";
 

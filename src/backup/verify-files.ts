@@ -6,7 +6,7 @@ import type { Db } from "../../db/client.ts";
 import { type KeptFile, listOriginals, originalPath } from "../blobs/kept.ts";
 import { locateSetAside, type Shelf } from "../blobs/quarantine.ts";
 import { audioShelf, type Originals } from "../blobs/store.ts";
-import { artworkShelf, listPictures } from "../modules/artwork/service.ts";
+import { artworkShelf, listPictures } from "../modules/library/artwork/service.ts";
 import type { Finding, Report } from "./finding.ts";
 import { DATABASE } from "./manifest.ts";
 import { createPieceReader, hashFile, type PieceReader } from "./pieces.ts";

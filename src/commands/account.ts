@@ -1,5 +1,5 @@
 import { toIso } from "../kernel/time.ts";
-import { createAccount, listAccounts } from "../modules/accounts/service.ts";
+import { createAccount, listAccounts } from "../modules/people/accounts/service.ts";
 import { disable, enable, operator } from "./account/access.ts";
 import { deleteWhole } from "./account/delete.ts";
 import { exportTo } from "./account/export.ts";

@@ -1,4 +1,4 @@
-import { changeCredits } from "../modules/accounts/service.ts";
+import { changeCredits } from "../modules/people/accounts/service.ts";
 import { type Command, RefusedError, readOptions, UsageError, wholeNumber } from "./command.ts";
 
 const SET = "dubplate credits set --email E --amount N|unlimited";

@@ -6,7 +6,7 @@ import type { Settings } from "../kernel/settings.ts";
 import { DAY_MS, toIso } from "../kernel/time.ts";
 import { strangersIn } from "../mcp/protocol/selection.ts";
 import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
-import { progressOf } from "../modules/analysis/service.ts";
+import { progressOf } from "../modules/library/analysis/service.ts";
 import { checkBucket } from "../store/bucket.ts";
 import { parseOrExplain, UsageError } from "./command.ts";
 

@@ -1,9 +1,9 @@
 import type { Stats } from "node:fs";
 import { resolve } from "node:path";
 import type { Deps } from "../kernel/deps.ts";
-import { getAccountByEmail } from "../modules/accounts/service.ts";
-import { findOwnedTrack } from "../modules/catalog/service.ts";
-import { isAudioFile } from "../modules/tracks/service.ts";
+import { findOwnedTrack } from "../modules/library/catalog/service.ts";
+import { isAudioFile } from "../modules/library/tracks/service.ts";
+import { getAccountByEmail } from "../modules/people/accounts/service.ts";
 import { type LinkOut, sentenceOfLinks } from "../watch/links.ts";
 import { localDoor } from "../watch/local-door.ts";
 import { type Command, type CommandContext, parseOrExplain, RefusedError, UsageError } from "./command.ts";

@@ -1,5 +1,5 @@
-import { getAccountByEmail } from "../modules/accounts/service.ts";
-import { createKey, listKeys, revokeAnyKey } from "../modules/keys/service.ts";
+import { getAccountByEmail } from "../modules/people/accounts/service.ts";
+import { createKey, listKeys, revokeAnyKey } from "../modules/people/keys/service.ts";
 import { byVerb, type Command, readArgument, readOptions, UsageError, wholeNumber } from "./command.ts";
 
 const CREATE = "dubplate key create --email E --name N [--scopes a,b] [--days n]";

@@ -1,4 +1,4 @@
-import { createPlatformKey, listPlatformKeys, revokeKey } from "../modules/keys/service.ts";
+import { createPlatformKey, listPlatformKeys, revokeKey } from "../modules/people/keys/service.ts";
 import { byVerb, type Command, readArgument, readOptions, UsageError, wholeNumber } from "./command.ts";
 import { listOf } from "./key.ts";
 

@@ -1,4 +1,4 @@
-import { beginOperatorSession, endSessions, listSessionsOf } from "../modules/accounts/service.ts";
+import { beginOperatorSession, endSessions, listSessionsOf } from "../modules/people/accounts/service.ts";
 import { refuseDisabled } from "./account/access.ts";
 import { byVerb, type Command, parseOrExplain, readOptions, UsageError } from "./command.ts";
 

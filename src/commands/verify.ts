@@ -14,7 +14,7 @@ import { verifyLibrary } from "../backup/verify-library.ts";
 import { verifyReplica } from "../backup/verify-replica.ts";
 import { type Originals, originalsOf } from "../blobs/store.ts";
 import { SECOND_MS } from "../kernel/time.ts";
-import { isSoundFault, rebuildSounds } from "../modules/sounds/service.ts";
+import { isSoundFault, rebuildSounds } from "../modules/library/sounds/service.ts";
 import {
   type Command,
   type CommandContext,

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { makeWorkDir, sweepWorkDirs } from "../kernel/work-dirs.ts";
 import { selfCommand } from "../library.ts";
 import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
-import { workVersion } from "../modules/analysis/service.ts";
+import { workVersion } from "../modules/library/analysis/service.ts";
 import { createWorkPool } from "../workers.ts";
 import { type Command, parseOrExplain, UsageError, wholeNumber } from "./command.ts";
 import { addressOf, serverOf } from "./watch/door.ts";

@@ -2,15 +2,15 @@ import { basename } from "node:path";
 import type { Deps } from "../kernel/deps.ts";
 import { asRefusal } from "../kernel/refusals.ts";
 import { MINUTE_MS } from "../kernel/time.ts";
-import { coverFolder } from "../modules/albums/service.ts";
-import type { TakenFile } from "../modules/intake/model.ts";
-import { listAllRemembered, takeFile } from "../modules/intake/service.ts";
+import { coverFolder } from "../modules/library/albums/service.ts";
+import type { TakenFile } from "../modules/library/intake/model.ts";
+import { listAllRemembered, takeFile } from "../modules/library/intake/service.ts";
 import {
   describeTrackFiles,
   discardTrackFile,
   keepTrackFiles,
   stageTrackFile,
-} from "../modules/tracks/service.ts";
+} from "../modules/library/tracks/service.ts";
 import type { Door, Origin, Wish } from "./door.ts";
 import { type Entry, isSame } from "./scan.ts";
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../kernel/deps.ts";
 import type { WatchedFolder } from "../kernel/settings.ts";
 import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
-import { getAccountByEmail } from "../modules/accounts/service.ts";
+import { getAccountByEmail } from "../modules/people/accounts/service.ts";
 import { watchInto } from "./folder.ts";
 import { localDoor } from "./local-door.ts";
 

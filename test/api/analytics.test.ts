@@ -9,36 +9,41 @@ import { accounts, activity, playlists, tracks, versions } from "../../db/schema
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/time.ts";
-import { LIBRARY_SQL, RECENT_SQL, WEEK_SQL } from "../../src/modules/analytics/dashboard-queries.ts";
-import type { ActivityMetric, Entity, Metric } from "../../src/modules/analytics/model.ts";
-import { METRICS } from "../../src/modules/analytics/model.ts";
-import { coverSpan, periodsOf, runsOf } from "../../src/modules/analytics/periods.ts";
+import { LIBRARY_SQL, RECENT_SQL, WEEK_SQL } from "../../src/modules/library/analytics/dashboard-queries.ts";
+import type { ActivityMetric, Entity, Metric } from "../../src/modules/library/analytics/model.ts";
+import { METRICS } from "../../src/modules/library/analytics/model.ts";
+import { coverSpan, periodsOf, runsOf } from "../../src/modules/library/analytics/periods.ts";
 import {
   COUNTS_SQL,
   HAPPENED_SQL,
   RESTS_BY_PLAYLIST_SQL,
   RESTS_SQL,
-} from "../../src/modules/analytics/queries.ts";
+} from "../../src/modules/library/analytics/queries.ts";
 import {
   ALIVE_SQL,
   ALL_SQL,
   RANKED_SQL,
   REST_RANKED_SQL,
-} from "../../src/modules/analytics/ranking-queries.ts";
+} from "../../src/modules/library/analytics/ranking-queries.ts";
 import {
   type Activity,
   createDownloadCounter,
   listShareActivity,
   recordActivity,
-} from "../../src/modules/analytics/service.ts";
+} from "../../src/modules/library/analytics/service.ts";
 import {
   COUNTED_SQL,
   DAYS_SQL,
   LEFT_OUT_SQL,
   LISTENS_SQL,
-} from "../../src/modules/analytics/trends-queries.ts";
-import { durationLabel, weekBlurb, weekHeadline, weekLabel } from "../../src/modules/analytics/words.ts";
-import { downloadUrl } from "../../src/modules/files/service.ts";
+} from "../../src/modules/library/analytics/trends-queries.ts";
+import {
+  durationLabel,
+  weekBlurb,
+  weekHeadline,
+  weekLabel,
+} from "../../src/modules/library/analytics/words.ts";
+import { downloadUrl } from "../../src/modules/library/files/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { noise, wavBytes } from "../support/signals.ts";
 import { addTrackRows, CREATED_AT } from "../support/track-rows.ts";

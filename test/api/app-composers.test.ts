@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { isIpi, isIsni, isSociety } from "../../src/modules/composers/rights.ts";
+import { isIpi, isIsni, isSociety } from "../../src/modules/library/composers/rights.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import keyScopes from "../../db/migrations/0031-key-scopes.sql" with { type: "text" };
 import { apiKeys, auditLog } from "../../db/schema.ts";
 import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
-import { notify } from "../../src/modules/notifications/service.ts";
+import { notify } from "../../src/modules/people/notifications/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 import { createReceiver } from "../webhooks/support.ts";

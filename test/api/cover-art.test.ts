@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { events, playlists, tracks } from "../../db/schema.ts";
 import { sweepUnnamed } from "../../src/blobs/sweep.ts";
-import { artworkShelf } from "../../src/modules/artwork/service.ts";
+import { artworkShelf } from "../../src/modules/library/artwork/service.ts";
 import { type Answer, createTestApp, jsonOf, type TestApp } from "../support/app.ts";
 import { GIF, picture, withExif } from "../support/pictures.ts";
 import { addTrackRows } from "../support/track-rows.ts";

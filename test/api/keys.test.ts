@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { auditLog } from "../../db/schema.ts";
 import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
 import { DAY_MS } from "../../src/kernel/time.ts";
-import { createPlatformKey } from "../../src/modules/keys/service.ts";
+import { createPlatformKey } from "../../src/modules/people/keys/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 
 let app: TestApp;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { recordActivity } from "../../src/modules/analytics/service.ts";
+import { recordActivity } from "../../src/modules/library/analytics/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { tracks, versions } from "../../db/schema.ts";
-import { downloadUrl } from "../../src/modules/files/service.ts";
+import { downloadUrl } from "../../src/modules/library/files/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { noise, wavBytes } from "../support/signals.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { transact } from "../../db/client.ts";
-import { notify } from "../../src/modules/notifications/service.ts";
+import { notify } from "../../src/modules/people/notifications/service.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 
 let app: TestApp;

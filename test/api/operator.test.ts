@@ -6,8 +6,8 @@ import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
 import { encodeWav } from "../../src/demo/wav.ts";
 import { closeLibrary, openLibrary } from "../../src/library.ts";
-import { beginSession, createAccount } from "../../src/modules/accounts/service.ts";
-import { importFile } from "../../src/modules/tracks/service.ts";
+import { importFile } from "../../src/modules/library/tracks/service.ts";
+import { beginSession, createAccount } from "../../src/modules/people/accounts/service.ts";
 import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 

@@ -4,7 +4,7 @@ import { accounts, briefSubmissions, briefs } from "../../db/schema.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import type { PlatformScope } from "../../src/kernel/scopes.ts";
 import { DAY_MS, MINUTE_MS, toIso } from "../../src/kernel/time.ts";
-import { createPlatformKey } from "../../src/modules/keys/service.ts";
+import { createPlatformKey } from "../../src/modules/people/keys/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 
 /** The clock of the test app. */

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { accounts, searches } from "../../db/schema.ts";
 import { TAXONOMY_VERSION } from "../../db/taxonomy.ts";
 import { isBlank } from "../../src/kernel/text.ts";
-import { RANKING_VERSION } from "../../src/modules/search/ranking/ranking-version.ts";
+import { RANKING_VERSION } from "../../src/modules/search/search/ranking/ranking-version.ts";
 import { type Answer, createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { createHmac } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import { briefSubmissions, notifications, renditions, tracks, versions } from "../../db/schema.ts";
-import { submitToBrief } from "../../src/modules/briefs/service.ts";
-import { renditionPath } from "../../src/modules/renditions/files.ts";
+import { submitToBrief } from "../../src/modules/briefs/briefs/service.ts";
+import { renditionPath } from "../../src/modules/library/renditions/files.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { jobs, tagFeedback, tracks } from "../../db/schema.ts";
-import { RULES_VERSION } from "../../src/modules/analysis/suggest/suggest.ts";
-import type { TagCategory, TagSuggestion } from "../../src/modules/tags/model.ts";
-import { replaceSuggestions, resolveTagNames, tagsOfTracks } from "../../src/modules/tags/service.ts";
+import { RULES_VERSION } from "../../src/modules/library/analysis/suggest/suggest.ts";
+import type { TagCategory, TagSuggestion } from "../../src/modules/library/tags/model.ts";
+import { replaceSuggestions, resolveTagNames, tagsOfTracks } from "../../src/modules/library/tags/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 

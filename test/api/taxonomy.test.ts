@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { resolveTagNames, tagsOfTracks, writeTags } from "../../src/modules/tags/service.ts";
+import { resolveTagNames, tagsOfTracks, writeTags } from "../../src/modules/library/tags/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 

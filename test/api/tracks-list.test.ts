@@ -5,10 +5,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { openDb } from "../../db/client.ts";
 import { accounts } from "../../db/schema.ts";
-import { updateTrack } from "../../src/modules/catalog/service.ts";
-import type { TrackSort } from "../../src/modules/tracks/model.ts";
-import { type PageShape, pageSql } from "../../src/modules/tracks/queries.ts";
-import { createWait } from "../../src/modules/tracks/wait.ts";
+import { updateTrack } from "../../src/modules/library/catalog/service.ts";
+import type { TrackSort } from "../../src/modules/library/tracks/model.ts";
+import { type PageShape, pageSql } from "../../src/modules/library/tracks/queries.ts";
+import { createWait } from "../../src/modules/library/tracks/wait.ts";
 import { type Answer, createTestApp, type TestApp } from "../support/app.ts";
 import { addTrackRows, CREATED_AT, MEASURED } from "../support/track-rows.ts";
 

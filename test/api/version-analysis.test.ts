@@ -4,7 +4,7 @@ import { events, jobs, tracks, trackTags, trackVectors } from "../../db/schema.t
 import { claimJob } from "../../src/jobs/claim.ts";
 import { releaseAll } from "../../src/jobs/settle.ts";
 import { DAY_MS } from "../../src/kernel/time.ts";
-import { ANALYZE_JOB, recoverAnalyses } from "../../src/modules/analysis/service.ts";
+import { ANALYZE_JOB, recoverAnalyses } from "../../src/modules/library/analysis/service.ts";
 import { attributesOf, createVisitor } from "../pages/visitor.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { wavBytes } from "../support/signals.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
-import { addComment } from "../../src/modules/comments/service.ts";
+import { addComment } from "../../src/modules/sharing/comments/service.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { demoFile } from "../support/demo-file.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createFront } from "../../src/http/front/front.ts";
-import { createPlatformKey } from "../../src/modules/keys/service.ts";
+import { createPlatformKey } from "../../src/modules/people/keys/service.ts";
 import { createTestApp, type Json, jsonOf } from "../support/app.ts";
 import { type Input, type Inputs, nameOf, type Row } from "./notation.ts";
 import { scenarioOf } from "./scenarios.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
-import { createPlatformKey } from "../../src/modules/keys/service.ts";
+import { createPlatformKey } from "../../src/modules/people/keys/service.ts";
 import type { Answer, Json } from "../support/app.ts";
 import { type Case, casesOf, idPlacesOf } from "./cases.ts";
 import { nameOf, type Row } from "./notation.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { changeCredits } from "../../src/modules/accounts/service.ts";
-import { createKey, createPlatformKey } from "../../src/modules/keys/service.ts";
+import { changeCredits } from "../../src/modules/people/accounts/service.ts";
+import { createKey, createPlatformKey } from "../../src/modules/people/keys/service.ts";
 import { type Answer, createTestApp, type Json, jsonOf } from "../support/app.ts";
 import { serveFile } from "./files.ts";
 import { createLibrary, type Library } from "./library.ts";

@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import { transact } from "../../db/client.ts";
 import trackRows from "../../db/migrations/0018-track-rows.sql" with { type: "text" };
 import { tracks, versions } from "../../db/schema.ts";
-import { recordActivity, settleActivity } from "../../src/modules/analytics/service.ts";
-import { foldArtists } from "../../src/modules/catalog/service.ts";
+import { recordActivity, settleActivity } from "../../src/modules/library/analytics/service.ts";
+import { foldArtists } from "../../src/modules/library/catalog/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { pruneBin } from "../../src/modules/bin/service.ts";
+import { pruneBin } from "../../src/modules/library/bin/service.ts";
 import { createLibrary, type Library } from "../contract/library.ts";
 import { legacyRequest } from "../mcp/support.ts";
 import { createVisitor } from "../pages/visitor.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { artistKey, isNewerLabel, readPath } from "../../src/modules/uploads/service.ts";
+import { artistKey, isNewerLabel, readPath } from "../../src/modules/library/uploads/service.ts";
 
 /** What a path says: the song as it is compared, and the label. */
 function said(path: string): string {

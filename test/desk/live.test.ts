@@ -3,8 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq, ne } from "drizzle-orm";
 import { accountChanges, sessions } from "../../db/schema.ts";
-import { type AccountRow, beginSession, getAccountByEmail } from "../../src/modules/accounts/service.ts";
-import { transferAccount } from "../../src/modules/ownership/service.ts";
+import {
+  type AccountRow,
+  beginSession,
+  getAccountByEmail,
+} from "../../src/modules/people/accounts/service.ts";
+import { transferAccount } from "../../src/modules/whole/ownership/service.ts";
 import { newAudio } from "../contract/files.ts";
 import { createLibrary } from "../contract/library.ts";
 import { legacyRequest } from "../mcp/support.ts";

@@ -7,7 +7,7 @@ import {
   keepTrackFiles,
   type NewTrackFile,
   stageTrackFile,
-} from "../../src/modules/tracks/upload/create.ts";
+} from "../../src/modules/library/tracks/upload/create.ts";
 import { chordProgression, drumLoop, wavBytes } from "../support/signals.ts";
 
 export const RATE_HZ = 22_050;

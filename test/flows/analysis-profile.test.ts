@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { parseEmbeddedKey } from "../../src/modules/analysis/embedded-key.ts";
-import { chooseTempo } from "../../src/modules/analysis/tempo-octave.ts";
+import { parseEmbeddedKey } from "../../src/modules/library/analysis/embedded-key.ts";
+import { chooseTempo } from "../../src/modules/library/analysis/tempo-octave.ts";
 
 describe("the tempo shown, from the measured one and the one in the file", () => {
   const measured = { bpm: 86.02, candidates: [{ bpm: 86.02 }, { bpm: 172.04 }, { bpm: 114.7 }] };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createWorkerPool, type WorkerPool } from "../../src/modules/analysis/worker-pool.ts";
+import { createWorkerPool, type WorkerPool } from "../../src/modules/library/analysis/worker-pool.ts";
 import type { Order } from "./obedient-worker.ts";
 
 let started = 0;

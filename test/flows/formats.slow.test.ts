@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { downloadUrl, playbackUrl } from "../../src/modules/files/service.ts";
-import { isAudioFile } from "../../src/modules/tracks/upload/import.ts";
+import { downloadUrl, playbackUrl } from "../../src/modules/library/files/service.ts";
+import { isAudioFile } from "../../src/modules/library/tracks/upload/import.ts";
 import { startWorkers } from "../../src/workers.ts";
 import { HEAVY, makeHeavy } from "../media/heavy-files.ts";
 import { FFMPEG, fixture, makeFolder, makeWithFfmpeg } from "../media/media-files.ts";

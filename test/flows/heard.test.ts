@@ -6,7 +6,7 @@ import { versions } from "../../db/schema.ts";
 import { createApp } from "../../src/app.ts";
 import { blobPath } from "../../src/blobs/store.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/time.ts";
-import { LISTENED_RULE, recordActivity } from "../../src/modules/analytics/service.ts";
+import { LISTENED_RULE, recordActivity } from "../../src/modules/library/analytics/service.ts";
 import { attributesOf, createVisitor } from "../pages/visitor.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { eq } from "drizzle-orm";
 import { tracks, versions } from "../../db/schema.ts";
 import { blobPath } from "../../src/blobs/store.ts";
-import { downloadUrl } from "../../src/modules/files/service.ts";
+import { downloadUrl } from "../../src/modules/library/files/service.ts";
 import { attributesOf, createVisitor } from "../pages/visitor.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { noise, wavBytes } from "../support/signals.ts";

@@ -1,5 +1,5 @@
 // Test thread: does what each task says.
-import type { FromWorker, ToWorker } from "../../src/modules/analysis/worker-pool.ts";
+import type { FromWorker, ToWorker } from "../../src/modules/library/analysis/worker-pool.ts";
 
 declare const self: Worker;
 export type Order = "answer" | "report" | "throw" | "exit" | "wait" | "hang";

@@ -6,7 +6,7 @@ import { getLoadablePath } from "sqlite-vec";
 import { type Db, openDb } from "../../db/client.ts";
 import { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_VERSION } from "../../src/audio/analyzer.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
-import { checkSounds, distancesTo, fillSome, soundsOf } from "../../src/modules/sounds/service.ts";
+import { checkSounds, distancesTo, fillSome, soundsOf } from "../../src/modules/library/sounds/service.ts";
 import type { TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 import { createProgram } from "../support/process.ts";
@@ -53,7 +53,7 @@ const faults = () =>
 describe("the vectors of a library that was made without them", () => {
   test("are whole after their making was killed again and again", async () => {
     const fill = `import { openDb } from ${JSON.stringify(join(import.meta.dir, "../../db/client.ts"))};
-      import { fillSome } from ${JSON.stringify(join(import.meta.dir, "../../src/modules/sounds/service.ts"))};
+      import { fillSome } from ${JSON.stringify(join(import.meta.dir, "../../src/modules/library/sounds/service.ts"))};
       const db = openDb(process.argv.at(-1));
       console.log("open");
       while (fillSome(db));`;

@@ -8,7 +8,7 @@ import { openDb } from "../../db/client.ts";
 import { errorResponse, STATUS } from "../../src/http/errors.ts";
 import { DomainError, type ErrorCode } from "../../src/kernel/errors.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";
-import { startSearching } from "../../src/modules/search/service.ts";
+import { startSearching } from "../../src/modules/search/search/service.ts";
 
 const LOADERS: Readonly<Record<string, "ts" | "tsx" | "js">> = {
   ".ts": "ts",

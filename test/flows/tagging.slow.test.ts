@@ -7,10 +7,10 @@ import {
   RULES_VERSION,
   type SuggestionBasis,
   suggestTags,
-} from "../../src/modules/analysis/suggest/suggest.ts";
-import { useCasesOf } from "../../src/modules/analysis/use-cases.ts";
-import type { TagSuggestion } from "../../src/modules/tags/model.ts";
-import { replaceSuggestions, resolveTagNames } from "../../src/modules/tags/service.ts";
+} from "../../src/modules/library/analysis/suggest/suggest.ts";
+import { useCasesOf } from "../../src/modules/library/analysis/use-cases.ts";
+import type { TagSuggestion } from "../../src/modules/library/tags/model.ts";
+import { replaceSuggestions, resolveTagNames } from "../../src/modules/library/tags/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 import { noise, silence, wavBytes } from "../support/signals.ts";

@@ -1,9 +1,13 @@
 import { readSettings } from "../../src/config.ts";
 import { closeLibrary, openLibrary } from "../../src/library.ts";
-import { discardTrackFile, keepTrackFiles, stageTrackFile } from "../../src/modules/tracks/service.ts";
-import { addVersion } from "../../src/modules/versions/add.ts";
-import { activateVersion, deleteVersion } from "../../src/modules/versions/change.ts";
-import { listTrackVersions } from "../../src/modules/versions/service.ts";
+import {
+  discardTrackFile,
+  keepTrackFiles,
+  stageTrackFile,
+} from "../../src/modules/library/tracks/service.ts";
+import { addVersion } from "../../src/modules/library/versions/add.ts";
+import { activateVersion, deleteVersion } from "../../src/modules/library/versions/change.ts";
+import { listTrackVersions } from "../../src/modules/library/versions/service.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 
 // A second process on a library that a server has open: adds, activates and deletes versions of one track. Its

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { and, eq } from "drizzle-orm";
 import { transact } from "../../db/client.ts";
 import { jobs, tagFeedback, tagLearners, tagModels, tracks } from "../../db/schema.ts";
-import { freshSuggestions } from "../../src/modules/analysis/learning/refresh.ts";
-import { recoverLearning } from "../../src/modules/analysis/service.ts";
-import { RULES_VERSION } from "../../src/modules/analysis/suggest/suggest.ts";
-import { LEARN_JOB, replaceSuggestions } from "../../src/modules/tags/service.ts";
+import { freshSuggestions } from "../../src/modules/library/analysis/learning/refresh.ts";
+import { recoverLearning } from "../../src/modules/library/analysis/service.ts";
+import { RULES_VERSION } from "../../src/modules/library/analysis/suggest/suggest.ts";
+import { LEARN_JOB, replaceSuggestions } from "../../src/modules/library/tags/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addClips } from "./library.ts";
 import { KINDS, type Kind } from "./sounds.ts";

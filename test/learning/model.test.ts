@@ -1,23 +1,28 @@
 import { describe, expect, test } from "bun:test";
 
-import { calibrate, type Trial } from "../../src/modules/analysis/learning/calibration.ts";
-import { type Example, INPUTS, inputsOf, priorLogOdds } from "../../src/modules/analysis/learning/inputs.ts";
+import { calibrate, type Trial } from "../../src/modules/library/analysis/learning/calibration.ts";
+import {
+  type Example,
+  INPUTS,
+  inputsOf,
+  priorLogOdds,
+} from "../../src/modules/library/analysis/learning/inputs.ts";
 import {
   fitLogistic,
   logit,
   type Observation,
   sigmoid,
-} from "../../src/modules/analysis/learning/logistic.ts";
-import { voteOf } from "../../src/modules/analysis/learning/neighbours.ts";
-import { SOUND_DIMENSIONS } from "../../src/modules/analysis/learning/sound.ts";
+} from "../../src/modules/library/analysis/learning/logistic.ts";
+import { voteOf } from "../../src/modules/library/analysis/learning/neighbours.ts";
+import { SOUND_DIMENSIONS } from "../../src/modules/library/analysis/learning/sound.ts";
 import {
   decodeModel,
   encodeModel,
   probabilityOf,
   type TagModel,
-} from "../../src/modules/analysis/learning/tag-classifier.ts";
-import { trainTag } from "../../src/modules/analysis/learning/train.ts";
-import { type Verdicts, wordsOn } from "../../src/modules/analysis/learning/words.ts";
+} from "../../src/modules/library/analysis/learning/tag-classifier.ts";
+import { trainTag } from "../../src/modules/library/analysis/learning/train.ts";
+import { type Verdicts, wordsOn } from "../../src/modules/library/analysis/learning/words.ts";
 import { seededRandom } from "../support/signals.ts";
 
 const atOnce = () => Promise.resolve();

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
 import { HEARD_NAMES, HEARD_TAGS } from "../../src/ears/tags.ts";
-import { priorsOf, type SuggestionBasis } from "../../src/modules/analysis/suggest/priors.ts";
-import { suggestTags } from "../../src/modules/analysis/suggest/suggest.ts";
-import { HEARD_WEIGHTS } from "../../src/modules/analysis/tagger/heard-weights.ts";
-import { tagProbabilities, tagsTaught } from "../../src/modules/analysis/tagger/tagger.ts";
-import { CENTRES, TAGGER_WEIGHTS, WIDTHS } from "../../src/modules/analysis/tagger/weights.ts";
+import { priorsOf, type SuggestionBasis } from "../../src/modules/library/analysis/suggest/priors.ts";
+import { suggestTags } from "../../src/modules/library/analysis/suggest/suggest.ts";
+import { HEARD_WEIGHTS } from "../../src/modules/library/analysis/tagger/heard-weights.ts";
+import { tagProbabilities, tagsTaught } from "../../src/modules/library/analysis/tagger/tagger.ts";
+import { CENTRES, TAGGER_WEIGHTS, WIDTHS } from "../../src/modules/library/analysis/tagger/weights.ts";
 import published from "../ears/published.json";
 
 /** Returns descriptors that speak strongly for a tag, or against it. */

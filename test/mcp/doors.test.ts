@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createPlatformKey } from "../../src/modules/keys/service.ts";
+import { createPlatformKey } from "../../src/modules/people/keys/service.ts";
 import { type Json, jsonOf } from "../support/app.ts";
 import { createToolApp, legacyRequest, modernRequest, type ToolApp } from "./support.ts";
 

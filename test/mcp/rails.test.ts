@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer } from "node:http";
 import { tagSuggestions } from "../../db/schema.ts";
 import { TAXONOMY } from "../../db/taxonomy.ts";
-import { type KeptSound, keepSound, restoreSound } from "../../src/modules/recordings/service.ts";
+import { type KeptSound, keepSound, restoreSound } from "../../src/modules/library/recordings/service.ts";
 import { tidyHourly } from "../../src/upkeep.ts";
 import { PNG, serveFile } from "../contract/files.ts";
 import { createLibrary, type Library, newWord } from "../contract/library.ts";

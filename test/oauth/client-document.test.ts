@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Elysia } from "elysia";
 import { sessionTokenOf } from "../../src/http/session-token.ts";
-import { authenticateSession } from "../../src/modules/accounts/service.ts";
-import { createClientDocuments, isDocumentAddress } from "../../src/modules/oauth/client-document.ts";
-import { oauthPages } from "../../src/modules/oauth/pages.tsx";
-import { authenticateAccessToken } from "../../src/modules/oauth/service.ts";
+import { authenticateSession } from "../../src/modules/people/accounts/service.ts";
+import { createClientDocuments, isDocumentAddress } from "../../src/modules/people/oauth/client-document.ts";
+import { oauthPages } from "../../src/modules/people/oauth/pages.tsx";
+import { authenticateAccessToken } from "../../src/modules/people/oauth/service.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../net/certificate.ts";
 import { createBrowser } from "./browser.ts";
 import {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as oauth from "oauth4webapi";
 import { auditLog } from "../../db/schema.ts";
 import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
-import { TOOL_SCOPES } from "../../src/modules/oauth/scopes.ts";
-import { authenticateAccessToken } from "../../src/modules/oauth/service.ts";
+import { TOOL_SCOPES } from "../../src/modules/people/oauth/scopes.ts";
+import { authenticateAccessToken } from "../../src/modules/people/oauth/service.ts";
 import { type Json, jsonOf } from "../support/app.ts";
 import {
   authorizeUrl,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { eq } from "drizzle-orm";
 import { accounts, auditLog, oauthGrants } from "../../db/schema.ts";
 import { DomainError } from "../../src/kernel/errors.ts";
-import { authenticateAccessToken, pruneOAuth } from "../../src/modules/oauth/service.ts";
+import { authenticateAccessToken, pruneOAuth } from "../../src/modules/people/oauth/service.ts";
 import {
   authorizeUrl,
   connect,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { beginSession, getAccountByEmail } from "../../src/modules/accounts/service.ts";
+import { beginSession, getAccountByEmail } from "../../src/modules/people/accounts/service.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { createBrowser } from "../oauth/browser.ts";
 import { challengeOf, REDIRECT, register, verifier } from "../oauth/client.ts";

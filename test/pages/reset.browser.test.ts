@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/kernel/time.ts";
-import { getAccountByEmail, makeResetLink, setActive } from "../../src/modules/accounts/service.ts";
+import { getAccountByEmail, makeResetLink, setActive } from "../../src/modules/people/accounts/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import {
   BROWSER_PATH,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { HEARD_TAGS } from "../../src/ears/tags.ts";
-import { alikeTarget } from "../../src/modules/search/heard/alike.ts";
-import { DESCRIBED, SOUND_VERSION } from "../../src/modules/sounds/service.ts";
+import { DESCRIBED, SOUND_VERSION } from "../../src/modules/library/sounds/service.ts";
+import { alikeTarget } from "../../src/modules/search/search/heard/alike.ts";
 import { seededRandom } from "../support/signals.ts";
 
 const random = seededRandom(5);

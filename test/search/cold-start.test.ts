@@ -3,10 +3,13 @@ import { findTag, type TaxonomyCategory } from "../../db/taxonomy.ts";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { HEARD_NAMES, HEARD_TAGS, indexOfHeard, NETWORKS_VERSION } from "../../src/ears/tags.ts";
-import { DIRECTIONS_VERSION, directionOfTag } from "../../src/modules/search/heard/direction-of-tag.ts";
-import { DIRECTIONS } from "../../src/modules/search/heard/directions.ts";
-import { HEARD_AS } from "../../src/modules/search/heard/heard-tags.ts";
-import { writeTags } from "../../src/modules/tags/service.ts";
+import { writeTags } from "../../src/modules/library/tags/service.ts";
+import {
+  DIRECTIONS_VERSION,
+  directionOfTag,
+} from "../../src/modules/search/search/heard/direction-of-tag.ts";
+import { DIRECTIONS } from "../../src/modules/search/search/heard/directions.ts";
+import { HEARD_AS } from "../../src/modules/search/search/heard/heard-tags.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 

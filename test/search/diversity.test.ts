@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { songOf, spreadVersions } from "../../src/modules/search/ranking/diversity.ts";
+import { songOf, spreadVersions } from "../../src/modules/search/search/ranking/diversity.ts";
 
 const row = (title: string, artist: string | null = "Lumen Vale") => ({
   id: title,

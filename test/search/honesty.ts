@@ -1,7 +1,7 @@
 import type { Db } from "../../db/client.ts";
 import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
 import { fold } from "../../src/kernel/text.ts";
-import { plainWords } from "../../src/modules/search/filters/words.ts";
+import { plainWords } from "../../src/modules/search/search/filters/words.ts";
 
 /** The data of a track, read without the product's search. */
 export type StoredTrack = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { languageCode, languageName } from "../../src/kernel/languages.ts";
-import { detectLanguage } from "../../src/modules/search/filters/lyrics-language.ts";
+import { detectLanguage } from "../../src/modules/search/search/filters/lyrics-language.ts";
 
 describe("languages", () => {
   test.each([

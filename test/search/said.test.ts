@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseBrief } from "../../src/brief/read.ts";
-import { saidIn } from "../../src/modules/search/answer/said.ts";
+import { saidIn } from "../../src/modules/search/search/answer/said.ts";
 
 /** Pieces as "kind value: its words in the query", with a minus before what is ruled out. */
 const pieces = (query: string) =>

@@ -4,8 +4,7 @@ import { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_VERSION } from "../../src/audio/analy
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { HEARD_TAGS } from "../../src/ears/tags.ts";
 import { DAY_MS } from "../../src/kernel/time.ts";
-import { deleteTrack, transferTracks } from "../../src/modules/catalog/service.ts";
-import { deleteAccount } from "../../src/modules/ownership/delete.ts";
+import { deleteTrack, transferTracks } from "../../src/modules/library/catalog/service.ts";
 import {
   checkSounds,
   distancesTo,
@@ -16,8 +15,9 @@ import {
   requestSounds,
   SOUND_VERSION,
   soundsOf,
-} from "../../src/modules/sounds/service.ts";
-import { SOUND_DIMENSIONS } from "../../src/modules/sounds/sound-vector.ts";
+} from "../../src/modules/library/sounds/service.ts";
+import { SOUND_DIMENSIONS } from "../../src/modules/library/sounds/sound-vector.ts";
+import { deleteAccount } from "../../src/modules/whole/ownership/delete.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 import { readSource, sourceFiles } from "../support/source.ts";
@@ -336,7 +336,7 @@ test("only queries.ts of the sounds has SQL on the table, none of it searches al
   for (const file of sourceFiles.filter((each) => /^(src|db)\/.*\.ts$/.test(each)))
     if (/\b(FROM|JOIN|INTO|UPDATE)\s+sound_vectors/.test(await readSource(file))) users.push(file);
 
-  expect(users).toEqual(["db/client.ts", "src/modules/sounds/queries.ts"]);
+  expect(users).toEqual(["db/client.ts", "src/modules/library/sounds/queries.ts"]);
   for (const file of users) {
     const source = await readSource(file);
     expect(source).not.toMatch(/\bMATCH\b/);

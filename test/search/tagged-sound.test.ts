@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { findTag } from "../../db/taxonomy.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
-import { createMirror, prepare, shardOf } from "../../src/modules/search/index/mirror.ts";
-import { bestOf } from "../../src/modules/search/ranking/rescore.ts";
-import { createSoundChannel } from "../../src/modules/search/signals/sound.ts";
-import { taggedSound } from "../../src/modules/search/signals/tagged-sound.ts";
-import { addWeight, createTally } from "../../src/modules/search/signals/tally.ts";
+import { createMirror, prepare, shardOf } from "../../src/modules/search/search/index/mirror.ts";
+import { bestOf } from "../../src/modules/search/search/ranking/rescore.ts";
+import { createSoundChannel } from "../../src/modules/search/search/signals/sound.ts";
+import { taggedSound } from "../../src/modules/search/search/signals/tagged-sound.ts";
+import { addWeight, createTally } from "../../src/modules/search/search/signals/tally.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
-import { topOf } from "../../src/modules/search/ranking/top.ts";
+import { topOf } from "../../src/modules/search/search/ranking/top.ts";
 
 const random = randomFrom("top test");
 

@@ -2,9 +2,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { TAXONOMY } from "../../db/taxonomy.ts";
 import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
-import { readConstraints } from "../../src/modules/search/filters/constraints.ts";
-import { createEngine } from "../../src/modules/search/index/engine.ts";
-import type { SearchConstraints, SearchHit, WireInterpretation } from "../../src/modules/search/model.ts";
+import { readConstraints } from "../../src/modules/search/search/filters/constraints.ts";
+import { createEngine } from "../../src/modules/search/search/index/engine.ts";
+import type {
+  SearchConstraints,
+  SearchHit,
+  WireInterpretation,
+} from "../../src/modules/search/search/model.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 import { isTrue, readStored, type StoredTrack } from "./honesty.ts";

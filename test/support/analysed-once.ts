@@ -1,12 +1,12 @@
 import { deserialize, serialize } from "bun:jsc";
-import type { AnalysisPool } from "../../src/modules/analysis/analyze.ts";
-import type { AnalysisOutcome } from "../../src/modules/analysis/task.ts";
+import type { AnalysisPool } from "../../src/modules/library/analysis/analyze.ts";
+import type { AnalysisOutcome } from "../../src/modules/library/analysis/task.ts";
 import { createAnalysisPool } from "../../src/workers.ts";
 import { madeOnce } from "./made-once.ts";
 
 /** Everything that an outcome depends on, besides the file. */
 const SOURCES = [
-  ...["src/audio", "src/ears", "src/media", "src/wasm", "src/kernel", "src/modules/analysis"],
+  ...["src/audio", "src/ears", "src/media", "src/wasm", "src/kernel", "src/modules/library/analysis"],
   "bun.lock",
 ];
 

@@ -14,7 +14,7 @@ export const readSource = (file: string): Promise<string> => Bun.file(join(ROOT,
  */
 export function partOf(file: string): string {
   return (
-    /^src\/(modules\/\w+|console\/(app|shared))\//.exec(file)?.[0] ??
+    /^src\/(modules\/\w+\/\w+|console\/(app|shared))\//.exec(file)?.[0] ??
     /^src\/[\w-]+(\/|\.ts$)/.exec(file)?.[0] ??
     /^\w+\//.exec(file)?.[0] ??
     file

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { notifications } from "../../db/schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/time.ts";
-import { createLane, takeNext } from "../../src/modules/webhooks/lane.ts";
-import { listReceivers } from "../../src/modules/webhooks/receivers.ts";
+import { createLane, takeNext } from "../../src/modules/outward/webhooks/lane.ts";
+import { listReceivers } from "../../src/modules/outward/webhooks/receivers.ts";
 import { createRawReceiver, createReceiver, createWebhookApp, isSigned, stopAll } from "./support.ts";
 
 afterEach(stopAll);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { auditLog } from "../../db/schema.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../src/kernel/time.ts";
-import { pruneDeliveries } from "../../src/modules/webhooks/service.ts";
+import { pruneDeliveries } from "../../src/modules/outward/webhooks/service.ts";
 import { createReceiver, createWebhookApp, isSigned, stopAll } from "./support.ts";
 
 afterEach(stopAll);

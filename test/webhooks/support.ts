@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { transact } from "../../db/client.ts";
 import type { EventData } from "../../src/kernel/event-data.ts";
 import { emit } from "../../src/kernel/events.ts";
-import { type Sender, type SenderOptions, startSender } from "../../src/modules/webhooks/sender.ts";
+import { type Sender, type SenderOptions, startSender } from "../../src/modules/outward/webhooks/sender.ts";
 import { createTestApp, type Json } from "../support/app.ts";
 
 /** A request that a receiver got. */

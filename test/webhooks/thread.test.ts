@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { startDeliveryThread } from "../../src/modules/webhooks/thread.ts";
+import { startDeliveryThread } from "../../src/modules/outward/webhooks/thread.ts";
 import { createWebhookApp, stopAll } from "./support.ts";
 
 afterEach(stopAll);

@@ -5,9 +5,9 @@ import { type Random, randomFrom } from "../../../src/demo/dsp/random.ts";
 import type { Deps } from "../../../src/kernel/deps.ts";
 import { newId, newToken } from "../../../src/kernel/ids.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/kernel/time.ts";
-import type { LeftOut } from "../../../src/modules/analytics/service.ts";
-import { recordActivity } from "../../../src/modules/analytics/service.ts";
-import { shareEntity } from "../../../src/modules/shares/service.ts";
+import type { LeftOut } from "../../../src/modules/library/analytics/service.ts";
+import { recordActivity } from "../../../src/modules/library/analytics/service.ts";
+import { shareEntity } from "../../../src/modules/sharing/shares/service.ts";
 import { pick } from "../library.ts";
 
 /** How much the owner's desk holds. */

@@ -1,5 +1,5 @@
 import type { Deps } from "../../kernel/deps.ts";
-import { getAccountByEmail, nameOperator, setActive } from "../../modules/accounts/service.ts";
+import { getAccountByEmail, nameOperator, setActive } from "../../modules/people/accounts/service.ts";
 import { RefusedError, readOptions, type Verb } from "../command.ts";
 
 /** `account disable`: every door refuses the account, and its public links open nothing. Its data stays. */

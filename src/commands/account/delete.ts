@@ -1,5 +1,5 @@
-import { getAccountByEmail, normaliseEmail } from "../../modules/accounts/service.ts";
-import { deleteAccount } from "../../modules/ownership/service.ts";
+import { getAccountByEmail, normaliseEmail } from "../../modules/people/accounts/service.ts";
+import { deleteAccount } from "../../modules/whole/ownership/service.ts";
 import { type Command, parseOrExplain, RefusedError, UsageError, type Verb } from "../command.ts";
 
 const USAGE = "dubplate account delete --email E [--yes] [--purge]";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { getAccountByEmail } from "../../modules/accounts/service.ts";
-import { exportAccount } from "../../modules/ownership/service.ts";
+import { getAccountByEmail } from "../../modules/people/accounts/service.ts";
+import { exportAccount } from "../../modules/whole/ownership/service.ts";
 import { parseOrExplain, RefusedError, UsageError, type Verb } from "../command.ts";
 
 const USAGE = "dubplate account export --email E DIR [--move]";

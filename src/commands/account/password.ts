@@ -1,4 +1,4 @@
-import { setPassword as set } from "../../modules/accounts/service.ts";
+import { setPassword as set } from "../../modules/people/accounts/service.ts";
 import { type CommandContext, RefusedError, readOptions, type Verb } from "../command.ts";
 
 const MIN_CHARACTERS = 8;

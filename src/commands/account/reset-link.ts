@@ -1,4 +1,4 @@
-import { getAccountByEmail, makeResetLink } from "../../modules/accounts/service.ts";
+import { getAccountByEmail, makeResetLink } from "../../modules/people/accounts/service.ts";
 import { readOptions, type Verb } from "../command.ts";
 import { refuseDisabled } from "./access.ts";
 

@@ -1,5 +1,5 @@
-import { getAccountByEmail } from "../../modules/accounts/service.ts";
-import { transferAccount } from "../../modules/ownership/service.ts";
+import { getAccountByEmail } from "../../modules/people/accounts/service.ts";
+import { transferAccount } from "../../modules/whole/ownership/service.ts";
 import { readOptions, type Verb } from "../command.ts";
 
 const USAGE = "dubplate account transfer --email E --to E2";

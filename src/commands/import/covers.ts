@@ -2,9 +2,9 @@ import { hostname } from "node:os";
 import { basename, dirname, relative, resolve } from "node:path";
 import type { Deps } from "../../kernel/deps.ts";
 import { asRefusal } from "../../kernel/refusals.ts";
-import { coverFolder } from "../../modules/albums/service.ts";
-import { addFolderCover } from "../../modules/analysis/service.ts";
-import { MAX_ARTWORK_BYTES } from "../../modules/artwork/service.ts";
+import { coverFolder } from "../../modules/library/albums/service.ts";
+import { addFolderCover } from "../../modules/library/analysis/service.ts";
+import { MAX_ARTWORK_BYTES } from "../../modules/library/artwork/service.ts";
 import type { Found } from "./walk.ts";
 
 /** The names under which players and rippers keep the picture of a folder; the first one found counts. */

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { importAccount } from "../../modules/ownership/service.ts";
+import { importAccount } from "../../modules/whole/ownership/service.ts";
 import type { CommandContext } from "../command.ts";
 
 const PROGRESS_FILES = 100;

@@ -1,6 +1,11 @@
 import { basename, dirname } from "node:path";
 import type { Deps } from "../../kernel/deps.ts";
-import { addTracks, createPlaylist, getPlaylist, listPlaylists } from "../../modules/playlists/service.ts";
+import {
+  addTracks,
+  createPlaylist,
+  getPlaylist,
+  listPlaylists,
+} from "../../modules/library/playlists/service.ts";
 import type { FoundList } from "./lists.ts";
 
 type Tracks = ReadonlyMap<string, string>;

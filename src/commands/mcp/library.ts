@@ -6,7 +6,7 @@ import type { Settings } from "../../kernel/settings.ts";
 import { closeLibrary, lockLibrary, openLibrary } from "../../library.ts";
 import type { Caller } from "../../mcp/caller.ts";
 import type { LineTransport } from "../../mcp/stdio/line-transport.ts";
-import { principalOfKey } from "../../modules/keys/service.ts";
+import { principalOfKey } from "../../modules/people/keys/service.ts";
 import { startWorkers, type Workers } from "../../workers.ts";
 import { RefusedError } from "../command.ts";
 

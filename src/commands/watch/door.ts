@@ -1,4 +1,4 @@
-import { getAccountByEmail } from "../../modules/accounts/service.ts";
+import { getAccountByEmail } from "../../modules/people/accounts/service.ts";
 import type { Door } from "../../watch/door.ts";
 import { localDoor } from "../../watch/local-door.ts";
 import { type Remote, remoteDoor } from "../../watch/remote-door.ts";

@@ -10,7 +10,7 @@ import {
   type Heard,
   type ListenTask,
   type WorkerPool,
-} from "../../modules/analysis/service.ts";
+} from "../../modules/library/analysis/service.ts";
 import { RefusedError, UnavailableError } from "../command.ts";
 import { type Job, JobLostError, pause, type WorkServer } from "./server.ts";
 

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { SECOND_MS } from "../../kernel/time.ts";
 import { isFullDisk } from "../../kernel/trouble.ts";
-import type { Claimed, ClaimWish, WorkResult } from "../../modules/analysis/service.ts";
+import type { Claimed, ClaimWish, WorkResult } from "../../modules/library/analysis/service.ts";
 import { RefusedError, UnavailableError } from "../command.ts";
 
 /** A job as the server gave it. */

@@ -1,8 +1,13 @@
-import type { Composer } from "../../modules/composers/model.ts";
-import type { Playlist, PlaylistDetail } from "../../modules/playlists/model.ts";
-import type { SearchHit, SearchResult } from "../../modules/search/model.ts";
-import type { ListProfile, SingleTrack, TrackDetail, TrackListItem } from "../../modules/tracks/model.ts";
-import type { Version, VersionList } from "../../modules/versions/model.ts";
+import type { Composer } from "../../modules/library/composers/model.ts";
+import type { Playlist, PlaylistDetail } from "../../modules/library/playlists/model.ts";
+import type {
+  ListProfile,
+  SingleTrack,
+  TrackDetail,
+  TrackListItem,
+} from "../../modules/library/tracks/model.ts";
+import type { Version, VersionList } from "../../modules/library/versions/model.ts";
+import type { SearchHit, SearchResult } from "../../modules/search/search/model.ts";
 
 /** The most linked tracks shown with a composer (specification, "Tool server"). */
 const MAX_LINKED_TRACKS = 25;

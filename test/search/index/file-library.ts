@@ -4,11 +4,16 @@ import { join } from "node:path";
 import { type Db, openDb } from "../../../db/client.ts";
 import { TAXONOMY } from "../../../db/taxonomy.ts";
 import type { Random } from "../../../src/demo/dsp/random.ts";
-import { createEngine } from "../../../src/modules/search/index/engine.ts";
-import { keep } from "../../../src/modules/search/index/keeper.ts";
-import { createMirror, MAX_TRACKS, prepare, shardOf } from "../../../src/modules/search/index/mirror.ts";
-import { acceptSnapshot, snapshotFolder } from "../../../src/modules/search/index/snapshots.ts";
-import { writeTags } from "../../../src/modules/tags/service.ts";
+import { writeTags } from "../../../src/modules/library/tags/service.ts";
+import { createEngine } from "../../../src/modules/search/search/index/engine.ts";
+import { keep } from "../../../src/modules/search/search/index/keeper.ts";
+import {
+  createMirror,
+  MAX_TRACKS,
+  prepare,
+  shardOf,
+} from "../../../src/modules/search/search/index/mirror.ts";
+import { acceptSnapshot, snapshotFolder } from "../../../src/modules/search/search/index/snapshots.ts";
 import type { TestApp } from "../../support/app.ts";
 import { addTracks, type LibraryTrack } from "../../support/library.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { randomFrom } from "../../../src/demo/dsp/random.ts";
-import { createKernel } from "../../../src/modules/search/index/kernel.ts";
+import { createKernel } from "../../../src/modules/search/search/index/kernel.ts";
 import {
   addRowTo,
   addVector,
   createSpace,
   scanSpace,
-} from "../../../src/modules/search/index/vector-space.ts";
+} from "../../../src/modules/search/search/index/vector-space.ts";
 
 const random = randomFrom("kernel test");
 

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { writeTags } from "../../../src/modules/library/tags/service.ts";
 import {
   createMirror,
   type Mirror,
   prepare,
   shardOf,
   slotOf,
-} from "../../../src/modules/search/index/mirror.ts";
-import { isWorn, type Shard } from "../../../src/modules/search/index/shard.ts";
-import { tagNumber } from "../../../src/modules/search/index/tag-numbers.ts";
-import { UNKNOWN_VOICE } from "../../../src/modules/search/index/voice.ts";
-import { writeTags } from "../../../src/modules/tags/service.ts";
+} from "../../../src/modules/search/search/index/mirror.ts";
+import { isWorn, type Shard } from "../../../src/modules/search/search/index/shard.ts";
+import { tagNumber } from "../../../src/modules/search/search/index/tag-numbers.ts";
+import { UNKNOWN_VOICE } from "../../../src/modules/search/search/index/voice.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
 import { addTracks, type LibraryTrack } from "../../support/library.ts";
 

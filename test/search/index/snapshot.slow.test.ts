@@ -11,15 +11,15 @@ import {
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { type Random, randomFrom } from "../../../src/demo/dsp/random.ts";
-import { keep } from "../../../src/modules/search/index/keeper.ts";
-import { createMirror, prepare, shardOf } from "../../../src/modules/search/index/mirror.ts";
-import { contentVersion, piecesOf } from "../../../src/modules/search/index/snapshot.ts";
+import { keep } from "../../../src/modules/search/search/index/keeper.ts";
+import { createMirror, prepare, shardOf } from "../../../src/modules/search/search/index/mirror.ts";
+import { contentVersion, piecesOf } from "../../../src/modules/search/search/index/snapshot.ts";
 import {
   acceptSnapshot,
   listUnkept,
   snapshotFolder,
   sweepSnapshots,
-} from "../../../src/modules/search/index/snapshots.ts";
+} from "../../../src/modules/search/search/index/snapshots.ts";
 import {
   add,
   ask,

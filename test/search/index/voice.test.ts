@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { voiceOf } from "../../../src/modules/search/index/voice.ts";
+import { voiceOf } from "../../../src/modules/search/search/index/voice.ts";
 
 const NOTHING = {
   isTaggedInstrumental: false,

@@ -1,0 +1,136 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import type { PackOrder } from "../../../../db/schema.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { newId, newToken } from "../../../kernel/ids.ts";
+import { cutPage, type Page, type PageRequest, type Place } from "../../../kernel/paging.ts";
+import type { Settings } from "../../../kernel/settings.ts";
+import { fold, isBlank, requireText } from "../../../kernel/text.ts";
+import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import type { AppBrief, CreateBrief, UpdateBrief } from "./app-model.ts";
+import { checkTransition, readDeadline } from "./lifecycle.ts";
+import { submitLink } from "./links.ts";
+import * as queries from "./queries.ts";
+import { toBrief } from "./wire.ts";
+
+type ManageDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/** Returns a page of an account's briefs, newest first. */
+export function listAppBriefs(deps: ManageDeps, ownerId: string, query: PageRequest): Page<AppBrief> {
+  const select = (after: Place, limit: number) => queries.listBriefs(deps.db, ownerId, after, limit);
+  const { items, paging } = cutPage(query, `briefs ${ownerId}`, select, (row) => row.createdAt);
+  const at = deps.now();
+  return { items: items.map((row) => toAppBrief(deps.settings, row, at)), paging };
+}
+
+/**
+ * Returns a brief of the account.
+ *
+ * @throws DomainError `brief_not_found`.
+ */
+export function getBrief(deps: ManageDeps, ownerId: string, id: string): AppBrief {
+  return toAppBrief(deps.settings, getRow(deps.db, ownerId, id), deps.now());
+}
+
+/** Returns an account's brief as stored; throws as {@link getBrief} does. */
+export function getRow(db: Db, ownerId: string, id: string): queries.BriefRow {
+  const row = queries.findOwnBrief(db, ownerId, id);
+  if (row) return row;
+  throw new DomainError("brief_not_found", "There is no such brief");
+}
+
+/**
+ * Creates a brief, as a draft unless the input opens it at once.
+ *
+ * @throws DomainError `validation_failed` when the name is blank or the deadline is not a date.
+ */
+export function createBrief(deps: ManageDeps, ownerId: string, input: CreateBrief): AppBrief {
+  const name = requireText("name", input.name);
+  const change = readChange(input);
+  return transact(deps.db, (tx) => {
+    const at = deps.now();
+    const id = newId("brf");
+    const status = input.status ?? "draft";
+    const row = { id, ownerId, status, token: newToken(16), createdAt: at, updatedAt: at };
+    queries.insertBrief(tx, { ...row, ...change, name, ...(input.publicPage && { publicSince: at }) });
+    return getBrief({ ...deps, db: tx }, ownerId, id);
+  });
+}
+
+/**
+ * Changes the given fields of a brief, all or none. Switching its page on for the first time makes it a file request
+ * permanently.
+ *
+ * @throws DomainError `brief_not_found`, `invalid_transition`, `validation_failed` as in {@link createBrief}.
+ */
+export function updateBrief(deps: ManageDeps, ownerId: string, id: string, input: UpdateBrief): AppBrief {
+  const name = input.name === undefined ? {} : { name: requireText("name", input.name) };
+  const change = { ...name, ...readChange(input), ...(input.status && { status: input.status }) };
+  return transact(deps.db, (tx) => {
+    const at = deps.now();
+    const row = getRow(tx, ownerId, id);
+    if (input.status) checkTransition(row.status, input.status);
+    const publicSince = row.publicSince ?? (input.publicPage ? at : null);
+    if (Object.keys(change).length > 0)
+      queries.updateBrief(tx, id, { ...change, publicSince, updatedAt: at });
+    return getBrief({ ...deps, db: tx }, ownerId, id);
+  });
+}
+
+/**
+ * Keeps which songs go out for a brief, and in which order.
+ *
+ * @throws DomainError `brief_not_found`.
+ */
+export function arrangeBrief({ db }: Pick<Deps, "db">, ownerId: string, id: string, pack: PackOrder): void {
+  transact(db, (tx) => {
+    getRow(tx, ownerId, id);
+    queries.updateBrief(tx, id, { pack });
+  });
+}
+
+/**
+ * Deletes a brief with its requests and submissions; submitted tracks stay where they are.
+ *
+ * @throws DomainError `brief_not_found`.
+ */
+export function deleteBrief({ db }: Pick<Deps, "db">, ownerId: string, id: string): { ok: true; id: string } {
+  return transact(db, (tx) => {
+    if (queries.deleteBrief(tx, ownerId, id)) return { ok: true as const, id };
+    throw new DomainError("brief_not_found", "There is no such brief");
+  });
+}
+
+/** Returns the columns to change; fields missing from the input have no column. */
+function readChange(input: UpdateBrief) {
+  const { deadline, priority, tags, contactEmail, description, publicPage, paid } = input;
+  return {
+    ...(deadline !== undefined && { deadline: deadline === null ? null : readDeadline(deadline) }),
+    ...(priority && { priority }),
+    ...(tags && { tags: readTags(tags) }),
+    ...(contactEmail !== undefined && { contactEmail: contactEmail?.trim() ?? null }),
+    ...(description !== undefined && { description: description?.trim() || null }),
+    ...(publicPage !== undefined && { publicPage }),
+    ...(paid !== undefined && { isPaid: paid }),
+  };
+}
+
+/** Trims tags, drops blank ones, and keeps one spelling of each. */
+function readTags(tags: readonly string[]): string[] {
+  const byFold = new Map<string, string>();
+  for (const tag of tags.map((each) => each.trim()))
+    if (!isBlank(tag) && !byFold.has(fold(tag))) byFold.set(fold(tag), tag);
+  return [...byFold.values()];
+}
+
+function toAppBrief(settings: Settings, row: queries.BriefRow, at: number): AppBrief {
+  return {
+    ...toBrief(row, at),
+    description: row.description,
+    publicPage: row.publicPage,
+    publicSince: toIsoOrNull(row.publicSince),
+    publicUrl: row.publicPage ? submitLink(settings, row.token) : null,
+    paid: row.isPaid,
+    updatedAt: toIso(row.updatedAt),
+  };
+}

@@ -1,0 +1,95 @@
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { Db } from "../../../../db/client.ts";
+import { briefRequests, briefs } from "../../../../db/schema.ts";
+import type { Place } from "../../../kernel/paging.ts";
+
+type BriefColumns = typeof briefs.$inferSelect;
+export type RequestRow = typeof briefRequests.$inferSelect & { submissionCount: number };
+export type BriefRow = BriefColumns & { submissionCount: number; requestCount: number };
+
+// The outer column is written out, because the builder omits the table name in a query on one table.
+const counted = {
+  ...getTableColumns(briefs),
+  submissionCount: sql<number>`(SELECT count(*) FROM brief_submissions s WHERE s.brief_id = briefs.id)`,
+  requestCount: sql<number>`(SELECT count(*) FROM brief_requests r WHERE r.brief_id = briefs.id)`,
+};
+
+/** Returns at most `limit` briefs older than `after`, newest first. Served by index `briefs_by_owner`. */
+export function listBriefs(db: Db, ownerId: string, after: Place, limit: number): BriefRow[] {
+  return db
+    .select(counted)
+    .from(briefs)
+    .where(
+      and(
+        eq(briefs.ownerId, ownerId),
+        sql`(${briefs.createdAt}, ${briefs.id}) < (${after.key}, ${after.id})`,
+      ),
+    )
+    .orderBy(desc(briefs.createdAt), desc(briefs.id))
+    .limit(limit)
+    .all();
+}
+
+/** Finds a brief of the account. */
+export function findOwnBrief(db: Db, ownerId: string, id: string): BriefRow | undefined {
+  return db
+    .select(counted)
+    .from(briefs)
+    .where(and(eq(briefs.ownerId, ownerId), eq(briefs.id, id)))
+    .get();
+}
+
+/** Finds a brief of any account; use it only for submitting. */
+export function findAnyBrief(db: Db, id: string): BriefColumns | undefined {
+  return db.select().from(briefs).where(eq(briefs.id, id)).get();
+}
+
+export function insertBrief(tx: Db, row: typeof briefs.$inferInsert): void {
+  tx.insert(briefs).values(row).run();
+}
+
+/** Changes a brief that {@link findOwnBrief} found in the same transaction. */
+export function updateBrief(tx: Db, id: string, change: Partial<typeof briefs.$inferInsert>): void {
+  tx.update(briefs).set(change).where(eq(briefs.id, id)).run();
+}
+
+/** Deletes a brief with its requests and submissions; false when the account has no such brief. */
+export function deleteBrief(tx: Db, ownerId: string, id: string): boolean {
+  const deleted = tx
+    .delete(briefs)
+    .where(and(eq(briefs.ownerId, ownerId), eq(briefs.id, id)))
+    .returning({ id: briefs.id })
+    .all();
+  return deleted.length > 0;
+}
+
+/**
+ * Returns at most `limit` requests of a brief older than `after`, newest first, each with its submission count. One
+ * pass over the brief's submissions counts for the whole page.
+ */
+export function listRequests(db: Db, briefId: string, after: Place, limit: number): RequestRow[] {
+  return db.$client
+    .query<RequestRow, [string, string | number, string, number]>(
+      `SELECT r.id, r.brief_id AS briefId, r.name, r.email, r.message, r.token, r.created_at AS createdAt,
+         coalesce(c.total, 0) AS submissionCount
+       FROM brief_requests r
+       LEFT JOIN (SELECT request_id, count(*) AS total FROM brief_submissions WHERE brief_id = ?1
+         GROUP BY request_id) c ON c.request_id = r.id
+       WHERE r.brief_id = ?1 AND (r.created_at, r.id) < (?2, ?3)
+       ORDER BY r.created_at DESC, r.id DESC LIMIT ?4`,
+    )
+    .all(briefId, after.key, after.id, limit);
+}
+
+export function insertRequest(tx: Db, row: typeof briefRequests.$inferInsert): void {
+  tx.insert(briefRequests).values(row).run();
+}
+
+/** Finds the request of this brief whose personal link ends in `token`. */
+export function findRequestByToken(db: Db, briefId: string, token: string) {
+  return db
+    .select()
+    .from(briefRequests)
+    .where(and(eq(briefRequests.token, token), eq(briefRequests.briefId, briefId)))
+    .get();
+}

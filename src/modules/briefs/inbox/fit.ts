@@ -1,0 +1,39 @@
+import type { Deps } from "../../../kernel/deps.ts";
+import { invalidField } from "../../../kernel/errors.ts";
+import { rankAmong } from "../../search/search/service.ts";
+import { getBrief } from "../briefs/service.ts";
+import { inboxOf } from "./inbox.ts";
+import type { FitQuery, InboxFit } from "./model.ts";
+import * as queries from "./queries.ts";
+
+type FitDeps = Pick<Deps, "db" | "now" | "settings">;
+
+const MAX_QUERY = 2000;
+
+/** Returns the text of a brief as a search takes it. */
+export const textOf = ({ name, description }: { name: string; description: string | null }): string =>
+  [name, description ?? ""].filter(Boolean).join(". ").slice(0, MAX_QUERY);
+
+/**
+ * Ranks what came in by how well it fits a text: that of its brief, or another. Costs no credit: it is the account's own
+ * mail.
+ *
+ * @throws DomainError `brief_not_found`; `validation_failed` without a brief and a text.
+ */
+export async function fitInbox(
+  deps: FitDeps,
+  ownerId: string,
+  { briefId, q }: FitQuery,
+  signal: AbortSignal,
+): Promise<InboxFit> {
+  const filter = inboxOf(deps, ownerId, briefId);
+  const query = q ?? (briefId === undefined ? "" : textOf(getBrief(deps, ownerId, briefId)));
+  if (query.trim() === "") throw invalidField("q", "required", "must be sent, or briefId");
+  const among = queries.selectSubmittedTracks(deps.db, filter);
+  const { hits, interpretation } = await rankAmong(deps, ownerId, { query, among }, signal);
+  return {
+    query,
+    summary: interpretation.summary,
+    results: hits.map(({ id, score, reason }) => ({ trackId: id, score, reason })),
+  };
+}

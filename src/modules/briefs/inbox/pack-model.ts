@@ -1,0 +1,102 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable, shape } from "../../../http/envelope.ts";
+import { Share } from "../../sharing/shares/model.ts";
+import { TRIAGE_STATES } from "./model.ts";
+
+const text = nullable(Type.String());
+const number = nullable(Type.Number());
+
+/** A song that could be offered for a brief. */
+const PackSong = shape("PackSong", {
+  trackId: Type.String(),
+  title: Type.String(),
+  artist: text,
+  source: Type.Union([Type.Literal("submission"), Type.Literal("library")], {
+    description: "`submission`: it was sent to this brief. `library`: you had it before",
+  }),
+  state: Type.Union([Type.Union(TRIAGE_STATES.map((state) => Type.Literal(state))), Type.Null()], {
+    description: "What was decided about the submission; null for `library`",
+  }),
+  isIn: Type.Boolean({
+    description:
+      "True: it goes out. Until you say otherwise, what was sent does and what the library has does not",
+  }),
+  senderName: nullable(Type.String({ description: "Who sent it" })),
+  score: nullable(
+    Type.Number({ minimum: 0, maximum: 1, description: "How well it fits; null before the analysis" }),
+  ),
+  reason: Type.Array(Type.String()),
+  durationSec: number,
+  bpm: number,
+  key: text,
+  others: Type.Array(Type.Object({ trackId: Type.String(), title: Type.String() }), {
+    description: "Other versions of this song that are left out",
+  }),
+  total: Type.Number({ description: "What the composers' shares add up to, in per cent" }),
+  composers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      role: Type.String(),
+      share: Type.Number(),
+      pro: text,
+      ipi: text,
+    }),
+    { description: "Who has a share of it, in the order written" },
+  ),
+  problems: Type.Array(Type.String(), {
+    description: "What is missing before it can be licensed, as sentences without a full stop",
+  }),
+});
+export type PackSong = Static<typeof PackSong>;
+
+export const BriefPack = shape("BriefPack", {
+  query: Type.String({ description: "The text of the brief, as it was searched with" }),
+  summary: Type.String({ description: "What was understood, in a sentence" }),
+  songs: Type.Array(PackSong, {
+    description: "What goes out, in your order or best first; then the others, best first",
+  }),
+});
+export type BriefPack = Static<typeof BriefPack>;
+
+/** So many songs can go out for a brief. */
+const MAX_SONGS = 500;
+const TrackIds = Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_SONGS });
+
+export const ArrangePack = shape(
+  "ArrangePack",
+  {
+    trackIds: { ...TrackIds, description: "What goes out, in the order to be heard" },
+    leftOut: { ...TrackIds, description: "What does not" },
+  },
+  { description: "Songs in neither list stay where they are ranked" },
+);
+export type ArrangePack = Static<typeof ArrangePack>;
+
+export const SendPack = shape("SendPack", {
+  name: Type.String({ minLength: 1, maxLength: 200, description: "Of the playlist that the links lead to" }),
+  trackIds: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: MAX_SONGS,
+    description: "In the order to be heard",
+  }),
+  recipients: Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
+    minItems: 1,
+    maxItems: 50,
+    description: "Each gets a link of their own",
+  }),
+  expiresInDays: Type.Integer({
+    minimum: 1,
+    maximum: 365,
+    default: 14,
+    description: "After so many days the links end",
+  }),
+  allowDownload: Type.Boolean({ default: false }),
+});
+export type SendPack = Static<typeof SendPack>;
+
+export const SentPack = shape("SentPack", {
+  playlistId: Type.String(),
+  name: Type.String(),
+  links: Type.Array(Share),
+});
+export type SentPack = Static<typeof SentPack>;

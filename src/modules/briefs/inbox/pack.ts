@@ -1,0 +1,133 @@
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { DAY_MS, toIso } from "../../../kernel/time.ts";
+import { titleOf } from "../../library/catalog/service.ts";
+import { type CreditedComposer, rightsOfTracks } from "../../library/composers/service.ts";
+import { createPlaylist } from "../../library/playlists/service.ts";
+import { rankAmong } from "../../search/search/service.ts";
+import { shareEntity } from "../../sharing/shares/service.ts";
+import { getBrief } from "../briefs/service.ts";
+import { textOf } from "./fit.ts";
+import { type Placed, placed } from "./order.ts";
+import type { BriefPack, PackSong, SendPack, SentPack } from "./pack-model.ts";
+import { type Candidate, findOrder, selectChosen, selectLibrary } from "./pack-queries.ts";
+import { type Ranked, toSongs } from "./songs.ts";
+
+type PackDeps = Pick<Deps, "db" | "now" | "settings">;
+type Hit = { id: string; score: number; reason: string[]; visible: boolean };
+
+/** So many results of the library are looked at, and so many of its songs are offered. */
+const LIBRARY_HITS = 60;
+const LIBRARY_SONGS = 12;
+
+/**
+ * Returns what could be offered for a brief: what was shortlisted and kept, and what the library has besides. One version
+ * of each song, in the order given by hand or best first, with what is missing before it can be licensed.
+ *
+ * @throws DomainError `brief_not_found`.
+ */
+export async function packOf(
+  deps: PackDeps,
+  ownerId: string,
+  briefId: string,
+  signal: AbortSignal,
+): Promise<BriefPack> {
+  const query = textOf(getBrief(deps, ownerId, briefId));
+  const chosen = selectChosen(deps.db, ownerId, briefId);
+  const order = findOrder(deps.db, briefId) ?? { trackIds: [], leftOut: [] };
+  const sentIds = chosen.map(({ trackId }) => trackId);
+  const among = [...new Set([...sentIds, ...order.trackIds])];
+  const sent = await rankAmong(deps, ownerId, { query, among }, signal);
+  const { hits, interpretation } = await rankAmong(deps, ownerId, { query, limit: LIBRARY_HITS }, signal);
+  const visible = hits.filter((hit) => hit.visible && !among.includes(hit.id));
+  const own = selectLibrary(deps.db, ownerId, [
+    ...visible.map(({ id }) => id),
+    ...among.filter((id) => !sentIds.includes(id)),
+  ]);
+  const tracks = [...ranked(chosen, sent.hits), ...ranked(own, [...visible, ...sent.hits])];
+  const songs = placed(toSongs(deps.db, ownerId, tracks), order);
+  const isOwn = ({ best, isIn }: Placed) => best.state === null && !isIn;
+  const offered = [...songs.filter((song) => !isOwn(song)), ...songs.filter(isOwn).slice(0, LIBRARY_SONGS)];
+  const credits = rightsOfTracks(
+    deps,
+    offered.map(({ best }) => best.trackId),
+  );
+  return {
+    query,
+    summary: interpretation.summary,
+    songs: offered.map((song) => toPackSong(song, credits.get(song.best.trackId) ?? [])),
+  };
+}
+
+/** Puts tracks in the order in which they fit; those that are not analysed come last. */
+function ranked(tracks: readonly Candidate[], hits: readonly Hit[]): Ranked[] {
+  const byId = new Map(hits.map((hit) => [hit.id, hit]));
+  return tracks
+    .map((track) => {
+      const hit = byId.get(track.trackId);
+      return { ...track, score: hit?.score ?? null, reason: hit?.reason ?? [] };
+    })
+    .toSorted((one, other) => (other.score ?? -1) - (one.score ?? -1));
+}
+
+function toPackSong({ best, others, isIn }: Placed, credits: readonly CreditedComposer[]): PackSong {
+  const { name: _, createdAt: __, ...track } = best;
+  const total = Math.round(100 * credits.reduce((sum, { share }) => sum + share, 0)) / 100;
+  return {
+    ...track,
+    title: titleOf(best),
+    source: best.state === null ? "library" : "submission",
+    isIn,
+    others: others.map((other) => ({ trackId: other.trackId, title: titleOf(other) })),
+    total,
+    composers: credits.map(({ name, role, share, pro, ipi }) => ({ name, role, share, pro, ipi })),
+    problems: problemsOf(credits, total),
+  };
+}
+
+const MISSING = {
+  no_pro: "society",
+  no_ipi: "IPI",
+  bad_ipi: "valid IPI",
+  no_email: "e-mail address",
+} as const;
+
+function problemsOf(credits: readonly CreditedComposer[], total: number): string[] {
+  if (credits.length === 0) return ["No composers"];
+  const people = new Map(credits.map((credit) => [credit.id, credit]));
+  const missing = [...people.values()].flatMap(({ name, problems }) => {
+    const words = problems.flatMap((problem) =>
+      problem in MISSING ? MISSING[problem as keyof typeof MISSING] : [],
+    );
+    return words.length > 0 ? [`${name} has no ${words.join(", ")}`] : [];
+  });
+  return [...(total === 100 ? [] : [`Shares add up to ${total} %`]), ...missing];
+}
+
+/**
+ * Makes a playlist of a brief's songs, and a link to it for each recipient, which ends.
+ *
+ * @throws DomainError `brief_not_found`, `track_not_found`; `validation_failed` for a blank name.
+ */
+export async function sendPack(
+  deps: PackDeps,
+  ownerId: string,
+  briefId: string,
+  { name, trackIds, recipients, expiresInDays, allowDownload }: SendPack,
+): Promise<SentPack> {
+  const brief = getBrief(deps, ownerId, briefId);
+  const description = `For ${brief.name}`;
+  const made = createPlaylist(
+    deps,
+    ownerId,
+    { name, description, trackIds, dedupe: true },
+    { isShared: false },
+  );
+  if (!made.ok) throw new DomainError("track_not_found", made.message);
+  const { id: playlistId } = made.playlist;
+  const expiresAt = toIso(deps.now() + expiresInDays * DAY_MS);
+  const links: SentPack["links"] = [];
+  for (const recipient of new Set(recipients.map((each) => each.trim()).filter((each) => each !== "")))
+    links.push(await shareEntity(deps, ownerId, { playlistId, recipient, expiresAt, allowDownload }));
+  return { playlistId, name: made.playlist.name, links };
+}

@@ -1,0 +1,93 @@
+import { type Db, transact } from "../../../../../db/client.ts";
+import type { JobHandler } from "../../../../jobs/job.ts";
+import type { Deps } from "../../../../kernel/deps.ts";
+import { outdateModelsOf, requestLearning } from "../../tags/service.ts";
+import { type Examples, examplesOf } from "./examples.ts";
+import { getLearner, putLearner, selectBehind, versionOf } from "./learner.ts";
+import { BASIS, putModel, selectStale, type TrainedTag } from "./queries.ts";
+import { refreshTracks, requestRefresh } from "./refresh.ts";
+import { trainTag } from "./train.ts";
+
+/** How long a slice of work may block the thread; too short to be noticed. */
+const SLICE_MS = 5;
+/** The most tracks with just-corrected tags that are refreshed at once; the others wait for a pause in corrections. */
+const MOST_CORRECTED = 200;
+
+/**
+ * Returns the handler of the job `learn-tags`: trains every model of an account with new verdicts, computes the version
+ * of the result, and queues a refresh of the library if that version changed.
+ */
+export function learnHandler(deps: Pick<Deps, "db" | "now">): JobHandler {
+  const { db } = deps;
+  return async ({ ownerId: id }, { signal }) => {
+    const ownerId = String(id);
+    const breathe = breather(signal);
+    for (const [category, tags] of Map.groupBy(selectStale(db, ownerId), (tag) => tag.category)) {
+      const examplesFor = examplesOf(db, ownerId, category);
+      for (const tag of tags) putModel(db, ownerId, tag, await train(examplesFor(tag), breathe));
+    }
+    publish(deps, ownerId);
+  };
+}
+
+async function train({ name, examples }: Examples, breathe: () => Promise<void>): Promise<TrainedTag> {
+  const said = examples.filter(({ isSaid }) => isSaid);
+  const positives = said.filter(({ isPositive }) => isPositive).length;
+  const model = said.length === 0 ? undefined : await trainTag(examples, breathe);
+  return { name, model, positives, negatives: said.length - positives };
+}
+
+function publish({ db, now }: Pick<Deps, "db" | "now">, ownerId: string): void {
+  transact(db, (tx) => {
+    const before = getLearner(tx, ownerId);
+    const modelVersion = versionOf(tx, ownerId);
+    const { corrected, learntSeq, isTakenBack } = selectCorrected(tx, ownerId, before.learntSeq);
+    putLearner(tx, ownerId, { ...before, modelVersion, learntSeq });
+    refreshTracks(tx, ownerId, corrected);
+    if (before.refreshedVersion !== modelVersion) requestRefresh(tx, ownerId, now(), isTakenBack);
+  });
+}
+
+/** What was said since the last training; `isTakenBack`: or what was said before, and is no longer. */
+function selectCorrected(tx: Db, ownerId: string, learntSeq: number) {
+  const rows = tx.$client
+    .query<{ trackId: string; seq: number; withdrawn: number }, [string, number]>(
+      `SELECT track_id AS trackId, max(seq) AS seq, max(verdict = 'withdrawn') AS withdrawn FROM tag_feedback
+       WHERE owner_id = ? AND seq > ? GROUP BY track_id ORDER BY seq DESC`,
+    )
+    .all(ownerId, learntSeq);
+  const corrected = rows.slice(0, MOST_CORRECTED).map(({ trackId }) => trackId);
+  const newest = rows[0]?.seq ?? newestSeq(tx, ownerId);
+  const isTakenBack = newest < learntSeq || rows.some(({ withdrawn }) => withdrawn === 1);
+  return { corrected, learntSeq: newest, isTakenBack };
+}
+
+function newestSeq(tx: Db, ownerId: string): number {
+  const row = tx.$client
+    .query<{ seq: number | null }, [string]>("SELECT max(seq) AS seq FROM tag_feedback WHERE owner_id = ?")
+    .get(ownerId);
+  return row?.seq ?? 0;
+}
+
+/** Returns a function that yields to other work whenever a time slice is used up. */
+function breather(signal: AbortSignal): () => Promise<void> {
+  let turnEndsAt = performance.now() + SLICE_MS;
+  return async () => {
+    signal.throwIfAborted();
+    if (performance.now() < turnEndsAt) return;
+    await Bun.sleep(0);
+    turnEndsAt = performance.now() + SLICE_MS;
+  };
+}
+
+/** Schedules retraining of the models that were trained on a track, because its measurements are new. */
+export function relearnTrack(tx: Db, ownerId: string, trackId: string, at: number): void {
+  if (outdateModelsOf(tx, ownerId, trackId) > 0) requestLearning(tx, ownerId, at);
+}
+
+/** Queues learning for every account whose models are out of date after an upgrade or a crash. */
+export function recoverLearning({ db, now }: Pick<Deps, "db" | "now">): void {
+  transact(db, (tx) => {
+    for (const ownerId of selectBehind(tx, BASIS)) requestLearning(tx, ownerId, now());
+  });
+}

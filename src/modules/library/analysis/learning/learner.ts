@@ -1,0 +1,61 @@
+import type { Db } from "../../../../../db/client.ts";
+import { RULES_VERSION } from "../suggest/priors.ts";
+import { selectParameters } from "./queries.ts";
+
+/** The progress of an account's learning. */
+export type Learner = { modelVersion: string; refreshedVersion: string | null; learntSeq: number };
+
+/** Returns the progress of an account's learning; an account without verdicts has only the rules. */
+export function getLearner(db: Db, ownerId: string): Learner {
+  const row = db.$client
+    .query<Learner, [string]>(
+      `SELECT model_version AS modelVersion, refreshed_version AS refreshedVersion, learnt_seq AS learntSeq
+       FROM tag_learners WHERE owner_id = ?`,
+    )
+    .get(ownerId);
+  return row ?? { modelVersion: RULES_VERSION, refreshedVersion: null, learntSeq: 0 };
+}
+
+/** Stores the progress of an account's learning, unless the account was deleted meanwhile. */
+export function putLearner(tx: Db, ownerId: string, learner: Learner): void {
+  tx.$client
+    .query(
+      `INSERT INTO tag_learners (owner_id, model_version, refreshed_version, learnt_seq)
+       SELECT id, ?2, ?3, ?4 FROM accounts WHERE id = ?1
+       ON CONFLICT (owner_id) DO UPDATE SET model_version = excluded.model_version,
+         refreshed_version = excluded.refreshed_version, learnt_seq = excluded.learnt_seq`,
+    )
+    .run(ownerId, learner.modelVersion, learner.refreshedVersion, learner.learntSeq);
+}
+
+/**
+ * Returns the version of an account's suggestion model: the rules' version, and a hash of everything learnt. The same
+ * verdicts give the same version, in whatever order they came about.
+ */
+export function versionOf(db: Db, ownerId: string): string {
+  const models = selectParameters(db, ownerId);
+  if (models.length === 0) return RULES_VERSION;
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const { category, id, parameters } of models) hash.update(`${category} ${id} `).update(parameters);
+  return `${RULES_VERSION}+${hash.digest("hex").slice(0, 12)}`;
+}
+
+/**
+ * Returns the accounts whose models or suggestions are out of date after an upgrade or a crash. Checked at startup.
+ */
+export function selectBehind(db: Db, basis: string): string[] {
+  return db.$client
+    .query<{ id: string }, { basis: string; rules: string }>(
+      `SELECT id FROM accounts
+       WHERE EXISTS (SELECT 1 FROM tag_models m JOIN tag_revisions r USING (owner_id, category)
+                     WHERE m.owner_id = accounts.id
+                       AND (m.trained_revision IS NOT r.revision OR m.basis IS NOT $basis))
+          OR EXISTS (SELECT 1 FROM tag_learners l WHERE l.owner_id = accounts.id
+                     AND l.refreshed_version IS NOT l.model_version)
+          OR (NOT EXISTS (SELECT 1 FROM tag_learners l WHERE l.owner_id = accounts.id
+                          AND substr(l.model_version, 1, length($rules)) = $rules)
+              AND EXISTS (SELECT 1 FROM tracks t WHERE t.owner_id = accounts.id AND t.suggestion_model <> $rules))`,
+    )
+    .all({ basis, rules: RULES_VERSION })
+    .map(({ id }) => id);
+}

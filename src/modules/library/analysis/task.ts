@@ -1,0 +1,50 @@
+import type { AudioAnalysis } from "../../../audio/analyzer.ts";
+import type { MediaErrorCode } from "../../../media/media-error.ts";
+import type { MediaProbe } from "../../../media/tags/probe.ts";
+import type { NewRecording } from "../recordings/service.ts";
+
+/** Why an analysis failed, for programs; `tracks.analysis_code`. */
+export type AnalysisCode = MediaErrorCode | "file_missing" | "analysis_failed";
+
+/** A failure that a retry does not fix. `reason` is a sentence that the owner can act on. */
+export type AnalysisFailure = { code: AnalysisCode; reason: string };
+
+/** A file to analyse, in the form sent to a worker thread. */
+export type AnalysisTask = {
+  path: string;
+  /** Undefined: use the built-in decoders. */
+  ffmpegPath: string | undefined;
+  selfCommand: readonly string[];
+};
+
+/** A file to listen to, without measuring it. */
+export type ListenTask = AnalysisTask & { only: "ears" };
+
+/** What `createEars` heard; null for silence and sounds too short to be music. */
+export type Heard = Float32Array<ArrayBuffer> | null;
+
+/** What a file's headers and tags say, without its picture. */
+export type FileInfo = Omit<MediaProbe, "artwork">;
+
+/** What was measured on the decoded sound. */
+export type Measurement = Omit<AudioAnalysis, "peaks" | "fingerprint" | "levels" | "balanceDb"> & {
+  /** What the recording is recognised and compared by. */
+  recording: NewRecording;
+  /** The file ended before its declared length. */
+  isTruncated: boolean;
+  heard: Heard;
+  /** The version of the values in `descriptors`. */
+  descriptorVersion: string;
+};
+
+/**
+ * The outcome of a task. `info` is null when the file's headers and tags could not be read; `artwork` is the file's
+ * embedded picture, unchanged.
+ */
+export type AnalysisOutcome = { info: FileInfo | null; artwork?: Uint8Array } & (
+  | { measurement: Measurement }
+  | { failure: AnalysisFailure }
+);
+
+/** Stored with each analysis. Raise it when measuring the same file again would give another result. */
+export const ANALYZER_VERSION = "3";

@@ -1,0 +1,67 @@
+import { transact } from "../../../../db/client.ts";
+import { originalsOf } from "../../../blobs/store.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DAY_MS } from "../../../kernel/time.ts";
+import { removeUnshown } from "../artwork/service.ts";
+import * as catalog from "../catalog/service.ts";
+import * as playlists from "../playlists/service.ts";
+import { setRenditionsAside } from "../renditions/service.ts";
+
+type PurgeDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/** How long the bin keeps what was deleted. */
+export const BIN_MS = 30 * DAY_MS;
+/** Tracks of one transaction. */
+const BATCH = 50;
+
+/** Deletes for good what has been in the bin for 30 days. */
+export async function pruneBin(deps: PurgeDeps): Promise<void> {
+  const before = deps.now() - BIN_MS;
+  purgePlaylists(deps, null, before);
+  await purgeTracks(deps, null, before);
+}
+
+/**
+ * Deletes the tracks for good that went into the bin before a time, of one account or of all. Requests are served in
+ * between. Returns how many there were.
+ */
+export async function purgeTracks(deps: PurgeDeps, ownerId: string | null, before: number): Promise<number> {
+  let deleted = 0;
+  const next = () => catalog.listOverdue(deps.db, { ownerId, before, limit: BATCH });
+  for (let ids = next(); ids.length > 0; ids = next()) {
+    deleteForGood(deps, ids);
+    deleted += ids.length;
+    await Bun.sleep(0);
+  }
+  return deleted;
+}
+
+/** Deletes tracks and their versions. Files that nothing else names go to the quarantine. */
+export function deleteForGood(deps: PurgeDeps, trackIds: readonly string[]): void {
+  const { db, now, settings } = deps;
+  const remains = transact(db, (tx) => trackIds.flatMap((id) => catalog.deleteTrack(tx, id) ?? []));
+  // A separate transaction: if the first one failed to commit, its tracks would come back without their files.
+  transact(db, (tx) => {
+    for (const sha256 of remains.flatMap(({ sha256s }) => sha256s)) {
+      originalsOf(settings).setAside(tx, sha256, now());
+      setRenditionsAside(tx, settings, sha256, now());
+    }
+  });
+  removeUnshown(
+    deps,
+    remains.map(({ cover }) => cover),
+  );
+}
+
+/** Deletes the playlists for good that went into the bin before a time. Returns how many there were. */
+export function purgePlaylists(deps: PurgeDeps, ownerId: string | null, before: number): number {
+  const ids = playlists.listOverduePlaylists(deps.db, ownerId, before);
+  deletePlaylistsForGood(deps, ids);
+  return ids.length;
+}
+
+/** Deletes playlists with their pictures. Their tracks stay in the library. */
+export function deletePlaylistsForGood(deps: PurgeDeps, ids: readonly string[]): void {
+  const images = transact(deps.db, (tx) => ids.map((id) => playlists.deletePlaylist(tx, id)));
+  removeUnshown(deps, images);
+}

@@ -1,0 +1,170 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { emit } from "../../../kernel/events.ts";
+import { cutPage, type Page, type PageRequest } from "../../../kernel/paging.ts";
+import { toIso } from "../../../kernel/time.ts";
+import { artworkUrl } from "../artwork/service.ts";
+import * as catalog from "../catalog/service.ts";
+import { titleOf } from "../catalog/service.ts";
+import * as playlists from "../playlists/service.ts";
+import type { Binned, BinnedPlaylist, BinnedTrack, Emptied, Restored } from "./model.ts";
+import { BIN_MS, deleteForGood, deletePlaylistsForGood, purgePlaylists, purgeTracks } from "./purge.ts";
+
+export { pruneBin } from "./purge.ts";
+
+type BinDeps = Pick<Deps, "db" | "now">;
+type EmptyDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/**
+ * Moves a track into the bin. Nothing shows it until it is restored, and its links answer that they have ended.
+ *
+ * @throws DomainError `track_not_found`.
+ */
+export function deleteTrack({ db, now }: BinDeps, ownerId: string, trackId: string): Binned {
+  return transact(db, (tx) => {
+    const at = now();
+    binTrack(tx, catalog.getOwnedTrack(tx, ownerId, trackId), at);
+    return toBinned(trackId, at);
+  });
+}
+
+/** Moves a track of the account into the bin, and announces it. Call it inside a transaction. */
+export function binTrack(
+  tx: Db,
+  { id, ownerId, name }: Pick<catalog.OwnedTrack, "id" | "ownerId" | "name">,
+  at: number,
+): void {
+  catalog.putInBin(tx, id, at);
+  emit(tx, ownerId, "track.deleted", { trackId: id, name }, at);
+}
+
+/**
+ * Brings a track back as it was, into its playlists too. A track that is not in the bin stays as it is.
+ *
+ * @throws DomainError `track_not_found`.
+ */
+export function restoreTrack({ db, now }: BinDeps, ownerId: string, trackId: string): Restored {
+  return transact(db, (tx) => {
+    if (!unbinTrack(tx, ownerId, trackId, now())) catalog.getOwnedTrack(tx, ownerId, trackId);
+    return { ok: true as const, id: trackId };
+  });
+}
+
+/** Takes a track out of the account's bin, and announces it. Returns false when it is not there. */
+export function unbinTrack(tx: Db, ownerId: string, trackId: string, at: number): boolean {
+  const track = catalog.findInBin(tx, ownerId, trackId);
+  if (!track) return false;
+  catalog.takeOutOfBin(tx, trackId);
+  emit(tx, ownerId, "track.restored", { trackId, name: track.name }, at);
+  return true;
+}
+
+/**
+ * Returns a page of the tracks in the account's bin, the last deleted first.
+ *
+ * @throws DomainError `validation_failed` for a cursor of another listing.
+ */
+export function listDeletedTracks(
+  { db, settings }: Pick<Deps, "db" | "settings">,
+  ownerId: string,
+  query: PageRequest,
+): Page<BinnedTrack> {
+  const { items, paging } = cutPage(
+    query,
+    `bin of tracks ${ownerId}`,
+    (after, limit) => catalog.selectBin(db, ownerId, after, limit),
+    ({ deletedAt }) => deletedAt,
+  );
+  const toItem = ({ deletedAt, cover, ...row }: catalog.BinnedTrack): BinnedTrack => ({
+    ...row,
+    title: titleOf(row),
+    cover: cover === null ? null : artworkUrl(settings, cover),
+    ...timesOf(deletedAt),
+  });
+  return { items: items.map(toItem), paging };
+}
+
+/**
+ * Deletes one track of the account's bin for good. Its files go to the quarantine.
+ *
+ * @throws DomainError `track_not_found` unless it is in the bin.
+ */
+export function deleteTrackForGood(deps: EmptyDeps, ownerId: string, trackId: string): Emptied {
+  if (!catalog.findInBin(deps.db, ownerId, trackId))
+    throw new DomainError("track_not_found", "There is no such track in the bin");
+  deleteForGood(deps, [trackId]);
+  return { ok: true, deleted: 1 };
+}
+
+/** Deletes every track of the account's bin for good. */
+export async function emptyTracks(deps: EmptyDeps, ownerId: string): Promise<Emptied> {
+  return { ok: true, deleted: await purgeTracks(deps, ownerId, Number.MAX_SAFE_INTEGER) };
+}
+
+/**
+ * Moves a playlist into the bin. Its link answers that it has ended; its tracks stay in the library.
+ *
+ * @throws DomainError `playlist_not_found`.
+ */
+export function deletePlaylist({ db, now }: BinDeps, ownerId: string, id: string): Binned {
+  return transact(db, (tx) => {
+    if (!playlists.hasPlaylist(tx, ownerId, id)) throw noPlaylist();
+    const at = now();
+    playlists.setPlaylistDeleted(tx, id, at);
+    return toBinned(id, at);
+  });
+}
+
+/**
+ * Brings a playlist back as it was. A playlist that is not in the bin stays as it is.
+ *
+ * @throws DomainError `playlist_not_found`.
+ */
+export function restorePlaylist({ db }: BinDeps, ownerId: string, id: string): Restored {
+  return transact(db, (tx) => {
+    const isInBin = playlists.isPlaylistInBin(tx, ownerId, id);
+    if (!isInBin && !playlists.hasPlaylist(tx, ownerId, id)) throw noPlaylist();
+    if (isInBin) playlists.setPlaylistDeleted(tx, id, null);
+    return { ok: true as const, id };
+  });
+}
+
+/**
+ * Returns a page of the playlists in the account's bin, the last deleted first.
+ *
+ * @throws DomainError `validation_failed` for a cursor of another listing.
+ */
+export function listDeletedPlaylists(
+  { db }: Pick<Deps, "db">,
+  ownerId: string,
+  query: PageRequest,
+): Page<BinnedPlaylist> {
+  const { items, paging } = cutPage(
+    query,
+    `bin of playlists ${ownerId}`,
+    (after, limit) => playlists.selectPlaylistBin(db, ownerId, after, limit),
+    ({ deletedAt }) => deletedAt,
+  );
+  return { items: items.map(({ deletedAt, ...row }) => ({ ...row, ...timesOf(deletedAt) })), paging };
+}
+
+/**
+ * Deletes one playlist of the account's bin for good.
+ *
+ * @throws DomainError `playlist_not_found` unless it is in the bin.
+ */
+export function deletePlaylistForGood(deps: EmptyDeps, ownerId: string, id: string): Emptied {
+  if (!playlists.isPlaylistInBin(deps.db, ownerId, id)) throw noPlaylist();
+  deletePlaylistsForGood(deps, [id]);
+  return { ok: true, deleted: 1 };
+}
+
+/** Deletes every playlist of the account's bin for good. */
+export function emptyPlaylists(deps: EmptyDeps, ownerId: string): Emptied {
+  return { ok: true, deleted: purgePlaylists(deps, ownerId, Number.MAX_SAFE_INTEGER) };
+}
+
+const noPlaylist = () => new DomainError("playlist_not_found", "There is no such playlist");
+const timesOf = (at: number) => ({ deletedAt: toIso(at), deletesAt: toIso(at + BIN_MS) });
+const toBinned = (id: string, at: number): Binned => ({ ok: true, id, ...timesOf(at) });

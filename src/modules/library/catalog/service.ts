@@ -1,0 +1,37 @@
+export {
+  type BinnedTrack,
+  deleteTrack,
+  findInBin,
+  listOverdue,
+  putInBin,
+  selectBin,
+  takeOutOfBin,
+} from "./bin.ts";
+export { deleteTracksOf } from "./deletion.ts";
+export { foldArtists } from "./fold-artists.ts";
+export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./owned.ts";
+export { titleOf } from "./title.ts";
+export {
+  addOwnerField,
+  findOwnerId,
+  findTrackRow,
+  hasOwnerField,
+  insertTrack,
+  onAnalysed,
+  removeOwnerField,
+  setCreatedAt,
+  setInInbox,
+  stopProcessing,
+  type TrackColumns,
+  updateTrack,
+} from "./tracks.ts";
+export { transferTracks } from "./transfer.ts";
+export {
+  deleteVersion,
+  findVersion,
+  insertVersion,
+  takeVersionOrder,
+  updateVersion,
+  type VersionRow,
+} from "./versions.ts";
+export { addWordsOf, dropDeletedWords } from "./words.ts";

@@ -1,0 +1,55 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type Db, prepared } from "../../../../db/client.ts";
+import { tracks, versions } from "../../../../db/schema.ts";
+import { meter } from "../../../kernel/meter.ts";
+import { assignmentsOf } from "./columns.ts";
+
+export type VersionRow = typeof versions.$inferSelect;
+
+const byId = prepared((db) =>
+  db
+    .select()
+    .from(versions)
+    .where(
+      and(
+        eq(versions.id, sql.placeholder("id")),
+        sql`NOT EXISTS (SELECT 1 FROM tracks t WHERE t.id = ${versions.trackId} AND t.deleted_at IS NOT NULL)`,
+      ),
+    )
+    .prepare(),
+);
+
+/** Returns a version without checking its owner, unless its track is in the bin. Call it only when the caller's right to it is already proven. */
+export function findVersion(db: Db, id: string): VersionRow | undefined {
+  return byId(db).get({ id });
+}
+
+/** Returns the next place in a track's history. Places are never reused, even after a version is deleted. */
+export function takeVersionOrder(tx: Db, trackId: string): number {
+  const { next } = tx
+    .update(tracks)
+    .set({ nextVersionOrder: sql`${tracks.nextVersionOrder} + 1` })
+    .where(eq(tracks.id, trackId))
+    .returning({ next: tracks.nextVersionOrder })
+    .get();
+  return next - 1;
+}
+
+/** Adds a version. */
+export function insertVersion(tx: Db, row: typeof versions.$inferInsert): VersionRow {
+  meter(tx, { kind: "upload", bytes: row.sizeBytes });
+  return tx.insert(versions).values(row).returning().get();
+}
+
+type VersionColumns = Partial<Pick<VersionRow, "name" | "label" | "visible" | "analysedAt">>;
+
+/** Changes a version; returns false when it was deleted meanwhile. */
+export function updateVersion(tx: Db, id: string, columns: VersionColumns): boolean {
+  const { sets, values } = assignmentsOf(versions, columns);
+  return tx.$client.query(`UPDATE versions SET ${sets} WHERE id = ?1`).run(id, ...values).changes > 0;
+}
+
+/** Deletes a version and its measurements. */
+export function deleteVersion(tx: Db, id: string): void {
+  tx.delete(versions).where(eq(versions.id, id)).run();
+}

@@ -1,0 +1,76 @@
+import type { Db } from "../../../../db/client.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { diffLinks } from "./link-changes.ts";
+import type { ShareholderInput } from "./model.ts";
+import * as queries from "./queries.ts";
+import { announceLinks, writeShareholders } from "./shareholders.ts";
+
+type Links = readonly queries.StoredLink[];
+
+/**
+ * Checks that links are to composers of the account.
+ *
+ * @throws DomainError `composer_not_found`.
+ */
+export function requireComposers(db: Db, ownerId: string, links: readonly queries.Link[]): void {
+  const ids = [...new Set(links.map(({ composerId }) => composerId))];
+  const known = queries.selectPublishers(db, ownerId, ids);
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length > 0)
+    throw new DomainError("composer_not_found", "There is no such composer", { data: { missing } });
+}
+
+/** Links as they were and as they are after a change, for {@link undoShareholders}. */
+export type ReplacedLinks = { before: Links; after: Links };
+
+/**
+ * Writes the links of the account's track, unless it has just these. Call it inside a transaction. Returns what was
+ * replaced; undefined: nothing is different.
+ *
+ * @throws DomainError as {@link writeShareholders}.
+ */
+export function changeShareholders(
+  tx: Db,
+  write: { ownerId: string; trackId: string; shareholders: readonly ShareholderInput[] },
+  at: number,
+): ReplacedLinks | undefined {
+  const before = queries.selectLinks(tx, write.trackId);
+  const asked = write.shareholders.map(({ shareholderId, share, role }) => ({
+    composerId: shareholderId,
+    share,
+    role: role.trim(),
+  }));
+  if (isSame(before, asked)) return undefined;
+  writeShareholders(tx, write, at);
+  return { before, after: queries.selectLinks(tx, write.trackId) };
+}
+
+/**
+ * Brings back the links of a track, unless they were changed since; composers who are gone stay away. Call it inside a
+ * transaction.
+ */
+export function undoShareholders(
+  tx: Db,
+  { ownerId, trackId }: { ownerId: string; trackId: string },
+  { before, after }: ReplacedLinks,
+  at: number,
+): void {
+  const current = queries.selectLinks(tx, trackId);
+  if (!isSame(current, after)) return;
+  const ids = [...new Set([...before, ...after].map(({ composerId }) => composerId))];
+  const publishers = queries.selectPublishers(tx, ownerId, ids);
+  const kept = before.filter(({ composerId }) => publishers.has(composerId));
+  queries.replaceLinks(tx, trackId, kept);
+  announceLinks(tx, { ownerId, trackId, publishers, changes: diffLinks(current, kept) }, at);
+}
+
+/** True when both are the same links in the same order. */
+function isSame(some: readonly queries.Link[], others: readonly queries.Link[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ composerId, share, role }, at) => {
+      const other = others[at];
+      return other?.composerId === composerId && other.share === share && other.role === role;
+    })
+  );
+}

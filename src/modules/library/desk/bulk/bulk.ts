@@ -1,0 +1,213 @@
+import { transact } from "../../../../../db/client.ts";
+import type { Deps } from "../../../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../../../kernel/errors.ts";
+import { newId } from "../../../../kernel/ids.ts";
+import { MINUTE_MS } from "../../../../kernel/time.ts";
+import {
+  discardArtwork,
+  pictureAt,
+  removeUnshown,
+  type StagedArtwork,
+  stageArtwork,
+} from "../../artwork/service.ts";
+import { checkShareholders, requireComposers } from "../../composers/service.ts";
+import { hasPlaylist } from "../../playlists/service.ts";
+import { readAmendment, requestLearning } from "../../tags/service.ts";
+import { chosenIds } from "../chosen.ts";
+import { begin, getChange, type Running, resultWithin } from "../running.ts";
+import { inSlices } from "../slices.ts";
+import { applyPlan, type Plan, picturesOf, undoSteps } from "../steps.ts";
+import * as undo from "../undo-queries.ts";
+import { undoRows } from "../undo-rows.ts";
+import type { BulkChange, BulkDo, BulkResult, Failure, UndoResult } from "./model.ts";
+
+type BulkDeps = Pick<Deps, "db" | "now" | "settings" | "secrets" | "selfCommand" | "ffmpegPath" | "log">;
+
+/** How long a change can be undone. */
+const UNDO_MS = 10 * MINUTE_MS;
+/** Tracks that an undo reads at a time. */
+const UNDO_BATCH = 1000;
+
+/**
+ * Changes many tracks of an account, in short transactions: other requests are served in between. A track that cannot be
+ * changed is named in `failed`, and the others are changed all the same. Returns what was done when all of it is, or
+ * after `answerWithinMs`: it goes on then, see {@link changeResult}.
+ *
+ * @throws DomainError `validation_failed` for an empty change, shares above 100 per cent, or a filter or tag that cannot
+ *   be read; `playlist_not_found`; `composer_not_found`; the errors of a cover. Nothing changes then.
+ */
+export async function changeMany(
+  deps: BulkDeps,
+  ownerId: string,
+  { where, do: asked, answerWithinMs }: BulkChange,
+  signal: AbortSignal,
+): Promise<BulkResult> {
+  const read = readPlan(deps, ownerId, asked);
+  const ids = chosenIds(deps, ownerId, where);
+  const cover = await stageCover(deps, ownerId, asked, signal);
+  const plan = cover === undefined ? read : { ...read, details: { ...read.details, cover } };
+  const start = { id: newId("undo"), accountId: ownerId, total: ids.length };
+  const change = begin(deps, start, (running) => make(deps, running, ids, plan));
+  change.ended.catch((error) => deps.log("error", "A change of many tracks ended early", { error }));
+  const result = await resultWithin(change, answerWithinMs);
+  if (answerWithinMs !== undefined) return result;
+  const { changed, failed, undoId } = result;
+  return { changed, failed, undoId };
+}
+
+/** Makes a change, and returns by what it can be undone. */
+async function make(
+  deps: BulkDeps,
+  change: Running,
+  ids: readonly string[],
+  plan: Plan,
+): Promise<string | null> {
+  const { id: undoId, accountId: ownerId } = change;
+  const pictures = new Set<string>();
+  undo.insertUndo(deps.db, { id: undoId, accountId: ownerId, ...timesOf(deps) });
+  try {
+    await inSlices(
+      deps,
+      ids,
+      (tx, trackId) => {
+        change.done++;
+        try {
+          const steps = applyPlan(tx, deps, { ownerId, trackId, at: deps.now() }, plan);
+          if (steps.length > 0) change.changed++;
+          if (steps.some(({ kind }) => kind !== "retag")) undo.insertSteps(tx, undoId, trackId, steps);
+          for (const key of picturesOf(steps)) pictures.add(key);
+        } catch (error) {
+          change.failed.push(failureOf(trackId, error));
+        }
+      },
+      () => change.mustStop,
+    );
+    return undo.keepUndo(deps.db, undoId, timesOf(deps)) ? undoId : null;
+  } finally {
+    // Once: after a kill, the next start sees what is to be learnt.
+    if (plan.tags) requestLearning(deps.db, ownerId, deps.now());
+    const cover = plan.details?.cover;
+    if (cover) await discardArtwork(cover);
+    removeUnshown(deps, [...pictures, cover?.key]);
+  }
+}
+
+/** The picture is fetched and redrawn once, and then shown by every track. */
+async function stageCover(
+  deps: BulkDeps,
+  ownerId: string,
+  { details }: BulkDo,
+  signal: AbortSignal,
+): Promise<StagedArtwork | null | undefined> {
+  const cover = details?.cover;
+  return typeof cover === "string" ? await stageArtwork(deps, ownerId, pictureAt(cover), signal) : cover;
+}
+
+/**
+ * Returns how far a change has come, or what it did, for ten minutes after its end.
+ *
+ * @throws DomainError `not_found`.
+ */
+export function changeResult(deps: Pick<Deps, "db">, ownerId: string, changeId: string): Promise<BulkResult> {
+  return resultWithin(getChange(deps, ownerId, changeId), 0);
+}
+
+/**
+ * Stops a change. What was done by then stays, and can be undone. One that is over stays as it is.
+ *
+ * @throws DomainError `not_found`.
+ */
+export function stopChange(deps: Pick<Deps, "db">, ownerId: string, changeId: string): Promise<BulkResult> {
+  const change = getChange(deps, ownerId, changeId);
+  change.mustStop = true;
+  return resultWithin(change, undefined);
+}
+
+/**
+ * Undoes a bulk change within ten minutes. What was changed again since then stays as it is. A change that still runs is
+ * stopped first.
+ *
+ * @throws DomainError `undo_not_found` when the account made no such change, or it is over or undone; `changed_since` when
+ *   what it changed as a whole was changed again.
+ */
+export async function undoMany(
+  deps: Pick<Deps, "db" | "now" | "settings" | "ffmpegPath">,
+  ownerId: string,
+  undoId: string,
+): Promise<UndoResult> {
+  const { db, now } = deps;
+  if (!undo.hasUndo(db, ownerId, undoId, now()))
+    throw new DomainError("undo_not_found", "There is nothing to undo any more");
+  const [first] = undo.selectSteps(db, undoId, 1);
+  if (first?.steps.some(({ kind }) => kind === "rows")) {
+    transact(db, (tx) => undoRows(tx, { accountId: ownerId, undoId, at: now() }));
+    return { undone: 1, failed: [] };
+  }
+  const failed: Failure[] = [];
+  const pictures = new Set<string>();
+  let hasTags = false;
+  let undone = 0;
+  const next = () => undo.selectSteps(db, undoId, UNDO_BATCH);
+  for (let rows = next(); rows.length > 0; rows = next())
+    await inSlices(deps, rows, (tx, { seq, trackId, steps }) => {
+      // Two requests may undo at once: each row is for the one that deletes it.
+      if (!undo.deleteSteps(tx, seq)) return;
+      for (const key of picturesOf(steps)) pictures.add(key);
+      hasTags ||= steps.some(({ kind }) => kind === "tags");
+      try {
+        undoSteps(tx, deps, { ownerId, trackId, at: now() }, steps);
+        undone++;
+      } catch (error) {
+        failed.push(failureOf(trackId, error));
+      }
+    });
+  undo.deleteUndo(db, undoId);
+  if (hasTags) requestLearning(db, ownerId, now());
+  removeUnshown(deps, [...pictures]);
+  return { undone, failed };
+}
+
+/** Forgets changes that are too old to be undone. */
+export function forgetUndos({ db, now }: Pick<Deps, "db" | "now">): void {
+  undo.deleteEndedUndos(db, now());
+}
+
+function timesOf({ now }: Pick<Deps, "now">) {
+  const at = now();
+  return { createdAt: at, until: at + UNDO_MS };
+}
+
+function readPlan({ db }: BulkDeps, ownerId: string, asked: BulkDo): Plan {
+  const {
+    addTags = [],
+    removeTags = [],
+    dedupe: _,
+    details: { cover: __, ...details } = {},
+    ...rest
+  } = asked;
+  if (
+    addTags.length +
+      removeTags.length +
+      Object.keys(rest).length +
+      Object.keys(asked.details ?? {}).length ===
+    0
+  )
+    throw invalidField("do", "empty", "must say what to change");
+  const { addToPlaylist, shareholders } = asked;
+  if (addToPlaylist !== undefined && !hasPlaylist(db, ownerId, addToPlaylist))
+    throw new DomainError("playlist_not_found", "There is no such playlist");
+  if (shareholders) requireComposers(db, ownerId, checkShareholders(shareholders));
+  const hasTags = addTags.length + removeTags.length > 0;
+  return {
+    ...rest,
+    ...(asked.dedupe !== undefined && { dedupe: asked.dedupe }),
+    ...(asked.details && { details }),
+    tags: hasTags ? readAmendment(addTags, removeTags) : undefined,
+  };
+}
+
+/** @throws What is no refusal: it is a bug, and ends the change. */
+function failureOf(id: string, error: unknown): Failure {
+  if (error instanceof DomainError) return { id, code: error.code, message: error.message };
+  throw error;
+}

@@ -1,0 +1,16 @@
+import type { Deps } from "../../../kernel/deps.ts";
+import type { Where } from "./bulk/model.ts";
+import { selectIds } from "./table/queries.ts";
+import { readTrackFilter } from "./track-filter.ts";
+
+/**
+ * Returns the ids of the tracks that a request chose, each once. Ids that it named itself may be of no track of the account.
+ *
+ * @throws DomainError `validation_failed` for a filter that cannot be read.
+ */
+export function chosenIds({ db }: Pick<Deps, "db">, ownerId: string, where: Where): string[] {
+  if ("ids" in where) return [...new Set(where.ids)];
+  const { filter, sort = "-created_at", except = [] } = where;
+  const excepted = new Set(except);
+  return selectIds(db, ownerId, sort, readTrackFilter(db, ownerId, filter)).filter((id) => !excepted.has(id));
+}

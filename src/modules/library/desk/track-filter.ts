@@ -1,0 +1,73 @@
+import type { Db } from "../../../../db/client.ts";
+import { invalidField } from "../../../kernel/errors.ts";
+import { isSameKey, parseKey } from "../../../kernel/musical-key.ts";
+import { readConditions } from "../tracks/service.ts";
+import { STATUSES, type TrackFilter } from "./table/model.ts";
+import { type Condition, type Filter, selectKeys } from "./table/queries.ts";
+
+/**
+ * Turns a filter as sent into conditions on the table's rows.
+ *
+ * @throws DomainError `validation_failed` for a day that does not exist, an unknown state or a key that is none.
+ */
+export function readTrackFilter(db: Db, ownerId: string, sent: TrackFilter): Filter {
+  const { text, tags, createdFrom, createdTo } = readConditions(sent);
+  const tagged = tags === "[]" ? undefined : tags;
+  const asked: Record<Condition, string | number | boolean | undefined> = {
+    text: text || undefined,
+    anyTag: sent.tagMode === "all" ? undefined : tagged,
+    allTags: sent.tagMode === "all" ? tagged : undefined,
+    untagged: sent.untagged,
+    createdFrom: sent.createdAfter && createdFrom,
+    createdTo: sent.createdBefore && createdTo,
+    status: readStatuses(sent.status),
+    visible: sent.visible,
+    key: readKeys(db, ownerId, sent.key),
+    bpmMin: sent.bpmMin,
+    bpmMax: sent.bpmMax,
+    durationMin: sent.durationMinSec,
+    durationMax: sent.durationMaxSec,
+    albumId: isPlaylistId(sent.album) ? sent.album : undefined,
+    albumName: isPlaylistId(sent.album) ? undefined : sent.album?.trim() || undefined,
+    onAlbum: sent.onAlbum,
+  };
+  const given = Object.entries(asked).flatMap(([condition, value]) =>
+    value === undefined ? [] : [[condition, typeof value === "boolean" ? Number(value) : value] as const],
+  );
+  return {
+    ...(sent.inInbox === true && { isInbox: true }),
+    conditions: given.map(([condition]) => condition as Condition),
+    values: Object.fromEntries(given),
+  };
+}
+
+/** No album is called what an id looks like. */
+const isPlaylistId = (text: string | undefined) => text !== undefined && /^pl_[0-9a-f]{32}$/.test(text);
+
+function readStatuses(csv: string | undefined): string | undefined {
+  if (csv === undefined) return undefined;
+  const names = partsOf(csv);
+  if (names.every((name) => (STATUSES as readonly string[]).includes(name))) return JSON.stringify(names);
+  throw invalidField("status", "unknown_status", `may hold ${STATUSES.join(", ")}`);
+}
+
+/** Returns every way in which the account writes one of the keys: a track may say `Gbm` where `F# minor` is asked for. */
+function readKeys(db: Db, ownerId: string, csv: string | undefined): string | undefined {
+  if (csv === undefined) return undefined;
+  const asked = partsOf(csv).map((name) => {
+    const key = parseKey(name);
+    if (key) return key;
+    throw invalidField("key", "unknown_key", "must be keys such as `F# minor`, `Gbm` or `11A`");
+  });
+  const written = selectKeys(db, ownerId).filter((name) => {
+    const key = parseKey(name);
+    return key !== undefined && asked.some((each) => isSameKey(each, key));
+  });
+  return JSON.stringify(written);
+}
+
+const partsOf = (csv: string) =>
+  csv
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");

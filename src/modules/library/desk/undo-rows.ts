@@ -1,0 +1,104 @@
+import type { Db } from "../../../../db/client.ts";
+import { type RowChange, restoreRows } from "../../../../db/row-images.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { emit } from "../../../kernel/events.ts";
+import { findOwnedTrack } from "../catalog/service.ts";
+import { announceLinked } from "../composers/service.ts";
+import { type KeptSound, restoreSound } from "../recordings/service.ts";
+import { unlearnRows } from "../tags/service.ts";
+import type { Step } from "./steps.ts";
+import * as undo from "./undo-queries.ts";
+
+/** What a change did to rows; `sound`: to what was known of a deleted version. */
+export type KeptRows = { rows: readonly RowChange[]; sound: KeptSound | undefined };
+
+/**
+ * Keeps what a change did, so that it can be undone as a whole. Call it inside the transaction of the change. `entityId`
+ * is what was changed.
+ */
+export function keepRows(
+  tx: Db,
+  row: { id: string; accountId: string; createdAt: number; until: number },
+  entityId: string,
+  { rows, sound }: KeptRows,
+): void {
+  undo.insertUndo(tx, row);
+  const steps: Step[] = [{ kind: "rows", rows: [...rows] }];
+  if (sound) steps.push({ kind: "sound", versionId: entityId, sound });
+  undo.insertSteps(tx, row.id, entityId, steps);
+}
+
+/**
+ * Makes all rows of a change again what they were, and announces it. Call it inside a transaction.
+ *
+ * @throws DomainError `undo_not_found`; `changed_since` when a row is no longer as the change left it.
+ */
+export function undoRows(
+  tx: Db,
+  { accountId, undoId, at }: { accountId: string; undoId: string; at: number },
+): void {
+  const steps = undo.hasUndo(tx, accountId, undoId, at) ? undo.selectSteps(tx, undoId, 1) : [];
+  const [first] = steps;
+  const step = first?.steps.find(({ kind }) => kind === "rows");
+  if (!first || step?.kind !== "rows")
+    throw new DomainError("undo_not_found", "There is nothing to undo any more");
+  if (!isRestored(tx, step.rows))
+    throw new DomainError("changed_since", "What this changed was changed again since, so it stays as it is");
+  for (const kept of first.steps)
+    if (kept.kind === "sound")
+      restoreSound(tx, { ownerId: accountId, versionId: kept.versionId }, kept.sound);
+  unlearnRows(tx, { ownerId: accountId, trackId: first.trackId, at }, step.rows);
+  undo.deleteUndo(tx, undoId);
+  announce(tx, { ownerId: accountId, entityId: first.trackId, at }, step.rows);
+}
+
+function isRestored(tx: Db, rows: readonly RowChange[]): boolean {
+  try {
+    return restoreRows(tx, rows);
+  } catch (error) {
+    // Something else has taken the place since: another composer has the address, or a track of the list is gone.
+    if (error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_CONSTRAINT"))
+      return false;
+    throw error;
+  }
+}
+
+/** The events are those of an ordinary change. */
+function announce(
+  tx: Db,
+  { ownerId, entityId, at }: { ownerId: string; entityId: string; at: number },
+  rows: readonly RowChange[],
+): void {
+  const of = (...tables: string[]) => rows.filter(({ table }) => tables.includes(table));
+  const changed = [...new Set(of("tracks", "versions", "track_tags").flatMap(namesOf))];
+  const track = changed.length > 0 ? findOwnedTrack(tx, ownerId, trackOf(rows) ?? entityId) : undefined;
+  if (track) emit(tx, ownerId, "track.updated", { trackId: track.id, name: track.name, changed }, at);
+  for (const row of of("composers"))
+    emit(tx, ownerId, "composer.updated", { composerId: String(row.key.id), changed: namesOf(row) }, at);
+  announceLinked(
+    tx,
+    ownerId,
+    of("track_shareholders")
+      .flatMap(({ before }) => (before ? [before] : []))
+      .map(toLink),
+    at,
+  );
+}
+
+/** Returns the track of a version. */
+const trackOf = (rows: readonly RowChange[]) =>
+  rows.map(({ before }) => before?.track_id).find((id) => typeof id === "string");
+
+function namesOf({ table, key, before }: RowChange): string[] {
+  if (table === "versions") return ["versions"];
+  if (table === "track_tags") return [key.category === "tags" ? "additionalTags" : String(key.category)];
+  const columns = Object.keys(before ?? {}).filter((name) => !/_fold$|^owner_fields$|_at$/.test(name));
+  return columns.map((name) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
+}
+
+const toLink = (row: Readonly<Record<string, unknown>>) => ({
+  trackId: String(row.track_id),
+  composerId: String(row.composer_id),
+  share: Number(row.share),
+  role: String(row.role),
+});

@@ -1,0 +1,109 @@
+import { checkLink, type LinkTarget, signLink } from "../../../blobs/links.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { apiRootOf } from "../../../kernel/settings.ts";
+import { isActiveAccount } from "../../people/accounts/service.ts";
+import { findOwnerId, findVersion, type VersionRow } from "../catalog/service.ts";
+import { listPlayable } from "../renditions/service.ts";
+import { type MediaFile, originalFile, renditionFile } from "./version-file.ts";
+
+/** Extensions by media type, the usual one first. */
+const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
+  "audio/wav": ["wav", "wave", "bwf"],
+  "audio/x-w64": ["w64"],
+  "audio/aiff": ["aiff", "aif", "aifc"],
+  "audio/flac": ["flac"],
+  "audio/mpeg": ["mp3", "mp2", "mpga"],
+  "audio/ogg": ["ogg", "oga", "opus"],
+  "audio/mp4": ["m4a", "mp4", "m4b", "mov", "3gp"],
+  "audio/aac": ["aac"],
+  "audio/x-caf": ["caf"],
+  "audio/ac3": ["ac3"],
+  "audio/x-ms-wma": ["wma", "asf", "wmv"],
+  "audio/x-wavpack": ["wv"],
+  "audio/x-tta": ["tta"],
+  "audio/x-ape": ["ape"],
+  "audio/x-dsf": ["dsf"],
+  "audio/basic": ["au", "snd"],
+};
+const ANY_EXTENSION = new Set(Object.values(EXTENSIONS).flat());
+
+type LinkDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type FileDeps = LinkDeps & Pick<Deps, "log">;
+type NamedFile = MediaFile & { filename: string };
+type LinkQuery = { expires?: string; signature?: string };
+
+/** The parts of a version that a link needs. */
+type LinkedVersion = { id: string; name: string; mediaType: string };
+
+/**
+ * Returns an absolute link to a version's original file. It works for one hour, for everyone who has it. Never store it
+ * or put it into an event.
+ */
+export function downloadUrl(
+  deps: Pick<Deps, "now" | "secrets" | "settings">,
+  version: LinkedVersion,
+): string {
+  const target = { versionId: version.id, filename: downloadName(version) };
+  return apiRootOf(deps.settings) + signLink(deps, target);
+}
+
+/**
+ * Returns an absolute link to the sound that players get for a version. It works for one hour, for everyone who has it.
+ * It serves the rendition that suits the client's Accept header, or the original when there is no rendition. A link to
+ * renditions gives no access to the original unless the original itself is played.
+ */
+export function playbackUrl(deps: LinkDeps, version: LinkedVersion & { sha256: string }): string {
+  const [first, second] = listPlayable(deps, version);
+  if (first.kind === "original" && !second) return downloadUrl(deps, version);
+  const filename = downloadName({ ...version, mediaType: first.mediaType });
+  return apiRootOf(deps.settings) + signLink(deps, { versionId: version.id, filename, use: "rendition" });
+}
+
+/**
+ * Returns the file behind a link that {@link downloadUrl} made.
+ *
+ * @throws DomainError `invalid_link` when the link is forged or has expired or its account is disabled, `version_not_found` when the version has
+ *   been deleted since, `file_missing`.
+ */
+export function getOriginalFile(
+  deps: FileDeps,
+  { versionId, filename }: Omit<LinkTarget, "use">,
+  query: LinkQuery,
+): NamedFile {
+  return { ...originalFile(deps, getLinkedVersion(deps, { versionId, filename }, query)), filename };
+}
+
+/**
+ * Returns the file to play for a link that {@link playbackUrl} made; of several, the one that suits the client.
+ *
+ * @throws DomainError, as {@link getOriginalFile} does; `file_missing` also when the rendition no longer exists.
+ */
+export function getRenditionFile(
+  deps: FileDeps,
+  { versionId, filename }: Omit<LinkTarget, "use">,
+  query: LinkQuery,
+  request: Request,
+): NamedFile {
+  const version = getLinkedVersion(deps, { versionId, filename, use: "rendition" }, query);
+  const file = renditionFile(deps, version, request);
+  if (file) return { ...file, filename: downloadName({ name: filename, mediaType: file.mediaType }) };
+  throw new DomainError("file_missing", "The file behind this link no longer exists. Fetch a fresh link");
+}
+
+function getLinkedVersion(deps: LinkDeps, target: LinkTarget, { expires, signature }: LinkQuery): VersionRow {
+  checkLink(deps, target, { expires, signature });
+  const version = findVersion(deps.db, target.versionId);
+  if (!version) throw new DomainError("version_not_found", "This version has been deleted");
+  if (isActiveAccount(deps, findOwnerId(deps.db, version.trackId) ?? "")) return version;
+  throw new DomainError("invalid_link", "The library that this link belongs to is closed at the moment");
+}
+
+/** Returns a version's name with an extension that matches the file's type, so a double click opens it. */
+export function downloadName({ name, mediaType }: Pick<LinkedVersion, "name" | "mediaType">): string {
+  const [usual = "bin", ...others] = EXTENSIONS[mediaType] ?? [];
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  if (extension === usual || others.includes(extension)) return name;
+  const stem = ANY_EXTENSION.has(extension) ? name.slice(0, -extension.length - 1) : name;
+  return `${stem}.${usual}`;
+}

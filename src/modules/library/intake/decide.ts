@@ -1,0 +1,69 @@
+import type { Db } from "../../../../db/client.ts";
+import { findOwnedTrack } from "../catalog/service.ts";
+import type { Described } from "../tracks/service.ts";
+import {
+  artistKey,
+  findNamesakes,
+  foldersOf,
+  type PathReading,
+  type TrackNames,
+  titleIn,
+} from "../uploads/service.ts";
+import type { IntakeRow } from "./queries.ts";
+import * as queries from "./queries.ts";
+
+/** A file of a folder that is to be taken in. */
+export type Offer = Pick<
+  IntakeRow,
+  "accountId" | "kind" | "source" | "path" | "sizeBytes" | "modifiedAt" | "inode" | "sha256"
+> & {
+  /** The track whose version it becomes; left out: its name says. */
+  trackId?: string | undefined;
+  /** The version's label; left out: its name says. */
+  label?: string | undefined;
+  /** What the file says about itself; left out: it was not read. */
+  tags?: Described["tags"] | undefined;
+};
+
+/** What a file with new bytes becomes: a version of a track, or a track. */
+export type Decision = { trackId?: string; label: string | null; title?: string; reason?: string };
+
+/** Decides whose version a file is: of the named track, of the one that its path made before, or of its namesake. */
+export function decide(db: Db, offer: Offer): Decision {
+  const { accountId, path } = offer;
+  const { tracks, reading } = findNamesakes(db, accountId, path);
+  const label = offer.label ?? (reading.label || null);
+  if (offer.trackId !== undefined) return { trackId: offer.trackId, label };
+  const before = queries.findByPath(db, offer);
+  if (before && before.undoneAt === null && findOwnedTrack(db, accountId, before.trackId))
+    return { trackId: before.trackId, label };
+  const near = namesakesNear(db, offer, tracks, reading);
+  const [only, another] = near;
+  if (only && !another) return { trackId: only.id, label };
+  const reason = another ? "ambiguous" : tracks.length > 0 ? "another folder" : undefined;
+  return { label, ...titleOf(reading), ...(reason && { reason }) };
+}
+
+/** A new track has its song's title, where the name says more than that. */
+const titleOf = ({ song, isPlain }: PathReading) => (isPlain ? { title: titleIn(song) } : {});
+
+/**
+ * Returns the tracks that a name may mean. In another folder, the same name without a mark is another piece: every record may
+ * have its `Intro`. Of several tracks, those of the own folder count.
+ */
+function namesakesNear(
+  db: Db,
+  { accountId, source, path }: Offer,
+  tracks: readonly TrackNames[],
+  { label }: PathReading,
+): TrackNames[] {
+  const own = folderKey(path);
+  const paths = new Map(tracks.map(({ id }) => [id, queries.selectPathsOf(db, id, accountId, source)]));
+  const isHere = ({ id }: TrackNames) => paths.get(id)?.some((each) => folderKey(each) === own) ?? false;
+  const isElsewhere = (track: TrackNames) => (paths.get(track.id)?.length ?? 0) > 0 && !isHere(track);
+  const possible = label === "" ? tracks.filter((track) => !isElsewhere(track)) : tracks;
+  const here = possible.filter(isHere);
+  return here.length > 0 ? here : [...possible];
+}
+
+const folderKey = (path: string) => foldersOf(path).map(artistKey).join("/");

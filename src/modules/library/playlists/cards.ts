@@ -1,0 +1,107 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import type { Page } from "../../../kernel/paging.ts";
+import { publicLinksOf, setPublic } from "../../sharing/shares/service.ts";
+import { artworkUrl } from "../artwork/service.ts";
+import type { NewPlaylist, PlaylistCard, PlaylistRow } from "./card-model.ts";
+import * as cards from "./card-queries.ts";
+import { readNumber, stepsOf } from "./facts.ts";
+import type { ListPlaylistsQuery, Playlist } from "./model.ts";
+import { findPlaylist, type ListedPlaylist, updatePlaylist } from "./queries.ts";
+import { createPlaylist, listPlaylists } from "./service.ts";
+import { toPlaylist } from "./wire.ts";
+
+type CardDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/**
+ * Returns a page of an account's playlists as cards, newest first.
+ *
+ * @throws DomainError `validation_failed` for a cursor of another listing.
+ */
+export function listCards(deps: CardDeps, ownerId: string, query: ListPlaylistsQuery): Page<PlaylistCard> {
+  const { items, paging } = listPlaylists(deps, ownerId, query);
+  return { items: toCards(deps, items), paging };
+}
+
+/** Returns one playlist as a card. @throws DomainError `playlist_not_found`. */
+export function getCard(deps: CardDeps, ownerId: string, id: string): PlaylistCard {
+  const [card] = toCards(deps, [toPlaylist(deps.settings, rowOf(deps.db, ownerId, id))]);
+  if (!card) throw new RangeError("A playlist has a card");
+  return card;
+}
+
+/**
+ * Makes a playlist, perhaps without tracks. Nobody else can open it until it is shared.
+ *
+ * @throws DomainError `track_not_found`; `validation_failed` for a blank name.
+ */
+export function createCard(
+  deps: CardDeps,
+  ownerId: string,
+  { trackIds = [], ...wanted }: NewPlaylist,
+): PlaylistCard {
+  const made = createPlaylist(deps, ownerId, { ...wanted, trackIds }, { isShared: false });
+  if (!made.ok) throw new DomainError("track_not_found", made.message);
+  return getCard(deps, ownerId, made.playlist.id);
+}
+
+/** Pins a playlist to the front of the others, or lets it go. @throws DomainError `playlist_not_found`. */
+export function pinCard(deps: CardDeps, ownerId: string, id: string, isPinned: boolean): PlaylistCard {
+  transact(deps.db, (tx) => {
+    rowOf(tx, ownerId, id);
+    updatePlaylist(tx, ownerId, id, { isPinned });
+  });
+  return getCard(deps, ownerId, id);
+}
+
+/**
+ * Lets anyone with the public link open a playlist, or turns that off.
+ *
+ * @throws DomainError `playlist_not_found`.
+ */
+export function publishCard(deps: CardDeps, ownerId: string, id: string, isPublic: boolean): PlaylistCard {
+  transact(deps.db, (tx) => {
+    rowOf(tx, ownerId, id);
+    setPublic(tx, ownerId, id, isPublic, deps.now());
+  });
+  return getCard(deps, ownerId, id);
+}
+
+/** Returns the tracks of a playlist in order, each as a flat row. @throws DomainError `playlist_not_found`. */
+export function listRows(deps: CardDeps, ownerId: string, id: string): PlaylistRow[] {
+  rowOf(deps.db, ownerId, id);
+  const stored = cards.selectRows(deps.db, id);
+  const steps = stepsOf(stored);
+  return stored.map(({ name, title, cover, visible, discNumber, trackNumber, ...row }, at) => ({
+    ...row,
+    title: title ?? name,
+    cover: cover === null ? null : artworkUrl(deps.settings, cover),
+    visible: visible === 1,
+    stepLu: steps[at] ?? null,
+    disc: readNumber(discNumber),
+    number: readNumber(trackNumber),
+  }));
+}
+
+function rowOf(db: Db, ownerId: string, id: string): ListedPlaylist {
+  const row = findPlaylist(db, ownerId, id);
+  if (!row) throw new DomainError("playlist_not_found", "There is no such playlist");
+  return row;
+}
+
+function toCards(deps: CardDeps, playlists: readonly Playlist[]): PlaylistCard[] {
+  const ids = playlists.map(({ id }) => id);
+  const sums = cards.selectSums(deps.db, ids);
+  const links = publicLinksOf(deps, "playlist", ids);
+  return playlists.map((playlist, at) => {
+    const { durationSec, covers } = sums[at] ?? { durationSec: 0, covers: "[]" };
+    const pairs: [trackId: string, key: string | null][] = JSON.parse(covers);
+    return {
+      ...playlist,
+      publicUrl: links[at] ?? null,
+      durationSec,
+      covers: pairs.map(([trackId, key]) => ({ trackId, cover: key && artworkUrl(deps.settings, key) })),
+    };
+  });
+}

@@ -1,0 +1,106 @@
+import { and, eq, notInArray, sql } from "drizzle-orm";
+import { type Db, prepared } from "../../../../db/client.ts";
+import { renditions, versions } from "../../../../db/schema.ts";
+import type { Sound } from "./need.ts";
+
+export type RenditionRow = typeof renditions.$inferSelect;
+
+type Key = Pick<RenditionRow, "sha256" | "encoding">;
+
+/** The original of an active version; `isAnalysed` is false until its sound has been measured. */
+export type Original = Sound & {
+  sha256: string;
+  isAnalysed: boolean;
+  /** Null until it has been measured. */
+  durationSec: number | null;
+  /** The encodings of its recorded renditions. */
+  encodings: readonly RenditionRow["encoding"][];
+};
+
+type OriginalRow = {
+  sha256: string;
+  container: string;
+  codec: string | null;
+  lossless: 0 | 1 | null;
+  bitrateBps: number | null;
+  durationSec: number | null;
+  isAnalysed: 0 | 1;
+  encodings: string | null;
+};
+
+const ORIGINALS = `
+  SELECT v.sha256, v.container, a.codec, a.lossless, v.size_bytes * 8 / nullif(a.duration_sec, 0) AS bitrateBps,
+    a.duration_sec AS durationSec, a.version_id IS NOT NULL AS isAnalysed,
+    (SELECT group_concat(r.encoding) FROM renditions r WHERE r.sha256 = v.sha256) AS encodings
+  FROM versions v
+  JOIN tracks t ON t.id = v.track_id AND t.active_version_id = v.id
+  LEFT JOIN analyses a ON a.version_id = v.id`;
+
+const bySha256 = prepared((db) =>
+  db
+    .select()
+    .from(renditions)
+    .where(eq(renditions.sha256, sql.placeholder("sha256")))
+    .prepare(),
+);
+
+/** Returns the rows of an original's renditions. */
+export function listRowsOf(db: Db, sha256: string): RenditionRow[] {
+  return bySha256(db).all({ sha256 });
+}
+
+/** Returns an original if a track now plays it, otherwise undefined. Served by `versions_by_blob`. */
+export function findOriginal(db: Db, sha256: string): Original | undefined {
+  const row = db.$client
+    .query<OriginalRow, [string]>(`${ORIGINALS} WHERE v.sha256 = ? ORDER BY isAnalysed DESC LIMIT 1`)
+    .get(sha256);
+  return row ? toOriginal(row) : undefined;
+}
+
+/** Returns every analysed original that a track now plays. */
+export function listOriginals(db: Db): Original[] {
+  return db.$client
+    .query<OriginalRow, []>(`${ORIGINALS} WHERE a.version_id IS NOT NULL`)
+    .all()
+    .map(toOriginal);
+}
+
+function toOriginal({ lossless, isAnalysed, encodings, ...row }: OriginalRow): Original {
+  return {
+    ...row,
+    lossless: lossless === null ? null : lossless === 1,
+    isAnalysed: isAnalysed === 1,
+    // A constraint of the table allows only these two values.
+    encodings: (encodings?.split(",") ?? []) as Original["encodings"],
+  };
+}
+
+/** True while a version, active or not, has these bytes. */
+export function isUsed(tx: Db, sha256: string): boolean {
+  return tx.select({ id: versions.id }).from(versions).where(eq(versions.sha256, sha256)).get() !== undefined;
+}
+
+/** Stores a rendition's row, replacing an earlier one of the same original. */
+export function putRow(tx: Db, row: RenditionRow): void {
+  const target = [renditions.sha256, renditions.encoding];
+  tx.insert(renditions).values(row).onConflictDoUpdate({ target, set: row }).run();
+}
+
+/** Deletes a rendition's row. */
+export function deleteRow(tx: Db, { sha256, encoding }: Key): void {
+  tx.delete(renditions)
+    .where(and(eq(renditions.sha256, sha256), eq(renditions.encoding, encoding)))
+    .run();
+}
+
+/** Deletes the rows of renditions whose originals no version uses. */
+export function deleteUnused(tx: Db): void {
+  tx.delete(renditions)
+    .where(notInArray(renditions.sha256, tx.select({ sha256: versions.sha256 }).from(versions)))
+    .run();
+}
+
+/** Returns the rows of all renditions. */
+export function listRows(tx: Db): RenditionRow[] {
+  return tx.select().from(renditions).all();
+}

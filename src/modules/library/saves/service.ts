@@ -1,0 +1,39 @@
+import { transact } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { recordActivity, userActor } from "../analytics/service.ts";
+import type { Saved, SavedEntity } from "./model.ts";
+import * as queries from "./queries.ts";
+
+export { transferSaves } from "./transfer.ts";
+
+/**
+ * Saves one of an account's own tracks or playlists. Saving it again changes nothing and is not counted.
+ *
+ * @throws DomainError `track_not_found`, `playlist_not_found`.
+ */
+export function save(
+  { db, now }: Pick<Deps, "db" | "now">,
+  accountId: string,
+  entity: SavedEntity,
+  id: string,
+): Saved {
+  return transact(db, (tx) => {
+    if (!queries.isOwn(tx, accountId, entity, id))
+      throw new DomainError(`${entity}_not_found`, `There is no such ${entity}`);
+    const at = now();
+    if (queries.insertSave(tx, { accountId, entity, entityId: id, createdAt: at })) {
+      const actor = userActor(tx, accountId);
+      recordActivity(tx, { ownerId: accountId, entity, entityId: id, metric: "saved", actor }, at);
+    }
+    return { ok: true as const, entity, id, saved: true };
+  });
+}
+
+/** Removes a save. Does nothing when there is no such save, even when the track or playlist does not exist. */
+export function unsave({ db }: Pick<Deps, "db">, accountId: string, entity: SavedEntity, id: string): Saved {
+  return transact(db, (tx) => {
+    queries.deleteSave(tx, accountId, entity, id);
+    return { ok: true as const, entity, id, saved: false };
+  });
+}

@@ -1,0 +1,72 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, shape } from "../../../../http/envelope.ts";
+
+const MAX_LINE_CHARACTERS = 2000;
+const MAX_PROSE_CHARACTERS = 100_000;
+const MAX_NAME_CHARACTERS = 255;
+/** The longest data URI that a JSON body accepts. */
+const MAX_COVER_CHARACTERS = 10 * 1024 * 1024;
+
+const text = (maxLength: number, description?: string) =>
+  Type.Optional(nullable(Type.String({ maxLength, ...(description && { description }) })));
+const line = (description?: string) => text(MAX_LINE_CHARACTERS, description);
+
+/**
+ * The details that an owner can set on a track (decisions 4.10 to 4.14). Only fields that are sent change; null clears
+ * a field. A cleared tempo or key falls back to the measured one, a cleared name to the file's; a cleared text stays
+ * empty.
+ */
+export const DetailsInput = shape("DetailsInput", {
+  title: line(),
+  artist: line(),
+  album: line(),
+  album_artist: line(),
+  composer: line(),
+  album_composer: line(),
+  year: line("Text, stored as sent, like every field here except `bpm`"),
+  album_year: line(),
+  isrc: line("Kept in upper case, without hyphens"),
+  key: line("A musical key's name; null: the measured one"),
+  trackGenre: line("Free text, in addition to the taxonomy's genres"),
+  track_number: line(),
+  disc_number: line(),
+  total_tracks_album: line(),
+  total_discs_album: line(),
+  total_discs_albumm: line("Alias of `total_discs_album`, which takes precedence"),
+  name: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_NAME_CHARACTERS,
+        description: "The file's display name; null: the name it was uploaded with",
+      }),
+    ),
+  ),
+  lyrics: text(MAX_PROSE_CHARACTERS),
+  notes: text(MAX_PROSE_CHARACTERS),
+  recordLabel: line(),
+  language: line("Language of the lyrics: ISO 639-1 code or English name"),
+  cover: text(MAX_COVER_CHARACTERS, "An http(s) address, or a data URI, of a JPEG, PNG, WebP or GIF picture"),
+  bpm: Type.Optional(
+    nullable(Type.Number({ exclusiveMinimum: 0, maximum: 999, description: "Null: the measured tempo" })),
+  ),
+});
+export type DetailsInput = Static<typeof DetailsInput>;
+
+export const DetailsQuery = t.Object({ id: t.String({ minLength: 1, description: "The track" }) });
+
+export const CoverArtInput = shape("CoverArtInput", {
+  trackId: Type.String({ minLength: 1 }),
+  url: text(MAX_LINE_CHARACTERS * 4, "Public address of a picture"),
+  base64: text(MAX_COVER_CHARACTERS, "A picture in base64, or its data URI; takes precedence over `url`"),
+  filename: Type.Optional(nullable(Type.String({ maxLength: MAX_NAME_CHARACTERS, default: "cover.jpg" }))),
+});
+export type CoverArtInput = Static<typeof CoverArtInput>;
+
+export const CoverArt = shape("CoverArt", {
+  url: Type.String({ format: "uri", description: "Public; add `?size=thumbnail` for the small one" }),
+  key: Type.String({ description: "Storage key" }),
+  trackId: Type.String(),
+});
+export type CoverArt = Static<typeof CoverArt>;

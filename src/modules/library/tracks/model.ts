@@ -1,0 +1,215 @@
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { ShareholderTrack } from "../composers/model.ts";
+import { TAG_CATEGORIES, TagRelations } from "../tags/model.ts";
+
+export { DetailsInput } from "./details/details-model.ts";
+
+/** Orders of the track list; `name` compares folded names, the id breaks ties (decision 4.4). */
+const SORTS = ["created_at", "-created_at", "name", "-name"] as const;
+export type TrackSort = (typeof SORTS)[number];
+
+/** How far the analysis of a track may have come. */
+const ANALYSIS_STATUSES = ["pending", "processing", "completed", "failed"] as const;
+export const AnalysisStatus = Type.Union(ANALYSIS_STATUSES.map((status) => Type.Literal(status)));
+
+/** The names that `fields` accepts. */
+export const LIST_FIELDS = [
+  "id",
+  "name",
+  "createdAt",
+  "audio_profile",
+  "shareholders",
+  "link",
+  "share_link",
+  "cid",
+  "analysis",
+] as const;
+export type ListField = (typeof LIST_FIELDS)[number];
+
+/** The text details of a track, by their API names; stored verbatim (decision 4.13). */
+export const DETAIL_FIELDS = [
+  "album",
+  "album_artist",
+  "composer",
+  "album_composer",
+  "year",
+  "album_year",
+  "isrc",
+  "trackGenre",
+  "track_number",
+  "disc_number",
+  "total_tracks_album",
+  "total_discs_album",
+  "lyrics",
+  "notes",
+  "recordLabel",
+  "cover",
+  "language",
+] as const;
+type DetailField = (typeof DETAIL_FIELDS)[number];
+export type Details = Record<DetailField, string | null>;
+
+export const ListTracksQuery = t.Object({
+  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the previous page" })),
+  sort: t.Union(
+    SORTS.map((sort) => t.Literal(sort)),
+    { default: "-created_at" },
+  ),
+  q: t.Optional(
+    t.String({
+      description: "Part of the name or title; case and diacritics do not matter",
+      maxLength: 1000,
+    }),
+  ),
+  tags: t.Optional(
+    t.String({
+      description: "Comma-separated tag names of any category, free text included",
+      maxLength: 5000,
+    }),
+  ),
+  tagMode: t.Union([t.Literal("any"), t.Literal("all")], { default: "any" }),
+  createdAfter: t.Optional(t.String({ description: "First UTC day, YYYY-MM-DD" })),
+  createdBefore: t.Optional(t.String({ description: "Last UTC day, YYYY-MM-DD" })),
+  analysis: t.Optional(
+    t.Union(
+      ANALYSIS_STATUSES.map((status) => t.Literal(status)),
+      { description: "Only tracks whose analysis has come so far" },
+    ),
+  ),
+  untagged: t.Optional(t.Boolean({ description: "`true`: only tracks without any tag" })),
+  neverPlayed: t.Optional(t.Boolean({ description: "`true`: only tracks that nobody has played" })),
+  fields: t.Optional(
+    t.String({
+      description: `Comma-separated, of ${LIST_FIELDS.join(", ")}. Left out: all but \`shareholders\``,
+    }),
+  ),
+});
+export type ListTracksQuery = Static<typeof ListTracksQuery>;
+
+export const SingleTrackQuery = t.Object({ id: t.String({ minLength: 1 }) });
+
+const text = nullable(Type.String());
+const number = nullable(Type.Number());
+const objectOf = (names: readonly string[], schema: (name: string) => TSchema): TObject =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, schema(name)])));
+
+/** The profile values in force: the owner's where there is one, otherwise the measured one. */
+const ProfileValues = Type.Object({ title: text, artist: text, bpm: number, key: text, durationSec: number });
+type ProfileValues = Static<typeof ProfileValues>;
+
+/** A track in a list: `id`, and the fields that `fields` asked for. */
+export const TrackListItem = shape("TrackListItem", {
+  id: Type.String(),
+  name: Type.Optional(Type.String({ description: "File display name" })),
+  createdAt: Type.Optional(Timestamp),
+  cid: Type.Optional(Type.String({ description: "SHA-256 of the audio, empty until analysed" })),
+  audio_profile: Type.Optional(
+    Type.Object({ ...ProfileValues.properties, genres: TagRelations.genres, moods: TagRelations.moods }),
+  ),
+  shareholders: Type.Optional(Type.Array(ShareholderTrack)),
+  link: Type.Optional(nullable(Type.String({ description: "Public player page" }))),
+  share_link: Type.Optional(nullable(Type.String({ description: "The same as `link`" }))),
+  analysis: Type.Optional(
+    Type.Object({ status: AnalysisStatus }, { description: "How far the analysis has come" }),
+  ),
+  visible: Type.Optional(Type.Boolean({ description: "Shown in the app's library; not with `fields`" })),
+});
+/** {@link TrackListItem} with its relations typed by hand, because their schemas are built from a table. */
+export type TrackListItem = Omit<Static<typeof TrackListItem>, "audio_profile"> & {
+  audio_profile?: ListProfile;
+};
+export type ListProfile = ProfileValues & {
+  genres: { genre: { id: string; name: string } }[];
+  moods: { mood: { id: string; name: string } }[];
+};
+
+/** Beside an empty list: the names in `tags` that no taxonomy tag has. */
+export const UnknownTags = Type.Record(Type.String(), Type.Array(Type.String()), {
+  description:
+    "Only beside an empty list: the names of `tags` that are not in the taxonomy, each with the three nearest tags",
+});
+
+export const TrackCount = shape("Count", { count: Type.Integer({ minimum: 0 }) });
+
+const VersionSummary = shape("VersionSummary", {
+  id: Type.String(),
+  label: text,
+  name: Type.String(),
+  active: Type.Boolean(),
+  visible: Type.Boolean(),
+  createdAt: Timestamp,
+});
+export type VersionSummary = Static<typeof VersionSummary>;
+
+/** What was measured on the audio, even where the owner wrote another value (decision 3.0). */
+const Measured = shape("Measurements", {
+  versionId: Type.String({ description: "The version that was measured" }),
+  analyzerVersion: Type.String(),
+  analysedAt: Timestamp,
+  durationSec: Type.Number(),
+  bpm: number,
+  bpmConfidence: Type.Number({ minimum: 0, maximum: 1 }),
+  bpmCandidates: Type.Array(Type.Object({ bpm: Type.Number(), confidence: Type.Number() })),
+  key: text,
+  keyConfidence: Type.Number({ minimum: 0, maximum: 1 }),
+  tuningCents: number,
+  integratedLufs: number,
+  rangeLu: number,
+  momentaryMaxLufs: number,
+  shortTermMaxLufs: number,
+  truePeakDbtp: number,
+  samplePeakDbfs: number,
+  sampleRateHz: Type.Integer(),
+  channels: Type.Integer(),
+  codec: text,
+  lossless: nullable(Type.Boolean()),
+  bitDepth: nullable(Type.Integer()),
+  bitrateBps: nullable(Type.Integer()),
+  truncated: Type.Boolean({ description: "The file ended before its declared length" }),
+});
+export type Measured = Static<typeof Measured>;
+
+const TrackAnalysis = shape("TrackAnalysis", {
+  status: AnalysisStatus,
+  code: nullable(Type.String({ description: "Why it failed, for programs" })),
+  reason: nullable(Type.String({ description: "Why it failed, for people" })),
+  measured: nullable(Measured),
+});
+
+const TrackDetail = shape("Track", {
+  id: Type.String(),
+  name: Type.String(),
+  createdAt: Timestamp,
+  cid: Type.String({ description: "SHA-256 of the audio, empty until analysed" }),
+  visible: Type.Boolean({ description: "Shown in the app's library" }),
+  link: nullable(Type.String({ description: "Public player page" })),
+  audio_profile: Type.Composite([
+    ProfileValues,
+    objectOf(TAG_CATEGORIES, (category) => TagRelations[category as keyof typeof TagRelations]),
+    objectOf(DETAIL_FIELDS, () => text),
+  ]),
+  shareholderTracks: Type.Array(ShareholderTrack),
+  analysis: TrackAnalysis,
+});
+export type TrackDetail = Omit<Static<typeof TrackDetail>, "audio_profile"> & {
+  audio_profile: ProfileValues & Details & Record<string, unknown>;
+};
+
+/** Payload of the single-track routes. For an unknown track, `track`, `userId` and `activeVersionId` are null. */
+export const SingleTrack = shape("SingleTrack", {
+  track: nullable(TrackDetail),
+  id: Type.String(),
+  userId: text,
+  activeVersionId: text,
+  versions: Type.Array(VersionSummary, { description: "Oldest first" }),
+});
+export type SingleTrack = {
+  track: TrackDetail | null;
+  id: string;
+  userId: string | null;
+  activeVersionId: string | null;
+  versions: VersionSummary[];
+};

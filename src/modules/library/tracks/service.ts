@@ -1,0 +1,155 @@
+import type { Db } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { encodeCursor } from "../../../kernel/paging.ts";
+import { toIso } from "../../../kernel/time.ts";
+import { publicPageUrl } from "../../sharing/shares/service.ts";
+import { artworkUrl } from "../artwork/service.ts";
+import { ownedAmong } from "../catalog/service.ts";
+import { shareholdersOfTrack } from "../composers/service.ts";
+import { TAG_CATEGORIES, toRelation } from "../tags/model.ts";
+import { nearestToUnknown } from "../tags/service.ts";
+import { readFilter } from "./list-filter.ts";
+import { toListItems } from "./list-items.ts";
+import {
+  DETAIL_FIELDS,
+  type ListTracksQuery,
+  type Measured,
+  type SingleTrack,
+  type TrackDetail,
+  type TrackListItem,
+  type VersionSummary,
+} from "./model.ts";
+import * as queries from "./queries.ts";
+
+export { applyDetails, type Details, type ReplacedDetails, undoDetails } from "./details/apply-details.ts";
+export { readConditions } from "./list-filter.ts";
+export { genresAndMoodsOf } from "./list-items.ts";
+export {
+  addTracks,
+  discardTrackFile,
+  keepTrackFiles,
+  MAX_FILE_BYTES,
+  type NewTrackFile,
+  stageTrackFile,
+} from "./upload/create.ts";
+export { describeTrackFiles } from "./upload/describe.ts";
+export { stageFromUrl } from "./upload/from-url.ts";
+export { findTrackWithBytes, importFile, isAudioFile } from "./upload/import.ts";
+export type { Described, StagedTrackFile } from "./upload/track-file.ts";
+
+type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/**
+ * Returns a page of an account's tracks, hidden ones included. Pages never skip or repeat an existing track, even if
+ * others are added between requests.
+ *
+ * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, or a cursor that belongs to
+ *   another account, sort or filter.
+ */
+export function listTracks(
+  deps: ReadDeps,
+  ownerId: string,
+  query: ListTracksQuery,
+): { tracks: TrackListItem[]; paging: { limit: number; next_cursor: string | null } } {
+  const { limit } = query;
+  const { shape, values, list, fields } = readFilter(ownerId, query);
+  const rows = queries.selectPage(deps.db, shape, values);
+  const hasMore = rows.length > limit;
+  if (hasMore) rows.length = limit;
+  const last = rows.at(-1);
+  const nextCursor = hasMore && last ? encodeCursor(last.sortKey, last.id, list) : null;
+  return { tracks: toListItems(deps, rows, fields), paging: { limit, next_cursor: nextCursor } };
+}
+
+/** Returns the account's tracks among `ids`, by id, with the list's default fields. */
+export function listTracksById(
+  deps: ReadDeps,
+  ownerId: string,
+  ids: readonly string[],
+): Map<string, TrackListItem> {
+  const rows = queries.selectItems(deps.db, ownerId, ids);
+  return new Map(toListItems(deps, rows, undefined).map((item) => [item.id, item]));
+}
+
+/** Returns the `ids` that do not belong to a track of the account, each once, in the order given. */
+export function missingTracks({ db }: Pick<Deps, "db">, ownerId: string, ids: readonly string[]): string[] {
+  const owned = ownedAmong(db, ownerId, ids);
+  return [...new Set(ids)].filter((id) => !owned.has(id));
+}
+
+/** Returns the tags of a query that the taxonomy does not have, each with the nearest ones; undefined when there are none. */
+export async function unknownTagsOf({
+  tags = "",
+}: Pick<ListTracksQuery, "tags">): Promise<Record<string, string[]> | undefined> {
+  const names = tags.split(",").flatMap((name) => name.trim() || []);
+  return names.length === 0 ? undefined : nearestToUnknown(names);
+}
+
+/** Returns how many tracks an account has, hidden ones included (decision 4.5). */
+export function countTracks({ db }: Pick<Deps, "db">, ownerId: string): { count: number } {
+  return { count: queries.selectTrackCount(db, ownerId) };
+}
+
+/** Returns a track with its versions; `track` is null if unknown or another account's (decision 2.7). */
+export function findTrack(deps: ReadDeps, ownerId: string, id: string): SingleTrack {
+  const { db } = deps;
+  const row = queries.selectTrack(db, ownerId, id, deps.now());
+  if (!row) return { track: null, id, userId: null, activeVersionId: null, versions: [] };
+  const { activeVersionId } = row;
+  const versions = queries.selectVersions(db, id).map((version) => toSummary(version, activeVersionId));
+  const isVisible = versions.some(({ active, visible }) => active && visible);
+  return { track: toDetail(deps, row, isVisible), id, userId: ownerId, activeVersionId, versions };
+}
+
+function toSummary(row: queries.SummaryRow, activeVersionId: string): VersionSummary {
+  return {
+    id: row.id,
+    label: row.label,
+    name: row.name,
+    active: row.id === activeVersionId,
+    visible: row.visible === 1,
+    createdAt: toIso(row.createdAt),
+  };
+}
+
+function toDetail(deps: ReadDeps, row: queries.TrackRow, visible: boolean): TrackDetail {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: toIso(row.createdAt),
+    cid: row.cid,
+    visible,
+    link: row.token === null ? null : publicPageUrl(deps, "track", row.token),
+    audio_profile: toProfile(deps, row),
+    shareholderTracks: row.hasShareholders === 1 ? shareholdersOfTrack(deps, row.id) : [],
+    analysis: {
+      status: row.analysisStatus,
+      code: row.analysisCode,
+      reason: row.analysisReason,
+      measured: findMeasured(deps.db, row.analysisVersionId),
+    },
+  };
+}
+
+function toProfile({ db, settings }: ReadDeps, row: queries.TrackRow): TrackDetail["audio_profile"] {
+  const { title, artist, bpm, key, durationSec } = row;
+  const tags = queries.selectTags(db, row.id);
+  const profile: Record<string, unknown> = { title, artist, bpm, key, durationSec };
+  for (const category of TAG_CATEGORIES) profile[category] = toRelation(tags, category);
+  for (const field of DETAIL_FIELDS) profile[field] = row[field];
+  if (row.cover !== null) profile.cover = artworkUrl(settings, row.cover);
+  // Every member of the type has just been filled in.
+  return profile as TrackDetail["audio_profile"];
+}
+
+function findMeasured(db: Db, versionId: string | null): Measured | null {
+  const row = versionId === null ? undefined : queries.selectMeasured(db, versionId);
+  if (!row) return null;
+  return {
+    ...row,
+    analysedAt: toIso(row.analysedAt),
+    bpmCandidates: JSON.parse(row.bpmCandidates),
+    lossless: row.lossless === null ? null : row.lossless === 1,
+    truncated: row.truncated === 1,
+  };
+}

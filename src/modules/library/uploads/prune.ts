@@ -1,0 +1,42 @@
+import { removeArrival } from "../../../blobs/arriving.ts";
+import { listPartials, partialBytes, partialPath, removePartial } from "../../../blobs/partial.ts";
+import { createTurns } from "../../../kernel/turns.ts";
+import { arrivalsOf, KEPT_MS } from "./arrivals.ts";
+import { finishUploads } from "./finish.ts";
+import type { UploadRow } from "./queries.ts";
+import * as queries from "./queries.ts";
+
+type PruneDeps = Parameters<typeof finishUploads>[0];
+
+/**
+ * Ends uploads whose time is over. One that has not arrived whole is deleted. One that has, and that its sender did not
+ * finish, goes into the library: nothing that was received whole is lost. Also deletes files that finished uploads left
+ * in a crash. Returns how many uploads were deleted.
+ */
+export async function pruneOwnerUploads(deps: PruneDeps): Promise<{ removed: number }> {
+  const { db, now, settings } = deps;
+  let removed = 0;
+  for (const row of queries.listExpired(db, now())) if (await end(deps, row)) removed++;
+  for (const id of queries.finishedAmong(db, await listPartials(settings)))
+    await removePartial(partialPath(settings, id));
+  return { removed };
+}
+
+/** Returns true when the upload was deleted. */
+async function end(deps: PruneDeps, row: UploadRow): Promise<boolean> {
+  const { db, now, settings } = deps;
+  const turns = createTurns();
+  const isWhole =
+    row.outcome === null && (await partialBytes(partialPath(settings, row.id))) === row.sizeBytes;
+  if (isWhole) {
+    queries.updateUpload(db, row.id, { expiresAt: now() + KEPT_MS });
+    const item = { id: row.id, path: row.path };
+    const asAnnounced = row.forTrackId === null ? item : { ...item, trackId: row.forTrackId };
+    const [first] = await finishUploads(deps, turns, row.accountId, [asAnnounced]);
+    // Its track may be gone meanwhile.
+    if (first?.messageCode === "track_not_found") await finishUploads(deps, turns, row.accountId, [item]);
+    return false;
+  }
+  await removeArrival(arrivalsOf(deps, turns, row.accountId), row.id);
+  return true;
+}

@@ -1,0 +1,39 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable, shape } from "../../../http/envelope.ts";
+import { Version } from "./model.ts";
+
+const number = nullable(Type.Number());
+
+/** A version with what the console needs to play it and to tell it from the others. */
+export const SheetVersion = shape("SheetVersion", {
+  ...Version.properties,
+  playbackUrl: Type.String({
+    format: "uri",
+    description: "What a browser plays best: a rendition, or the original. Works for one hour",
+  }),
+  isAnalysed: Type.Boolean({ description: "False: there is no waveform, and no comparison" }),
+  analysis: Type.Union(
+    (["none", "pending", "completed", "failed"] as const).map((state) => Type.Literal(state)),
+    {
+      description:
+        "`none` until the version is active, compared or downloaded for the first time; `pending` while its analysis waits " +
+        "or runs; `completed` once it is measured; `failed` when it cannot be, which is tried again after a day",
+    },
+  ),
+  durationSec: number,
+  integratedLufs: number,
+  truePeakDbtp: number,
+  bpm: number,
+  key: nullable(Type.String()),
+});
+export type SheetVersion = Static<typeof SheetVersion>;
+
+/** Another track with the same recording. */
+export const SheetCopy = shape("SheetCopy", {
+  id: Type.String(),
+  title: nullable(Type.String()),
+  name: Type.String(),
+  artist: nullable(Type.String()),
+  similarity: Type.Number({ minimum: 0, maximum: 1, description: "Of the sound; 1: the same samples" }),
+  isSameFile: Type.Boolean({ description: "True when the file is the same, byte for byte" }),
+});

@@ -1,0 +1,46 @@
+import type { Deps } from "../../../kernel/deps.ts";
+import { versionAnalysisOf } from "../analysis/service.ts";
+import { getOwnedTrack, type VersionRow } from "../catalog/service.ts";
+import { playbackUrl } from "../files/service.ts";
+import { type Copy, listCopies } from "../recordings/service.ts";
+import { findMeasured, listVersions } from "./queries.ts";
+import { toVersion } from "./service.ts";
+import type { SheetVersion } from "./sheet-model.ts";
+
+type SheetDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+
+/**
+ * Returns the versions of an account's track, newest first, with what was measured on each.
+ *
+ * @throws DomainError `track_not_found`.
+ */
+export function listSheetVersions(deps: SheetDeps, ownerId: string, trackId: string): SheetVersion[] {
+  const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
+  const rows = listVersions(deps.db, trackId).toReversed();
+  return rows.map((row) => toSheetVersion(deps, row, activeVersionId));
+}
+
+/**
+ * Returns the account's other tracks with the recording of a track's active version, the likest first.
+ *
+ * @throws DomainError `track_not_found`.
+ */
+export function listSheetCopies({ db }: Pick<Deps, "db">, ownerId: string, trackId: string): Copy[] {
+  getOwnedTrack(db, ownerId, trackId);
+  return listCopies(db, ownerId, trackId);
+}
+
+function toSheetVersion(deps: SheetDeps, row: VersionRow, activeVersionId: string): SheetVersion {
+  const measured = findMeasured(deps.db, row.id);
+  return {
+    ...toVersion(deps, row, activeVersionId),
+    playbackUrl: playbackUrl(deps, row),
+    isAnalysed: measured !== undefined,
+    analysis: versionAnalysisOf(deps.db, row.id),
+    durationSec: measured?.durationSec ?? null,
+    integratedLufs: measured?.integratedLufs ?? null,
+    truePeakDbtp: measured?.truePeakDbtp ?? null,
+    bpm: measured?.bpm ?? null,
+    key: measured?.key ?? null,
+  };
+}

@@ -1,0 +1,119 @@
+import { type Db, prepared } from "../../../../db/client.ts";
+import type { Change } from "./model.ts";
+
+/** A call as stored. */
+export type CallRow = {
+  id: string;
+  accountId: string;
+  keyId: string;
+  client: string;
+  tool: string;
+  arguments: string;
+  outcome: string;
+  isRehearsal: number;
+  changes: string;
+  undoId: string | null;
+  durationMs: number;
+  at: number;
+};
+
+/** A call with what is known of it now. */
+export type ListedCall = CallRow & { undoneAt: number | null; undoUntil: number | null; name: string | null };
+
+const insert = prepared((db) =>
+  db.$client.prepare<void, [CallRow]>(`
+    INSERT INTO assistant_calls (id, account_id, key_id, client, tool, arguments, outcome, is_rehearsal, changes, undo_id,
+      duration_ms, at)
+    SELECT $id, $accountId, $keyId, $client, $tool, $arguments, $outcome, $isRehearsal, $changes, $undoId, $durationMs, $at
+    WHERE EXISTS (SELECT 1 FROM accounts WHERE id = $accountId)`),
+);
+
+/** Keeps a call, unless its account was deleted meanwhile. */
+export function insertCall(tx: Db, row: CallRow): void {
+  insert(tx).run(row);
+}
+
+const LISTED = `
+  SELECT c.id, c.account_id AS accountId, c.key_id AS keyId, c.client, c.tool, c.arguments, c.outcome,
+    c.is_rehearsal AS isRehearsal, c.changes, c.undo_id AS undoId, c.undone_at AS undoneAt, c.duration_ms AS durationMs, c.at,
+    CASE WHEN u.until > $now THEN u.until END AS undoUntil,
+    coalesce(k.name, o.client_name) AS name
+  FROM assistant_calls c
+  LEFT JOIN undos u ON u.id = c.undo_id
+  LEFT JOIN api_keys k ON k.id = c.key_id
+  LEFT JOIN oauth_grants o ON o.id = c.key_id`;
+
+/** Returns at most `limit` calls after a place, the newest first. */
+export function selectCalls(
+  db: Db,
+  page: { accountId: string; now: number; at: number; id: string; limit: number; changed: number },
+): ListedCall[] {
+  return db.$client
+    .query<ListedCall, [typeof page]>(
+      `${LISTED} WHERE c.account_id = $accountId AND (c.at, c.id) < ($at, $id)
+         AND ($changed = 0 OR (c.changes <> '[]' AND c.is_rehearsal = 0))
+       ORDER BY c.at DESC, c.id DESC LIMIT $limit`,
+    )
+    .all(page);
+}
+
+export function findCall(
+  db: Db,
+  wanted: { accountId: string; id: string; now: number },
+): ListedCall | undefined {
+  const found = db.$client
+    .query<ListedCall, [typeof wanted]>(`${LISTED} WHERE c.account_id = $accountId AND c.id = $id`)
+    .get(wanted);
+  return found ?? undefined;
+}
+
+/** A track that a call was about. */
+export type CallTrack = { id: string; name: string; title: string | null; cover: string | null };
+
+/** Returns those of an account's tracks that have the ids, also deleted ones that can come back. */
+export function selectCallTracks(db: Db, accountId: string, ids: readonly string[]): CallTrack[] {
+  return db.$client
+    .query<CallTrack, [string, string]>(
+      "SELECT id, name, title, cover FROM tracks WHERE owner_id = ? AND id IN (SELECT value FROM json_each(?))",
+    )
+    .all(accountId, JSON.stringify(ids));
+}
+
+/** A playlist that a call was about. */
+export type CallPlaylist = { id: string; kind: "playlist" | "album"; name: string; image: string | null };
+
+/** Returns those of an account's playlists that have the ids, also deleted ones that can come back. */
+export function selectCallPlaylists(db: Db, accountId: string, ids: readonly string[]): CallPlaylist[] {
+  return db.$client
+    .query<CallPlaylist, [string, string]>(
+      "SELECT id, kind, name, image FROM playlists WHERE owner_id = ? AND id IN (SELECT value FROM json_each(?))",
+    )
+    .all(accountId, JSON.stringify(ids));
+}
+
+/** Returns those of an account's composers that have the ids. */
+export function selectCallComposers(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): { id: string; fullName: string }[] {
+  return db.$client
+    .query<{ id: string; fullName: string }, [string, string]>(
+      `SELECT id, full_name AS fullName FROM composers
+       WHERE owner_id = ? AND deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))`,
+    )
+    .all(accountId, JSON.stringify(ids));
+}
+
+export function markUndone(tx: Db, id: string, at: number): void {
+  tx.$client
+    .query<void, [number, string]>("UPDATE assistant_calls SET undone_at = ? WHERE id = ?")
+    .run(at, id);
+}
+
+export function deleteCallsBefore(db: Db, before: number): void {
+  db.$client.query<void, [number]>("DELETE FROM assistant_calls WHERE at < ?").run(before);
+}
+
+/** Reads what {@link insertCall} wrote. */
+export const readChanges = ({ changes }: Pick<CallRow, "changes">) => JSON.parse(changes) as Change[];

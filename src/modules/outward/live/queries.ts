@@ -1,0 +1,45 @@
+import { type Db, prepared } from "../../../../db/client.ts";
+import type { Change } from "./model.ts";
+
+/** A topic with more changes than this is read anew. */
+const MAX_IDS = 100;
+
+const range = prepared((db) =>
+  db.$client.prepare<{ latest: number; floor: number }, []>(
+    `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'account_changes'), 0) AS latest,
+       (SELECT seq FROM account_changes_floor) AS floor`,
+  ),
+);
+
+/** Returns the number of the last change of all accounts, and of the last that is not kept any more. */
+export function selectRange(db: Db): { latest: number; floor: number } {
+  return range(db).get() ?? { latest: 0, floor: 0 };
+}
+
+const since = prepared((db) =>
+  db.$client.prepare<
+    { topic: Change["topic"]; ids: string | null },
+    [{ accountId: string; after: number; upTo: number }]
+  >(
+    `SELECT topic, iif(count(*) > ${MAX_IDS}, NULL, json_group_array(id)) AS ids FROM account_changes
+     WHERE account_id = $accountId AND seq > $after AND seq <= $upTo GROUP BY topic ORDER BY max(seq)`,
+  ),
+);
+
+/** Returns an account's changes between two numbers, the first not included, by topic. Reads the changes of every account. */
+export function selectChanges(db: Db, accountId: string, after: number, upTo: number): Change[] {
+  return since(db)
+    .all({ accountId, after, upTo })
+    .map(({ topic, ids }) => ({ topic, ids: ids === null ? null : JSON.parse(ids) }));
+}
+
+const state = prepared((db) =>
+  db.$client.prepare<{ state: string }, []>(
+    "SELECT total_changes() || char(32) || data_version AS state FROM pragma_data_version",
+  ),
+);
+
+/** Returns a text that changes with every write, of this connection or another. */
+export function stateOfDatabase(db: Db): string {
+  return state(db).get()?.state ?? "";
+}

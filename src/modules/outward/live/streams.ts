@@ -1,0 +1,149 @@
+import type { SessionActor } from "../../../kernel/actor.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { SECOND_MS } from "../../../kernel/time.ts";
+import { endedSessions } from "../../people/accounts/service.ts";
+import { type News, newsAfter } from "./changes.ts";
+import { stateOfDatabase } from "./queries.ts";
+
+/** How often the database is looked at, and how often a silent stream says that it is alive. */
+export type LiveTiming = { lookMs: number; heartbeatMs: number };
+
+/** The open streams of events. */
+export type Live = {
+  /**
+   * Returns a stream of an account's changes after `after`; left out: from now on. It ends with its session.
+   *
+   * @throws DomainError `rate_limit_exceeded` when the account has {@link MAX_STREAMS_OF_ACCOUNT}.
+   */
+  open: (actor: SessionActor, after: number | undefined) => ReadableStream<Uint8Array>;
+  /** How many streams are open. */
+  count: () => number;
+  /** Ends every stream. Clients connect again to the next process. */
+  close: () => void;
+};
+
+/** What happens within one look is told at once. */
+const TIMING: LiveTiming = { lookMs: 250, heartbeatMs: 25 * SECOND_MS };
+/** So many messages may wait for a client; a slower one has to connect again. */
+const MAX_WAITING = 1000;
+/** One browser needs one stream, for all its tabs. */
+const MAX_STREAMS_OF_ACCOUNT = 16;
+/** In case the others are of connections that broke, which the next heartbeat finds. */
+const RETRY_AFTER_SEC = 30;
+
+type Stream = SessionActor & {
+  /** Everything up to this change was told. */
+  seq: number;
+  controller: ReadableStreamDefaultController<Uint8Array>;
+};
+
+/**
+ * Makes the streams of a process. While one is open, it looks for writes of this connection and of others, and tells each
+ * account what changed. It looks at nothing while no stream is open.
+ */
+export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs } = TIMING): Live {
+  const { db } = deps;
+  const streams = new Set<Stream>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let state = "";
+  let toldAt = 0;
+
+  const drop = (stream: Stream) => {
+    streams.delete(stream);
+    if (streams.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const end = (stream: Stream) => {
+    drop(stream);
+    stream.controller.close();
+  };
+  const send = (stream: Stream, text: string) => {
+    if ((stream.controller.desiredSize ?? 0) < -MAX_WAITING) end(stream);
+    else stream.controller.enqueue(new TextEncoder().encode(text));
+  };
+
+  const look = () => {
+    const now = stateOfDatabase(db);
+    if (now !== state) {
+      endOver();
+      for (const stream of streams) tell(stream, newsAfter(db, stream.accountId, stream.seq));
+    }
+    state = now;
+    if (performance.now() - toldAt < heartbeatMs) return;
+    toldAt = performance.now();
+    endOver(); // a session that nobody uses ends without a write
+    for (const stream of streams) send(stream, ": alive\n\n");
+  };
+
+  const endOver = () => {
+    const ended = endedSessions(
+      deps,
+      [...streams].map(({ sessionId }) => sessionId),
+    );
+    for (const stream of streams) if (ended.has(stream.sessionId)) end(stream);
+  };
+
+  const tell = (stream: Stream, news: News) => {
+    const text = messagesOf(news, stream.seq);
+    stream.seq = news.seq;
+    if (text !== "") send(stream, text);
+  };
+
+  const begin = (stream: Stream, after: number | undefined) => {
+    streams.add(stream);
+    if (timer === undefined) {
+      state = stateOfDatabase(db);
+      toldAt = performance.now();
+      timer = setInterval(look, lookMs);
+      timer.unref();
+    }
+    const news = newsAfter(db, stream.accountId, after);
+    send(stream, message("ready", after ?? news.seq, {}));
+    stream.seq = after ?? news.seq;
+    tell(stream, news);
+  };
+
+  return {
+    open: (actor, after) => {
+      const own = [...streams].filter(({ accountId }) => accountId === actor.accountId);
+      if (own.length >= MAX_STREAMS_OF_ACCOUNT) throw tooMany();
+      let stream: Stream | undefined;
+      return new ReadableStream<Uint8Array>({
+        start: (controller) => {
+          stream = { ...actor, seq: 0, controller };
+          begin(stream, after);
+        },
+        cancel: () => stream && drop(stream),
+      });
+    },
+    count: () => streams.size,
+    close: () => {
+      for (const stream of streams) end(stream);
+    },
+  };
+}
+
+function tooMany(): DomainError {
+  const words = `This account listens to ${MAX_STREAMS_OF_ACCOUNT} streams of events already: close one first`;
+  return new DomainError("rate_limit_exceeded", words, {
+    headers: { "retry-after": String(RETRY_AFTER_SEC) },
+  });
+}
+
+/**
+ * Returns news as messages of a stream. A client goes on from the last id it saw, so only the last message has the new
+ * one: a connection that breaks between them loses nothing.
+ */
+function messagesOf({ seq, changes, isLost }: News, before: number): string {
+  if (isLost) return message("lost", seq, {});
+  return changes
+    .map((change, index) => message("message", index === changes.length - 1 ? seq : before, change))
+    .join("");
+}
+
+function message(event: "message" | "ready" | "lost", id: number, data: object): string {
+  const name = event === "message" ? "" : `event: ${event}\n`;
+  return `${name}id: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+}

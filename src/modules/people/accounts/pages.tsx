@@ -1,0 +1,178 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { Value } from "@sinclair/typebox/value";
+import { Elysia } from "elysia";
+import { STATUS, toDomainError } from "../../../http/errors.ts";
+import { rateLimitKey } from "../../../http/front/client-ip.ts";
+import { stateOf } from "../../../http/request-state.ts";
+import { SESSION_COOKIE } from "../../../http/session-token.ts";
+import type { SessionActor } from "../../../kernel/actor.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { isBlank } from "../../../kernel/text.ts";
+import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
+import { readForm } from "../../../pages/form.ts";
+import { asPage } from "../../../pages/message.tsx";
+import { isHttps, pageRootOf, safePath } from "../../../pages/paths.ts";
+import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
+import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
+import type { AccountLimits } from "./limits.ts";
+import { Register } from "./model.ts";
+import { isUnclaimed, login, logout, normaliseEmail, register, type SetupCode } from "./service.ts";
+import { RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
+
+/** The cookie lives as long as a session may go unused. */
+const COOKIE_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
+
+type AccountPages = {
+  deps: Deps;
+  visitors: Visitors;
+  limits: AccountLimits;
+  setupCode: SetupCode;
+};
+
+/** `/`, `/signin`, `/signout`, `/setup` and `/signup`: forms that work without JavaScript. */
+export const accountPages = (pages: AccountPages) => {
+  const { deps, visitors } = pages;
+  const root = pageRootOf(deps.settings);
+  const nextOf = (next: string | null) => safePath(next, `${root}/`);
+  const searchOf = (request: Request) => new URL(request.url).searchParams;
+
+  return new Elysia()
+    .get("/", ({ request }) => asPage(root, () => home(pages, request)))
+    .get("/signin", ({ request }) =>
+      asPage(root, () => {
+        const next = searchOf(request).get("next");
+        if (isUnclaimed(deps)) return redirect(`${root}/setup`);
+        if (visitors.sessionOf(request)) return redirect(nextOf(next));
+        return showSignIn(pages, { next });
+      }),
+    )
+    .post("/signin", ({ request }) => asPage(root, () => signIn(pages, request)), { parse: "none" })
+    .get("/signout", ({ request }) =>
+      asPage(root, () =>
+        visitors.sessionOf(request) ? htmlResponse(<SignOutPage root={root} />) : redirect(`${root}/signin`),
+      ),
+    )
+    .post("/signout", ({ request }) => asPage(root, () => signOut(pages, request)), { parse: "none" })
+    .get("/setup", () =>
+      asPage(root, () => (isUnclaimed(deps) ? showRegister(pages, {}) : redirect(`${root}/signin`))),
+    )
+    .post("/setup", ({ request }) => asPage(root, () => createFirst(pages, request)), { parse: "none" })
+    .get("/signup", () => asPage(root, () => showRegister(pages, {})))
+    .post("/signup", ({ request }) => asPage(root, () => createFirst(pages, request)), { parse: "none" });
+};
+
+/** A session leads to the console, nobody to the sign-in page. */
+function home({ deps, visitors }: AccountPages, request: Request): Response {
+  const root = pageRootOf(deps.settings);
+  if (visitors.sessionOf(request)) return redirect(`${root}/library`);
+  return redirect(isUnclaimed(deps) ? `${root}/setup` : `${root}/signin`);
+}
+
+/** What a refused form shows again: the error, and the fields already filled in. */
+type Retry = { error?: DomainError; email?: string; name?: string };
+
+function showSignIn({ deps }: AccountPages, { next, error, email }: Retry & { next: string | null }) {
+  const root = pageRootOf(deps.settings);
+  const mayRegister = deps.settings.registrationOpen;
+  return htmlResponse(
+    <SignInPage
+      root={root}
+      next={next ?? ""}
+      error={error?.message}
+      email={email}
+      mayRegister={mayRegister}
+    />,
+    statusOf(error),
+  );
+}
+
+async function signIn(pages: AccountPages, request: Request): Promise<Response> {
+  const { deps, limits } = pages;
+  checkOrigin(pages, request);
+  const form = await readForm(request);
+  const next = form.get("next");
+  const [email, password] = [form.get("email") ?? "", form.get("password") ?? ""];
+  try {
+    const attempts = limits.signIn(normaliseEmail(email), rateLimitKey(stateOf(request).ip));
+    const { token } = await login(deps, { email, password }, clientOf(request), attempts);
+    return redirect(safePath(next, `${pageRootOf(deps.settings)}/`), [sessionCookie(deps, request, token)]);
+  } catch (thrown) {
+    return showSignIn(pages, { next, email, error: refusalOf(thrown) });
+  }
+}
+
+function signOut(pages: AccountPages, request: Request): Response {
+  const { deps, visitors } = pages;
+  checkOrigin(pages, request);
+  const actor: SessionActor | undefined = visitors.sessionOf(request);
+  if (actor) logout(deps, actor);
+  return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps, request, "", 0)]);
+}
+
+function showRegister({ deps, setupCode }: AccountPages, { error, email, name }: Retry): Promise<Response> {
+  setupCode(); // the page asks for it, so it must have been announced
+  const [root, isFirst] = [pageRootOf(deps.settings), isUnclaimed(deps)];
+  if (!isFirst && !deps.settings.registrationOpen)
+    return htmlResponse(<SignUpClosedPage root={root} />, { status: STATUS.registration_closed });
+  return htmlResponse(
+    <RegisterPage root={root} isFirst={isFirst} error={error?.message} email={email} name={name} />,
+    statusOf(error),
+  );
+}
+
+async function createFirst(pages: AccountPages, request: Request): Promise<Response> {
+  const { deps, limits, setupCode } = pages;
+  checkOrigin(pages, request);
+  const form = await readForm(request);
+  const input = Object.fromEntries(
+    ["email", "name", "password", "setupCode"].map((name) => [name, form.get(name) ?? ""]),
+  );
+  try {
+    if (!Value.Check(Register, input) || isBlank(input.name))
+      throw new DomainError(
+        "validation_failed",
+        "Please give a name, an e-mail address, and a password of at least 8 characters",
+      );
+    const attempts = limits.register("", rateLimitKey(stateOf(request).ip));
+    const { token } = await register(deps, input, clientOf(request), { setupCode, attempts });
+    return redirect(`${pageRootOf(deps.settings)}/`, [sessionCookie(deps, request, token)]);
+  } catch (thrown) {
+    const { email, name } = input;
+    return showRegister(pages, { error: refusalOf(thrown), ...(email && { email }), ...(name && { name }) });
+  }
+}
+
+/** Stops another site from signing its visitors in or out here. @throws DomainError `origin_not_allowed`. */
+function checkOrigin({ visitors }: AccountPages, request: Request): void {
+  if (isFromOwnPage(visitors, request)) return;
+  throw new DomainError("origin_not_allowed", "Please use the form on the page of this server");
+}
+
+/** Returns a refusal that can be shown on the page; rethrows anything else. */
+function refusalOf(thrown: unknown): DomainError {
+  const refusal = toDomainError(thrown);
+  if (refusal.code === "internal_error") throw thrown;
+  return refusal;
+}
+
+function statusOf(error: DomainError | undefined) {
+  return error ? { status: STATUS[error.code], headers: error.headers } : {};
+}
+
+function sessionCookie(
+  { settings }: Pick<Deps, "settings">,
+  request: Request,
+  token: string,
+  maxAgeSec = COOKIE_AGE_SEC,
+) {
+  return cookie(SESSION_COOKIE, token, {
+    path: `${pageRootOf(settings)}/`,
+    isSecure: isHttps(settings, request),
+    maxAgeSec,
+  });
+}
+
+function clientOf(request: Request) {
+  return { ip: stateOf(request).ip, userAgent: request.headers.get("user-agent") };
+}

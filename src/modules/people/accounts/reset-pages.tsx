@@ -1,0 +1,65 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { Value } from "@sinclair/typebox/value";
+import { Elysia } from "elysia";
+import { STATUS, toDomainError } from "../../../http/errors.ts";
+import { rateLimitKey } from "../../../http/front/client-ip.ts";
+import { stateOf } from "../../../http/request-state.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { readForm } from "../../../pages/form.ts";
+import { asPage, messageResponse } from "../../../pages/message.tsx";
+import { pageRootOf } from "../../../pages/paths.ts";
+import { htmlResponse } from "../../../pages/respond.ts";
+import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
+import type { AccountLimits } from "./limits.ts";
+import { Password } from "./model.ts";
+import { PasswordChangedPage, ResetPage } from "./reset-views.tsx";
+import { getReset, resetPassword } from "./resets.ts";
+
+/** `/reset`: sets a new password with a link from the operator. Opening the page does not use the link up. */
+export const resetPages = (deps: Deps, visitors: Visitors, limits: AccountLimits) => {
+  const root = pageRootOf(deps.settings);
+  const attemptsOf = (request: Request) => limits.reset("", rateLimitKey(stateOf(request).ip));
+  const form = (request: Request, token: string, refusal?: DomainError) => {
+    const { email } = getReset(deps, token, attemptsOf(request));
+    return htmlResponse(
+      <ResetPage root={root} token={token} email={email} error={refusal?.message} />,
+      refusal && { status: STATUS[refusal.code], headers: refusal.headers },
+    );
+  };
+
+  const change = async (request: Request): Promise<Response> => {
+    if (!isFromOwnPage(visitors, request))
+      throw new DomainError("origin_not_allowed", "Please use the form on the page of this server");
+    const fields = await readForm(request);
+    const [token, password] = [fields.get("token") ?? "", fields.get("password") ?? ""];
+    if (!Value.Check(Password, password))
+      return form(request, token, new DomainError("validation_failed", "A password has 8 to 200 characters"));
+    try {
+      await resetPassword(deps, token, password, attemptsOf(request));
+    } catch (thrown) {
+      const refusal = toDomainError(thrown);
+      if (refusal.code !== "rate_limit_exceeded") throw thrown;
+      return form(request, token, refusal);
+    }
+    return htmlResponse(<PasswordChangedPage root={root} />);
+  };
+
+  /** Shows the page of a link that does not work as such. */
+  const answer = (handler: () => Response | Promise<Response>) =>
+    asPage(root, async () => {
+      try {
+        return await handler();
+      } catch (thrown) {
+        if (!(thrown instanceof DomainError) || thrown.code !== "invalid_link") throw thrown;
+        const lead = "It has been used or has expired. Ask the person who runs this server for a new one.";
+        return messageResponse({ title: "This link does not work", lead, status: 410, root });
+      }
+    });
+
+  return new Elysia()
+    .get("/reset", ({ request }) =>
+      answer(() => form(request, new URL(request.url).searchParams.get("token") ?? "")),
+    )
+    .post("/reset", ({ request }) => answer(() => change(request)), { parse: "none" });
+};

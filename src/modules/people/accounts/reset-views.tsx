@@ -1,0 +1,59 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { Button, ButtonLink, Card, Field, Notice } from "../../../pages/components.tsx";
+import { Page } from "../../../pages/layout.tsx";
+
+/** `/reset` with a link that works. The address is shown for its owner, and for their password manager. */
+export function ResetPage({
+  root,
+  token,
+  email,
+  error,
+}: {
+  root: string;
+  token: string;
+  email: string;
+  error?: string | undefined;
+}) {
+  return (
+    <Page title="Choose a new password" root={root}>
+      <Card title="Choose a new password" lead={`For ${email}. It signs you out everywhere.`}>
+        {error && <Notice kind="error">{error}.</Notice>}
+        <form method="post" action={`${root}/reset`}>
+          <input type="hidden" name="token" value={token} />
+          <input
+            class="sr-only"
+            type="email"
+            name="email"
+            value={email}
+            autocomplete="username"
+            readOnly
+            tabIndex={-1}
+            aria-hidden="true"
+          />
+          <Field
+            label="New password"
+            name="password"
+            type="password"
+            autocomplete="new-password"
+            required
+            minLength={8}
+            maxLength={200}
+            hint="At least 8 characters. A long sentence is a good password."
+          />
+          <Button>Set the password</Button>
+        </form>
+      </Card>
+    </Page>
+  );
+}
+
+/** `/reset` after the password was set. */
+export function PasswordChangedPage({ root }: { root: string }) {
+  return (
+    <Page title="Your password is changed" root={root}>
+      <Card title="Your password is changed" lead="All sessions have ended. Sign in with the new password.">
+        <ButtonLink href={`${root}/signin`}>Sign in</ButtonLink>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,79 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import type { Attempts } from "../../../kernel/attempt-limit.ts";
+import { audit } from "../../../kernel/audit.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { newToken } from "../../../kernel/ids.ts";
+import { sha256 } from "../../../kernel/secrets.ts";
+import { publicUrlOf } from "../../../kernel/settings.ts";
+import { HOUR_MS, toIso } from "../../../kernel/time.ts";
+import { hashPassword } from "./passwords.ts";
+import * as queries from "./queries.ts";
+
+type ResetDeps = Pick<Deps, "db" | "now">;
+
+const LIFETIME_MS = HOUR_MS;
+
+/**
+ * Makes a link with which an account sets a new password: once, within the hour. It replaces an earlier one. The token
+ * is in the query, because paths may be logged. Audited.
+ */
+export function makeResetLink(
+  { db, now, settings }: ResetDeps & Pick<Deps, "settings">,
+  account: queries.AccountRow,
+): { email: string; url: string; expiresAt: string } {
+  const token = newToken(32);
+  const expiresAt = now() + LIFETIME_MS;
+  transact(db, (tx) => {
+    queries.replaceReset(tx, { accountId: account.id, tokenHash: sha256(token), expiresAt });
+    audit(tx, { actor: "operator", action: "account.reset_link", subject: account.id }, now());
+  });
+  return {
+    email: account.email,
+    url: `${publicUrlOf(settings)}/reset?token=${token}`,
+    expiresAt: toIso(expiresAt),
+  };
+}
+
+/**
+ * Returns the account that a reset link is for. A link that does not work counts as an attempt.
+ *
+ * @throws DomainError `invalid_link` when it was used or replaced, has expired, or never existed;
+ *   `rate_limit_exceeded`.
+ */
+export function getReset({ db, now }: ResetDeps, token: string, attempts: Attempts): queries.AccountRow {
+  attempts.check();
+  const account = queries.findReset(db, sha256(token), now());
+  if (account) return account;
+  attempts.count();
+  throw new DomainError("invalid_link", "This link has been used or has expired. Ask for a new one");
+}
+
+/**
+ * Sets the password of the account that a reset link is for. The link ends, and so does every session of the account.
+ * Audited.
+ *
+ * @throws DomainError as {@link getReset}; `rate_limit_exceeded` also when too many passwords are being hashed.
+ */
+export async function resetPassword(
+  deps: ResetDeps,
+  token: string,
+  password: string,
+  attempts: Attempts,
+): Promise<void> {
+  getReset(deps, token, attempts); // before the costly hash
+  const passwordHash = await hashPassword(password);
+  transact(deps.db, (tx) => {
+    // Of two requests with the same link, one wins.
+    const { id } = getReset({ ...deps, db: tx }, token, attempts);
+    const sessionsEnded = replacePassword(tx, id, passwordHash);
+    audit(tx, { actor: id, action: "account.reset", subject: id, detail: { sessionsEnded } }, deps.now());
+  });
+}
+
+/** Stores a new password. Ends the account's sessions and its reset link; returns how many sessions there were. */
+export function replacePassword(tx: Db, accountId: string, passwordHash: string): number {
+  queries.updateAccount(tx, accountId, { passwordHash });
+  queries.deleteReset(tx, accountId);
+  return queries.deleteSessions(tx, accountId);
+}

@@ -1,0 +1,136 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { Button, ButtonLink, Card, Field, Notice } from "../../../pages/components.tsx";
+import { Page } from "../../../pages/layout.tsx";
+
+type Common = { root: string };
+type FormProps = Common & { error?: string | undefined; email?: string | undefined };
+
+/** `/signin`. */
+export function SignInPage({
+  root,
+  next,
+  error,
+  email,
+  mayRegister,
+}: FormProps & { next: string; mayRegister: boolean }) {
+  return (
+    <Page title="Sign in" root={root}>
+      <Card title="Sign in" lead="To your library on this server.">
+        {error && <Notice kind="error">{error}.</Notice>}
+        <form method="post" action={`${root}/signin`}>
+          <input type="hidden" name="next" value={next} />
+          <Field
+            label="E-mail address"
+            name="email"
+            type="email"
+            autocomplete="username"
+            required
+            value={email}
+            maxLength={254}
+          />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            required
+            maxLength={200}
+          />
+          <Button>Sign in</Button>
+        </form>
+        {mayRegister && (
+          <p class="soft">
+            No account yet? <a href={`${root}/signup`}>Create one</a>.
+          </p>
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+/** `/setup` for the first account, `/signup` for later ones where registration is open. */
+export function RegisterPage({
+  root,
+  isFirst,
+  error,
+  email,
+  name,
+}: FormProps & { isFirst: boolean; name?: string | undefined }) {
+  const title = isFirst ? "Set up your library" : "Create an account";
+  const lead = isFirst
+    ? "Create the first account on this server. It belongs to you alone."
+    : "Get your own library on this server.";
+  return (
+    <Page title={title} root={root}>
+      <Card title={title} lead={lead}>
+        {error && <Notice kind="error">{error}.</Notice>}
+        <form method="post" action={`${root}/${isFirst ? "setup" : "signup"}`}>
+          {isFirst && (
+            <Field
+              label="Set-up code"
+              name="setupCode"
+              required
+              autocomplete="off"
+              spellcheck={false}
+              maxLength={40}
+              hint="The server printed it at its first start, in the terminal or the log."
+            />
+          )}
+          <Field label="Your name" name="name" autocomplete="name" required maxLength={200} value={name} />
+          <Field
+            label="E-mail address"
+            name="email"
+            type="email"
+            autocomplete="username"
+            required
+            maxLength={254}
+            value={email}
+          />
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            autocomplete="new-password"
+            required
+            minLength={8}
+            maxLength={200}
+            hint="At least 8 characters. A long sentence is a good password."
+          />
+          <Button>Create account</Button>
+        </form>
+      </Card>
+    </Page>
+  );
+}
+
+/** `/signup` where registration is closed. */
+export function SignUpClosedPage({ root }: Common) {
+  return (
+    <Page title="Sign-up is closed" root={root}>
+      <Card
+        title="Sign-up is closed"
+        lead="The person who runs this server creates its accounts. Ask them for one, or sign in if you have one."
+      >
+        <ButtonLink href={`${root}/signin`}>Sign in</ButtonLink>
+      </Card>
+    </Page>
+  );
+}
+
+/** `/signout` by GET: asks first, because a link must not sign a visitor out. */
+export function SignOutPage({ root }: Common) {
+  return (
+    <Page title="Sign out" root={root}>
+      <Card title="Sign out?" lead="Your library stays as it is.">
+        <form method="post" action={`${root}/signout`}>
+          <div class="actions">
+            <Button>Sign out</Button>
+            <ButtonLink kind="secondary" href={`${root}/`}>
+              Stay
+            </ButtonLink>
+          </div>
+        </form>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,39 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable, shape } from "../../../http/envelope.ts";
+
+const text = nullable(Type.String());
+
+/** What an account's pages show in the place of our name and mark. */
+export const Brand = shape("Brand", {
+  name: text,
+  accent: nullable(Type.String({ description: "Colour of what plays and what is pressed, `#rrggbb`" })),
+  website: text,
+  logoUrl: nullable(Type.String({ description: "Public address of the logo" })),
+});
+export type Brand = Static<typeof Brand>;
+
+export const ChangeBrand = shape(
+  "ChangeBrand",
+  {
+    name: Type.Optional(nullable(Type.String({ maxLength: 80, description: "Null or blank: ours" }))),
+    accent: Type.Optional(
+      nullable(
+        Type.String({
+          maxLength: 9,
+          description: "`#rrggbb`; it must be seen on light and dark paper. Null or blank: ours",
+        }),
+      ),
+    ),
+    website: Type.Optional(
+      nullable(Type.String({ maxLength: 500, description: "http or https; null or blank: none" })),
+    ),
+  },
+  { description: "What to change of your brand" },
+);
+export type ChangeBrand = Static<typeof ChangeBrand>;
+
+export const SetLogo = shape(
+  "SetLogo",
+  { image: Type.String({ description: "A JPEG, PNG, WebP or GIF, as base64 or as a data URI" }) },
+  { description: "A logo" },
+);

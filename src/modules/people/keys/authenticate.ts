@@ -1,0 +1,95 @@
+import { transact } from "../../../../db/client.ts";
+import type { KeyActor, Principal } from "../../../kernel/actor.ts";
+import { audit } from "../../../kernel/audit.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { ACT_AS_USER, type Scope, satisfies } from "../../../kernel/scopes.ts";
+import { isSameBytes, sha256 } from "../../../kernel/secrets.ts";
+import { isActiveAccount } from "../accounts/service.ts";
+import * as queries from "./queries.ts";
+
+/** Compared against when the key does not exist, so that an unknown id takes as long as a wrong secret. */
+const NO_SECRET_HASH = Buffer.alloc(32);
+const KEY_FORMAT = /^(key_[0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
+
+/**
+ * Returns the account that a request with this `X-API-Key` acts as. It reads the key every time, so a key revoked from
+ * the command line is refused on the next request.
+ *
+ * @throws DomainError `missing_api_key`, `invalid_key` (malformed, unknown, revoked; decision 5.6), `expired_key`,
+ *   `insufficient_scope`.
+ */
+export function authenticateKey(
+  deps: Pick<Deps, "db" | "now">,
+  header: string | null,
+  required: Scope,
+  actAsUser: string | null,
+): KeyActor {
+  const { actor, scopes } = proveKey(deps, header);
+  if (!satisfies(scopes, required)) throw insufficientScope(required);
+  return actAsUser === null ? actor : actAs(deps, actor.keyId, scopes, actAsUser);
+}
+
+/**
+ * Returns the account and scopes of an `X-API-Key` without requiring a scope: the tool server checks the scope of each
+ * call separately.
+ *
+ * @throws DomainError as {@link authenticateKey}; `insufficient_scope` only when `X-Act-As-User` is refused.
+ */
+export function principalOfKey(
+  deps: Pick<Deps, "db" | "now">,
+  header: string,
+  actAsUser: string | null,
+): Principal {
+  const { actor, scopes } = proveKey(deps, header);
+  return { actor: actAsUser === null ? actor : actAs(deps, actor.keyId, scopes, actAsUser), scopes };
+}
+
+/**
+ * Returns the actor of a principal that has the scope `required`. A refusal calls the credential by `name`.
+ *
+ * @throws DomainError `insufficient_scope`.
+ */
+export function admitPrincipal(
+  { actor, scopes }: Principal,
+  required: Scope,
+  name: "API key" | "session" = "API key",
+): KeyActor {
+  if (!satisfies(scopes, required)) throw insufficientScope(required, name);
+  return actor;
+}
+
+function proveKey(deps: Pick<Deps, "db" | "now">, header: string | null): Principal {
+  if (header === null || header.trim() === "")
+    throw new DomainError("missing_api_key", "Send an API key in the X-API-Key header");
+  const [, id = "", secret = ""] = KEY_FORMAT.exec(header.trim()) ?? [];
+  const proof = queries.findKeyProof(deps.db, id);
+  const isRight = isSameBytes(sha256(secret), proof?.secretHash ?? NO_SECRET_HASH);
+  if (!proof || !isRight || proof.revokedAt !== null || proof.isAccountActive === 0)
+    throw new DomainError("invalid_key", "This API key is not valid");
+  if (proof.expiresAt !== null && proof.expiresAt <= deps.now())
+    throw new DomainError("expired_key", "This API key has expired: create a new one");
+
+  const scopes: string[] | null = proof.scopes === null ? null : JSON.parse(proof.scopes);
+  return { actor: { keyId: id, accountId: proof.accountId }, scopes };
+}
+
+/** Runs the request as another account (decision 5.3); each such request is audited. */
+function actAs(
+  { db, now }: Pick<Deps, "db" | "now">,
+  keyId: string,
+  scopes: readonly string[] | null,
+  accountId: string,
+): KeyActor {
+  if (!scopes?.includes(ACT_AS_USER)) throw insufficientScope(ACT_AS_USER);
+  if (!isActiveAccount({ db }, accountId))
+    throw new DomainError("insufficient_scope", "X-Act-As-User does not name an account on this server");
+  transact(db, (tx) => audit(tx, { actor: keyId, action: "key.act_as_user", subject: accountId }, now()));
+  return { keyId, accountId };
+}
+
+function insufficientScope(required: string, name = "API key"): DomainError {
+  return new DomainError("insufficient_scope", `This ${name} lacks the scope ${required}`, {
+    data: { required },
+  });
+}

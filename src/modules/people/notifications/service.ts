@@ -1,0 +1,162 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
+import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import type { EntityKey, Notification, NotificationsQuery, ReadAll } from "./model.ts";
+import * as queries from "./queries.ts";
+
+export { transferNotifications } from "./transfer.ts";
+
+/** A message to an account, and its subject. */
+export type NewNotification = {
+  accountId: string;
+  /** For example `track.audio_replaced`. */
+  kind: `${string}.${string}`;
+  /** One sentence for the owner to read, without e-mail addresses. */
+  title: string;
+  entityKey: EntityKey;
+  entityId: string;
+};
+
+/** Notifies an account. Call it inside the transaction that makes the change. */
+export function notify(tx: Db, notification: NewNotification, at: number): void {
+  queries.insertNotification(tx, { id: newId("ntf"), ...notification, createdAt: at });
+}
+
+/** A version whose file is not on the disk. */
+export type MissingFile = { ownerId: string; trackId: string; versionId: string; name: string };
+
+/**
+ * Tells the owner and the log that a version's file is missing: once per version, however often the file is
+ * requested.
+ */
+export function tellFileMissing(
+  { db, now, log }: Pick<Deps, "db" | "now" | "log">,
+  { ownerId, trackId, versionId, name }: MissingFile,
+): void {
+  // The id contains the version's id, so there is at most one per version.
+  const id = `ntf_missing_${versionId}`;
+  if (queries.hasNotification(db, id)) return;
+  log("error", "The file of a version is missing from the audio folder", { versionId });
+  const title = `The audio file of ${name} is missing from the server: restore a backup, or upload it again`;
+  const about = { kind: "track.file_missing", entityKey: "track", entityId: trackId };
+  queries.insertNotification(db, { id, accountId: ownerId, title, ...about, createdAt: now() });
+}
+
+/** Tells an account that a scheduled backup failed, at most once a day. @param detail Why, one sentence. */
+export function tellBackupFailed(
+  { db, now }: Pick<Deps, "db" | "now">,
+  accountId: string,
+  detail: string,
+): void {
+  const at = now();
+  const day = toIso(at).slice(0, 10);
+  const about = { kind: "library.backup_failed", entityKey: "library", entityId: "library" };
+  const title = `The backup of ${day} failed: ${detail}`;
+  queries.insertNotification(db, { id: `ntf_backup_${day}`, accountId, title, ...about, createdAt: at });
+}
+
+/** Tells an account that the database's replica is not what it should be, at most once a day. @param detail Why. */
+export function tellReplicaFailed(
+  { db, now }: Pick<Deps, "db" | "now">,
+  accountId: string,
+  detail: string,
+): void {
+  const at = now();
+  const day = toIso(at).slice(0, 10);
+  const title = `The replica did not pass its check on ${day}: ${detail}`;
+  const about = aboutLibrary("library.replica_failed");
+  queries.insertNotification(db, { id: `ntf_replica_${day}`, accountId, title, ...about, createdAt: at });
+}
+
+const LISTENING = "library.listening_started";
+const LISTENED = "library.listening_ended";
+
+/**
+ * Tells an account that its library is listened to again: once per version of the ears.
+ *
+ * @param count Returns how many tracks that are. Called only when the account is told.
+ */
+export function tellListening(
+  tx: Db,
+  { accountId, ears, count }: { accountId: string; ears: string; count: () => number },
+  at: number,
+): void {
+  const id = `ntf_ears_${ears}_${accountId}`;
+  if (queries.hasNotification(tx, id)) return;
+  const title = `Listening again to what this library has (tracks: ${count()}), for better search and suggestions`;
+  queries.insertNotification(tx, { id, accountId, title, ...aboutLibrary(LISTENING), createdAt: at });
+}
+
+/**
+ * Tells the accounts to which {@link tellListening} spoke of this version that it is over: once per version.
+ *
+ * @param countLeft Returns how many tracks of an account could not be listened to.
+ */
+export function tellListened(
+  tx: Db,
+  { ears, countLeft }: { ears: string; countLeft: (accountId: string) => number },
+  at: number,
+): void {
+  for (const { id: startId, accountId } of queries.listOfKind(tx, LISTENING)) {
+    const id = `${startId}_end`;
+    if (!startId.startsWith(`ntf_ears_${ears}_`) || queries.hasNotification(tx, id)) continue;
+    const left = countLeft(accountId);
+    const rest = left === 0 ? "" : `. Not heard, because the file cannot be read (tracks: ${left})`;
+    const title = `The library has been listened to again${rest}`;
+    queries.insertNotification(tx, { id, accountId, title, ...aboutLibrary(LISTENED), createdAt: at });
+  }
+}
+
+const aboutLibrary = (kind: string) => ({ kind, entityKey: "library" as const, entityId: "library" });
+
+/**
+ * Returns a page of an account's notifications, newest first, and how many of all are unread.
+ *
+ * @throws DomainError `validation_failed` for a cursor that was not issued to this account.
+ */
+export function listNotifications(
+  { db }: Pick<Deps, "db">,
+  accountId: string,
+  query: NotificationsQuery,
+): Page<Notification> & { unreadCount: number } {
+  const select = (after: Place, limit: number) => queries.listNotifications(db, accountId, after, limit);
+  const { items, paging } = cutPage(query, `notifications ${accountId}`, select, (row) => row.createdAt);
+  return { items: items.map(toNotification), paging, unreadCount: queries.countUnread(db, accountId) };
+}
+
+/**
+ * Marks a notification as read and returns it. If it was read before, it keeps that time.
+ *
+ * @throws DomainError `notification_not_found`.
+ */
+export function readNotification(
+  { db, now }: Pick<Deps, "db" | "now">,
+  accountId: string,
+  id: string,
+): Notification {
+  return transact(db, (tx) => {
+    const row = queries.markRead(tx, accountId, id, now());
+    if (!row) throw new DomainError("notification_not_found", "There is no such notification");
+    return toNotification(row);
+  });
+}
+
+/** Marks every notification of an account as read. */
+export function readAllNotifications({ db, now }: Pick<Deps, "db" | "now">, accountId: string): ReadAll {
+  return transact(db, (tx) => ({ ok: true as const, read: queries.markAllRead(tx, accountId, now()) }));
+}
+
+function toNotification(row: queries.NotificationRow): Notification {
+  return {
+    id: row.id,
+    kind: row.kind,
+    title: row.title,
+    entityKey: row.entityKey,
+    entityId: row.entityId,
+    createdAt: toIso(row.createdAt),
+    readAt: toIsoOrNull(row.readAt),
+  };
+}

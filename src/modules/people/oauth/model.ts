@@ -1,0 +1,29 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+
+export const Grant = shape("Grant", {
+  id: Type.String(),
+  clientId: Type.String({ description: "The address of the client's metadata document, or a registered id" }),
+  clientName: Type.String({ description: "What the client calls itself; not verified" }),
+  redirectHost: Type.String({ description: "The host that users are sent back to" }),
+  scopes: Type.Array(Type.String(), { description: "The scopes consented to; they never widen" }),
+  createdAt: Timestamp,
+  lastUsedAt: nullable(Timestamp),
+  expiresAt: Type.String({
+    format: "date-time",
+    description: "When the grant ends if the client does not return",
+  }),
+});
+export type Grant = Static<typeof Grant>;
+
+export const RevokeGrantsQuery = Type.Object({
+  id: Type.Optional(Type.String({ description: "The grant to end; leave it out to end every grant" })),
+});
+
+export const RevokedGrants = shape("Revoked", {
+  ok: Type.Literal(true),
+  revoked: Type.Integer({ minimum: 0 }),
+});
+
+/** The account and scopes of a request with an access token. */
+export type GrantActor = { grantId: string; accountId: string; scopes: readonly string[] };

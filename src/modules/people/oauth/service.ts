@@ -1,0 +1,78 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import type { SessionActor } from "../../../kernel/actor.ts";
+import { audit } from "../../../kernel/audit.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { sha256 } from "../../../kernel/secrets.ts";
+import { MINUTE_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import type { Grant, GrantActor } from "./model.ts";
+import * as queries from "./queries.ts";
+import { redirectHost } from "./redirect-uri.ts";
+import { pruneClients } from "./registration.ts";
+
+export { isRedirectUri } from "./redirect-uri.ts";
+
+/** Last use is recorded to the minute: a write per call would cost too much. */
+const TOUCH_MS = MINUTE_MS;
+
+/**
+ * Returns the account that a request with this access token acts as. The token must be issued for `resource`.
+ *
+ * @throws DomainError `invalid_token`: unknown, expired, revoked, or for another resource (RFC 6750, section 3.1).
+ */
+export function authenticateAccessToken(
+  { db, now }: Pick<Deps, "db" | "now">,
+  token: string,
+  resource: string,
+): GrantActor {
+  const proof = queries.findAccessProof(db, sha256(token));
+  const at = now();
+  if (!proof || proof.expiresAt <= at || proof.resource !== resource)
+    throw new DomainError("invalid_token", "This access token is not valid or has expired");
+  const { grantId, accountId } = proof;
+  if ((proof.lastUsedAt ?? 0) <= at - TOUCH_MS) queries.updateGrant(db, grantId, { lastUsedAt: at });
+  return { grantId, accountId, scopes: JSON.parse(proof.scopes) };
+}
+
+/** Returns the account's grants to other programs, newest first. */
+export function listGrants({ db, now }: Pick<Deps, "db" | "now">, { accountId }: SessionActor): Grant[] {
+  return queries.listGrants(db, accountId, now()).map((row) => ({
+    id: row.id,
+    clientId: row.clientId,
+    clientName: row.clientName,
+    redirectHost: redirectHost(row.redirectUri),
+    scopes: row.scopes,
+    createdAt: toIso(row.createdAt),
+    lastUsedAt: toIsoOrNull(row.lastUsedAt),
+    expiresAt: toIso(row.expiresAt),
+  }));
+}
+
+/**
+ * Ends one grant of the account, or all of them; returns how many ended. Their tokens are refused from now on. Audited.
+ *
+ * @throws DomainError `grant_not_found`.
+ */
+export function revokeGrants(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { accountId }: SessionActor,
+  id: string | undefined,
+): number {
+  return transact(db, (tx) => {
+    const grants = queries.listGrants(tx, accountId, now());
+    const meant = id === undefined ? grants : grants.filter((grant) => grant.id === id);
+    if (id !== undefined && meant.length === 0)
+      throw new DomainError("grant_not_found", "There is no such grant");
+    for (const { id: subject, clientId } of meant) {
+      queries.deleteGrant(tx, subject);
+      audit(tx, { actor: accountId, action: "grant.revoke", subject, detail: { clientId } }, now());
+    }
+    return meant.length;
+  });
+}
+
+/** Deletes expired requests, tokens and grants, and unused clients. */
+export function pruneOAuth(deps: Pick<Deps, "db" | "now">): void {
+  transact(deps.db, (tx: Db) => queries.deleteExpired(tx, deps.now()));
+  pruneClients(deps);
+}

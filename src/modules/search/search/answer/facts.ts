@@ -1,0 +1,42 @@
+import type { Db } from "../../../../../db/client.ts";
+import { loadRecords } from "../index/load.ts";
+import { FULL_TRUST } from "../index/postings.ts";
+import type { Shard } from "../index/shard.ts";
+import { TAG_IDS } from "../index/tag-numbers.ts";
+import type { HitRow } from "../queries.ts";
+import type { Facts } from "../signals/evidence.ts";
+
+/** Reads rows of tracks with one of the queries for them, by slot. */
+export function selectBySlot<Row extends { seq: number }>(
+  db: Db,
+  { ownerId, columns }: Shard,
+  select: (db: Db, ownerId: string, seqs: readonly number[]) => Row[],
+  tracks: readonly { slot: number }[],
+): Map<number, Row> {
+  const slotOfSeq = new Map(tracks.map(({ slot }) => [columns.seq[slot] ?? 0, slot]));
+  const rows = select(db, ownerId, [...slotOfSeq.keys()]);
+  return new Map(rows.map((row) => [slotOfSeq.get(row.seq) ?? -1, row]));
+}
+
+/** Reads everything that the database stores about the tracks of a page, by slot. */
+export function selectFacts(
+  db: Db,
+  { ownerId, columns }: Shard,
+  rows: ReadonlyMap<number, HitRow>,
+): Map<number, Facts> {
+  const seqs = [...rows.values()].map(({ seq }) => seq);
+  const records = new Map(loadRecords(db, ownerId, seqs).map((record) => [record.seq, record]));
+  const facts = [...rows].flatMap(([slot, row]): Facts[] => {
+    const record = records.get(row.seq);
+    if (!record) return [];
+    const { energy, brightness, mood, loudness, voice } = record;
+    const tags = record.tags.map(({ number, trust }) => ({
+      id: TAG_IDS[number] ?? "",
+      trust: trust / FULL_TRUST,
+    }));
+    return [
+      { slot, row, tags, energy, brightness, mood, loudness, voice, language: columns.language[slot] ?? 0 },
+    ];
+  });
+  return new Map(facts.map((each) => [each.slot, each]));
+}

@@ -1,0 +1,87 @@
+import type { Interpretation } from "../../../../brief/interpretation.ts";
+import type { LibraryFilters } from "../../../../brief/library-filters.ts";
+import type { TaxonomyTag } from "../../../../brief/meaning.ts";
+import type { Ordering } from "../../../../brief/ordering.ts";
+import { clockText } from "../../../../kernel/time.ts";
+import type { HitRow } from "../queries.ts";
+
+const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+/** Writes a time as "12 March 2026", in UTC. */
+export const dateText = (at: number): string => dates.format(at);
+
+const ORDERS: Readonly<Record<Ordering["by"], readonly [asc: string, desc: string]>> = {
+  createdAt: ["oldest first", "newest first"],
+  durationSec: ["shortest first", "longest first"],
+  bpm: ["slowest first", "fastest first"],
+  loudness: ["quietest first", "loudest first"],
+  energy: ["lowest energy first", "highest energy first"],
+};
+
+/** Writes an order as "newest first". */
+export const orderText = ({ by, direction }: Ordering): string => ORDERS[by][direction === "asc" ? 0 : 1];
+
+const DAY_MS = 86_400_000;
+
+function createdText({ from, to }: NonNullable<LibraryFilters["created"]>): string {
+  if (from === null) return to === null ? "" : `uploaded before ${dateText(to)}`;
+  if (to === null) return `uploaded since ${dateText(from)}`;
+  if (to - from <= DAY_MS) return `uploaded on ${dateText(from)}`;
+  return `uploaded from ${dateText(from)} to ${dateText(to - 1)}`;
+}
+
+/** Writes each filter of a brief: "uploaded since 1 March 2026", "not tagged yet". */
+export function filterTexts({ created, tagged, played, versions }: LibraryFilters): Record<string, string> {
+  return {
+    ...(created && { created: createdText(created) }),
+    ...(tagged !== undefined && { tagged: tagged ? "tagged" : "not tagged yet" }),
+    ...(played !== undefined && { played: played ? "played before" : "never played" }),
+    ...(versions !== undefined && { versions: `with at least ${versions} versions` }),
+  };
+}
+
+/** Says what makes a track meet the filters and gives it its place in the order. */
+export function statedReasons(
+  row: HitRow,
+  { ordering, filters }: Pick<Interpretation, "ordering" | "filters">,
+  energy: number | null,
+): string[] {
+  const { created, tagged, played, versions } = filters;
+  return [
+    created || ordering?.by === "createdAt" ? `added on ${dateText(row.createdAt)}` : undefined,
+    ordering && valueReason(row, ordering, energy),
+    tagged === undefined ? undefined : tagged ? "tagged" : "not tagged yet",
+    played === undefined ? undefined : played ? "played before" : "never played",
+    versions === undefined ? undefined : versionReason(row, versions),
+  ].filter((reason) => reason !== undefined && reason !== null);
+}
+
+const KINDS = {
+  genres: "genre",
+  moods: "mood",
+  instruments: "instrument",
+  vocalTypes: "vocal",
+  lyricThemes: "theme",
+  audioTypes: "type",
+  tempos: "tempo",
+  eras: "era",
+  characters: "character",
+  movements: "movement",
+} as const satisfies Record<TaxonomyTag["category"], string>;
+
+/** Says that a track has tags of a kind, but not the one that the brief rules out. */
+export function withoutReasons({ unwanted }: Pick<Interpretation, "unwanted">): string[] {
+  return unwanted.flatMap(({ tags: [tag] }) =>
+    tag ? [`has ${KINDS[tag.category]} tags, but not ${tag.entry.name}`] : [],
+  );
+}
+
+function valueReason(row: HitRow, { by }: Ordering, energy: number | null): string | undefined {
+  if (by === "bpm" && row.bpm !== null) return `${Math.round(row.bpm * 10) / 10} BPM`;
+  if (by === "durationSec" && row.durationSec !== null) return `${clockText(row.durationSec)} long`;
+  if (by === "loudness" && row.loudness !== null) return `${row.loudness.toFixed(1)} LUFS`;
+  return by === "energy" && energy !== null ? `measured energy ${energy.toFixed(2)}` : undefined;
+}
+
+function versionReason({ versions }: HitRow, least: number): string {
+  return versions >= least ? `has ${versions} versions` : `its name says version ${least}`;
+}

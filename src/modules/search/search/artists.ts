@@ -1,0 +1,60 @@
+import type { Db } from "../../../../db/client.ts";
+import { fold } from "../../../kernel/text.ts";
+import { hasWords, type Vocabulary } from "./names/vocabulary.ts";
+import { ofOwner, quoted } from "./signals/text.ts";
+
+/** Splits a credit such as "A feat. B" or "A; B" into artists. "A & B" may be one act and stays whole. */
+export function splitArtists(credit: string | null): string[] {
+  return (credit ?? "")
+    .split(/\s*;\s*|\s+\(?(?:feat\.?|ft\.?|featuring)\s+|\s+\/\s+/i)
+    .map((artist) => artist.replace(/^\s+|[\s)]+$/g, ""))
+    .filter((artist) => artist !== "");
+}
+
+/** How many of an artist's tracks, those added last, represent the artist's sound. */
+const MAX_TRACKS = 200;
+/** If more credits than this contain a name, only those added last are searched; they come in the order of the index. */
+const MAX_MATCHES = 2000;
+
+/** An artist of the library, spelt as on the newest track, with the numbers of the artist's tracks. */
+export type OwnArtist = { name: string; trackSeqs: readonly number[] };
+
+/** Returns the artist of the library with a name, if there is one. */
+export type FindOwnArtist = (name: string) => OwnArtist | undefined;
+
+/**
+ * Returns a function that finds artists of the owner's analysed tracks by their names, ignoring case, accents and article.
+ * It looks each name up once.
+ *
+ * @param vocabulary The words of the names of these tracks, if they are at hand: other words are not looked up.
+ */
+export function artistsOf(db: Db, ownerId: string, vocabulary?: Vocabulary): FindOwnArtist {
+  const known = new Map<string, OwnArtist | undefined>();
+  return (name) => {
+    const wanted = fold(withoutArticle(name));
+    if (known.has(wanted)) return known.get(wanted);
+    const isPossible = wanted !== "" && (!vocabulary || hasWords(vocabulary, withoutArticle(name)));
+    const artist = isPossible ? selectArtist(db, ownerId, wanted) : undefined;
+    known.set(wanted, artist);
+    return artist;
+  };
+}
+
+function selectArtist(db: Db, ownerId: string, wanted: string): OwnArtist | undefined {
+  const rows = db.$client
+    .query<{ seq: number; artist: string }, [string, string]>(
+      `SELECT t.seq, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid
+       WHERE track_text MATCH ? AND t.owner_id = ? AND t.deleted_at IS NULL AND t.in_inbox = 0 AND t.artist IS NOT NULL
+         AND t.analysis_version_id IS NOT NULL
+       ORDER BY track_text.rowid DESC LIMIT ${MAX_MATCHES}`,
+    )
+    .all(ofOwner(ownerId, `artist : ${quoted(wanted)}`), ownerId);
+  const own = rows.flatMap(({ seq, artist }) => {
+    const spelling = splitArtists(artist).find((one) => fold(withoutArticle(one)) === wanted);
+    return spelling === undefined ? [] : [{ seq, spelling }];
+  });
+  const [first] = own;
+  return first && { name: first.spelling, trackSeqs: own.slice(0, MAX_TRACKS).map(({ seq }) => seq) };
+}
+
+const withoutArticle = (name: string) => name.trim().replace(/^the\s+/i, "");

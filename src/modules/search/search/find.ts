@@ -1,0 +1,204 @@
+import type { Db } from "../../../../db/client.ts";
+import { TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
+import type { Interpretation } from "../../../brief/interpretation.ts";
+import { parseBrief } from "../../../brief/read.ts";
+import { tagsOfTracks } from "../../library/tags/service.ts";
+import { suggestedNameOf } from "./answer/naming.ts";
+import { hardReasons } from "./answer/reasons.ts";
+import { toSearchHit, toWireInterpretation } from "./answer/wire.ts";
+import { artistsOf, type FindOwnArtist, type OwnArtist } from "./artists.ts";
+import { echoOf, type Filter } from "./filters/constraints.ts";
+import { type Condition, eligibleOf } from "./filters/eligibility.ts";
+import { libraryConditions } from "./filters/library.ts";
+import { refusedConditions } from "./filters/refused.ts";
+import { waitingSlots } from "./filters/waiting.ts";
+import { loadSounds } from "./index/load.ts";
+import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
+import type { Shard } from "./index/shard.ts";
+import { mayList, saysMore, withoutContradictions, withoutLibrary } from "./intent.ts";
+import type { SearchHit, WireInterpretation } from "./model.ts";
+import { findNamed, type Named, NOTHING_NAMED } from "./names/find-named.ts";
+import { isNameWord } from "./names/lookup.ts";
+import { nameWords } from "./names/words.ts";
+import { isTitle, type OwnTrack, selectOwn } from "./queries.ts";
+import { type Like, type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
+import { RANKING_VERSION } from "./ranking/ranking-version.ts";
+import { findNamedIn } from "./seeds/named.ts";
+import { findNearIn } from "./seeds/near.ts";
+import { type Seeds, seedsOf } from "./seeds/seeds.ts";
+import { keptWishes, sharedWishes } from "./seeds/shared.ts";
+import { isInLibrary } from "./signals/text.ts";
+
+/** A search request, in the form sent to the search thread. */
+export type SearchTask = {
+  ownerId: string;
+  query: string;
+  filter: Filter;
+  seedIds: readonly string[];
+  excludedIds: readonly string[];
+  /** Only these tracks count; left out: all of the owner's. */
+  among?: readonly string[];
+  limit: number;
+  /** The time of the request, epoch milliseconds; without it, the prose names no time. */
+  now?: number;
+  /** A reading of the query made elsewhere; without it, the query is read here. */
+  brief?: Interpretation;
+};
+
+/** The outcome of a search. */
+export type Found = { hits: SearchHit[]; interpretation: WireInterpretation; suggestedName: string };
+
+/** Searches the owner's tracks. Call it in one read transaction, so that an answer shows one state of the library. */
+export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
+  const { ownerId, filter } = task;
+  const shard = shardOf(mirror, ownerId);
+  const artistOf = artistsOf(db, ownerId, shard.vocabulary);
+  const brief = task.brief ?? readBrief({ db, mirror, shard }, task, artistOf);
+  const artists = brief.references.flatMap(({ name }) => artistOf(name) ?? []);
+  const seeds = seedsOf(db, ownerId, brief, task.seedIds);
+  const excluded = selectOwn(db, ownerId, task.excludedIds);
+  const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
+  const waiting = task.among ? new Set<number>() : waitingSlots(db, mirror, shard);
+  const size = shard.alive - waiting.size;
+  const conditions = [
+    ...(waiting.size > 0 ? [{ passes: (slot: number) => !waiting.has(slot) }] : []),
+    ...conditionsOf({ db, mirror, shard }, brief, seeds),
+    ...amongConditions({ db, mirror, shard }, task.among),
+  ];
+  const eligible = eligibleOf(db, shard, filter, excludedSlots, conditions);
+
+  const named = namedIn({ db, mirror, shard }, task.query, brief);
+  const page = rank({
+    db,
+    mirror,
+    shard,
+    eligible,
+    brief: withoutContradictions(brief, filter),
+    named,
+    limit: task.limit,
+    isListing: mayList(brief, filter),
+    seeds: seeds?.targets ?? [],
+    ...(seeds && { like: likeOf(seeds, brief) }),
+    reference: referenceTo(db, ownerId, artists),
+  });
+  const { removed } = eligible;
+  const notUnderstood = brief.unread.filter(
+    ({ word }) => !named.words.has(word) && !isInLibrary(db, ownerId, word),
+  );
+  const interpretation = toWireInterpretation(
+    brief,
+    {
+      notUnderstood: notUnderstood.map(({ written }) => written),
+      outcome: { count: page.ranked.length, left: eligible.slots.length, tracks: size },
+      appliedConstraints: echoOf(filter),
+      appliedTuning: {
+        ...tuningOf(shard, page),
+        ...(seeds && seeds.asked.length > 0 && { seedTrackIds: idsOf(seeds.asked) }),
+        ...(excluded.length > 0 && { excludeTrackIds: idsOf(excluded) }),
+        ...(artists[0] && { referenceArtist: artists[0].name }),
+        ...((Object.keys(removed).length > 0 || page.ranked.length === 0) && {
+          tracks: size,
+          considered: eligible.slots.length,
+          removed,
+        }),
+      },
+    },
+    seeds,
+  );
+  return {
+    hits: toHits(db, page.ranked, filter),
+    interpretation:
+      eligible.slots.length === 0 && size > 0 ? withRemoved(interpretation, removed, size) : interpretation,
+    suggestedName: suggestedNameOf(task.query, brief),
+  };
+}
+
+type Library = Parameters<typeof findNamed>[0];
+
+/** Returns what the prose says about which tracks count at all. */
+function conditionsOf(library: Library, brief: Interpretation, seeds: Seeds | undefined): Condition[] {
+  const { mirror, shard } = library;
+  const own = libraryConditions(library, brief.filters);
+  if (!seeds) return own;
+  const slots = new Set(seeds.seqs.map((seq) => slotOf(mirror, shard, seq)));
+  return [...own, { passes: (slot) => !slots.has(slot) }, ...refusedConditions(shard, brief.unwanted)];
+}
+
+function amongConditions({ db, mirror, shard }: Library, ids: SearchTask["among"]): Condition[] {
+  if (!ids) return [];
+  const slots = new Set(selectOwn(db, shard.ownerId, ids).map(({ seq }) => slotOf(mirror, shard, seq)));
+  return [{ passes: (slot) => slots.has(slot) }];
+}
+
+function readBrief(
+  library: Library,
+  { ownerId, query, seedIds, now }: SearchTask,
+  artistOf: FindOwnArtist,
+): Interpretation {
+  const { db } = library;
+  return parseBrief(query, {
+    findArtist: (name) => artistOf(name)?.name,
+    findNamed: findNamedIn(db, ownerId, artistOf),
+    findNear: findNearIn(library, artistOf),
+    hasSeeds: seedIds.length > 0,
+    isName: (word) => isNameWord(db, ownerId, word),
+    isTitle: isTitle(db, ownerId, query),
+    ...(now !== undefined && { now }),
+  });
+}
+
+/** The name of a seed names no result: beside it, only words without another meaning do. */
+function namedIn(library: Library, query: string, brief: Interpretation): Named {
+  if (!saysMore(brief)) return NOTHING_NAMED;
+  const phrase = brief.seeds.length > 0 ? brief.terms.join(" ") : withoutLibrary(query, brief);
+  return findNamed(library, phrase, unreadIn(brief));
+}
+
+function likeOf({ records, origin, soundName }: Seeds, brief: Interpretation): Like {
+  return { shared: keptWishes(sharedWishes(records), brief), origin, soundName };
+}
+
+function referenceTo(db: Db, ownerId: string, artists: readonly OwnArtist[]) {
+  if (artists.length === 0) return undefined;
+  const seqs = artists.flatMap(({ trackSeqs }) => trackSeqs);
+  return { name: artists.map(({ name }) => name).join(" and "), targets: loadSounds(db, ownerId, seqs) };
+}
+
+/** Returns the words of the query that mean nothing but, perhaps, a name. */
+function unreadIn({ terms }: Interpretation): ReadonlySet<string> {
+  return new Set(nameWords(terms.join(" ")).map(({ text }) => text));
+}
+
+/** Returns results in their wire form. */
+export function toHits(db: Db, ranked: readonly Ranked[], filter: Filter): SearchHit[] {
+  const tags = tagsOfTracks(
+    db,
+    ranked.map(({ row }) => row.id),
+  );
+  return ranked.map((each) => {
+    const reasons = [...new Set([...each.reasons, ...hardReasons(each.row, filter)])];
+    return toSearchHit(each.row, tags.get(each.row.id) ?? [], { ...each, reasons });
+  });
+}
+
+/** Returns what the order of the results depends on besides the library and the brief. */
+function tuningOf({ spaces }: Shard, { weights }: RankedPage) {
+  const used = spaces.values().filter(({ alive }) => alive > 0);
+  const versions = [...new Set(used.map(({ space }) => space.version))].sort();
+  return { taxonomy: TAXONOMY_VERSION, ranking: RANKING_VERSION, vectors: versions, weights };
+}
+
+/** Adds to the summary how many tracks each constraint excludes, the strictest one first. */
+function withRemoved(
+  interpretation: WireInterpretation,
+  removed: Readonly<Record<string, number>>,
+  all: number,
+): WireInterpretation {
+  const parts = Object.entries(removed)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${name} keeps out ${count}`);
+  const summary = `${interpretation.summary} No track is left: of ${all}, ${parts.join(", ")}.`;
+  return { ...interpretation, summary };
+}
+
+const idsOf = (tracks: readonly OwnTrack[]) => tracks.map(({ id }) => id);

@@ -1,0 +1,200 @@
+import type { Db } from "../../../../../db/client.ts";
+import { findTag } from "../../../../../db/taxonomy.ts";
+import { SAME_TAGS_VERSIONS } from "../../../../ears/tags.ts";
+import { voiceIn } from "../../../../ears/voice.ts";
+import { languageCode } from "../../../../kernel/languages.ts";
+import { parseKey } from "../../../../kernel/musical-key.ts";
+import { heardIn, type Sound, soundsOf } from "../../../library/sounds/service.ts";
+import { keyCode, languageNumber, NO_KEY, NO_LANGUAGE, UNREAD_LYRICS } from "./codes.ts";
+import { moodOf } from "./levels.ts";
+import { FULL_TRUST } from "./postings.ts";
+import type { TrackRecord } from "./shard.ts";
+import { categoryBit, tagNumber } from "./tag-numbers.ts";
+import { voiceOf } from "./voice.ts";
+
+/** The weight of a certain suggestion relative to a written tag; less certain ones count in proportion. */
+const SUGGESTION_TRUST = 0.6;
+
+const INSTRUMENTAL_ID = findTag("vocalTypes", "Instrumental")?.id;
+
+type TrackRow = {
+  seq: number;
+  createdAt: number;
+  bpm: number | null;
+  key: string | null;
+  durationSec: number | null;
+  language: string | null;
+  hasLyrics: 0 | 1;
+  ownerFields: string;
+  energy: number | null;
+  loudness: number | null;
+  voiceLikelihood: number | null;
+  brightness: number | null;
+  minorLead: number | null;
+  names: string;
+  /** What the ears heard. */
+  heard: Uint8Array | null;
+};
+type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; confidence: number | null };
+
+// Every join starts with the list (CROSS JOIN): a plan that started with the owner would read the whole account.
+
+/** Returns the numbers of the account's tracks that a search may find: analysed at least once (decision 4.54). */
+export function listSearchable(db: Db, ownerId: string): number[] {
+  const { list } = db.$client
+    .query<{ list: string }, [string]>(
+      `SELECT json_group_array(seq) AS list FROM tracks
+       WHERE owner_id = ? AND analysis_version_id IS NOT NULL AND deleted_at IS NULL`,
+    )
+    .get(ownerId) ?? { list: "[]" };
+  // The query above builds the list from integers.
+  return JSON.parse(list) as number[];
+}
+
+/** Reads what a search needs to know about those of the account's tracks that it may find, in ascending order. */
+export function loadRecords(db: Db, ownerId: string, seqs: readonly number[]): TrackRecord[] {
+  const list = JSON.stringify(seqs);
+  const tags = Map.groupBy(selectTags(db, ownerId, list), ({ seq }) => seq);
+  const sounds = soundsOf(db, ownerId, seqs);
+  return selectTracks(db, ownerId, list).map((row) =>
+    recordOf(row, tags.get(row.seq) ?? [], sounds.get(row.seq)),
+  );
+}
+
+/** Returns the sounds of those of the account's tracks that a search may find, in the order of the tracks. */
+export function loadSounds(db: Db, ownerId: string, seqs: readonly number[]): (Sound & { seq: number })[] {
+  const searchable = db.$client
+    .query<{ seq: number }, [string, string]>(
+      `SELECT t.seq FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
+       WHERE t.owner_id = ? AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL ORDER BY t.seq`,
+    )
+    .all(JSON.stringify(seqs), ownerId)
+    .map(({ seq }) => seq);
+  const sounds = soundsOf(db, ownerId, searchable);
+  return searchable.flatMap((seq) => {
+    const sound = sounds.get(seq);
+    return sound ? [{ seq, ...sound }] : [];
+  });
+}
+
+function recordOf(row: TrackRow, tags: readonly TagRow[], sound: Sound | undefined): TrackRecord {
+  const { seq, createdAt, bpm, durationSec, energy, loudness, names } = row;
+  const written = tags.filter(({ confidence }) => confidence === null);
+  const vocals = written.filter(({ category }) => category === "vocals");
+  const voiceLikelihood = likelihoodOf(row);
+  const trusted = trustedTags(tags, written, row.ownerFields);
+  return {
+    seq,
+    createdAt,
+    bpm,
+    durationSec,
+    energy,
+    loudness,
+    key: keyNumberOf(row.key),
+    language: languageOf(row),
+    voice: voiceOf({
+      isTaggedInstrumental: vocals.some(({ tagId }) => tagId === INSTRUMENTAL_ID),
+      isTaggedVocal: vocals.some(({ tagId }) => tagId !== INSTRUMENTAL_ID),
+      hasLyrics: row.hasLyrics === 1,
+      voiceLikelihood,
+      durationSec,
+    }),
+    voiceLikelihood,
+    // A genre that a file names is one opinion: only the owner's tags say that there is nothing else to hear.
+    written: written.reduce((bits, { tagId, isOwners }) => (isOwners ? bits | categoryBit(tagId) : bits), 0),
+    tags: trusted,
+    brightness: row.brightness,
+    mood: moodOf(trusted, row.minorLead),
+    vector: sound,
+    names,
+  };
+}
+
+/**
+ * Returns the tags with their trust. Suggestions do not count in a category that the owner has tagged or emptied.
+ */
+function trustedTags(tags: readonly TagRow[], written: readonly TagRow[], ownerFields: string) {
+  const trusts = new Map<number, number>();
+  for (const { category, tagId, confidence } of tags) {
+    const number = tagNumber(tagId);
+    if (number === undefined) continue;
+    const isDecided = () =>
+      written.some((tag) => tag.category === category && tag.isOwners === 1) ||
+      ownerFields.includes(`"${category}"`);
+    if (confidence !== null && isDecided()) continue;
+    const trust = confidence === null ? FULL_TRUST : suggestionTrust(confidence);
+    if (trust > (trusts.get(number) ?? 0)) trusts.set(number, trust);
+  }
+  return Array.from(trusts, ([number, trust]) => ({ number, trust }));
+}
+
+/** Returns the trust in a suggestion, 0 to 255. */
+export function suggestionTrust(confidence: number): number {
+  return Math.round(FULL_TRUST * SUGGESTION_TRUST * confidence);
+}
+
+const keyNumbers = new Map<string, number>();
+const MAX_SPELLINGS = 10_000;
+
+function keyNumberOf(text: string | null): number {
+  if (text === null) return NO_KEY;
+  let number = keyNumbers.get(text);
+  if (number === undefined) {
+    const key = parseKey(text);
+    number = key ? keyCode(key) : NO_KEY;
+    // Keys are free text, so the number of spellings is unlimited.
+    if (keyNumbers.size > MAX_SPELLINGS) keyNumbers.clear();
+    keyNumbers.set(text, number);
+  }
+  return number;
+}
+
+/**
+ * Returns the written language, even an unknown one; without it, the lyrics decide once a search asks for a language.
+ */
+function languageOf({ language, hasLyrics }: TrackRow): number {
+  if (language !== null && language !== "") return languageNumber(languageCode(language));
+  return hasLyrics === 1 ? UNREAD_LYRICS : NO_LANGUAGE;
+}
+
+/** Returns how likely a voice is: by what the ears heard, where they have listened. */
+function likelihoodOf({ voiceLikelihood, heard }: TrackRow): number | null {
+  const logOdds = heard === null ? undefined : heardIn(heard);
+  return voiceLikelihood === null || !logOdds ? voiceLikelihood : voiceIn(logOdds, voiceLikelihood);
+}
+
+function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
+  return db.$client
+    .query<TrackRow, { list: string; ownerId: string; ears: string }>(
+      `SELECT t.seq, t.created_at AS createdAt, t.bpm, t.key, t.duration_sec AS durationSec, t.language,
+              trim(coalesce(t.lyrics, ''), char(9, 10, 13, 32)) <> '' AS hasLyrics, t.owner_fields AS ownerFields,
+              a.features ->> '$.energy' AS energy, a.features ->> '$.voiceLikelihood' AS voiceLikelihood,
+              a.features ->> '$.brightness' AS brightness, a.features ->> '$.minorLead' AS minorLead,
+              a.integrated_lufs AS loudness,
+              concat_ws(char(10), t.title, t.artist, t.name, t.album, t.composer) AS names,
+              h.embedding AS heard
+       FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
+       LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
+       LEFT JOIN track_vectors h ON h.track_id = t.id AND h.provider = 'ears' AND h.dimensions > 1
+                                  AND h.version IN (SELECT value FROM json_each($ears))
+       WHERE t.owner_id = $ownerId AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL
+       ORDER BY t.seq`,
+    )
+    .all({ list, ownerId, ears: JSON.stringify(SAME_TAGS_VERSIONS) });
+}
+
+/** Returns written tags and suggestions; only suggestions have a confidence. */
+function selectTags(db: Db, ownerId: string, list: string): TagRow[] {
+  return db.$client
+    .query<TagRow, { list: string; ownerId: string }>(
+      `SELECT t.seq, g.category, g.tag_id AS tagId, g.source = 'owner' AS isOwners, NULL AS confidence
+       FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value CROSS JOIN track_tags g ON g.track_id = t.id
+       WHERE t.owner_id = $ownerId AND g.category <> 'tags'
+       UNION ALL
+       SELECT t.seq, s.category, s.tag_id, 0, s.confidence
+       FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
+       CROSS JOIN tag_suggestions s ON s.track_id = t.id
+       WHERE t.owner_id = $ownerId`,
+    )
+    .all({ list, ownerId });
+}

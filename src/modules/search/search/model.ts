@@ -1,0 +1,295 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, shape } from "../../../http/envelope.ts";
+
+/** An array, not a tuple: Elysia would cut a tuple to its length before it checks it (decision 0033, 6). */
+const Bounds = (description: string) =>
+  Type.Unsafe<[number, number]>(
+    Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2, description }),
+  );
+
+const Constraints = shape(
+  "SearchConstraints",
+  {
+    bpmRange: Type.Optional(Bounds("Lowest and highest BPM, inclusive")),
+    durationRange: Type.Optional(Bounds("Shortest and longest duration in seconds, inclusive")),
+    hasVocals: Type.Optional(Type.Boolean()),
+    key: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description: "`F# minor`, `Gbm`, `11A`; without a mode both match",
+      }),
+    ),
+    language: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 60,
+        description: "Language of the lyrics: ISO 639-1 code or English name",
+      }),
+    ),
+  },
+  { description: "Hard filters: a track whose value is unknown does not pass" },
+);
+export type SearchConstraints = Static<typeof Constraints>;
+
+/** Body of `POST /tracks/search`. */
+export const SearchRequest = shape("SearchRequest", {
+  query: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: "Prose; a hint for the ranking, never a filter",
+  }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+  constraints: Type.Optional(Constraints),
+  seedTrackIds: Type.Optional(
+    Type.Array(Type.String(), { maxItems: 50, description: "Steer toward these tracks" }),
+  ),
+  excludeTrackIds: Type.Optional(
+    Type.Array(Type.String(), { maxItems: 200, description: "Tracks to leave out of the results" }),
+  ),
+});
+export type SearchRequest = Static<typeof SearchRequest>;
+
+const Names = Type.Array(Type.String());
+const Range = nullable(Type.Tuple([Type.Number(), Type.Number()]));
+const Unit = nullable(Type.Number({ minimum: 0, maximum: 1 }));
+
+/** The order is that of the kinds in a sentence where nothing else decides. */
+const WISH_KINDS = [
+  "genre",
+  "mood",
+  "instrument",
+  "vocals",
+  "tempo",
+  "key",
+  "length",
+  "language",
+  "era",
+  "energy",
+  "theme",
+  "reference",
+  "order",
+  "filter",
+] as const;
+export type WishKind = (typeof WISH_KINDS)[number];
+
+const ORDERED_BY = ["createdAt", "durationSec", "bpm", "loudness", "energy"] as const;
+
+const Said = shape("SearchSaid", {
+  kind: Type.Union(WISH_KINDS.map((kind) => Type.Literal(kind))),
+  value: Type.String({ description: "In words: `Dark`, `120-130 BPM`, `F# minor`" }),
+  ruledOut: Type.Boolean(),
+  weight: Type.Number({ minimum: 0, maximum: 1, description: 'How much it counts; 1 after "must have"' }),
+  known: Type.Boolean({ description: "False for an artist that neither the library nor the product knows" }),
+  spans: Type.Array(Type.Object({ start: Type.Integer({ minimum: 0 }), end: Type.Integer({ minimum: 0 }) }), {
+    description: "Where the query says it: offsets in UTF-16 units, the end exclusive",
+  }),
+});
+export type Said = Static<typeof Said>;
+
+const Move = shape("SearchMove", {
+  dimension: Type.Union(
+    (["tempo", "brightness", "energy", "mood", "loudness", "length", "key"] as const).map((name) =>
+      Type.Literal(name),
+    ),
+  ),
+  way: Type.Union(
+    (["more", "less", "same", "other"] as const).map((name) => Type.Literal(name)),
+    {
+      description: "`more`: faster, brighter, livelier, happier, louder, longer",
+    },
+  ),
+  amount: Type.Union((["slight", "plain", "much"] as const).map((name) => Type.Literal(name))),
+  by: Type.Optional(
+    Type.Object(
+      {
+        unit: Type.Union((["bpm", "seconds", "factor"] as const).map((name) => Type.Literal(name))),
+        value: Type.Number({ minimum: 0 }),
+      },
+      { description: "The number that the prose gives" },
+    ),
+  ),
+  from: nullable(
+    Type.Number({ description: "The seeds' mean value; null where it is unknown, and for keys" }),
+  ),
+});
+
+/** How the prose was read (decision 2.18). When `briefParsed` is false, all other fields are null or empty. */
+export const WireInterpretation = shape("Interpretation", {
+  briefParsed: Type.Boolean(),
+  summary: Type.String(),
+  referenceArtist: nullable(Type.String()),
+  genres: Names,
+  moods: Names,
+  instruments: Names,
+  vocals: Names,
+  types: Names,
+  tempos: Names,
+  eras: Names,
+  characters: Names,
+  movements: Names,
+  lyricThemes: Names,
+  excluded: Type.Record(Type.String(), Names, { description: "What the prose rules out, by category" }),
+  references: Type.Array(Type.Object({ name: Type.String(), resolved: Type.Boolean() }), {
+    description:
+      "Artists that the prose names; `resolved` when the library or the built-in list knows the name",
+  }),
+  seeds: Type.Optional(
+    Type.Array(
+      Type.Object({
+        kind: Type.Union([Type.Literal("track"), Type.Literal("artist")]),
+        name: Type.String({ description: "As the library spells it" }),
+        trackIds: Names,
+      }),
+      {
+        description: "The library's own tracks and artists that the prose names; they are not in the results",
+      },
+    ),
+  ),
+  moves: Type.Optional(
+    Type.Array(Move, { description: "How the wish differs from the seeds: slower, darker, in another key" }),
+  ),
+  bpmRange: Range,
+  durationRange: Range,
+  key: nullable(Type.String()),
+  keyMode: nullable(Type.Union([Type.Literal("major"), Type.Literal("minor")])),
+  vocalPreference: nullable(Type.Union([Type.Literal("vocal"), Type.Literal("instrumental")])),
+  language: nullable(Type.String()),
+  energy: Unit,
+  valence: Unit,
+  said: Type.Optional(
+    Type.Array(Said, {
+      description:
+        "The pieces of the query that were understood, in its order; absent in searches made before it",
+    }),
+  ),
+  words: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "The other words of the query: they are looked for in names, people, lyrics and notes",
+    }),
+  ),
+  notUnderstood: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "Words of the query, as written, that say nothing to the reader of briefs and that no name or text of the library has",
+    }),
+  ),
+  ordering: Type.Optional(
+    nullable(
+      Type.Object(
+        {
+          by: Type.Union(ORDERED_BY.map((name) => Type.Literal(name))),
+          direction: Type.Union([Type.Literal("asc"), Type.Literal("desc")]),
+        },
+        { description: "The order that the prose asks for; null: best first" },
+      ),
+    ),
+  ),
+  filters: Type.Optional(
+    Type.Object(
+      {
+        createdAfter: Type.Optional(Type.String({ description: "The first moment, a timestamp" })),
+        createdBefore: Type.Optional(
+          Type.String({ description: "The moment after the last one, a timestamp" }),
+        ),
+        tagged: Type.Optional(Type.Boolean()),
+        played: Type.Optional(Type.Boolean()),
+        minVersions: Type.Optional(Type.Integer()),
+      },
+      { description: "What the prose says about uploads, tags and plays: only such tracks are results" },
+    ),
+  ),
+  appliedConstraints: Type.Partial(Constraints, { description: "The constraints that filtered" }),
+  appliedTuning: Type.Object(
+    {
+      seedTrackIds: Type.Optional(Names),
+      excludeTrackIds: Type.Optional(Names),
+      referenceArtist: Type.Optional(Type.String()),
+      taxonomy: Type.Optional(Type.String({ description: "Version of the tags" })),
+      ranking: Type.Optional(Type.String({ description: "Version of the ranking" })),
+      vectors: Type.Optional(
+        Type.Array(Type.String(), { description: "Versions of the vectors that compare sound" }),
+      ),
+      weights: Type.Optional(
+        Type.Record(Type.String(), Type.Number(), {
+          description: "The share of each kind of evidence in a score",
+        }),
+      ),
+      parser: Type.Optional(
+        Type.Object(
+          {
+            name: Type.Union([Type.Literal("rules"), Type.Literal("rules+model")]),
+            model: Type.String(),
+            added: Type.Optional(Type.Integer({ description: "Tags that only the model found" })),
+            dropped: Type.Optional(Type.Integer({ description: "Names from the model that were not used" })),
+            fallback: Type.Optional(
+              Type.String({
+                description:
+                  "Why the model's reading was not used: unavailable, timeout, refused, invalid_answer, paused",
+              }),
+            ),
+          },
+          { description: "How the brief was read; present only if a language model is set up" },
+        ),
+      ),
+      tracks: Type.Optional(Type.Integer({ description: "Analysed tracks of the account" })),
+      considered: Type.Optional(Type.Integer({ description: "Those of them that met every constraint" })),
+      removed: Type.Optional(
+        Type.Record(Type.String(), Type.Integer(), {
+          description: "How many tracks each constraint, and each filter of the prose, excludes by itself",
+        }),
+      ),
+    },
+    { description: "What steered the ranking besides the prose" },
+  ),
+});
+export type WireInterpretation = Static<typeof WireInterpretation>;
+
+const SearchHit = shape("SearchHit", {
+  id: Type.String(),
+  title: Type.String(),
+  artists: Names,
+  cover: nullable(Type.String({ description: "Address of the cover" })),
+  visible: Type.Boolean({ description: "False: hidden from the library" }),
+  durationSec: nullable(Type.Number()),
+  bpm: nullable(Type.Number()),
+  key: nullable(Type.String()),
+  genres: Names,
+  moods: Names,
+  score: Type.Number({ minimum: 0, maximum: 1, description: "Higher is better" }),
+  reason: Type.Array(Type.String(), { description: "Short explanations" }),
+});
+export type SearchHit = Static<typeof SearchHit>;
+
+/** Payload of `POST /tracks/search`. */
+export const SearchResult = shape("SearchResult", {
+  query: Type.String(),
+  count: Type.Integer({ minimum: 0 }),
+  results: Type.Array(SearchHit, { description: "Best first" }),
+  interpretation: WireInterpretation,
+  suggestedName: Type.String({ maxLength: 120, description: "A playlist title for these results" }),
+  searchId: Type.String({ description: "The entry in the search history" }),
+});
+export type SearchResult = Static<typeof SearchResult>;
+
+/** Query of `GET /tracks/similar`. */
+export const SimilarQuery = Type.Object({
+  id: Type.String(),
+  limit: t.Integer({ minimum: 1, maximum: 50, default: 20 }),
+});
+
+/** Payload of `GET /tracks/similar`. */
+export const SimilarTracks = shape("SimilarTracks", {
+  trackId: Type.String(),
+  count: Type.Integer({ minimum: 0 }),
+  results: Type.Array(SearchHit, { description: "Best first, without the track itself" }),
+});
+export type SimilarTracks = Static<typeof SimilarTracks>;
+
+/** A refusal inside a 200, like those of similar routes. */
+export const TrackNotFound = shape("TrackNotFound", {
+  ok: Type.Literal(false),
+  error: Type.Literal("TRACK_NOT_FOUND"),
+});
+export type TrackNotFound = Static<typeof TrackNotFound>;

@@ -1,0 +1,90 @@
+import type { Db } from "../../../../db/client.ts";
+import { fold } from "../../../kernel/text.ts";
+
+/** Returns the lyrics of the owner's tracks by track number; tracks without lyrics are left out. */
+export function selectLyrics(db: Db, ownerId: string, seqs: readonly number[]): Map<number, string> {
+  const rows = db.$client
+    .query<{ seq: number; lyrics: string }, [string, string]>(
+      `SELECT seq, lyrics FROM json_each(?) list CROSS JOIN tracks ON seq = list.value
+       WHERE owner_id = ? AND lyrics IS NOT NULL`,
+    )
+    .all(JSON.stringify(seqs), ownerId);
+  return new Map(rows.map(({ seq, lyrics }) => [seq, lyrics]));
+}
+
+/** Returns true when a track of the owner has this title, or this name where it has no title. */
+export function isTitle(db: Db, ownerId: string, text: string): boolean {
+  return (
+    db.$client
+      .query<{ found: number }, [string, string]>(
+        "SELECT 1 AS found FROM track_rows WHERE owner_id = ? AND title = ? LIMIT 1",
+      )
+      .get(ownerId, fold(text.trim())) !== null
+  );
+}
+
+/** A track of the library, by its id and its number. */
+export type OwnTrack = { id: string; seq: number };
+
+/** Returns the tracks with these ids that belong to the owner, in the order given, without repetitions. */
+export function selectOwn(db: Db, ownerId: string, ids: readonly string[]): OwnTrack[] {
+  const rows = db.$client
+    .query<OwnTrack, [string, string]>(
+      `SELECT tracks.id, seq FROM json_each(?) list CROSS JOIN tracks ON tracks.id = list.value
+       WHERE owner_id = ? AND deleted_at IS NULL`,
+    )
+    .all(JSON.stringify(ids), ownerId);
+  const own = new Map(rows.map((track) => [track.id, track]));
+  return [...new Set(ids)].flatMap((id) => own.get(id) ?? []);
+}
+
+/** What tracks are called. */
+export type CalledRow = {
+  id: string;
+  seq: number;
+  name: string;
+  title: string | null;
+  artist: string | null;
+};
+
+/** Returns what the owner's tracks are called, unordered. */
+export function selectCalled(db: Db, ownerId: string, seqs: readonly number[]): CalledRow[] {
+  return db.$client
+    .query<CalledRow, [string, string]>(
+      `SELECT tracks.id, seq, name, title, artist FROM json_each(?) list CROSS JOIN tracks ON seq = list.value
+       WHERE owner_id = ? AND deleted_at IS NULL`,
+    )
+    .all(JSON.stringify(seqs), ownerId);
+}
+
+/** The values of a track that results show. */
+export type HitRow = CalledRow & {
+  bpm: number | null;
+  key: string | null;
+  durationSec: number | null;
+  createdAt: number;
+  /** Integrated loudness, LUFS. */
+  loudness: number | null;
+  versions: number;
+  /** Storage key of the cover. */
+  cover: string | null;
+  visible: 0 | 1;
+  /** Whether a vocal tag or lyrics document its vocals. */
+  isVoiceWritten: 0 | 1;
+};
+
+/** Returns what results show about the owner's tracks, unordered. */
+export function selectHits(db: Db, ownerId: string, seqs: readonly number[]): HitRow[] {
+  return db.$client
+    .query<HitRow, [string, string]>(
+      `SELECT tracks.id, seq, name, title, artist, bpm, tracks.key, duration_sec AS durationSec, cover,
+              created_at AS createdAt, (SELECT integrated_lufs FROM analyses a WHERE a.version_id = analysis_version_id) AS loudness,
+              (SELECT count(*) FROM versions v WHERE v.track_id = tracks.id) AS versions,
+              EXISTS (SELECT 1 FROM versions v WHERE v.id = tracks.active_version_id AND v.visible) AS visible,
+              trim(coalesce(lyrics, ''), char(9, 10, 13, 32)) <> '' OR EXISTS
+                (SELECT 1 FROM track_tags g WHERE g.track_id = tracks.id AND g.category = 'vocals') AS isVoiceWritten
+       FROM json_each(?) list CROSS JOIN tracks ON seq = list.value
+       WHERE owner_id = ? AND deleted_at IS NULL`,
+    )
+    .all(JSON.stringify(seqs), ownerId);
+}

@@ -1,0 +1,190 @@
+import type { Db } from "../../../../../db/client.ts";
+import type { Interpretation, Wish } from "../../../../brief/interpretation.ts";
+import type { TaxonomyTag } from "../../../../brief/meaning.ts";
+import { recordingsOf } from "../../../library/recordings/service.ts";
+import { selectBySlot, selectFacts } from "../answer/facts.ts";
+import { statedReasons, withoutReasons } from "../answer/stated.ts";
+import type { Eligible } from "../filters/eligibility.ts";
+import { readLyrics } from "../filters/lyrics-language.ts";
+import type { Mirror } from "../index/mirror.ts";
+import type { Named } from "../names/find-named.ts";
+import { nameEvidence, namesSaid } from "../names/reasons.ts";
+import { type HitRow, selectCalled, selectHits } from "../queries.ts";
+import { type Evidence, reasonsOf } from "../signals/evidence.ts";
+import { addLanguage, addMeasures, assumedVoiceScore } from "../signals/measures.ts";
+import { addMoves, type Origin } from "../signals/moves.ts";
+import { type Steered, soundChannels } from "../signals/steering.ts";
+import { addShared, addWish, subtractWish } from "../signals/tags.ts";
+import {
+  addWeight,
+  type Channel,
+  createTally,
+  noteDescribed,
+  type Tally,
+  totalWeight,
+} from "../signals/tally.ts";
+import { addTerms } from "../signals/text.ts";
+import { calibrated } from "./calibration.ts";
+import { type Spread, spreadVersions } from "./diversity.ts";
+import { fittingInOrder, listed, NEWEST, taggedLike } from "./listing.ts";
+import { type Best, bestOf, type Sums } from "./rescore.ts";
+
+/** A track with its score, 0 to 1, and the reasons for it. */
+export type Ranked = { row: HitRow; score: number; reasons: readonly string[] };
+
+/** The input of a ranking. */
+export type Ranking = Steered & {
+  db: Db;
+  mirror: Mirror;
+  eligible: Eligible;
+  brief: Interpretation;
+  /** What the query names. */
+  named: Named;
+  limit: number;
+  /** Whether tracks may be listed that nothing in the prose speaks for, because constraints or the prose's filters do. */
+  isListing?: boolean;
+  like?: Like;
+};
+
+/** What the seeds of a search say besides their sound. */
+export type Like = {
+  /** Tags that they share. */
+  shared: readonly Wish[];
+  /** What the brief's comparatives compare with. */
+  origin: Origin;
+  /** Their names, for reasons; without names the seeds were given by their ids. */
+  soundName: string | undefined;
+};
+
+/** Results, best first, and the share of each channel in a whole score. */
+export type RankedPage = { ranked: Ranked[]; weights: Partial<Record<Channel, number>> };
+
+/** The best tracks, and whether they are a list rather than a ranking. */
+type Selected = {
+  best: Best[];
+  isListed: boolean;
+  /** Only what the brief rules out speaks for them. */
+  isBare: boolean;
+};
+
+const NOTHING = new Uint32Array(0);
+/** Sums of floats below this are nothing. */
+const LEAST_EVIDENCE = 1e-4;
+/** Results ranked beyond a page, because lowered versions of a song make room for others. */
+const SPARE_RESULTS = 30;
+
+/**
+ * Ranks the eligible tracks that something speaks for, best first: by score, then the newest, then the one added last;
+ * or in the order that the brief asks for.
+ */
+export function rank(ranking: Ranking): RankedPage {
+  const { db, shard, eligible, limit, named } = ranking;
+  const tally = createTally(shard, eligible);
+  const wishes = ranking.brief.wanted
+    .filter(hasWrittenTags)
+    .map((wish) => ({ wish, ...addWish(tally, wish) }));
+  const evidence = [...nameEvidence(named), ...wishes, ...namedEvidence(ranking, tally)];
+  const sounds = soundChannels(ranking, tally, wishes);
+  for (const { channel, weight } of sounds) addWeight(tally, channel, weight);
+
+  const names = new Map(named.tracks.map(({ slot, strength }) => [slot, strength]));
+  const sums = { db, tally, sounds, names, count: limit * 2 + SPARE_RESULTS };
+  const { best, isListed, isBare } = bestIn(ranking, sums);
+  const called = selectBySlot(db, shard, selectCalled, best);
+  const results = best.flatMap(({ slot, raw, soundReasons }) => {
+    const row = called.get(slot);
+    const score = calibrated(raw);
+    return row && score > 0 ? [{ slot, row, score, soundReasons }] : [];
+  });
+  const recordings = recordingsOf(
+    db,
+    results.map(({ row }) => row.id),
+  );
+  const page: Spread<(typeof results)[number]>[] = isListed
+    ? results.slice(0, limit)
+    : spreadVersions(results, recordings).slice(0, limit);
+  const rows = selectBySlot(db, shard, selectHits, page);
+  const facts = selectFacts(db, shard, rows);
+  const ranked = page.flatMap(({ slot, score, soundReasons, like }) => {
+    const [row, known] = [rows.get(slot), facts.get(slot)];
+    if (!row) return [];
+    const reasons = known
+      ? [
+          ...reasonsOf([...evidence, ...soundReasons], known),
+          ...statedReasons(row, ranking.brief, known.energy),
+          ...(isBare ? withoutReasons(ranking.brief) : []),
+        ]
+      : [];
+    return {
+      row,
+      score: Math.round(score * 10_000) / 10_000,
+      reasons: like === undefined ? reasons : [...reasons, `a version of “${like}”, which is above`],
+    };
+  });
+  return { ranked, weights: sharesOf(tally) };
+}
+
+/** Returns the tracks that something speaks for: the best ones, or where an order is asked for, the first of them. */
+function bestIn({ brief, isListing = false }: Ranking, sums: Sums): Selected {
+  const { tally, count, names } = sums;
+  const { ordering } = brief;
+  if (totalWeight(tally) > 0 || names.size > 0) {
+    const best = ordering ? fittingInOrder(sums, ordering) : bestOf(sums);
+    const evidenced = best.filter((each) => names.has(each.slot) || isEvidenced(tally, brief, each));
+    if (evidenced.length > 0 || brief.wanted.length > 0 || brief.unwanted.length === 0)
+      return { best: evidenced, isListed: ordering !== null, isBare: false };
+  }
+  const isBare = !isListing;
+  const isRuled = brief.unwanted.some(hasWrittenTags);
+  const slots = isBare ? (isRuled ? taggedLike(tally, brief) : NOTHING) : tally.eligible.slots;
+  return { best: listed(tally, slots, ordering ?? NEWEST, count), isListed: true, isBare };
+}
+
+/** An unknown voice may be the one asked for, but it is no evidence that it is. */
+function isEvidenced(
+  { shard, totals, weights }: Tally,
+  { vocalPreference }: Interpretation,
+  { slot, heard }: Best,
+): boolean {
+  const score = assumedVoiceScore(shard.columns.voice[slot] ?? 0, vocalPreference === "vocal");
+  const assumed = (weights.get("vocals") ?? 0) * score;
+  return heard > 0 || (totals[slot] ?? 0) - assumed > LEAST_EVIDENCE;
+}
+
+/** Adds everything that the brief names besides wanted tags: words, measurements, unwanted tags. */
+function namedEvidence(ranking: Ranking, tally: Tally): Evidence[] {
+  const { db, mirror, shard, eligible, brief } = ranking;
+  const evidence = addTerms({ db, mirror, shard }, tally, brief.terms, namesSaid(ranking.named));
+  noteDescribed(tally);
+  evidence.push(...addMeasures(shard.columns, tally, brief, tempoRanges(brief.wanted)));
+  if (brief.language !== null) {
+    readLyrics(db, shard, eligible.slots);
+    evidence.push(addLanguage(shard.columns, tally, brief.language));
+  }
+  for (const wish of brief.unwanted.filter(hasWrittenTags)) evidence.push(subtractWish(tally, wish));
+  if (ranking.like) {
+    evidence.push(...addMoves(shard.columns, tally, brief.moves, ranking.like.origin));
+    evidence.push(...addShared(tally, ranking.like.shared.filter(hasWrittenTags)));
+  }
+  return evidence;
+}
+
+function sharesOf(tally: Tally): Partial<Record<Channel, number>> {
+  const total = totalWeight(tally);
+  return Object.fromEntries(
+    Array.from(tally.weights, ([channel, weight]) => [channel, Math.round((weight / total) * 1000) / 1000]),
+  );
+}
+
+/** Returns true for a wish that written tags can meet; tempo classes and "instrumental" are measured instead. */
+function hasWrittenTags({ tags }: Wish): boolean {
+  return tags.some((tag) => tag.category !== "tempos" && !isInstrumental(tag));
+}
+
+const isInstrumental = ({ category, entry }: TaxonomyTag) =>
+  category === "vocalTypes" && entry.code === "instrumental";
+
+function tempoRanges(wishes: readonly Wish[]): (readonly [number, number])[] {
+  const classes = wishes.flatMap(({ tags }) => tags).filter(({ category }) => category === "tempos");
+  return classes.flatMap(({ entry }) => (entry.bpmRange ? [entry.bpmRange] : []));
+}

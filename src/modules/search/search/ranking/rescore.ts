@@ -1,0 +1,185 @@
+import type { Db } from "../../../../../db/client.ts";
+import { bufferOf, type Shard } from "../index/shard.ts";
+import type { Evidence } from "../signals/evidence.ts";
+import {
+  exactCosines,
+  leastAlike,
+  NO_COSINE,
+  type SoundChannel,
+  soundError,
+  soundScore,
+  soundWeight,
+} from "../signals/sound.ts";
+import { blocksOf, type Tally, totalWeight } from "../signals/tally.ts";
+import { type IsBefore, topOf } from "./top.ts";
+
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
+
+/** A track with its exact raw score, 0 to 1, and the evidence of its sound. */
+export type Best = {
+  slot: number;
+  raw: number;
+  soundReasons: Evidence[];
+  /** The best score of its sound, 0 to 1. */
+  heard: number;
+};
+
+/** The input of {@link bestOf}. */
+export type Sums = {
+  db: Db;
+  tally: Tally;
+  /** The tally includes their weights. */
+  sounds: readonly SoundChannel[];
+  /** How many tracks to return. */
+  count: number;
+  /** By slot: how surely the query names the track, 0 to 1. */
+  names: ReadonlyMap<number, number>;
+};
+
+/** What the other evidence is worth beside a certain name. */
+const BESIDE_NAME = 0.5;
+
+/**
+ * Returns the function that puts names and the other evidence together. What is named comes before what is described,
+ * and nothing that the query rules out lowers it: a track called "No Drums" may have drums.
+ */
+function withNames(names: ReadonlyMap<number, number>): (slot: number, raw: number) => number {
+  const best = Math.max(0, ...names.values());
+  const share = 1 - (1 - BESIDE_NAME) * best;
+  return (slot, raw) => {
+    const name = names.get(slot) ?? 0;
+    return name + (1 - name) * share * raw;
+  };
+}
+
+/** How many tracks beyond `count` are measured exactly at first, and how many at most in all. */
+const FIRST_SPARE = 64;
+const MOST = 4096;
+
+/**
+ * Returns the best tracks by exact scores. The quantised vectors only choose which tracks to measure: first a few, then
+ * every track that could still rank above the last one wanted, given the largest possible error.
+ */
+export function bestOf(sums: Sums): Best[] {
+  const { tally, sounds, count } = sums;
+  const { shard } = tally;
+  const total = totalWeight(tally);
+  const rough = roughScores(sums, total);
+  addNames(rough, sums);
+  const { slots } = tally.eligible;
+  const order = orderBy(shard, (slot) => rough[slot] as number);
+  if (sounds.length === 0)
+    return topOf(slots, count, rough, order).map((slot) => ({
+      slot,
+      raw: rough[slot] as number,
+      soundReasons: [],
+      heard: 0,
+    }));
+
+  const chosen = topOf(slots, count + FIRST_SPARE, rough, order);
+  const measured = exactly(sums, chosen, total);
+  const error = sounds.reduce((sum, sound) => sum + mostWeight(sound) * soundError(shard, sound), 0) / total;
+  const near = countAtLeast(slots, rough, (measured[count - 1]?.raw ?? 0) - error);
+  if (near <= chosen.length) return measured.slice(0, count);
+  return exactly(sums, topOf(slots, Math.min(near, MOST), rough, order), total).slice(0, count);
+}
+
+/** Applies {@link withNames}; a search that names nothing costs nothing. */
+export function addNames(rough: Float32Array, { tally, names }: Sums): void {
+  if (names.size === 0) return;
+  const combine = withNames(names);
+  const { slots } = tally.eligible;
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i] as number;
+    rough[slot] = combine(slot, rough[slot] as number);
+  }
+}
+
+function countAtLeast(slots: Uint32Array, scores: Float32Array, least: number): number {
+  let count = 0;
+  for (let i = 0; i < slots.length; i++) if ((scores[slots[i] as number] as number) >= least) count++;
+  return count;
+}
+
+const mostWeight = ({ weight, extraWeights = new Float32Array(1) }: SoundChannel) =>
+  weight + Math.max(...extraWeights);
+
+/** Returns approximate scores by slot, with the factors applied. */
+export function roughScores({ tally, sounds }: Sums, total: number): Float32Array {
+  const { totals, factors, eligible, shard } = tally;
+  const rough = bufferOf(shard, "rough", 0);
+  if (total === 0) return rough;
+  for (const slots of blocksOf(eligible.slots)) {
+    for (let i = 0; i < slots.length; i++) rough[slots[i] as number] = totals[slots[i] as number] as number;
+    for (const sound of sounds) addRough(rough, shard, slots, sound);
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number;
+      const sum = (rough[slot] as number) / total;
+      rough[slot] = factors ? sum * (factors[slot] as number) : sum;
+    }
+  }
+  return rough;
+}
+
+/** Adds the {@link soundScore} of the quantised cosines, without a call per track. */
+function addRough(rough: Float32Array, { columns }: Shard, slots: Uint32Array, sound: SoundChannel): void {
+  const { cosines, weight, extraWeights } = sound;
+  const [none, full] = sound.range;
+  const scale = 1 / (full - none);
+  const { written } = columns;
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i] as number;
+    const score = ((cosines[slot] as number) - none) * scale;
+    if (score <= 0) continue;
+    const counts = extraWeights ? weight + (extraWeights[written[slot] as number] as number) : weight;
+    rough[slot] = (rough[slot] as number) + counts * Math.min(score, 1);
+  }
+}
+
+export function exactly({ db, tally, sounds, names }: Sums, slots: readonly number[], total: number): Best[] {
+  const { shard } = tally;
+  const seqs = slots.map((slot) => shard.columns.seq[slot] as number);
+  const exact = exactCosines(db, shard.ownerId, sounds, seqs);
+  const measured = sounds.map((sound, index) => ({ sound, cosines: exact[index] }));
+  const scores = new Map<number, number>();
+  const combine = withNames(names);
+  const best = slots.map((slot, index) => {
+    const heard = measured.map(({ sound, cosines }) => ({
+      sound,
+      score: soundScore(sound, cosines?.get(seqs[index] as number) ?? NO_COSINE),
+    }));
+    const sum = heard.reduce(
+      (all, { sound, score }) => all + soundWeight(sound, shard, slot) * score,
+      tally.totals[slot] as number,
+    );
+    const described = total === 0 ? 0 : (sum / total) * (tally.factors ? (tally.factors[slot] as number) : 1);
+    const raw = combine(slot, described);
+    scores.set(slot, raw);
+    return {
+      slot,
+      raw,
+      soundReasons: heard.map(evidenceOf),
+      heard: Math.max(0, ...heard.map(({ score }) => score)),
+    };
+  });
+  const isBefore = orderBy(shard, (slot) => scores.get(slot) ?? 0);
+  return best.sort((a, b) => (isBefore(a.slot, b.slot) ? -1 : 1));
+}
+
+function evidenceOf({ sound, score }: { sound: SoundChannel; score: number }): Evidence {
+  return {
+    weight: sound.weight,
+    scoreOf: () => score,
+    explain: () => (score >= leastAlike(sound) ? sound.reason : undefined),
+  };
+}
+
+/** Orders by score, then the newest, then the one added last. */
+function orderBy({ columns }: Shard, scoreAt: (slot: number) => number): IsBefore {
+  return (a, b) => {
+    const difference = scoreAt(b) - scoreAt(a);
+    if (difference !== 0) return difference < 0;
+    const newer = (columns.createdAt[b] as number) - (columns.createdAt[a] as number);
+    return newer === 0 ? (columns.seq[a] as number) > (columns.seq[b] as number) : newer < 0;
+  };
+}

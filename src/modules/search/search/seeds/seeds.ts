@@ -1,0 +1,93 @@
+import type { Db } from "../../../../../db/client.ts";
+import type { Interpretation } from "../../../../brief/interpretation.ts";
+import type { MusicalKey } from "../../../../kernel/musical-key.ts";
+import { keyOfCode } from "../index/codes.ts";
+import { loadRecords } from "../index/load.ts";
+import type { TrackRecord } from "../index/shard.ts";
+import { type OwnTrack, selectHits, selectOwn } from "../queries.ts";
+import { titleOf } from "../ranking/diversity.ts";
+import type { Origin, Scale } from "../signals/moves.ts";
+import { centreOf, type Target } from "../signals/sound.ts";
+
+/** The tracks that a search starts from, named in the prose or by their ids. They are never among its results. */
+export type Seeds = {
+  /** By their ids in the request, as far as the owner has them. */
+  asked: readonly OwnTrack[];
+  /** Numbers of all tracks to leave out. */
+  seqs: readonly number[];
+  /** One entry for each thing named: a track, or an artist with the artist's tracks. */
+  named: readonly { kind: "track" | "artist"; name: string; ids: readonly string[] }[];
+  records: readonly TrackRecord[];
+  /** What sounds are compared with: the tracks that only the prose names as a whole, others one by one. */
+  targets: readonly Target[];
+  /** Names for reasons; undefined where tracks are given by their ids alone. */
+  soundName: string | undefined;
+  origin: Origin;
+};
+
+/** Names beyond this many make a reason too long. */
+const MOST_NAMES = 3;
+
+/** Returns the seeds of a search; undefined without any. */
+export function seedsOf(
+  db: Db,
+  ownerId: string,
+  { seeds }: Pick<Interpretation, "seeds">,
+  seedIds: readonly string[],
+): Seeds | undefined {
+  const asked = selectOwn(db, ownerId, seedIds);
+  if (asked.length === 0 && seeds.length === 0) return undefined;
+  const ofTracks = [
+    ...new Set(seeds.filter(({ kind }) => kind === "track").flatMap(({ trackSeqs }) => trackSeqs)),
+  ];
+  const ofArtists = seeds.filter(({ kind }) => kind === "artist").flatMap(({ trackSeqs }) => trackSeqs);
+  const seqs = [...new Set([...asked.map(({ seq }) => seq), ...ofTracks, ...ofArtists])];
+  const records = loadRecords(db, ownerId, seqs);
+  const recordOf = new Map(records.map((record) => [record.seq, record]));
+  const vectors = (some: readonly number[]) => some.flatMap((seq) => recordOf.get(seq)?.vector ?? []);
+  const centre = asked.length === 0 ? centreOf(vectors(ofTracks)) : undefined;
+  const rows = new Map(selectHits(db, ownerId, seqs).map((row) => [row.seq, row]));
+  const idsOf = (some: readonly number[]) => some.flatMap((seq) => rows.get(seq)?.id ?? []);
+  const titles = asked.flatMap(({ seq }) => rows.get(seq) ?? []).map(titleOf);
+  return {
+    asked,
+    seqs,
+    named: seeds.map(({ kind, name, trackSeqs }) => ({ kind, name, ids: idsOf(trackSeqs) })),
+    records,
+    targets: centre ? [centre] : vectors([...asked.map(({ seq }) => seq), ...ofTracks]),
+    soundName: asked.length === 0 ? joined(seeds.filter(({ kind }) => kind === "track")) : undefined,
+    origin: originOf(records, [...seeds.map(({ name }) => name), ...titles]),
+  };
+}
+
+function joined(seeds: Interpretation["seeds"]): string | undefined {
+  return seeds.length === 0 ? undefined : seeds.map(({ name }) => name).join(" and ");
+}
+
+const VALUES: Readonly<Record<Scale, (record: TrackRecord) => number | null>> = {
+  tempo: ({ bpm }) => bpm,
+  length: ({ durationSec }) => durationSec,
+  energy: ({ energy }) => energy,
+  brightness: ({ brightness }) => brightness,
+  mood: ({ mood }) => mood,
+  loudness: ({ loudness }) => loudness,
+};
+
+function originOf(records: readonly TrackRecord[], names: readonly string[]): Origin {
+  const mean = (read: (record: TrackRecord) => number | null): number | null => {
+    const values = records.map(read).filter((value) => value !== null);
+    return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+  };
+  const all = names.length > MOST_NAMES ? "the seed tracks" : names.join(" and ");
+  const values = Object.entries(VALUES).map(([dimension, read]) => [dimension, mean(read)]);
+  return {
+    name: records.length === 1 ? (names[0] ?? all) : `the average of ${all}`,
+    // `Object.fromEntries` loses the type of the keys.
+    values: Object.fromEntries(values) as Origin["values"],
+    keys: keysOf(records),
+  };
+}
+
+function keysOf(records: readonly TrackRecord[]): MusicalKey[] {
+  return [...new Set(records.map(({ key }) => key))].flatMap((code) => keyOfCode(code) ?? []);
+}

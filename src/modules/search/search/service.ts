@@ -1,0 +1,210 @@
+import { setImmediate } from "node:timers/promises";
+import { transact } from "../../../../db/client.ts";
+import { searches } from "../../../../db/schema.ts";
+import type { Interpretation } from "../../../brief/interpretation.ts";
+import type { OwnerActor } from "../../../kernel/actor.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { meter } from "../../../kernel/meter.ts";
+import { requireText } from "../../../kernel/text.ts";
+import { SECOND_MS } from "../../../kernel/time.ts";
+import { artworkUrl } from "../../library/artwork/service.ts";
+import { selectCredits, takeCredit } from "../../people/accounts/service.ts";
+import { readConstraints } from "./filters/constraints.ts";
+import { engineOf } from "./index/placement.ts";
+import type { Parser, ReadWithModel } from "./llm/reader.ts";
+import type {
+  SearchHit,
+  SearchRequest,
+  SearchResult,
+  SimilarTracks,
+  TrackNotFound,
+  WireInterpretation,
+} from "./model.ts";
+import { isTitle } from "./queries.ts";
+
+export { startSearching } from "./index/placement.ts";
+export { forgetSnapshot } from "./index/snapshots.ts";
+export { transferSearches } from "./transfer.ts";
+
+type SearchDeps = Pick<Deps, "db" | "now" | "settings"> & {
+  /** Reads briefs once more with a language model; undefined when the operator set up none. */
+  readWithModel: ReadWithModel | undefined;
+};
+
+/** A search that was paid for; `creditsRemaining` is null for an unlimited account. */
+export type PaidSearch = { result: SearchResult; creditsRemaining: number | null };
+
+const DEFAULT_LIMIT = 20;
+
+/**
+ * Ranks the owner's analysed tracks by prose, takes one credit and writes the history entry. A search that throws costs
+ * nothing (decision 4.22); a search without results is a success.
+ *
+ * @throws DomainError `validation_failed` for a blank query or impossible constraints; `not_enough_credits` before any
+ *   work.
+ */
+export async function searchTracks(
+  deps: SearchDeps,
+  actor: OwnerActor,
+  request: SearchRequest,
+  signal: AbortSignal,
+): Promise<PaidSearch> {
+  requireText("query", request.query);
+  const filter = readConstraints(request.constraints ?? {});
+  if (selectCredits(deps.db, actor.accountId) === 0) throw notEnoughCredits();
+
+  const now = deps.now();
+  const reading =
+    deps.readWithModel &&
+    (await deps.readWithModel(request.query, await readByRules(deps, actor, request, now), signal));
+  const engine = await engineOf(deps.db);
+  const from = performance.now();
+  const found = await engine.search(
+    {
+      ownerId: actor.accountId,
+      query: request.query,
+      ...(reading && { brief: reading.brief }),
+      filter,
+      seedIds: request.seedTrackIds ?? [],
+      excludedIds: request.excludeTrackIds ?? [],
+      limit: request.limit ?? DEFAULT_LIMIT,
+      now,
+    },
+    signal,
+  );
+  meter(deps.db, { kind: "search", seconds: (performance.now() - from) / SECOND_MS });
+  await breathe(signal);
+  const result: SearchResult = {
+    query: request.query,
+    count: found.hits.length,
+    results: withCovers(deps, found.hits),
+    interpretation: reading ? readBy(reading.parser, found.interpretation) : found.interpretation,
+    suggestedName: found.suggestedName,
+    searchId: newId("srch"),
+  };
+  return { result, creditsRemaining: payAndRecord(deps, actor, request, result) };
+}
+
+/**
+ * Ranks some of the owner's tracks by prose, all of them unless `limit` says less. Costs nothing and leaves no history
+ * entry. Tracks that are not analysed are left out.
+ */
+export async function rankAmong(
+  deps: Pick<Deps, "db" | "now" | "settings">,
+  ownerId: string,
+  {
+    query,
+    among,
+    limit = among?.length ?? DEFAULT_LIMIT,
+  }: { query: string; among?: readonly string[]; limit?: number },
+  signal: AbortSignal,
+): Promise<{ hits: SearchHit[]; interpretation: WireInterpretation }> {
+  const engine = await engineOf(deps.db);
+  const { hits, interpretation } = await engine.search(
+    {
+      ownerId,
+      query,
+      filter: readConstraints({}),
+      seedIds: [],
+      excludedIds: [],
+      ...(among && { among }),
+      limit,
+      now: deps.now(),
+    },
+    signal,
+  );
+  return { hits: withCovers(deps, hits), interpretation };
+}
+
+/** Returns the owner's tracks most similar to one of them. Costs nothing and leaves no history entry. */
+export async function similarTracks(
+  deps: Pick<Deps, "db" | "settings">,
+  ownerId: string,
+  { id, limit }: { id: string; limit: number },
+  signal: AbortSignal,
+): Promise<SimilarTracks | TrackNotFound> {
+  const engine = await engineOf(deps.db);
+  const results = await engine.similar({ ownerId, trackId: id, limit }, signal);
+  if (!results) return { ok: false, error: "TRACK_NOT_FOUND" };
+  return { trackId: id, count: results.length, results: withCovers(deps, results) };
+}
+
+/** The search thread knows no settings: it names covers by their storage keys. */
+function withCovers({ settings }: Pick<Deps, "settings">, hits: readonly SearchHit[]): SearchHit[] {
+  return hits.map((hit) => ({ ...hit, cover: hit.cover === null ? null : artworkUrl(settings, hit.cover) }));
+}
+
+async function readByRules(
+  { db }: Pick<Deps, "db">,
+  { accountId }: OwnerActor,
+  { query, seedTrackIds = [] }: SearchRequest,
+  now: number,
+): Promise<Interpretation> {
+  // The lexicon is loaded only where needed: without a language model, only in the search thread.
+  const { parseBrief } = await import("../../../brief/read.ts");
+  const { artistsOf } = await import("./artists.ts");
+  const { isNameWord } = await import("./names/lookup.ts");
+  const { findNamedIn } = await import("./seeds/named.ts");
+  const artistOf = artistsOf(db, accountId);
+  return parseBrief(query, {
+    findArtist: (name) => artistOf(name)?.name,
+    isTitle: isTitle(db, accountId, query),
+    now,
+    isName: (word) => isNameWord(db, accountId, word),
+    findNamed: findNamedIn(db, accountId, artistOf),
+    hasSeeds: seedTrackIds.length > 0,
+  });
+}
+
+function readBy(parser: Parser, interpretation: WireInterpretation): WireInterpretation {
+  return { ...interpretation, appliedTuning: { ...interpretation.appliedTuning, parser } };
+}
+
+/** Takes the credit and writes the history entry in one transaction, after everything that can fail. */
+function payAndRecord(
+  { db, now }: Pick<Deps, "db" | "now">,
+  actor: OwnerActor,
+  { query, ...request }: SearchRequest,
+  result: SearchResult,
+): number | null {
+  return transact(db, (tx) => {
+    const left = takeCredit(tx, actor.accountId);
+    if (left === undefined) throw notEnoughCredits();
+    tx.insert(searches)
+      .values({
+        id: result.searchId,
+        accountId: actor.accountId,
+        keyId: actor.keyId,
+        query,
+        request,
+        interpretation: result.interpretation,
+        resultIds: result.results.map(({ id }) => id),
+        creditsCharged: left === null ? 0 : 1,
+        at: now(),
+      })
+      .run();
+    return left;
+  });
+}
+
+function notEnoughCredits(): DomainError {
+  return new DomainError(
+    "not_enough_credits",
+    "A search costs one credit, and this account has none left: ask the operator for more",
+  );
+}
+
+/**
+ * Ends the search when its client has gone or its time is over, which only shows after a turn of the event loop.
+ *
+ * @throws DomainError `request_timeout`, even when no client is left to read it.
+ */
+async function breathe(signal: AbortSignal): Promise<void> {
+  await setImmediate();
+  if (signal.aborted)
+    throw new DomainError("request_timeout", "The search took too long and was stopped", {
+      cause: signal.reason,
+    });
+}

@@ -1,0 +1,85 @@
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { Db } from "../../../../db/client.ts";
+import { analyses, comments, versions } from "../../../../db/schema.ts";
+import type { Place } from "../../../kernel/paging.ts";
+
+/** A comment, and what is known of the version that was heard. */
+export type CommentRow = typeof comments.$inferSelect & {
+  version: { label: string | null; versionOrder: number } | null;
+  /** 1 when the track has a version that this comment is not about. */
+  hasOthers: 0 | 1;
+};
+
+const selectComments = (db: Db) =>
+  db
+    .select({
+      ...getTableColumns(comments),
+      // The first column decides whether there is a version: it must be one that is never null.
+      version: { versionOrder: versions.versionOrder, label: versions.label },
+      hasOthers: sql<0 | 1>`EXISTS
+        (SELECT 1 FROM versions o WHERE o.track_id = ${comments.trackId} AND o.id IS NOT ${comments.versionId})`,
+    })
+    .from(comments)
+    .leftJoin(versions, eq(versions.id, comments.versionId));
+
+/**
+ * Returns at most `limit` comments older than `after`, newest first (index `comments_by_track`). The caller must be
+ * allowed to see the track.
+ */
+export function listComments(db: Db, trackId: string, after: Place, limit: number): CommentRow[] {
+  return selectComments(db)
+    .where(
+      and(
+        eq(comments.trackId, trackId),
+        sql`(${comments.createdAt}, ${comments.id}) < (${after.key}, ${after.id})`,
+      ),
+    )
+    .orderBy(desc(comments.createdAt), desc(comments.id))
+    .limit(limit)
+    .all();
+}
+
+/** Adds a comment. Returns it as {@link listComments} does. */
+export function insertComment(tx: Db, row: typeof comments.$inferInsert): CommentRow {
+  tx.insert(comments).values(row).run();
+  const added = selectComments(tx).where(eq(comments.id, row.id)).get();
+  if (!added) throw new Error(`The comment ${row.id} was not written`);
+  return added;
+}
+
+/** Returns the length of a version in seconds, or undefined until it is analysed. */
+export function findLength(db: Db, versionId: string): number | undefined {
+  const { durationSec } = analyses;
+  return db.select({ durationSec }).from(analyses).where(eq(analyses.versionId, versionId)).get()
+    ?.durationSec;
+}
+
+/** Deletes a comment by the account or on its track; returns false when there is no such comment. */
+export function deleteComment(tx: Db, accountId: string, id: string): boolean {
+  const deleted = tx.$client
+    .query<{ id: string }, [string, string]>(
+      `DELETE FROM comments WHERE id = ?1 AND (author_id = ?2
+         OR EXISTS (SELECT 1 FROM tracks t WHERE t.id = comments.track_id AND t.owner_id = ?2 AND t.deleted_at IS NULL))
+       RETURNING id`,
+    )
+    .all(id, accountId);
+  return deleted.length > 0;
+}
+
+const onLiveTrack = sql`NOT EXISTS
+  (SELECT 1 FROM tracks t WHERE t.id = ${comments.trackId} AND t.deleted_at IS NOT NULL)`;
+
+/** Returns at most `limit` comments from a link, newest first, optionally those older than one: `comments_by_share`. */
+export function listShareComments(
+  db: Db,
+  shareId: string,
+  limit: number,
+  after?: { at: number; id: string },
+): CommentRow[] {
+  const older = after && sql`(${comments.createdAt}, ${comments.id}) < (${after.at}, ${after.id})`;
+  return selectComments(db)
+    .where(and(eq(comments.shareId, shareId), older, onLiveTrack))
+    .orderBy(desc(comments.createdAt), desc(comments.id))
+    .limit(limit)
+    .all();
+}

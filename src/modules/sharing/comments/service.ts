@@ -1,0 +1,220 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
+import { requireText } from "../../../kernel/text.ts";
+import { toIso } from "../../../kernel/time.ts";
+import { recordActivity, userActor } from "../../library/analytics/service.ts";
+import {
+  findVersion,
+  getOwnedTrack,
+  type OwnedTrack,
+  type VersionRow,
+} from "../../library/catalog/service.ts";
+import { notify } from "../../people/notifications/service.ts";
+import type { Comment, CommentsQuery, CreateComment } from "./model.ts";
+import * as queries from "./queries.ts";
+
+/** The longest name of a visitor. */
+const MAX_NAME_CHARACTERS = 80;
+const MAX_TEXT_CHARACTERS = 2000;
+
+/**
+ * Returns a page of the comments on an account's track, newest first.
+ *
+ * @throws DomainError `track_not_found`, `validation_failed` for a cursor of another track.
+ */
+export function listComments(
+  { db }: Pick<Deps, "db">,
+  accountId: string,
+  trackId: string,
+  query: CommentsQuery,
+): Page<Comment> {
+  getOwnedTrack(db, accountId, trackId);
+  const select = (after: Place, limit: number) => queries.listComments(db, trackId, after, limit);
+  const { items, paging } = cutPage(query, `comments ${trackId}`, select, (row) => row.createdAt);
+  return { items: items.map(toComment), paging };
+}
+
+/**
+ * Adds a comment to an account's track and counts it. It is about the active version unless it names another one.
+ *
+ * @throws DomainError `track_not_found`, `version_not_found`, `validation_failed` for a blank text or a position past the
+ *   version's end.
+ */
+export function addComment(
+  { db, now }: Pick<Deps, "db" | "now">,
+  accountId: string,
+  trackId: string,
+  { text, positionSec = null, versionId }: CreateComment,
+): Comment {
+  const trimmed = requireText("text", text);
+  return transact(db, (tx) => {
+    const track = getOwnedTrack(tx, accountId, trackId);
+    const actor = userActor(tx, accountId);
+    if (actor.name === null) throw new Error(`The account that owns the track ${trackId} is missing`);
+    const version = heardVersion(tx, track, versionId);
+    checkPosition(positionSec, lengthOf(tx, track, version));
+    const at = now();
+    const row = queries.insertComment(tx, {
+      id: newId("cmt"),
+      trackId,
+      authorId: accountId,
+      authorName: actor.name,
+      text: trimmed,
+      positionSec,
+      createdAt: at,
+      versionId: version.id,
+      heardLabel: labelOf(version),
+    });
+    recordActivity(
+      tx,
+      { ownerId: accountId, entity: "track", entityId: trackId, metric: "comments", actor },
+      at,
+    );
+    return toComment(row);
+  });
+}
+
+/** A comment made through a link; the link's owner has an `authorId`. */
+export type LinkComment = {
+  share: { id: string; ownerId: string; entity: "track" | "playlist"; entityId: string };
+  trackId: string;
+  authorId: string | null;
+  authorName: string;
+  text: string;
+  positionSec: number | null;
+  /** The version that was heard; undefined: the active one. */
+  versionId: string | undefined;
+};
+
+/** A comment, as a page shows it. */
+export type ShownComment = Comment & {
+  /** True when the track has a version that this comment is not about. */
+  hasOthers: boolean;
+};
+
+/**
+ * Adds a comment made through a link, counts it, and notifies the owner unless the owner wrote it. The caller must have
+ * checked that the link allows comments and opens the track.
+ *
+ * @throws DomainError `validation_failed` for a blank or long name or text, or a position past the track's end;
+ *   `track_not_found`, `version_not_found`.
+ */
+export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: LinkComment): ShownComment {
+  const { share, trackId, authorId, positionSec } = comment;
+  const authorName = readText("name", comment.authorName, MAX_NAME_CHARACTERS);
+  const text = readText("text", comment.text, MAX_TEXT_CHARACTERS);
+  return transact(db, (tx) => {
+    const track = getOwnedTrack(tx, share.ownerId, trackId);
+    const version = heardVersion(tx, track, comment.versionId);
+    checkPosition(positionSec, lengthOf(tx, track, version));
+    const at = now();
+    const row = queries.insertComment(tx, {
+      id: newId("cmt"),
+      trackId,
+      authorId,
+      authorName,
+      shareId: share.id,
+      text,
+      positionSec,
+      createdAt: at,
+      versionId: version.id,
+      heardLabel: labelOf(version),
+    });
+    const actor =
+      authorId === null ? { type: "visitor" as const, name: authorName } : userActor(tx, authorId);
+    const playlistId = share.entity === "playlist" ? share.entityId : undefined;
+    const what = { ownerId: share.ownerId, entity: "track" as const, entityId: trackId, playlistId };
+    recordActivity(tx, { ...what, metric: "comments", actor, shareId: share.id }, at);
+    if (authorId === null) notifyOwner(tx, share.ownerId, { id: trackId, name: track.name }, at);
+    return toShown(row);
+  });
+}
+
+/** The comment after which a list, newest first, continues. */
+export type CommentPlace = { at: number; id: string };
+
+/** Returns at most `limit` comments made through a link, newest first. */
+export function listLinkComments(
+  { db }: Pick<Deps, "db">,
+  shareId: string,
+  { limit, after }: { limit: number; after?: CommentPlace | undefined },
+): ShownComment[] {
+  return queries.listShareComments(db, shareId, limit, after).map(toShown);
+}
+
+/** Leaves out the visitor's name, which may be an e-mail address. */
+function notifyOwner(tx: Db, accountId: string, track: { id: string; name: string }, at: number): void {
+  const title = `A visitor commented on ${track.name}`;
+  notify(tx, { accountId, kind: "track.comment", title, entityKey: "track", entityId: track.id }, at);
+}
+
+function readText(field: string, text: string, maxCharacters: number): string {
+  const trimmed = requireText(field, text);
+  if (trimmed.length <= maxCharacters) return trimmed;
+  throw invalidField(field, "max_length", `must be at most ${maxCharacters} characters`);
+}
+
+function heardVersion(tx: Db, track: OwnedTrack, versionId = track.activeVersionId): VersionRow {
+  const version = findVersion(tx, versionId);
+  if (version?.trackId === track.id) return version;
+  throw new DomainError("version_not_found", "The track has no such version");
+}
+
+/** Returns the length of a version in seconds, or null while it is not known. */
+function lengthOf(tx: Db, track: OwnedTrack, { id }: VersionRow): number | null {
+  // Until the track's first analysis, its length is what its only file says.
+  const said = track.analysisVersionId === null && id === track.activeVersionId ? track.durationSec : null;
+  return queries.findLength(tx, id) ?? said;
+}
+
+const labelOf = ({ label, versionOrder }: Pick<VersionRow, "label" | "versionOrder">): string =>
+  label ?? (versionOrder === 0 ? "Original" : `Version ${versionOrder + 1}`);
+
+function checkPosition(positionSec: number | null, durationSec: number | null): void {
+  if (positionSec === null || (positionSec >= 0 && positionSec <= (durationSec ?? Number.POSITIVE_INFINITY)))
+    return;
+  throw invalidField("positionSec", "maximum", "must be within the track");
+}
+
+/**
+ * Deletes a comment that the account wrote, or any comment on its track.
+ *
+ * @throws DomainError `comment_not_found`.
+ */
+export function deleteComment(
+  { db }: Pick<Deps, "db">,
+  accountId: string,
+  id: string,
+): { ok: true; id: string } {
+  return transact(db, (tx) => {
+    if (queries.deleteComment(tx, accountId, id)) return { ok: true as const, id };
+    throw new DomainError("comment_not_found", "There is no such comment");
+  });
+}
+
+function toComment(row: queries.CommentRow): Comment {
+  return {
+    id: row.id,
+    trackId: row.trackId,
+    text: row.text,
+    positionSec: row.positionSec,
+    author: { id: row.authorId, name: row.authorName },
+    createdAt: toIso(row.createdAt),
+    versionId: row.versionId,
+    versionLabel: heardLabel(row),
+  };
+}
+
+const toShown = (row: queries.CommentRow): ShownComment => ({
+  ...toComment(row),
+  hasOthers: row.hasOthers === 1,
+});
+
+/** Returns what the version that was heard is called now, or was called then when it is gone. */
+function heardLabel({ version, heardLabel: then }: queries.CommentRow): string | null {
+  if (version === null) return then;
+  return then === null ? `probably ${labelOf(version)}` : labelOf(version);
+}

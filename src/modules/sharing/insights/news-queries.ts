@@ -1,0 +1,32 @@
+import { type Db, prepared } from "../../../../db/client.ts";
+
+/** When an account was at its console. */
+export type VisitRow = { since: number | null; lastAt: number };
+
+export function findVisit(db: Db, accountId: string): VisitRow | undefined {
+  const row = db.$client
+    .query<VisitRow, [string]>("SELECT since, last_at AS lastAt FROM account_visits WHERE account_id = ?")
+    .get(accountId);
+  return row ?? undefined;
+}
+
+export function writeVisit(tx: Db, accountId: string, { since, lastAt }: VisitRow): void {
+  tx.$client
+    .query<void, [string, number | null, number]>(
+      `INSERT INTO account_visits (account_id, since, last_at) VALUES (?, ?, ?)
+       ON CONFLICT (account_id) DO UPDATE SET since = excluded.since, last_at = excluded.last_at`,
+    )
+    .run(accountId, since, lastAt);
+}
+
+const submissions = prepared((db) =>
+  db.$client.prepare<{ count: number }, [string, number]>(
+    `SELECT count(*) AS count FROM briefs b JOIN brief_submissions s ON s.brief_id = b.id AND s.created_at > ?2
+     WHERE b.owner_id = ?1`,
+  ),
+);
+
+/** Returns how much came in for an account's briefs after a time. */
+export function countSubmissions(db: Db, accountId: string, after: number): number {
+  return submissions(db).get(accountId, after)?.count ?? 0;
+}

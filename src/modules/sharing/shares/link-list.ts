@@ -1,0 +1,46 @@
+import type { Db } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import type { Page } from "../../../kernel/paging.ts";
+import { toIsoOrNull } from "../../../kernel/time.ts";
+import { sumShares } from "../../library/analytics/service.ts";
+import type { Link } from "./link-model.ts";
+import type { ListSharesQuery, Share } from "./model.ts";
+import { selectTitles, selectTurned } from "./queries.ts";
+import { getShare, listShares } from "./service.ts";
+
+type LinkDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/**
+ * Returns a page of an account's links as the console shows them, newest first.
+ *
+ * @throws DomainError `validation_failed` for a cursor of another listing, or for both a track and a playlist.
+ */
+export function listLinks(deps: LinkDeps, ownerId: string, query: ListSharesQuery): Page<Link> {
+  const { shares, paging } = listShares(deps, ownerId, query);
+  return { items: toLinks(deps.db, ownerId, shares), paging };
+}
+
+/** Returns one link as the console shows it. @throws DomainError `share_not_found`. */
+export function getLink(deps: LinkDeps, ownerId: string, id: string): Link {
+  const [link] = toLinks(deps.db, ownerId, [getShare(deps, ownerId, id)]);
+  if (!link) throw new RangeError("A share is a link");
+  return link;
+}
+
+function toLinks(db: Db, ownerId: string, shares: readonly Share[]): Link[] {
+  const tracks = shares.filter(({ entity }) => entity === "track").map(({ entityId }) => entityId);
+  const titleOf = selectTitles(db, tracks);
+  const ids = shares.map(({ id }) => id);
+  const [sums, turned] = [sumShares(db, ids), selectTurned(db, ownerId, ids)];
+  return shares.map((share) => {
+    const { plays = 0, lastHeardAt = null } = sums.get(share.id) ?? {};
+    const title = titleOf.get(share.entityId) ?? share.name;
+    return {
+      ...share,
+      title,
+      turned: turned.get(share.id) ?? "on",
+      plays,
+      lastHeardAt: toIsoOrNull(lastHeardAt),
+    };
+  });
+}

@@ -1,0 +1,137 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { pageFields } from "../../../http/page-query.ts";
+
+/** What can be shared. */
+const SHARED_ENTITIES = ["track", "playlist"] as const;
+export type SharedEntity = (typeof SHARED_ENTITIES)[number];
+const Entity = Type.Union(SHARED_ENTITIES.map((entity) => Type.Literal(entity)));
+
+/** The settings of a link that its owner may set when creating it and change later; null removes a limit. */
+const settings = {
+  password: Type.Optional(
+    nullable(
+      Type.String({ minLength: 4, maxLength: 200, description: "Visitors must enter it; never shown again" }),
+    ),
+  ),
+  expiresAt: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 40,
+        description: "ISO 8601, in the future; a date without a time means the end of that day (UTC)",
+      }),
+    ),
+  ),
+  maxUses: Type.Optional(
+    nullable(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Visits after which the link ends" }),
+    ),
+  ),
+  allowDownload: Type.Optional(
+    Type.Boolean({ description: "Visitors may download originals; default false" }),
+  ),
+  allowComments: Type.Optional(Type.Boolean({ description: "Visitors may comment; default false" })),
+  showDetails: Type.Optional(
+    Type.Boolean({ description: "Visitors see tempo, key and credits; default false" }),
+  ),
+  recipient: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 320,
+        description:
+          "Who the link is for. Without one it is public, and a track's newest public link is its `link`",
+      }),
+    ),
+  ),
+};
+
+export const CreateShare = shape("CreateShare", {
+  trackId: Type.Optional(Type.String({ description: "Either this or `playlistId`" })),
+  playlistId: Type.Optional(Type.String({ description: "Either this or `trackId`" })),
+  ...settings,
+});
+export type CreateShare = Static<typeof CreateShare>;
+
+export const UpdateShare = shape("UpdateShare", {
+  ...settings,
+  shared: Type.Optional(
+    Type.Boolean({
+      description:
+        "False turns the link off, and its page answers with 404; true turns it on again, or on for the first time",
+    }),
+  ),
+});
+export type UpdateShare = Static<typeof UpdateShare>;
+
+export const ShareParams = Type.Object({ id: Type.String() });
+
+export const ListSharesQuery = t.Object({
+  ...pageFields,
+  trackId: t.Optional(t.String({ description: "Only links to this track" })),
+  playlistId: t.Optional(t.String({ description: "Only links to this playlist" })),
+});
+export type ListSharesQuery = Static<typeof ListSharesQuery>;
+
+export const ShareActivityQuery = t.Object({
+  ...pageFields,
+});
+export type ShareActivityQuery = Static<typeof ShareActivityQuery>;
+
+/** A link to a track or a playlist, for its owner. */
+export const Share = shape("Share", {
+  id: Type.String(),
+  entity: Entity,
+  entityId: Type.String({ description: "The track or playlist" }),
+  name: nullable(Type.String({ description: "Name of the track or playlist" })),
+  link: Type.String({ description: "The token, which is the last part of the address" }),
+  url: Type.String({ description: "The page that the link opens" }),
+  hasPassword: Type.Boolean(),
+  expiresAt: nullable(Timestamp),
+  maxUses: nullable(Type.Integer()),
+  uses: Type.Integer({ minimum: 0 }),
+  allowDownload: Type.Boolean(),
+  allowComments: Type.Boolean(),
+  showDetails: Type.Boolean({ description: "Visitors see tempo, key and credits" }),
+  recipient: nullable(Type.String()),
+  active: Type.Boolean({ description: "True if turned on, not revoked, not expired and not used up" }),
+  createdAt: Timestamp,
+  revokedAt: nullable(Timestamp),
+});
+export type Share = Static<typeof Share>;
+
+/** Something that happened to or through a link. */
+export const ShareActivity = shape("ShareActivity", {
+  id: Type.String(),
+  metric: Type.String({ description: "`shares`, `views`, `plays`, `downloads`, `saved`, `comments`, …" }),
+  entity: Entity,
+  entityId: Type.String({
+    description: "The track or playlist; for a playlist's link it may be one of its tracks",
+  }),
+  sentAt: Timestamp,
+  actor: Type.Object({
+    type: Type.String({ description: "`user`, `visitor` or `system`" }),
+    name: nullable(Type.String()),
+  }),
+  counted: Type.Boolean({
+    description: "False if left out of the analytics, such as the owner's own visits",
+  }),
+  leftOut: nullable(
+    Type.String({
+      description:
+        "Why it does not count: `owner`, `repeat`, `machine`, `head`, `prefetch`, `unseen`, `short`, `incomplete`",
+    }),
+  ),
+  heardSec: nullable(
+    Type.Integer({ minimum: 0, description: "For `plays`: seconds of the track that were heard" }),
+  ),
+  visit: nullable(
+    Type.String({
+      description: "Distinguishes the visitors of this link; random, and says nothing else about them",
+    }),
+  ),
+});
+export type ShareActivity = Static<typeof ShareActivity>;
+
+export const RevokedShare = shape("Confirmation", { ok: Type.Literal(true), id: Type.String() });

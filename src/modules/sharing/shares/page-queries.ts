@@ -1,0 +1,237 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { type Db, prepared } from "../../../../db/client.ts";
+import { accounts, playlists, shares } from "../../../../db/schema.ts";
+import type { Place } from "../../../kernel/paging.ts";
+import type { SharedEntity } from "./model.ts";
+import type { ShareRow } from "./queries.ts";
+
+/** A link, and whether its owner's account is enabled. */
+export type LinkRow = ShareRow & { isOwnerActive: boolean };
+
+const byToken = prepared((db) =>
+  db
+    .select({ share: shares, isOwnerActive: accounts.active })
+    .from(shares)
+    .innerJoin(accounts, eq(accounts.id, shares.ownerId))
+    .where(eq(shares.token, sql.placeholder("token")))
+    .prepare(),
+);
+
+/** Returns the link with a token, live or ended. */
+export function findByToken(db: Db, entity: SharedEntity, token: string): LinkRow | undefined {
+  const row = byToken(db).get({ token });
+  return row?.share.entity === entity ? { ...row.share, isOwnerActive: row.isOwnerActive } : undefined;
+}
+
+const inBin = prepared((db) =>
+  db.$client.prepare<{ found: 1 }, [string]>(
+    `SELECT 1 AS found FROM tracks WHERE id = ?1 AND deleted_at IS NOT NULL
+     UNION ALL SELECT 1 FROM playlists WHERE id = ?1 AND deleted_at IS NOT NULL`,
+  ),
+);
+
+/** True while the track or playlist of a link is in the bin. */
+export function isInBin(db: Db, { entityId }: Pick<ShareRow, "entityId">): boolean {
+  return inBin(db).get(entityId) !== null;
+}
+
+/**
+ * Counts a visit; returns false when the link has none left. One statement, so two visitors cannot share the last
+ * visit.
+ */
+export function countUse(db: Db, id: string): boolean {
+  const changed = db
+    .update(shares)
+    .set({ uses: sql`${shares.uses} + 1` })
+    .where(and(eq(shares.id, id), sql`(${shares.maxUses} IS NULL OR ${shares.uses} < ${shares.maxUses})`))
+    .returning({ id: shares.id })
+    .all();
+  return changed.length > 0;
+}
+
+/** A track, as a page shows it: its active version, and that version's measurements. */
+export type SharedTrackRow = {
+  id: string;
+  name: string;
+  title: string | null;
+  artist: string | null;
+  /** Storage key of the picture. */
+  cover: string | null;
+  versionId: string;
+  versionName: string;
+  sha256: string;
+  mediaType: string;
+  sizeBytes: number;
+  durationSec: number | null;
+  /** Null when not measured, or silent. */
+  integratedLufs: number | null;
+  truePeakDbtp: number | null;
+  /** 1 while it is being analysed. */
+  isPending: 0 | 1;
+  bpm: number | null;
+  key: string | null;
+  /** As the file's tags or the owner have it. */
+  composer: string | null;
+};
+
+/** The track or playlist that a page opens, and whose it is. */
+export type Opened = Pick<ShareRow, "entityId" | "ownerId">;
+
+const COLUMNS = `t.id, t.name, t.title, t.artist, t.cover, v.id AS versionId, v.name AS versionName, v.sha256,
+  v.media_type AS mediaType, v.size_bytes AS sizeBytes, coalesce(a.duration_sec, t.duration_sec) AS durationSec,
+  a.integrated_lufs AS integratedLufs, a.true_peak_dbtp AS truePeakDbtp,
+  a.version_id IS NULL AND t.analysis_status IN ('pending', 'processing') AS isPending, t.bpm, t.key, t.composer`;
+const JOINED = "JOIN versions v ON v.id = t.active_version_id LEFT JOIN analyses a ON a.version_id = v.id";
+
+const trackOfLink = prepared((db) =>
+  db.$client.prepare<SharedTrackRow, [string, string]>(
+    `SELECT ${COLUMNS} FROM tracks t ${JOINED} WHERE t.id = ?1 AND t.owner_id = ?2 AND t.deleted_at IS NULL`,
+  ),
+);
+
+/** Returns the track of a link, or undefined when it was deleted. */
+export function findTrack(db: Db, { entityId, ownerId }: Opened): SharedTrackRow | undefined {
+  return trackOfLink(db).get(entityId, ownerId) ?? undefined;
+}
+
+/** A track at its place in a playlist; places are ordered by `position` and then `placeId`. */
+export type PlacedTrackRow = SharedTrackRow & { position: number; placeId: number };
+
+const placesAfter = prepared((db) =>
+  db.$client.prepare<PlacedTrackRow, [string, string, number, number, number]>(
+    `SELECT p.position, p.id AS placeId, ${COLUMNS}
+     FROM playlist_tracks p INDEXED BY playlist_tracks_in_order CROSS JOIN tracks t ON t.id = p.track_id ${JOINED}
+     WHERE p.playlist_id = ?1 AND t.owner_id = ?2 AND (p.position, p.id) > (?3, ?4)
+     ORDER BY p.position, p.id LIMIT ?5`,
+  ),
+);
+
+/** Returns at most `limit` tracks of a playlist after a place, in order. Served by `playlist_tracks_in_order`. */
+export function selectPlaces(
+  db: Db,
+  { entityId, ownerId }: Opened,
+  after: Place,
+  limit: number,
+): PlacedTrackRow[] {
+  return placesAfter(db).all(entityId, ownerId, Number(after.key), Number(after.id), limit);
+}
+
+const placesUpTo = prepared((db) =>
+  db.$client.prepare<{ count: number }, [string, number, number]>(
+    `SELECT count(*) AS count FROM playlist_tracks WHERE playlist_id = ?1 AND (position, id) <= (?2, ?3)`,
+  ),
+);
+
+/** Counts the places of a playlist up to and including one, using only the index. */
+export function countPlacesUpTo(db: Db, playlistId: string, { key, id }: Place): number {
+  return placesUpTo(db).get(playlistId, Number(key), Number(id))?.count ?? 0;
+}
+
+/** Returns the duration of a playlist in seconds; null while the duration of a track is unknown. */
+export function sumDurations(db: Db, playlistId: string): number | null {
+  const row = db.$client
+    .query<{ durationSec: number | null; isKnown: 0 | 1 }, [string]>(
+      `SELECT sum(t.duration_sec) AS durationSec, count(t.duration_sec) = count(*) AS isKnown
+       FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id WHERE p.playlist_id = ?1`,
+    )
+    .get(playlistId);
+  return row?.isKnown ? row.durationSec : null;
+}
+
+/** True for a track that the link opens now. */
+export function opensTrack(db: Db, { entity, entityId, ownerId }: ShareRow, trackId: string): boolean {
+  if (entity === "track") return trackId === entityId && findTrack(db, { entityId, ownerId }) !== undefined;
+  const sql = "SELECT 1 FROM playlist_tracks WHERE playlist_id = ?1 AND track_id = ?2 LIMIT 1";
+  return db.$client.query<unknown, [string, string]>(sql).get(entityId, trackId) !== null;
+}
+
+/** Returns the one of some versions that is of a track. */
+export function findVersionAmong(db: Db, trackId: string, ids: readonly string[]): string | undefined {
+  return db.$client
+    .query<{ id: string }, [string, string]>(
+      "SELECT id FROM versions WHERE track_id = ?1 AND id IN (SELECT value FROM json_each(?2)) LIMIT 1",
+    )
+    .get(trackId, JSON.stringify(ids))?.id;
+}
+
+/** Returns the titles of tracks, or the names of their files. */
+export function selectTitles(db: Db, trackIds: readonly string[]) {
+  return db.$client
+    .query<{ id: string; name: string; title: string | null }, [string]>(
+      "SELECT id, name, title FROM tracks WHERE id IN (SELECT value FROM json_each(?1))",
+    )
+    .all(JSON.stringify(trackIds));
+}
+
+/** The data of a version for serving its file. */
+export type SharedVersionRow = Pick<
+  SharedTrackRow,
+  "versionId" | "versionName" | "sha256" | "mediaType" | "sizeBytes"
+> & {
+  trackId: string;
+  createdAt: number;
+  /** Null until it is analysed. */
+  durationSec: number | null;
+};
+
+const versionOfLink = prepared((db) =>
+  db.$client.prepare<SharedVersionRow, [string, string, string]>(
+    `SELECT v.id AS versionId, v.name AS versionName, v.sha256, v.media_type AS mediaType, v.size_bytes AS sizeBytes,
+       v.track_id AS trackId, v.created_at AS createdAt, a.duration_sec AS durationSec
+     FROM versions v JOIN tracks t ON t.id = v.track_id AND t.owner_id = ?2 AND t.deleted_at IS NULL
+     LEFT JOIN analyses a ON a.version_id = v.id
+     WHERE v.id = ?1 AND (t.id = ?3
+       OR EXISTS (SELECT 1 FROM playlist_tracks p WHERE p.playlist_id = ?3 AND p.track_id = t.id))`,
+  ),
+);
+
+/** Returns a version of a track that the link opens now, or undefined. */
+export function findSharedVersion(
+  db: Db,
+  { entityId, ownerId }: Opened,
+  versionId: string,
+): SharedVersionRow | undefined {
+  return versionOfLink(db).get(versionId, ownerId, entityId) ?? undefined;
+}
+
+/** Returns the active versions of a playlist's tracks, in order; one that occurs twice is there once. */
+export function selectVersions(db: Db, { entityId, ownerId }: Opened): SharedVersionRow[] {
+  return db.$client
+    .query<SharedVersionRow, [string, string]>(
+      `SELECT v.id AS versionId, v.name AS versionName, v.sha256, v.media_type AS mediaType, v.size_bytes AS sizeBytes,
+         v.track_id AS trackId, v.created_at AS createdAt, t.duration_sec AS durationSec
+       FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id AND t.owner_id = ?2 AND t.deleted_at IS NULL
+       JOIN versions v ON v.id = t.active_version_id
+       WHERE p.playlist_id = ?1 GROUP BY v.id ORDER BY min(p.position), min(p.id)`,
+    )
+    .all(entityId, ownerId);
+}
+
+/** Returns a version's waveform: int8 pairs (min, max), undefined until it is analysed. */
+export function findWaveform(db: Db, versionId: string): Uint8Array | undefined {
+  const row = db.$client
+    .query<{ waveform: Uint8Array }, [string]>("SELECT waveform FROM analyses WHERE version_id = ?1")
+    .get(versionId);
+  return row?.waveform;
+}
+
+/** Returns what a page shows about a playlist itself. */
+export function findPlaylist(db: Db, ownerId: string, id: string) {
+  return db
+    .select({
+      name: playlists.name,
+      description: playlists.description,
+      image: playlists.image,
+      kind: playlists.kind,
+      artist: playlists.artist,
+      albumType: playlists.albumType,
+    })
+    .from(playlists)
+    .where(and(eq(playlists.id, id), eq(playlists.ownerId, ownerId), isNull(playlists.deletedAt)))
+    .get();
+}
+
+/** Returns the name of the account that shares. */
+export function findOwnerName(db: Db, ownerId: string): string | undefined {
+  return db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, ownerId)).get()?.name;
+}

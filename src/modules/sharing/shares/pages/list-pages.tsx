@@ -1,0 +1,50 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { Elysia } from "elysia";
+import type { Deps } from "../../../../kernel/deps.ts";
+import { DomainError } from "../../../../kernel/errors.ts";
+import { pageRootOf } from "../../../../pages/paths.ts";
+import { CommentItems } from "../../../../pages/player/comments.tsx";
+import { Rows } from "../../../../pages/player/tracks.tsx";
+import { fragmentResponse } from "../../../../pages/respond.ts";
+import { checkGrant } from "../access/proofs.ts";
+import { getShareByToken, requireOpen } from "../access/visit.ts";
+import type { SharedEntity } from "../model.ts";
+import { moreTracks, sourceOf } from "../player/player-data.ts";
+import { commentList, partsOf, rowsProps } from "../player/player-model.ts";
+
+/** Fragments that the script of a link's page requests: the next tracks, and older comments. */
+export const listPages = (deps: Deps) =>
+  new Elysia()
+    .get("/playlist/:token/tracks", ({ request, params: { token } }) => tracks(deps, request, token))
+    .get("/track/:token/comments", ({ request, params: { token } }) =>
+      comments(deps, request, { entity: "track", token }),
+    )
+    .get("/playlist/:token/comments", ({ request, params: { token } }) =>
+      comments(deps, request, { entity: "playlist", token }),
+    );
+
+function tracks(deps: Deps, request: Request, token: string): Promise<Response> {
+  const { source } = openList(deps, request, { entity: "playlist", token });
+  const slice = moreTracks(deps, source, partsOf(request).after);
+  const rows = rowsProps(pageRootOf(deps.settings), source, slice);
+  return fragmentResponse(<Rows {...rows} />, request.headers.get("accept-encoding"));
+}
+
+function comments(
+  deps: Deps,
+  request: Request,
+  asked: { entity: SharedEntity; token: string },
+): Promise<Response> {
+  const { share, source } = openList(deps, request, asked);
+  if (!share.allowComments) throw new DomainError("invalid_link", "This link does not accept comments");
+  const items = commentList(deps, share, source, partsOf(request));
+  return fragmentResponse(<CommentItems {...items} />, request.headers.get("accept-encoding"));
+}
+
+/** @throws DomainError `share_not_found`; `invalid_link` when the link has ended or the proof is not its page's. */
+function openList(deps: Deps, { url }: Request, { entity, token }: { entity: SharedEntity; token: string }) {
+  const share = getShareByToken(deps.db, entity, token);
+  requireOpen(deps, share);
+  checkGrant(deps, share, "read", "", new URL(url).searchParams);
+  return { share, source: sourceOf(deps, share) };
+}

@@ -1,0 +1,121 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { archiveResponse } from "../../../../http/files/archive.ts";
+import { changed, servedFile } from "../../../../http/files/file-response.ts";
+import { readForm } from "../../../../pages/form.ts";
+import { getShareByToken, visitIdOf } from "../access/visit.ts";
+import { isMachineName, isPrefetch } from "../counting/audience.ts";
+import { readAt, readHeard } from "../counting/notes.ts";
+import type { SharedEntity } from "../model.ts";
+import { getArchive, getDownloadFile, getListenFile, getWaveform } from "../player/media.ts";
+import { asLinkPage, clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
+
+/**
+ * The addresses below a link's page: audio to hear and download, waveforms, and reports of what was seen and heard.
+ */
+export function mediaPages(pages: SharePages, entity: SharedEntity): AnyElysia {
+  return (
+    new Elysia({ prefix: `/${entity}/:token` })
+      .get("/listen/:version", ({ request, params: { token, version } }) =>
+        serve(pages, { request, entity, token }, version, "listen"),
+      )
+      .get("/download/:version", ({ request, params: { token, version } }) =>
+        asLinkPage(pages, { entity, token }, () =>
+          serve(pages, { request, entity, token }, version, "download"),
+        ),
+      )
+      .get("/download", ({ request, params: { token } }) =>
+        asLinkPage(pages, { entity, token }, () => serveAll(pages, { request, entity, token })),
+      )
+      .get("/waveform/:version", ({ request, params: { token, version } }) =>
+        outline(pages, { request, entity, token }, version),
+      )
+      // The page's script uses POST; without a script, the page's image uses GET.
+      .get("/seen", ({ request, params: { token } }) => see(pages, { request, entity, token }))
+      .post("/seen", ({ request, params: { token } }) => see(pages, { request, entity, token }), {
+        parse: "none",
+      })
+      .post(
+        "/heard/:version",
+        ({ request, params: { token, version } }) => hear(pages, { request, entity, token }, version),
+        { parse: "none" },
+      )
+  );
+}
+
+function serve(
+  pages: SharePages,
+  { request, entity, token }: ShareRequest,
+  versionId: string,
+  use: "listen" | "download",
+): Response | Promise<Response> {
+  const { deps, counting } = pages;
+  const share = getShareByToken(deps.db, entity, token);
+  const find = use === "listen" ? getListenFile : getDownloadFile;
+  const file = find(deps, share, { versionId, request });
+  return changed(servedFile(request, file), (response) => {
+    if (use === "listen") {
+      response.headers.set("content-disposition", "inline");
+      response.headers.append("vary", "accept, user-agent");
+    }
+    // Requested again each time, mostly answered with a 304: a revoked link ends at once.
+    response.headers.set("cache-control", "private, no-cache");
+    response.headers.set("cross-origin-resource-policy", "same-origin");
+    response.headers.set("x-robots-tag", "noindex, nofollow");
+    return counting.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
+  });
+}
+
+/** Answers with the originals of a playlist; each counts as a download when it has been sent. */
+async function serveAll(pages: SharePages, { request, entity, token }: ShareRequest): Promise<Response> {
+  const { deps, counting } = pages;
+  const share = getShareByToken(deps.db, entity, token);
+  const archive = await getArchive(deps, share, request);
+  const client = clientOf(pages, share, request);
+  return archiveResponse(request, archive, (file) =>
+    counting.onPacked({ ...file, ...client, use: "download" }),
+  );
+}
+
+/** Receives the report of a page's script about what was heard. */
+async function hear(
+  pages: SharePages,
+  { request, entity, token }: ShareRequest,
+  versionId: string,
+): Promise<Response> {
+  const { deps, counting } = pages;
+  const share = getShareByToken(deps.db, entity, token);
+  const file = getListenFile(deps, share, { versionId, request });
+  const form = await readForm(request);
+  const parts = readHeard(form.get("parts") ?? "");
+  const atSec = readAt(form.get("at"));
+  counting.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts, atSec });
+  return noted();
+}
+
+/** Receives the report of a browser that it shows the page of its visit. */
+function see({ deps, counting }: SharePages, { request, entity, token }: ShareRequest): Response {
+  const share = getShareByToken(deps.db, entity, token);
+  const visitId = visitIdOf(deps, share, request.headers.get("cookie"));
+  const isMachineRequest = request.method === "HEAD" || isMachineName(request.headers.get("user-agent"));
+  if (visitId !== undefined && !isMachineRequest && !isPrefetch(request)) counting.onSeen(share, visitId);
+  return noted();
+}
+
+const noted = () => new Response(null, { status: 204, headers: { "cache-control": "no-store" } });
+
+function outline(
+  { deps }: SharePages,
+  { request, entity, token }: ShareRequest,
+  versionId: string,
+): Response {
+  const share = getShareByToken(deps.db, entity, token);
+  const bytes = getWaveform(deps, share, { versionId, request });
+  return new Response(bytes as Uint8Array<ArrayBuffer>, {
+    headers: {
+      "content-type": "application/octet-stream",
+      "cache-control": "private, max-age=86400",
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+    },
+  });
+}

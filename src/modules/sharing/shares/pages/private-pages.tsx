@@ -1,0 +1,119 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { Elysia } from "elysia";
+import { archiveResponse } from "../../../../http/files/archive.ts";
+import { changed, servedFile } from "../../../../http/files/file-response.ts";
+import { stateOf } from "../../../../http/request-state.ts";
+import type { Deps } from "../../../../kernel/deps.ts";
+import { DomainError } from "../../../../kernel/errors.ts";
+import { asPage } from "../../../../pages/message.tsx";
+import { pageRootOf } from "../../../../pages/paths.ts";
+import { PlayerPage } from "../../../../pages/player/pages.tsx";
+import { Rows } from "../../../../pages/player/tracks.tsx";
+import { fragmentResponse, htmlResponse, redirect } from "../../../../pages/respond.ts";
+import type { Visitors } from "../../../../pages/visitor.ts";
+import { privatePagePath } from "../links.ts";
+import { findPlaylist } from "../page-queries.ts";
+import { getOwnArchive, getOwnFile, getOwnWaveform } from "../player/media.ts";
+import { type MusicSource, moreTracks, sharedMusic } from "../player/player-data.ts";
+import { musicProps, partsOf, rowsProps } from "../player/player-model.ts";
+import { brandFor } from "./request-pages.ts";
+
+/** A request below the page of a playlist. */
+type Asked = { request: Request; id: string };
+
+/**
+ * `/library/playlists/{id}/plain`: a playlist for its owner, by the session, as a page that needs no script; the console
+ * is at `/library/playlists/{id}`. Other signed-in people get the same answer as for a playlist that does not exist.
+ */
+export const privatePages = (deps: Deps, visitors: Visitors) => {
+  const root = pageRootOf(deps.settings);
+  const open = (asked: Asked) => openPlaylist(deps, visitors, asked);
+  return new Elysia({ prefix: "/library/playlists/:id/plain" })
+    .get("", ({ request, params: { id } }) =>
+      asPage(root, () => {
+        if (!visitors.sessionOf(request)) return signInFirst(root, request);
+        return show(deps, request, open({ request, id }));
+      }),
+    )
+    .get("/tracks", ({ request, params: { id } }) => {
+      const source = open({ request, id });
+      const rows = rowsProps(root, source, moreTracks(deps, source, partsOf(request).after));
+      return fragmentResponse(<Rows {...rows} />, request.headers.get("accept-encoding"));
+    })
+    .get("/listen/:version", ({ request, params: { id, version } }) =>
+      serve(deps, request, open({ request, id }), { versionId: version, use: "listen" }),
+    )
+    .get("/download/:version", ({ request, params: { id, version } }) =>
+      asPage(root, () =>
+        serve(deps, request, open({ request, id }), { versionId: version, use: "download" }),
+      ),
+    )
+    .get("/download", ({ request, params: { id } }) =>
+      asPage(root, async () => archiveResponse(request, await getOwnArchive(deps, open({ request, id })))),
+    )
+    .get("/waveform/:version", ({ request, params: { id, version } }) => {
+      const bytes = getOwnWaveform(deps, open({ request, id }), version);
+      return new Response(bytes as Uint8Array<ArrayBuffer>, {
+        headers: { "content-type": "application/octet-stream", ...PRIVATE },
+      });
+    });
+};
+
+const PRIVATE = {
+  // Requested again each time: an ended session must not keep playing.
+  "cache-control": "private, no-cache",
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+};
+
+function signInFirst(root: string, { url }: Request): Response {
+  const { pathname, search } = new URL(url);
+  return redirect(`${root}/signin?next=${encodeURIComponent(root + pathname + search)}`);
+}
+
+/**
+ * @throws DomainError `invalid_session_token` when nobody is signed in; `playlist_not_found`, also for another
+ *   account's.
+ */
+function openPlaylist({ db }: Deps, { sessionOf }: Visitors, { request, id }: Asked): MusicSource {
+  const session = sessionOf(request);
+  if (!session) throw new DomainError("invalid_session_token", "You are no longer signed in");
+  stateOf(request).sessionActor = session; // using it extends it
+  const ownerId = session.accountId;
+  if (!findPlaylist(db, ownerId, id))
+    throw new DomainError("playlist_not_found", "There is no such playlist in your library");
+  return {
+    entity: "playlist",
+    entityId: id,
+    ownerId,
+    pagePath: `${privatePagePath(id)}/plain`,
+    allowDownload: true,
+    showDetails: true,
+    // The session is the proof.
+    prove: () => "",
+  };
+}
+
+/** The page does not report what is seen and heard: the owner's activity does not count. */
+function show(deps: Deps, request: Request, source: MusicSource): Promise<Response> {
+  const { after } = partsOf(request);
+  const music = sharedMusic(deps, source, after);
+  if (!music) throw new DomainError("playlist_not_found", "There is no such playlist in your library");
+  return htmlResponse(<PlayerPage {...musicProps(deps, source, music, after)} />, {
+    brand: brandFor(deps, source.ownerId),
+    acceptEncoding: request.headers.get("accept-encoding"),
+  });
+}
+
+function serve(
+  deps: Deps,
+  request: Request,
+  source: MusicSource,
+  { versionId, use }: { versionId: string; use: "listen" | "download" },
+): Response | Promise<Response> {
+  return changed(servedFile(request, getOwnFile(deps, source, use, { versionId, request })), (response) => {
+    if (use === "listen") response.headers.set("content-disposition", "inline");
+    for (const [name, value] of Object.entries(PRIVATE)) response.headers.set(name, value);
+    return response;
+  });
+}

@@ -1,0 +1,179 @@
+import { missingOf, originalsOf } from "../../../../blobs/store.ts";
+import type { Deps } from "../../../../kernel/deps.ts";
+import { DomainError } from "../../../../kernel/errors.ts";
+import { createPaths, extensionOf, fileStem, withoutExtension } from "../../../../kernel/safe-names.ts";
+import { downloadName, type MediaFile, originalFile, renditionFile } from "../../../library/files/service.ts";
+import { checkGrant, grant, type Right } from "../access/proofs.ts";
+import { requireOpen } from "../access/visit.ts";
+import {
+  findPlaylist,
+  findSharedVersion,
+  findWaveform,
+  type LinkRow,
+  type Opened,
+  type SharedVersionRow,
+  selectVersions,
+} from "../page-queries.ts";
+import type { ShareRow } from "../queries.ts";
+
+type MediaDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
+
+/** A file to serve. */
+export type SharedMedia = MediaFile & {
+  filename: string;
+  trackId: string;
+  /** Null when not measured. */
+  durationSec: number | null;
+};
+
+/** A request for a version, with the proof that a page of the link issued its address. */
+export type MediaRequest = { versionId: string; request: Request };
+
+/**
+ * Returns the file to play for a version: the rendition that suits the client, or the original if there is none.
+ *
+ * @throws DomainError `invalid_link` when the link has ended or the proof is not valid, `version_not_found` when
+ *   the link no longer opens the version, `file_missing`.
+ */
+export function getListenFile(deps: MediaDeps, share: LinkRow, asked: MediaRequest): SharedMedia {
+  return playedOf(deps, getVersion(deps, share, "listen", asked), asked.request);
+}
+
+function playedOf(deps: MediaDeps, version: SharedVersionRow, request: Request): SharedMedia {
+  const file = renditionFile(deps, servedOf(version), request) ?? originalFile(deps, servedOf(version));
+  // The rendition may replace the original at the same address, with the same date.
+  return sharedFile(version, { ...file, isDateWeak: true });
+}
+
+/**
+ * Returns the original of a version.
+ *
+ * @throws DomainError as {@link getListenFile} does; `invalid_link` also when the link does not allow downloads.
+ */
+export function getDownloadFile(deps: MediaDeps, share: LinkRow, asked: MediaRequest): SharedMedia {
+  requireOpen(deps, share);
+  if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
+  const version = getVersion(deps, share, "download", asked);
+  return sharedFile(version, originalFile(deps, servedOf(version)));
+}
+
+/** What a proof for the whole playlist is about, in place of a version. */
+export const ALL = "all";
+
+/** The originals of a playlist, under the names that they have in an archive. */
+export type SharedArchive = { filename: string; files: ArchivedFile[] };
+/** A file of it; an archive's file may differ in name from the same file alone. */
+export type ArchivedFile = SharedMedia & { name: string; versionId: string; modifiedAt: number };
+
+/**
+ * Returns the originals of a link's playlist.
+ *
+ * @throws DomainError as {@link getDownloadFile} and {@link getOwnArchive} do.
+ */
+export async function getArchive(deps: MediaDeps, share: LinkRow, request: Request): Promise<SharedArchive> {
+  requireOpen(deps, share);
+  if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
+  checkGrant(deps, share, "download", ALL, new URL(request.url).searchParams);
+  return getOwnArchive(deps, share);
+}
+
+/**
+ * Returns the originals of a playlist of the account that are there.
+ *
+ * @throws DomainError `file_missing` when none is left, `storage_unavailable`.
+ */
+export async function getOwnArchive(deps: MediaDeps, playlist: Opened): Promise<SharedArchive> {
+  const nameFor = createPaths();
+  const found = selectVersions(deps.db, playlist).flatMap((version) => {
+    if (originalsOf(deps.settings).find(version.sha256) === undefined) return [];
+    return { version, file: sharedFile(version, originalFile(deps, servedOf(version))) };
+  });
+  const missing = await missingOf(found.map(({ file }) => file.source));
+  const files = found
+    .filter(({ file }) => !missing.has(file.source))
+    .map(({ version, file }) => {
+      const name = nameFor("", withoutExtension(file.filename), extensionOf(file.filename));
+      return { ...file, name, versionId: version.versionId, modifiedAt: version.createdAt };
+    });
+  if (files.length === 0) throw new DomainError("file_missing", "There is no file to download");
+  const title = findPlaylist(deps.db, playlist.ownerId, playlist.entityId)?.name ?? "";
+  return { filename: `${fileStem(title)}.zip`, files };
+}
+
+/**
+ * Returns the waveform of a version, int8 pairs (min, max). The right to listen includes it.
+ *
+ * @throws DomainError as {@link getListenFile} does; `version_not_found` also until it is analysed.
+ */
+export function getWaveform(deps: MediaDeps, share: LinkRow, asked: MediaRequest): Uint8Array {
+  return waveformOf(deps, getVersion(deps, share, "listen", asked));
+}
+
+function waveformOf({ db }: MediaDeps, { versionId }: SharedVersionRow): Uint8Array {
+  const waveform = findWaveform(db, versionId);
+  if (waveform) return waveform;
+  throw new DomainError("version_not_found", "This version has not been analysed yet");
+}
+
+/**
+ * Returns a new proof of the right to listen to a version. Call it only for visitors who may open the link.
+ *
+ * @throws DomainError `version_not_found` when the link no longer opens the version.
+ */
+export function renewedGrant(deps: MediaDeps, share: ShareRow, versionId: string): string {
+  return grant(deps, share, "listen", getOpenVersion(deps, share, versionId).versionId);
+}
+
+/**
+ * Returns a file of a version in a playlist of the account: the file to play, or the original.
+ *
+ * @throws DomainError `version_not_found`.
+ */
+export function getOwnFile(
+  deps: MediaDeps,
+  playlist: Opened,
+  use: "listen" | "download",
+  { versionId, request }: MediaRequest,
+): SharedMedia {
+  const version = getOpenVersion(deps, playlist, versionId);
+  if (use === "listen") return playedOf(deps, version, request);
+  return sharedFile(version, originalFile(deps, servedOf(version)));
+}
+
+/** Returns the waveform of a version in a playlist of the account. @throws DomainError `version_not_found`. */
+export function getOwnWaveform(deps: MediaDeps, playlist: Opened, versionId: string): Uint8Array {
+  return waveformOf(deps, getOpenVersion(deps, playlist, versionId));
+}
+
+function getVersion(
+  deps: MediaDeps,
+  share: LinkRow,
+  right: Right,
+  { versionId, request }: MediaRequest,
+): SharedVersionRow {
+  requireOpen(deps, share);
+  checkGrant(deps, share, right, versionId, new URL(request.url).searchParams);
+  return getOpenVersion(deps, share, versionId);
+}
+
+function getOpenVersion({ db }: Pick<MediaDeps, "db">, opened: Opened, versionId: string): SharedVersionRow {
+  const version = findSharedVersion(db, opened, versionId);
+  if (version) return version;
+  throw new DomainError("version_not_found", "This link no longer opens this version");
+}
+
+const servedOf = ({ versionId, versionName, ...version }: SharedVersionRow) => ({
+  ...version,
+  id: versionId,
+  name: versionName,
+});
+
+const sharedFile = (
+  { versionName: name, trackId, durationSec }: SharedVersionRow,
+  file: MediaFile,
+): SharedMedia => ({
+  ...file,
+  filename: downloadName({ name, mediaType: file.mediaType }),
+  trackId,
+  durationSec,
+});

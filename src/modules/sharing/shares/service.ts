@@ -1,0 +1,281 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import { emit } from "../../../kernel/events.ts";
+import { newId, newToken } from "../../../kernel/ids.ts";
+import { decodeCursor, encodeCursor } from "../../../kernel/paging.ts";
+import { listShareActivity, recordActivity, userActor } from "../../library/analytics/service.ts";
+import type {
+  CreateShare,
+  ListSharesQuery,
+  Share,
+  ShareActivity,
+  ShareActivityQuery,
+  SharedEntity,
+  UpdateShare,
+} from "./model.ts";
+import * as queries from "./queries.ts";
+import { readSettings } from "./settings.ts";
+import { isLive, isTurnedOn, toActivity, toShare } from "./wire.ts";
+
+export { lengthOf, union } from "./counting/intervals.ts";
+export { readParts } from "./counting/parts.ts";
+export { privatePagePath, publicLinksOf, publicPageUrl } from "./links.ts";
+export { curveOf, SLICES } from "./listening/curve.ts";
+export { reachOf } from "./listening/reach.ts";
+export { publicTokenSql } from "./queries.ts";
+export { transferShares } from "./transfer.ts";
+
+type ShareDeps = Pick<Deps, "db" | "now" | "settings">;
+type Target = { ownerId: string; entity: SharedEntity; entityId: string };
+type PagePlace = { limit: number; next_cursor: string | null };
+type SharePage = { shares: Share[]; paging: PagePlace };
+type ActivityPage = { activity: ShareActivity[]; paging: PagePlace };
+
+/** A link before it has an id; missing settings mean no limit. */
+export type NewShare = Target &
+  Partial<
+    Pick<
+      queries.ShareRow,
+      | "passwordHash"
+      | "expiresAt"
+      | "maxUses"
+      | "allowDownload"
+      | "allowComments"
+      | "showDetails"
+      | "recipient"
+      | "turned"
+    >
+  >;
+
+/**
+ * Creates a link with a new token. Announces the track if its public link changes. Call it in the transaction that
+ * has checked that the account owns the track or playlist.
+ */
+export function createShare(tx: Db, share: NewShare, at: number): queries.ShareRow {
+  return changingLink(tx, share, at, () =>
+    queries.insertShare(tx, { ...share, id: newId("lnk"), token: newToken(16), createdAt: at }),
+  );
+}
+
+/**
+ * Shares a track or a playlist of the account. The link that a playlist was made with is turned on when it has not been, and
+ * is for anyone; otherwise a new link is made.
+ *
+ * @throws DomainError `track_not_found`, `playlist_not_found`; `validation_failed` for both or neither, or for a
+ *   time that is invalid or past.
+ */
+export async function shareEntity(deps: ShareDeps, ownerId: string, input: CreateShare): Promise<Share> {
+  const target = { ownerId, ...entityOf(input) };
+  checkOwned(deps.db, target); // before the costly hash
+  const settings = await readSettings(deps, input);
+  return transact(deps.db, (tx) => {
+    const name = checkOwned(tx, target);
+    const at = deps.now();
+    const waiting = settings.recipient ? undefined : queries.findWaiting(tx, ownerId, target.entityId);
+    const row = waiting ? turnOn(tx, waiting, settings, at) : createShare(tx, { ...target, ...settings }, at);
+    noteShared(tx, row, at);
+    return toShare(deps, row, name);
+  });
+}
+
+/**
+ * Returns a page of an account's links, newest first, including revoked ones.
+ *
+ * @throws DomainError `validation_failed` for a cursor of another listing, or for both a track and a playlist.
+ */
+export function listShares(deps: ShareDeps, ownerId: string, query: ListSharesQuery): SharePage {
+  const { limit, cursor } = query;
+  const isFiltered = query.trackId !== undefined || query.playlistId !== undefined;
+  const entityId = isFiltered ? entityOf(query).entityId : undefined;
+  const list = JSON.stringify(["shares", ownerId, entityId]);
+  const place = cursor === undefined ? undefined : decodeCursor(cursor, list);
+  const after = place && { createdAt: Number(place.key), id: place.id };
+  const rows = queries.listShares(deps.db, ownerId, { entityId, limit: limit + 1, after });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const names = queries.selectEntityNames(
+    deps.db,
+    page.map((row) => row.entityId),
+  );
+  return {
+    shares: page.map((row) => toShare(deps, row, names.get(row.entityId) ?? null)),
+    paging: {
+      limit,
+      next_cursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id, list) : null,
+    },
+  };
+}
+
+/**
+ * Returns one link of the account.
+ *
+ * @throws DomainError `share_not_found`.
+ */
+export function getShare(deps: ShareDeps, ownerId: string, id: string): Share {
+  return named(deps, getShareRow(deps.db, ownerId, id));
+}
+
+/**
+ * Changes the settings sent for a link; null removes a limit.
+ *
+ * @throws DomainError `share_not_found`, `invalid_transition` when it was revoked, `validation_failed` as in
+ *   {@link shareEntity}.
+ */
+export async function updateShare(
+  deps: ShareDeps,
+  ownerId: string,
+  id: string,
+  input: UpdateShare,
+): Promise<Share> {
+  getChangeable(deps.db, ownerId, id); // before the costly hash
+  const settings = await readSettings(deps, input);
+  return transact(deps.db, (tx) => {
+    const row = getChangeable(tx, ownerId, id);
+    const change = { ...settings, ...turnedBy(row, input.shared) };
+    if (Object.keys(change).length === 0) return named(deps, row);
+    const at = deps.now();
+    const updated = changingLink(tx, row, at, () => queries.updateShare(tx, ownerId, id, change));
+    if (row.turned === "not-yet" && input.shared) noteShared(tx, row, at);
+    return named(deps, updated ?? row);
+  });
+}
+
+/** Returns what turning a link on or off changes in it. A link that was never on is not turned off. */
+function turnedBy({ turned }: queries.ShareRow, shared: boolean | undefined): { turned?: "on" | "off" } {
+  if (shared === true) return turned === "not-yet" || turned === "off" ? { turned: "on" } : {};
+  return shared === false && turned !== "not-yet" ? { turned: "off" } : {};
+}
+
+/**
+ * Lets anyone with the link open a playlist of the account, or nobody without a link of their own. Links that were turned off
+ * come back with their addresses and settings. Call it in a transaction.
+ */
+export function setPublic(tx: Db, ownerId: string, playlistId: string, isPublic: boolean, at: number): void {
+  const live = queries.selectPublicShares(tx, [playlistId], at);
+  if (!isPublic) {
+    for (const { id } of live) queries.updateShare(tx, ownerId, id, { turned: "off" });
+    return;
+  }
+  if (live.length > 0) return;
+  const known = queries
+    .listPublic(tx, ownerId, playlistId)
+    .find((row) => !isTurnedOn(row) && isLive({ ...row, turned: "on" }, at));
+  if (known) {
+    queries.updateShare(tx, ownerId, known.id, { turned: "on" });
+    if (known.turned === "not-yet") noteShared(tx, known, at);
+    return;
+  }
+  noteShared(tx, createShare(tx, { ownerId, entity: "playlist", entityId: playlistId }, at), at);
+}
+
+function turnOn(
+  tx: Db,
+  row: queries.ShareRow,
+  settings: Partial<queries.NewShareRow>,
+  at: number,
+): queries.ShareRow {
+  const change = { ...settings, turned: "on" as const };
+  return changingLink(tx, row, at, () => queries.updateShare(tx, row.ownerId, row.id, change)) ?? row;
+}
+
+/** Records that something was shared. */
+function noteShared(tx: Db, { id, ownerId, entity, entityId }: queries.ShareRow, at: number): void {
+  const actor = userActor(tx, ownerId);
+  recordActivity(tx, { ownerId, entity, entityId, metric: "shares", actor, shareId: id }, at);
+}
+
+/**
+ * Ends a link permanently. Repeating it changes nothing.
+ *
+ * @throws DomainError `share_not_found`.
+ */
+export function revokeShare(
+  { db, now }: Pick<Deps, "db" | "now">,
+  ownerId: string,
+  id: string,
+): { ok: true; id: string } {
+  return transact(db, (tx) => {
+    const row = getShareRow(tx, ownerId, id);
+    if (row.revokedAt !== null) return { ok: true, id };
+    const at = now();
+    changingLink(tx, row, at, () => queries.updateShare(tx, ownerId, id, { revokedAt: at }));
+    return { ok: true, id };
+  });
+}
+
+/**
+ * Returns a page of the activity on and through a link of the account, newest first.
+ *
+ * @throws DomainError `share_not_found`, `validation_failed` for a cursor of another listing.
+ */
+export function listActivity(
+  deps: Pick<Deps, "db">,
+  ownerId: string,
+  id: string,
+  query: ShareActivityQuery,
+): ActivityPage {
+  getShareRow(deps.db, ownerId, id);
+  const { items, paging } = listShareActivity(deps, ownerId, id, query);
+  return { activity: items.map(toActivity), paging };
+}
+
+/** A playlist's public link, as its details show it. */
+export type PublicShareState = { token: string; isActive: boolean; createdAt: number };
+
+/** Returns the newest public link to an entity, live or ended. */
+export function findPublicShare(
+  { db, now }: Pick<Deps, "db" | "now">,
+  ownerId: string,
+  entityId: string,
+): PublicShareState | undefined {
+  const row = queries.findNewestPublic(db, ownerId, entityId);
+  return row && { token: row.token, isActive: isLive(row, now()), createdAt: row.createdAt };
+}
+
+/** Runs a change of a link, and announces the track if its public link is different afterwards (decision 6.9). */
+function changingLink<Result>(
+  tx: Db,
+  { ownerId, entity, entityId }: Target,
+  at: number,
+  change: () => Result,
+): Result {
+  if (entity !== "track") return change();
+  const before = queries.selectPublicToken(tx, entityId, at);
+  const result = change();
+  const name = queries.findEntityName(tx, ownerId, entity, entityId);
+  if (name !== undefined && queries.selectPublicToken(tx, entityId, at) !== before)
+    emit(tx, ownerId, "track.updated", { trackId: entityId, name, changed: ["link"] }, at);
+  return result;
+}
+
+function entityOf({ trackId, playlistId }: Pick<CreateShare, "trackId" | "playlistId">) {
+  if (trackId !== undefined && playlistId === undefined)
+    return { entity: "track", entityId: trackId } as const;
+  if (playlistId !== undefined && trackId === undefined)
+    return { entity: "playlist", entityId: playlistId } as const;
+  throw invalidField("trackId", "one_of", "must be sent, or playlistId, and not both");
+}
+
+function checkOwned(db: Db, { ownerId, entity, entityId }: Target): string {
+  const name = queries.findEntityName(db, ownerId, entity, entityId);
+  if (name !== undefined) return name;
+  throw new DomainError(`${entity}_not_found`, `There is no such ${entity}`);
+}
+
+/** Returns one link of the account as stored. @throws DomainError `share_not_found`. */
+export function getShareRow(db: Db, ownerId: string, id: string): queries.ShareRow {
+  const row = queries.findShare(db, ownerId, id);
+  if (row) return row;
+  throw new DomainError("share_not_found", "There is no such link");
+}
+
+function getChangeable(db: Db, ownerId: string, id: string): queries.ShareRow {
+  const row = getShareRow(db, ownerId, id);
+  if (row.revokedAt === null) return row;
+  throw new DomainError("invalid_transition", "A revoked link cannot be changed: create a new one");
+}
+
+function named(deps: ShareDeps, row: queries.ShareRow): Share {
+  return toShare(deps, row, queries.selectEntityNames(deps.db, [row.entityId]).get(row.entityId) ?? null);
+}

@@ -1,0 +1,131 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { transact } from "../../../../db/client.ts";
+import { SCHEMA_VERSION } from "../../../../db/migrations.ts";
+import { audit } from "../../../kernel/audit.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { PROGRAM } from "../../../kernel/program.ts";
+import { toIso } from "../../../kernel/time.ts";
+import type { AccountRow } from "../../people/accounts/service.ts";
+import { copyFile, createExportFiles, type ExportFiles } from "./export-files.ts";
+import { exportedLists } from "./export-rows.ts";
+import { beginRows, ROWS_FILE, type RowsFile } from "./moved-rows.ts";
+import { type Plain, plain } from "./plain.ts";
+
+type ExportDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/** Version of the form of `library.json`. */
+const FORMAT = 1;
+const LIBRARY_FILE = "library.json";
+const BUFFER_CHARACTERS = 1024 * 1024;
+
+/** What an export made. */
+export type Exported = {
+  tracks: number;
+  files: number;
+  bytes: number;
+  /** Files that are missing or damaged, by their paths in the export. */
+  problems: { path: string; problem: "missing" | "damaged" }[];
+};
+
+/** What an export is for, and who is told of its progress. */
+type ExportOptions = {
+  /** For another Dubplate: `account.db` has the rows as they are, with hashes of passwords, keys and sessions. */
+  isMove?: boolean;
+  /** Told after each file how many there are, and how many in all. */
+  onFile?: (done: number, total: number) => void;
+};
+
+/**
+ * Writes everything that an account has into a folder: originals and pictures under readable names, and all else as
+ * `library.json`, which is there only once the export is whole. No secret is in it. The rows are of one moment, also
+ * beside a running server. Audited.
+ *
+ * @throws DomainError `validation_failed` unless the folder is empty or absent.
+ */
+export async function exportAccount(
+  deps: ExportDeps,
+  account: AccountRow,
+  folder: string,
+  { isMove = false, onFile = () => undefined }: ExportOptions = {},
+): Promise<Exported> {
+  prepare(folder);
+  transact(deps.db, (tx) =>
+    audit(tx, { actor: "operator", action: "account.export", subject: account.id }, deps.now()),
+  );
+  const files = createExportFiles(deps.settings, { hasThumbnails: isMove });
+  const partial = join(folder, `${LIBRARY_FILE}.partial`);
+  const rows = isMove ? beginRows(deps.db, join(folder, ROWS_FILE)) : undefined;
+  const tracks = writeLibrary(deps, account, files, { path: partial, rows });
+  const exported: Exported = { tracks, files: 0, bytes: 0, problems: [] };
+  for (const file of files.list) {
+    const { bytes, problem } = await copyFile(folder, file);
+    exported.files += problem === "missing" ? 0 : 1;
+    exported.bytes += bytes;
+    if (problem) exported.problems.push({ path: file.path, problem });
+    onFile(exported.files, files.list.length);
+  }
+  rows?.end(files.list, exported.problems);
+  renameSync(partial, join(folder, LIBRARY_FILE));
+  return exported;
+}
+
+function prepare(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (readdirSync(folder).length > 0)
+    throw new DomainError("validation_failed", `${folder} is not empty: name an empty folder or a new one`);
+}
+
+/** Writes the rows, one per line. Returns the number of tracks. */
+function writeLibrary(
+  { db, now, settings }: ExportDeps,
+  account: AccountRow,
+  files: ExportFiles,
+  { path, rows }: { path: string; rows: RowsFile | undefined },
+): number {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    // One transaction that only reads the library: it sees one moment and keeps nobody from writing.
+    return db.$client
+      .transaction(() => {
+        rows?.copy(account.id);
+        const lists = exportedLists({ db, settings, accountId: account.id, files });
+        const head = {
+          format: FORMAT,
+          program: { name: PROGRAM.name, version: PROGRAM.version, schema: SCHEMA_VERSION },
+          exportedAt: toIso(now()),
+          account: plain(account, ["passwordHash"]),
+        };
+        return writeLists(file, head, lists);
+      })
+      .deferred();
+  } finally {
+    fsyncSync(file);
+    closeSync(file);
+  }
+}
+
+function writeLists(file: number, head: Plain, lists: ReturnType<typeof exportedLists>): number {
+  let waiting = "";
+  const write = (text: string) => {
+    waiting += text;
+    if (waiting.length < BUFFER_CHARACTERS) return;
+    writeFileSync(file, waiting);
+    waiting = "";
+  };
+  let tracks = 0;
+  write("{\n");
+  for (const [name, value] of Object.entries(head))
+    write(`${JSON.stringify(name)}: ${JSON.stringify(value)},\n`);
+  lists.forEach(([name, rows], index) => {
+    write(`${JSON.stringify(name)}: [`);
+    let count = 0;
+    for (const row of rows) write(`${count++ === 0 ? "\n" : ",\n"}${JSON.stringify(row)}`);
+    write(`\n]${index < lists.length - 1 ? "," : ""}\n`);
+    if (name === "tracks") tracks = count;
+  });
+  write("}\n");
+  writeFileSync(file, waiting);
+  return tracks;
+}
