@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { packExtension } from "@anthropic-ai/mcpb";
 import { TOOLS } from "../src/mcp/tools.ts";
-import { TOOL_SERVER } from "../src/modules/outward/service/model.ts";
+import { TOOL_SERVER } from "../src/modules/outward/service/shapes.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const PACKAGING = join(ROOT, "packaging/mcpb");

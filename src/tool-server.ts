@@ -3,7 +3,7 @@ import type { Settings } from "./kernel/settings.ts";
 import type { Credentials } from "./mcp/caller.ts";
 import type { Dispatch } from "./mcp/calls/dispatch.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
-import type { Rails } from "./modules/outward/assistant/model.ts";
+import type { Rails } from "./modules/outward/assistant/shapes.ts";
 import { principalOfKey } from "./modules/people/keys/authenticate.ts";
 import { resourceOf, wellKnownPath } from "./modules/people/oauth/addresses.ts";
 import { authenticateAccessToken } from "./modules/people/oauth/service.ts";

@@ -3,9 +3,9 @@ import type { Deps } from "../../src/kernel/deps.ts";
 import { isSameBytes, sha256 } from "../../src/kernel/secrets.ts";
 import { toIso } from "../../src/kernel/time.ts";
 import { readFilter } from "../../src/modules/library/tracks/list-filter.ts";
-import type { ListTracksQuery } from "../../src/modules/library/tracks/model.ts";
 import { selectPage, selectTrack } from "../../src/modules/library/tracks/queries.ts";
 import { findTrack, listTracks } from "../../src/modules/library/tracks/service.ts";
+import type { ListTracksQuery } from "../../src/modules/library/tracks/shapes.ts";
 import { findKeyProof } from "../../src/modules/people/keys/queries.ts";
 import { openLibraryIn } from "./library.ts";
 

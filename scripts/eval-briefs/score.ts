@@ -1,5 +1,5 @@
 import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
-import type { WireInterpretation } from "../../src/modules/search/search/model.ts";
+import type { WireInterpretation } from "../../src/modules/search/search/shapes.ts";
 
 /**
  * The expected reading of a brief. Missing fields are not judged. Names come in groups: any name of a group counts.

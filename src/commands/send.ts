@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { wholenessOf } from "../media/whole/whole.ts";
-import type { TakenFile } from "../modules/library/intake/model.ts";
+import type { TakenFile } from "../modules/library/intake/shapes.ts";
 import { type Door, UnreachableError, type Wish } from "../watch/door.ts";
 import { failed } from "../watch/local-door.ts";
 import { look } from "../watch/scan.ts";

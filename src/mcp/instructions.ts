@@ -1,4 +1,4 @@
-import { TOOL_SERVER } from "../modules/outward/service/model.ts";
+import { TOOL_SERVER } from "../modules/outward/service/shapes.ts";
 
 /**
  * The instructions that a model gets when it connects: what this is, how to use it, and what may change (decision

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../kernel/deps.ts";
 import { apiRootOf, mcpBaseOf, publicUrlOf } from "../kernel/settings.ts";
-import type { Rails } from "../modules/outward/assistant/model.ts";
+import type { Rails } from "../modules/outward/assistant/shapes.ts";
 import type { Credentials } from "./caller.ts";
 import { toolEntry } from "./calls/call.ts";
 import type { Pause } from "./calls/deps.ts";

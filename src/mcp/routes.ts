@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import { describe } from "../http/openapi.ts";
-import { Catalogue } from "../modules/outward/service/model.ts";
+import { Catalogue } from "../modules/outward/service/shapes.ts";
 import type { McpHandler } from "./protocol/http.ts";
 
 /** `POST /mcp`, which follows the MCP standard, and the public list of tools (decision 4.43). */

@@ -1,4 +1,4 @@
-import type { RememberedFile, TakenFile } from "../modules/library/intake/model.ts";
+import type { RememberedFile, TakenFile } from "../modules/library/intake/shapes.ts";
 import type { Entry } from "./scan.ts";
 
 /** What takes a folder's files, and where they come from. */

@@ -2,7 +2,7 @@ import { type FSWatcher, watch as watchFolder } from "node:fs";
 import { hostname } from "node:os";
 import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
 import { wholenessOf } from "../media/whole/whole.ts";
-import type { TakenFile } from "../modules/library/intake/model.ts";
+import type { TakenFile } from "../modules/library/intake/shapes.ts";
 import { type Door, UnreachableError } from "./door.ts";
 import type { LinkOut } from "./links.ts";
 import { failed } from "./local-door.ts";

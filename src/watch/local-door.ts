@@ -3,8 +3,8 @@ import type { Deps } from "../kernel/deps.ts";
 import { asRefusal } from "../kernel/refusals.ts";
 import { MINUTE_MS } from "../kernel/time.ts";
 import { coverFolder } from "../modules/library/albums/service.ts";
-import type { TakenFile } from "../modules/library/intake/model.ts";
 import { listAllRemembered, takeFile } from "../modules/library/intake/service.ts";
+import type { TakenFile } from "../modules/library/intake/shapes.ts";
 import {
   describeTrackFiles,
   discardTrackFile,

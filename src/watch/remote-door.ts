@@ -1,5 +1,5 @@
 import { SECOND_MS } from "../kernel/time.ts";
-import type { RememberedFile, TakenFile } from "../modules/library/intake/model.ts";
+import type { RememberedFile, TakenFile } from "../modules/library/intake/shapes.ts";
 import { type Door, type Origin, UnreachableError, type Wish } from "./door.ts";
 import { failed } from "./local-door.ts";
 import { type Entry, isSame } from "./scan.ts";

@@ -10,8 +10,6 @@ import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/time.ts";
 import { LIBRARY_SQL, RECENT_SQL, WEEK_SQL } from "../../src/modules/library/analytics/dashboard-queries.ts";
-import type { ActivityMetric, Entity, Metric } from "../../src/modules/library/analytics/model.ts";
-import { METRICS } from "../../src/modules/library/analytics/model.ts";
 import { coverSpan, periodsOf, runsOf } from "../../src/modules/library/analytics/periods.ts";
 import {
   COUNTS_SQL,
@@ -31,6 +29,8 @@ import {
   listShareActivity,
   recordActivity,
 } from "../../src/modules/library/analytics/service.ts";
+import type { ActivityMetric, Entity, Metric } from "../../src/modules/library/analytics/shapes.ts";
+import { METRICS } from "../../src/modules/library/analytics/shapes.ts";
 import {
   COUNTED_SQL,
   DAYS_SQL,

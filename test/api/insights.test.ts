@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { transact } from "../../db/client.ts";
 import { DAY_MS } from "../../src/kernel/time.ts";
-import type { ActivityMetric } from "../../src/modules/library/analytics/model.ts";
 import { type Activity, recordActivity } from "../../src/modules/library/analytics/service.ts";
+import type { ActivityMetric } from "../../src/modules/library/analytics/shapes.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { addTrackRows, MEASURED } from "../support/track-rows.ts";
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { jobs, tagFeedback, tracks } from "../../db/schema.ts";
 import { RULES_VERSION } from "../../src/modules/library/analysis/suggest/suggest.ts";
-import type { TagCategory, TagSuggestion } from "../../src/modules/library/tags/model.ts";
 import { replaceSuggestions, resolveTagNames, tagsOfTracks } from "../../src/modules/library/tags/service.ts";
+import type { TagCategory, TagSuggestion } from "../../src/modules/library/tags/shapes.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { events, tagFeedback, tracks } from "../../db/schema.ts";
-import type { TagSuggestion } from "../../src/modules/library/tags/model.ts";
 import {
   replaceSuggestions,
   resolveTagNames,
   tagsOfTracks,
   writeTags,
 } from "../../src/modules/library/tags/service.ts";
+import type { TagSuggestion } from "../../src/modules/library/tags/shapes.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { analyses, jobs, tracks, trackVectors, versions } from "../../db/schema.ts";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
-import type { WorkResult } from "../../src/modules/library/analysis/elsewhere/model.ts";
+import type { WorkResult } from "../../src/modules/library/analysis/elsewhere/shapes.ts";
 import { measureFile } from "../../src/modules/library/analysis/measure.ts";
 import { encodeOutcome, workVersion } from "../../src/modules/library/analysis/service.ts";
 import type { AnalysisOutcome } from "../../src/modules/library/analysis/task.ts";

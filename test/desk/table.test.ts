@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { transact } from "../../db/client.ts";
 import { recordActivity } from "../../src/modules/library/analytics/service.ts";
-import { type SortName, TABLE_SORTS } from "../../src/modules/library/desk/table/model.ts";
 import { partsOf, placesSql } from "../../src/modules/library/desk/table/queries.ts";
+import { type SortName, TABLE_SORTS } from "../../src/modules/library/desk/table/shapes.ts";
 import { type Answer, createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { addTrackRows, addVersionRow, CREATED_AT, type TrackOptions } from "../support/track-rows.ts";
 

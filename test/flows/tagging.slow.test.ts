@@ -9,8 +9,8 @@ import {
   suggestTags,
 } from "../../src/modules/library/analysis/suggest/suggest.ts";
 import { useCasesOf } from "../../src/modules/library/analysis/use-cases.ts";
-import type { TagSuggestion } from "../../src/modules/library/tags/model.ts";
 import { replaceSuggestions, resolveTagNames } from "../../src/modules/library/tags/service.ts";
+import type { TagSuggestion } from "../../src/modules/library/tags/shapes.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 import { noise, silence, wavBytes } from "../support/signals.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { unpackExtension } from "@anthropic-ai/mcpb";
 import { clientTexts, KEY_PLACE } from "../../src/console/app/screens/settings/client-texts.ts";
 import { TOOLS } from "../../src/mcp/tools.ts";
-import { TOOL_SERVER } from "../../src/modules/outward/service/model.ts";
+import { TOOL_SERVER } from "../../src/modules/outward/service/shapes.ts";
 import { TABLE } from "./specification.ts";
 import { createToolApp } from "./support.ts";
 

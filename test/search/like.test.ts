@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
-import type { SearchHit, WireInterpretation } from "../../src/modules/search/search/model.ts";
+import type { SearchHit, WireInterpretation } from "../../src/modules/search/search/shapes.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 

@@ -8,7 +8,7 @@ import type {
   SearchConstraints,
   SearchHit,
   WireInterpretation,
-} from "../../src/modules/search/search/model.ts";
+} from "../../src/modules/search/search/shapes.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 import { isTrue, readStored, type StoredTrack } from "./honesty.ts";

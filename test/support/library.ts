@@ -1,6 +1,6 @@
 import { trackVectors } from "../../db/schema.ts";
 import { EARS_VERSION } from "../../src/ears/tags.ts";
-import type { TagCategory } from "../../src/modules/library/tags/model.ts";
+import type { TagCategory } from "../../src/modules/library/tags/shapes.ts";
 import type { TestApp } from "./app.ts";
 import { addTrackRows } from "./track-rows.ts";
 

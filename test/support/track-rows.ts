@@ -2,8 +2,8 @@ import { type Db, transact } from "../../db/client.ts";
 import { analyses, playlists, playlistTracks, tracks, versions } from "../../db/schema.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { fold } from "../../src/kernel/text.ts";
-import type { TagCategory } from "../../src/modules/library/tags/model.ts";
 import { writeTags } from "../../src/modules/library/tags/service.ts";
+import type { TagCategory } from "../../src/modules/library/tags/shapes.ts";
 
 type TrackColumns = typeof tracks.$inferInsert;
 type MeasuredColumns = typeof analyses.$inferInsert;

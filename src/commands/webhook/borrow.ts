@@ -1,6 +1,6 @@
 import type { Deps } from "../../kernel/deps.ts";
-import type { SetWebhook, WebhookSetting } from "../../modules/outward/webhooks/model.ts";
 import { accountOfKey, getWebhook, setWebhook } from "../../modules/outward/webhooks/service.ts";
+import type { SetWebhook, WebhookSetting } from "../../modules/outward/webhooks/shapes.ts";
 import { RefusedError } from "../command.ts";
 
 /** A key's webhook while it points to this machine. */

@@ -1,5 +1,5 @@
 import type { Log } from "../../kernel/log.ts";
-import type { Rails } from "../../modules/outward/assistant/model.ts";
+import type { Rails } from "../../modules/outward/assistant/shapes.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Dispatch } from "./dispatch.ts";
 

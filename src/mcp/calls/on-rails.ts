@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { toIso } from "../../kernel/time.ts";
-import type { Change, Effect } from "../../modules/outward/assistant/model.ts";
+import type { Change, Effect } from "../../modules/outward/assistant/shapes.ts";
 import type { Caller } from "../caller.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolDeps } from "./deps.ts";

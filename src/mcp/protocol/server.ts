@@ -8,7 +8,7 @@ import {
   type ServerOptions,
 } from "@modelcontextprotocol/server";
 import { HOUR_MS } from "../../kernel/time.ts";
-import { TOOL_SERVER } from "../../modules/outward/service/model.ts";
+import { TOOL_SERVER } from "../../modules/outward/service/shapes.ts";
 import type { Caller } from "../caller.ts";
 import { INSTRUCTIONS } from "../instructions.ts";
 import type { Surface, ToolEntry } from "../surface.ts";

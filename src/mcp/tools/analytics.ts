@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { ENTITIES, METRICS } from "../../modules/library/analytics/model.ts";
+import { ENTITIES, METRICS } from "../../modules/library/analytics/shapes.ts";
 import { fields, list, numbers, object, withId } from "./answers.ts";
 import { compactListener, type Listener } from "./compact.ts";
 import { OneOf, Since, Until } from "./fields.ts";

@@ -1,5 +1,5 @@
 import { jsonSchema } from "../../http/schema.ts";
-import { TOOL_SERVER } from "../../modules/outward/service/model.ts";
+import { TOOL_SERVER } from "../../modules/outward/service/shapes.ts";
 import { TOOLS } from "../tools.ts";
 import { LISTED } from "./fields.ts";
 import type { Tool } from "./tool.ts";

@@ -1,13 +1,13 @@
-import type { Composer } from "../../modules/library/composers/model.ts";
-import type { Playlist, PlaylistDetail } from "../../modules/library/playlists/model.ts";
+import type { Composer } from "../../modules/library/composers/shapes.ts";
+import type { Playlist, PlaylistDetail } from "../../modules/library/playlists/shapes.ts";
 import type {
   ListProfile,
   SingleTrack,
   TrackDetail,
   TrackListItem,
-} from "../../modules/library/tracks/model.ts";
-import type { Version, VersionList } from "../../modules/library/versions/model.ts";
-import type { SearchHit, SearchResult } from "../../modules/search/search/model.ts";
+} from "../../modules/library/tracks/shapes.ts";
+import type { Version, VersionList } from "../../modules/library/versions/shapes.ts";
+import type { SearchHit, SearchResult } from "../../modules/search/search/shapes.ts";
 
 /** The most linked tracks shown with a composer (specification, "Tool server"). */
 const MAX_LINKED_TRACKS = 25;

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { Composer, SingleComposer } from "../../modules/library/composers/model.ts";
+import type { Composer, SingleComposer } from "../../modules/library/composers/shapes.ts";
 import { COMPOSER, change, fields, object, page } from "./answers.ts";
 import { compactComposer, compactPage } from "./compact.ts";
 import { ComposerId, Detail, Text } from "./fields.ts";

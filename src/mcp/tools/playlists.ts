@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { OrdinaryScope } from "../../kernel/scopes.ts";
-import type { Created, Playlist, PlaylistDetail } from "../../modules/library/playlists/model.ts";
-import type { Share } from "../../modules/sharing/shares/model.ts";
+import type { Created, Playlist, PlaylistDetail } from "../../modules/library/playlists/shapes.ts";
+import type { Share } from "../../modules/sharing/shares/shapes.ts";
 import type { RestCall } from "../calls/dispatch.ts";
 import { change, fields, list, numbers, object, PLAYLIST, page, withId } from "./answers.ts";
 import { compactPage, compactPlaylist, compactPlaylistDetail } from "./compact.ts";

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { OrdinaryScope } from "../../kernel/scopes.ts";
-import type { Change, Entity } from "../../modules/outward/assistant/model.ts";
+import type { Change, Entity } from "../../modules/outward/assistant/shapes.ts";
 import type { RestCall } from "../calls/dispatch.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { SingleTrack, TrackListItem } from "../../modules/library/tracks/model.ts";
+import type { SingleTrack, TrackListItem } from "../../modules/library/tracks/shapes.ts";
 import {
   change,
   fields,

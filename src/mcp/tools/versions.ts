@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { MAX_LABEL, MAX_NAME, type Version } from "../../modules/library/versions/model.ts";
+import { MAX_LABEL, MAX_NAME, type Version } from "../../modules/library/versions/shapes.ts";
 import { change, fields, list, object, VERSION } from "./answers.ts";
 import { compactVersion, compactVersions } from "./compact.ts";
 import { Detail, TrackId, VersionId } from "./fields.ts";

@@ -5,7 +5,7 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import { PageQuery } from "../../../http/page-query.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { AppBrief, AppBriefParams, CreateBrief, DeletedBrief, UpdateBrief } from "./app-model.ts";
+import { AppBrief, AppBriefParams, CreateBrief, DeletedBrief, UpdateBrief } from "./app-shapes.ts";
 import { briefInboxRoutes, briefRequestRoutes } from "./inbox-routes.ts";
 import { createBrief, deleteBrief, getBrief, listAppBriefs, updateBrief } from "./manage.ts";
 

@@ -12,7 +12,7 @@ import {
   CreateSubmission,
   Receipt,
   ReceivedSubmission,
-} from "./app-model.ts";
+} from "./app-shapes.ts";
 import { listReceivedSubmissions, submitAsAccount } from "./inbox.ts";
 import { createRequest, listRequests } from "./requests.ts";
 

@@ -2,7 +2,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { cutPage, type Page, type PageRequest, type Place } from "../../../kernel/paging.ts";
 import { playbackUrl } from "../../library/files/service.ts";
-import type { CreateSubmission, Receipt, ReceivedSubmission } from "./app-model.ts";
+import type { CreateSubmission, Receipt, ReceivedSubmission } from "./app-shapes.ts";
 import { getRow } from "./manage.ts";
 import { findAccountEmail, listSubmissions, type SubmissionRow } from "./submission-queries.ts";
 import { type NewItem, submitToBrief } from "./submit.ts";

@@ -7,7 +7,7 @@ import { cutPage, type Page, type PageRequest, type Place } from "../../../kerne
 import type { Settings } from "../../../kernel/settings.ts";
 import { fold, isBlank, requireText } from "../../../kernel/text.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
-import type { AppBrief, CreateBrief, UpdateBrief } from "./app-model.ts";
+import type { AppBrief, CreateBrief, UpdateBrief } from "./app-shapes.ts";
 import { checkTransition, readDeadline } from "./lifecycle.ts";
 import { submitLink } from "./links.ts";
 import * as queries from "./queries.ts";

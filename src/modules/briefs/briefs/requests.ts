@@ -6,7 +6,7 @@ import { cutPage, type Page, type PageRequest, type Place } from "../../../kerne
 import type { Settings } from "../../../kernel/settings.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { normaliseEmail } from "../../people/accounts/service.ts";
-import type { BriefRequest, CreateRequest } from "./app-model.ts";
+import type { BriefRequest, CreateRequest } from "./app-shapes.ts";
 import { submitLink } from "./links.ts";
 import { getRow } from "./manage.ts";
 import * as queries from "./queries.ts";

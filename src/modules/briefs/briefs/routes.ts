@@ -4,8 +4,8 @@ import { ok } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { Brief, BriefParams, BriefSubmissions, TrackQuery, TrackSubmissions } from "./model.ts";
 import { listBriefSubmissions, listBriefs, listTrackSubmissions } from "./service.ts";
+import { Brief, BriefParams, BriefSubmissions, TrackQuery, TrackSubmissions } from "./shapes.ts";
 
 const tag = "Briefs";
 

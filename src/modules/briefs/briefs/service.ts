@@ -1,8 +1,8 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { findOwnedTrack } from "../../library/catalog/service.ts";
-import type { Brief, BriefSubmissions, TrackSubmissions } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { Brief, BriefSubmissions, TrackSubmissions } from "./shapes.ts";
 import { listSubmissions, listSubmissionsOfTrack } from "./submission-queries.ts";
 import { toBrief, toBriefSubmission } from "./wire.ts";
 

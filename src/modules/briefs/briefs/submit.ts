@@ -6,7 +6,7 @@ import { toIso } from "../../../kernel/time.ts";
 import { getOwnedTrack } from "../../library/catalog/service.ts";
 import { isActiveAccount } from "../../people/accounts/service.ts";
 import { notify } from "../../people/notifications/service.ts";
-import type { Receipt } from "./app-model.ts";
+import type { Receipt } from "./app-shapes.ts";
 import { isActive } from "./lifecycle.ts";
 import { findAnyBrief, findRequestByToken } from "./queries.ts";
 import { insertSubmission } from "./submission-queries.ts";

@@ -1,7 +1,7 @@
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { isActive } from "./lifecycle.ts";
-import type { Brief, BriefSubmission } from "./model.ts";
 import type { BriefRow } from "./queries.ts";
+import type { Brief, BriefSubmission } from "./shapes.ts";
 import type { SubmissionRow } from "./submission-queries.ts";
 
 /** Returns a brief in the form used in lists; `at` decides whether it is active. */

@@ -3,8 +3,8 @@ import { invalidField } from "../../../kernel/errors.ts";
 import { rankAmong } from "../../search/search/service.ts";
 import { getBrief } from "../briefs/service.ts";
 import { inboxOf } from "./inbox.ts";
-import type { FitQuery, InboxFit } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { FitQuery, InboxFit } from "./shapes.ts";
 
 type FitDeps = Pick<Deps, "db" | "now" | "settings">;
 

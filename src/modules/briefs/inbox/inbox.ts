@@ -10,8 +10,8 @@ import { playbackUrl } from "../../library/files/service.ts";
 import { genresAndMoodsOf } from "../../library/tracks/service.ts";
 import { showTrack } from "../../library/versions/service.ts";
 import { getBrief, updateTriage } from "../briefs/service.ts";
-import type { InboxCounts, InboxItem, InboxQuery, TriageSubmission } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { InboxCounts, InboxItem, InboxQuery, TriageSubmission } from "./shapes.ts";
 
 type InboxDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 

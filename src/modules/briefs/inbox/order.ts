@@ -1,6 +1,6 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { arrangeBrief } from "../briefs/service.ts";
-import type { ArrangePack } from "./pack-model.ts";
+import type { ArrangePack } from "./pack-shapes.ts";
 import type { Song } from "./songs.ts";
 
 /** A song, and whether it goes out. */

@@ -4,9 +4,9 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import { signalOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { SubmissionParams } from "./model.ts";
-import { ArrangePack, BriefPack, SendPack, SentPack } from "./pack-model.ts";
+import { ArrangePack, BriefPack, SendPack, SentPack } from "./pack-shapes.ts";
 import { arrangePack, packOf, sendPack } from "./service.ts";
+import { SubmissionParams } from "./shapes.ts";
 
 const tag = "App";
 

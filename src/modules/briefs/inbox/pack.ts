@@ -9,8 +9,8 @@ import { shareEntity } from "../../sharing/shares/service.ts";
 import { getBrief } from "../briefs/service.ts";
 import { textOf } from "./fit.ts";
 import { type Placed, placed } from "./order.ts";
-import type { BriefPack, PackSong, SendPack, SentPack } from "./pack-model.ts";
 import { type Candidate, findOrder, selectChosen, selectLibrary } from "./pack-queries.ts";
+import type { BriefPack, PackSong, SendPack, SentPack } from "./pack-shapes.ts";
 import { type Ranked, toSongs } from "./songs.ts";
 
 type PackDeps = Pick<Deps, "db" | "now" | "settings">;

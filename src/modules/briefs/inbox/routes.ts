@@ -5,6 +5,7 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import { signalOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { countInbox, fitInbox, listInbox, triage } from "./service.ts";
 import {
   CountsQuery,
   FitQuery,
@@ -14,8 +15,7 @@ import {
   InboxQuery,
   SubmissionParams,
   TriageSubmission,
-} from "./model.ts";
-import { countInbox, fitInbox, listInbox, triage } from "./service.ts";
+} from "./shapes.ts";
 
 const tag = "App";
 

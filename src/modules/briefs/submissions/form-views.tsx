@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, Field, Notice } from "../../../pages/components.tsx";
 import type { Door } from "../briefs/service.ts";
-import { type Draft, type KeptFile, MAX_ITEMS, type Problem } from "./model.ts";
+import { type Draft, type KeptFile, MAX_ITEMS, type Problem } from "./shapes.ts";
 
 /** Names for the browser's file chooser; the server checks the content of each file instead. */
 const ACCEPT =

@@ -14,9 +14,9 @@ import {
   type NewTrackFile,
 } from "../../library/tracks/service.ts";
 import { type Door, type NewItem, submitToBrief } from "../briefs/service.ts";
-import { type Draft, MAX_ITEMS, type Problem } from "./model.ts";
 import type { UploadRow } from "./queries.ts";
 import * as queries from "./queries.ts";
+import { type Draft, MAX_ITEMS, type Problem } from "./shapes.ts";
 import { hashOf } from "./uploads.ts";
 
 type HandInDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "selfCommand" | "ffmpegPath" | "log">;

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { submissionUploads } from "../../../../db/schema.ts";
-import type { SentFile } from "./model.ts";
+import type { SentFile } from "./shapes.ts";
 
 export type UploadRow = typeof submissionUploads.$inferSelect;
 

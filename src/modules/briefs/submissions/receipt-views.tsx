@@ -4,7 +4,7 @@ import { momentOf } from "../../../pages/dates.ts";
 import { Page } from "../../../pages/layout.tsx";
 import { sizeText } from "../../../pages/size.ts";
 import type { Batch } from "../briefs/service.ts";
-import type { SentFile } from "./model.ts";
+import type { SentFile } from "./shapes.ts";
 
 /** Shows senders what they sent to a brief, but neither other submissions nor how the owner handled this one. */
 export function ReceiptPage({

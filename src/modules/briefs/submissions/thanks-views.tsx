@@ -2,7 +2,7 @@
 import { Button, ButtonLink, Card, Field, Notice } from "../../../pages/components.tsx";
 import { Page } from "../../../pages/layout.tsx";
 import type { Door } from "../briefs/service.ts";
-import type { SentFile } from "./model.ts";
+import type { SentFile } from "./shapes.ts";
 
 export type ThanksPageProps = {
   root: string;

@@ -1,7 +1,7 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import { findAlbum } from "../playlists/service.ts";
-import type { ArrivedAlbum } from "./model.ts";
+import type { ArrivedAlbum } from "./shapes.ts";
 
 /** Returns the albums that files are on, each once, in the order of the files. */
 export function arrivedAlbums(

@@ -5,9 +5,9 @@ import { discardArtwork, placeArtwork, removeUnshown, stageArtwork } from "../ar
 import { hasOwnerField, updateTrack } from "../catalog/service.ts";
 import { coverAlbum, findAlbum } from "../playlists/service.ts";
 import { CONSOLE } from "./arrange.ts";
-import type { Covered } from "./model.ts";
 import * as queries from "./queries.ts";
 import { readPlace } from "./read-place.ts";
+import type { Covered } from "./shapes.ts";
 
 type CoverDeps = Pick<Deps, "db" | "now" | "settings" | "secrets" | "selfCommand">;
 

@@ -5,8 +5,8 @@ import { describe } from "../../../http/openapi.ts";
 import { signalOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { base64Picture } from "../artwork/service.ts";
-import { AlbumParams, Covered, Settled, SideCover } from "./model.ts";
 import { CONSOLE, coverFolder, keepSeparate, undoArrival } from "./service.ts";
+import { AlbumParams, Covered, Settled, SideCover } from "./shapes.ts";
 
 const tag = "App";
 

@@ -4,8 +4,8 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { binTrack, deletePlaylist } from "../bin/service.ts";
 import { findOwnedTrack } from "../catalog/service.ts";
 import { findAlbum } from "../playlists/service.ts";
-import type { Settled } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { Settled } from "./shapes.ts";
 
 type UndoDeps = Pick<Deps, "db" | "now">;
 

@@ -2,12 +2,12 @@ import { type Db, transact } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { getOwnedTrack, ownedAmong } from "../catalog/service.ts";
-import type { TagCategory, TagRef } from "../tags/model.ts";
 import { decideTags, tagsOfTracks } from "../tags/service.ts";
+import type { TagCategory, TagRef } from "../tags/shapes.ts";
 import { heardSuggestions } from "./learning/refresh.ts";
-import type { Applied, AutoTagged, AutoTaggedBatch } from "./model.ts";
 import { isOfActiveAudio } from "./queries.ts";
 import { requestAnalysis } from "./request.ts";
+import type { Applied, AutoTagged, AutoTaggedBatch } from "./shapes.ts";
 
 type TagDeps = Pick<Deps, "db" | "now">;
 

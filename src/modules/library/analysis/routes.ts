@@ -4,6 +4,7 @@ import { ok } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { applySuggestions, autoTag, autoTagBatch, getSuggestedTags } from "./service.ts";
 import {
   Applied,
   AutoTagged,
@@ -13,8 +14,7 @@ import {
   SuggestedTags,
   SuggestedTagsQuery,
   TrackNotFound,
-} from "./model.ts";
-import { applySuggestions, autoTag, autoTagBatch, getSuggestedTags } from "./service.ts";
+} from "./shapes.ts";
 
 const tag = "Tags";
 

@@ -8,7 +8,7 @@ import type { AnalysisFailure } from "./task.ts";
 export { applySuggestions, autoTag, autoTagBatch } from "./auto-tag.ts";
 export { addFolderCover, EMBEDDED_COVERS_JOB } from "./cover.ts";
 export { encodeHeard, encodeOutcome } from "./elsewhere/encode.ts";
-export type { Claimed, ClaimWish, WorkResult } from "./elsewhere/model.ts";
+export type { Claimed, ClaimWish, WorkResult } from "./elsewhere/shapes.ts";
 export { recoverLearning } from "./learning/learn.ts";
 export { REFRESH_JOB } from "./learning/refresh.ts";
 export { transferLearning } from "./learning/transfer.ts";

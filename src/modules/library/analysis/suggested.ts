@@ -1,12 +1,12 @@
 import type { Db } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { findOwnedTrack, type OwnedTrack } from "../catalog/service.ts";
-import type { CategorizedTag, TagCategory, TagSuggestion } from "../tags/model.ts";
 import { codesOf, selectSuggestions, tagsOfTracks, wireName } from "../tags/service.ts";
+import type { CategorizedTag, TagCategory, TagSuggestion } from "../tags/shapes.ts";
 import { getLearner } from "./learning/learner.ts";
 import { wouldChange } from "./learning/refresh.ts";
-import type { SuggestedCategory, SuggestedTags, TrackNotFound } from "./model.ts";
 import { isOfActiveAudio } from "./queries.ts";
+import type { SuggestedCategory, SuggestedTags, TrackNotFound } from "./shapes.ts";
 import { useCasesOf } from "./use-cases.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { type Db, prepared } from "../../../../db/client.ts";
-import type { ActivityMetric, Entity } from "./model.ts";
 import { dayOf, type Span } from "./periods.ts";
+import type { ActivityMetric, Entity } from "./shapes.ts";
 
 export const WEEK_SQL = `SELECT s.metric, sum(d.count) AS count
   FROM activity_series s CROSS JOIN activity_days d ON d.series_ref = s.ref AND d.day BETWEEN $from AND $to

@@ -2,8 +2,8 @@ import type { Db } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import * as queries from "./dashboard-queries.ts";
-import type { ActivityItem, Dashboard } from "./model.ts";
 import type { Span } from "./periods.ts";
+import type { ActivityItem, Dashboard } from "./shapes.ts";
 import {
   activityTitle,
   durationLabel,

@@ -2,6 +2,10 @@ import type { Db } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import { type Cover, coverSpan, EVER } from "./periods.ts";
+import * as queries from "./queries.ts";
+import { type Bounds, readBounds, refuseReversed, spanOf } from "./range.ts";
+import { topOfSeries } from "./ranking.ts";
 import {
   type Counts,
   METRICS,
@@ -10,11 +14,7 @@ import {
   type StatsQuery,
   type Top,
   type TopQuery,
-} from "./model.ts";
-import { type Cover, coverSpan, EVER } from "./periods.ts";
-import * as queries from "./queries.ts";
-import { type Bounds, readBounds, refuseReversed, spanOf } from "./range.ts";
-import { topOfSeries } from "./ranking.ts";
+} from "./shapes.ts";
 
 const MAX_IDS = 50;
 const EVERYTHING: Cover = { periods: [EVER], rests: [] };

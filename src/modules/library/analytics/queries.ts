@@ -1,6 +1,6 @@
 import { type Db, prepared } from "../../../../db/client.ts";
-import type { ActivityMetric, Entity } from "./model.ts";
 import { runsOf, type Span } from "./periods.ts";
+import type { ActivityMetric, Entity } from "./shapes.ts";
 
 /** A series of an account, by its number in the log. */
 export type SeriesRow = { ref: number; entity: Entity; metric: ActivityMetric };

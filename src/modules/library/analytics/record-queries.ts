@@ -1,6 +1,6 @@
 import { type Db, prepared } from "../../../../db/client.ts";
-import type { ActivityMetric, Entity } from "./model.ts";
 import { dayOf, periodsOf } from "./periods.ts";
+import type { ActivityMetric, Entity } from "./shapes.ts";
 
 const seriesByName = prepared((db) =>
   db.$client.prepare<{ ref: number }, [string, Entity, ActivityMetric]>(

@@ -3,8 +3,8 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { decodeCursor, encodeCursor } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
-import type { ActivityActor, ActivityMetric, Entity } from "./model.ts";
 import * as queries from "./record-queries.ts";
+import type { ActivityActor, ActivityMetric, Entity } from "./shapes.ts";
 
 /**
  * Why the log keeps a row without counting it: it is the owner's own activity; an immediate repeat; a machine (a

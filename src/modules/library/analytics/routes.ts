@@ -3,8 +3,8 @@ import { ok } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { Dashboard, Stats, StatsQuery, Top, TopQuery } from "./model.ts";
 import { dashboard, entityStats, topEntities } from "./service.ts";
+import { Dashboard, Stats, StatsQuery, Top, TopQuery } from "./shapes.ts";
 
 const tag = "Analytics";
 

@@ -1,6 +1,6 @@
 import { type Db, prepared } from "../../../../db/client.ts";
 import { IS_LISTEN } from "./listened.ts";
-import type { ActivityMetric, Entity } from "./model.ts";
+import type { ActivityMetric, Entity } from "./shapes.ts";
 
 /** What happened through a link, as needed to say who heard what. */
 export type ShareEvent = {

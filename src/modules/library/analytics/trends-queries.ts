@@ -1,6 +1,6 @@
 import { type Db, prepared } from "../../../../db/client.ts";
-import type { ActivityMetric } from "./model.ts";
 import { dayOf, type Span } from "./periods.ts";
+import type { ActivityMetric } from "./shapes.ts";
 
 /** How often something was counted on a UTC day, `20260115`. */
 export type DayRow = { day: number; metric: ActivityMetric; count: number };

@@ -1,9 +1,9 @@
 import type { Db } from "../../../../db/client.ts";
-import type { ActivityMetric } from "./model.ts";
 import type { Span } from "./periods.ts";
 import { selectNamed } from "./queries.ts";
 import type { LeftOut } from "./record.ts";
 import { findSeries } from "./record-queries.ts";
+import type { ActivityMetric } from "./shapes.ts";
 import * as queries from "./trends-queries.ts";
 
 export type { ListenRow } from "./trends-queries.ts";

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../kernel/time.ts";
-import type { ActivityMetric, Entity } from "./model.ts";
+import type { ActivityMetric, Entity } from "./shapes.ts";
 
 /** The count of each metric in a week. */
 export type WeekCounts = Readonly<Record<ActivityMetric, number>>;

@@ -6,15 +6,6 @@ import { describe } from "../../../http/openapi.ts";
 import { PageQuery } from "../../../http/page-query.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import {
-  Binned,
-  BinnedPlaylist,
-  BinnedTrack,
-  BinPlaylistParams,
-  BinTrackParams,
-  Emptied,
-  Restored,
-} from "./model.ts";
-import {
   deletePlaylist,
   deletePlaylistForGood,
   deleteTrack,
@@ -26,6 +17,15 @@ import {
   restorePlaylist,
   restoreTrack,
 } from "./service.ts";
+import {
+  Binned,
+  BinnedPlaylist,
+  BinnedTrack,
+  BinPlaylistParams,
+  BinTrackParams,
+  Emptied,
+  Restored,
+} from "./shapes.ts";
 
 const tag = "App";
 

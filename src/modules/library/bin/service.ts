@@ -8,8 +8,8 @@ import { artworkUrl } from "../artwork/service.ts";
 import * as catalog from "../catalog/service.ts";
 import { titleOf } from "../catalog/service.ts";
 import * as playlists from "../playlists/service.ts";
-import type { Binned, BinnedPlaylist, BinnedTrack, Emptied, Restored } from "./model.ts";
 import { BIN_MS, deleteForGood, deletePlaylistsForGood, purgePlaylists, purgeTracks } from "./purge.ts";
+import type { Binned, BinnedPlaylist, BinnedTrack, Emptied, Restored } from "./shapes.ts";
 
 export { pruneBin } from "./purge.ts";
 

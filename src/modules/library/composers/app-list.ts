@@ -2,8 +2,8 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { cutPage, type Page, type PageRequest, type Place } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
-import type { AppComposer, ComposerRow, CreateAppComposer, Split, UpdateAppComposer } from "./app-model.ts";
 import * as queries from "./app-queries.ts";
+import type { AppComposer, ComposerRow, CreateAppComposer, Split, UpdateAppComposer } from "./app-shapes.ts";
 import { createComposer, updateComposer } from "./composers.ts";
 import { rightsProblems } from "./rights.ts";
 

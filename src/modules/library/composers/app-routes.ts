@@ -12,7 +12,7 @@ import {
   CreateAppComposer,
   Split,
   UpdateAppComposer,
-} from "./app-model.ts";
+} from "./app-shapes.ts";
 import {
   createAppComposer,
   getAppComposer,

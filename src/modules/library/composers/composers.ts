@@ -7,6 +7,7 @@ import { requireText } from "../../../kernel/text.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { normaliseEmail } from "../../people/accounts/service.ts";
 import { diffLinks, type LinkChange } from "./link-changes.ts";
+import * as queries from "./queries.ts";
 import {
   COMPOSERS_PER_PAGE,
   type Composer,
@@ -14,8 +15,7 @@ import {
   type SingleComposer,
   type UpdateComposer,
   type UpdatedComposer,
-} from "./model.ts";
-import * as queries from "./queries.ts";
+} from "./shapes.ts";
 import { announceLinks } from "./shareholders.ts";
 
 type WriteDeps = Pick<Deps, "db" | "now">;

@@ -1,8 +1,8 @@
 import type { Db } from "../../../../db/client.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { diffLinks } from "./link-changes.ts";
-import type { ShareholderInput } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { ShareholderInput } from "./shapes.ts";
 import { announceLinks, writeShareholders } from "./shareholders.ts";
 
 type Links = readonly queries.StoredLink[];

@@ -5,6 +5,14 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import {
+  countComposers,
+  createComposer,
+  deleteComposer,
+  findComposer,
+  listComposers,
+  updateComposer,
+} from "./service.ts";
+import {
   Composer,
   ComposerCount,
   ComposerQuery,
@@ -14,15 +22,7 @@ import {
   SingleComposer,
   UpdateComposer,
   UpdatedComposer,
-} from "./model.ts";
-import {
-  countComposers,
-  createComposer,
-  deleteComposer,
-  findComposer,
-  listComposers,
-  updateComposer,
-} from "./service.ts";
+} from "./shapes.ts";
 
 const tag = "Composers";
 

@@ -5,8 +5,8 @@ import { emit } from "../../../kernel/events.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
 import { diffLinks, type LinkChanges } from "./link-changes.ts";
-import type { ShareholderInput, ShareholderTrack } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { ShareholderInput, ShareholderTrack } from "./shapes.ts";
 
 /** How far, in per cent, rounding may push a sum above 100. */
 const ROUNDING = 1e-6;

@@ -1,5 +1,5 @@
 import type { Deps } from "../../../kernel/deps.ts";
-import type { Where } from "./bulk/model.ts";
+import type { Where } from "./bulk/shapes.ts";
 import { selectIds } from "./table/queries.ts";
 import { readTrackFilter } from "./track-filter.ts";
 

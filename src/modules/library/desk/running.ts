@@ -2,7 +2,7 @@ import { type Db, prepared } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { MINUTE_MS } from "../../../kernel/time.ts";
-import type { BulkResult, Failure } from "./bulk/model.ts";
+import type { BulkResult, Failure } from "./bulk/shapes.ts";
 
 /** How long the result of a change can be asked for after its end. */
 const KEPT_MS = 10 * MINUTE_MS;

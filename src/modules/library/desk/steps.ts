@@ -11,7 +11,7 @@ import type { KeptSound } from "../recordings/service.ts";
 import { type AmendedCategory, amendTags, type TagAmendment, undoAmendment } from "../tags/service.ts";
 import { applyDetails, type Details, type ReplacedDetails, undoDetails } from "../tracks/service.ts";
 import { showTrack } from "../versions/service.ts";
-import type { BulkDo } from "./bulk/model.ts";
+import type { BulkDo } from "./bulk/shapes.ts";
 import { changeVersions, undoVersions, type VersionStep } from "./version-steps.ts";
 
 /** What a bulk change did to a track, in the form that undoing it needs. */

@@ -2,8 +2,8 @@ import type { Db } from "../../../../db/client.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { isSameKey, parseKey } from "../../../kernel/musical-key.ts";
 import { readConditions } from "../tracks/service.ts";
-import { STATUSES, type TrackFilter } from "./table/model.ts";
 import { type Condition, type Filter, selectKeys } from "./table/queries.ts";
+import { STATUSES, type TrackFilter } from "./table/shapes.ts";
 
 /**
  * Turns a filter as sent into conditions on the table's rows.

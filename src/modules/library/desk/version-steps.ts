@@ -3,7 +3,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { requestAnalysis } from "../analysis/service.ts";
 import { getOwnedTrack, type OwnedTrack } from "../catalog/service.ts";
 import { labelVersion, newestVersionOf, playVersion, readLabel, showOthers } from "../versions/service.ts";
-import type { BulkDo } from "./bulk/model.ts";
+import type { BulkDo } from "./bulk/shapes.ts";
 
 /** What a bulk change did to the versions of a track. */
 export type VersionStep =

@@ -6,11 +6,11 @@ import { describe } from "../../../http/openapi.ts";
 import { signalOf, stateOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import type { Turns } from "../../../kernel/turns.ts";
-import { Covered } from "../albums/model.ts";
 import { coverFolder } from "../albums/service.ts";
+import { Covered } from "../albums/shapes.ts";
 import { base64Picture } from "../artwork/service.ts";
-import { FolderCover, RememberedFile, RememberedQuery, TakeFiles, TakenFiles } from "./model.ts";
 import { listRemembered, takeUploaded } from "./service.ts";
+import { FolderCover, RememberedFile, RememberedQuery, TakeFiles, TakenFiles } from "./shapes.ts";
 
 const tag = "Tracks";
 

@@ -4,9 +4,9 @@ import { cutPage, type Page } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { titleOf } from "../catalog/service.ts";
 import { selectNames } from "../uploads/service.ts";
-import type { Intake, IntakesQuery, RememberedFile, RememberedQuery } from "./model.ts";
 import type { IntakeRow } from "./queries.ts";
 import * as queries from "./queries.ts";
+import type { Intake, IntakesQuery, RememberedFile, RememberedQuery } from "./shapes.ts";
 
 /**
  * Returns a page of what was taken in from folders, the newest first.

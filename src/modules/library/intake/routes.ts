@@ -4,8 +4,8 @@ import { ok, Paging } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { Intake, IntakeParams, IntakesQuery } from "./model.ts";
 import { listIntakes, undoIntake } from "./service.ts";
+import { Intake, IntakeParams, IntakesQuery } from "./shapes.ts";
 
 const tag = "App";
 

@@ -9,9 +9,9 @@ import { addTracks, findTrackWithBytes, type StagedTrackFile } from "../tracks/s
 import { isNewerLabel, selectNames } from "../uploads/service.ts";
 import { addVersion, getVersionOf } from "../versions/service.ts";
 import { type Decision, decide, type Offer } from "./decide.ts";
-import type { TakenFile } from "./model.ts";
 import type { IntakeRow } from "./queries.ts";
 import * as queries from "./queries.ts";
+import type { TakenFile } from "./shapes.ts";
 
 type TakeDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 /** What became of a file whose bytes the library has. */

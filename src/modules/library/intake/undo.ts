@@ -5,9 +5,9 @@ import { deleteTrack } from "../bin/service.ts";
 import { findOwnedTrack, getOwnedTrack } from "../catalog/service.ts";
 import { activateVersion, deleteVersion } from "../versions/service.ts";
 import { toIntake } from "./list.ts";
-import type { Intake } from "./model.ts";
 import type { IntakeRow } from "./queries.ts";
 import * as queries from "./queries.ts";
+import type { Intake } from "./shapes.ts";
 
 type UndoDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "ffmpegPath">;
 

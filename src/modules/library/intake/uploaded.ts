@@ -4,7 +4,7 @@ import { asRefusal } from "../../../kernel/refusals.ts";
 import type { Turns } from "../../../kernel/turns.ts";
 import { finishUpload } from "../uploads/service.ts";
 import type { Offer } from "./decide.ts";
-import type { TakeFiles, TakenFile } from "./model.ts";
+import type { TakeFiles, TakenFile } from "./shapes.ts";
 import { recallFile, type Taken, takeIn } from "./take.ts";
 
 type TakeDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "selfCommand" | "ffmpegPath" | "log">;

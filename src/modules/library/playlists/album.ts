@@ -1,7 +1,7 @@
 import { invalidField } from "../../../kernel/errors.ts";
 import { isBlank } from "../../../kernel/text.ts";
-import type { AlbumChange } from "./model.ts";
 import type { PlaylistRow } from "./queries.ts";
+import type { AlbumChange } from "./shapes.ts";
 
 /** What a playlist says as an album, as stored. */
 export type AlbumColumns = Pick<

@@ -4,10 +4,10 @@ import { ok, Paging } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { AlbumFacts, NewPlaylist, PlaylistCard, PlaylistRow } from "./card-model.ts";
+import { AlbumFacts, NewPlaylist, PlaylistCard, PlaylistRow } from "./card-shapes.ts";
 import { createCard, getCard, listCards, listRows, pinCard, publishCard } from "./cards.ts";
 import { getFacts } from "./facts.ts";
-import { ListPlaylistsQuery, PlaylistParams } from "./model.ts";
+import { ListPlaylistsQuery, PlaylistParams } from "./shapes.ts";
 
 const tag = "App";
 

@@ -4,12 +4,12 @@ import { DomainError } from "../../../kernel/errors.ts";
 import type { Page } from "../../../kernel/paging.ts";
 import { publicLinksOf, setPublic } from "../../sharing/shares/service.ts";
 import { artworkUrl } from "../artwork/service.ts";
-import type { NewPlaylist, PlaylistCard, PlaylistRow } from "./card-model.ts";
 import * as cards from "./card-queries.ts";
+import type { NewPlaylist, PlaylistCard, PlaylistRow } from "./card-shapes.ts";
 import { readNumber, stepsOf } from "./facts.ts";
-import type { ListPlaylistsQuery, Playlist } from "./model.ts";
 import { findPlaylist, type ListedPlaylist, updatePlaylist } from "./queries.ts";
 import { createPlaylist, listPlaylists } from "./service.ts";
+import type { ListPlaylistsQuery, Playlist } from "./shapes.ts";
 import { toPlaylist } from "./wire.ts";
 
 type CardDeps = Pick<Deps, "db" | "now" | "settings">;

@@ -10,8 +10,8 @@ import {
   stageArtwork,
 } from "../artwork/service.ts";
 import { readAlbum } from "./album.ts";
-import type { NoSuchPlaylist, Updated, UpdatePlaylist } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { NoSuchPlaylist, Updated, UpdatePlaylist } from "./shapes.ts";
 import { noSuchPlaylist, toPlaylist } from "./wire.ts";
 
 /** An account's playlist. */

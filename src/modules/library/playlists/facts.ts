@@ -1,7 +1,7 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
-import type { AlbumFacts } from "./card-model.ts";
 import { type StoredSong, selectSongs } from "./card-queries.ts";
+import type { AlbumFacts } from "./card-shapes.ts";
 import { findPlaylist } from "./queries.ts";
 
 /** No disc has more songs; greater numbers are years or the numbers of a catalogue. */

@@ -6,6 +6,15 @@ import { describe } from "../../../http/openapi.ts";
 import { signalOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import {
+  addTracks,
+  createPlaylist,
+  getPlaylist,
+  listPlaylists,
+  orderPlaylist,
+  removeTrack,
+  updatePlaylist,
+} from "./service.ts";
+import {
   AddTracksAnswer,
   CreatePlaylist,
   CreatePlaylistAnswer,
@@ -19,16 +28,7 @@ import {
   TrackIdList,
   UpdatePlaylist,
   UpdatePlaylistAnswer,
-} from "./model.ts";
-import {
-  addTracks,
-  createPlaylist,
-  getPlaylist,
-  listPlaylists,
-  orderPlaylist,
-  removeTrack,
-  updatePlaylist,
-} from "./service.ts";
+} from "./shapes.ts";
 
 const tag = "Playlists";
 const NOT_FOUND = "If the playlist does not exist or belongs to another account, the answer has `ok: false`.";

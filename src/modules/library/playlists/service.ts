@@ -14,6 +14,7 @@ import {
 import { downloadUrl } from "../files/service.ts";
 import { listTracksById, missingTracks } from "../tracks/service.ts";
 import { readAlbum } from "./album.ts";
+import * as queries from "./queries.ts";
 import type {
   Added,
   Created,
@@ -26,8 +27,7 @@ import type {
   PlaylistDetail,
   PlaylistTrack,
   Removed,
-} from "./model.ts";
-import * as queries from "./queries.ts";
+} from "./shapes.ts";
 import { checkPermutation, readCsv } from "./track-ids.ts";
 import { noSuchPlaylist, toPlaylist } from "./wire.ts";
 

@@ -1,5 +1,5 @@
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
-import { MAX_TRACK_IDS } from "./model.ts";
+import { MAX_TRACK_IDS } from "./shapes.ts";
 
 /**
  * Reads comma-separated track ids; trims them and drops empty ones.

@@ -1,8 +1,8 @@
 import type { Settings } from "../../../kernel/settings.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { artworkUrl } from "../artwork/service.ts";
-import type { NoSuchPlaylist, Playlist } from "./model.ts";
 import type { ListedPlaylist } from "./queries.ts";
+import type { NoSuchPlaylist, Playlist } from "./shapes.ts";
 
 /** Returns a playlist as clients see it. */
 export function toPlaylist(settings: Settings, row: ListedPlaylist): Playlist {

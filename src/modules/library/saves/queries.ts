@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { playlists, saves, tracks } from "../../../../db/schema.ts";
-import type { SavedEntity } from "./model.ts";
+import type { SavedEntity } from "./shapes.ts";
 
 /** True when the account owns the track or playlist. */
 export function isOwn(db: Db, accountId: string, entity: SavedEntity, id: string): boolean {

@@ -3,8 +3,8 @@ import { ok } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { Saved, SaveParams } from "./model.ts";
 import { save, unsave } from "./service.ts";
+import { Saved, SaveParams } from "./shapes.ts";
 
 const tag = "App";
 

@@ -2,8 +2,8 @@ import { transact } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { recordActivity, userActor } from "../analytics/service.ts";
-import type { Saved, SavedEntity } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { Saved, SavedEntity } from "./shapes.ts";
 
 export { transferSaves } from "./transfer.ts";
 

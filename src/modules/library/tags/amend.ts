@@ -3,9 +3,9 @@ import { findTag } from "../../../../db/taxonomy.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { fold } from "../../../kernel/text.ts";
 import { hasOwnerField, removeOwnerField } from "../catalog/service.ts";
-import { TAG_CATEGORIES, type TagCategory, type TagRef } from "./model.ts";
 import { resolveTagNames, TAXONOMY_CATEGORY } from "./names.ts";
 import * as queries from "./queries.ts";
+import { TAG_CATEGORIES, type TagCategory, type TagRef } from "./shapes.ts";
 import { decideTags } from "./write.ts";
 
 /** A tag as a bulk change names it: a category is needed only where several have the name. */

@@ -4,7 +4,7 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { editTags } from "./edit.ts";
-import { TagEditParams, TagEdits, TagsEdited } from "./edit-model.ts";
+import { TagEditParams, TagEdits, TagsEdited } from "./edit-shapes.ts";
 
 /** `POST /app/tracks/{trackId}/tags`: single tags, as the console changes them. */
 export const tagEditRoutes = (deps: Deps, guard: Guards) =>

@@ -2,10 +2,10 @@ import { type Db, transact } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
-import type { TagEdit } from "./edit-model.ts";
-import type { TagCategory, TagRef } from "./model.ts";
+import type { TagEdit } from "./edit-shapes.ts";
 import { resolveTagNames } from "./names.ts";
 import * as queries from "./queries.ts";
+import type { TagCategory, TagRef } from "./shapes.ts";
 import { countVerdicts } from "./verdicts.ts";
 import { decideTags } from "./write.ts";
 

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import { forgetSuggestions, type Remembered, rememberDecision, takeBack } from "./decisions.ts";
-import type { TagRef } from "./model.ts";
 import { selectSuggested } from "./queries.ts";
+import type { TagRef } from "./shapes.ts";
 import { insertVerdicts, selectVerdicts, type TagPlace, type Verdict } from "./verdicts.ts";
 
 /** What the owner did with the tags of one category of a track. */

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
-import type { CategorizedTag, TagCategory, TagRef } from "./model.ts";
+import type { CategorizedTag, TagCategory, TagRef } from "./shapes.ts";
 
 /** Has the models of a category trained again, and begins one for each of the tags that has none. */
 export function outdateCategory(

@@ -1,6 +1,6 @@
 import { findTag, TAXONOMY, type TaxonomyCategory } from "../../../../db/taxonomy.ts";
 import { fold, isBlank } from "../../../kernel/text.ts";
-import { TAG_CATEGORIES, type TagCategory, type TagRef } from "./model.ts";
+import { TAG_CATEGORIES, type TagCategory, type TagRef } from "./shapes.ts";
 
 /** The taxonomy category that each category's names come from; `tags` is free text (decision 2.15). */
 export const TAXONOMY_CATEGORY: Readonly<Record<Exclude<TagCategory, "tags">, TaxonomyCategory>> = {

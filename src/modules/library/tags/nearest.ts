@@ -7,8 +7,8 @@ import {
 } from "../../../../db/taxonomy.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { fold } from "../../../kernel/text.ts";
-import type { TagCategory } from "./model.ts";
 import { TAXONOMY_CATEGORY } from "./names.ts";
+import type { TagCategory } from "./shapes.ts";
 
 /** How many tags are offered in the place of an unknown one. */
 const OFFERED = 3;

@@ -2,10 +2,10 @@ import { type Db, transact } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
-import { TAG_CATEGORIES, type TagCategory, type TrackTags, type TrackTagsBody } from "./model.ts";
 import { resolveTagNames } from "./names.ts";
 import { withNearest } from "./nearest.ts";
 import * as queries from "./queries.ts";
+import { TAG_CATEGORIES, type TagCategory, type TrackTags, type TrackTagsBody } from "./shapes.ts";
 import { decideTags, wireName } from "./write.ts";
 
 /**

@@ -2,7 +2,7 @@ import { type Db, prepared } from "../../../../db/client.ts";
 import { tagSuggestions } from "../../../../db/schema.ts";
 import { fold } from "../../../kernel/text.ts";
 import { updateTrack } from "../catalog/service.ts";
-import type { CategorizedTag, TagCategory, TagRef, TagSuggestion } from "./model.ts";
+import type { CategorizedTag, TagCategory, TagRef, TagSuggestion } from "./shapes.ts";
 
 /** What {@link replaceTags} writes. */
 export type TagWrite = {

@@ -4,8 +4,8 @@ import { ok } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { Taxonomy, TrackTags, TrackTagsBody, TrackTagsQuery } from "./model.ts";
 import { listTaxonomy, patchTags, TAXONOMY_VERSION } from "./service.ts";
+import { Taxonomy, TrackTags, TrackTagsBody, TrackTagsQuery } from "./shapes.ts";
 
 const tag = "Tags";
 

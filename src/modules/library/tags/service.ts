@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import { CATEGORIES, TAXONOMY } from "../../../../db/taxonomy.ts";
-import type { CategorizedTag } from "./model.ts";
 import { selectTags } from "./queries.ts";
+import type { CategorizedTag } from "./shapes.ts";
 
 export { TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
 export {

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import type { RowChange } from "../../../../db/row-images.ts";
 import { type Remembered, restoreSuggestions } from "./decisions.ts";
-import type { TagCategory } from "./model.ts";
+import type { TagCategory } from "./shapes.ts";
 import { requestLearning } from "./verdicts.ts";
 
 /**

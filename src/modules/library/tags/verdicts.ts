@@ -2,8 +2,8 @@ import { type Db, prepared } from "../../../../db/client.ts";
 import type { tagFeedback } from "../../../../db/schema.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import { newId } from "../../../kernel/ids.ts";
-import type { TagCategory } from "./model.ts";
 import { outdateCategory } from "./models.ts";
+import type { TagCategory } from "./shapes.ts";
 
 type FeedbackRow = typeof tagFeedback.$inferSelect;
 

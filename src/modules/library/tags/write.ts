@@ -2,9 +2,9 @@ import type { Db } from "../../../../db/client.ts";
 import { emit } from "../../../kernel/events.ts";
 import { addOwnerField, findOwnedTrack } from "../catalog/service.ts";
 import { recordVerdicts } from "./feedback.ts";
-import type { TagCategory, TagRef } from "./model.ts";
 import { resolveTagNames } from "./names.ts";
 import * as queries from "./queries.ts";
+import type { TagCategory, TagRef } from "./shapes.ts";
 
 /**
  * Replaces a track's tags in one category. Call it inside the transaction that announces the change. A write with

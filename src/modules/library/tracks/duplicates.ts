@@ -2,7 +2,7 @@ import { type Db, prepared } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { listRecordingGroups } from "../recordings/service.ts";
-import type { Duplicates, DuplicatesQuery } from "./duplicates-model.ts";
+import type { Duplicates, DuplicatesQuery } from "./duplicates-shapes.ts";
 
 /**
  * Finds tracks with the same bytes, whatever their names: the largest groups first, then by hash. The counts cover the

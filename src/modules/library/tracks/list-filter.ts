@@ -2,8 +2,8 @@ import { invalidField } from "../../../kernel/errors.ts";
 import { decodeCursor } from "../../../kernel/paging.ts";
 import { fold } from "../../../kernel/text.ts";
 import { DAY_MS, parseUtcDay } from "../../../kernel/time.ts";
-import { LIST_FIELDS, type ListField, type ListTracksQuery, type TrackSort } from "./model.ts";
 import type { Only, PageColumn, PageShape, PageValues } from "./queries.ts";
+import { LIST_FIELDS, type ListField, type ListTracksQuery, type TrackSort } from "./shapes.ts";
 
 /** A parsed list request. */
 export type ListFilter = {

@@ -3,8 +3,8 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { publicLinksOf } from "../../sharing/shares/service.ts";
 import { shareholdersOfTracks } from "../composers/service.ts";
-import type { ListField, ListProfile, TrackListItem } from "./model.ts";
 import { type PageRow, selectPageTags } from "./queries.ts";
+import type { ListField, ListProfile, TrackListItem } from "./shapes.ts";
 
 /**
  * Converts the rows of a page to the form that the API sends. This is the hot path of a list: it uses literals, and

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value, ValueErrorType } from "@sinclair/typebox/value";
 import { invalidField, invalidRequest } from "../../../kernel/errors.ts";
-import { ShareholderInputs } from "../composers/model.ts";
-import { DetailsInput } from "./details/details-model.ts";
+import { ShareholderInputs } from "../composers/shapes.ts";
+import { DetailsInput } from "./details/details-shapes.ts";
 
 const MAX_TEXT_CHARACTERS = 500;
 const MAX_TAGS = 100;

@@ -1,8 +1,8 @@
 import { type Db, prepared } from "../../../../db/client.ts";
 import type { tracks } from "../../../../db/schema.ts";
 import { publicTokenSql } from "../../sharing/shares/service.ts";
-import type { CategorizedTag } from "../tags/model.ts";
-import { DETAIL_FIELDS, type Details, type Measured, type TrackSort, type VersionSummary } from "./model.ts";
+import type { CategorizedTag } from "../tags/shapes.ts";
+import { DETAIL_FIELDS, type Details, type Measured, type TrackSort, type VersionSummary } from "./shapes.ts";
 
 /** The columns that a page can include; only the requested ones are read. */
 const PAGE_COLUMNS = {

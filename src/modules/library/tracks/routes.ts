@@ -5,7 +5,8 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { listDuplicates } from "./duplicates.ts";
-import { Duplicates, DuplicatesQuery } from "./duplicates-model.ts";
+import { Duplicates, DuplicatesQuery } from "./duplicates-shapes.ts";
+import { countTracks, findTrack, listTracks, unknownTagsOf } from "./service.ts";
 import {
   ListTracksQuery,
   SingleTrack,
@@ -13,8 +14,7 @@ import {
   TrackCount,
   TrackListItem,
   UnknownTags,
-} from "./model.ts";
-import { countTracks, findTrack, listTracks, unknownTagsOf } from "./service.ts";
+} from "./shapes.ts";
 
 const tag = "Tracks";
 

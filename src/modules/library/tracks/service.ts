@@ -6,10 +6,11 @@ import { publicPageUrl } from "../../sharing/shares/service.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import { ownedAmong } from "../catalog/service.ts";
 import { shareholdersOfTrack } from "../composers/service.ts";
-import { TAG_CATEGORIES, toRelation } from "../tags/model.ts";
 import { nearestToUnknown } from "../tags/service.ts";
+import { TAG_CATEGORIES, toRelation } from "../tags/shapes.ts";
 import { readFilter } from "./list-filter.ts";
 import { toListItems } from "./list-items.ts";
+import * as queries from "./queries.ts";
 import {
   DETAIL_FIELDS,
   type ListTracksQuery,
@@ -18,8 +19,7 @@ import {
   type TrackDetail,
   type TrackListItem,
   type VersionSummary,
-} from "./model.ts";
-import * as queries from "./queries.ts";
+} from "./shapes.ts";
 
 export { applyDetails, type Details, type ReplacedDetails, undoDetails } from "./details/apply-details.ts";
 export { readConditions } from "./list-filter.ts";

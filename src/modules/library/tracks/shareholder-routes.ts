@@ -3,10 +3,10 @@ import { ok } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { ReplaceShareholders } from "../composers/model.ts";
 import { replaceShareholders } from "../composers/service.ts";
-import { SingleTrack, SingleTrackQuery } from "./model.ts";
+import { ReplaceShareholders } from "../composers/shapes.ts";
 import { findTrack } from "./service.ts";
+import { SingleTrack, SingleTrackQuery } from "./shapes.ts";
 
 /** `PUT /tracks/shareholders`: the composers' shares of a track. */
 export const shareholderRoutes = (deps: Deps, guard: Guards) =>

@@ -5,7 +5,7 @@ import { describe } from "../../../http/openapi.ts";
 import { signalOf, stateOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { createWait } from "./wait.ts";
-import { WaitedForTracks, WaitForTracks } from "./wait-model.ts";
+import { WaitedForTracks, WaitForTracks } from "./wait-shapes.ts";
 
 /** `POST /tracks/wait`. */
 export const waitRoutes = (deps: Deps, guard: Guards, wait = createWait(deps)) =>

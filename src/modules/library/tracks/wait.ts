@@ -4,7 +4,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
 import { onAnalysed } from "../catalog/service.ts";
 import { selectAnalyses } from "./queries.ts";
-import type { WaitedForTracks, WaitForTracks } from "./wait-model.ts";
+import type { WaitedForTracks, WaitForTracks } from "./wait-shapes.ts";
 
 /** So many requests may wait at once; a further one gets 429. */
 const MAX_WAITING = 200;

@@ -20,9 +20,9 @@ import {
 } from "../tracks/service.ts";
 import { addVersion } from "../versions/service.ts";
 import { arrivalsOf, KEPT_MS } from "./arrivals.ts";
-import type { FinishedUpload, FinishItem } from "./model.ts";
 import type { UploadRow } from "./queries.ts";
 import * as queries from "./queries.ts";
+import type { FinishedUpload, FinishItem } from "./shapes.ts";
 
 type FinishDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "selfCommand" | "ffmpegPath" | "log">;
 /** What became of an upload. */

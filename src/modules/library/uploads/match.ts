@@ -2,11 +2,11 @@ import type { Db } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { titleOf } from "../catalog/service.ts";
 import { findTrackWithBytes } from "../tracks/service.ts";
-import type { Matched, MatchFiles } from "./model.ts";
 import { artistKey, type NameKey, nameKeys, songKeys } from "./name-key.ts";
 import type { TrackNames } from "./queries.ts";
 import * as queries from "./queries.ts";
 import { type PathReading, readPath } from "./read-path.ts";
+import type { Matched, MatchFiles } from "./shapes.ts";
 
 /** A name that so many tracks have in theirs says nothing. */
 const MAX_NAMESAKES = 500;

@@ -13,16 +13,6 @@ import { pageRootOf } from "../../../pages/paths.ts";
 import { arrivedAlbums } from "../albums/service.ts";
 import { MAX_FILE_BYTES } from "../tracks/service.ts";
 import {
-  AskedUpload,
-  FinishedUploads,
-  FinishUploads,
-  MAX_PATH,
-  Matched,
-  MatchFiles,
-  UploadParams,
-  WaitingUpload,
-} from "./model.ts";
-import {
   appendToUpload,
   beginUpload,
   dropUpload,
@@ -33,6 +23,16 @@ import {
   matchFiles,
   type UploadRow,
 } from "./service.ts";
+import {
+  AskedUpload,
+  FinishedUploads,
+  FinishUploads,
+  MAX_PATH,
+  Matched,
+  MatchFiles,
+  UploadParams,
+  WaitingUpload,
+} from "./shapes.ts";
 
 const EXTENSIONS = "creation,creation-with-upload,expiration,termination";
 const tag = "App";

@@ -9,9 +9,9 @@ import type { Turns } from "../../../kernel/turns.ts";
 import { titleOf } from "../catalog/service.ts";
 import { arrivalsOf } from "./arrivals.ts";
 import { matchFiles } from "./match.ts";
-import type { WaitingUpload } from "./model.ts";
 import type { UploadRow, WaitingRow } from "./queries.ts";
 import * as queries from "./queries.ts";
+import type { WaitingUpload } from "./shapes.ts";
 
 /** A file waits so long for somebody to say what it is; then it becomes a track, as every upload that is whole. */
 const WAITING_MS = 30 * DAY_MS;

@@ -14,7 +14,7 @@ import {
 import { deleteSuggestions } from "../tags/service.ts";
 import type { StagedTrackFile } from "../tracks/service.ts";
 import { announceAudio } from "./announce.ts";
-import type { Version } from "./model.ts";
+import type { Version } from "./shapes.ts";
 import { getVersionOf, toVersion } from "./version.ts";
 
 /** A staged file, and the details of the version that it becomes. */

@@ -6,7 +6,7 @@ import { requireText } from "../../../kernel/text.ts";
 import * as catalog from "../catalog/service.ts";
 import { requestRendition, setRenditionsAside } from "../renditions/service.ts";
 import { announceAudio, announceChange } from "./announce.ts";
-import type { ActivatedVersion, DeletedVersion, Version, VersionChange } from "./model.ts";
+import type { ActivatedVersion, DeletedVersion, Version, VersionChange } from "./shapes.ts";
 import { getVersionOf, toVersion } from "./version.ts";
 
 type ChangeDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "ffmpegPath">;

@@ -4,7 +4,7 @@ import { refineOffset } from "../../../audio/fingerprint/fingerprint-offset.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
 import { findSound } from "../recordings/service.ts";
-import type { VersionDiff } from "./diff-model.ts";
+import type { VersionDiff } from "./diff-shapes.ts";
 import { getVersionOf } from "./service.ts";
 import { getMeasured } from "./waveform.ts";
 

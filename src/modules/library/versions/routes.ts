@@ -4,6 +4,7 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { activateVersion, changeVersion, deleteVersion } from "./change.ts";
+import { getTrackVersion, listTrackVersions } from "./service.ts";
 import {
   ActivatedVersion,
   DeletedVersion,
@@ -12,8 +13,7 @@ import {
   VersionList,
   VersionListParams,
   VersionParams,
-} from "./model.ts";
-import { getTrackVersion, listTrackVersions } from "./service.ts";
+} from "./shapes.ts";
 
 /** `/tracks/{trackId}/versions`. */
 export const versionsRoutes = (deps: Deps, guard: Guards) =>

@@ -1,6 +1,6 @@
 import { getOwnedTrack } from "../catalog/service.ts";
-import type { Version, VersionList } from "./model.ts";
 import { listVersions } from "./queries.ts";
+import type { Version, VersionList } from "./shapes.ts";
 import { getVersionOf, toVersion, type VersionDeps } from "./version.ts";
 
 export { addVersion } from "./add.ts";

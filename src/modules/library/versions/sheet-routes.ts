@@ -4,9 +4,9 @@ import { ok } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { VersionListParams } from "./model.ts";
+import { VersionListParams } from "./shapes.ts";
 import { listSheetCopies, listSheetVersions } from "./sheet.ts";
-import { SheetCopy, SheetVersion } from "./sheet-model.ts";
+import { SheetCopy, SheetVersion } from "./sheet-shapes.ts";
 
 /** `/app/tracks/{trackId}/versions` and `/copies`: what the console's track sheet shows of them. */
 export const sheetRoutes = (deps: Deps, guard: Guards) =>

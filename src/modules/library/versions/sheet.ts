@@ -5,7 +5,7 @@ import { playbackUrl } from "../files/service.ts";
 import { type Copy, listCopies } from "../recordings/service.ts";
 import { findMeasured, listVersions } from "./queries.ts";
 import { toVersion } from "./service.ts";
-import type { SheetVersion } from "./sheet-model.ts";
+import type { SheetVersion } from "./sheet-shapes.ts";
 
 type SheetDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 

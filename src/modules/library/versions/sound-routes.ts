@@ -5,8 +5,8 @@ import { isUnchanged } from "../../../http/files/range.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { DiffQuery, VersionDiff } from "./diff-model.ts";
-import { VersionParams } from "./model.ts";
+import { DiffQuery, VersionDiff } from "./diff-shapes.ts";
+import { VersionParams } from "./shapes.ts";
 import { getWaveform, type WaveformFile } from "./waveform.ts";
 
 const refusals = ["track_not_found", "version_not_found", "version_not_analysed"] as const;

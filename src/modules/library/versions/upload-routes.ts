@@ -16,7 +16,7 @@ import {
 } from "../tracks/service.ts";
 import { addVersion, type NewVersion } from "./add.ts";
 import { readLabel, readVersionName } from "./change.ts";
-import { MAX_LABEL, MAX_NAME, Version, VersionByUrl, VersionForm, VersionListParams } from "./model.ts";
+import { MAX_LABEL, MAX_NAME, Version, VersionByUrl, VersionForm, VersionListParams } from "./shapes.ts";
 
 type Target = { ownerId: string; trackId: string };
 type Description = Omit<NewVersion, "file">;

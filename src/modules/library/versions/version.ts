@@ -4,7 +4,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { findVersion, type VersionRow } from "../catalog/service.ts";
 import { downloadUrl } from "../files/service.ts";
-import type { Version } from "./model.ts";
+import type { Version } from "./shapes.ts";
 
 export type VersionDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 

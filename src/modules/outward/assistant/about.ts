@@ -1,8 +1,8 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { artworkUrl } from "../../library/artwork/service.ts";
 import { titleOf } from "../../library/catalog/service.ts";
-import type { AssistantCall } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { AssistantCall } from "./shapes.ts";
 
 /** What a call was about, each null when it was about no such thing, or the thing is gone. */
 type About = Pick<AssistantCall, "track" | "playlist" | "composer">;

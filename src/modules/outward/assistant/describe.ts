@@ -1,5 +1,5 @@
 import type { RowChange, RowImage } from "../../../../db/row-images.ts";
-import type { Change } from "./model.ts";
+import type { Change } from "./shapes.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 

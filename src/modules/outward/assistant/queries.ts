@@ -1,5 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
-import type { Change } from "./model.ts";
+import type { Change } from "./shapes.ts";
 
 /** A call as stored. */
 export type CallRow = {

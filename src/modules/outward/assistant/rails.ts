@@ -8,9 +8,9 @@ import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
 import { type KeptRows, keepRows } from "../../library/desk/service.ts";
 import { type KeptSound, keepSound } from "../../library/recordings/service.ts";
 import { counts, describeChanges } from "./describe.ts";
-import type { Effect, Entity, Rails, ToolCall } from "./model.ts";
 import * as queries from "./queries.ts";
 import { redacted } from "./redact.ts";
+import type { Effect, Entity, Rails, ToolCall } from "./shapes.ts";
 
 type RailDeps = Pick<Deps, "db" | "now" | "log" | "settings">;
 

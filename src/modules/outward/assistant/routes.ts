@@ -4,8 +4,8 @@ import { ok, Paging } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { AssistantCall, AssistantCallParams, AssistantCallsQuery, type Rails } from "./model.ts";
 import { listCalls, undoCall } from "./service.ts";
+import { AssistantCall, AssistantCallParams, AssistantCallsQuery, type Rails } from "./shapes.ts";
 
 const tag = "App";
 

@@ -5,8 +5,8 @@ import { cutPage, type Page } from "../../../kernel/paging.ts";
 import { DAY_MS, toIso } from "../../../kernel/time.ts";
 import { undoRows } from "../../library/desk/service.ts";
 import { aboutOf } from "./about.ts";
-import type { AssistantCall, AssistantCallsQuery } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { AssistantCall, AssistantCallsQuery } from "./shapes.ts";
 
 export { createRails } from "./rails.ts";
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/client.ts";
-import type { Change } from "./model.ts";
 import { selectChanges, selectRange } from "./queries.ts";
+import type { Change } from "./shapes.ts";
 
 /** What a client has to hear, and the number of the change up to which it then knows everything. */
 export type News = { seq: number; changes: Change[]; isLost: boolean };

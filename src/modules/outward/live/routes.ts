@@ -4,8 +4,8 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { Change, Changes, ChangesQuery, EventsQuery } from "./model.ts";
 import { type Live, listChanges } from "./service.ts";
+import { Change, Changes, ChangesQuery, EventsQuery } from "./shapes.ts";
 
 const tag = "App";
 const NUMBER = /^[0-9]{1,16}$/;

@@ -1,6 +1,6 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { newsAfter } from "./changes.ts";
-import type { Changes } from "./model.ts";
+import type { Changes } from "./shapes.ts";
 
 export { createLive, type Live, type LiveTiming } from "./streams.ts";
 

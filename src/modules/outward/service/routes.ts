@@ -7,7 +7,7 @@ import { conditionOf } from "../../../kernel/condition.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { PROGRAM } from "../../../kernel/program.ts";
 import { libraryDamaged } from "../../../kernel/refusals.ts";
-import { ApiVersion, Health, TOOL_SERVER } from "./model.ts";
+import { ApiVersion, Health, TOOL_SERVER } from "./shapes.ts";
 
 /**
  * `GET /health`: answered without the envelope and never counted by the rate limit. 503 while the database is damaged

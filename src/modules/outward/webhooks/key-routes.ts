@@ -5,14 +5,6 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import {
-  DeliveriesQuery,
-  Delivery,
-  DeliveryLog,
-  OwnDeliveryParams,
-  SetWebhook,
-  WebhookSetting,
-} from "./model.ts";
-import {
   getDeliveryLog,
   getWebhook,
   listDeliveries,
@@ -21,6 +13,14 @@ import {
   sendTest,
   setWebhook,
 } from "./service.ts";
+import {
+  DeliveriesQuery,
+  Delivery,
+  DeliveryLog,
+  OwnDeliveryParams,
+  SetWebhook,
+  WebhookSetting,
+} from "./shapes.ts";
 
 const tag = "Webhooks";
 

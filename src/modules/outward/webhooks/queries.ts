@@ -7,7 +7,7 @@ import {
   webhookDeliveries,
   webhookReceivers,
 } from "../../../../db/schema.ts";
-import type { DeliveryStatus } from "./model.ts";
+import type { DeliveryStatus } from "./shapes.ts";
 
 type ReceiverRow = typeof webhookReceivers.$inferSelect;
 export type AttemptRow = typeof webhookAttempts.$inferSelect;

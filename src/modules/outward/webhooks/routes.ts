@@ -5,16 +5,6 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import {
-  DeliveriesQuery,
-  Delivery,
-  DeliveryLog,
-  DeliveryParams,
-  KeyParams,
-  SetWebhook,
-  WebhookHealth,
-  WebhookSetting,
-} from "./model.ts";
-import {
   getDeliveryLog,
   getWebhook,
   listDeliveries,
@@ -24,6 +14,16 @@ import {
   sendTest,
   setWebhook,
 } from "./service.ts";
+import {
+  DeliveriesQuery,
+  Delivery,
+  DeliveryLog,
+  DeliveryParams,
+  KeyParams,
+  SetWebhook,
+  WebhookHealth,
+  WebhookSetting,
+} from "./shapes.ts";
 
 const tag = "Webhooks" as const;
 

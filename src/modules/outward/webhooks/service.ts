@@ -6,8 +6,8 @@ import { cutPage, type Page } from "../../../kernel/paging.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { getKey, getLiveKey } from "../../people/keys/service.ts";
 import { bodyOf, deliveryIdOf, headersOf, readDeliveryId } from "./message.ts";
-import type { DeliveriesQuery, Delivery, DeliveryLog, WebhookHealth } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { DeliveriesQuery, Delivery, DeliveryLog, WebhookHealth } from "./shapes.ts";
 
 export { pruneDeliveries } from "./prune.ts";
 export { moveWebhook } from "./queries.ts";

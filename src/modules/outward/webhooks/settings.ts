@@ -8,10 +8,10 @@ import { seal, unseal } from "../../../kernel/secrets.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
 import { refuseUrl, resolveHost } from "../../../net/address.ts";
 import { getKey, getLiveKey, updateWebhook } from "../../people/keys/service.ts";
-import type { SetWebhook, WebhookSetting } from "./model.ts";
 import * as queries from "./queries.ts";
 import { SECRET_CONTEXT } from "./receivers.ts";
 import { cancelPending } from "./settle.ts";
+import type { SetWebhook, WebhookSetting } from "./shapes.ts";
 
 type WebhookDeps = Pick<Deps, "db" | "now" | "secrets">;
 

@@ -3,11 +3,11 @@ import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { normaliseEmail } from "./email.ts";
-import type { SessionRow, SignedIn } from "./model.ts";
 import { hashPassword } from "./passwords.ts";
 import * as queries from "./queries.ts";
 import { replacePassword } from "./resets.ts";
 import { beginSession, deleteSessionOf, listLiveSessions } from "./sessions.ts";
+import type { SessionRow, SignedIn } from "./shapes.ts";
 
 type OperatorDeps = Pick<Deps, "db" | "now">;
 

@@ -16,8 +16,8 @@ import { isHttps, pageRootOf, safePath } from "../../../pages/paths.ts";
 import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
 import type { AccountLimits } from "./limits.ts";
-import { Register } from "./model.ts";
 import { isUnclaimed, login, logout, normaliseEmail, register, type SetupCode } from "./service.ts";
+import { Register } from "./shapes.ts";
 import { RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
 
 /** The cookie lives as long as a session may go unused. */

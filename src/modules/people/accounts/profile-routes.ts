@@ -8,8 +8,8 @@ import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { changeBrand, getBrand, readBrand } from "../brand/service.ts";
 import type { AccountLimits } from "./limits.ts";
-import { Account, ChangeAccount, ChangePassword, Revoked } from "./model.ts";
 import { changeAccount, changePassword, getAccount } from "./profile.ts";
+import { Account, ChangeAccount, ChangePassword, Revoked } from "./shapes.ts";
 
 const tag = "Sign-in";
 

@@ -7,10 +7,10 @@ import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { isBlank, requireText } from "../../../kernel/text.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { normaliseEmail } from "./email.ts";
-import type { Account, ChangeAccount, ChangePassword, Thanks } from "./model.ts";
 import { findOperator } from "./operator.ts";
 import { hashPassword, provePassword } from "./passwords.ts";
 import * as queries from "./queries.ts";
+import type { Account, ChangeAccount, ChangePassword, Thanks } from "./shapes.ts";
 
 type ProfileDeps = Pick<Deps, "db" | "now">;
 

@@ -12,9 +12,9 @@ import { pageRootOf } from "../../../pages/paths.ts";
 import { htmlResponse } from "../../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
 import type { AccountLimits } from "./limits.ts";
-import { Password } from "./model.ts";
 import { PasswordChangedPage, ResetPage } from "./reset-views.tsx";
 import { getReset, resetPassword } from "./resets.ts";
+import { Password } from "./shapes.ts";
 
 /** `/reset`: sets a new password with a link from the operator. Opening the page does not use the link up. */
 export const resetPages = (deps: Deps, visitors: Visitors, limits: AccountLimits) => {

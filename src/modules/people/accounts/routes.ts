@@ -8,16 +8,6 @@ import { stateOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import type { AccountLimits } from "./limits.ts";
 import {
-  CurrentSession,
-  Done,
-  Login,
-  Register,
-  Revoked,
-  RevokeSessionsQuery,
-  SessionRow,
-  SignedIn,
-} from "./model.ts";
-import {
   getSession,
   listSessions,
   login,
@@ -27,6 +17,16 @@ import {
   revokeSessions,
   type SetupCode,
 } from "./service.ts";
+import {
+  CurrentSession,
+  Done,
+  Login,
+  Register,
+  Revoked,
+  RevokeSessionsQuery,
+  SessionRow,
+  SignedIn,
+} from "./shapes.ts";
 
 /** `/auth`: accounts and sessions (decisions 5.1, 5.15). `setupCode` works until the first account exists. */
 export const authRoutes = (

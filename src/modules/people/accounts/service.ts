@@ -7,11 +7,11 @@ import { newId } from "../../../kernel/ids.ts";
 import { isSameBytes, sha256 } from "../../../kernel/secrets.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { normaliseEmail } from "./email.ts";
-import type { Login, Register, SignedIn } from "./model.ts";
 import { hashPassword, provePassword } from "./passwords.ts";
 import * as queries from "./queries.ts";
 import { beginSession, type Client } from "./sessions.ts";
 import type { SetupCode } from "./setup-code.ts";
+import type { Login, Register, SignedIn } from "./shapes.ts";
 
 export { normaliseEmail } from "./email.ts";
 export { createAccountLimits } from "./limits.ts";

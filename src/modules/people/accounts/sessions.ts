@@ -5,8 +5,8 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { newId, newToken } from "../../../kernel/ids.ts";
 import { sha256 } from "../../../kernel/secrets.ts";
 import { DAY_MS, toIso } from "../../../kernel/time.ts";
-import type { SessionRow, SignedIn } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { SessionRow, SignedIn } from "./shapes.ts";
 
 const SESSION_SLIDING_MS = 30 * DAY_MS;
 const SESSION_ABSOLUTE_MS = 90 * DAY_MS;

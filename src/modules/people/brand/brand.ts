@@ -10,8 +10,8 @@ import {
   stageArtwork,
 } from "../../library/artwork/service.ts";
 import { contrastsOf, isSeen, readColour } from "./colour.ts";
-import type { Brand, ChangeBrand } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { Brand, ChangeBrand } from "./shapes.ts";
 
 const NONE: queries.BrandRow = { name: null, accent: null, website: null, logoKey: null };
 

@@ -5,8 +5,8 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
-import { Brand, ChangeBrand, SetLogo } from "./model.ts";
 import { accentCss, changeBrand, getBrand, isSeen, readColour, setLogo } from "./service.ts";
+import { Brand, ChangeBrand, SetLogo } from "./shapes.ts";
 
 const tag = "App";
 

@@ -5,6 +5,16 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import {
+  createKey,
+  currentKey,
+  listKeys,
+  type OnRotated,
+  replaceScopes,
+  revokeKey,
+  rotateKey,
+  scopeCatalog,
+} from "./service.ts";
+import {
   CreatedKey,
   CreateKey,
   CurrentKey,
@@ -16,17 +26,7 @@ import {
   RotatedKey,
   ScopeCatalog,
   UsagePage,
-} from "./model.ts";
-import {
-  createKey,
-  currentKey,
-  listKeys,
-  type OnRotated,
-  replaceScopes,
-  revokeKey,
-  rotateKey,
-  scopeCatalog,
-} from "./service.ts";
+} from "./shapes.ts";
 import { listUsage, type UsageRecorder } from "./usage.ts";
 
 const UsageQuery = t.Object({

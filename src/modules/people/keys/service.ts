@@ -13,9 +13,9 @@ import {
 import { sha256 } from "../../../kernel/secrets.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
-import type { CreateKey, CurrentKey, MaskedKey } from "./model.ts";
 import * as queries from "./queries.ts";
 import { openSecret, sealSecret } from "./sealed.ts";
+import type { CreateKey, CurrentKey, MaskedKey } from "./shapes.ts";
 
 export { principalOfKey } from "./authenticate.ts";
 export { listSealed, switchOffWebhook } from "./queries.ts";

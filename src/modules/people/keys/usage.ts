@@ -8,7 +8,7 @@ import { newId } from "../../../kernel/ids.ts";
 import { decodeCursor, encodeCursor } from "../../../kernel/paging.ts";
 import { DAY_MS, parseBound, SECOND_MS, toIso } from "../../../kernel/time.ts";
 import { touchSession } from "../accounts/service.ts";
-import type { UsagePage } from "./model.ts";
+import type { UsagePage } from "./shapes.ts";
 
 /** How often records are written: a crash loses at most one second of them. */
 const FLUSH_MS = SECOND_MS;

@@ -4,8 +4,8 @@ import { ok, Paging } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { Notification, NotificationParams, NotificationsQuery, ReadAll, UnreadCount } from "./model.ts";
 import { listNotifications, readAllNotifications, readNotification } from "./service.ts";
+import { Notification, NotificationParams, NotificationsQuery, ReadAll, UnreadCount } from "./shapes.ts";
 
 const tag = "Notifications";
 

@@ -4,8 +4,8 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
-import type { EntityKey, Notification, NotificationsQuery, ReadAll } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { EntityKey, Notification, NotificationsQuery, ReadAll } from "./shapes.ts";
 
 export { transferNotifications } from "./transfer.ts";
 

@@ -4,8 +4,8 @@ import { ok } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { Grant, RevokedGrants, RevokeGrantsQuery } from "./model.ts";
 import { listGrants, revokeGrants } from "./service.ts";
+import { Grant, RevokedGrants, RevokeGrantsQuery } from "./shapes.ts";
 
 const tag = "App";
 

@@ -5,10 +5,10 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { sha256 } from "../../../kernel/secrets.ts";
 import { MINUTE_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
-import type { Grant, GrantActor } from "./model.ts";
 import * as queries from "./queries.ts";
 import { redirectHost } from "./redirect-uri.ts";
 import { pruneClients } from "./registration.ts";
+import type { Grant, GrantActor } from "./shapes.ts";
 
 export { isRedirectUri } from "./redirect-uri.ts";
 

@@ -1,4 +1,4 @@
-import type { Page } from "./model.ts";
+import type { Page } from "./shapes.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 

@@ -3,6 +3,7 @@ import { ok } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { listAccounts, listFileRequests, listSubmissions } from "./service.ts";
 import {
   AccountPage,
   AccountsQuery,
@@ -11,8 +12,7 @@ import {
   FileRequestsQuery,
   SubmissionPage,
   SubmissionsQuery,
-} from "./model.ts";
-import { listAccounts, listFileRequests, listSubmissions } from "./service.ts";
+} from "./shapes.ts";
 
 const tag = "Platform";
 

@@ -1,6 +1,8 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { parseBound, toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import { readPage, toPage } from "./paging.ts";
+import * as queries from "./queries.ts";
 import {
   type Account,
   type AccountsQuery,
@@ -12,9 +14,7 @@ import {
   type Page,
   type SubmissionPage,
   type SubmissionsQuery,
-} from "./model.ts";
-import { readPage, toPage } from "./paging.ts";
-import * as queries from "./queries.ts";
+} from "./shapes.ts";
 
 type PlatformDeps = Pick<Deps, "db" | "now">;
 

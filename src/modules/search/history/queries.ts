@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { searches } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
-import type { FoundTrack } from "./model.ts";
+import type { FoundTrack } from "./shapes.ts";
 
 const listedColumns = {
   id: searches.id,

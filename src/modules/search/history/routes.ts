@@ -4,8 +4,8 @@ import { ok, Paging } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { Credits, SearchDetail, SearchEntry, SearchesQuery, SearchParams } from "./model.ts";
 import { getCredits, getSearch, listSearches } from "./service.ts";
+import { Credits, SearchDetail, SearchEntry, SearchesQuery, SearchParams } from "./shapes.ts";
 
 const tag = "App";
 

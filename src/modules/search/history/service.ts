@@ -2,8 +2,8 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
-import type { Credits, SearchDetail, SearchEntry, SearchesQuery } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { Credits, SearchDetail, SearchEntry, SearchesQuery } from "./shapes.ts";
 
 type HistoryDeps = Pick<Deps, "db">;
 

@@ -16,7 +16,6 @@ import { loadSounds } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
 import { mayList, saysMore, withoutContradictions, withoutLibrary } from "./intent.ts";
-import type { SearchHit, WireInterpretation } from "./model.ts";
 import { findNamed, type Named, NOTHING_NAMED } from "./names/find-named.ts";
 import { isNameWord } from "./names/lookup.ts";
 import { nameWords } from "./names/words.ts";
@@ -27,6 +26,7 @@ import { findNamedIn } from "./seeds/named.ts";
 import { findNearIn } from "./seeds/near.ts";
 import { type Seeds, seedsOf } from "./seeds/seeds.ts";
 import { keptWishes, sharedWishes } from "./seeds/shared.ts";
+import type { SearchHit, WireInterpretation } from "./shapes.ts";
 import { isInLibrary } from "./signals/text.ts";
 
 /** A search request, in the form sent to the search thread. */

@@ -6,8 +6,8 @@ import { describe } from "../../../http/openapi.ts";
 import { signalOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { createModelReader } from "./llm/reader.ts";
-import { SearchRequest, SearchResult, SimilarQuery, SimilarTracks, TrackNotFound } from "./model.ts";
 import { searchTracks, similarTracks } from "./service.ts";
+import { SearchRequest, SearchResult, SimilarQuery, SimilarTracks, TrackNotFound } from "./shapes.ts";
 
 /**
  * `POST /tracks/search` ranks the library by prose. It is the only metered operation: one credit per call, failed calls

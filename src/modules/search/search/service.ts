@@ -14,6 +14,7 @@ import { selectCredits, takeCredit } from "../../people/accounts/service.ts";
 import { readConstraints } from "./filters/constraints.ts";
 import { engineOf } from "./index/placement.ts";
 import type { Parser, ReadWithModel } from "./llm/reader.ts";
+import { isTitle } from "./queries.ts";
 import type {
   SearchHit,
   SearchRequest,
@@ -21,8 +22,7 @@ import type {
   SimilarTracks,
   TrackNotFound,
   WireInterpretation,
-} from "./model.ts";
-import { isTitle } from "./queries.ts";
+} from "./shapes.ts";
 
 export { startSearching } from "./index/placement.ts";
 export { forgetSnapshot } from "./index/snapshots.ts";

@@ -6,11 +6,11 @@ import { waitingSlots } from "./filters/waiting.ts";
 import { toHits } from "./find.ts";
 import { loadRecords, loadSounds } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
-import type { SearchHit } from "./model.ts";
 import { NOTHING_NAMED } from "./names/find-named.ts";
 import { selectOwn } from "./queries.ts";
 import { rank } from "./ranking/rank.ts";
 import { sharedWishes } from "./seeds/shared.ts";
+import type { SearchHit } from "./shapes.ts";
 
 /** A request for tracks similar to one of the owner's. */
 export type SimilarTask = { ownerId: string; trackId: string; limit: number };

@@ -4,6 +4,7 @@ import { ok, Paging } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { addComment, deleteComment, listComments } from "./service.ts";
 import {
   Comment,
   CommentParams,
@@ -11,8 +12,7 @@ import {
   CommentsQuery,
   CreateComment,
   DeletedComment,
-} from "./model.ts";
-import { addComment, deleteComment, listComments } from "./service.ts";
+} from "./shapes.ts";
 
 const tag = "App";
 

@@ -13,8 +13,8 @@ import {
   type VersionRow,
 } from "../../library/catalog/service.ts";
 import { notify } from "../../people/notifications/service.ts";
-import type { Comment, CommentsQuery, CreateComment } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { Comment, CommentsQuery, CreateComment } from "./shapes.ts";
 
 /** The longest name of a visitor. */
 const MAX_NAME_CHARACTERS = 80;

@@ -1,6 +1,6 @@
 import { isListen, type ListenRow } from "../../library/analytics/service.ts";
 import { curveOf, lengthOf, readParts, SLICES, union } from "../shares/service.ts";
-import type { InsightTrack } from "./model.ts";
+import type { InsightTrack } from "./shapes.ts";
 
 /** How far a track was heard. */
 export type HowFar = Pick<InsightTrack, "listeners" | "heardShare" | "finished" | "stop" | "curve">;

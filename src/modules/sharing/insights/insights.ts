@@ -14,9 +14,9 @@ import {
 } from "../../library/analytics/service.ts";
 import { reachOf } from "../shares/service.ts";
 import { howFar } from "./how-far.ts";
-import type { Insights, InsightsQuery, InsightTrack, Totals } from "./model.ts";
 import { selectFacts } from "./queries.ts";
 import { before, type Days, dayName, startOfDay, stepFor, stepsOf } from "./range.ts";
+import type { Insights, InsightsQuery, InsightTrack, Totals } from "./shapes.ts";
 
 type InsightDeps = Pick<Deps, "db" | "now" | "settings">;
 

@@ -3,8 +3,8 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { MINUTE_MS, toIso } from "../../../kernel/time.ts";
 import { countActivity } from "../../library/analytics/service.ts";
 import { reachOf } from "../shares/service.ts";
-import type { News, NoteVisit } from "./news-model.ts";
 import * as queries from "./news-queries.ts";
+import type { News, NoteVisit } from "./news-shapes.ts";
 
 type NewsDeps = Pick<Deps, "db" | "now" | "settings">;
 

@@ -1,5 +1,5 @@
 import { DAY_MS, toIso } from "../../../kernel/time.ts";
-import type { Step } from "./model.ts";
+import type { Step } from "./shapes.ts";
 
 /** Whole UTC days: the first millisecond of the first, and the last of the last. */
 export type Days = { from: number; to: number };

@@ -3,9 +3,9 @@ import { ok } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { Insights, InsightsQuery } from "./model.ts";
-import { News, NoteVisit } from "./news-model.ts";
+import { News, NoteVisit } from "./news-shapes.ts";
 import { getInsights, getNews, noteVisit } from "./service.ts";
+import { Insights, InsightsQuery } from "./shapes.ts";
 
 /** `/app/insights` and `/app/news`: what happened to the account's music, for the console. */
 export const insightRoutes = (deps: Deps, guard: Guards) =>

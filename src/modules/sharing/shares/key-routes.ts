@@ -4,6 +4,7 @@ import { ok, Paging } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { getShare, listActivity, listShares, revokeShare, shareEntity, updateShare } from "./service.ts";
 import {
   CreateShare,
   ListSharesQuery,
@@ -13,8 +14,7 @@ import {
   ShareActivityQuery,
   ShareParams,
   UpdateShare,
-} from "./model.ts";
-import { getShare, listActivity, listShares, revokeShare, shareEntity, updateShare } from "./service.ts";
+} from "./shapes.ts";
 
 const tag = "Shares";
 

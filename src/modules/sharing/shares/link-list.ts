@@ -3,10 +3,10 @@ import type { Deps } from "../../../kernel/deps.ts";
 import type { Page } from "../../../kernel/paging.ts";
 import { toIsoOrNull } from "../../../kernel/time.ts";
 import { sumShares } from "../../library/analytics/service.ts";
-import type { Link } from "./link-model.ts";
-import type { ListSharesQuery, Share } from "./model.ts";
+import type { Link } from "./link-shapes.ts";
 import { selectTitles, selectTurned } from "./queries.ts";
 import { getShare, listShares } from "./service.ts";
+import type { ListSharesQuery, Share } from "./shapes.ts";
 
 type LinkDeps = Pick<Deps, "db" | "now" | "settings">;
 

@@ -5,8 +5,8 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { getLink, listLinks } from "./link-list.ts";
-import { Link } from "./link-model.ts";
-import { ListSharesQuery, ShareParams } from "./model.ts";
+import { Link } from "./link-shapes.ts";
+import { ListSharesQuery, ShareParams } from "./shapes.ts";
 
 const tag = "App";
 

@@ -1,7 +1,7 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { publicUrlOf } from "../../../kernel/settings.ts";
-import type { SharedEntity } from "./model.ts";
 import { type PublicShare, selectPublicShares } from "./queries.ts";
+import type { SharedEntity } from "./shapes.ts";
 
 /** Returns the address of the page that a link opens (decisions 2.11, 2.12). */
 export function publicPageUrl(

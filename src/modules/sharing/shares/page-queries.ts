@@ -2,8 +2,8 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import { accounts, playlists, shares } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
-import type { SharedEntity } from "./model.ts";
 import type { ShareRow } from "./queries.ts";
+import type { SharedEntity } from "./shapes.ts";
 
 /** A link, and whether its owner's account is enabled. */
 export type LinkRow = ShareRow & { isOwnerActive: boolean };

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import { playlists, shares, tracks } from "../../../../db/schema.ts";
-import type { SharedEntity } from "./model.ts";
+import type { SharedEntity } from "./shapes.ts";
 
 export type ShareRow = typeof shares.$inferSelect;
 export type NewShareRow = typeof shares.$inferInsert;

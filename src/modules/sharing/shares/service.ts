@@ -5,6 +5,8 @@ import { emit } from "../../../kernel/events.ts";
 import { newId, newToken } from "../../../kernel/ids.ts";
 import { decodeCursor, encodeCursor } from "../../../kernel/paging.ts";
 import { listShareActivity, recordActivity, userActor } from "../../library/analytics/service.ts";
+import * as queries from "./queries.ts";
+import { readSettings } from "./settings.ts";
 import type {
   CreateShare,
   ListSharesQuery,
@@ -13,9 +15,7 @@ import type {
   ShareActivityQuery,
   SharedEntity,
   UpdateShare,
-} from "./model.ts";
-import * as queries from "./queries.ts";
-import { readSettings } from "./settings.ts";
+} from "./shapes.ts";
 import { isLive, isTurnedOn, toActivity, toShare } from "./wire.ts";
 
 export { lengthOf, union } from "./counting/intervals.ts";

@@ -3,7 +3,7 @@ import { invalidField } from "../../../kernel/errors.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { parseBound } from "../../../kernel/time.ts";
 import { hashPassword } from "../../people/accounts/service.ts";
-import type { UpdateShare } from "./model.ts";
+import type { UpdateShare } from "./shapes.ts";
 
 /**
  * Reads a link's settings into columns. The password is hashed, which is slow.

@@ -2,8 +2,8 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import type { ShareActivity as ActivityRow } from "../../library/analytics/service.ts";
 import { publicPageUrl } from "./links.ts";
-import type { Share, ShareActivity } from "./model.ts";
 import type { ShareRow } from "./queries.ts";
+import type { Share, ShareActivity } from "./shapes.ts";
 
 /** What says whether a link opens its page. */
 type Life = Pick<ShareRow, "revokedAt" | "expiresAt" | "maxUses" | "uses" | "turned">;

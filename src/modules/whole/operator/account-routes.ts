@@ -5,15 +5,6 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import {
-  AccountParams,
-  ChangeServerAccount,
-  DeletedAccount,
-  DeleteServerAccount,
-  Invitation,
-  Invite,
-  ServerAccount,
-} from "./model.ts";
-import {
   changeAccountOf,
   deleteAccountOf,
   inviteAccount,
@@ -21,6 +12,15 @@ import {
   renewInvitation,
   requireOperator,
 } from "./service.ts";
+import {
+  AccountParams,
+  ChangeServerAccount,
+  DeletedAccount,
+  DeleteServerAccount,
+  Invitation,
+  Invite,
+  ServerAccount,
+} from "./shapes.ts";
 
 const tag = "App";
 

@@ -14,8 +14,8 @@ import {
 } from "../../people/accounts/service.ts";
 import { deleteAccount } from "../ownership/service.ts";
 import { isOperator } from "./may.ts";
-import type { ChangeServerAccount, DeletedAccount, Invitation, Invite, ServerAccount } from "./model.ts";
 import { countTracksByOwner } from "./queries.ts";
+import type { ChangeServerAccount, DeletedAccount, Invitation, Invite, ServerAccount } from "./shapes.ts";
 
 type AccountDeps = Pick<Deps, "db" | "now" | "settings">;
 

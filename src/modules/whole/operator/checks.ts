@@ -1,7 +1,7 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { toIsoOrNull } from "../../../kernel/time.ts";
-import type { Finding, Verification } from "./model.ts";
 import { runCommand } from "./run.ts";
+import type { Finding, Verification } from "./shapes.ts";
 
 type CheckDeps = Pick<Deps, "settings" | "selfCommand" | "ffmpegPath" | "now" | "log">;
 

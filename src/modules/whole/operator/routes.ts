@@ -6,8 +6,8 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { Findings, Server, Verification } from "./model.ts";
 import { type BackupTimes, createServerChecks, getServer, requireOperator, streamBackup } from "./service.ts";
+import { Findings, Server, Verification } from "./shapes.ts";
 
 const tag = "App";
 

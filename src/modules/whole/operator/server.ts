@@ -5,8 +5,8 @@ import { readDisk } from "../../../kernel/disk.ts";
 import { PROGRAM } from "../../../kernel/program.ts";
 import { HOUR_MS, toIsoOrNull } from "../../../kernel/time.ts";
 import { listAccounts } from "../../people/accounts/service.ts";
-import type { Server, Verification } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { Server, Verification } from "./shapes.ts";
 
 type ServerDeps = Pick<Deps, "db" | "settings" | "ffmpegPath">;
 

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { Value } from "@sinclair/typebox/value";
 import { MAX_LIVE_KEYS, ownScopesOf } from "../../people/keys/service.ts";
 import { isRedirectUri } from "../../people/oauth/service.ts";
-import { SearchRequest, WireInterpretation } from "../../search/search/model.ts";
+import { SearchRequest, WireInterpretation } from "../../search/search/shapes.ts";
 import { readJson } from "./special-values.ts";
 
 /** What an import leaves behind, each as a sentence for the operator. */

@@ -10,7 +10,7 @@ import { beginListening, listenOn } from "../listening/listen.ts";
 import { LISTEN_JOB } from "../listening/unheard.ts";
 import { ANALYZE_JOB } from "../request.ts";
 import { type AudioOf, findAudio } from "./audio.ts";
-import type { Claimed, ClaimWish } from "./model.ts";
+import type { Claimed, ClaimWish } from "./shapes.ts";
 import { WORK_VERSION } from "./version.ts";
 
 /** How often a request that waits looks for a job. */

@@ -10,7 +10,7 @@ import { MediaError } from "../../../../media/media-error.ts";
 import { line, prose } from "../../../../media/tags/clean-tags.ts";
 import { MAX_ARTWORK_BYTES, sniffPicture } from "../../../../media/tags/media-probe.ts";
 import type { AnalysisOutcome, FileInfo, Heard, Measurement } from "../task.ts";
-import type { Measured, WorkResult } from "./model.ts";
+import type { Measured, WorkResult } from "./shapes.ts";
 
 // The schema of the request has bounded every number and text; what it cannot say is checked here.
 

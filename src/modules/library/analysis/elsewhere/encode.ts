@@ -1,5 +1,5 @@
 import type { AnalysisOutcome, Heard, Measurement } from "../task.ts";
-import type { Measured, WorkResult } from "./model.ts";
+import type { Measured, WorkResult } from "./shapes.ts";
 
 /** A result without the version that it was measured with. */
 type Unsigned = Omit<WorkResult, "version">;

@@ -10,7 +10,7 @@ import type { Subject } from "../queries.ts";
 import { type AudioOf, findAudio } from "./audio.ts";
 import { requireVersion } from "./claim.ts";
 import { decodeHeard, decodeOutcome } from "./decode.ts";
-import type { WorkResult } from "./model.ts";
+import type { WorkResult } from "./shapes.ts";
 
 /**
  * Returns the audio file of a job that a worker holds. A job whose file turns out to be missing is ended.

@@ -15,7 +15,7 @@ import {
   Release,
   Renewed,
   WorkResult,
-} from "./model.ts";
+} from "./shapes.ts";
 
 const tag = "Platform";
 const JobParams = Type.Object({ id: Type.String() });

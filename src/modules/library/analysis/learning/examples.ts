@@ -1,5 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
-import type { CategorizedTag, TagCategory } from "../../tags/model.ts";
+import type { CategorizedTag, TagCategory } from "../../tags/shapes.ts";
 import { priorsOf, type SuggestionBasis } from "../suggest/priors.ts";
 import { tagKey } from "../suggest/suggest.ts";
 import { type Example, priorLogOdds } from "./inputs.ts";

@@ -1,5 +1,5 @@
 import { TAXONOMY } from "../../../../../db/taxonomy.ts";
-import type { TagSuggestion } from "../../tags/model.ts";
+import type { TagSuggestion } from "../../tags/shapes.ts";
 import { suggestion } from "./evidence.ts";
 
 /** Confidence of an era that the file's own genre names: "80s Pop", "Baroque". */

@@ -1,6 +1,6 @@
 import { findTag } from "../../../../../db/taxonomy.ts";
-import type { TagSuggestion } from "../../tags/model.ts";
 import { TAXONOMY_CATEGORY } from "../../tags/service.ts";
+import type { TagSuggestion } from "../../tags/shapes.ts";
 
 /**
  * Returns how far `value` lies between `none` (no evidence, 0) and `full` (1), linearly. With `full` below `none`,

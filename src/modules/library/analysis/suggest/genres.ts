@@ -1,5 +1,5 @@
 import { mapGenres } from "../../../../../db/taxonomy.ts";
-import type { TagSuggestion } from "../../tags/model.ts";
+import type { TagSuggestion } from "../../tags/shapes.ts";
 import { degree, suggestion, weigh, within } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
 

@@ -1,4 +1,4 @@
-import type { TagSuggestion } from "../../tags/model.ts";
+import type { TagSuggestion } from "../../tags/shapes.ts";
 import { degree, type Rule, weigh, within } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
 

@@ -1,4 +1,4 @@
-import type { TagSuggestion } from "../../tags/model.ts";
+import type { TagSuggestion } from "../../tags/shapes.ts";
 import { isForEars, tagsHeard, unsaid } from "../tagger/heard.ts";
 import { impliedBy, instrumentsHeard } from "../tagger/instruments.ts";
 import { tagsTaught } from "../tagger/tagger.ts";

@@ -1,4 +1,4 @@
-import type { CategorizedTag, TagCategory, TagSuggestion } from "../../tags/model.ts";
+import type { CategorizedTag, TagCategory, TagSuggestion } from "../../tags/shapes.ts";
 import { learntSound } from "../learning/sound.ts";
 import { probabilityOf, type TagModel } from "../learning/tag-classifier.ts";
 import { priorsOf, type SuggestionBasis } from "./priors.ts";

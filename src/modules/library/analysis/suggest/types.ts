@@ -1,4 +1,4 @@
-import type { TagSuggestion } from "../../tags/model.ts";
+import type { TagSuggestion } from "../../tags/shapes.ts";
 import { suggestion } from "./evidence.ts";
 
 /** Words that people use in file names, and the type that each means; the sound itself does not show the type. */

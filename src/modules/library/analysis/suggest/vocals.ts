@@ -1,5 +1,5 @@
 import { heardVoice, voiceIn } from "../../../../ears/voice.ts";
-import type { TagSuggestion } from "../../tags/model.ts";
+import type { TagSuggestion } from "../../tags/shapes.ts";
 import { degree, weigh } from "./evidence.ts";
 
 const VOICES = ["Lead Vocals", "Male Vocals", "Female Vocals", "Backing Vocals", "Rap", "Spoken Word"];

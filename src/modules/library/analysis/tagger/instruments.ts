@@ -1,5 +1,5 @@
 import { HEARD_GENRES, HEARD_NAMES, HEARD_NUMBERS, HEARD_TAGS } from "../../../../ears/tags.ts";
-import type { TagSuggestion } from "../../tags/model.ts";
+import type { TagSuggestion } from "../../tags/shapes.ts";
 import { suggestion } from "../suggest/evidence.ts";
 import { MOST_CONFIDENCE, MOST_UNSAID } from "./heard.ts";
 import { INSTRUMENT_BOUNDS } from "./instrument-bounds.ts";

@@ -1,4 +1,4 @@
-import type { TagSuggestion } from "../../tags/model.ts";
+import type { TagSuggestion } from "../../tags/shapes.ts";
 import { suggestion } from "../suggest/evidence.ts";
 import { CENTRES, TAGGER_WEIGHTS, WIDTHS } from "./weights.ts";
 

@@ -19,7 +19,7 @@ import { inSlices } from "../slices.ts";
 import { applyPlan, type Plan, picturesOf, undoSteps } from "../steps.ts";
 import * as undo from "../undo-queries.ts";
 import { undoRows } from "../undo-rows.ts";
-import type { BulkChange, BulkDo, BulkResult, Failure, UndoResult } from "./model.ts";
+import type { BulkChange, BulkDo, BulkResult, Failure, UndoResult } from "./shapes.ts";
 
 type BulkDeps = Pick<Deps, "db" | "now" | "settings" | "secrets" | "selfCommand" | "ffmpegPath" | "log">;
 

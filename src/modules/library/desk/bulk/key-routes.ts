@@ -5,8 +5,8 @@ import { describe } from "../../../../http/openapi.ts";
 import { signalOf, stateOf } from "../../../../http/request-state.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { changeMany, changeResult, stopChange, undoMany } from "./bulk.ts";
-import { BulkEdit, BulkResult, ChangeParams, UndoResult } from "./model.ts";
 import { HOW, REFUSALS } from "./routes.ts";
+import { BulkEdit, BulkResult, ChangeParams, UndoResult } from "./shapes.ts";
 
 const tag = "Tracks";
 

@@ -6,7 +6,7 @@ import { signalOf, stateOf } from "../../../../http/request-state.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import type { ErrorCode } from "../../../../kernel/errors.ts";
 import { changeMany, changeResult, stopChange, undoMany } from "./bulk.ts";
-import { BulkChange, BulkResult, ChangeParams, UndoParams, UndoResult } from "./model.ts";
+import { BulkChange, BulkResult, ChangeParams, UndoParams, UndoResult } from "./shapes.ts";
 
 const tag = "App";
 /** What a change of many tracks may be refused for as a whole. */

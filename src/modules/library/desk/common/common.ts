@@ -2,10 +2,10 @@ import type { Deps } from "../../../../kernel/deps.ts";
 import { artworkUrl } from "../../artwork/service.ts";
 import { ownedAmong } from "../../catalog/service.ts";
 import { shareholdersOfTracks } from "../../composers/service.ts";
-import type { Where } from "../bulk/model.ts";
+import type { Where } from "../bulk/shapes.ts";
 import { chosenIds } from "../chosen.ts";
-import { COMMON_FIELDS, type Common, type CommonField, type Shared } from "./model.ts";
 import { type Bounds, type Numbers, selectBounds } from "./queries.ts";
+import { COMMON_FIELDS, type Common, type CommonField, type Shared } from "./shapes.ts";
 
 type CommonDeps = Pick<Deps, "db" | "settings">;
 

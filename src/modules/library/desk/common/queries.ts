@@ -1,5 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
-import type { CommonField } from "./model.ts";
+import type { CommonField } from "./shapes.ts";
 
 /** Columns of the fields that are compared; null and an empty text are the same. */
 const COLUMNS: Readonly<Record<CommonField | "label", string>> = {

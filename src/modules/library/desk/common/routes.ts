@@ -4,7 +4,7 @@ import type { Guards } from "../../../../http/guards.ts";
 import { describe } from "../../../../http/openapi.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { commonOf } from "./common.ts";
-import { Common, CommonQuery } from "./model.ts";
+import { Common, CommonQuery } from "./shapes.ts";
 
 /** What many tracks have in common. */
 export const commonRoutes = (deps: Deps, guard: Guards) =>

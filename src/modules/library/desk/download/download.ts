@@ -7,8 +7,8 @@ import { createPaths, extensionOf, fileStem, withoutExtension } from "../../../.
 import { MINUTE_MS, toIso } from "../../../../kernel/time.ts";
 import { downloadName } from "../../files/service.ts";
 import { chosenIds } from "../chosen.ts";
-import type { DownloadRequest, PreparedDownload } from "./model.ts";
 import { selectActiveVersions } from "./queries.ts";
+import type { DownloadRequest, PreparedDownload } from "./shapes.ts";
 
 type DownloadDeps = Pick<Deps, "db" | "now" | "settings">;
 

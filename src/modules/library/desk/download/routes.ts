@@ -7,7 +7,7 @@ import type { Guards } from "../../../../http/guards.ts";
 import { describe } from "../../../../http/openapi.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { createDownloads } from "../service.ts";
-import { DownloadParams, DownloadRequest, PreparedDownload } from "./model.ts";
+import { DownloadParams, DownloadRequest, PreparedDownload } from "./shapes.ts";
 
 const tag = "App";
 

@@ -1,7 +1,7 @@
 import { type Db, prepared } from "../../../../../db/client.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { findAccount, updateAccount } from "../../../people/accounts/service.ts";
-import type { FirstSteps } from "./model.ts";
+import type { FirstSteps } from "./shapes.ts";
 
 /**
  * Returns which of the first steps an account has done, by what it has: nothing but the dismissal is stored. With analysed

@@ -5,7 +5,7 @@ import { describe } from "../../../../http/openapi.ts";
 import { stateOf } from "../../../../http/request-state.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { addDemo, dismissFirstSteps, firstSteps } from "../service.ts";
-import { AddedDemo, DismissFirstSteps, FirstSteps } from "./model.ts";
+import { AddedDemo, DismissFirstSteps, FirstSteps } from "./shapes.ts";
 
 const tag = "App";
 

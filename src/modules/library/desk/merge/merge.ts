@@ -5,7 +5,7 @@ import { newId } from "../../../../kernel/ids.ts";
 import { MINUTE_MS } from "../../../../kernel/time.ts";
 import { mergeComposers, tracksOfComposer } from "../../composers/service.ts";
 import { keepRows } from "../undo-rows.ts";
-import type { MergedComposers } from "./model.ts";
+import type { MergedComposers } from "./shapes.ts";
 
 /** How long a merge can be undone. */
 const UNDO_MS = 10 * MINUTE_MS;

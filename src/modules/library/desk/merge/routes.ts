@@ -4,7 +4,7 @@ import type { Guards } from "../../../../http/guards.ts";
 import { describe } from "../../../../http/openapi.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { mergeAndKeep } from "../service.ts";
-import { MergeComposer, MergedComposers, MergeParams } from "./model.ts";
+import { MergeComposer, MergedComposers, MergeParams } from "./shapes.ts";
 
 /** Making two entries of one composer one. */
 export const mergeRoutes = (deps: Deps, guard: Guards) =>

@@ -1,5 +1,5 @@
 import { type Db, prepared } from "../../../../../db/client.ts";
-import type { SortName } from "./model.ts";
+import type { SortName } from "./shapes.ts";
 
 /** An order of the table: the column of `track_rows`, its index, and whether rows may lack a value. */
 type Order = { column: string; index: string; isText?: true; hasUnknown?: true };

@@ -4,7 +4,7 @@ import { ok } from "../../../../http/envelope.ts";
 import type { Guards } from "../../../../http/guards.ts";
 import { describe } from "../../../../http/openapi.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
-import { Mark, MarksQuery, TablePaging, TableQuery, TableRow } from "./model.ts";
+import { Mark, MarksQuery, TablePaging, TableQuery, TableRow } from "./shapes.ts";
 import { listMarks, listTable } from "./table.ts";
 
 /** `/app/tracks`: the library as the console's table shows it. */

@@ -9,8 +9,8 @@ import { playbackUrl } from "../../files/service.ts";
 import { selectSuggestedOf } from "../../tags/service.ts";
 import { genresAndMoodsOf } from "../../tracks/service.ts";
 import { readTrackFilter } from "../track-filter.ts";
-import type { Mark, MarksQuery, TableQuery, TableRow } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { Mark, MarksQuery, TableQuery, TableRow } from "./shapes.ts";
 
 type TableDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 

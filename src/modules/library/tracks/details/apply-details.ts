@@ -5,7 +5,7 @@ import type { Deps } from "../../../../kernel/deps.ts";
 import { findMeasuredTempoAndKey } from "../../analysis/service.ts";
 import { placeArtwork, type StagedArtwork } from "../../artwork/service.ts";
 import { findTrackRow, type TrackColumns, updateTrack } from "../../catalog/service.ts";
-import type { DetailsInput } from "./details-model.ts";
+import type { DetailsInput } from "./details-shapes.ts";
 
 type TrackRow = typeof tracks.$inferSelect;
 /** A detail by its name in the API. */

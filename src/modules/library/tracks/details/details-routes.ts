@@ -5,9 +5,9 @@ import { describe } from "../../../../http/openapi.ts";
 import { signalOf } from "../../../../http/request-state.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import type { ErrorCode } from "../../../../kernel/errors.ts";
-import { SingleTrack } from "../model.ts";
+import { SingleTrack } from "../shapes.ts";
 import { setCoverArt, updateDetails } from "./details.ts";
-import { CoverArt, CoverArtInput, DetailsInput, DetailsQuery } from "./details-model.ts";
+import { CoverArt, CoverArtInput, DetailsInput, DetailsQuery } from "./details-shapes.ts";
 
 const tag = "Tracks";
 const COVER_REFUSALS: readonly ErrorCode[] = [

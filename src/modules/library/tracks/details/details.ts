@@ -14,10 +14,10 @@ import {
   stageArtwork,
 } from "../../artwork/service.ts";
 import { getOwnedTrack } from "../../catalog/service.ts";
-import type { SingleTrack } from "../model.ts";
 import { findTrack } from "../service.ts";
+import type { SingleTrack } from "../shapes.ts";
 import { applyDetails, type Details } from "./apply-details.ts";
-import type { CoverArt, CoverArtInput, DetailsInput } from "./details-model.ts";
+import type { CoverArt, CoverArtInput, DetailsInput } from "./details-shapes.ts";
 
 /** The track to change, and the account that owns it. */
 type Target = { ownerId: string; trackId: string };

@@ -7,7 +7,7 @@ import type { Guards } from "../../../../http/guards.ts";
 import { describe } from "../../../../http/openapi.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../../kernel/errors.ts";
-import type { DetailsInput } from "../details/details-model.ts";
+import type { DetailsInput } from "../details/details-shapes.ts";
 import { matchProfiles, parseAudioProfiles } from "../profile.ts";
 import { addTracks, discardTrackFile, keepTrackFiles, stageTrackFile } from "./create.ts";
 import { describeTrackFiles } from "./describe.ts";

@@ -6,7 +6,7 @@ import { describe } from "../../../../http/openapi.ts";
 import { signalOf, stateOf } from "../../../../http/request-state.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { invalidRequest } from "../../../../kernel/errors.ts";
-import { DetailsInput } from "../details/details-model.ts";
+import { DetailsInput } from "../details/details-shapes.ts";
 import { AudioProfileInput } from "../profile.ts";
 import { uploadFromUrls } from "./upload-urls.ts";
 

@@ -4,7 +4,7 @@ import { createGate } from "../../../../kernel/gate.ts";
 import { asRefusal } from "../../../../kernel/refusals.ts";
 import { discardArtwork, pictureAt, type StagedArtwork, stageArtwork } from "../../artwork/service.ts";
 import type { Details } from "../details/apply-details.ts";
-import type { DetailsInput } from "../details/details-model.ts";
+import type { DetailsInput } from "../details/details-shapes.ts";
 import type { AudioProfileInput } from "../profile.ts";
 import { addTracks, checkProfiles, discardTrackFile, keepTrackFiles, type NewTrackFile } from "./create.ts";
 import { describeTrackFiles } from "./describe.ts";

@@ -3,7 +3,7 @@ import type { TaxonomyTag } from "../../../../brief/meaning.ts";
 import type { Move } from "../../../../brief/moves.ts";
 import { languageName } from "../../../../kernel/languages.ts";
 import { keyName } from "../../../../kernel/musical-key.ts";
-import type { Said, WishKind } from "../model.ts";
+import type { Said, WishKind } from "../shapes.ts";
 import { moveText } from "./moves.ts";
 import { lengthText, tempoText } from "./naming.ts";
 import { filterTexts, orderText } from "./stated.ts";

@@ -5,12 +5,12 @@ import type { Move } from "../../../../brief/moves.ts";
 import { languageName } from "../../../../kernel/languages.ts";
 import { keyName } from "../../../../kernel/musical-key.ts";
 import { toIso } from "../../../../kernel/time.ts";
-import type { CategorizedTag } from "../../../library/tags/model.ts";
+import type { CategorizedTag } from "../../../library/tags/shapes.ts";
 import { splitArtists } from "../artists.ts";
-import type { SearchHit, WireInterpretation } from "../model.ts";
 import type { HitRow } from "../queries.ts";
 import type { Ranked } from "../ranking/rank.ts";
 import type { Seeds } from "../seeds/seeds.ts";
+import type { SearchHit, WireInterpretation } from "../shapes.ts";
 import { saidIn } from "./said.ts";
 import { type Outcome, summaryOf } from "./summary.ts";
 

@@ -1,7 +1,7 @@
 import { invalidField } from "../../../../kernel/errors.ts";
 import { languageCode } from "../../../../kernel/languages.ts";
 import { keyName, type MusicalKey, parseKey } from "../../../../kernel/musical-key.ts";
-import type { SearchConstraints } from "../model.ts";
+import type { SearchConstraints } from "../shapes.ts";
 
 /** Hard constraints in comparable form; an absent constraint does not filter. */
 export type Filter = {

@@ -1,6 +1,6 @@
 import type { Db } from "../../../../../db/client.ts";
 import { type Found, find, type SearchTask } from "../find.ts";
-import type { SearchHit } from "../model.ts";
+import type { SearchHit } from "../shapes.ts";
 import { findSimilar, type SimilarTask } from "../similar.ts";
 import { createMirror, type Mirror, prepare } from "./mirror.ts";
 

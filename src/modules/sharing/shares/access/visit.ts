@@ -2,9 +2,9 @@ import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { asRefusal } from "../../../../kernel/refusals.ts";
 import { isSameBytes } from "../../../../kernel/secrets.ts";
-import type { SharedEntity } from "../model.ts";
 import { countUse, findByToken, isInBin, type LinkRow } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
+import type { SharedEntity } from "../shapes.ts";
 import { newVisit, passOf, visitOf } from "./proofs.ts";
 
 /** Cookies of a link's page. Their path is the page's, which hides them from other pages and links. */

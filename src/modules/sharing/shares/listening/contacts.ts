@@ -3,8 +3,8 @@ import { fold } from "../../../../kernel/text.ts";
 import { toIso, toIsoOrNull } from "../../../../kernel/time.ts";
 import { usesOfShares } from "../../../library/analytics/service.ts";
 import { isLive } from "../wire.ts";
-import type { Contact, ContactsQuery } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { Contact, ContactsQuery } from "./shapes.ts";
 
 /**
  * Returns the people to whom the account has sent links, those with the latest activity first. Names that differ only

@@ -4,11 +4,11 @@ import { ok, Paging } from "../../../../http/envelope.ts";
 import type { Guards } from "../../../../http/guards.ts";
 import { describe } from "../../../../http/openapi.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
-import { ShareParams } from "../model.ts";
+import { ShareParams } from "../shapes.ts";
 import { listContacts } from "./contacts.ts";
 import { listListeners } from "./listeners.ts";
 import { getListening } from "./listening.ts";
-import { Contact, ContactsQuery, Listener, ListenersQuery, Listening } from "./model.ts";
+import { Contact, ContactsQuery, Listener, ListenersQuery, Listening } from "./shapes.ts";
 
 const tag = "Shares";
 

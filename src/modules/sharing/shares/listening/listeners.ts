@@ -14,8 +14,8 @@ import { lengthOf, union } from "../counting/intervals.ts";
 import { publicPageUrl } from "../links.ts";
 import { type ShareRow, selectEntityNames } from "../queries.ts";
 import { isLive } from "../wire.ts";
-import type { Listener, ListenersQuery } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { Listener, ListenersQuery } from "./shapes.ts";
 import { sumVisits, type TrackOfVisit } from "./visits.ts";
 
 type ListenerDeps = Pick<Deps, "db" | "now" | "settings">;

@@ -5,8 +5,8 @@ import { titleOf } from "../../../library/catalog/service.ts";
 import type { ShareRow } from "../queries.ts";
 import { getShareRow } from "../service.ts";
 import { curveOf } from "./curve.ts";
-import type { Listening, ListeningVisit } from "./model.ts";
 import * as queries from "./queries.ts";
+import type { Listening, ListeningVisit } from "./shapes.ts";
 import { sumVisits, type VisitSums } from "./visits.ts";
 
 const MAX_VISITS = 200;

@@ -4,10 +4,10 @@ import { ok } from "../../../../http/envelope.ts";
 import type { Guards } from "../../../../http/guards.ts";
 import { describe } from "../../../../http/openapi.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
-import { ShareParams } from "../model.ts";
+import { ShareParams } from "../shapes.ts";
 import { listContacts } from "./contacts.ts";
 import { getListening } from "./listening.ts";
-import { Contact, ContactsQuery, Listening } from "./model.ts";
+import { Contact, ContactsQuery, Listening } from "./shapes.ts";
 
 const tag = "App";
 

@@ -11,7 +11,7 @@ import { PlayerPage } from "../../../../pages/player/pages.tsx";
 import { htmlResponse, redirect } from "../../../../pages/respond.ts";
 import { getShareByToken } from "../access/visit.ts";
 import { sharedMusic, sourceOf } from "../player/player-data.ts";
-import { type PageParts, partsOf, playerProps } from "../player/player-model.ts";
+import { type PageParts, partsOf, playerProps } from "../player/player-views.ts";
 import type { ShareRow } from "../queries.ts";
 import { type Draft, heardVersion, receiveComment } from "./comment-pages.ts";
 import { asLinkPage, brandFor, type SharePages, type ShareRequest } from "./request-pages.ts";

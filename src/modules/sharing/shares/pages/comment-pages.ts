@@ -6,7 +6,7 @@ import { addLinkComment } from "../../comments/service.ts";
 import { checkGrant } from "../access/proofs.ts";
 import { requireOpen } from "../access/visit.ts";
 import { findVersionAmong, type LinkRow, opensTrack } from "../page-queries.ts";
-import { toPlayerComment } from "../player/player-model.ts";
+import { toPlayerComment } from "../player/player-views.ts";
 
 /** The values of a form that are shown again. */
 export type Draft = {

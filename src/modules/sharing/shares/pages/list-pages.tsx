@@ -8,9 +8,9 @@ import { Rows } from "../../../../pages/player/tracks.tsx";
 import { fragmentResponse } from "../../../../pages/respond.ts";
 import { checkGrant } from "../access/proofs.ts";
 import { getShareByToken, requireOpen } from "../access/visit.ts";
-import type { SharedEntity } from "../model.ts";
 import { moreTracks, sourceOf } from "../player/player-data.ts";
-import { commentList, partsOf, rowsProps } from "../player/player-model.ts";
+import { commentList, partsOf, rowsProps } from "../player/player-views.ts";
+import type { SharedEntity } from "../shapes.ts";
 
 /** Fragments that the script of a link's page requests: the next tracks, and older comments. */
 export const listPages = (deps: Deps) =>

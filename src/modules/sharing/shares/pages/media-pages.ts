@@ -5,8 +5,8 @@ import { readForm } from "../../../../pages/form.ts";
 import { getShareByToken, visitIdOf } from "../access/visit.ts";
 import { isMachineName, isPrefetch } from "../counting/audience.ts";
 import { readAt, readHeard } from "../counting/notes.ts";
-import type { SharedEntity } from "../model.ts";
 import { getArchive, getDownloadFile, getListenFile, getWaveform } from "../player/media.ts";
+import type { SharedEntity } from "../shapes.ts";
 import { asLinkPage, clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
 
 /**

@@ -15,7 +15,7 @@ import { privatePagePath } from "../links.ts";
 import { findPlaylist } from "../page-queries.ts";
 import { getOwnArchive, getOwnFile, getOwnWaveform } from "../player/media.ts";
 import { type MusicSource, moreTracks, sharedMusic } from "../player/player-data.ts";
-import { musicProps, partsOf, rowsProps } from "../player/player-model.ts";
+import { musicProps, partsOf, rowsProps } from "../player/player-views.ts";
 import { brandFor } from "./request-pages.ts";
 
 /** A request below the page of a playlist. */

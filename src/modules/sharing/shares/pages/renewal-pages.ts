@@ -3,8 +3,8 @@ import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import type { Visitors } from "../../../../pages/visitor.ts";
 import { getShareByToken, openShare } from "../access/visit.ts";
-import type { SharedEntity } from "../model.ts";
 import { renewedGrant } from "../player/media.ts";
+import type { SharedEntity } from "../shapes.ts";
 
 /**
  * `/track/{token}/renewed/{version}`, and the same for a playlist: new proofs for pages left open for more than a

@@ -10,9 +10,9 @@ import { findOperator } from "../../../people/accounts/service.ts";
 import { brandOf } from "../../../people/brand/service.ts";
 import { visitIdOf } from "../access/visit.ts";
 import type { Counting } from "../counting/counting.ts";
-import type { SharedEntity } from "../model.ts";
 import { findByToken } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
+import type { SharedEntity } from "../shapes.ts";
 
 /** What all pages of links use. */
 export type SharePages = {

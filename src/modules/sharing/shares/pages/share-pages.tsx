@@ -25,10 +25,10 @@ import {
 } from "../access/visit.ts";
 import { isMachine, isPrefetch } from "../counting/audience.ts";
 import type { Counting } from "../counting/counting.ts";
-import type { SharedEntity } from "../model.ts";
 import { sharedMusic, sourceOf } from "../player/player-data.ts";
-import { partsOf, playerProps, previewOf } from "../player/player-model.ts";
+import { partsOf, playerProps, previewOf } from "../player/player-views.ts";
 import type { ShareRow } from "../queries.ts";
+import type { SharedEntity } from "../shapes.ts";
 import { comment } from "./comment-form-pages.tsx";
 import { listPages } from "./list-pages.tsx";
 import { mediaPages } from "./media-pages.ts";

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, Card, Field, Notice } from "../../../../pages/components.tsx";
 import { Page } from "../../../../pages/layout.tsx";
-import type { SharedEntity } from "../model.ts";
+import type { SharedEntity } from "../shapes.ts";
 
 type Common = {
   root: string;

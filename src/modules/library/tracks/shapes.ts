@@ -1,10 +1,10 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { ShareholderTrack } from "../composers/model.ts";
-import { TAG_CATEGORIES, TagRelations } from "../tags/model.ts";
+import { ShareholderTrack } from "../composers/shapes.ts";
+import { TAG_CATEGORIES, TagRelations } from "../tags/shapes.ts";
 
-export { DetailsInput } from "./details/details-model.ts";
+export { DetailsInput } from "./details/details-shapes.ts";
 
 /** Orders of the track list; `name` compares folded names, the id breaks ties (decision 4.4). */
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const;

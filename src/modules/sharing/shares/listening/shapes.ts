@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../../http/envelope.ts";
 import { pageFields } from "../../../../http/page-query.ts";
 import { LISTENED_RULE } from "../../../library/analytics/service.ts";
-import { Share } from "../model.ts";
+import { Share } from "../shapes.ts";
 import { SLICES } from "./curve.ts";
 
 const Count = Type.Integer({ minimum: 0 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
-import { CreatePlaylist, MAX_TRACK_IDS, type CreatePlaylist as NewList, Playlist } from "./model.ts";
+import { CreatePlaylist, MAX_TRACK_IDS, type CreatePlaylist as NewList, Playlist } from "./shapes.ts";
 
 const text = nullable(Type.String());
 const number = nullable(Type.Number());

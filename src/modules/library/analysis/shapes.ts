@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, shape } from "../../../http/envelope.ts";
-import type { TagCategory } from "../tags/model.ts";
+import type { TagCategory } from "../tags/shapes.ts";
 
 const MAX_BATCH = 500;
 const Id = Type.String({ minLength: 1 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
-import { AnalysisStatus } from "./model.ts";
+import { AnalysisStatus } from "./shapes.ts";
 
 /** The most tracks that one request may wait for: as many as one upload may have. */
 const MAX_TRACKS = 25;

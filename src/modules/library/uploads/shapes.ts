@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
-import { ArrivedAlbum } from "../albums/model.ts";
+import { ArrivedAlbum } from "../albums/shapes.ts";
 
 const MAX_FILES = 1000;
 /** The longest path of a file. */

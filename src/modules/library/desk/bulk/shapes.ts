@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../../http/envelope.ts";
-import { ShareholderInputs } from "../../composers/model.ts";
-import { DetailsInput } from "../../tracks/model.ts";
-import { filterFields, sortField } from "../table/model.ts";
+import { ShareholderInputs } from "../../composers/shapes.ts";
+import { DetailsInput } from "../../tracks/shapes.ts";
+import { filterFields, sortField } from "../table/shapes.ts";
 
 /** The most tracks that one request may name. More are chosen by a filter. */
 const MAX_IDS = 20_000;

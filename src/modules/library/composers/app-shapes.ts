@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { CreateComposer } from "./model.ts";
 import { RIGHTS_PROBLEMS } from "./rights.ts";
+import { CreateComposer } from "./shapes.ts";
 
 const text = nullable(Type.String());
 const words = (description: string) => Type.Optional(nullable(Type.String({ maxLength: 200, description })));

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
-import { SideCover } from "../albums/model.ts";
+import { SideCover } from "../albums/shapes.ts";
 
 const MAX_FILES = 100;
 const MAX_PATH = 4096;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
-import { Version } from "./model.ts";
+import { Version } from "./shapes.ts";
 
 const number = nullable(Type.Number());
 

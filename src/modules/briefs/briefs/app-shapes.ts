@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { Brief, BriefSubmission, PRIORITIES, STATUSES, SubmittedTrack } from "./model.ts";
+import { Brief, BriefSubmission, PRIORITIES, STATUSES, SubmittedTrack } from "./shapes.ts";
 
 export const AppBriefParams = Type.Object({ id: Type.String() });
 

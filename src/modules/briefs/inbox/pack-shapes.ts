@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
-import { Share } from "../../sharing/shares/model.ts";
-import { TRIAGE_STATES } from "./model.ts";
+import { Share } from "../../sharing/shares/shapes.ts";
+import { TRIAGE_STATES } from "./shapes.ts";
 
 const text = nullable(Type.String());
 const number = nullable(Type.Number());

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { shape } from "../../../http/envelope.ts";
-import { TAG_CATEGORIES } from "./model.ts";
+import { TAG_CATEGORIES } from "./shapes.ts";
 
 const Names = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100 });
 

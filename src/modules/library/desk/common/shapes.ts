@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../../http/envelope.ts";
-import { ShareholderTrack } from "../../composers/model.ts";
-import { Where } from "../bulk/model.ts";
+import { ShareholderTrack } from "../../composers/shapes.ts";
+import { Where } from "../bulk/shapes.ts";
 
 /** The details of which a set of tracks may have one value in common. */
 export const COMMON_FIELDS = [

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { LISTENED_RULE } from "../../library/analytics/service.ts";
-import { Share } from "./model.ts";
+import { Share } from "./shapes.ts";
 
 /** A link as the console shows it: with what it leads to by its title, and how often that was heard. */
 export const Link = shape("Link", {

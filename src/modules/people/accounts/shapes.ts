@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { Brand, ChangeBrand } from "../brand/model.ts";
+import { Brand, ChangeBrand } from "../brand/shapes.ts";
 
 const Email = Type.String({
   minLength: 3,

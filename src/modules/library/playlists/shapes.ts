@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
-import { TrackListItem } from "../tracks/model.ts";
+import { TrackListItem } from "../tracks/shapes.ts";
 
 /** The most tracks that one request may name (decisions 4.26, 8.7). */
 export const MAX_TRACK_IDS = 1000;

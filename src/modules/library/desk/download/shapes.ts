@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { shape } from "../../../../http/envelope.ts";
-import { Where } from "../bulk/model.ts";
+import { Where } from "../bulk/shapes.ts";
 
 export const DownloadRequest = shape("DownloadRequest", {
   where: Where,

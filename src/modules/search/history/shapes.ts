@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
-import { SearchRequest, WireInterpretation } from "../search/model.ts";
+import { SearchRequest, WireInterpretation } from "../search/shapes.ts";
 
 export const SearchesQuery = t.Object({
   ...pageFields,
