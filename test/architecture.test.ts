@@ -33,7 +33,8 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
     /^src\/commands\//,
     /^(db|src\/(kernel|backup|blobs|store|media|net|demo|mcp|watch))\/|^src\/(app|config|library|sealed|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/\w+\/(shapes|service)\.ts$/,
   ],
-  [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
+  [/^lab\//, /^(db|src|scripts)\//],
+  [/^(src\/[\w-]+\.ts$|scripts\/)/, /^(?!lab\/)/],
 ];
 
 describe("allowed imports", () => {
@@ -172,11 +173,14 @@ test("no file of the program is longer than 300 lines", async () => {
   expect(long).toEqual([]);
 });
 
+/** What is run beside the program. */
+const TOOLS = /^(scripts|lab)\//;
+
 test("only the command line ends the process", async () => {
   const enders: string[] = [];
   for (const file of sourceFiles) if (/process\.exit\(/.test(await readSource(file))) enders.push(file);
 
-  expect(enders.filter((file) => !file.startsWith("scripts/"))).toEqual(["src/main.ts"]);
+  expect(enders.filter((file) => !TOOLS.test(file))).toEqual(["src/main.ts"]);
 });
 
 test("only the command line and the settings read the environment", async () => {
@@ -185,7 +189,7 @@ test("only the command line and the settings read the environment", async () => 
     if (/\b(Bun|process)\.env\b/.test(await readSource(file))) readers.push(file);
 
   // The two others start child processes: one runs the operator's installers, one passes on only PATH.
-  expect(readers.filter((file) => !file.startsWith("scripts/"))).toEqual([
+  expect(readers.filter((file) => !TOOLS.test(file))).toEqual([
     "src/commands/doctor.ts",
     "src/main.ts",
     "src/media/child/child-process.ts",

@@ -1,5 +1,5 @@
-import { ESSENTIA_METHODS, loadEssentia } from "../eval-audio/essentia.ts";
-import { decodeMono } from "../fit/features.ts";
+import { ESSENTIA_METHODS, loadEssentia } from "../../lab/eval-audio/essentia.ts";
+import { decodeMono } from "../../lab/fit/features.ts";
 import type { Figure } from "./figures.ts";
 
 const RATE_HZ = 44_100;

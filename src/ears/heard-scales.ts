@@ -1,5 +1,5 @@
 /**
- * Centre and width of each log-odds that the ears hear, over the pieces of scripts/train-heard.ts. Changing a number
+ * Centre and width of each log-odds that the ears hear, over the pieces of lab/train-heard.ts. Changing a number
  * changes what vectors mean: raise SOUND_VERSION with it.
  */
 export const HEARD_SCALES: readonly (readonly [centre: number, width: number])[] = [

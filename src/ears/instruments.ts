@@ -8,7 +8,7 @@ export const MOST_WIDTHS = 5;
 /** Hears HEARD_NAMES, in log-odds, in what each of the networks pooled from a passage. */
 export type Instruments = (pooled: readonly Float32Array[]) => Float32Array;
 
-/** Builds the layer that scripts/train-instruments.ts has fitted: a calibrated linear regression for each name. */
+/** Builds the layer that lab/train-instruments.ts has fitted: a calibrated linear regression for each name. */
 export function createInstruments(weights: Weights): Instruments {
   const names = HEARD_NAMES.length;
   const [centres, widths] = [weights("centre"), weights("width")];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRandom } from "../../scripts/eval-audio/random.ts";
+import { createRandom } from "../../lab/eval-audio/random.ts";
 import { analyseRhythm } from "../../src/audio/tempo/rhythm.ts";
 import { estimateTempo } from "../../src/audio/tempo/tempo.ts";
 

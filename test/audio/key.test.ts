@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { beatlessSounds } from "../../scripts/eval-audio/beatless.ts";
-import { createRandom } from "../../scripts/eval-audio/random.ts";
+import { beatlessSounds } from "../../lab/eval-audio/beatless.ts";
+import { createRandom } from "../../lab/eval-audio/random.ts";
 import { createAnalyzer } from "../../src/audio/analyzer.ts";
 import { chordProgression, drumLoop } from "../support/signals.ts";
 

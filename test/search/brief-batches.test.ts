@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { evaluateBriefs } from "../../scripts/eval-briefs.ts";
+import { evaluateBriefs } from "../../lab/eval-briefs.ts";
 
 /** Minimum F1 per field. It reveals a rule change that breaks other rules. */
 const LEAST: Readonly<Record<string, number>> = {

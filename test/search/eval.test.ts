@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { calibrationError, evaluate } from "../../scripts/eval-search/measure.ts";
+import { calibrationError, evaluate } from "../../lab/eval-search/measure.ts";
 
 test("searches find what people really want in a badly kept library", async () => {
   const { qualities, calibrationError: error } = await evaluate("short", { tracks: 1200, briefs: 40 });

@@ -3,8 +3,10 @@ import { Glob } from "bun";
 
 export const ROOT = join(import.meta.dir, "../..");
 
-/** Paths of all source files of the program and its scripts, relative to the repository. */
-export const sourceFiles = [...new Glob("{db,src,scripts}/**/*.{ts,tsx}").scanSync(ROOT)].sort();
+/** Paths of all source files of the program, its scripts and its lab, relative to the repository. */
+export const sourceFiles = [...new Glob("{db,src,scripts,lab}/**/*.{ts,tsx}").scanSync(ROOT)]
+  .filter((file) => !file.includes("node_modules/"))
+  .sort();
 
 export const readSource = (file: string): Promise<string> => Bun.file(join(ROOT, file)).text();
 

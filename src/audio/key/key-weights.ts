@@ -3,7 +3,7 @@ import type { BentWeights } from "../dsp/logit.ts";
 /**
  * Weights of key evidence, in the order of `KEY_EVIDENCE`.
  *
- * Written by scripts/fit-tempo-key.ts: maximum likelihood (L2 penalty 0.015) on 790 rendered clips, see
+ * Written by lab/fit-tempo-key.ts: maximum likelihood (L2 penalty 0.015) on 790 rendered clips, see
  * docs/analysis.md. The sum is a log-odds, so a softmax over the keys gives their probabilities.
  */
 // biome-ignore format: one line per kind of evidence

@@ -3,10 +3,10 @@ import type { BentWeights } from "../dsp/logit.ts";
 /**
  * Weights of tempo evidence, in the order of `evidenceNames`.
  *
- * Written by scripts/fit-tempo-key.ts: maximum likelihood (L2 penalty 0.02) on 1148 rendered clips, see
+ * Written by lab/fit-tempo-key.ts: maximum likelihood (L2 penalty 0.02) on 1148 rendered clips, see
  * docs/analysis.md. The sum is a log-odds, so a softmax over the candidates gives their probabilities.
  *
- * Moved by scripts/tune-tempo.ts (penalty 0.03) on 563 more.
+ * Moved by lab/tune-tempo.ts (penalty 0.03) on 563 more.
  */
 // biome-ignore format: one line per kind of evidence
 export const TEMPO_WEIGHTS: BentWeights = {

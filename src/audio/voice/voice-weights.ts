@@ -1,6 +1,6 @@
 /**
  * Centre, scale and weight of each voice cue, in the order of VOICE_CUES, and of a constant; and the line from a
- * recording's score to log-odds. Written by scripts/fit-voice.ts.
+ * recording's score to log-odds. Written by lab/fit-voice.ts.
  */
 export const VOICE_WEIGHTS: readonly (readonly [centre: number, scale: number, weight: number])[] = [
   [0.5613, 0.7542, -0.3129], // region 0 moves at rate 0

@@ -3,7 +3,7 @@
 /**
  * For each tag that the ears can suggest: weights of what they heard and of
  * the descriptors, calibrated, and the least probability. Written by
- * scripts/train-heard.ts from 578 pieces; see docs/decisions/0037.
+ * lab/train-heard.ts from 578 pieces; see docs/decisions/0037.
  */
 export const HEARD_WEIGHTS = [
   {

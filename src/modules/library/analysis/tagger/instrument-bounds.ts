@@ -2,7 +2,7 @@ import type { HeardName } from "../../../../ears/tags.ts";
 
 /**
  * The least probability from which a name is suggested; the others never are. Written by
- * scripts/train-instruments.ts from 5023 pieces; see docs/decisions/0053.
+ * lab/train-instruments.ts from 5023 pieces; see docs/decisions/0053.
  */
 export const INSTRUMENT_BOUNDS: ReadonlyMap<HeardName, number> = new Map([
   ["Piano", 0.745],

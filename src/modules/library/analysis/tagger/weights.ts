@@ -1,4 +1,4 @@
-/** Written by scripts/train-tagger.ts from 188 pieces rendered with free soundfonts; see docs/decisions/0014. */
+/** Written by lab/train-tagger.ts from 188 pieces rendered with free soundfonts; see docs/decisions/0014. */
 export const CENTRES: readonly number[] = [
   -0.026302, -0.07097, -0.051705, -0.061877, -0.048765, -0.013685, -0.060531, -0.054861, -0.038593, -0.010854,
   -0.064534, -0.058904, -0.035054, -0.049074, -0.033513, -0.011645, -0.057267, -0.051502, -0.0025854,

@@ -1,6 +1,6 @@
 /**
  * How tracks of one origin differ, for what is measured and what is heard: the middle, and the lower triangle of the
- * inverse as int16 in steps. Written by scripts/train-alike.ts from 456 tracks of 52 origins; see docs/decisions/0047.
+ * inverse as int16 in steps. Written by lab/train-alike.ts from 456 tracks of 52 origins; see docs/decisions/0047.
  */
 export const ALIKE_WEIGHTS = [
   {

@@ -1,6 +1,6 @@
 /**
  * Category, name, scale and direction of the tags that can be told by their sound. A direction is 96 int8 in base64;
- * scaled, its products differ the more, the better the tag is told. Written by scripts/train-tagger.ts from 388 pieces
+ * scaled, its products differ the more, the better the tag is told. Written by lab/train-tagger.ts from 388 pieces
  * rendered with free soundfonts; see docs/decisions/0014.
  */
 export const DIRECTIONS: readonly (readonly [

@@ -2,7 +2,7 @@ type Points = readonly (readonly [from: number, to: number])[];
 
 /**
  * Raw scores, and how well tracks with such scores really fit, 0 to 1; both ascend. Measured on libraries with known
- * answers by `bun scripts/eval-search.ts --fit`.
+ * answers by `bun lab/eval-search.ts --fit`.
  */
 export const POINTS: Points = [
   [0, 0],
