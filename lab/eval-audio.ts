@@ -6,7 +6,7 @@
  *                                 [--no-essentia] [--short]
  *        bun lab/eval-audio.ts --list FOLDER...
  *   --seed       seed of both generators; another seed gives other clips
- *   --generator  the shared generator, generate.py; searched beside the checkout, skipped if missing
+ *   --generator  path of another generator of clips, in Python; its clips are left out without it
  *   --work       where clips are kept, so that they are rendered once
  *   --truth      a folder of clips with its truth.tsv, instead of rendering any
  *   --keep       measures only what tempo and key are estimated from, and keeps it in FOLDER: much faster
@@ -14,7 +14,7 @@
  *   --short      a sixth of our own clips and nothing else: a rough look
  *   --list       prints tempo, key and tags of real music instead, one row per file
  *
- * Needs fluidsynth, a General MIDI soundfont (fluid-soundfont-gm) and ffmpeg; the shared generator needs python3.
+ * Needs fluidsynth, a General MIDI soundfont (fluid-soundfont-gm) and ffmpeg; the other generator needs python3. `bun install` in lab/ brings essentia.js.
  */
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ import { parseArgs } from "node:util";
 import { renderDevelopmentSet } from "./eval-audio/development-set.ts";
 import { evaluateClips } from "./eval-audio/evaluate.ts";
 import { listMusic } from "./eval-audio/list.ts";
-import { findGenerator, renderSharedSet } from "./eval-audio/shared-set.ts";
+import { givenGenerator, renderSharedSet } from "./eval-audio/shared-set.ts";
 
 const { values } = parseArgs({
   options: {
@@ -50,12 +50,10 @@ async function render(seed: number, work: string): Promise<string[]> {
   const own = join(work, `own-${seed}`);
   const shared = join(work, `shared-${seed}`);
   if (!existsSync(join(own, "truth.tsv"))) await renderDevelopmentSet(own, { seed, part: "hold" });
-  const generator = findGenerator(values.generator);
+  const generator = givenGenerator(values.generator);
   if (!existsSync(join(shared, "truth.csv"))) await renderSharedSet(generator, shared, seed);
   if (existsSync(join(shared, "truth.csv"))) return [shared, own];
-  console.log(
-    "The shared generator was not found, so its clips are left out. Set its path with --generator PATH.",
-  );
+  console.log("No --generator PATH: only our own clips are judged.");
   return [own];
 }
 

@@ -4,7 +4,7 @@
  *
  * usage: bun lab/eval-search.ts [--briefs FILE.jsonl] [--seed TEXT] [--tracks N] [--wishes N] [--fit] [--cold FOLDER]
  *   [--names FOLDER] [--like FOLDER]
- * --briefs: expected readings, one JSON object per line; without it that part is skipped. --fit: prints the points of
+ * --briefs: expected readings, one JSON object per line; without it that part is left out. --fit: prints the points of
  * `calibration.ts` instead. --cold: only the search of real music without tags and names, and its similar tracks.
  * --names: only the search for real music by its names, beside a text index. --like: only "more like this, but slower".
  * Their music comes from Debian packages, which are fetched into FOLDER once and stay there; they need apt-get, dpkg-deb
@@ -67,7 +67,9 @@ if (values.cold !== undefined) {
 } else if (values.fit) {
   console.log(await fitCalibration(sizes));
 } else {
-  if (values.briefs) await printReading(values.briefs);
+  if (values.briefs === undefined)
+    console.log("No --briefs FILE.jsonl: how well briefs are read is left out\n");
+  else await printReading(values.briefs);
   const { qualities, calibrationError, judged } = await evaluate(values.seed, sizes);
   const of = (name: string) => qualities.find((each) => each.name === name)?.ndcg ?? Number.NaN;
   console.log(
@@ -138,10 +140,9 @@ function figureOf({ name, ndcg }: Quality, of: (name: string) => number): Figure
   };
 }
 
-/** Prints how well a file of briefs is read, field by field. */
+/** Prints how well a file of briefs is read, field by field. @throws Error when there is no such file. */
 async function printReading(path: string): Promise<void> {
-  if (!(await Bun.file(path).exists()))
-    return console.log(`There is no ${path}: skipping how well briefs are read\n`);
+  if (!(await Bun.file(path).exists())) throw new Error(`There is no ${path} (--briefs)`);
   const fields = await evaluateBriefs(path);
   const figures = fields.map(({ field, judged, precision, recall, f1 }) => ({
     what: `F1, ${field}`,

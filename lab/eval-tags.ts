@@ -40,8 +40,7 @@ type Clip = { id: string; tag: string; lesson: Lesson };
 const args = Bun.argv.slice(2);
 const cachePath = args.includes("--cache") ? args[args.indexOf("--cache") + 1] : undefined;
 const folders = args.filter((arg) => !arg.startsWith("--") && arg !== cachePath);
-if (folders.length === 0)
-  throw new Error("usage: bun lab/eval-tags.ts FOLDER... [--suffix] [--cache FILE]");
+if (folders.length === 0) throw new Error("usage: bun lab/eval-tags.ts FOLDER... [--suffix] [--cache FILE]");
 
 const measured = await measureAll();
 let clips = measured.flatMap((each) => toClip(each, false));

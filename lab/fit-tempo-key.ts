@@ -4,7 +4,7 @@
  *
  * usage: bun lab/fit-tempo-key.ts --work FOLDER [--generator PATH] [--write]
  *   --work       where clips are rendered and measured; existing clips are not rendered again
- *   --generator  the shared generator, generate.py; searched beside the checkout
+ *   --generator  path of another generator of clips, in Python; its clips are left out without it
  *   --write      writes src/audio/tempo/tempo-weights.ts and src/audio/key/key-weights.ts
  *
  * Needs fluidsynth, a soundfont and ffmpeg; uses apt-get, mma, lmms, abc2midi and libopenmpt if present.
@@ -21,7 +21,7 @@ import { evidenceNames, tempoEvidence } from "../src/audio/tempo/tempo-evidence.
 import { type Clip, readTruth } from "./eval-audio/clip.ts";
 import { renderDevelopmentSet, renderLoops, renderMachineLoops } from "./eval-audio/development-set.ts";
 import { isTempoFamilyRight, isTempoRight, keyScore } from "./eval-audio/score.ts";
-import { findGenerator, renderSharedSet } from "./eval-audio/shared-set.ts";
+import { givenGenerator, renderSharedSet } from "./eval-audio/shared-set.ts";
 import { type Choice, calibrated, type Fitting, fitChoices } from "./fit/choices.ts";
 import { featuresOf } from "./fit/features.ts";
 import { unpackMusic } from "./fit/packages.ts";
@@ -46,7 +46,7 @@ if (!values.work)
   throw new Error("usage: bun lab/fit-tempo-key.ts --work FOLDER [--generator PATH] [--write]");
 const work = values.work;
 
-const clips = await gather(findGenerator(values.generator));
+const clips = await gather(givenGenerator(values.generator));
 const examples: Example[] = [];
 for (const clip of clips) examples.push(await exampleOf(clip));
 const fit = examples.filter(({ clip }) => clip.part === "fit");

@@ -23,8 +23,7 @@ const { values, positionals } = parseArgs({
   options: { mixes: { type: "string", default: "4000" }, write: { type: "boolean", default: false } },
 });
 const [folder] = positionals;
-if (folder === undefined)
-  throw new Error("usage: bun lab/train-instruments.ts FOLDER [--mixes N] [--write]");
+if (folder === undefined) throw new Error("usage: bun lab/train-instruments.ts FOLDER [--mixes N] [--write]");
 await hearMixes(folder, banksIn(folder), Number(values.mixes));
 await hearReal(folder);
 

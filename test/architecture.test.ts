@@ -33,7 +33,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
     /^src\/commands\//,
     /^(db|src\/(kernel|backup|blobs|store|media|net|demo|mcp|watch))\/|^src\/(app|config|library|sealed|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/\w+\/(shapes|service)\.ts$/,
   ],
-  [/^lab\//, /^(db|src|scripts)\//],
+  [/^lab\//, /./],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /^(?!lab\/)/],
 ];
 

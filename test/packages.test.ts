@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { Glob } from "bun";
+import { readSource, sourceFiles } from "./support/source.ts";
 
 const ROOT = join(import.meta.dir, "..");
 /** Licences of packages that an MIT program may ship; OFL-1.1 is for fonts. */
@@ -10,7 +12,13 @@ const PERMISSIVE =
 /** States MIT only in its Readme.md; a dependency of tus-js-client. */
 const WITHOUT_FIELD = new Map([["combine-errors", "MIT"]]);
 
-type Package = { name: string; license?: string; dependencies?: Record<string, string> };
+type Package = {
+  name: string;
+  license?: string;
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+};
 
 const readPackage = (folder: string): Package =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -57,4 +65,28 @@ test("no shipped package has a licence that requires more than a notice", () => 
 
   expect(packages.length).toBeGreaterThan(20);
   expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
+});
+
+test("what only the lab needs is not installed with the program", () => {
+  const lock = readFileSync(join(ROOT, "bun.lock"), "utf8");
+
+  const { dependencies, devDependencies } = readPackage(join(ROOT, "lab"));
+
+  const names = Object.keys({ ...dependencies, ...devDependencies });
+  expect(names).toContain("essentia.js");
+  expect(names.filter((name) => lock.includes(`"${name}"`))).toEqual([]);
+});
+
+test("neither a script of package.json nor a source reads anything beside the checkout", async () => {
+  const { scripts = {} } = readPackage(ROOT);
+  const outside = Object.values(scripts).filter((script) => script.includes("../"));
+  for (const file of [...sourceFiles, ...new Glob("{test,packaging}/**/*.ts").scanSync(ROOT)]) {
+    const paths = (await readSource(file)).matchAll(/import\.meta\.dir(?:name)?, ((?:"[^"]*"(?:, )?)+)/g);
+    for (const [, words = ""] of paths) {
+      const path = join(dirname(file), ...words.matchAll(/"([^"]*)"/g).map(([, word = ""]) => word));
+      if (path.startsWith("..")) outside.push(`${file}: ${path}`);
+    }
+  }
+
+  expect(outside).toEqual([]);
 });

@@ -28,7 +28,8 @@ export async function evaluateClips(
   { withEssentia, kept }: { withEssentia: boolean; kept: string | undefined },
 ): Promise<void> {
   const essentia = withEssentia ? await loadEssentia() : undefined;
-  if (withEssentia && !essentia) console.log("essentia.js is not installed: no yardstick.");
+  if (withEssentia && !essentia)
+    console.log("essentia.js is not installed (`bun install` in lab/): no yardstick.");
   const graded: Graded[] = [];
   const sure: Sureness[] = [];
   let audioSeconds = 0;

@@ -1,12 +1,9 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 
-/** Path of the shared generator, which all analysers are judged by: beside the checkout. */
-const BESIDE = join(import.meta.dir, "../../../shared/eval/audio/generate.py");
-
-/** Returns the path of the shared generator: the given path, or the one beside the checkout if it exists. */
-export function findGenerator(given: string | undefined): string | undefined {
-  return [given ?? BESIDE].find((path) => existsSync(path));
+/** Returns the path that was given with --generator. @throws Error when there is no such file. */
+export function givenGenerator(path: string | undefined): string | undefined {
+  if (path !== undefined && !existsSync(path)) throw new Error(`There is no ${path} (--generator)`);
+  return path;
 }
 
 /**

@@ -1,9 +1,14 @@
 import { existsSync } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { closeLibrary } from "../../src/library.ts";
 import { createOwner, openLibraryIn, untilIdle } from "../../scripts/bench/library.ts";
-import { freePort, type ServerProcess, spawnDubplate, temporaryFolder } from "../../scripts/bench/processes.ts";
+import {
+  freePort,
+  type ServerProcess,
+  spawnDubplate,
+  temporaryFolder,
+} from "../../scripts/bench/processes.ts";
+import { closeLibrary } from "../../src/library.ts";
 import { type ColdTrack, coldMusic } from "./cold-music.ts";
 
 /** What people type, and the name that a right answer must have. */

@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import { type Db, openDb } from "../../db/client.ts";
 import { accounts } from "../../db/schema.ts";
+import { randomUnit, rowWriter } from "../../scripts/search-rows.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { readMetadata } from "../../src/media/tags/metadata.ts";
 import { filesOf, GAME_PACKAGES } from "../debian-packages.ts";
-import { randomUnit, rowWriter } from "../../scripts/search-rows.ts";
 
 const OWNER = "usr_evaluation";
 const DIMENSIONS = 96;

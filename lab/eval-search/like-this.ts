@@ -1,7 +1,7 @@
 import type { Db } from "../../db/client.ts";
+import { atLeast, type Figure } from "../../scripts/bench/figures.ts";
 import { find } from "../../src/modules/search/search/find.ts";
 import { createMirror, prepare } from "../../src/modules/search/search/index/mirror.ts";
-import { atLeast, type Figure } from "../../scripts/bench/figures.ts";
 import { type DebianTrack, debianLibrary } from "./debian-music.ts";
 
 /** What a brief moves along, the words for less and for more, and where the measured value is stored. */

@@ -1,8 +1,8 @@
 import { TAXONOMY, type TaxonomyEntry } from "../../db/taxonomy.ts";
+import { gaussian, type MadeTrack, normalised, randomUnit, type TagName } from "../../scripts/search-rows.ts";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
 import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import { HOUR_MS } from "../../src/kernel/time.ts";
-import { gaussian, type MadeTrack, normalised, randomUnit, type TagName } from "../../scripts/search-rows.ts";
 
 /** What a track really is. Its tags and measurements are only a noisy copy of this. */
 export type Truth = {
