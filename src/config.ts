@@ -24,7 +24,7 @@ import {
 } from "./kernel/settings.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "./kernel/time.ts";
 
-/** Environment variables that are settings (operations.md, "Settings"). */
+/** Environment variables that are settings (docs/settings.md). */
 export const SETTING_NAMES = [
   "PORT",
   "HOST",

@@ -37,7 +37,7 @@ export type ReplicaSettings = {
 /** A folder of this machine, and the account whose library its files go into. */
 export type WatchedFolder = { readonly folder: string; readonly email: string };
 
-/** The operator's settings, read once at start (operations.md, "Settings"). */
+/** The operator's settings, read once at start (docs/settings.md). */
 export type Settings = {
   readonly host: string;
   /** 0: any free port. */
