@@ -96,7 +96,7 @@ describe("/app/account", () => {
   });
 });
 
-test("sentences for senders are kept with the account, and ours come back for blank ones", async () => {
+test("an account keeps its sentences for senders, and has ours again where one is blank", async () => {
   const { call } = await newAccount("Jon");
   const ours = { new: null, shortlisted: null, passed: null, kept: null };
   expect((await call("GET", "/app/account")).body.data.thanks).toEqual(ours);

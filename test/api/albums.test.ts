@@ -131,7 +131,7 @@ describe("an album", () => {
     expect(await namesOf("")).toEqual(["Night drives", "Second", "Wanderer"]);
   });
 
-  test("of another account is not there", async () => {
+  test("an album of another account is not found", async () => {
     const { id } = await album();
     const stranger = owner();
 
@@ -261,7 +261,7 @@ describe("the songs of an album", () => {
     expect(of("number")).toEqual([1, 2, 4, 1, 1, null]);
   });
 
-  test("have no holes because a file names a year or a catalogue number", async () => {
+  test("a year or a catalogue number in a file leaves no holes in the numbering", async () => {
     const { add, console } = owner();
     const trackIds = [add("a.wav", song("1", "1984")), add("b.wav", song("x", "A1"))];
     const made = await console("POST", "/app/playlists", { name: "Odd", kind: "album", trackIds });

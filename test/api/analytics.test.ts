@@ -146,7 +146,7 @@ describe("GET /analytics/dashboard", () => {
     });
   });
 
-  test("is nulls and zeros for an empty library", async () => {
+  test("answers nulls and zeros for an empty library", async () => {
     const { body } = await owner().api("GET", "/analytics/dashboard");
 
     expect(body.data).toEqual({
@@ -298,7 +298,7 @@ describe("GET /analytics/stats", () => {
     ["2026-01-10T01:00:00%2B01:00", "2026-01-10T00:00:00Z", 1],
     ["2026-01-10T00:00:00.001Z", "2026-01-11T23:59:59.998Z", 0],
     ["2026-01-12", "2026-01-12", 0],
-  ])("from %s to %s includes both ends: %i", async (since, until, plays) => {
+  ])("the range from %s to %s includes both ends and counts %i plays", async (since, until, plays) => {
     const { api, track, happen } = owner();
     const id = track();
     happen(id, "plays", Date.UTC(2026, 0, 10));
@@ -493,7 +493,7 @@ describe("counts match the log for every range", () => {
   test.each([
     ["few tracks have nearly all of it", 8, 400, 6000],
     ["all tracks have about as much", 1, 900, 3000],
-  ])("when %s", async (_, fame, size, count) => {
+  ])("stats and top list agree with the log when %s", async (_, fame, size, count) => {
     const { api, ids, log } = library(fame, size, count);
     const asked = ids.slice(0, 50);
     for (const [from, to] of RANGES) {

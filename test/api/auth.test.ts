@@ -35,7 +35,7 @@ describe("the first account", () => {
     await app.close();
   });
 
-  test("two requests at once with the right code create one account", async () => {
+  test("one of two requests at once with the right code creates the account", async () => {
     const app = await createTestApp({ setupCode: SETUP_CODE });
     const register = (email: string) =>
       app.request("/auth/register", {
@@ -152,7 +152,7 @@ describe("signing in", () => {
     }
   });
 
-  test("of twenty wrong passwords at once, only ten are checked", async () => {
+  test("only ten of twenty wrong passwords at once are checked", async () => {
     const statuses = await statusesOf(Array.from({ length: 20 }, () => wrong("10.0.1.3")));
 
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(10).fill(429)]);
@@ -166,7 +166,7 @@ describe("signing in", () => {
     expect(statuses).toEqual([429, 200]);
   });
 
-  test("of two hundred sign-ins at once, thirty-two wait their turn and the others are told when to retry", async () => {
+  test("thirty-two of two hundred sign-ins at once wait their turn, and the others are told when to retry", async () => {
     const all = Array.from({ length: 200 }, (_, n) =>
       login(`${n}@example.com`, "whatever it is", "10.0.1.4"),
     );
@@ -274,7 +274,7 @@ describe("a session", () => {
     ["no header", {}, "missing_session_token"],
     ["another scheme", { authorization: "Basic abc" }, "missing_session_token"],
     ["an invented token", { authorization: "Bearer abc" }, "invalid_session_token"],
-  ])("with %s is refused", async (_, headers, messageCode) => {
+  ])("a session request with %s is refused", async (_, headers, messageCode) => {
     const response = await app.request("/auth/session", { headers });
 
     expect(response.status).toBe(401);

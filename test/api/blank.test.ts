@@ -29,7 +29,7 @@ describe("a blank search", () => {
     app.deps.db.select().from(accounts).where(eq(accounts.id, account.accountId)).get()?.credits;
 
   test.each(BLANKS.map((blank) => [blank]))(
-    "for %j is refused, costs nothing and leaves no history",
+    "a search for %j is refused, costs nothing and leaves no history",
     async (query) => {
       credits(3);
 

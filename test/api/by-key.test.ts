@@ -112,7 +112,7 @@ describe("the webhook of a key", () => {
     );
   });
 
-  test("is its own alone, and no private address", async () => {
+  test("a key reaches its own webhook alone, and cannot point it at a private address", async () => {
     const { accountId, key } = library();
     const hook = createReceiver(app.clock.now);
     const [one, other] = [key("update:webhooks", "read:webhooks"), key("update:webhooks", "read:webhooks")];
@@ -182,7 +182,7 @@ test("each of these routes needs its own scope, and finds nothing of another acc
 });
 
 describe("a key without a list of scopes", () => {
-  test("from before these scopes keeps what it had", async () => {
+  test("a key from before these scopes keeps what it had", async () => {
     const { accountId, signedIn } = library();
     const key = app.createKey(accountId);
     const [id = ""] = key.split(".");

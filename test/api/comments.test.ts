@@ -60,7 +60,7 @@ describe("POST /app/tracks/{trackId}/comments", () => {
   test.each([
     ["nothing", {}],
     ["null", { positionSec: null }],
-  ])("with %s as the position is about the whole track", async (_, body) => {
+  ])("a comment with %s as its position is about the whole track", async (_, body) => {
     expect((await call("POST", path(), { text: "Yes", ...body })).body.data.positionSec).toBeNull();
   });
 

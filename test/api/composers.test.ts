@@ -227,7 +227,7 @@ describe("PATCH /composers", () => {
     expect(composer).toMatchObject({ fullName: "New Name", pro: null, email, artistName: null });
   });
 
-  test.each([{}, { pro: "Same" }])("with %p changes and announces nothing", async (sent) => {
+  test.each([{}, { pro: "Same" }])("a change that sends %p changes and announces nothing", async (sent) => {
     const { api, add, accountId } = owner();
     const { id } = await add({ pro: "Same" });
 

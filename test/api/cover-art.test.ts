@@ -194,7 +194,7 @@ describe("a changed cover", () => {
     app.deps.db.delete(playlists).run();
   });
 
-  test("to the same picture stays, and is not announced", async () => {
+  test("a cover that is replaced by the same picture stays, and is not announced", async () => {
     const bytes = base64(await picture("png"));
     const { url } = (await post(bytes)).body.data;
     app.deps.db.delete(events).run();
@@ -219,7 +219,7 @@ describe("a changed cover", () => {
     expect(other.body.data.key).not.toBe(key);
   });
 
-  test("by several requests at once shows the last picture, and leaves no other", async () => {
+  test("a cover that several requests change at once is the last picture, and no other is left", async () => {
     const greys = [20, 80, 140, 200];
 
     const answers = await Promise.all(

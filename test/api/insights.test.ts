@@ -70,7 +70,7 @@ describe("GET /app/insights", () => {
     expect(tracks).toMatchObject([{ trackId: id, title: "Night Bus", plays: 3, playsBefore: 3 }]);
   });
 
-  test("without bounds begins with the first activity, and compares with nothing", async () => {
+  test("a range without bounds begins with the first activity, and is compared with nothing", async () => {
     const { track, happen, insights } = owner();
     happen(track("Harbour"), "plays", NOW - 9 * DAY_MS);
 
@@ -135,7 +135,7 @@ describe("GET /app/insights", () => {
     expect(notCounted).toEqual([{ reason: "machine", count: 1 }]);
   });
 
-  test("is nothing for a new account, and nothing of another's", async () => {
+  test("answers nothing for a new account, and nothing of another account's", async () => {
     const other = owner();
     other.happen(other.track("Theirs"), "plays", NOW);
 

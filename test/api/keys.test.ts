@@ -75,7 +75,7 @@ describe("a key at the door", () => {
     ["no dot", "key_abc", 401, "invalid_key"],
     ["two dots", "key_abc.def.ghi", 401, "invalid_key"],
     ["an unknown id", `key_${"0".repeat(32)}.${"A".repeat(43)}`, 401, "invalid_key"],
-  ])("with %s is refused", async (_, key, status, messageCode) => {
+  ])("a key request with %s is refused", async (_, key, status, messageCode) => {
     const headers: Record<string, string> = key === undefined ? {} : { "x-api-key": key };
 
     const response = await app.request("/api/v1/tracks/count", { headers });
@@ -84,7 +84,7 @@ describe("a key at the door", () => {
     expect(await response.json()).toMatchObject({ messageCode });
   });
 
-  test("with another key's secret is refused", async () => {
+  test("a key with another key's secret is refused", async () => {
     const { accountId } = owner();
     const [a, b] = [app.createKey(accountId), app.createKey(accountId)];
 
@@ -93,7 +93,7 @@ describe("a key at the door", () => {
     expect(mixed).toMatchObject({ status: 401, body: { messageCode: "invalid_key" } });
   });
 
-  test("without the scope gets 403, which names it", async () => {
+  test("a key without the scope gets 403, which names the scope", async () => {
     const key = app.createKey(owner().accountId, ["read:composers"]);
 
     const refused = await app.as(key)("GET", "/tracks/count");
@@ -104,7 +104,7 @@ describe("a key at the door", () => {
     });
   });
 
-  test("after its expiry gets expired_key; if also revoked, invalid_key", async () => {
+  test("an expired key gets expired_key; if it is also revoked, invalid_key", async () => {
     const { call } = owner();
     const { body } = await call("POST", "/integration/api-keys", { name: "short", days: 1 });
     const use = () => app.as(body.data.key)("GET", "/tracks/count");
@@ -122,7 +122,7 @@ describe("a key at the door", () => {
     expect(revoked.body.messageCode).toBe("invalid_key");
   });
 
-  test("in the Authorization header is ignored", async () => {
+  test("a key in the Authorization header is ignored", async () => {
     const key = app.createKey(owner().accountId);
 
     const response = await app.request("/api/v1/tracks/count", {
@@ -132,7 +132,7 @@ describe("a key at the door", () => {
     expect(await response.json()).toMatchObject({ statusCode: 401, messageCode: "missing_api_key" });
   });
 
-  test("of a closed account is refused", async () => {
+  test("a key of a closed account is refused", async () => {
     const { accountId } = owner();
     const key = app.createKey(accountId);
     app.deps.db.$client.run("UPDATE accounts SET active = 0 WHERE id = ?", [accountId]);
@@ -178,16 +178,19 @@ describe("replacing scopes", () => {
     expect((await app.as(body.data.key)("GET", "/tracks/count")).status).toBe(403);
   });
 
-  test.each([[["act-as-user", "read:tracks"]]])("of a key with %p is refused", async (scopes) => {
-    const { accountId, call } = owner();
-    const id = app.createKey(accountId, scopes).split(".")[0];
+  test.each([[["act-as-user", "read:tracks"]]])(
+    "a key with the scopes %p cannot be given other scopes",
+    async (scopes) => {
+      const { accountId, call } = owner();
+      const id = app.createKey(accountId, scopes).split(".")[0];
 
-    const refused = await call("POST", `/integration/api-keys/${id}/scopes`, { scopes: ["read:tracks"] });
+      const refused = await call("POST", `/integration/api-keys/${id}/scopes`, { scopes: ["read:tracks"] });
 
-    expect(refused).toMatchObject({ status: 409, body: { messageCode: "key_not_editable" } });
-  });
+      expect(refused).toMatchObject({ status: 409, body: { messageCode: "key_not_editable" } });
+    },
+  );
 
-  test("with an unknown one is refused", async () => {
+  test("an unknown scope is refused", async () => {
     const { accountId, call } = owner();
     const id = app.createKey(accountId).split(".")[0];
 
@@ -222,7 +225,7 @@ describe("a key's webhook", () => {
     ["a cloud metadata address", "https://169.254.169.254/"],
     ["a decimal address", "https://2130706433/"],
     ["an unknown host name", "https://no-such-host.invalid/"],
-  ])("with %s is refused", async (_, url) => {
+  ])("a webhook address with %s is refused", async (_, url) => {
     const { accountId, call } = owner();
     const id = app.createKey(accountId).split(".")[0];
 

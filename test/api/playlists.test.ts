@@ -69,7 +69,7 @@ describe("POST /playlists", () => {
     [false, [0, 1, 0], [0, 1, 0]],
     [undefined, [1, 1], [1, 1]],
     [true, [1, 0, 1, 0, 2], [1, 0, 2]],
-  ])("with dedupe %p turns %p into %p", async (dedupe, sent, kept) => {
+  ])("a playlist made with dedupe %p from %p has %p", async (dedupe, sent, kept) => {
     const { api, tracks } = owner();
     const ids = (places: number[]) => places.map((place) => tracks[place]);
 
@@ -292,7 +292,7 @@ describe("PATCH /playlists/{playlistId}", () => {
     expect(cleared.body.data.playlist).toMatchObject({ name: "New", description: null });
   });
 
-  test("with nothing to change leaves the playlist as it was", async () => {
+  test("a change that says nothing leaves the playlist as it was", async () => {
     const { api, id } = await playlist();
     app.clock.advance(1000);
 
@@ -346,7 +346,7 @@ describe("POST /playlists/{playlistId}/tracks", () => {
   });
 
   test.each([{}, { trackIds: [] }, { trackIds: "trk_1" }, { trackIds: Array(1001).fill("trk_1") }])(
-    "refuses %#",
+    "a list of tracks that is not valid is refused (%#)",
     async (sent) => {
       const { api, id } = await playlist(1);
 
@@ -409,13 +409,16 @@ describe("PATCH /playlists/{playlistId}/order", () => {
     expect(await order()).toEqual([a, b, c]);
   });
 
-  test.each([{}, { trackIds: [] }, { trackIds: Array(1001).fill("trk_1") }])("refuses %#", async (sent) => {
-    const { api, id } = await playlist(1);
+  test.each([{}, { trackIds: [] }, { trackIds: Array(1001).fill("trk_1") }])(
+    "an order that is not valid is refused (%#)",
+    async (sent) => {
+      const { api, id } = await playlist(1);
 
-    const { status, body } = await api("PATCH", `/playlists/${id}/order`, sent);
+      const { status, body } = await api("PATCH", `/playlists/${id}/order`, sent);
 
-    expect([status, body.data.errors[0].path]).toEqual([400, "trackIds"]);
-  });
+      expect([status, body.data.errors[0].path]).toEqual([400, "trackIds"]);
+    },
+  );
 });
 
 const ROUTES = [

@@ -674,7 +674,7 @@ describe("credits", () => {
     expect(history()).toMatchObject([{ creditsCharged: 1 }]);
   });
 
-  test("without credits the answer is not_enough_credits, after validation", async () => {
+  test("an account without credits gets not_enough_credits, after validation", async () => {
     setCredits(0);
 
     expect((await search({ query: "techno" })).body).toMatchObject({
@@ -801,7 +801,7 @@ describe("GET /tracks/similar", () => {
       expect((await similar(`id=${id}&limit=${limit}`)).body.messageCode).toBe("validation_failed");
   });
 
-  test("another account's id is not found", async () => {
+  test("a track of another account is not found", async () => {
     const [theirs] = addTracks(app, app.createAccount().accountId, [{ vector: [1, 0] }]);
 
     for (const id of [theirs, "trk_unknown"])

@@ -231,7 +231,7 @@ describe("`shareholders` in an upload's audio profile", () => {
   test.each([
     ["a composer of another account", "FOREIGN", 50, 404, "composer_not_found"],
     ["more than 100 per cent", "OWN", 100.5, 400, "validation_failed"],
-  ])("with %s nothing is uploaded", async (_, whose, share, status, messageCode) => {
+  ])("an upload with %s makes no track", async (_, whose, share, status, messageCode) => {
     const { api, ada, announced } = await track();
     const shareholderId = whose === "OWN" ? ada : (await track()).ada;
 

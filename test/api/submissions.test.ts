@@ -437,7 +437,7 @@ describe("a submission from a public page", () => {
     expect(rowsOf(brief.id).map(({ submitterHash }) => submitterHash)).toEqual([null, null]);
   });
 
-  test("through a personal link shows its recipient wherever submissions are shown", async () => {
+  test("a submission through a personal link shows its recipient wherever submissions are shown", async () => {
     const brief = await createBrief();
     const asked = (await asOwner("POST", `/app/briefs/${brief.id}/requests`, { email: "ana@example.com" }))
       .body.data;

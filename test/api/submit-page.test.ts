@@ -156,7 +156,7 @@ describe("the page of a brief", () => {
     [1, 0, 0, "1 day left"],
     [0, 2, 1, "2 hours 1 minute left"],
     [0, 0, 12, "12 minutes left"],
-  ])("with %i days, %i hours and %i minutes to go says %s", async (days, hours, minutes, words) => {
+  ])("a brief with %i days, %i hours and %i minutes to go says %s", async (days, hours, minutes, words) => {
     const at = app.clock.now() + ((days * 24 + hours) * 60 + minutes) * 60_000;
     const { path } = await makeBrief({ deadline: new Date(at).toISOString() });
 

@@ -153,7 +153,7 @@ describe("PATCH /tracks/tags", () => {
     expect(updatesOf(id)).toEqual([{ trackId: id, name: "Depot.wav", changed: ["moods", "additionalTags"] }]);
   });
 
-  test("without a category changes and announces nothing", async () => {
+  test("a change without a category changes and announces nothing", async () => {
     const id = addTrack({ tags: { moods: ["Dark"] } });
 
     const { status, body } = await patch(id, { tempos: ["Fast"], somethingElse: 1 });
@@ -223,7 +223,7 @@ describe("PATCH /tracks/tags", () => {
 });
 
 describe("verdicts from a change of tags", () => {
-  test("a suggested tag kept is accepted, one without a suggestion is added, a suggested tag left out is rejected", async () => {
+  test("a suggested tag that is kept is accepted, one without a suggestion is added, and one left out is rejected", async () => {
     const id = addTrack();
     suggest(id, "moods", ["Dark", "Intense"]);
 

@@ -110,7 +110,7 @@ describe("tags of tracks", () => {
     expect(tags.get(empty)?.map(({ name }) => name)).toEqual(["Rock"]);
   });
 
-  test("a name that was not resolved is a bug, and nothing is written", () => {
+  test("an unresolved name is a bug, and nothing is written", () => {
     const [trackId = ""] = addTracks(app, accountId, [{}]);
 
     expect(() => writeTags(app.deps.db, accountId, trackId, "genres", ["Foobar"], "owner")).toThrow(

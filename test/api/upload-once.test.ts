@@ -33,7 +33,7 @@ const countVersions = () => app.deps.db.select().from(versions).all().length;
 const night = () => formOf(["files", wav(440), "night.wav"], ["visible", "true"]);
 
 describe("an upload with an Idempotency-Key", () => {
-  test("that is repeated makes no second track and gets the same answer", async () => {
+  test("a repeated upload makes no second track and gets the same answer", async () => {
     const first = await send(night());
     const again = await send(night());
 
@@ -94,7 +94,7 @@ describe("an upload with an Idempotency-Key", () => {
     expect(countTracks()).toBe(2);
   });
 
-  test("that was refused after it was read is refused again; one refused earlier may be sent again", async () => {
+  test("an upload that was refused after it was read is refused again; one refused earlier may be sent again", async () => {
     const [wrong, right] = [() => formOf(["files", wav(440)], ["visible", "maybe"]), night];
     const [first, again] = [await send(wrong()), await send(wrong())];
     const noAudio = await send(formOf(["files", new Uint8Array(2000)]), "/tracks/upload", "other");

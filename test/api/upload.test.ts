@@ -175,7 +175,7 @@ describe("audioProfiles", () => {
     ]);
   });
 
-  test("with the same name apply to the files of that name in order", async () => {
+  test("profiles with the same name apply to the files of that name in order", async () => {
     const form = withProfiles(formOf(["a.wav", wav(440)], ["a.wav", wav(441)], ["a.wav", wav(442)]), [
       { name: "a.wav", audioProfile: { title: "one" } },
       { name: "a.wav", audioProfile: { title: "two" } },
@@ -252,7 +252,7 @@ describe("audioProfiles", () => {
     await expectNothing();
   });
 
-  test("with tags that the taxonomy does not know are refused by name, and nothing is uploaded", async () => {
+  test("profiles with tags that the taxonomy does not know are refused by name, and nothing is uploaded", async () => {
     const form = withProfiles(formOf(["a.wav", wav(440)], ["b.wav", wav(441)]), [
       { name: "a.wav", audioProfile: { genres: ["Techno", "Nonsense One"], moods: ["Nonsense Two"] } },
       { name: "b.wav", audioProfile: { genres: ["Nonsense Three", "Nonsense One"] } },
@@ -483,7 +483,7 @@ describe("the same bytes", () => {
     expect(temporaryFiles()).toEqual([]);
   });
 
-  test("in another account are separate", async () => {
+  test("the same bytes in another account are that account's own track", async () => {
     const bytes = wav(440);
     const other = app.as(app.createKey(app.createAccount().accountId));
 

@@ -76,7 +76,7 @@ const bandOf = (diff: Json, hz: number) =>
   diff.balance.find(({ centreHz }: { centreHz: number }) => centreHz === hz);
 
 describe("GET /tracks/{trackId}/versions/{versionId}/diff", () => {
-  test("of a 2 dB shelf shows 2 dB above its frequency, nothing below, and no offset", async () => {
+  test("a 2 dB shelf shows as 2 dB above its frequency, with nothing below and no offset", async () => {
     const diff = await diffOf("shelf");
 
     expect(diff.offsetMs).toBeWithin(-1, 1);
@@ -100,7 +100,7 @@ describe("GET /tracks/{trackId}/versions/{versionId}/diff", () => {
     expect(diff.similarity).toBeGreaterThan(0.7);
   });
 
-  test("of 3 dB less shows 3 LU, and the gain that makes up for it", async () => {
+  test("a version that is 3 dB quieter shows 3 LU, and the gain that makes up for it", async () => {
     const diff = await diffOf("softer");
 
     expect(diff.integratedLufs.change).toBeWithin(-3.1, -2.9);

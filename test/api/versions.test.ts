@@ -142,7 +142,7 @@ describe("POST /tracks/{trackId}/versions", () => {
   });
 
   test.each(["false", "0"])(
-    "with activate %p adds the version to the history and changes nothing else",
+    "an upload with activate %p adds the version to the history and changes nothing else",
     async (activate) => {
       const before = trackRow();
 
@@ -154,7 +154,7 @@ describe("POST /tracks/{trackId}/versions", () => {
     },
   );
 
-  test.each(["true", "1"])("with activate %p makes the version active", async (activate) => {
+  test.each(["true", "1"])("an upload with activate %p makes the version active", async (activate) => {
     expect((await addVersion({ activate })).active).toBe(true);
   });
 
@@ -470,7 +470,7 @@ describe("PATCH …/{versionId}", () => {
     expect(snapshot()).toEqual(before);
   });
 
-  test("of an inactive version shows it in the history, but not the track", async () => {
+  test("a change of an inactive version shows in the history, but not on the track", async () => {
     const second = await addVersion({ activate: "false" });
 
     await call("PATCH", `${base()}/${second.id}`, { visible: true });

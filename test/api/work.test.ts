@@ -127,7 +127,7 @@ describe("a worker", () => {
     await here.close();
   });
 
-  test("two that race get different jobs, and a third none", async () => {
+  test("two workers that race get different jobs, and a third gets none", async () => {
     await add(440);
     await add(450);
     const [one, other] = [workerWith(workKey()), workerWith(workKey())];
@@ -139,7 +139,7 @@ describe("a worker", () => {
     expect(ids.filter((id) => id === undefined)).toHaveLength(1);
   });
 
-  test("that waits gets a job when one is there", async () => {
+  test("a waiting worker gets a job when there is one", async () => {
     const worker = workerWith(workKey());
 
     const waiting = worker.claim({ waitSec: 10 });
@@ -236,7 +236,7 @@ describe("a worker", () => {
     expect(trackOf(trackId)).toMatchObject({ analysisStatus: "failed", analysisCode: "file_missing" });
   });
 
-  test("that dies with a job ten times gives it up", async () => {
+  test("a job whose worker has died ten times is given up", async () => {
     const trackId = await add();
     const worker = workerWith(workKey());
     for (let death = 1; death <= 10; death++) {
@@ -272,7 +272,7 @@ describe("a worker", () => {
   });
 });
 
-describe("what a result may be:", () => {
+describe("the result of a worker", () => {
   const changed = (change: (copy: Json) => void): Json => {
     const copy = structuredClone(result);
     change(copy);
@@ -308,7 +308,7 @@ describe("what a result may be:", () => {
     ["a picture that is none", () => changed((copy) => (copy.artwork = "AAAA"))],
     ["tags that are unknown", () => changed((copy) => (copy.info.tags.secret = "x"))],
     ["tags that are too long", () => changed((copy) => (copy.info.tags.title = "x".repeat(501)))],
-  ])("not %s", async (_, make) => {
+  ])("a result with %s is refused", async (_, make) => {
     await add();
     const worker = workerWith(workKey());
     const job = await worker.claim();
@@ -321,7 +321,7 @@ describe("what a result may be:", () => {
     expect((await worker.send(job)).status).toBe(200);
   });
 
-  test("not more bytes than a picture and measurements have", async () => {
+  test("a result with more bytes than a picture and measurements have is refused", async () => {
     await add();
     const worker = workerWith(workKey());
     const job = await worker.claim();
@@ -332,7 +332,7 @@ describe("what a result may be:", () => {
     expect((await worker.send(job)).status).toBe(200);
   });
 
-  test("a failure of the file, with the sentence that the server has for it", async () => {
+  test("a result may be a failure of the file, for which the server has a sentence", async () => {
     const trackId = await add();
     const worker = workerWith(workKey());
 
@@ -343,7 +343,7 @@ describe("what a result may be:", () => {
     expect(analysisReason).toStartWith("There is no audio in this file");
   });
 
-  test("tags, cleaned once more", async () => {
+  test("the tags of a result are cleaned once more", async () => {
     const trackId = await add();
     const worker = workerWith(workKey());
 
@@ -356,7 +356,7 @@ describe("what a result may be:", () => {
     expect(stored().analyses[0]?.embedded).toEqual({ title: "Night Bus" });
   });
 
-  test("of a track that was deleted meanwhile, nothing", async () => {
+  test("a result for a track that was deleted meanwhile changes nothing", async () => {
     const trackId = await add();
     const worker = workerWith(workKey());
     const job = await worker.claim();
@@ -370,10 +370,10 @@ describe("what a result may be:", () => {
   });
 });
 
-describe("who may work:", () => {
+describe("a worker at the door", () => {
   const wish = () => ({ version: result.version, ffmpeg: true });
 
-  test("only a platform key with the scope, and it opens nothing else", async () => {
+  test("only a platform key with the scope may work, and it opens nothing else", async () => {
     await add();
     const key = workKey();
     const partner = createPlatformKey(app.deps, {
@@ -392,7 +392,7 @@ describe("who may work:", () => {
     expect(await claim(key)).toMatchObject({ status: 200, body: { data: { job: { kind: "analyze" } } } });
   });
 
-  test("with the token of the job alone, and with the key that claimed it", async () => {
+  test("a result is accepted only with the token of its job, from the key that claimed it", async () => {
     await add(440);
     await add(450);
     const [worker, other] = [workerWith(workKey()), workerWith(workKey())];
@@ -437,7 +437,7 @@ describe("who may work:", () => {
     expect((await worker.send(job)).status).toBe(401);
   });
 
-  test("not with other versions, also when the server got another one meanwhile", async () => {
+  test("a worker with other versions gets no job, and its result is refused", async () => {
     await add();
     const call = app.as(workKey());
     const version = `0.0.1 ${result.version.split(" ").slice(1).join(" ")}`;
@@ -453,7 +453,7 @@ describe("who may work:", () => {
     }
   });
 
-  test("not without ffmpeg where the server has it", async () => {
+  test("a worker without ffmpeg gets no job from a server that has it", async () => {
     const rich = await createTestApp({ ffmpegPath: "/usr/bin/ffmpeg" });
     const key = createPlatformKey(rich.deps, { name: "x", scopes: ["platform:work"], days: 1 }).key;
 
