@@ -136,7 +136,7 @@ describe("a finished analysis", () => {
     expect(analyses).toMatchObject([{ key: "A minor" }]);
   });
 
-  test("of silence has no tempo, key, loudness or vector", async () => {
+  test("an analysis of silence has no tempo, key, loudness or vector", async () => {
     const trackId = await add(SILENCE);
 
     await app.drainJobs();
@@ -157,7 +157,7 @@ describe("a finished analysis", () => {
     expect(analyses).toMatchObject([{ bpm: null, key: null }]);
   });
 
-  test("of a file that ends early says so", async () => {
+  test("an analysis of a file that ends early says so", async () => {
     const trackId = await add(SONG.slice(0, SONG.length / 2));
 
     await app.drainJobs();
@@ -183,7 +183,7 @@ describe("a finished analysis", () => {
   });
 
   test.each(["tone.wav", "tone.aiff", "tone.flac", "tone.mp3", "tone.ogg", "tone.opus"])(
-    "of %s needs no other program on the machine",
+    "an analysis of %s needs no other program on the machine",
     async (name) => {
       const trackId = await add(await fixture(name));
 
@@ -200,7 +200,7 @@ describe("an analysis that fails", () => {
   test.each([
     ["of a file without sound", () => wavBytes([silence(RATE_HZ, 0)], RATE_HZ, 16), "no_audio"],
     ["of a damaged file", async () => (await fixture("tone.flac")).fill(0x55, 8), "corrupt"],
-  ])("%s fails at once, with a reason and the hash", async (_, bytes, code) => {
+  ])("an analysis %s fails at once, with a reason and the hash", async (_, bytes, code) => {
     const trackId = await add(await bytes());
 
     await app.drainJobs();
@@ -212,7 +212,7 @@ describe("an analysis that fails", () => {
     expect({ analyses, events, jobs }).toEqual({ analyses: [], events: [], jobs: [] });
   });
 
-  test("of a file that needs ffmpeg names ffmpeg, and still shows hash and tags", async () => {
+  test("an analysis of a file that needs ffmpeg names ffmpeg, and still shows hash and tags", async () => {
     const trackId = await add(await fixture("tone-aac.m4a"));
 
     await app.drainJobs();
@@ -225,7 +225,7 @@ describe("an analysis that fails", () => {
 
   const ffmpeg = findFfmpeg(undefined);
   if (!ffmpeg) console.warn("No ffmpeg here: what becomes possible with it is not tested");
-  test.skipIf(!ffmpeg)("is done once ffmpeg is installed", async () => {
+  test.skipIf(!ffmpeg)("a failed analysis is repeated once ffmpeg is installed", async () => {
     const trackId = await add(await fixture("tone-aac.m4a"));
     const brokenId = await add(wavBytes([silence(RATE_HZ, 0)], RATE_HZ, 16));
     await app.drainJobs();
@@ -242,7 +242,7 @@ describe("an analysis that fails", () => {
     });
   });
 
-  test("of a missing file says what to do", async () => {
+  test("an analysis of a missing file says what to do", async () => {
     const trackId = await add(SONG);
     rmSync(blobPath(app.deps.settings, String(see(trackId).version?.sha256)));
 
@@ -253,7 +253,7 @@ describe("an analysis that fails", () => {
     expect(track.analysisReason).toContain("backup");
   });
 
-  test("of a track that is deleted meanwhile ends without a warning", async () => {
+  test("an analysis of a track that is deleted meanwhile ends without a warning", async () => {
     const trackId = await add(SONG);
     const real = createAnalysisPool();
     const said = app.logged.length;
@@ -270,7 +270,7 @@ describe("an analysis that fails", () => {
     expect(app.logged.slice(said).filter(({ level }) => level !== "info")).toEqual([]);
   });
 
-  test("of a deleted track is dropped", async () => {
+  test("an analysis of a deleted track is dropped", async () => {
     const trackId = await add(SONG);
     app.deps.db.delete(tracks).where(eq(tracks.id, trackId)).run();
 
@@ -320,7 +320,7 @@ function statOf(pid: string): string[] {
 }
 
 describe("an interrupted analysis", () => {
-  test("by the death of its thread is repeated later", async () => {
+  test("an analysis whose thread dies is repeated later", async () => {
     const trackId = await add(SONG);
 
     await drainIn(dyingPool());
@@ -334,7 +334,7 @@ describe("an interrupted analysis", () => {
     expect(see(trackId)).toMatchObject({ track: { analysisStatus: "completed" }, jobs: [] });
   });
 
-  test("three times is given up with a reason, and can be requested again", async () => {
+  test("an analysis that is interrupted three times is given up with a reason, and can be requested again", async () => {
     const trackId = await add(SONG);
     for (let attempt = 1; attempt <= 3; attempt++) {
       await drainIn(dyingPool());
@@ -352,7 +352,7 @@ describe("an interrupted analysis", () => {
     expect(see(trackId).track.analysisStatus).toBe("completed");
   });
 
-  test("by the end of the program is queued again without a counted try, and no process is left", async () => {
+  test("an analysis that the end of the program interrupts is queued again without a counted try, and no process is left", async () => {
     const trackId = await add(wavBytes([noise(RATE_HZ, 300)], RATE_HZ, 16));
     const workers = startWorkers(app.deps);
     while (see(trackId).track.analysisStatus !== "processing")
@@ -368,7 +368,7 @@ describe("an interrupted analysis", () => {
     });
   });
 
-  test("by a crash of the program is done after the next start", async () => {
+  test("an analysis that a crash interrupts is done after the next start", async () => {
     const trackId = await add(SONG);
     claimJob(app.deps, ANALYZE_JOB);
     app.deps.db.update(tracks).set({ analysisStatus: "processing" }).run();
@@ -378,7 +378,7 @@ describe("an interrupted analysis", () => {
     expect(see(trackId)).toMatchObject({ track: { analysisStatus: "completed" }, jobs: [] });
   });
 
-  test("by a crash that lost its job is queued again", async () => {
+  test("an analysis whose job was lost in a crash is queued again", async () => {
     const trackId = await add(SONG);
     app.deps.db.$client.run("DELETE FROM jobs");
 
@@ -387,7 +387,7 @@ describe("an interrupted analysis", () => {
     expect(see(trackId).track.analysisStatus).toBe("completed");
   });
 
-  test("by ten crashes of the program fails with a reason", async () => {
+  test("an analysis that the program crashes in ten times fails with a reason", async () => {
     const trackId = await add(SONG);
     app.deps.db.$client.run("UPDATE jobs SET attempts = 9");
     claimJob(app.deps, ANALYZE_JOB);
@@ -401,7 +401,7 @@ describe("an interrupted analysis", () => {
     });
   });
 
-  test("by a new active version is kept for the old version, and the new one is analysed", async () => {
+  test("an analysis that a new active version interrupts is kept for the old version, and the new one is analysed", async () => {
     const trackId = await add(SONG);
     const otherId = await add(SILENCE);
     const { db } = app.deps;

@@ -67,7 +67,7 @@ describe("damage that a request meets", () => {
   const program = createProgram({ FFMPEG_PATH: "" });
   afterAll(() => program.close());
 
-  test("is answered 503 with its code, and nothing is written from then on", async () => {
+  test("a request that meets the damage is answered 503 with its code, and nothing is written from then on", async () => {
     await program.run(["account", "create", ...OF, "--name", "Me", "--password", "long enough 1"]);
     const key = String((await program.run(["key", "create", ...OF, "--name", "K"])).rows[0]?.key);
     overwriteTable(program.dataDir, "composers");

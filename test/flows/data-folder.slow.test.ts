@@ -104,7 +104,7 @@ describe("a data folder", () => {
     expect(openTo(program.dataDir)).toEqual([]);
   });
 
-  test("of an earlier version is closed to others by a start, and what is not ours is left alone", async () => {
+  test("a folder of an earlier version is closed to others by a start, and files that are not ours are left alone", async () => {
     const folder = copyOf(program.dataDir);
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
       chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
@@ -143,7 +143,7 @@ describe("a data folder", () => {
     expect(storeOf(folder)).toMatchObject({ id: before.id, generation: 3, is_clean: 1 });
   });
 
-  test("whose secret is checked by HMAC over the store's id", () => {
+  test("the master secret is checked by an HMAC over the store's id", () => {
     const secret = readFileSync(join(program.dataDir, "master-secret"));
     const { id, secret_check: check } = storeOf(program.dataDir);
 
@@ -256,7 +256,7 @@ describe("a data folder", () => {
       [["list", "x"]],
       [["accept", "--older-than", "7d"]],
       [[]],
-    ])("quarantine %p is wrong usage", async (args) => {
+    ])("the command quarantine %p is wrong usage", async (args) => {
       expect((await program.run(["quarantine", ...args])).code).toBe(2);
     });
   });

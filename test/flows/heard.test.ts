@@ -149,7 +149,7 @@ describe("what was heard", () => {
     ["backwards, negative or no numbers", "50-40,-5-9,x-y,1e3-2e3", []],
     ["overlapping", "20-30,10-25,30-31", [[10, 31]]],
     ["parts that touch", "10-20,20-30", [[10, 30]]],
-  ])("is bounded by what it can be: %s", async (_, parts, heard) => {
+  ])("a report is bounded by what can be heard: %s", async (_, parts, heard) => {
     const { share, listening } = await library(240);
     const { id, path } = await share();
     const person = await createListener(path);
@@ -226,7 +226,7 @@ describe("what was heard", () => {
   test.each([
     ["the owner", "owner"],
     ["a machine", "machine"],
-  ])("by %s counts nowhere, and is only named as left out", async (_, reason) => {
+  ])("listening by %s counts nowhere, and is only named as left out", async (_, reason) => {
     const { share, listening, token } = await library(240);
     const { id, path } = await share();
     const visitor = createVisitor(app);
@@ -253,7 +253,7 @@ describe("what was heard", () => {
     expect(kept?.count).toBe(0);
   });
 
-  test("of a playlist is told for each of its tracks that was heard, in their order", async () => {
+  test("listening to a playlist is told for each of its tracks that was heard, in their order", async () => {
     const { tracks, signedIn, share, listening } = await library(200, 100, 60);
     const trackIds = tracks.map(({ id }) => id).toReversed();
     const { body } = await signedIn("POST", "/app/playlists", { name: "Set", trackIds });
@@ -270,7 +270,7 @@ describe("what was heard", () => {
     expect(trackCount).toBe(3);
   });
 
-  test("of another account's link is not there", async () => {
+  test("listening to another account's link is not found", async () => {
     const [one, other] = [await library(60), await library(60)];
     const { id } = await one.share();
 
@@ -278,7 +278,7 @@ describe("what was heard", () => {
     expect((await app.request(`/app/shares/${id}/listening`)).status).toBe(401);
   });
 
-  test("by ten thousand visits is summed up, and the latest are listed", async () => {
+  test("listening in ten thousand visits is summed up, and the latest are listed", async () => {
     const { accountId, tracks, share, listening } = await library(200);
     const { id } = await share();
     const actor = { type: "visitor", name: null } as const;
@@ -398,7 +398,7 @@ describe("whether somebody listened", () => {
     expect([play.listened, play.plays]).toEqual([everywhere(true), [1, 1, 1, 1, 1]]);
   });
 
-  test("is no matter of what the owner hears", async () => {
+  test("an owner who listens to their own link is not a listener", async () => {
     const owner = await library(240);
     const { id, path } = await owner.share({ recipient: "Ada" });
     const own = await openAt(path);
@@ -440,7 +440,7 @@ describe("contacts", () => {
     expect((await signedIn("GET", "/app/contacts?limit=1")).body.data).toMatchObject([{ name: "ADA" }]);
   });
 
-  test("of another account are not shown", async () => {
+  test("contacts of another account are not shown", async () => {
     const [one, other] = [await library(60), await library(60)];
     await one.share({ recipient: "Ada" });
 

@@ -53,7 +53,7 @@ describe("import --export refuses in a sentence, takes nothing in, and does not 
     expect(stderr).toMatch(refused);
   });
 
-  test("every time, so that the other account is alone on the server", async () => {
+  test("the other account is alone on the server after every refusal", async () => {
     const { rows } = await ground.target.run(["account", "list"]);
 
     expect(rows.map(({ email }) => email)).toEqual([ground.victim.email]);

@@ -147,7 +147,7 @@ describe("a library that was analysed before the ears", () => {
     ids.push(fresh);
   });
 
-  test("without one of its files hears the others, and that one when it is back", async () => {
+  test("a library that lacks one of its files hears the others, and that one when it is back", async () => {
     const [, lost = ""] = ids;
     const row = app.deps.db.$client
       .query<{ sha256: string }, [string]>("SELECT sha256 FROM versions WHERE track_id = ?")

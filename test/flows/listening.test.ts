@@ -129,7 +129,7 @@ describe("a view", () => {
     expect(views[0]?.actor).toEqual({ type: "visitor", name: "Harbour" });
   });
 
-  test("of a page that was never reported as seen does not count", async () => {
+  test("a view of a page that was never reported as seen does not count", async () => {
     const { share, stats, log } = await library(200);
     const { path, id } = await share();
 
@@ -169,7 +169,7 @@ describe("a view", () => {
     ["a browser that fetches ahead", { "sec-purpose": "prefetch;prerender" }, "prefetch", 503],
     ["an older browser that fetches ahead", { "x-moz": "prefetch" }, "prefetch", 503],
     ["a browser that draws a preview", { "x-purpose": "preview" }, "prefetch", 503],
-  ])("by %s is logged but not counted", async (_, headers, leftOut, status) => {
+  ])("a view by %s is logged but not counted", async (_, headers, leftOut, status) => {
     const { share, stats, log } = await library(200);
     const { path, id } = await share();
     const machine = createListener(headers);
@@ -181,7 +181,7 @@ describe("a view", () => {
     expect((await log(id))[0]).toMatchObject({ metric: "views", leftOut });
   });
 
-  test("by HEAD, and the owner's own, are logged but not counted", async () => {
+  test("a view by HEAD, and one by the owner, are logged but not counted", async () => {
     const { share, stats, log, token } = await library(200);
     const { path, id } = await share();
     await createVisitor(app).head(path);
@@ -228,7 +228,7 @@ describe("a play", () => {
     expect((await stats()).plays).toBe(2);
   });
 
-  test("of a short track counts after half of it", async () => {
+  test("a play of a short track counts after half of it", async () => {
     const { share, stats } = await library(20);
     const { path } = await share();
     const person = createListener();
@@ -272,7 +272,7 @@ describe("a play", () => {
     expect((await log(other.id))[0]).toMatchObject({ leftOut: "short", heardSec: 15 });
   });
 
-  test("of a range requested twice, or interrupted, counts what was sent of it", async () => {
+  test("a play of a range that was requested twice, or interrupted, counts what was sent of it", async () => {
     const { share, stats, log } = await library(200);
     const { path, id } = await share();
     const person = createListener();
@@ -292,7 +292,7 @@ describe("a play", () => {
     expect(plays.find(({ visit }) => visit === null)?.heardSec).toBeLessThanOrEqual(6);
   });
 
-  test("without JavaScript counts by the bytes sent", async () => {
+  test("a play without JavaScript counts by the bytes sent", async () => {
     const { share, stats } = await library(200);
     const { path } = await share();
     const person = createListener();
@@ -306,7 +306,7 @@ describe("a play", () => {
     expect((await stats()).plays).toBe(1);
   });
 
-  test("in Safari counts by the script's report and the time", async () => {
+  test("a play in Safari counts by the script's report and the time", async () => {
     const { share, stats } = await library(200);
     const { path } = await share();
     const person = createListener({ "user-agent": SAFARI });
@@ -320,7 +320,7 @@ describe("a play", () => {
     expect((await stats()).plays).toBe(1);
   });
 
-  test("of a file in the browser's cache counts by the script's report and the time", async () => {
+  test("a play from the browser's cache counts by the script's report and the time", async () => {
     const { share, stats } = await library(200);
     const { path } = await share();
     const person = createListener();
@@ -334,7 +334,7 @@ describe("a play", () => {
     expect([known.status, (await stats()).plays]).toEqual([304, 1]);
   });
 
-  test("by a crawler or a visitor without a cookie does not count", async () => {
+  test("a play by a crawler or by a visitor without a cookie does not count", async () => {
     const { share, stats, log } = await library(200);
     const { path, id } = await share();
     const person = createListener();
@@ -405,7 +405,7 @@ describe("a download", () => {
     expect(downloads.map(({ leftOut }) => leftOut)).toEqual([null, "machine", null]);
   });
 
-  test("that is interrupted is removed from the count", async () => {
+  test("a download that is interrupted is removed from the count", async () => {
     const { share, stats, log } = await library(2000);
     const { path, id } = await share({ allowDownload: true });
     const person = createListener();
@@ -523,7 +523,7 @@ describe("activity through a playlist's link", () => {
     ]);
   });
 
-  test("that does not count, counts for neither", async () => {
+  test("a download through a playlist's link that does not count, counts for neither the track nor the playlist", async () => {
     const { accountId, playlistId, stats, tracks } = await sharedSet();
     const { db, now } = app.deps;
     const activity = {

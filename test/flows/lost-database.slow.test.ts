@@ -193,7 +193,7 @@ describe("an older database", () => {
     expect([code, rows]).toEqual([1, expect.arrayContaining([expect.objectContaining(DOCTOR_HELD)])]);
   });
 
-  test("that is accepted moves the files that it does not know to the quarantine, and the right one brings them back", async () => {
+  test("an older database that is accepted moves the files that it does not know to the quarantine, and the right one brings them back", async () => {
     const folder = await withOlder();
     await startAndStop(folder);
 
@@ -213,7 +213,7 @@ describe("an older database", () => {
     expect(filesIn(folder, ["quarantine"])).toEqual([]);
   });
 
-  test("that is accepted has unknown files deleted only after the grace period", async () => {
+  test("an older database that is accepted has unknown files deleted only after the grace period", async () => {
     const folder = await withOlder();
     await startAndStop(folder);
     await program.run(["quarantine", "accept"], { extra: { DATA_DIR: folder } });
@@ -239,7 +239,7 @@ describe("a database that lacks rows", () => {
     closeLibrary(deps);
   }
 
-  test("of a few songs: their files are set aside after an hour, not before, and are there for the grace period", async () => {
+  test("the files of a few lost rows are set aside after an hour, not before, and are there for the grace period", async () => {
     const folder = copyOfLibrary();
     await forget(folder, 10);
 
@@ -255,7 +255,7 @@ describe("a database that lacks rows", () => {
     expect(hashesIn(folder).size).toBe(SONGS - 10);
   });
 
-  test("of many songs: nothing is moved, and the hold ends with the right database", async () => {
+  test("the files of many lost rows stay where they are, and the hold ends with the right database", async () => {
     const folder = copyOfLibrary();
     await forget(folder, 50);
 

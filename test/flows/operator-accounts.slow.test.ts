@@ -209,7 +209,7 @@ describe("account password", () => {
     expect(auditOf(String(id))).toEqual(["account.password"]);
   });
 
-  test("refuses a short one, and changes nothing", async () => {
+  test("account password refuses a short password, and changes nothing", async () => {
     const refused = await program.run(["account", "password", "--email", email], { input: "short\n" });
 
     expect([refused.code, refused.stderr]).toEqual([1, "A password needs at least 8 characters\n"]);
@@ -310,7 +310,7 @@ describe("keys and sessions", () => {
     [["key", "revoke", "key_x"], 1, "There is no such key"],
     [["session", "revoke", "--email", "a@b", "x", "y"], 2, "usage: dubplate session revoke --email E [ID]"],
     [["session", "nonsense"], 2, "dubplate session list --email E"],
-  ])("%p ends with %p and says why", async (args, code, words) => {
+  ])("the command %p ends with %p and says why", async (args, code, words) => {
     const result = await program.run(args);
 
     expect([result.code, result.rows]).toEqual([code, []]);
@@ -319,7 +319,7 @@ describe("keys and sessions", () => {
 });
 
 describe("account operator", () => {
-  test("names another account; none takes the place of one that is disabled", async () => {
+  test("account operator makes another account the operator, and no account takes the place of a disabled one", async () => {
     const tenant = await newTenant("second@example.com");
     const askForServer = async () =>
       (await fetch(`${address}/app/server`, { headers: tenant.session })).status;

@@ -122,7 +122,7 @@ describe("account export, beside a running server", () => {
     expect(library.audit.map(({ action }: Json) => action)).toContain("account.export");
   });
 
-  test("of the sender of a submission has what it sent, and nothing else of the receiver", async () => {
+  test("an export of the sender of a submission has what was sent, and nothing else of the receiver", async () => {
     const dir = join(program.dataDir, "export-of-the-other");
     await exportTo(dir, other.email);
     const text = readFileSync(join(dir, "library.json"), "utf8");

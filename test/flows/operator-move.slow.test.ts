@@ -322,7 +322,7 @@ describe("import --export refuses", () => {
     return { ...result, accounts: accounts.rows.map(({ email }) => email), dir, close: into.close };
   }
 
-  test("an export for people", async () => {
+  test("an export for people is refused", async () => {
     const refused = await refusalOf((dir) => rmSync(join(dir, "account.db")));
     await refused.close();
 
@@ -333,7 +333,7 @@ describe("import --export refuses", () => {
     ]);
   });
 
-  test("damaged and missing files, and takes no row in", async () => {
+  test("damaged and missing files are refused, and no row is taken in", async () => {
     const refused = await refusalOf((dir) => {
       rmSync(join(dir, "tracks/Dawn.mp3"));
       const folders = readdirSync(join(dir, "tracks")).filter((name) => !name.includes(".wav"));
@@ -346,7 +346,7 @@ describe("import --export refuses", () => {
     expect(refused.stderr).toStartWith("Files of the export are missing or damaged (2, such as tracks/");
   });
 
-  test("an address, and ids, that another account has", async () => {
+  test("an address, or an id, that another account has is refused", async () => {
     const three = createProgram(SETTINGS);
     const create = ["account", "create", "--email", ana.email, "--name", "N", "--password", "long enough"];
     await three.run(create);
@@ -365,7 +365,7 @@ describe("import --export refuses", () => {
     expect(sameIds.stderr).toMatch(/^Another account here has trk_\w+ already: nothing was taken in\n$/);
   });
 
-  test("a command line that mixes both kinds of import", async () => {
+  test("a command line that mixes both kinds of import is refused", async () => {
     const mixed = await two.run(["import", "--export", folder, "--email", cy.email]);
 
     expect([mixed.code, mixed.stderr]).toEqual([

@@ -359,14 +359,14 @@ describe("account transfer refuses", () => {
       () => [ana.email, "y@example.com"],
       "There is no account with the e-mail address y@example.com",
     ],
-  ] as const)("%s", async (_, accounts, sentence) => {
+  ] as const)("a transfer is refused for %s", async (_, accounts, sentence) => {
     const [from = "", to = ""] = accounts();
     const refused = await transfer(from, to);
 
     expect([refused.code, refused.rows, refused.stderr]).toEqual([1, [], `${sentence}\n`]);
   });
 
-  test("a receiver that is disabled; a giver may be", async () => {
+  test("a disabled account can give its library, but not receive one", async () => {
     await program.run(["account", "disable", "--email", bo.email]);
     const refused = await transfer(ana.email, bo.email);
     const taken = await transfer(bo.email, ana.email);
@@ -376,7 +376,7 @@ describe("account transfer refuses", () => {
     expect(refused.stderr).toBe(`The account ${bo.email} is disabled: run account enable first\n`);
   });
 
-  test("a command line without a receiver", async () => {
+  test("a command line without a receiver is refused", async () => {
     const refused = await program.run(["account", "transfer", "--email", ana.email]);
 
     expect([refused.code, refused.stderr]).toEqual([

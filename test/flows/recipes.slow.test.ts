@@ -87,14 +87,14 @@ describe("the quick start of docs/api.md uploads a song and prints what was hear
   const song = join("mixes", "01 Night Bus.wav");
   const line = /^01 Night Bus\.wav: completed, \S+ bpm, .+$/;
 
-  test("in Node", async () => {
+  test("the quick start runs in Node", async () => {
     const apiKey = await key("create:tracks", "read:tracks");
 
     expect(await run([NODE, "quickstart.mjs", song], apiKey)).toMatch(line);
   });
 
   test.skipIf(!PYTHON)(
-    "in Python",
+    "the quick start runs in Python",
     async () => {
       const apiKey = await key("create:tracks", "read:tracks");
 
@@ -105,7 +105,7 @@ describe("the quick start of docs/api.md uploads a song and prints what was hear
 
   // The first time, Go compiles its whole HTTP library.
   test.skipIf(!GO)(
-    "in Go",
+    "the quick start runs in Go",
     async () => {
       const apiKey = await key("create:tracks", "read:tracks");
 

@@ -30,14 +30,14 @@ describe("an original is played as it is", () => {
     ["an MP3 of the best quality", light],
     ["AAC", { container: "mp4", codec: "MPEG-4/AAC", lossless: false, bitrateBps: 256_000 }],
     ["AAC without details", { container: "adts", codec: null, lossless: null, bitrateBps: null }],
-  ])("when it is %s", (_, sound) => {
+  ])("an original needs no copy when it is %s", (_, sound) => {
     expect(neededEncodings(sound)).toEqual([]);
   });
 
   test.each([
     ["Opus", { container: "ogg", codec: "Opus", lossless: false, bitrateBps: 160_000 }],
     ["Vorbis", { container: "ogg", codec: "Vorbis I", lossless: false, bitrateBps: 192_000 }],
-  ])("and also as AAC, for older Safari, when it is %s", (_, sound) => {
+  ])("an original is copied as AAC, for older Safari, when it is %s", (_, sound) => {
     expect(neededEncodings(sound)).toEqual(["aac"]);
   });
 
@@ -51,7 +51,7 @@ describe("an original is played as it is", () => {
     ["CAF", { container: "caf", codec: null, lossless: false, bitrateBps: 128_000 }],
     ["MP2", { ...light, codec: "MPEG 1 Layer 2" }],
     ["an MP3 with a gigabyte of padding", { ...light, bitrateBps: 2_000_000 }],
-  ])("but not when it is %s", (_, sound) => {
+  ])("an original is copied as Opus and as AAC when it is %s", (_, sound) => {
     expect(neededEncodings(sound)).toEqual(["opus", "aac"]);
   });
 });
@@ -325,7 +325,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect([rows(), files(), temporaryFiles()]).toEqual([[], [], []]);
   });
 
-  test("if ffmpeg fails on the file, the original is played, and the log says so", async () => {
+  test("the original is played if ffmpeg fails on the file, and the log says so", async () => {
     await app.close();
     await open(undefined);
     const ffmpegPath = join(app.deps.settings.dataDir, "ffmpeg");
@@ -348,7 +348,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect(playbackUrl(app.deps, version)).toBe(downloadUrl(app.deps, version));
   });
 
-  test("without ffmpeg no copy is queued, and copies are made once it is installed", async () => {
+  test("a copy is not queued without ffmpeg, and is made once ffmpeg is installed", async () => {
     await app.close();
     await open(undefined);
     const trackId = await upload(WAV);
@@ -400,7 +400,7 @@ describe.skipIf(!FFMPEG)("a server killed while it makes a copy", () => {
   const program = createProgram();
   afterAll(() => program.close());
 
-  test("makes it after the next start, and leaves no other file", async () => {
+  test("a copy is made after the next start, and no other file is left", async () => {
     const first = await program.serve();
     const email = "me@example.com";
     await program.run(["account", "create", "--email", email, "--name", "Me", "--password", "long enough 1"]);

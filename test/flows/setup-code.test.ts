@@ -24,7 +24,7 @@ async function register(setupCode: string): Promise<number> {
   return response.status;
 }
 
-test("when the last account is deleted, its set-up code stays dead, and the server prints a new one", async () => {
+test("the set-up code of the last deleted account stays dead, and the server prints a new one", async () => {
   const [, first = ""] = await server.says(/Set-up code for the first account: (\S+)/);
   const made = await register(first);
   await program.run(["account", "delete", "--email", "first@example.com", "--yes"]);

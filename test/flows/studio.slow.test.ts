@@ -108,7 +108,7 @@ describe("dubplate watch", () => {
     expect([first.code, second.code, listing(inside)]).toEqual([0, 0, before]);
   });
 
-  test("into a library on a server, over a name that comes again, and bytes that come again", async () => {
+  test("a watched folder is taken into a library on a server, over a name that comes again, and bytes that come again", async () => {
     const inside = folder("remote");
     const bytes = song();
     put(inside, "Lantern.wav", bytes);
@@ -152,7 +152,7 @@ describe("dubplate watch", () => {
     },
   );
 
-  test("a file is taken when it is whole, and not before", async () => {
+  test("a file is taken in when it is whole, and not before", async () => {
     const inside = folder("slow");
     const bytes = song();
     const path = put(inside, "Slow.wav", bytes.slice(0, 500));
@@ -175,7 +175,7 @@ describe("dubplate watch", () => {
     expect(await watching.stop()).toBe(0);
   });
 
-  test("the server does it too, for the account that a setting names", async () => {
+  test("the server watches the folder that a setting names, for the account that it names", async () => {
     put(join(music, "served"), "Served v2.wav");
 
     while (!(await titles()).includes("Served v2.wav")) await Bun.sleep(50);

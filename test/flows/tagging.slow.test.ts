@@ -60,7 +60,7 @@ describe("what a recording suggests", () => {
     await app.drainJobs();
   }, RENDERING_MS);
 
-  test("of a techno track: driving movement, hard character, and electronic instruments", async () => {
+  test("a techno track suggests driving movement, hard character and electronic instruments", async () => {
     const { suggestedTags, intelligence } = await suggested(techno);
 
     expect(suggestedTags.genres).toEqual(["Electronic"]);
@@ -72,11 +72,11 @@ describe("what a recording suggests", () => {
 
   // A known error: the fifth overtone of its driven saw is a major third, so the key is read as A major, not A
   // minor.
-  test.failing("of a techno track in a minor key: a dark mood", async () => {
+  test.failing("a techno track in a minor key suggests a dark mood", async () => {
     expect((await suggested(techno)).suggestedTags.moods).toContain("Dark");
   });
 
-  test("of a piano ballad: gentle and sparse, and no genre that cannot be heard", async () => {
+  test("a piano ballad suggests gentle and sparse, and no genre that cannot be heard", async () => {
     const { suggestedTags } = await suggested(ballad);
 
     expect(suggestedTags.moods).toContain("Gentle");
@@ -85,7 +85,7 @@ describe("what a recording suggests", () => {
     expect(suggestedTags.movements ?? []).not.toContain("Driving");
   });
 
-  test("of an ambient piece: calm, and nothing about a beat", async () => {
+  test("an ambient piece suggests calm, and nothing about a beat", async () => {
     const { suggestedTags } = await suggested(ambient);
 
     expect(suggestedTags.moods).toContain("Calm");
@@ -94,7 +94,7 @@ describe("what a recording suggests", () => {
       expect(suggestedTags.movements ?? []).not.toContain(name);
   });
 
-  test("never include singers where nobody sings, themes or eras, and are never fully certain", async () => {
+  test("suggestions never include singers where nobody sings, themes or eras, and are never fully certain", async () => {
     for (const id of [techno, ballad, ambient]) {
       const { suggestions } = await suggested(id);
       expect(suggestions.length).toBeGreaterThan(0);
@@ -107,7 +107,7 @@ describe("what a recording suggests", () => {
     }
   });
 
-  test("are not written to the track until its owner accepts them", async () => {
+  test("suggestions are not written to the track until its owner accepts them", async () => {
     expect(await genresOf(techno)).toEqual([]);
 
     await api("POST", "/tracks/apply-suggested-tags", { trackId: techno });

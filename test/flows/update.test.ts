@@ -51,12 +51,15 @@ describe("update --check", () => {
     ]);
   });
 
-  test.each(["/same/release.json", "/older/release.json"])("says that there is none at %s", async (path) => {
-    expect(await check(path)).toMatchObject({ code: 0, rows: [{ newer: false }] });
-  });
+  test.each(["/same/release.json", "/older/release.json"])(
+    "update --check says that there is no newer version at %s",
+    async (path) => {
+      expect(await check(path)).toMatchObject({ code: 0, rows: [{ newer: false }] });
+    },
+  );
 
   test.each(["/other/release.json", "/path/release.json", "/page"])(
-    "refuses what is no release: %s",
+    "update --check refuses an answer that is no release: %s",
     async (path) => {
       expect(await check(path)).toMatchObject({
         code: 1,
@@ -86,7 +89,7 @@ describe("update --check", () => {
   test.each([
     [["update"], 2],
     [["update", "--check"], 1],
-  ])("%p ends with %i", async (args, code) => {
+  ])("the command %p ends with %i", async (args, code) => {
     expect(await program.run(args)).toMatchObject({ code, rows: [] });
   });
 });

@@ -85,7 +85,7 @@ describe("a track whose audio is replaced", () => {
     expect(body.data.versions.map(({ cid }: Json) => cid)).toEqual([expect.any(String), track.cid]);
   });
 
-  test("by an unreadable file shows no measurements of the old one", async () => {
+  test("a track whose audio is replaced by an unreadable file shows no measurements of the old one", async () => {
     await replace(BROKEN);
     await app.drainJobs();
 
@@ -100,7 +100,7 @@ describe("a track whose audio is replaced", () => {
     expect(vectors()).toEqual([]);
   });
 
-  test("and then restored keeps the newer measurements until it is analysed again", async () => {
+  test("a track whose audio is replaced and then restored keeps the newer measurements until it is analysed again", async () => {
     const [first] = (await single()).versions;
     await replace(IN_D);
     await app.drainJobs();
@@ -114,7 +114,7 @@ describe("a track whose audio is replaced", () => {
     expect(track.analysis.measured.versionId).not.toBe(first.id);
   });
 
-  test("and restored before the analysis is measured by the audio that it plays", async () => {
+  test("a track whose audio is restored before the analysis is measured by the audio that it plays", async () => {
     const [first] = (await single()).versions;
     const second = (await replace(IN_D)).body.data;
 
@@ -131,7 +131,7 @@ describe("a track whose audio is replaced", () => {
     );
   });
 
-  test("while its analysis runs is analysed with the new audio", async () => {
+  test("a track whose audio is replaced while its analysis runs is analysed with the new audio", async () => {
     await replace(IN_D);
     const running = app.drainJobs();
     const third = (await replace(IN_A)).body.data;
@@ -179,7 +179,7 @@ async function faults(library: Pick<Deps, "db" | "settings">, trackId: string): 
 const actives = (list: Json): number => list.versions.filter(({ active }: Json) => active).length;
 
 describe("exactly one version is active", () => {
-  test("while sixty requests upload, activate and delete at once", async () => {
+  test("a track keeps one active version while sixty requests upload, activate and delete at once", async () => {
     const app = await createTestApp();
     const key = app.createKey(app.createAccount().accountId);
     const call = app.as(key);
@@ -220,7 +220,7 @@ describe("exactly one version is active", () => {
     const program = createProgram({ RATE_LIMIT: "0" });
     afterAll(() => program.close());
 
-    test("and every file belongs to a version", async () => {
+    test("a track keeps one active version, and every file belongs to a version", async () => {
       const ROUNDS = 15;
       const server = await program.serve();
       const email = "me@example.com";

@@ -111,7 +111,7 @@ describe("dubplate work", () => {
     expect(await statusOf(id)).toBe("completed");
   });
 
-  test("waits for a server that is away, and goes on with it", async () => {
+  test("a worker waits for a server that cannot be reached, and goes on with it", async () => {
     const { child, prints, says } = startWork();
     server.child.kill("SIGTERM");
     await says.until(/cannot be reached: .*; trying again/);
@@ -137,14 +137,14 @@ describe("dubplate work", () => {
     expect(existsSync(join(machine, "storage"))).toBe(false);
   });
 
-  test("with a key for something else it ends with the server's sentence", async () => {
+  test("a worker with a key for something else ends with the server's sentence", async () => {
     expect(await work([], { ...here(), DUBPLATE_WORK_KEY: key })).toMatchObject({
       code: 1,
       stderr: "This API key lacks the scope platform:work\n",
     });
   });
 
-  test("doctor says when nobody analyses", async () => {
+  test("doctor says when nothing analyses the library", async () => {
     const doctor = async () => (await program.run(["doctor"])).rows.find(({ check }) => check === "workers");
     expect(await doctor()).toMatchObject({
       ok: true,
