@@ -67,7 +67,7 @@ describe("files of the pages", () => {
     }
   });
 
-  test("of another build are not found", async () => {
+  test("a file of another build is not found", async () => {
     expect((await app.request("/assets/main.000000000000.css")).status).toBe(404);
     expect((await app.request("/assets/..%2Fmain.ts")).status).toBe(404);
   });

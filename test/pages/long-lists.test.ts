@@ -203,7 +203,7 @@ describe("no page is larger than 500 KB, whatever people write", () => {
     return sizes;
   }
 
-  test("a playlist of the longest titles, with the longest comments", async () => {
+  test("a playlist of the longest titles, with the longest comments, stays below 500 KB", async () => {
     const list = addPlaylist(250, () => widest, columns);
     const settings = { allowDownload: true, allowComments: true, recipient: WIDEST.repeat(320) };
     const link = await share({ playlistId: list.id, ...settings });
@@ -222,7 +222,7 @@ describe("no page is larger than 500 KB, whatever people write", () => {
     expect(sizeOf(refused)).toBeLessThan(LIMIT);
   });
 
-  test("a playlist of many tracks with usual titles and many comments", async () => {
+  test("a playlist of many tracks with usual titles and many comments stays below 500 KB", async () => {
     const list = addPlaylist(1000, (number) => ({
       title: `Night Ferry, mix ${number} of many`,
       artist: "The Lowlands",
@@ -233,7 +233,7 @@ describe("no page is larger than 500 KB, whatever people write", () => {
     expect(Math.max(...(await sizesFrom(createVisitor(app), link.path)))).toBeLessThan(LIMIT);
   });
 
-  test("a track with thousands of comments, all shown, newest first", async () => {
+  test("a track with thousands of comments shows them all, newest first, below 500 KB a page", async () => {
     const { trackIds } = addPlaylist(1, () => widest);
     const link = await share({ trackId: trackIds[0], allowComments: true });
     addComments(
@@ -258,7 +258,7 @@ describe("no page is larger than 500 KB, whatever people write", () => {
     expect((await visitor.open(older.replace("#comments", ""))).text).toContain(">Newest comments</a>");
   });
 
-  test("the owner's page of a playlist", async () => {
+  test("the owner's page of a playlist stays below 500 KB", async () => {
     const list = addPlaylist(250, () => widest, columns);
     const visitor = createVisitor(app);
     await visitor.post("/signin", { email: owner.email, password: "correct horse battery" });
@@ -269,7 +269,7 @@ describe("no page is larger than 500 KB, whatever people write", () => {
     expect(Math.max(...sizes)).toBeLessThan(LIMIT);
   });
 
-  test("a brief's page, its form after an error, and its thank-you page", async () => {
+  test("a brief's page, its form after an error, and its thank-you page stay below 500 KB", async () => {
     const made = await owner.signedIn("POST", "/app/briefs", {
       name: WIDEST.repeat(200),
       description: WIDEST.repeat(5000),
@@ -323,7 +323,7 @@ describe("no page is larger than 500 KB, whatever people write", () => {
     expect(Math.max(...sizes)).toBeLessThan(LIMIT);
   });
 
-  test("sign-in, and the consent page of an app", async () => {
+  test("the sign-in page, and the consent page of an app, stay below 500 KB", async () => {
     const visitor = createVisitor(app);
     const long = WIDEST.repeat(20_000);
     const signIn = await visitor.post("/signin", { email: long, password: "x", next: "/" });

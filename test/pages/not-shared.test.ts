@@ -127,7 +127,7 @@ describe("a link that is turned off", () => {
     for (const door of doors) expect([door, (await visitor.open(door)).status]).toEqual([door, 200]);
   });
 
-  test("is one of all that the switch of its playlist turns off; those of people stay", async () => {
+  test("the switch of a playlist turns off each of its links, and leaves those of people", async () => {
     const { api, call, playlistId, trackId } = await owner();
     const made = await api("POST", "/playlists", { name: "Two links", trackIds: [trackId] });
     const { id, publicLink } = made.body.data.playlist;
@@ -143,7 +143,7 @@ describe("a link that is turned off", () => {
     expect(playlistId).not.toBe(id);
   });
 
-  test("of a track is not the track's link while it is off", async () => {
+  test("a track's link that is turned off is not the link that the track shows", async () => {
     const { api, call, trackId } = await owner();
     const { id, url } = (await call("POST", "/app/shares", { trackId })).body.data;
     const linkOf = async () => (await api("GET", `/tracks/single?id=${trackId}`)).body.data.track.link;
@@ -155,7 +155,7 @@ describe("a link that is turned off", () => {
     expect(await linkOf()).toBe(url);
   });
 
-  test("belongs to its owner: a stranger finds no such playlist", async () => {
+  test("a link that is turned off belongs to its owner: a stranger finds no such playlist", async () => {
     const { playlistId } = await owner();
     const stranger = app.signedIn(app.createAccount().token);
 

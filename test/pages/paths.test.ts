@@ -60,7 +60,7 @@ describe("a drawn waveform", () => {
   test.each([
     ["silence", new Int8Array(2000)],
     ["nothing", new Int8Array()],
-  ])("of %s is a flat line", (_, pairs) => {
+  ])("a waveform of %s is a flat line", (_, pairs) => {
     expect(new Set(strokes(wavePath(pairs)).map(([, , height]) => height))).toEqual(new Set([4]));
   });
 

@@ -426,18 +426,21 @@ describe.skipIf(!BROWSER_PATH)("a server with closed registration", () => {
 });
 
 describe.skipIf(!BROWSER_PATH)("before there is an account", () => {
-  test.each(Object.keys(WINDOWS) as WindowName[])("the set-up page, in a %s window", async (name) => {
-    const empty = await createServedApp();
-    const window = await openWindow(browser, empty.origin, name);
+  test.each(Object.keys(WINDOWS) as WindowName[])(
+    "the set-up page opens first, in a %s window",
+    async (name) => {
+      const empty = await createServedApp();
+      const window = await openWindow(browser, empty.origin, name);
 
-    await window.page.goto("/");
+      await window.page.goto("/");
 
-    await window.page.getByRole("heading", { name: "Set up your library" }).waitFor();
-    expect(await inspect(window.page, `set-up-${name}`)).toEqual([]);
-    await window.close();
-    expect([window.errors, window.foreign]).toEqual([[], []]);
-    await empty.close();
-  });
+      await window.page.getByRole("heading", { name: "Set up your library" }).waitFor();
+      expect(await inspect(window.page, `set-up-${name}`)).toEqual([]);
+      await window.close();
+      expect([window.errors, window.foreign]).toEqual([[], []]);
+      await empty.close();
+    },
+  );
 
   test.each(Object.keys(WINDOWS) as WindowName[])("the sign-up page, in a %s window", async (name) => {
     const open = await createServedApp({ registrationOpen: true });

@@ -57,7 +57,7 @@ test("the private link leads a visitor to the sign-in page and then to the playl
   expect(headers.get("x-robots-tag")).toContain("noindex");
 });
 
-test("its tracks play and can be downloaded with only the session", async () => {
+test("the tracks of a private playlist play and can be downloaded with only the session", async () => {
   const visitor = await signedIn(owner.email);
   const { text } = await visitor.open(owner.path);
   const [listen = ""] = attributesOf(text, "data-src");
@@ -79,7 +79,7 @@ test("its tracks play and can be downloaded with only the session", async () => 
   expect(stranger.status).toBe(401);
 });
 
-test("another account cannot tell it from a playlist that does not exist", async () => {
+test("another account cannot tell a private playlist from one that does not exist", async () => {
   const other = await library("other@example.com");
   const visitor = await signedIn(other.email);
   const { text } = await (await signedIn(owner.email)).open(owner.path);
@@ -98,7 +98,7 @@ test("another account cannot tell it from a playlist that does not exist", async
   expect((await visitor.open(`${other.path}/listen/${version}`)).status).toBe(404);
 });
 
-test("a visitor cannot tell it from a playlist that does not exist", async () => {
+test("a visitor cannot tell a private playlist from one that does not exist", async () => {
   const visitor = createVisitor(app);
 
   const [one, none] = [
@@ -109,7 +109,7 @@ test("a visitor cannot tell it from a playlist that does not exist", async () =>
   expect([one.status, none.status]).toEqual([303, 303]);
 });
 
-test("the owner's activity there is not counted, and the page does not report it", async () => {
+test("the owner's activity on a private playlist is not counted, and its page does not report it", async () => {
   const visitor = await signedIn(owner.email);
   const { text } = await visitor.open(owner.path);
   await visitor.open(attributesOf(text, "data-src")[0] ?? "");

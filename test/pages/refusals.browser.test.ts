@@ -69,7 +69,7 @@ describe("a refused person sees a page, with the same status that programs get",
     expect(head.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("too many requests, and when to retry", async () => {
+  test("a person who makes too many requests sees when to retry", async () => {
     const limited = await createTestApp({ settings: { rateLimit: 1 } });
     await limited.request("/signin", { headers: NAVIGATION });
 
@@ -80,7 +80,7 @@ describe("a refused person sees a page, with the same status that programs get",
     await limited.close();
   });
 
-  test("a fault of the server, without internal details", async () => {
+  test("a person who meets a fault of the server sees a page without internal details", async () => {
     const broken = await createTestApp();
     broken.createAccount();
     broken.deps.db.$client.run("ALTER TABLE sessions RENAME TO secrets_of_the_house");
@@ -97,7 +97,7 @@ describe("a refused person sees a page, with the same status that programs get",
     await broken.close();
   });
 
-  test("an answer that takes too long", async () => {
+  test("a person whose answer takes too long sees a page that says so", async () => {
     const front = createFront(app.deps, {
       handle: () => new Promise(() => undefined),
       methodsOf: () => ["GET"],
@@ -141,7 +141,7 @@ describe("programs get JSON", () => {
     ["that ask for HTML by default, with a key", "GET", "/api/v1/tracks", { accept: JAVA, "x-api-key": "x" }],
     ["that ask for HTML by default, signing in", "POST", "/auth/login", { accept: JAVA }],
     ["that get a token", "POST", "/oauth/token", { accept: JAVA }],
-  ])("%s", async (_, method, path, headers) => {
+  ])("programs %s get JSON", async (_, method, path, headers) => {
     const response = await app.request(path, { method, headers });
 
     expect(response.status).toBeGreaterThanOrEqual(400);
@@ -151,21 +151,24 @@ describe("programs get JSON", () => {
 });
 
 describe.skipIf(!BROWSER_PATH)("in a browser", () => {
-  test.each(Object.keys(WINDOWS) as WindowName[])("an unknown address, in a %s window", async (name) => {
-    const served = await createServedApp();
-    served.createAccount();
-    const browser = await startBrowser();
-    const { page, close, errors, foreign } = await openWindow(browser, served.origin, name);
+  test.each(Object.keys(WINDOWS) as WindowName[])(
+    "an unknown address shows a page, in a %s window",
+    async (name) => {
+      const served = await createServedApp();
+      served.createAccount();
+      const browser = await startBrowser();
+      const { page, close, errors, foreign } = await openWindow(browser, served.origin, name);
 
-    const answer = await page.goto("/nowhere");
+      const answer = await page.goto("/nowhere");
 
-    expect(answer?.status()).toBe(404);
-    expect(await inspect(page, `unknown-address-${name}`)).toEqual([]);
-    await page.getByRole("link", { name: "Go to the start page" }).click();
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    expect([errors, foreign]).toEqual([[], []]);
-    await close();
-    await browser.close();
-    await served.close();
-  });
+      expect(answer?.status()).toBe(404);
+      expect(await inspect(page, `unknown-address-${name}`)).toEqual([]);
+      await page.getByRole("link", { name: "Go to the start page" }).click();
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      expect([errors, foreign]).toEqual([[], []]);
+      await close();
+      await browser.close();
+      await served.close();
+    },
+  );
 });

@@ -52,7 +52,7 @@ describe("a reset link", () => {
     expect((await app.signedIn(session)("GET", "/auth/session")).status).toBe(401);
   });
 
-  test("works once", async () => {
+  test("a reset link works once", async () => {
     const { email, path, token } = newLink();
     const visitor = createVisitor(app);
     await visitor.post("/reset", { token, password: NEW });
@@ -66,7 +66,7 @@ describe("a reset link", () => {
     expect(await canSignIn(email, NEW)).toBe(true);
   });
 
-  test("used twice at once sets one password", async () => {
+  test("a reset link that is used twice at once sets one password", async () => {
     const { email, token } = newLink();
 
     const answers = await Promise.all(
@@ -80,7 +80,7 @@ describe("a reset link", () => {
     expect(works.sort()).toEqual([false, true]);
   });
 
-  test("works for an hour", async () => {
+  test("a reset link works for an hour", async () => {
     const other = await createTestApp();
     const { path, expiresAt } = newLink(other);
     const visitor = createVisitor(other);
@@ -151,7 +151,7 @@ describe("a reset link", () => {
   });
 });
 
-test("ten wrong links are allowed before a wait, as with wrong passwords", async () => {
+test("ten wrong links, like ten wrong passwords, are followed by a wait", async () => {
   const visitor = createVisitor(app, "198.51.100.9");
   const { path } = newLink();
   for (let attempt = 0; attempt < 5; attempt++) {

@@ -143,7 +143,7 @@ describe("a link to a playlist", () => {
 });
 
 describe("a link that has ended", () => {
-  test("because it was revoked", async () => {
+  test("a link that was revoked says so", async () => {
     const { path, id } = await owner.shareTrack();
     await owner.signedIn("DELETE", `/app/shares/${id}`);
 
@@ -155,7 +155,7 @@ describe("a link that has ended", () => {
     expect(text).toContain('class="cover tone-');
   });
 
-  test("because it expired", async () => {
+  test("a link that expired says so", async () => {
     const { path } = await owner.shareTrack({ expiresAt: new Date(app.clock.now() + HOUR_MS).toISOString() });
     const visitor = createVisitor(app);
     expect((await visitor.open(path)).text).toContain("It is open until 15 January 2026.");
@@ -167,7 +167,7 @@ describe("a link that has ended", () => {
     expect(text).toContain("This link has ended");
   });
 
-  test("because its music was deleted", async () => {
+  test("a link whose music was deleted says so", async () => {
     const other = await library();
     const { path } = await other.shareTrack();
     app.deps.db.$client.run("PRAGMA foreign_keys = 0");
@@ -343,7 +343,7 @@ describe("a password", () => {
     expect((await createVisitor(app).open(path)).text).not.toContain("Night");
   });
 
-  test("that is wrong is refused, and after ten tries the visitor has to wait", async () => {
+  test("a wrong password is refused, and after ten tries the visitor has to wait", async () => {
     const { path } = await owner.shareTrack({ password: "sesame" });
     const visitor = createVisitor(app);
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -361,7 +361,7 @@ describe("a password", () => {
     expect((await visitor.post(path, { password: "sesame" })).status).toBe(303);
   });
 
-  test("that is right does not count as a try, however many come from one address", async () => {
+  test("a right password does not count as a try, however many come from one address", async () => {
     const { path } = await owner.shareTrack({ password: "sesame" });
 
     for (let person = 0; person < 12; person++)
@@ -370,7 +370,7 @@ describe("a password", () => {
     expect((await Promise.all(crowd)).map(({ status }) => status)).toEqual(Array(12).fill(303));
   });
 
-  test("that is changed closes the page and its audio addresses", async () => {
+  test("a changed password closes the page and its audio addresses", async () => {
     const { path, id } = await owner.shareTrack({ password: "sesame" });
     const visitor = createVisitor(app);
     await visitor.post(path, { password: "sesame" });
@@ -421,7 +421,7 @@ describe("comments", () => {
     expect(told.body.data[0]).toMatchObject({ kind: "track.comment", entityId: owner.second.id });
   });
 
-  test("of one link are not shown on another", async () => {
+  test("a comment on one link is not shown on another", async () => {
     const [one, other] = [
       await owner.shareTrack({ allowComments: true }),
       await owner.shareTrack({ allowComments: true }),
@@ -463,7 +463,7 @@ describe("comments", () => {
     expect([blank.status, JSON.parse(blank.text).messageCode]).toEqual([400, "validation_failed"]);
   });
 
-  describe("are about the version that the page played", () => {
+  describe("the version of a comment", () => {
     let other: Awaited<ReturnType<typeof library>>;
     beforeAll(async () => {
       other = await library();
@@ -489,7 +489,7 @@ describe("comments", () => {
       ]),
     ];
 
-    test("though the owner made another one active meanwhile, also on a page of several tracks", async () => {
+    test("a comment is about the version that its page played, though the owner made another one active meanwhile", async () => {
       const { path, id } = await other.sharePlaylist({ allowComments: true });
       const visitor = createVisitor(app);
       const { text } = await visitor.open(path);
@@ -504,7 +504,7 @@ describe("comments", () => {
       expect(heardThrough(id)).toContainEqual({ versionId: second, heardLabel: "v2" });
     });
 
-    test("also when the comment was refused at first and sent again from the page that answered", async () => {
+    test("a comment that was refused at first and sent again from the answer is about the version that the page played", async () => {
       const { path, id } = await other.shareTrack({ allowComments: true });
       const visitor = createVisitor(app);
       const { text } = await visitor.open(path);
@@ -516,7 +516,7 @@ describe("comments", () => {
       expect(heardThrough(id)).toEqual([{ versionId: other.first.versionId, heardLabel: "Original" }]);
     });
 
-    test("and about the active one when that version is gone, was never of the track, or is not named", async () => {
+    test("a comment is about the active version when its own is gone, was never of the track, or is not named", async () => {
       const { path, id } = await other.shareTrack({ allowComments: true });
       const visitor = createVisitor(app);
       const { text } = await visitor.open(path);
@@ -531,7 +531,7 @@ describe("comments", () => {
       expect(heardThrough(id)).toEqual(Array(4).fill({ versionId: third, heardLabel: "v3" }));
     });
 
-    test("which stands beside a comment only where the track has several", async () => {
+    test("a comment names its version only where the track has several", async () => {
       const single = await library();
       const { path } = await single.shareTrack({ allowComments: true });
       const visitor = createVisitor(app);
@@ -551,7 +551,7 @@ describe("comments", () => {
     ["a track of another link", { track: "trk_other" }, 404, "This link does not open that track."],
     ["a forged proof", { s: "x" }, 403, "This page is out of date"],
     ["no proof", { e: "", s: "" }, 403, "This page is out of date"],
-  ])("with %s are refused, and nothing is stored", async (_, fields, status, words) => {
+  ])("a comment with %s is refused, and nothing is stored", async (_, fields, status, words) => {
     const { path, id } = await owner.shareTrack({ allowComments: true });
     const visitor = createVisitor(app);
     const proof = proofOf((await visitor.open(path)).text);
@@ -587,7 +587,7 @@ describe("comments", () => {
     expect((await visitor.open(path)).text).not.toContain("comment-form");
   });
 
-  test("are limited to ten in a quarter of an hour from one address", async () => {
+  test("ten comments in a quarter of an hour from one address are followed by a wait", async () => {
     const { path } = await owner.shareTrack({ allowComments: true });
     const visitor = createVisitor(app);
     const fields = {
@@ -604,7 +604,7 @@ describe("comments", () => {
     expect([status, text.includes("kept")]).toEqual([429, true]);
   });
 
-  test("that were refused, and the owner's own, do not count toward the limit", async () => {
+  test("a comment that was refused, and one of the owner, do not count toward the limit", async () => {
     const { path } = await owner.shareTrack({ allowComments: true });
     const [visitor, host] = [createVisitor(app), createVisitor(app)];
     host.setCookie("dubplate_session", owner.token);
@@ -623,7 +623,7 @@ describe("comments", () => {
     expect((await visitor.post(`${path}/comments`, fields)).status).toBe(303);
   });
 
-  test("of the owner always show the owner's name", async () => {
+  test("a comment of the owner always shows the owner's name", async () => {
     const { path, id } = await owner.shareTrack({ allowComments: true });
     const visitor = createVisitor(app);
     visitor.setCookie("dubplate_session", owner.token);

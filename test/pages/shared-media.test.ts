@@ -66,7 +66,7 @@ describe("listening", () => {
     for (let range = 0; range < 3; range++) expect((await app.request(listen)).status).toBe(200);
   });
 
-  test("does not count as a download", async () => {
+  test("listening does not count as a download", async () => {
     const { listen } = await addressesOf((await share()).path);
     const downloads = () =>
       app.as(
@@ -98,7 +98,7 @@ describe("listening", () => {
     expect((await app.request(change(listen))).status).toBe(403);
   });
 
-  test("with the proof of another link is refused", async () => {
+  test("audio that is requested with the proof of another link is refused", async () => {
     const [one, other] = [await addressesOf((await share()).path), await addressesOf((await share()).path)];
 
     const mixed = one.listen.replace(/\?.*/, "") + other.listen.replace(/.*(?=\?)/, "");
@@ -249,7 +249,7 @@ describe("all tracks of a playlist as one archive", () => {
     expect(await log(id)).toHaveLength(2);
   });
 
-  test("that was broken off counts only the files that were sent", async () => {
+  test("an archive that was broken off counts only the files that were sent", async () => {
     const { id, all = "" } = await list([otherId, trackId], { allowDownload: true });
     const answer = await app.request(all, { headers: { "user-agent": BROWSER } });
     const reader = (answer.body as ReadableStream<Uint8Array>).getReader();

@@ -89,7 +89,7 @@ describe("signing in", () => {
   test.each([
     ["another site", "https://elsewhere.example"],
     ["nowhere", ""],
-  ])("a form from %s is refused", async (_, origin) => {
+  ])("a sign-in form from %s is refused", async (_, origin) => {
     const headers = { "content-type": "application/x-www-form-urlencoded", ...(origin && { origin }) };
     const body = new URLSearchParams({ email, password: PASSWORD }).toString();
 
@@ -99,7 +99,7 @@ describe("signing in", () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test("works under the machine's other name", async () => {
+  test("signing in works under the machine's other name", async () => {
     const origin = { origin: "http://localhost:4747" };
 
     const answer = await createVisitor(app).post("/signin", { email, password: PASSWORD }, origin);

@@ -98,7 +98,7 @@ describe.skipIf(!FFMPEG)("the audio of a link's page", () => {
     },
   );
 
-  test("ends with the link, in every format", async () => {
+  test("a link that ends takes its audio with it, in every format", async () => {
     const { id, path } = await share(WAV, "Night Bus.wav");
     const { first, second = "" } = await addressesOf(path);
     const forged = second.replace(/s=[^&]+/, "s=AAAA");
@@ -144,7 +144,7 @@ describe.skipIf(!FFMPEG || !BROWSER_PATH)("in a browser", () => {
   test.each([
     ["that plays Ogg gets Ogg", "", "audio/ogg"],
     ["that cannot play Ogg, as older Safari, gets AAC", WITHOUT_OGG, "audio/mp4"],
-  ])("%s, and the play counts", async (_, script, type) => {
+  ])("a browser %s, and the play counts", async (_, script, type) => {
     const { path, stats } = await share(WAV, "Night Bus.wav");
     const browser = await startBrowser();
     const { page, close, errors } = await openWindow(browser, app.origin, "desktop", AS_A_PERSON);
@@ -165,7 +165,7 @@ describe.skipIf(!FFMPEG || !BROWSER_PATH)("in a browser", () => {
     await browser.close();
   });
 
-  test("that got AAC gets AAC again after two days", async () => {
+  test("a browser that got AAC gets AAC again after two days", async () => {
     const { path } = await share(WAV, "Night Bus.wav");
     const browser = await startBrowser();
     const { page, close } = await openWindow(browser, app.origin, "desktop", AS_A_PERSON);
@@ -182,7 +182,7 @@ describe.skipIf(!FFMPEG || !BROWSER_PATH)("in a browser", () => {
     await browser.close();
   });
 
-  test("without JavaScript picks Ogg from the two formats of the page", async () => {
+  test("a browser without JavaScript picks Ogg from the two formats of the page", async () => {
     const { path } = await share(WAV, "Night Bus.wav");
     const browser = await startBrowser();
     const { page, close } = await openWindow(browser, app.origin, "desktop", {

@@ -125,7 +125,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     await close();
   });
 
-  test.each(["desktop", "phone"] as const)("two files and a link, %s", async (name) => {
+  test.each(["desktop", "phone"] as const)("a visitor submits two files and a link, %s", async (name) => {
     const { page, errors, foreign } = await open(publicPath, name);
     expect(await inspect(page, `submit-${name}`)).toEqual([]);
 
@@ -161,7 +161,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     expect([errors, foreign]).toEqual([[], []]);
   });
 
-  test.each(["desktop", "phone"] as const)("the personal page, %s", async (name) => {
+  test.each(["desktop", "phone"] as const)("the personal page of a recipient opens, %s", async (name) => {
     const { page, errors, foreign } = await open(personalPath, name);
 
     expect(await inspect(page, `submit-personal-${name}`)).toEqual([]);
@@ -181,7 +181,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     expect(offsets).toEqual(["0", String(file.buffer.length / 2)]);
   });
 
-  test("after a reload, received files are listed, and the rest resumes when the file is chosen again", async () => {
+  test("a reload lists the files that were received, and the rest resumes when the file is chosen again", async () => {
     const { page } = await open(personalPath, "phone");
     // A file on disk, because its time of change is part of its identity.
     const path = join(app.deps.settings.dataDir, "long.wav");
@@ -262,7 +262,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     expect(await namesHeard()).toEqual(["slow.wav"]);
   });
 
-  test("without JavaScript it is an ordinary form", async () => {
+  test("the page is an ordinary form without JavaScript", async () => {
     const { page, errors, foreign } = await open(publicPath, "phone", { javaScriptEnabled: false });
 
     await choose(page, sound("plain.wav", 220), sound("plainer.wav", 330));
