@@ -196,7 +196,7 @@ describe("songs that share an album tag", () => {
     expect(new Set((await library()).map(({ cover }) => cover))).toEqual(new Set([album.image]));
   });
 
-  test("by different artists are a compilation of Various Artists, however late the second artist comes", async () => {
+  test("songs of different artists with one album tag are a compilation of Various Artists, however late the second artist comes", async () => {
     const { drop, albums } = owner();
 
     await drop({
@@ -220,7 +220,7 @@ describe("songs that share an album tag", () => {
     expect(await albums()).toMatchObject([{ artist: "Mara Lind", type: "album" }]);
   });
 
-  test("are told apart by it in one folder; a song alone stays separate", async () => {
+  test("songs of two albums in one folder are told apart by the album artist; a song alone stays separate", async () => {
     const { drop, albums } = owner();
 
     await drop({
@@ -248,7 +248,7 @@ describe("files that merely share a folder", () => {
     ["dates", ["11-22-2026 idea", "11-23-2026 idea"]],
     ["numbers of machines", ["808 kick", "909 hat"]],
     ["one number", ["01 Night Bus", "Slow Rain"]],
-  ])("by %s stay separate", async (_, names) => {
+  ])("files that have %s in common stay separate", async (_, names) => {
     const { drop, albums, library } = owner();
 
     await drop(Object.fromEntries(names.map((name) => [`Stuff/${name}.wav`, wav()])));
@@ -257,7 +257,7 @@ describe("files that merely share a folder", () => {
     expect(await library()).toHaveLength(names.length);
   });
 
-  test("or none at all stay separate, even if they are numbered", async () => {
+  test("files with nothing in common stay separate, even if they are numbered", async () => {
     const { drop, albums } = owner();
 
     await drop({ "01 a.wav": wav(), "02 b.wav": wav() });
@@ -279,7 +279,7 @@ describe("a folder that comes again", () => {
     expect(await titlesOf(id)).toEqual(["a", "b", "c"]);
   });
 
-  test("by another way is the same album", async () => {
+  test("a folder that comes again by another way is the same album", async () => {
     const { drop, take, albums } = owner();
     const first = { "Wanderer/01 a.wav": wav(), "Wanderer/02 b.wav": wav() };
     await drop(first);
@@ -290,7 +290,7 @@ describe("a folder that comes again", () => {
     expect(await albums()).toMatchObject([{ name: "Wanderer", trackCount: 3 }]);
   });
 
-  test("with other songs of the same numbers is another album", async () => {
+  test("a folder that comes again with other songs of the same numbers is another album", async () => {
     const { drop, albums } = owner();
     await drop({ "New Folder/01 a.wav": wav(), "New Folder/02 b.wav": wav() });
 
@@ -330,7 +330,7 @@ describe("an album that came in by itself", () => {
     expect((await web("POST", `/app/albums/${id}/undo`)).body.messageCode).toBe("undo_not_found");
   });
 
-  test("is kept as separate tracks, also those that are still on their way", async () => {
+  test("an album that its owner breaks up becomes separate tracks, also those that are still on their way", async () => {
     const { drop, albums, web, library } = owner();
     await drop({ "Wanderer/01 a.wav": wav(), "Wanderer/02 b.wav": wav() });
     const [{ id }] = (await albums()) as [Json];
@@ -343,7 +343,7 @@ describe("an album that came in by itself", () => {
     expect(await library()).toHaveLength(4);
   });
 
-  test("of another account is not there", async () => {
+  test("an album of another account is not found", async () => {
     const { drop, albums } = owner();
     await drop({ "Wanderer/01 a.wav": wav(), "Wanderer/02 b.wav": wav() });
     const [{ id }] = (await albums()) as [Json];

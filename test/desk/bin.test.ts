@@ -241,7 +241,7 @@ describe("the bin", () => {
     ]);
   });
 
-  test("is another account's own", async () => {
+  test("a bin shows its own account's tracks alone", async () => {
     const id = await library.track();
     const playlistId = await library.playlist([id]);
     const stranger = app.signedIn(app.createAccount().token);
@@ -270,7 +270,7 @@ describe("the bin", () => {
   test.each([
     ["after 30 days by itself", async () => void (await pruneBin(app.deps))],
     ["when it is emptied", async () => void (await library.web("DELETE", "/app/tracks/deleted"))],
-  ])("is deleted for good %s, and the audio goes to the quarantine", async (how, end) => {
+  ])("a track in the bin is deleted for good %s, and the audio goes to the quarantine", async (how, end) => {
     const [gone, kept] = [await library.track(), await library.track()];
     await library.version(gone);
     const { versions } = await library.api("GET", `/tracks/single?id=${gone}`);
@@ -403,7 +403,7 @@ describe("a deleted playlist", () => {
   });
 });
 
-test("changes from elsewhere are refused", async () => {
+test("a change from elsewhere is refused", async () => {
   const id = await library.track();
   const headers = { cookie: `dubplate_session=${owner.token}`, origin: "https://evil.example" };
 

@@ -112,7 +112,7 @@ describe("POST /app/tracks/bulk", () => {
     ]);
   });
 
-  test("says nothing of a track that already is so", async () => {
+  test("reports nothing for a track that already is so", async () => {
     const id = add({ tags: { genres: ["House"] } });
 
     const { data } = await bulk({ ids: [id] }, { visible: true, addTags: ["House"], removeTags: ["Techno"] });
@@ -238,7 +238,7 @@ describe("POST /app/tracks/bulk", () => {
     expect(played(stateOf(id))).toEqual(played(before[0]));
   });
 
-  test("is made with a key too, but cannot delete", async () => {
+  test("is made with a key too, but a key cannot delete", async () => {
     const [one, two] = [add({ name: "one" }), add({ name: "two" })];
 
     const made = await api("POST", "/tracks/bulk", {
@@ -409,7 +409,7 @@ describe("POST /app/undo/{undoId}", () => {
     expect(await names("visible=true")).toEqual(["two"]);
   });
 
-  test("of two at once undoes each track once", async () => {
+  test("two undos at once undo each track once", async () => {
     const ids = Array.from({ length: 30 }, (_, index) => add({ name: `${index}` }));
     const { undoId } = (await bulk({ ids }, { delete: true })).data;
 
@@ -447,7 +447,7 @@ describe("a change of many tracks", () => {
     expect((await web("GET", "/app/tracks?q=ana&limit=1")).body.paging.total).toBe(count);
   });
 
-  test("of a few tracks is answered when it is made", async () => {
+  test("a change of a few tracks is answered when it is made", async () => {
     const id = add({ name: "one" });
     const change = { where: { ids: [id] }, do: { visible: false }, answerWithinMs: 10_000 };
 

@@ -116,7 +116,7 @@ const TABLE: readonly (readonly [path: string, song: string, label: string | nul
 ];
 
 describe("files of a folder land where their names say", () => {
-  test("name by name, as the table of the studio says", async () => {
+  test("the files of a folder land on their tracks, name by name, as the table of the studio says", async () => {
     const landed: [string, string, string | null][] = [];
     for (const [path] of TABLE) {
       const { title, label } = await ana.take({ path, bytes: song() });
@@ -127,7 +127,7 @@ describe("files of a folder land where their names say", () => {
     expect(await ana.titles()).toEqual([...new Set(TABLE.map(([, title]) => title))].sort());
   });
 
-  test("also in reverse, though a track is then called by its first file", async () => {
+  test("the files of a folder land on the same tracks in reverse, though a track is then called by its first file", async () => {
     const tracks = new Map<string, string>();
     for (const [path, title] of TABLE.toReversed()) {
       const { trackId } = await ana.take({ path, bytes: song() });
@@ -218,7 +218,7 @@ describe("files of a folder land where their names say", () => {
     });
   });
 
-  test("what is no music, and other bytes than announced, are refused with a reason", async () => {
+  test("a file that is no music, or has other bytes than announced, is refused with a reason", async () => {
     const bytes = song();
     const other = await ana.ask({ path: "Tide.wav", bytes }, await ana.upload(song()));
     const none = await ana.ask({ path: "Tide.wav", bytes }, "A".repeat(22));
@@ -228,7 +228,7 @@ describe("files of a folder land where their names say", () => {
     expect(await ana.titles()).toEqual([]);
   });
 
-  test("what is known of a folder can be read page by page, and by nobody else", async () => {
+  test("the files known of a folder can be read page by page, by their account alone", async () => {
     for (const path of ["One.wav", "Two.wav", "Two.wav"]) await ana.take({ path, bytes: song() });
     const list = (key: string, more = "") =>
       app.as(key)("GET", `/uploads/remembered?source=${encodeURIComponent("mac:/Bounces")}&limit=1${more}`);
@@ -257,7 +257,7 @@ describe("files of a folder land where their names say", () => {
 });
 
 describe("what was taken in shows in the console", () => {
-  test("newest first, and only what changed the library", async () => {
+  test("the files taken in are listed newest first, and only those that changed the library", async () => {
     const bytes = song();
     await ana.take({ path: "Tide.wav", bytes });
     await ana.take({ path: "Tide copy.wav", bytes });
@@ -308,7 +308,7 @@ describe("what was taken in shows in the console", () => {
     expect(bin.map(({ id }: Json) => id)).toEqual([trackId]);
   });
 
-  test("what was changed since is not taken back", async () => {
+  test("a file whose track was changed since is not taken back", async () => {
     await ana.take({ path: "Tide.wav", bytes: song() });
     await ana.take({ path: "Tide v2.wav", bytes: song() });
     const { data } = (await ana.web("GET", "/app/intakes")).body;

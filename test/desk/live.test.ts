@@ -369,7 +369,7 @@ describe("every topic is told of", () => {
     ],
   ]; // biome-ignore format: a table
 
-  test.each(BY_REST)("by REST: %s", async (_, topics, act) => {
+  test.each(BY_REST)("a change over REST is told: %s", async (_, topics, act) => {
     const me = owner();
     const { seq } = await me.changes();
 
@@ -381,7 +381,7 @@ describe("every topic is told of", () => {
     for (const { ids } of changes) expect(ids.length).toBeGreaterThan(0);
   });
 
-  test("by a tool", async () => {
+  test("a change by a tool is told", async () => {
     const me = owner();
     const { id } = addTrackRows(app.deps.db, me.accountId, {});
     const { seq } = await me.changes();
@@ -392,7 +392,7 @@ describe("every topic is told of", () => {
     expect((await me.changes(`?after=${seq}`)).changes).toEqual([{ topic: "tags", ids: [id] }]);
   });
 
-  test("by a worker", async () => {
+  test("a change by a worker is told", async () => {
     const me = owner();
     const id = await me.library.track();
     const { seq } = await me.changes();
@@ -404,7 +404,7 @@ describe("every topic is told of", () => {
     expect(changes).toContainEqual({ topic: "tracks", ids: [id] });
   });
 
-  test("by the command line, while a server listens; and the streams end before the server", async () => {
+  test("a change by the command line is told while a server listens, and the streams end before the server", async () => {
     const program = createProgram();
     try {
       const email = "a@example.com";

@@ -256,7 +256,7 @@ describe("sort", () => {
     expect(names(await table(`sort=${sort}`))).toEqual(expected);
   });
 
-  test("versions", async () => {
+  test("the table is sorted by versions", async () => {
     const { table, ids } = owner([{ name: "one" }, { name: "two" }]);
     addVersionRow(app.deps.db, ids[1] ?? "", { versionOrder: 1 });
 
@@ -291,7 +291,7 @@ async function walk(table: (query: string) => Promise<Answer>, query: string): P
 }
 
 describe("paging", () => {
-  test("by cursor and by position gives every row once and in the same order, whatever sort and filter", async () => {
+  test("the table gives every row once and in the same order by cursor and by position, whatever sort and filter", async () => {
     const random = fc.sample(
       fc.record({
         name: fc.constantFrom("a", "b", "É", "zz"),

@@ -234,7 +234,7 @@ describe("a file that is named like a version of a track", () => {
 });
 
 describe("a file does not wait", () => {
-  test("when no name fits, when the library has its bytes, or when it has become something", async () => {
+  test("a file does not wait when no name fits, when the library has its bytes, or when it has become something", async () => {
     const bytes = song();
     await mara.make("Slow Train.wav", bytes);
     const done = await mara.send("Night Bus v2.wav");
@@ -250,7 +250,7 @@ describe("a file does not wait", () => {
     expect(await mara.waiting()).toEqual([]);
   });
 
-  test("before all of it is there", async () => {
+  test("a file does not wait before all of it has arrived", async () => {
     const half = await mara.send("Night Bus v2.wav", song(), { "upload-length": "90000" });
 
     const { status, body } = await mara.ask("POST", `/app/uploads/${half}/wait`);

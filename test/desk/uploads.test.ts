@@ -167,7 +167,7 @@ describe("sending a file in pieces", () => {
     expect(existsSync(fileOf(location.split("/").at(-1) ?? ""))).toBe(false);
   });
 
-  test("is nobody else's", async () => {
+  test("an upload is hidden from every other account", async () => {
     const bytes = song();
     const { headers } = await mara.begin("Tide.wav", bytes.length);
     const location = headers.get("location") ?? "";
@@ -234,7 +234,7 @@ describe("sending a file in pieces", () => {
   });
 });
 
-test("a full disk is said with 507, and the reserve of the disk stays free", async () => {
+test("a full disk is refused with 507, and the reserve of the disk stays free", async () => {
   const full = await createTestApp({ settings: { diskReserveBytes: Number.MAX_SAFE_INTEGER } });
   const { token } = full.createAccount();
   const headers = { cookie: `dubplate_session=${token}`, origin: ORIGIN, ...TUS, "upload-length": "1000" };
@@ -330,7 +330,7 @@ describe("finishing", () => {
 });
 
 describe("after a week", () => {
-  test("what did not arrive whole is deleted, and what did becomes a track", async () => {
+  test("an upload that did not arrive whole is deleted after a week, and one that did becomes a track", async () => {
     const bytes = song();
     const half = (await mara.begin("Half.wav", bytes.length)).headers.get("location") ?? "";
     await mara.piece(half, 0, bytes.slice(0, 1000));
@@ -346,7 +346,7 @@ describe("after a week", () => {
     expect([half.split("/").at(-1) ?? "", whole].map(fileOf).filter(existsSync)).toEqual([]);
   });
 
-  test("it is counted from the last byte", async () => {
+  test("the week of an upload is counted from its last byte", async () => {
     const bytes = song();
     const location = (await mara.begin("Slow.wav", bytes.length)).headers.get("location") ?? "";
     app.clock.advance(6 * DAY_MS);
@@ -401,7 +401,7 @@ describe("which track a file belongs to", () => {
     expect((await mara.match({ path: "Night Bus v7.wav", size: 7 })).matches).toEqual([]);
   });
 
-  test("nobody's tracks but the account's own", async () => {
+  test("a file belongs to a track of its own account alone", async () => {
     expect((await sender().match({ path: "Night Bus v7.wav", size: 7 })).matches).toEqual([]);
   });
 
