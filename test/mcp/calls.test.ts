@@ -799,6 +799,12 @@ describe("an unknown argument is refused", () => {
     ["get_track", { id: "x" }, "unknown argument id, did you mean trackId?"],
     ["get_top_tracks", { metric: "plays", startDate: "2026-01-01" }, "did you mean since?"],
     ["get_track_count", { verbose: true }, "unknown argument verbose, this tool takes none"],
+    ["get_top_tracks", { metric: "plays", bpm_max: 1 }, "the known ones are metric, since, until, limit"],
+    ["list_playlists", { duration_max: 1 }, "the known ones are limit, cursor, detail"],
+    ["list_playlists", { maxResults: 1 }, "unknown argument maxResults, did you mean limit?"],
+    ["list_tracks", { keywords: "x" }, "unknown argument keywords, did you mean query?"],
+    ["search_tracks", { query: "x", bpmMaximum: 1 }, "did you mean bpmMax?"],
+    ["update_playlist", { playlistId: "x", playlistName: "x" }, "did you mean name?"],
     [
       "upload_track_by_url",
       { items: [{ ...item, url: "x" }] },
@@ -817,6 +823,31 @@ describe("an unknown argument is refused", () => {
     expect(isError).toBe(true);
     expect(content[0].text).toContain(words);
     expect(JSON.parse(content[1].text).errors[0].code).toBe("unknown_argument");
+  });
+
+  test("together with every other wrong argument, and with the values of an enumeration", async () => {
+    const { content } = await call("list_tracks", {
+      artist: "x",
+      colour: "red",
+      limit: 4711,
+      sort: "loudest",
+      tagMode: "some",
+      tags: "House",
+      untagged: "yes",
+    });
+
+    expect(content[0].text).toMatch(
+      /^validation_failed: unknown arguments artist and colour, the known ones are /,
+    );
+    for (const words of [
+      "limit: must be an integer, from 1 to 200",
+      "sort: must be one of created_at, -created_at, name, -name",
+      'tagMode: must be "any" or "all"',
+      "tags: must be an array",
+      "untagged: must be a boolean",
+    ])
+      expect(content[0].text).toContain(`; ${words}`);
+    expect(JSON.parse(content[1].text).errors).toHaveLength(7);
   });
 
   test("even with the name of a property that every object has, and together with other errors", async () => {

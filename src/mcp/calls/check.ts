@@ -1,12 +1,13 @@
 import type { TObject } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { toIssues } from "../../http/validation.ts";
-import { DomainError, invalidRequest } from "../../kernel/errors.ts";
+import { DomainError, invalidRequest, type ValidationIssue } from "../../kernel/errors.ts";
 import { unknownArguments } from "./unknown.ts";
 
-const MAX_ISSUES = 8;
+/** More would not be read. */
+const MAX_ISSUES = 32;
 
-/** Checks a call's arguments. @throws DomainError `validation_failed`; unknown arguments are named in its message. */
+/** Checks a call's arguments. @throws DomainError `validation_failed`, whose message or data names all that is wrong. */
 export type Check = (input: unknown) => void;
 
 /** Makes the check for a schema. The schema is compiled at the first call. */
@@ -16,9 +17,18 @@ export function checker(schema: TObject): Check {
     compiled ??= TypeCompiler.Compile(schema);
     const unknown = unknownArguments(schema, input);
     if (unknown.length === 0 && compiled.Check(input)) return;
-    const errors = [...unknown, ...toIssues(compiled.Errors(input))].slice(0, MAX_ISSUES);
+    const wrong = toIssues(compiled.Errors(input));
+    const errors = [...unknown, ...wrong].slice(0, MAX_ISSUES);
     if (unknown.length === 0) throw invalidRequest(errors);
-    const words = unknown.map(({ path, detail }) => `unknown argument ${path}, ${detail}`);
-    throw new DomainError("validation_failed", words.join("; "), { data: { errors } });
+    const words = [...unknownInWords(unknown), ...wrong.map(({ path, detail }) => `${path}: ${detail}`)];
+    throw new DomainError("validation_failed", words.slice(0, MAX_ISSUES).join("; "), { data: { errors } });
   };
+}
+
+/** Returns what to say of unknown arguments. Those with the same advice share it. */
+function unknownInWords(unknown: readonly ValidationIssue[]): string[] {
+  return [...Map.groupBy(unknown, ({ detail }) => detail)].map(([advice, issues]) => {
+    const paths = issues.map(({ path }) => path).join(" and ");
+    return `unknown argument${issues.length > 1 ? "s" : ""} ${paths}, ${advice}`;
+  });
 }

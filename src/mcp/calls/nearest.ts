@@ -3,9 +3,12 @@ const MAX_NAMES = 3;
 /** Words that models often confuse. */
 const ALIKE: readonly (readonly string[])[] = [
   ["bpm", "tempo"],
+  ["description", "desc", "note"],
   ["limit", "count", "max", "size", "top"],
+  ["max", "highest", "maximum", "upper"],
+  ["min", "lowest", "lower", "minimum"],
   ["name", "title"],
-  ["query", "brief", "name", "prompt", "q", "search", "text", "title"],
+  ["query", "brief", "keyword", "name", "prompt", "q", "search", "text", "title"],
   ["since", "after", "from", "start"],
   ["sort", "order"],
   ["tag", "character", "era", "genre", "instrument", "mood", "movement", "style", "theme"],
@@ -14,6 +17,16 @@ const ALIKE: readonly (readonly string[])[] = [
   ["vocal", "instrumental"],
 ];
 
+/**
+ * Words that do not say which argument is meant. Any other word has a meaning of its own: `bpm_max` is not the `limit` of a
+ * tool that knows no tempo.
+ */
+const FILLERS = new Set(
+  "by composer date day filter for id in list number of page playlist result text the time track value version".split(
+    " ",
+  ),
+);
+
 type Words = readonly string[];
 
 /** The ways in which a name may be near another, closest first. */
@@ -21,11 +34,12 @@ const WAYS: readonly ((wanted: Words, known: Words) => boolean)[] = [
   (wanted, known) => wanted.join("") === known.join(""),
   (wanted, known) => wanted.toSorted().join(" ") === known.toSorted().join(" "),
   (wanted, known) => isTypo(wanted.join(""), known.join("")),
+  (wanted, known) => isAlike(wanted.join(""), known.join("")),
   (wanted, known) => contains(known, wanted, isSame),
-  (wanted, known) => contains(wanted, known, isSame),
+  (wanted, known) => contains(wanted, known, isSame) && saysNoMore(wanted, known, isSame),
   (wanted, known) => contains(known, wanted, isAlike) && contains(wanted, known, isAlike),
   (wanted, known) => contains(known, wanted, isAlike),
-  (wanted, known) => contains(wanted, known, isAlike),
+  (wanted, known) => contains(wanted, known, isAlike) && saysNoMore(wanted, known, isAlike),
 ];
 
 /**
@@ -53,6 +67,11 @@ function wordsOf(name: string): Words {
 
 function contains(all: Words, some: Words, isMatch: (one: string, other: string) => boolean): boolean {
   return some.length > 0 && some.every((word) => all.some((other) => isMatch(word, other)));
+}
+
+/** True when the words of `all` that `some` lacks have no meaning of their own. */
+function saysNoMore(all: Words, some: Words, isMatch: (one: string, other: string) => boolean): boolean {
+  return all.every((word) => FILLERS.has(word) || some.some((other) => isMatch(word, other)));
 }
 
 const isSame = (one: string, other: string) => one === other;

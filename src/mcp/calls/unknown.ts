@@ -2,7 +2,7 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import type { ValidationIssue } from "../../kernel/errors.ts";
 import { nearestNames } from "./nearest.ts";
 
-const MAX_UNKNOWN = 8;
+const MAX_UNKNOWN = 32;
 const MAX_NAME = 60;
 
 /**
