@@ -71,7 +71,7 @@ function answersOf(deps: Deps, trackId: string): Record<string, Answer> {
       return ok({ ...pattern, track, id, userId: accountId });
     },
     "/two/list": (accountId) => {
-      const { shape, values } = readFilter(accountId, LIST);
+      const { shape, values } = readFilter(deps.db, accountId, LIST);
       const items = selectPage(deps.db, shape, values)
         .slice(0, LIST.limit)
         .map((row) => {

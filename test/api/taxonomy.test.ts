@@ -40,6 +40,17 @@ describe("GET /taxonomy", () => {
     );
   });
 
+  test("lists one category alone, with the others empty", async () => {
+    const api = app.as(app.createKey(accountId, ["read:tracks"]));
+    const [all, some] = [await api("GET", "/taxonomy"), await api("GET", "/taxonomy?category=eras")];
+    const none = await api("GET", "/taxonomy?category=styles");
+
+    expect(some.body.data.eras).toEqual(all.body.data.eras);
+    expect(Object.keys(some.body.data)).toEqual(Object.keys(all.body.data));
+    expect(Object.values<Entry[]>(some.body.data).flat()).toEqual(all.body.data.eras);
+    expect([none.status, none.body.data.errors[0].path]).toEqual([400, "category"]);
+  });
+
   test("needs read:tracks", async () => {
     const answer = await app.as(app.createKey(accountId, ["read:playlists"]))("GET", "/taxonomy");
 

@@ -278,6 +278,9 @@ describe("refusals", () => {
     ["createdAfter=yesterday", "createdAfter"],
     ["createdBefore=2026-01-15T00:00:00Z", "createdBefore"],
     ["createdBefore=", "createdBefore"],
+    ["bpmMin=fast", "bpmMin"],
+    ["bpmMax=-1", "bpmMax"],
+    ["key=H%20moll", "key"],
     ["cursor=", "cursor"],
     ["cursor=nonsense", "cursor"],
     [`cursor=${Buffer.from('["a","b","c"]').toString("base64url")}`, "cursor"],
@@ -306,6 +309,9 @@ describe("refusals", () => {
     ["a tag", "tags=House"],
     ["a first day", "createdAfter=2026-01-01"],
     ["a last day", "createdBefore=2026-12-31"],
+    ["a lowest tempo", "bpmMin=0"],
+    ["a highest tempo", "bpmMax=300"],
+    ["a key", "key=11A"],
   ])("a cursor is refused with %s", async (_, query) => {
     const { accountId, api, db } = reader();
     for (const name of ["Night", "Bus"]) addTrackRows(db, accountId, { name, tags: { genres: ["House"] } });
@@ -470,6 +476,23 @@ describe("what lists are narrowed by", () => {
     expect(await listed("neverPlayed=true")).toEqual(["bare", "tagged"]);
     expect(await listed("neverPlayed=true&untagged=true&analysis=completed")).toEqual(["bare"]);
     expect((await api("GET", "/tracks?analysis=done")).status).toBe(400);
+  });
+
+  test("a lowest and a highest tempo, and keys in any notation; tracks without a value are left out", async () => {
+    const { accountId, api, db } = reader();
+    addTrackRows(db, accountId, { name: "slow", bpm: 84.5, key: "Gbm" });
+    addTrackRows(db, accountId, { name: "house", bpm: 124, key: "F# minor" });
+    addTrackRows(db, accountId, { name: "jungle", bpm: 168, key: "A major" });
+    addTrackRows(db, accountId, { name: "unknown" });
+    const listed = async (query: string) => names((await api("GET", `/tracks?sort=name&${query}`)).body);
+
+    expect(await listed("bpmMin=124")).toEqual(["house", "jungle"]);
+    expect(await listed("bpmMax=124")).toEqual(["house", "slow"]);
+    expect(await listed("bpmMin=100&bpmMax=130&key=11A")).toEqual(["house"]);
+    expect(await listed("key=11A")).toEqual(["house", "slow"]);
+    expect(await listed("key=F%23%20minor,%20A")).toEqual(["house", "jungle", "slow"]);
+    expect(await listed("bpmMin=130&bpmMax=100")).toEqual([]);
+    expect(await listed("key=")).toEqual([]);
   });
 
   test("the status is the same field as in a single track, and can be asked for alone", async () => {

@@ -18,7 +18,7 @@ export const TABLE: readonly Row[] = [
   {
     name: "list_tracks",
     parameters:
-      "? query tags tagMode createdAfter createdBefore untagged neverPlayed analysis limit cursor sort detail",
+      "? query tags tagMode createdAfter createdBefore untagged neverPlayed analysis bpmMin bpmMax key limit cursor sort detail",
     calls: "GET /tracks",
     scopes: "read:tracks",
     ...compact,
@@ -26,7 +26,7 @@ export const TABLE: readonly Row[] = [
   { name: "get_track_count", parameters: "?", calls: "GET /tracks/count", scopes: "read:tracks", ...read },
   {
     name: "get_track",
-    parameters: "trackId ? detail",
+    parameters: "trackId ? similar detail",
     calls: "GET /tracks/single",
     scopes: "read:tracks",
     ...compact,
@@ -91,7 +91,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "get_tag_taxonomy",
-    parameters: "? detail",
+    parameters: "? category detail",
     calls: "GET /taxonomy",
     scopes: "read:tracks",
     ...compact,

@@ -14,8 +14,7 @@ export const getDashboard = tool({
   input: Type.Object({}),
   output: object({
     thisWeek: object(fields("headline uploaded views downloads")),
-    recentActivity: object({ items: list(withId("title entityKey entityId sentAt")) }),
-    ...fields("tracks playlists yourSound"),
+    ...fields("recentActivity tracks playlists yourSound"),
   }),
   annotations: READS,
   scopes: ["read:analytics"],
@@ -39,10 +38,9 @@ export const getEntityStats = tool({
     items: list({
       ...withId("name artist"),
       ...numbers("total"),
-      stats: object(numbers(METRICS.join(" "))),
+      ...fields("stats"),
     }),
-    ...fields("notFound"),
-    listeners: list({ ...fields("recipient shareId url"), ...numbers("plays") }),
+    ...fields("notFound listeners"),
   }),
   furtherScopes: ({ listeners }) => (listeners ? ["read:shares"] : []),
   annotations: READS,

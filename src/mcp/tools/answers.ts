@@ -41,13 +41,13 @@ export const byCategory = Type.Unsafe({ patternProperties: { "": { type: "array"
 export const page = (item: Fields) => ({ data: list(item), paging: object(fields("next_cursor")) });
 
 /** The answer of a tool that destroys or replaces something. */
-export const change = (own: Fields) => object({ ...own, ...fields("dryRun changes undo") });
+export const change = (own: Fields) => object({ ...own, ...fields("changes undo") });
 
 export const TRACK: Fields = {
   ...withId("name title artist key createdAt link"),
   ...numbers("bpm durationSec"),
   ...lists("genres moods"),
-  analysis: object(fields("status")),
+  ...fields("analysis"),
 };
 export const VERSION: Fields = { ...withId("label name createdAt"), ...flags("active visible") };
 export const PLAYLIST: Fields = { ...withId("name kind updatedAt"), ...numbers("trackCount") };

@@ -24,7 +24,7 @@ export const getBriefSubmissions = tool({
     briefId: Type.String({ minLength: 1, description: "Brief id" }),
   }),
   output: object({
-    brief: object(fields("id name status deadline")),
+    ...fields("brief"),
     submissions: list({
       ...withId("type message link createdAt"),
       track: object(withId("name artist")),

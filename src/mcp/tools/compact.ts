@@ -155,7 +155,7 @@ export function compactComposer({ id, fullName, email, artistName, pro, tracks }
   });
 }
 
-function compactHit({ id, title, artists, bpm, key, durationSec, score, reason }: SearchHit): object {
+export function compactHit({ id, title, artists, bpm, key, durationSec, score, reason }: SearchHit): object {
   return prune({ id, title, artists, bpm, key, durationSec, score, reason });
 }
 
@@ -202,8 +202,10 @@ export const compactListener = ({ tracks, ...link }: Listener): object => ({
   ),
 });
 
-/** Returns the names by category, in display order. */
+/** Returns the names by category, in display order, without the categories that were not asked for. */
 export const compactTaxonomy = (taxonomy: Record<string, { name: string }[]>): Record<string, string[]> =>
   Object.fromEntries(
-    Object.entries(taxonomy).map(([category, entries]) => [category, entries.map(({ name }) => name)]),
+    Object.entries(taxonomy)
+      .filter(([, entries]) => entries.length > 0)
+      .map(([category, entries]) => [category, entries.map(({ name }) => name)]),
   );

@@ -82,7 +82,7 @@ export const updateComposer = tool({
     email: Type.Optional(Email),
     ...Optional,
   }),
-  output: change({ composer: object(fields("id")) }),
+  output: change(fields("composer")),
   target: { entity: "composer", argument: "composerId" },
   annotations: SETS,
   scopes: ["update:composer"],

@@ -66,8 +66,7 @@ export const createPlaylist = tool({
   }),
   output: object({
     playlist: object(fields("id name publicLink privateLink")),
-    tracks: object(fields("count ids")),
-    ...fields("share"),
+    ...fields("tracks share"),
   }),
   furtherScopes: shareScopes,
   after: {
@@ -102,7 +101,7 @@ export const updatePlaylist = tool({
     preview: (shares: Share[]) =>
       shares.map(({ recipient }) => ({ path: "share", before: null, after: { recipient } })),
   },
-  output: change({ playlist: object(fields("id name trackCount updatedAt")), ...fields("share") }),
+  output: change(fields("playlist share")),
   target: { entity: "playlist", argument: "playlistId" },
   annotations: SETS,
   scopes: ["update:playlists"],

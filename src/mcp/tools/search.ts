@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { invalidField } from "../../kernel/errors.ts";
 import { fields, list, lists, numbers, object, withId } from "./answers.ts";
 import { compactSearch } from "./compact.ts";
 import { Detail } from "./fields.ts";
@@ -57,7 +58,7 @@ export const searchTracks = tool({
     method: "POST",
     path: "/tracks/search",
     body: {
-      query: input.query,
+      query: wordsOf(input.query),
       limit: input.limit,
       constraints: {
         bpmRange: range(input.bpmMin, input.bpmMax, [BPM.lowest, BPM.highest]),
@@ -75,6 +76,21 @@ export const searchTracks = tool({
   }),
   compact: compactSearch,
 });
+
+/** What an assistant that puts an id into a brief is looking for. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  trk:
+    "a track id. get_track with similar lists the tracks like that one, free of charge; seedTrackIds steers a search " +
+    "toward it",
+  pl: "a playlist id. get_playlist lists its tracks; seedTrackIds steers a search toward them",
+};
+
+/** Returns the words of a brief. @throws DomainError `validation_failed` for an id, which no search would find. */
+function wordsOf(query: string): string {
+  const kind = /\b(trk|pl)_[\da-f]{32}\b/i.exec(query)?.[1]?.toLowerCase();
+  if (kind === undefined) return query;
+  throw invalidField("query", "has_id", `must be words, but has ${ELSEWHERE[kind]}`);
+}
 
 /** Returns a range whose ends may be open, or undefined when both are. */
 function range(min: number | undefined, max: number | undefined, [lowest, highest]: [number, number]) {

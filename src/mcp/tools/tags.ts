@@ -1,19 +1,23 @@
 import { Type } from "@sinclair/typebox";
+import { TAXONOMY_CATEGORIES } from "../../modules/library/tags/shapes.ts";
 import { byCategory, change, fields, object } from "./answers.ts";
 import { compactTaxonomy } from "./compact.ts";
-import { Detail, TagFields, TrackId } from "./fields.ts";
+import { Detail, OneOf, TagFields, TrackId } from "./fields.ts";
 import { READS, SETS, TURNS, tool } from "./tool.ts";
 
 export const getTagTaxonomy = tool({
   name: "get_tag_taxonomy",
   title: "Tag taxonomy",
   description: "The names that update_track_tags accepts, by category.",
-  input: Type.Object({ detail: Detail }),
+  input: Type.Object({
+    category: Type.Optional(OneOf(TAXONOMY_CATEGORIES, { description: "Only this" })),
+    detail: Detail,
+  }),
   output: byCategory,
   annotations: READS,
   scopes: ["read:tracks"],
   endpoint: "GET /taxonomy",
-  request: () => ({ method: "GET", path: "/taxonomy" }),
+  request: ({ category }) => ({ method: "GET", path: "/taxonomy", query: { category } }),
   compact: compactTaxonomy,
 });
 
@@ -24,7 +28,7 @@ export const updateTrackTags = tool({
     "Each category sent replaces the stored one, [] clears it. Names must be in get_tag_taxonomy; additionalTags are " +
     "free. Returns the tags as stored.",
   input: Type.Object({ trackId: TrackId, ...TagFields }),
-  output: change({ ...fields("trackId"), tags: byCategory }),
+  output: change(fields("trackId tags")),
   target: { entity: "track", argument: "trackId" },
   annotations: SETS,
   scopes: ["update:tracks"],
@@ -93,7 +97,7 @@ export const waitForAutoTag = tool({
   title: "Wait for analysis",
   description: "Wait for a track's analysis and return its suggested tags. timedOut: call again.",
   input: WaitInput,
-  output: object({ ...fields("timedOut"), ...suggestions }),
+  output: object(fields("timedOut trackId analysisStatus suggestedTags")),
   annotations: TURNS,
   scopes: ["read:tracks", "update:tracks"],
   endpoint: "GET /tracks/suggested-tags",
@@ -106,7 +110,7 @@ export const applySuggestedTags = tool({
   title: "Apply tags",
   description: "Overwrite tags with the suggested ones. If there are none, an analysis starts (requeued).",
   input: Type.Object({ trackId: TrackId }),
-  output: change({ ...fields("trackId applied requeued"), tags: byCategory }),
+  output: change(fields("trackId applied requeued tags")),
   target: { entity: "track", argument: "trackId" },
   annotations: SETS,
   scopes: ["update:tracks"],

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { SingleTrack, TrackListItem } from "../../modules/library/tracks/shapes.ts";
+import { MAX_SIMILAR, type SimilarTracks } from "../../modules/search/search/shapes.ts";
 import {
   change,
   fields,
@@ -13,7 +14,7 @@ import {
   texts,
   withId,
 } from "./answers.ts";
-import { compactPage, compactSingleTrack, compactTrack } from "./compact.ts";
+import { compactHit, compactPage, compactSingleTrack, compactTrack } from "./compact.ts";
 import { Bpm, Detail, listedAs, Names, OneOf, Page, TagFields, Text, TrackId } from "./fields.ts";
 import { ADDS, fetching, READS, SETS, tool } from "./tool.ts";
 
@@ -30,6 +31,9 @@ const Rest = {
   recordLabel: Text("Record label"),
 };
 
+const Tempo = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, ...listedAs({ type: "number", description }) }));
+
 export const listTracks = tool({
   name: "list_tracks",
   title: "List tracks",
@@ -43,6 +47,9 @@ export const listTracks = tool({
     untagged: Type.Optional(Type.Boolean({ description: "Without tags" })),
     neverPlayed: Type.Optional(Type.Boolean({ description: "Unplayed" })),
     analysis: Type.Optional(OneOf(ANALYSIS_STATUSES, { description: "Status" })),
+    bpmMin: Tempo("Lowest BPM"),
+    bpmMax: Tempo("Highest BPM"),
+    key: Text("As F# minor, 11A"),
     ...Page,
     sort: Type.Optional(
       OneOf(["created_at", "-created_at", "name", "-name"], {
@@ -80,15 +87,28 @@ export const getTrack = tool({
   title: "Get a track",
   description:
     "One track with tags, credits and analysis status; null if unknown. full adds measurements and versions.",
-  input: Type.Object({ trackId: TrackId, detail: Detail }),
+  input: Type.Object({
+    trackId: TrackId,
+    similar: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MAX_SIMILAR, description: "Add so many tracks like it" }),
+    ),
+    detail: Detail,
+  }),
   output: object({
     track: object({
       ...TRACK,
       ...lists("instruments vocals additionalTags"),
       composers: list({ ...withId("fullName role"), ...numbers("share") }),
     }),
-    ...fields("activeVersionId"),
+    ...fields("activeVersionId similar"),
   }),
+  after: {
+    requests: ({ trackId, similar }, { track }: SingleTrack) =>
+      track && similar !== undefined
+        ? [{ method: "GET", path: "/tracks/similar", query: { id: trackId, limit: similar } }]
+        : [],
+    add: ([found]: SimilarTracks[]) => (found ? { similar: found.results.map(compactHit) } : {}),
+  },
   annotations: READS,
   scopes: ["read:tracks"],
   endpoint: "GET /tracks/single",
@@ -106,7 +126,7 @@ export const updateTrackDetails = tool({
     ...Rest,
     cover: Text("URL or data URI"),
   }),
-  output: change({ track: object(fields("id title artist")), ...fields("activeVersionId") }),
+  output: change(fields("track activeVersionId")),
   target: { entity: "track", argument: "trackId" },
   annotations: fetching(SETS),
   scopes: ["update:tracks"],

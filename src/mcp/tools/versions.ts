@@ -77,7 +77,7 @@ export const updateTrackVersion = tool({
     label: Label,
     visible: Type.Optional(Type.Boolean({ description: "Show in the app" })),
   }),
-  output: change(ofTrack),
+  output: change(fields("version")),
   target: { entity: "version", argument: "versionId" },
   annotations: SETS,
   scopes: ["update:tracks"],

@@ -1,8 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import { invalidField } from "../../../kernel/errors.ts";
-import { isSameKey, parseKey } from "../../../kernel/musical-key.ts";
-import { readConditions } from "../tracks/service.ts";
-import { type Condition, type Filter, selectKeys } from "./table/queries.ts";
+import { readConditions, writtenKeys } from "../tracks/service.ts";
+import type { Condition, Filter } from "./table/queries.ts";
 import { STATUSES, type TrackFilter } from "./table/shapes.ts";
 
 /**
@@ -22,7 +21,7 @@ export function readTrackFilter(db: Db, ownerId: string, sent: TrackFilter): Fil
     createdTo: sent.createdBefore && createdTo,
     status: readStatuses(sent.status),
     visible: sent.visible,
-    key: readKeys(db, ownerId, sent.key),
+    key: sent.key === undefined ? undefined : writtenKeys(db, ownerId, sent.key),
     bpmMin: sent.bpmMin,
     bpmMax: sent.bpmMax,
     durationMin: sent.durationMinSec,
@@ -49,21 +48,6 @@ function readStatuses(csv: string | undefined): string | undefined {
   const names = partsOf(csv);
   if (names.every((name) => (STATUSES as readonly string[]).includes(name))) return JSON.stringify(names);
   throw invalidField("status", "unknown_status", `may hold ${STATUSES.join(", ")}`);
-}
-
-/** Returns every way in which the account writes one of the keys: a track may say `Gbm` where `F# minor` is asked for. */
-function readKeys(db: Db, ownerId: string, csv: string | undefined): string | undefined {
-  if (csv === undefined) return undefined;
-  const asked = partsOf(csv).map((name) => {
-    const key = parseKey(name);
-    if (key) return key;
-    throw invalidField("key", "unknown_key", "must be keys such as `F# minor`, `Gbm` or `11A`");
-  });
-  const written = selectKeys(db, ownerId).filter((name) => {
-    const key = parseKey(name);
-    return key !== undefined && asked.some((each) => isSameKey(each, key));
-  });
-  return JSON.stringify(written);
 }
 
 const partsOf = (csv: string) =>

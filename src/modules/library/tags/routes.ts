@@ -5,7 +5,7 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { listTaxonomy, patchTags, TAXONOMY_VERSION } from "./service.ts";
-import { Taxonomy, TrackTags, TrackTagsBody, TrackTagsQuery } from "./shapes.ts";
+import { Taxonomy, TaxonomyQuery, TrackTags, TrackTagsBody, TrackTagsQuery } from "./shapes.ts";
 
 const tag = "Tags";
 
@@ -13,8 +13,9 @@ const tag = "Tags";
 export const tagRoutes = (deps: Deps, guard: Guards) =>
   new Elysia()
     .use(guard)
-    .get("/taxonomy", () => ok(listTaxonomy(), { version: TAXONOMY_VERSION }), {
+    .get("/taxonomy", ({ query }) => ok(listTaxonomy(query), { version: TAXONOMY_VERSION }), {
       scope: "read:tracks",
+      query: TaxonomyQuery,
       detail: describe({
         operationId: "getTaxonomy",
         tag,

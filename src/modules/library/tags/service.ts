@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import { CATEGORIES, TAXONOMY } from "../../../../db/taxonomy.ts";
 import { selectTags } from "./queries.ts";
-import type { CategorizedTag } from "./shapes.ts";
+import type { CategorizedTag, TaxonomyQuery } from "./shapes.ts";
 
 export { TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
 export {
@@ -50,7 +50,15 @@ const WIRE_TAXONOMY = Object.fromEntries(
   ]),
 );
 
-/** Returns the whole taxonomy as the API sends it, each category in display order (decision 4.48). */
-export function listTaxonomy(): Readonly<Record<string, readonly WireEntry[]>> {
-  return WIRE_TAXONOMY;
+/**
+ * Returns the taxonomy as the API sends it, each category in display order (decision 4.48): all of it, or one category, and
+ * the others empty.
+ */
+export function listTaxonomy({
+  category: only,
+}: TaxonomyQuery): Readonly<Record<string, readonly WireEntry[]>> {
+  if (only === undefined) return WIRE_TAXONOMY;
+  return Object.fromEntries(
+    Object.entries(WIRE_TAXONOMY).map(([category, entries]) => [category, category === only ? entries : []]),
+  );
 }

@@ -92,6 +92,19 @@ export const Taxonomy = shape("Taxonomy", {
   movements: Entries,
 });
 
+/** The categories of the taxonomy, in display order. */
+export const TAXONOMY_CATEGORIES = Object.keys(Taxonomy.properties) as (keyof typeof Taxonomy.properties)[];
+
+export const TaxonomyQuery = t.Object({
+  category: t.Optional(
+    t.Union(
+      TAXONOMY_CATEGORIES.map((category) => t.Literal(category)),
+      { description: "Only this category; the others are empty then" },
+    ),
+  ),
+});
+export type TaxonomyQuery = Static<typeof TaxonomyQuery>;
+
 const MAX_NAMES = 100;
 const MAX_NAME_CHARACTERS = 500;
 const NamesOf = (description: string) =>

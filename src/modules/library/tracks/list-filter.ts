@@ -1,9 +1,11 @@
+import type { Db } from "../../../../db/client.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { decodeCursor } from "../../../kernel/paging.ts";
 import { fold } from "../../../kernel/text.ts";
 import { DAY_MS, parseUtcDay } from "../../../kernel/time.ts";
 import type { Only, PageColumn, PageShape, PageValues } from "./queries.ts";
 import { LIST_FIELDS, type ListField, type ListTracksQuery, type TrackSort } from "./shapes.ts";
+import { writtenKeys } from "./written-keys.ts";
 
 /** A parsed list request. */
 export type ListFilter = {
@@ -25,17 +27,19 @@ const BEHIND_EVERY_NAME = new Uint8Array([0]);
  * Turns a list request into a database query. `values.limit` is one more than the page size, which shows whether
  * there is a next page.
  *
- * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, or a cursor that belongs to
- *   another account, sort or filter.
+ * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, a key that is none, or a cursor that
+ *   belongs to another account, sort or filter.
  */
-export function readFilter(ownerId: string, query: ListTracksQuery): ListFilter {
+export function readFilter(db: Db, ownerId: string, query: ListTracksQuery): ListFilter {
   const { sort, tagMode, limit, cursor } = query;
   const fields = query.fields ? readFields(query.fields) : undefined;
   const { text, tags, createdFrom, createdTo } = readConditions(query);
 
   const only = readOnly(query);
+  const music = readMusic(db, ownerId, query);
   const status = query.analysis;
-  const list = JSON.stringify([ownerId, sort, text, tags, tagMode, createdFrom, createdTo, ...only, status]);
+  const asked = [...only, status, ...Object.values(music)];
+  const list = JSON.stringify([ownerId, sort, text, tags, tagMode, createdFrom, createdTo, ...asked]);
   const after = cursor === undefined ? beginning(sort, createdFrom, createdTo) : decodeCursor(cursor, list);
   const columns = fields ? ALL_COLUMNS.filter((column) => isAskedFor(column, fields)) : ALL_COLUMNS;
   return {
@@ -49,6 +53,7 @@ export function readFilter(ownerId: string, query: ListTracksQuery): ListFilter 
       text,
       tags,
       ...(status && { status }),
+      ...music,
       limit: limit + 1,
     },
     list,
@@ -56,11 +61,27 @@ export function readFilter(ownerId: string, query: ListTracksQuery): ListFilter 
   };
 }
 
-const readOnly = ({ analysis, untagged, neverPlayed }: ListTracksQuery): Only[] => [
+const readOnly = ({ analysis, untagged, neverPlayed, bpmMin, bpmMax, key }: ListTracksQuery): Only[] => [
   ...(analysis ? (["status"] as const) : []),
   ...(untagged ? (["untagged"] as const) : []),
   ...(neverPlayed ? (["neverPlayed"] as const) : []),
+  ...(bpmMin === undefined ? [] : (["bpmMin"] as const)),
+  ...(bpmMax === undefined ? [] : (["bpmMax"] as const)),
+  ...(key === undefined ? [] : (["keys"] as const)),
 ];
+
+/** Returns what a list asks of tempo and key. */
+function readMusic(
+  db: Db,
+  ownerId: string,
+  { bpmMin, bpmMax, key }: ListTracksQuery,
+): Pick<PageValues, "bpmMin" | "bpmMax" | "keys"> {
+  return {
+    ...(bpmMin !== undefined && { bpmMin }),
+    ...(bpmMax !== undefined && { bpmMax }),
+    ...(key !== undefined && { keys: writtenKeys(db, ownerId, key) }),
+  };
+}
 
 /** What a list of tracks may be asked for, whoever asks. */
 export type Conditions = Pick<PageValues, "text" | "tags" | "createdFrom" | "createdTo">;

@@ -37,6 +37,9 @@ const ONLY = {
   status: "AND t.analysis_status = $status",
   untagged: "AND NOT EXISTS (SELECT 1 FROM track_tags g WHERE g.track_id = t.id)",
   neverPlayed: "AND (SELECT r.plays FROM track_rows r WHERE r.seq = t.seq) = 0",
+  bpmMin: "AND t.bpm >= $bpmMin",
+  bpmMax: "AND t.bpm <= $bpmMax",
+  keys: "AND t.key IN (SELECT value FROM json_each($keys))",
 } as const;
 export type Only = keyof typeof ONLY;
 
@@ -64,6 +67,11 @@ export type PageValues = {
   tags: string;
   /** The status that `only` may ask for. */
   status?: string;
+  /** Lowest and highest tempo that `only` may ask for, in beats per minute, inclusive. */
+  bpmMin?: number;
+  bpmMax?: number;
+  /** JSON array of the keys that `only` may ask for, as the account writes them. */
+  keys?: string;
   limit: number;
 };
 

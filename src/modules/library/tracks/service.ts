@@ -36,6 +36,7 @@ export { describeTrackFiles } from "./upload/describe.ts";
 export { stageFromUrl } from "./upload/from-url.ts";
 export { findTrackWithBytes, importFile, isAudioFile } from "./upload/import.ts";
 export type { Described, StagedTrackFile } from "./upload/track-file.ts";
+export { writtenKeys } from "./written-keys.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -43,8 +44,8 @@ type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
  * Returns a page of an account's tracks, hidden ones included. Pages never skip or repeat an existing track, even if
  * others are added between requests.
  *
- * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, or a cursor that belongs to
- *   another account, sort or filter.
+ * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, a key that is none, or a cursor that
+ *   belongs to another account, sort or filter.
  */
 export function listTracks(
   deps: ReadDeps,
@@ -52,7 +53,7 @@ export function listTracks(
   query: ListTracksQuery,
 ): { tracks: TrackListItem[]; paging: { limit: number; next_cursor: string | null } } {
   const { limit } = query;
-  const { shape, values, list, fields } = readFilter(ownerId, query);
+  const { shape, values, list, fields } = readFilter(deps.db, ownerId, query);
   const rows = queries.selectPage(deps.db, shape, values);
   const hasMore = rows.length > limit;
   if (hasMore) rows.length = limit;

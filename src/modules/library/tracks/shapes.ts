@@ -81,6 +81,14 @@ export const ListTracksQuery = t.Object({
   ),
   untagged: t.Optional(t.Boolean({ description: "`true`: only tracks without any tag" })),
   neverPlayed: t.Optional(t.Boolean({ description: "`true`: only tracks that nobody has played" })),
+  bpmMin: t.Optional(t.Number({ minimum: 0, description: "Lowest tempo, beats per minute" })),
+  bpmMax: t.Optional(t.Number({ minimum: 0, description: "Highest tempo, beats per minute" })),
+  key: t.Optional(
+    t.String({
+      description: "Comma-separated keys in any notation, for example `F# minor, 11A`",
+      maxLength: 500,
+    }),
+  ),
   fields: t.Optional(
     t.String({
       description: `Comma-separated, of ${LIST_FIELDS.join(", ")}. Left out: all but \`shareholders\``,

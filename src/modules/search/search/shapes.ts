@@ -274,9 +274,12 @@ export const SearchResult = shape("SearchResult", {
 export type SearchResult = Static<typeof SearchResult>;
 
 /** Query of `GET /tracks/similar`. */
+/** The most similar tracks that one answer has. */
+export const MAX_SIMILAR = 50;
+
 export const SimilarQuery = Type.Object({
   id: Type.String(),
-  limit: t.Integer({ minimum: 1, maximum: 50, default: 20 }),
+  limit: t.Integer({ minimum: 1, maximum: MAX_SIMILAR, default: 20 }),
 });
 
 /** Payload of `GET /tracks/similar`. */

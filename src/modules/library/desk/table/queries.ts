@@ -257,23 +257,6 @@ const idsBySeq = prepared((db) =>
   ),
 );
 
-const nextKey = prepared((db) =>
-  db.$client.prepare<{ key: string }, [string, string]>(
-    `SELECT key FROM track_rows INDEXED BY track_rows_by_key
-     WHERE owner_id = ?1 AND key > ?2 ORDER BY key LIMIT 1`,
-  ),
-);
-
-/** Returns every way in which an account's tracks write a key, in no case twice. */
-export function selectKeys(db: Db, ownerId: string): string[] {
-  const keys: string[] = [];
-  for (let key: string | undefined = ""; key !== undefined; ) {
-    key = nextKey(db).get(ownerId, key)?.key;
-    if (key !== undefined) keys.push(key);
-  }
-  return keys;
-}
-
 const databaseState = prepared((db) =>
   db.$client.prepare<{ state: string }, []>(
     "SELECT total_changes() || char(32) || data_version AS state FROM pragma_data_version",

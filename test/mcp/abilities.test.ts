@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { TAXONOMY } from "../../db/taxonomy.ts";
+import { newId } from "../../src/kernel/ids.ts";
+import type { Json } from "../support/app.ts";
+import { addTrackRows } from "../support/track-rows.ts";
+import { createToolApp, type ToolApp } from "./support.ts";
+
+/** What people ask assistants for, as the calls of a client that checks every answer against the tool's schema. */
+
+let app: ToolApp;
+let client: Client;
+
+beforeAll(async () => {
+  app = await createToolApp();
+  client = await connect(app.key);
+});
+afterAll(async () => {
+  await client.close();
+  await app.close();
+});
+
+async function connect(key: string): Promise<Client> {
+  const made = new Client({ name: "assistant", version: "1" });
+  const requestInit = { headers: { "x-api-key": key } };
+  await made.connect(new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { requestInit }) as never);
+  await made.listTools();
+  return made;
+}
+
+const attempt = async (name: string, input: Json, by = client): Promise<Json> =>
+  (await by.callTool({ name, arguments: input })) as Json;
+async function use(name: string, input: Json = {}, by = client): Promise<Json> {
+  const result = await attempt(name, input, by);
+  if (result.isError) throw new Error(`${name}: ${result.content[0].text}`);
+  return result.structuredContent;
+}
+async function refusalOf(name: string, input: Json, by = client): Promise<string> {
+  const result = await attempt(name, input, by);
+  expect(result.isError).toBe(true);
+  return result.content[0].text;
+}
+
+const addTrack = (title: string, options: Json = {}): string =>
+  addTrackRows(app.deps.db, app.accountId, { name: `${title}.wav`, title, measured: {}, ...options }).id;
+
+describe("an assistant that is asked for tracks", () => {
+  const bus: Json = { genres: ["House"], moods: ["Happy"], instruments: ["Piano"] };
+  let night: string;
+  beforeAll(() => {
+    night = addTrack("Night Bus", { bpm: 122, key: "F# minor", tags: bus });
+    addTrack("Day Bus", { bpm: 118, key: "Gbm", tags: bus });
+    addTrack("Engine Room", { bpm: 128, key: "A major", tags: { genres: ["Techno"], moods: ["Dark"] } });
+    addTrack("Low Lamp", { bpm: 68, key: "C major", tags: { genres: ["Ambient"] } });
+  });
+
+  const titles = (items: Json[]) => items.map(({ title }) => title).toSorted();
+
+  test("lists those of a tempo and a key without spending a search credit", async () => {
+    const inTempo = await use("list_tracks", { bpmMin: 118, bpmMax: 125 });
+    const inKey = await use("list_tracks", { key: "11A" });
+    const both = await use("list_tracks", { key: "F# minor", bpmMin: 120 });
+
+    expect([titles(inTempo.data), titles(inKey.data)]).toEqual([
+      ["Day Bus", "Night Bus"],
+      ["Day Bus", "Night Bus"],
+    ]);
+    expect(titles(both.data)).toEqual(["Night Bus"]);
+    expect(await refusalOf("list_tracks", { key: "H moll" })).toContain("must be keys such as `F# minor`");
+  });
+
+  test("is shown those that are like one of them, best first and without it", async () => {
+    const { track, similar } = await use("get_track", { trackId: night, similar: 2 });
+
+    expect(track.title).toBe("Night Bus");
+    expect(similar[0]).toMatchObject({
+      title: "Day Bus",
+      score: expect.any(Number),
+      reason: expect.any(Array),
+    });
+    expect(similar.length).toBeLessThanOrEqual(2);
+    expect(titles(similar)).not.toContain("Night Bus");
+    expect((await use("get_track", { trackId: night })).similar).toBeUndefined();
+    expect((await use("get_track", { trackId: "trk_gone", similar: 2 })).similar).toBeUndefined();
+    expect((await use("get_track", { trackId: night, similar: 1, detail: "full" })).similar).toHaveLength(1);
+  });
+
+  test("is told where to go when it puts an id into the words of a search, and pays nothing", async () => {
+    const credits = () =>
+      app.deps.db.$client.query("SELECT credits FROM accounts WHERE id = ?").get(app.accountId);
+    const before = credits();
+
+    const track = await refusalOf("search_tracks", { query: `tracks like ${night}` });
+    const playlist = await refusalOf("search_tracks", { query: newId("pl") });
+
+    expect(track).toStartWith("validation_failed: Invalid request: query: must be words, but has a track id");
+    expect(track).toContain("get_track with similar");
+    expect(playlist).toContain("get_playlist lists its tracks");
+    expect(credits()).toEqual(before);
+  });
+});
+
+test("an assistant reads one category of the taxonomy, compact and full", async () => {
+  const genres = TAXONOMY.genres.map(({ name }) => name);
+
+  expect(await use("get_tag_taxonomy", { category: "genres" })).toEqual({ genres });
+  const full = await use("get_tag_taxonomy", { category: "eras", detail: "full" });
+  expect([full.genres, full.eras.length]).toEqual([[], TAXONOMY.eras.length]);
+  expect(await refusalOf("get_tag_taxonomy", { category: "styles" })).toContain(
+    "category: must be one of genres, moods, instruments, vocalTypes, ",
+  );
+});
