@@ -99,7 +99,7 @@ describe.skipIf(!BROWSER_PATH)("an album", () => {
     await close();
   });
 
-  test("gets another cover, and the one before by Undo", async () => {
+  test("gets another cover, and the former one back by Undo", async () => {
     const id = await make("Covers", [1, 2]);
     const { page, errors, close } = await desk.open(`/library/albums/${id}`);
 
@@ -116,7 +116,7 @@ describe.skipIf(!BROWSER_PATH)("an album", () => {
     await close();
   });
 
-  test("is a column and a filter of the library", async () => {
+  test("appears as a column and a filter of the library", async () => {
     const id = await make("Low Water", [1, 2]);
     const { page, errors, close } = await desk.open("/library?sort=name");
 

@@ -63,7 +63,7 @@ describe.skipIf(!BROWSER_PATH)("composers", () => {
 });
 
 describe.skipIf(!BROWSER_PATH)("a brief", () => {
-  test("a brief is written beside its page, opened, and somebody is asked by name", async () => {
+  test("a brief is written beside its page and opened, and a person is asked by name", async () => {
     const { page, errors, close } = await desk.open("/library/briefs");
     await page.getByRole("heading", { level: 2, name: "Ask for music" }).waitFor();
     expect(await inspect(page, "console-briefs-empty")).toEqual([]);
@@ -98,7 +98,7 @@ describe.skipIf(!BROWSER_PATH)("a brief", () => {
     await close();
   });
 
-  test("what was shortlisted goes out as one playlist, with a link for each person", async () => {
+  test("a shortlist goes out as one playlist, with a link for each person", async () => {
     const brief = (await call("GET", "/app/briefs")).body.data[0];
     await shortlistTwo(desk, brief.id);
     const { page, errors, close } = await desk.open(`/library/briefs/${brief.id}`, "phone");

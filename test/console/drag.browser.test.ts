@@ -64,7 +64,7 @@ describe.skipIf(!BROWSER_PATH)("pinned playlists", () => {
 });
 
 describe.skipIf(!BROWSER_PATH)("tracks that are dragged onto a playlist", () => {
-  test("are added: one, or all that are selected; what is there twice is told first", async () => {
+  test("one track, or all that are selected, are added; a track that is there twice is told first", async () => {
     const id = await make("Sunday set", []);
     const { page, errors, close } = await desk.open("/library");
     const target = pinnedOf(page, "Sunday set");
@@ -119,7 +119,7 @@ describe.skipIf(!BROWSER_PATH)("tracks that are dragged onto a playlist", () => 
     await close();
   });
 
-  test("are dropped on a card when they rested on the way to the playlists", async () => {
+  test("tracks that are held over Playlists can be dropped on a card", async () => {
     const id = await make("Not pinned", [], false);
     const { page, errors, close } = await desk.open("/library");
 

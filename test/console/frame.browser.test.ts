@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => desk?.close());
 
 describe.skipIf(!BROWSER_PATH)("the frame", () => {
-  test("is where signing in leads", async () => {
+  test("signing in leads to the frame", async () => {
     const { page, errors, foreign, close } = await openWindow(desk.browser, desk.origin, "desktop");
 
     await page.goto("/library/playlists");

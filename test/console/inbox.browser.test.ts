@@ -67,7 +67,7 @@ describe.skipIf(!BROWSER_PATH)("the inbox", () => {
     await close();
   });
 
-  test("a telephone shows the list, then the one that was pressed", async () => {
+  test("a telephone shows the list, then the submission that was pressed", async () => {
     const { page, errors, close } = await desk.open("/library/inbox?state=shortlisted", "phone");
     const list = page.getByRole("list", { name: "Submissions" });
 
@@ -109,7 +109,7 @@ describe.skipIf(!BROWSER_PATH)("the inbox", () => {
     await close();
   });
 
-  test("what came in is triaged by keys alone, and the next one arrives by itself", async () => {
+  test("submissions are triaged by keys alone, and the next one arrives by itself", async () => {
     await send(desk, brief.publicUrl, 0, CLIPS);
     const { page, errors, close } = await desk.open("/library");
     await page.getByRole("grid", { name: "Tracks" }).waitFor();
@@ -189,7 +189,7 @@ describe.skipIf(!BROWSER_PATH)("the inbox", () => {
     await close();
   });
 
-  test("a setting opens the next one after each decision, and both settings stay", async () => {
+  test("a setting opens the next submission after each decision, and both settings stay", async () => {
     await send(desk, brief.publicUrl, 910, 912);
     const { page, errors, close } = await desk.open("/library/inbox");
     await article(page).waitFor();

@@ -101,7 +101,7 @@ describe.skipIf(!BROWSER_PATH)("the keyboard alone", () => {
     await close();
   });
 
-  test("deletes rows one after the other, and the focus goes to the neighbour", async () => {
+  test("a row that is deleted passes the focus to its neighbour", async () => {
     const { page, errors, close } = await desk.open("/library?sort=name");
     await row(page, "Last Train").focus();
 
@@ -143,7 +143,7 @@ describe.skipIf(!BROWSER_PATH)("the keyboard alone", () => {
     await close();
   });
 
-  test("what has nothing left to do, or goes, leaves the focus in its dialog", async () => {
+  test("a control that goes, or has nothing left to do, leaves the focus in its dialog", async () => {
     const { page, errors, close } = await desk.open("/library?sort=name");
     await row(page, "Slow Tide").focus();
 
@@ -175,7 +175,7 @@ describe.skipIf(!BROWSER_PATH)("the keyboard alone", () => {
     await close();
   });
 
-  test("Escape closes the sheet, then clears the selection, and leaves what is being written", async () => {
+  test("Escape closes the sheet, then clears the selection, and leaves an unfinished text alone", async () => {
     const { page, errors, close } = await desk.open("/library?sort=name");
     await row(page, "Slow Tide").focus();
     await page.keyboard.press("x");

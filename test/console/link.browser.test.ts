@@ -105,7 +105,7 @@ describe.skipIf(!BROWSER_PATH)("the page of a link", () => {
     await close();
   });
 
-  test("of a playlist shows the tracks that were heard", async () => {
+  test("the link of a playlist shows the tracks that were heard", async () => {
     const other = await uploadSong(desk, "Last Train", "The Lowlands", 5);
     const third = await uploadSong(desk, "Harbour Lights", "The Lowlands", 7);
     const { body } = await call("POST", "/app/playlists", { name: "Set", trackIds: [other, trackId, third] });
@@ -122,7 +122,7 @@ describe.skipIf(!BROWSER_PATH)("the page of a link", () => {
     await close();
   });
 
-  test("revokes the link at once when the page is left", async () => {
+  test("a link is revoked at once when its page is left", async () => {
     const { id } = await share({ recipient: "Dora" });
     const { page, close } = await desk.open(`/library/links/${id}`);
     await page.getByRole("button", { name: "Revoke" }).click();
@@ -134,7 +134,7 @@ describe.skipIf(!BROWSER_PATH)("the page of a link", () => {
     await until(async () => (await call("GET", `/app/shares/${id}`)).body.data.revokedAt !== null, true);
   });
 
-  test("is found by the person it was for", async () => {
+  test("a link is found by the person it was made for", async () => {
     await share({ recipient: "Emil" });
     const { page, close } = await desk.open("/library/links");
     const filter = page.getByRole("combobox", { name: "Filter by person" });

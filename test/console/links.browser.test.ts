@@ -60,7 +60,7 @@ describe.skipIf(!BROWSER_PATH)("the links", () => {
     await close();
   });
 
-  test("show thousands without drawing them all", async () => {
+  test("thousands of links are shown without drawing them all", async () => {
     const many = await createConsole();
     const [track = ""] = await addSongs(many, [{ title: "Night Ferry", seconds: 2 }]);
     const call = many.signedIn(many.account.token);

@@ -118,7 +118,7 @@ describe.skipIf(!BROWSER_PATH)("changes by others", () => {
     await close();
   });
 
-  test("are not missed between the document and the stream", async () => {
+  test("changes between the document and the stream are not missed", async () => {
     const id = addTrack("Early Bird");
     const { page, close } = await desk.open("/library/uploads");
     await page.route("**/app/events**", async (route) => {
@@ -132,7 +132,7 @@ describe.skipIf(!BROWSER_PATH)("changes by others", () => {
     await close();
   });
 
-  test("that the server does not know any more have everything read anew", async () => {
+  test("a client whose changes the server has forgotten reads everything anew", async () => {
     const id = addTrack("Old Name");
     const { page, close } = await desk.open("/library/uploads");
     await page.route(
@@ -153,7 +153,7 @@ describe.skipIf(!BROWSER_PATH)("changes by others", () => {
 });
 
 describe.skipIf(!BROWSER_PATH)("one browser", () => {
-  test("has one stream for all its tabs, and nothing else while nobody does anything", async () => {
+  test("a browser has one stream for all its tabs, and sends nothing else while nobody acts", async () => {
     const id = addTrack("Shared One");
     const { page, context, close } = await desk.open("/health"); // where no script runs
     const streams = streamsOf(context);
@@ -182,7 +182,7 @@ describe.skipIf(!BROWSER_PATH)("one browser", () => {
     await close();
   });
 
-  test("without locks asks every five seconds", async () => {
+  test("a browser without locks asks every five seconds", async () => {
     const id = addTrack("Plain One");
     const { page, context, close } = await desk.open("/health"); // where no script runs
     const streams = streamsOf(context);
@@ -199,7 +199,7 @@ describe.skipIf(!BROWSER_PATH)("one browser", () => {
 });
 
 describe.skipIf(!BROWSER_PATH)("a session that ends", () => {
-  test("is begun again over the screen, in every tab, and everything goes on", async () => {
+  test("an ended session is begun again over the screen, in every tab, and everything goes on", async () => {
     const id = addTrack("Before");
     const { page, context, close } = await desk.open("/library?q=before");
     const other = await context.newPage();
@@ -225,7 +225,7 @@ describe.skipIf(!BROWSER_PATH)("a session that ends", () => {
     await close();
   });
 
-  test("repeats what was refused meanwhile", async () => {
+  test("a change that was refused meanwhile is repeated", async () => {
     const { page, close } = await desk.open("/library/uploads");
     await page.route("**/app/playlists?**", (route) => route.fulfill({ status: 401, json: {} }), {
       times: 1,
@@ -243,7 +243,7 @@ describe.skipIf(!BROWSER_PATH)("a session that ends", () => {
 });
 
 test.skipIf(!BROWSER_PATH)(
-  "a server that is killed and starts again is missed, and nothing of it is",
+  "a page notices a server that is killed and starts again, and misses no change",
   async () => {
     const program = createProgram({ RATE_LIMIT: "0" });
     const browser = await startBrowser();

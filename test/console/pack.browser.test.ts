@@ -31,7 +31,7 @@ async function creditEverySecond(briefId: string): Promise<{ trackIds: string[];
 }
 
 describe.skipIf(!BROWSER_PATH)("the pack of a brief", () => {
-  test("what came in and was kept is a pack: ranked, one of each song, with credits, a link each", async () => {
+  test("the pack has the submissions that were kept: ranked, one of each song, with credits and a link each", async () => {
     const brief = await openBrief(desk);
     await shortlistTwo(desk, brief.id);
     await send(desk, brief.publicUrl, 0, CLIPS);

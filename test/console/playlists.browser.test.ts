@@ -64,7 +64,7 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     await close();
   });
 
-  test("keep every move, though the window leaves at once", async () => {
+  test("a playlist keeps every move, though the window leaves at once", async () => {
     const id = await make("Leaving", [0, 1, 2, 3]);
     const { page, close } = await desk.open(`/library/playlists/${id}`);
     await page.getByRole("row", { name: "Night Ferry, The Lowlands" }).focus();
@@ -80,7 +80,7 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     await close();
   });
 
-  test("send a move when the one before has arrived, and none that another makes anew meanwhile", async () => {
+  test("a move is sent when the former one has arrived, and not when a later move replaces it", async () => {
     const id = await make("In turn", [0, 1, 2, 3]);
     const { page, close } = await desk.open(`/library/playlists/${id}`);
     const [sent, arrives]: [string[][], PromiseWithResolvers<void>] = [[], Promise.withResolvers()];
@@ -104,7 +104,7 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     await close();
   });
 
-  test("say which tracks are there twice before they are added", async () => {
+  test("tracks that a playlist already has are named before they are added", async () => {
     const id = await make("Doubles", [0, 1]);
     const { page, close } = await desk.open(`/library/playlists/${id}`);
     const addTwo = async () => {
@@ -223,7 +223,7 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     await close();
   });
 
-  test("say how far their tracks are apart in loudness, and play from the first", async () => {
+  test("a playlist says how far its tracks are apart in loudness, and plays from the first", async () => {
     const id = await make("Loud and quiet", [0, 4]);
     const { page, errors, close } = await desk.open(`/library/playlists/${id}`);
 
@@ -256,7 +256,7 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
 });
 
 describe.skipIf(!BROWSER_PATH)("a deleted playlist", () => {
-  test("is back with one press", async () => {
+  test("a deleted playlist comes back with one press", async () => {
     const id = await make("Mistake", [0, 1]);
     const { page, errors, close } = await desk.open(`/library/playlists/${id}`);
 

@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(!BROWSER_PATH)("behind a proxy that serves the program below a path", () => {
-  test("every way through the console stays below it", async () => {
+  test("every way through the console stays below the path of the proxy", async () => {
     const origin = `http://127.0.0.1:${proxy.port}`;
     const { page, context, errors, close } = await openWindow(browser, origin, "desktop");
     await context.addCookies([

@@ -71,7 +71,7 @@ describe.skipIf(!BROWSER_PATH)("the rail beside the Library", () => {
     await close();
   });
 
-  test("of months leaves the rows' own buttons free", async () => {
+  test("a rail of months leaves the rows' own buttons free", async () => {
     const spread = "UPDATE tracks SET created_at = created_at - (seq % 12) * 2678400000";
     desk.deps.db.$client.run(spread);
     const { page, errors, close } = await desk.open("/library?sort=-created_at");

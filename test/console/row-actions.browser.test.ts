@@ -82,7 +82,7 @@ describe.skipIf(!BROWSER_PATH)("what can be done to a track", () => {
     await close();
   });
 
-  test("several are downloaded as one archive, one as its file", async () => {
+  test("several tracks are downloaded as one archive, one track as its file", async () => {
     const { page, close } = await desk.open("/library?sort=name");
     await page.getByRole("checkbox", { name: "Select Night Ferry" }).click();
     await page.getByRole("checkbox", { name: "Select Slow Tide" }).click();
@@ -218,7 +218,7 @@ describe.skipIf(!BROWSER_PATH)("what can be done to a track", () => {
     await close();
   });
 
-  test("with a sheet beside the list, a key is about the row that has the focus", async () => {
+  test("a key acts on the row that has the focus, with a sheet beside the list", async () => {
     const { page, close } = await desk.open("/library?sort=name");
     await row(page, "Harbour Lights").focus();
     await page.keyboard.press("Enter");

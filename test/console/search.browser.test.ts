@@ -38,7 +38,7 @@ async function openSearch(query: string, name: "desktop" | "phone" = "desktop") 
 }
 
 describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
-  test("finds music when typing rests, and shows how the sentence was read", async () => {
+  test("a search finds music when typing rests, and shows how the sentence was read", async () => {
     const { page, errors, foreign, close } = await desk.open("/library/search");
 
     await field(page).fill("warm techno, 120-135 bpm, no vocals");
@@ -106,7 +106,7 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     await close();
   });
 
-  test("says which constraint leaves nothing, and drops it", async () => {
+  test("a search without results names the constraint that leaves nothing, and drops it", async () => {
     const { page, errors, close } = await desk.open("/library/search?q=calm+piano&bpm=250-260&length=1-3000");
 
     await page.getByRole("heading", { name: "Nothing fits all of that" }).waitFor();
@@ -159,7 +159,7 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     await close();
   });
 
-  test("says what was not understood", async () => {
+  test("a search says which words it did not understand", async () => {
     const { page, close } = await openSearch("dark techno zweistein");
     await page.getByText("Not understood: “zweistein”").waitFor();
     await field(page).fill("zweistein");
@@ -227,7 +227,7 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     await close();
   });
 
-  test("is worked by the keyboard alone", async () => {
+  test("the screen is worked by the keyboard alone", async () => {
     const { page, errors, close } = await desk.open("/library/links");
     await page.getByRole("heading", { level: 1, name: "Links" }).waitFor();
 
@@ -257,7 +257,7 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     await close();
   });
 
-  test("offers the searches made before", async () => {
+  test("searches made before are offered again", async () => {
     const before = await openSearch("bossa nova with guitar");
     await before.close();
     const { page, close } = await desk.open("/library/search");
@@ -294,7 +294,7 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
 });
 
 describe.skipIf(!BROWSER_PATH)("where searches cost credits", () => {
-  test("searches on Enter only, and says when none is left", async () => {
+  test("a search runs on Enter only, and says when no credit is left", async () => {
     const limited = await createConsole({ searchCreditsDefault: 1 });
     const { page, close } = await limited.open("/library/search");
 

@@ -65,7 +65,7 @@ describe("/app/library", () => {
     }
   });
 
-  test("is closed to nobody, route by route, and REST to the cookie", async () => {
+  test("the routes of the console are closed to strangers, and REST is closed to the cookie", async () => {
     for (const { method, path } of restRoutes()) {
       const nobody = await app.request(`/app/library${path}`, { method });
       const byCookie = await app.request(`/api/v1${path}`, { method, headers: { cookie, origin: ORIGIN } });
@@ -157,20 +157,23 @@ describe("a change with the cookie", () => {
     ["another site that claims our Origin", { origin: ORIGIN, "sec-fetch-site": "cross-site" }, 403],
     ["another port of the same host", { origin: ORIGIN, "sec-fetch-site": "same-site" }, 403],
     ["a sandboxed frame", { origin: "null", "sec-fetch-site": "cross-site" }, 403],
-  ])("from %s", async (_, fields: Record<string, string>, status) => {
-    for (const path of ["/app/library/playlists", "/app/shares"]) {
-      const response = await app.request(path, {
-        method: "POST",
-        headers: { cookie, "content-type": "application/json", ...fields },
-        body: JSON.stringify({ name: "Made by whom?", trackIds: [] }),
-      });
+  ])(
+    "a change with the cookie from %s is made only for a page of this server",
+    async (_, fields: Record<string, string>, status) => {
+      for (const path of ["/app/library/playlists", "/app/shares"]) {
+        const response = await app.request(path, {
+          method: "POST",
+          headers: { cookie, "content-type": "application/json", ...fields },
+          body: JSON.stringify({ name: "Made by whom?", trackIds: [] }),
+        });
 
-      if (status === 403) expect([path, response.status]).toEqual([path, 403]);
-      else expect([path, response.status === 403]).toEqual([path, false]);
-    }
-  });
+        if (status === 403) expect([path, response.status]).toEqual([path, 403]);
+        else expect([path, response.status === 403]).toEqual([path, false]);
+      }
+    },
+  );
 
-  test("with a bearer token needs no page", async () => {
+  test("a change with a bearer token needs no page", async () => {
     const { status, body } = await app.signedIn(await signInAgain())("POST", "/app/library/playlists", {});
 
     expect([status, body.messageCode]).toEqual([400, "validation_failed"]);
@@ -178,7 +181,7 @@ describe("a change with the cookie", () => {
 });
 
 describe("the console's requests", () => {
-  test("have a limit of their own: 1,200 a minute per address with a session cookie", async () => {
+  test("requests of the console have a limit of their own: 1,200 a minute per address with a session cookie", async () => {
     const limited = await createTestApp({ settings: { rateLimit: 100 } });
     const { token } = limited.createAccount();
     const ask = (headers: Record<string, string>) => limited.request("/app/notifications", { headers });

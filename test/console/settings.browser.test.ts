@@ -260,7 +260,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
   });
 
   test.each(["desktop", "phone"] as const)(
-    "say what assistants did in sentences on a %s, and take it back",
+    "the settings say what assistants did in sentences on a %s, and take it back",
     async (window) => {
       const key = desk.createKey(desk.account.accountId);
       const api = desk.as(key);

@@ -109,14 +109,14 @@ describe("an address that is none", () => {
     "/library/tracks/trk_none/more",
     "/library/links/shr_none",
     "/library/playlists/..%2f",
-  ])("%s is nothing here", async (path) => {
+  ])("the address %s shows "Nothing here"", async (path) => {
     const { status, text } = await owner.visitor.open(path);
 
     expect(status).toBe(404);
     expect(text).toContain("<h1>Nothing here</h1>");
   });
 
-  test("another account's things cannot be told from things that do not exist", async () => {
+  test("a thing of another account looks like one that does not exist", async () => {
     const other = await library("other@example.com");
 
     const foreign = await other.visitor.open(`/library/tracks/${owner.trackId}`);
@@ -139,7 +139,7 @@ test("the document carries the screen's first data, as text that ends no script"
   expect(first.seq).toMatch(/^[1-9][0-9]*$/); // where live changes go on
 });
 
-test("the document does not repeat what stood in the address", async () => {
+test("the document does not repeat what its address said", async () => {
   const { text } = await owner.visitor.open("/library?q=guessed-word");
 
   expect(text).not.toContain("guessed-word");
@@ -166,7 +166,7 @@ test("behind a path every address of the document stands below it", async () => 
 });
 
 describe("the console can be installed", () => {
-  test("by a manifest whose icons are there, in the sizes that it says", async () => {
+  test("the console can be installed by a manifest whose icons are there, in the sizes that it says", async () => {
     const { text } = await owner.visitor.open("/library");
     expect(text).toContain('<link rel="manifest" href="/manifest.webmanifest"');
 

@@ -53,7 +53,7 @@ describe.skipIf(!BROWSER_PATH)("what happened is said", () => {
     await page.locator(".toast").first().waitFor();
   };
 
-  test.each(["desktop", "phone"] as const)("without covering a control on a %s", async (name) => {
+  test.each(["desktop", "phone"] as const)("a message covers no control on a %s", async (name) => {
     const { page, errors, close } = await desk.open("/library", name);
     await hide(page);
 
@@ -63,7 +63,7 @@ describe.skipIf(!BROWSER_PATH)("what happened is said", () => {
     await close();
   });
 
-  test("and swept away by a finger", async () => {
+  test("a message is swept away by a finger", async () => {
     const { page, close } = await desk.open("/library", "phone");
     await hide(page);
     const { x, y, height } = await boxOf(page.locator(".toast-text"));
@@ -87,7 +87,7 @@ describe.skipIf(!BROWSER_PATH)("what happened is said", () => {
     await close();
   });
 
-  test("Upload opens the chooser, by its button and by its key", async () => {
+  test("Upload opens the file chooser, by its button and by its key", async () => {
     const { page, close } = await desk.open();
     await page.getByRole("grid", { name: "Tracks" }).waitFor();
     for (const begin of [
@@ -100,7 +100,7 @@ describe.skipIf(!BROWSER_PATH)("what happened is said", () => {
     await close();
   });
 
-  test("what was deleted is below the Library", async () => {
+  test("Recently deleted is a page below the Library", async () => {
     const { page, close } = await desk.open();
     const main = page.getByRole("navigation", { name: "Main" });
     await main.getByRole("link", { name: "Recently deleted" }).click();

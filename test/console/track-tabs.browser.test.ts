@@ -40,7 +40,7 @@ describe.skipIf(!BROWSER_PATH)("the tabs of a track", () => {
     await close();
   });
 
-  test("keep what was typed, though the window leaves at once", async () => {
+  test("a tab keeps what was typed, though the window leaves at once", async () => {
     const { page, close } = await open("details");
     await page.getByRole("textbox", { name: "Notes" }).waitFor();
     const kept = async () => {
@@ -57,7 +57,7 @@ describe.skipIf(!BROWSER_PATH)("the tabs of a track", () => {
     await close();
   });
 
-  test("say again what no answer came to, when they show again", async () => {
+  test("a change that got no answer is made again when the tab shows again", async () => {
     const { page, close } = await open("details");
     await page.route("**/tracks/details*", (route) => route.abort());
     await page.getByRole("textbox", { name: "Lyrics" }).fill("Low water");
@@ -72,7 +72,7 @@ describe.skipIf(!BROWSER_PATH)("the tabs of a track", () => {
     await close();
   });
 
-  test("keep what the server refused in its field, with the reason, until it is taken", async () => {
+  test("a refused change stays in its field, with the reason, until it is accepted", async () => {
     const { page, close } = await open("details");
     const label = page.getByRole("textbox", { name: "Label" });
     const refusal = { status: 503, messageCode: "busy", message: "The server is busy." };

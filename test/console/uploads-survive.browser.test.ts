@@ -55,7 +55,7 @@ async function titles(): Promise<string[]> {
 }
 
 describe.skipIf(!BROWSER_PATH)("files on their way", () => {
-  test("go on after a reload where they stopped, once they are chosen again", async () => {
+  test("uploads go on after a reload where they stopped, once their files are chosen again", async () => {
     const { page, errors, close } = await desk.open("/library/uploads");
     await setNetwork(page, { bytesPerSec: 1_500_000 });
     const paths = [song("Long Tide.wav", 60), song("Short Tide.wav", 1)];
@@ -86,7 +86,7 @@ describe.skipIf(!BROWSER_PATH)("files on their way", () => {
     await close();
   });
 
-  test("wait for a lost connection, and go on by themselves", async () => {
+  test("uploads wait for a lost connection, and go on by themselves", async () => {
     const { page, close } = await desk.open("/library/uploads");
     await setNetwork(page, { bytesPerSec: 1_000_000 });
 
@@ -122,7 +122,7 @@ describe.skipIf(!BROWSER_PATH)("files on their way", () => {
     await close();
   });
 
-  test("are sent by one tab, though two have them", async () => {
+  test("uploads are sent by one tab, though two have them", async () => {
     const { page, context, close } = await desk.open("/library/uploads");
     const other = await context.newPage();
     await other.goto("/library/uploads");
@@ -147,7 +147,7 @@ describe.skipIf(!BROWSER_PATH)("files on their way", () => {
 });
 
 describe.skipIf(!BROWSER_PATH)("a file that belongs to a track", () => {
-  test("is told to be there, or becomes a new version, or a track: as somebody says", async () => {
+  test("a file that is in the library is named, and any other becomes a new version or a track, as its owner decides", async () => {
     const { page, errors, close } = await desk.open("/library/uploads");
     const first = song("Glass Harbour.wav");
     await choose(page, first);
@@ -250,7 +250,7 @@ describe.skipIf(!BROWSER_PATH)("files dropped", () => {
       await session.send("Input.dispatchDragEvent", { type, x: 700, y: 500, data });
   }
 
-  test("on a playlist go into it, in their order", async () => {
+  test("files dropped on a playlist go into it, in their order", async () => {
     const { body: made } = await desk.signedIn(desk.account.token)("POST", "/app/playlists", {
       name: "Spring selection",
     });

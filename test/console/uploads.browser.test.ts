@@ -54,7 +54,7 @@ describe.skipIf(!BROWSER_PATH)("an empty library", () => {
     await close();
   });
 
-  test("names what the server refuses, and sends it again", async () => {
+  test("an upload that the server refuses is named, and sent again", async () => {
     const { page, close } = await desk.open("/library/uploads");
 
     await page

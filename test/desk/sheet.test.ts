@@ -23,7 +23,7 @@ test("a track's versions come newest first, with what was measured and an addres
   expect(new URL(first.playbackUrl).pathname).toStartWith("/media/");
 });
 
-test("another account's track has none", async () => {
+test("the sheet of another account's track is not found", async () => {
   const owner = app.createAccount();
   const { id } = addTrackRows(app.deps.db, owner.accountId, { name: "Song.wav" });
   const { token } = app.createAccount();
