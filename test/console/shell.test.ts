@@ -109,7 +109,7 @@ describe("an address that is none", () => {
     "/library/tracks/trk_none/more",
     "/library/links/shr_none",
     "/library/playlists/..%2f",
-  ])("the address %s shows "Nothing here"", async (path) => {
+  ])("the address %s shows that nothing is there", async (path) => {
     const { status, text } = await owner.visitor.open(path);
 
     expect(status).toBe(404);
