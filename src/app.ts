@@ -8,6 +8,7 @@ import {
 } from "./http/front/deprecation.ts";
 import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
 import { type Authenticate, guards } from "./http/guards.ts";
+import { mountOperations } from "./http/mount.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
 import { createRouter, routeTable, routeTemplate } from "./http/routes.ts";
@@ -25,6 +26,7 @@ import { toolServerRoutes } from "./mcp/routes.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { metricsRoutes } from "./metrics/routes.ts";
 import { submissionPages } from "./modules/briefs/submissions/pages.tsx";
+import { OPERATIONS } from "./modules/index.ts";
 import { artworkRoutes } from "./modules/library/artwork/routes.ts";
 import { mediaRoutes } from "./modules/library/files/routes.ts";
 import { assistantRoutes } from "./modules/outward/assistant/routes.ts";
@@ -116,9 +118,11 @@ export function createApp(
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
   const dispatch = createDispatch(createInnerDoor({ handle, onAnswer }));
   const toolServer = once(() => loadToolServer(deps, { dispatch, rails, variant: mcp }));
+  const mounted = mountOperations(deps, authenticate, OPERATIONS);
   const router = createRouter(deps.log, () => table)
     .use(healthRoutes(deps))
     .use(toolServerRoutes(async (request) => (await toolServer()).serve(request)))
+    .use(mounted.routes)
     .use(apiRoutes(deps, guard, turns, deprecations))
     .use(authRoutes(deps, guard, { limits, setupCode }))
     .use(profileRoutes(deps, guard, limits))
@@ -141,15 +145,7 @@ export function createApp(
     .use(artworkRoutes(deps))
     .use(metricsRoutes(deps, metrics))
     .use(documentRoutes(documentText));
-  const documented = router.routes as unknown as readonly DocumentedRoute[];
-  const routes: readonly DocumentedRoute[] = announced(documented, deprecations);
-  const mounted = routeTable(routes);
-  const findDeprecation = deprecationFinder(deprecations, {
-    now: deps.now,
-    routes,
-    apiRoot: apiRootOf(deps.settings),
-  });
-  const table = { ...mounted, methodsOf: servedMethods(mounted.methodsOf, findDeprecation) };
+  const { routes, table, findDeprecation } = tablesOf(deps, router, mounted.documented, deprecations);
 
   const front = createFront(deps, {
     handle: router.fetch,
@@ -161,6 +157,24 @@ export function createApp(
   });
   const door = metrics ? metrics.countedDoor(front, routes) : front;
   return { front: door, usage, counting, live, routes, toolServer };
+}
+
+/** Returns the router's routes, in its order, with what operations say of theirs, and what is looked up in them. */
+function tablesOf(
+  { now, settings }: Pick<Deps, "now" | "settings">,
+  router: { routes: unknown },
+  operations: readonly DocumentedRoute[],
+  deprecations: Deprecations,
+) {
+  const said = new Map(operations.map((route) => [`${route.method} ${route.path}`, route]));
+  const documented = (router.routes as readonly DocumentedRoute[]).map(
+    (route) => said.get(`${route.method} ${route.path}`) ?? route,
+  );
+  const routes: readonly DocumentedRoute[] = announced(documented, deprecations);
+  const tables = routeTable(routes);
+  const findDeprecation = deprecationFinder(deprecations, { now, routes, apiRoot: apiRootOf(settings) });
+  const table = { ...tables, methodsOf: servedMethods(tables.methodsOf, findDeprecation) };
+  return { routes, table, findDeprecation };
 }
 
 /** What pages that belong to no account show in the place of our name: the operator's brand. */

@@ -25,7 +25,6 @@ import { saveRoutes } from "./modules/library/saves/routes.ts";
 import { tagEditRoutes } from "./modules/library/tags/edit-routes.ts";
 import { tagRoutes } from "./modules/library/tags/routes.ts";
 import { detailsRoutes } from "./modules/library/tracks/details/details-routes.ts";
-import { trackRoutes } from "./modules/library/tracks/routes.ts";
 import { shareholderRoutes } from "./modules/library/tracks/shareholder-routes.ts";
 import { uploadRoutes } from "./modules/library/tracks/upload/upload-routes.ts";
 import { urlUploadRoutes } from "./modules/library/tracks/upload/upload-url-routes.ts";
@@ -48,11 +47,6 @@ import { searchRoutes } from "./modules/search/search/routes.ts";
 import { commentKeyRoutes } from "./modules/sharing/comments/key-routes.ts";
 import { commentRoutes } from "./modules/sharing/comments/routes.ts";
 import { insightRoutes } from "./modules/sharing/insights/routes.ts";
-import { shareKeyRoutes } from "./modules/sharing/shares/key-routes.ts";
-import { linkRoutes } from "./modules/sharing/shares/link-routes.ts";
-import { listeningKeyRoutes } from "./modules/sharing/shares/listening/key-routes.ts";
-import { listeningRoutes } from "./modules/sharing/shares/listening/routes.ts";
-import { shareRoutes } from "./modules/sharing/shares/routes.ts";
 import { serverAccountRoutes } from "./modules/whole/operator/account-routes.ts";
 import { serverRoutes } from "./modules/whole/operator/routes.ts";
 
@@ -63,7 +57,6 @@ export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations:
     .use(uploadRoutes(deps, guard))
     .use(urlUploadRoutes(deps, guard))
     .use(detailsRoutes(deps, guard))
-    .use(trackRoutes(deps, guard))
     .use(bulkKeyRoutes(deps, guard))
     .use(waitRoutes(deps, guard))
     .use(versionsRoutes(deps, guard))
@@ -79,8 +72,6 @@ export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations:
     .use(workRoutes(deps, guard))
     .use(autoTagRoutes(deps, guard))
     .use(tagRoutes(deps, guard))
-    .use(shareKeyRoutes(deps, guard))
-    .use(listeningKeyRoutes(deps, guard))
     .use(commentKeyRoutes(deps, guard))
     .use(notificationKeyRoutes(deps, guard))
     .use(webhookKeyRoutes(deps, guard))
@@ -98,8 +89,6 @@ export function appRoutes(deps: Deps, guard: Guards, turns: Turns) {
     .use(appComposerRoutes(deps, guard))
     .use(deskRoutes(deps, guard))
     .use(playlistCardRoutes(deps, guard))
-    .use(linkRoutes(deps, guard))
-    .use(listeningRoutes(deps, guard))
     .use(insightRoutes(deps, guard))
     .use(brandRoutes(deps, guard))
     .use(accentRoutes())
@@ -115,8 +104,7 @@ export function appRoutes(deps: Deps, guard: Guards, turns: Turns) {
     .use(saveRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))
     .use(historyRoutes(deps, guard))
-    .use(grantRoutes(deps, guard))
-    .use(shareRoutes(deps, guard));
+    .use(grantRoutes(deps, guard));
 }
 
 /** The code of backups is loaded only when somebody asks. */

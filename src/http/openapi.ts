@@ -35,10 +35,13 @@ const TAGS = {
   Service: "The server itself",
 } as const;
 
+/** A chapter of the document. */
+export type Tag = keyof typeof TAGS;
+
 /** How a route describes itself. */
 export type Description = {
   operationId: string;
-  tag: keyof typeof TAGS;
+  tag: Tag;
   summary: string;
   description?: string;
   /** Schema of the payload inside the envelope; a `bare` answer has no envelope (decision 4.3). */

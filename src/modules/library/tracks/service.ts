@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { encodeCursor } from "../../../kernel/paging.ts";
+import { encodeCursor, type Page } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { publicPageUrl } from "../../sharing/shares/service.ts";
 import { artworkUrl } from "../artwork/service.ts";
@@ -47,11 +47,7 @@ type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
  * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, a key that is none, or a cursor that
  *   belongs to another account, sort or filter.
  */
-export function listTracks(
-  deps: ReadDeps,
-  ownerId: string,
-  query: ListTracksQuery,
-): { tracks: TrackListItem[]; paging: { limit: number; next_cursor: string | null } } {
+export function listTracks(deps: ReadDeps, ownerId: string, query: ListTracksQuery): Page<TrackListItem> {
   const { limit } = query;
   const { shape, values, list, fields } = readFilter(deps.db, ownerId, query);
   const rows = queries.selectPage(deps.db, shape, values);
@@ -59,7 +55,7 @@ export function listTracks(
   if (hasMore) rows.length = limit;
   const last = rows.at(-1);
   const nextCursor = hasMore && last ? encodeCursor(last.sortKey, last.id, list) : null;
-  return { tracks: toListItems(deps, rows, fields), paging: { limit, next_cursor: nextCursor } };
+  return { items: toListItems(deps, rows, fields), paging: { limit, next_cursor: nextCursor } };
 }
 
 /** Returns the account's tracks among `ids`, by id, with the list's default fields. */

@@ -16,8 +16,8 @@ type LinkDeps = Pick<Deps, "db" | "now" | "settings">;
  * @throws DomainError `validation_failed` for a cursor of another listing, or for both a track and a playlist.
  */
 export function listLinks(deps: LinkDeps, ownerId: string, query: ListSharesQuery): Page<Link> {
-  const { shares, paging } = listShares(deps, ownerId, query);
-  return { items: toLinks(deps.db, ownerId, shares), paging };
+  const { items, paging } = listShares(deps, ownerId, query);
+  return { items: toLinks(deps.db, ownerId, items), paging };
 }
 
 /** Returns one link as the console shows it. @throws DomainError `share_not_found`. */

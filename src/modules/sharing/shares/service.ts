@@ -3,7 +3,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
 import { newId, newToken } from "../../../kernel/ids.ts";
-import { decodeCursor, encodeCursor } from "../../../kernel/paging.ts";
+import { decodeCursor, encodeCursor, type Page } from "../../../kernel/paging.ts";
 import { listShareActivity, recordActivity, userActor } from "../../library/analytics/service.ts";
 import * as queries from "./queries.ts";
 import { readSettings } from "./settings.ts";
@@ -28,9 +28,6 @@ export { transferShares } from "./transfer.ts";
 
 type ShareDeps = Pick<Deps, "db" | "now" | "settings">;
 type Target = { ownerId: string; entity: SharedEntity; entityId: string };
-type PagePlace = { limit: number; next_cursor: string | null };
-type SharePage = { shares: Share[]; paging: PagePlace };
-type ActivityPage = { activity: ShareActivity[]; paging: PagePlace };
 
 /** A link before it has an id; missing settings mean no limit. */
 export type NewShare = Target &
@@ -84,7 +81,7 @@ export async function shareEntity(deps: ShareDeps, ownerId: string, input: Creat
  *
  * @throws DomainError `validation_failed` for a cursor of another listing, or for both a track and a playlist.
  */
-export function listShares(deps: ShareDeps, ownerId: string, query: ListSharesQuery): SharePage {
+export function listShares(deps: ShareDeps, ownerId: string, query: ListSharesQuery): Page<Share> {
   const { limit, cursor } = query;
   const isFiltered = query.trackId !== undefined || query.playlistId !== undefined;
   const entityId = isFiltered ? entityOf(query).entityId : undefined;
@@ -99,7 +96,7 @@ export function listShares(deps: ShareDeps, ownerId: string, query: ListSharesQu
     page.map((row) => row.entityId),
   );
   return {
-    shares: page.map((row) => toShare(deps, row, names.get(row.entityId) ?? null)),
+    items: page.map((row) => toShare(deps, row, names.get(row.entityId) ?? null)),
     paging: {
       limit,
       next_cursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id, list) : null,
@@ -214,10 +211,10 @@ export function listActivity(
   ownerId: string,
   id: string,
   query: ShareActivityQuery,
-): ActivityPage {
+): Page<ShareActivity> {
   getShareRow(deps.db, ownerId, id);
   const { items, paging } = listShareActivity(deps, ownerId, id, query);
-  return { activity: items.map(toActivity), paging };
+  return { items: items.map(toActivity), paging };
 }
 
 /** A playlist's public link, as its details show it. */

@@ -1,0 +1,163 @@
+import { Elysia } from "elysia";
+import type { SessionActor } from "../kernel/actor.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { requireRoom } from "../kernel/disk.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { isPlatformScope } from "../kernel/scopes.ts";
+import { preparedAnswer } from "./answer.ts";
+import { readJson } from "./body/json-body.ts";
+import type { DocumentedRoute } from "./document/operation.ts";
+import type { Authenticate } from "./guards.ts";
+import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
+import { bodyReader, paramsReader, queryReader } from "./input.ts";
+import { describe } from "./openapi.ts";
+import type { Address, Call, Operation, SessionDoor } from "./operation.ts";
+import { type RequestState, stateOf } from "./request-state.ts";
+
+/** One door of an operation: where it is, and who comes in. */
+type Door = {
+  method: string;
+  path: string;
+  id: string;
+  security: Record<string, string[]>[];
+  /** Whether callers may send an Idempotency-Key. */
+  mayRepeat: boolean;
+  admit: (request: Request, state: RequestState) => Call["actor"];
+};
+
+/** What Elysia gives to a handler. Named in parameters, so that it prepares nothing else (decision 0033, 2). */
+type Routed = { request: Request; params: Record<string, string> };
+
+/**
+ * Mounts operations, each at its doors. This is the whole way of a request between the router and the operation: the
+ * credential, the body, validation, an earlier answer to the same Idempotency-Key, and the answer. A caller without a
+ * credential gets 401 before the body's size or shape matters (decision 0.1).
+ */
+export function mountOperations(
+  deps: Deps,
+  authenticate: Authenticate,
+  operations: readonly Operation[],
+): { routes: Elysia; documented: DocumentedRoute[] } {
+  const routes = new Elysia();
+  const documented: DocumentedRoute[] = [];
+  for (const operation of operations)
+    for (const door of doorsOf(operation, authenticate)) {
+      routes.route(door.method, door.path, handlerOf(deps, operation, door), { parse: "none" });
+      documented.push(documentedAs(operation, door));
+    }
+  return { routes, documented };
+}
+
+function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
+  const { key, session, id, at, isAtRoot } = operation;
+  const place = (base: string, address: Address) => {
+    const [method = "", path = ""] = address.split(" ");
+    return { method, path: isAtRoot ? path : `${base}${path === "/" ? "" : path}` };
+  };
+  const doors: Door[] = [];
+  if (key !== undefined)
+    doors.push({
+      ...place("/api/v1", at),
+      id,
+      security: [{ apiKey: [key] }],
+      mayRepeat: !isPlatformScope(key),
+      admit: (request, state) => {
+        state.keyActor ??= authenticate.key(request, key);
+        if (state.keyActor.accountId !== null || isPlatformScope(key)) return state.keyActor;
+        throw new DomainError(
+          "insufficient_scope",
+          "A platform key has no library: use the API key of an account",
+        );
+      },
+    });
+  if (session !== undefined)
+    doors.push({
+      ...place("/app", typeof session === "object" ? session.at : at),
+      id: idOf(session) ?? id,
+      security: [{ session: [] }],
+      mayRepeat: true,
+      admit: (request, state): SessionActor => {
+        state.sessionActor ??= authenticate.session(request);
+        return state.sessionActor;
+      },
+    });
+  if (doors.length === 0)
+    doors.push({ ...place("", at), id, security: [], mayRepeat: false, admit: () => undefined });
+  return doors;
+}
+
+const idOf = (session: SessionDoor) =>
+  typeof session === "object" ? session.id : session === true ? undefined : session;
+
+/** Returns the way of a request to an operation, with everything prepared that requests have in common. */
+function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayRepeat }: Door) {
+  const { input = {}, reads = "json", isPoll, run } = operation;
+  const readParams = input.params && paramsReader(input.params);
+  const readQuery = input.query && queryReader(input.query);
+  const readBody = input.body && bodyReader(input.body);
+  const answer = preparedAnswer(operation, method);
+  const begin = reads === "form" ? beginIdempotentForm : beginIdempotent;
+  const isIdempotent = mayRepeat && reads !== "pieces";
+
+  const enter = (request: Request, state: RequestState) => {
+    state.route = path;
+    if (isPoll) state.isPoll = true;
+    return admit(request, state);
+  };
+  const callOf = (actor: unknown, { request, params }: Routed, sent: unknown): Call => ({
+    actor,
+    params: (readParams ? readParams(params) : params) as Call["params"],
+    query: readQuery?.(request.url) as Call["query"],
+    body: readBody?.(sent) as Call["body"],
+    request,
+  });
+  const finish = (call: Call, state: RequestState): Response | Promise<Response> => {
+    const result = run(deps, call as Call<never, never>);
+    return result instanceof Promise
+      ? result.then((value) => answer(call.request, state, value))
+      : answer(call.request, state, result);
+  };
+
+  if (method === "GET")
+    return ({ request, params }: Routed) => {
+      const state = stateOf(request);
+      return finish(callOf(enter(request, state), { request, params }, undefined), state);
+    };
+  return async ({ request, params }: Routed) => {
+    const state = stateOf(request);
+    if (reads === "form" || reads === "pieces") state.hasNoTimeout = true;
+    const actor = enter(request, state);
+    if (reads === "form") requireRoom(deps.settings, Number(request.headers.get("content-length") ?? 0));
+    const sent = await bodyOf(request, state, reads);
+    const call = callOf(actor, { request, params }, sent);
+    const holder = state.sessionActor?.accountId ?? state.keyActor?.keyId ?? "";
+    const earlier = isIdempotent ? await begin(deps, request, holder) : undefined;
+    return earlier ?? (await finish(call, state));
+  };
+}
+
+/** Reads JSON. Null stands for an empty body, and for one that the operation reads itself. */
+async function bodyOf(request: Request, state: RequestState, reads: Operation["reads"]): Promise<unknown> {
+  if (reads === "form" || reads === "pieces") return null;
+  const { value, text } = await readJson(request, typeof reads === "object" ? reads.limitBytes : undefined);
+  state.bodyText = text;
+  return value ?? null;
+}
+
+function documentedAs(operation: Operation, { method, path, id, security }: Door): DocumentedRoute {
+  const { tag, summary, description, answer, isBare, siblings, refusals, requestBody, example, input } =
+    operation;
+  const detail = describe({
+    operationId: id,
+    tag,
+    summary,
+    answer,
+    refusals,
+    ...(description !== undefined && { description }),
+    ...(isBare && { bare: isBare }),
+    ...(siblings && { siblings }),
+    ...(requestBody && { requestBody }),
+    ...(example !== undefined && { example }),
+  });
+  return { method, path, hooks: { ...input, detail: { ...detail, security } } };
+}

@@ -1,0 +1,98 @@
+import type { Static, TSchema } from "@sinclair/typebox";
+import type { KeyActor, OwnerActor, SessionActor } from "../kernel/actor.ts";
+import type { Deps } from "../kernel/deps.ts";
+import type { ErrorCode } from "../kernel/errors.ts";
+import type { PlatformScope, Scope } from "../kernel/scopes.ts";
+import type { Tag } from "./openapi.ts";
+
+/** A method and a path, such as `GET /shares/:id`. */
+export type Address = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
+
+/** Schemas of what a caller sends. */
+export type Input = { params?: TSchema; query?: TSchema; body?: TSchema };
+
+/**
+ * The door for signed-in people, below `/app`: `true` where the operation has no other door; otherwise the operation's id
+ * there, and its path where that is another one.
+ */
+export type SessionDoor = true | string | { id: string; at: Address };
+
+type ActorOf<Key, Session> =
+  | (Key extends PlatformScope ? KeyActor : Key extends string ? OwnerActor : never)
+  | (Session extends SessionDoor ? SessionActor : never);
+type Part<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+
+/** What an operation runs with. Parts that it does not declare are undefined. */
+export type Call<Given extends Input = Input, Actor = unknown> = {
+  actor: Actor;
+  params: Part<Given["params"]>;
+  query: Part<Given["query"]>;
+  body: Part<Given["body"]>;
+  request: Request;
+};
+
+/** An operation as it is declared: everything that its doors, the document and the tools need to know. */
+export type Declared<Given extends Input, Key, Session> = {
+  /** Below `/api/v1` for keys and below `/app` for people. */
+  at: Address;
+  /** True when `at` is the whole path. */
+  isAtRoot?: true;
+  /** The operation's id in the document, which generated clients call it by. */
+  id: string;
+  /** The scope that a key needs. Left out: keys do not reach the operation. */
+  key?: Key;
+  /** Left out: people do not reach the operation. An operation without either door is open to everyone. */
+  session?: Session;
+  input?: Given;
+  /**
+   * How the body is read: as JSON, of at most 10 MB or `limitBytes`; by the operation itself as a form or in pieces, which
+   * may take as long as it needs.
+   */
+  reads?: "json" | "form" | "pieces" | { limitBytes: number };
+  tag: Tag;
+  summary: string;
+  description?: string;
+  /** Schema of what {@link Declared.run} returns, which the envelope wraps. */
+  answer: TSchema;
+  /** Schemas of the fields beside `data`, such as `paging`. Then `run` returns a page: `{ items, paging }`. */
+  siblings?: Record<string, TSchema>;
+  /** The answer has no envelope (decision 4.3). */
+  isBare?: true;
+  /** The answer must not be stored by anyone. */
+  isSecret?: true;
+  /** One of many polls: requests are not recorded one by one. */
+  isPoll?: true;
+  /** Refusals beyond those that every operation of its kind has. */
+  refusals: readonly ErrorCode[];
+  /** The schema of a body that the operation reads itself. */
+  requestBody?: { contentType: string; schema: TSchema };
+  /** A request as people send it, where one made of the schema says little or too much. */
+  example?: unknown;
+  /** Does the work. A `Response` is sent as it is, and {@link WithHeaders} says more than data. */
+  run: (deps: Deps, call: Call<Given, ActorOf<Key, Session>>) => unknown;
+};
+
+/** An operation as {@link mountOperations} takes it. */
+export type Operation = Omit<Declared<Input, Scope, SessionDoor>, "run"> & {
+  run: (deps: Deps, call: Call<Input, never>) => unknown;
+};
+
+/** Declares an operation once, for every door that it has. */
+export function op<
+  Given extends Input = Record<never, never>,
+  Key extends Scope | undefined = undefined,
+  Session extends SessionDoor | undefined = undefined,
+>(operation: Declared<Given, Key, Session>): Operation {
+  return operation as unknown as Operation;
+}
+
+/** What an operation returns when its answer's header has fields of its own. */
+export class WithHeaders {
+  readonly data: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(data: unknown, headers: Readonly<Record<string, string>>) {
+    this.data = data;
+    this.headers = headers;
+  }
+}
