@@ -36,7 +36,7 @@ function numbersIn(value: unknown): number[] {
 
 describe("tempo", () => {
   test.each([90, 100, 112, 120, 128.5, 140, 150, 174])(
-    "of a backbeat at %d BPM is found within 0.1 BPM",
+    "the tempo of a backbeat at %d BPM is found within 0.1 BPM",
     (bpm) => {
       const { tempo } = analyze(drumLoop(RATE, 20, bpm, BACKBEAT));
 
@@ -46,7 +46,7 @@ describe("tempo", () => {
   );
 
   test.each([90, 112, 120, 128.5, 140, 150, 174])(
-    "of four to the floor at %d BPM is found within 0.1 BPM",
+    "the tempo of four to the floor at %d BPM is found within 0.1 BPM",
     (bpm) => {
       const { tempo } = analyze(drumLoop(RATE, 20, bpm, FOUR_TO_THE_FLOOR));
 
@@ -56,7 +56,7 @@ describe("tempo", () => {
   );
 
   test.each([BACKBEAT, FOUR_TO_THE_FLOOR])(
-    "of a slow loop of only drums is found, or its double, with the other as second candidate",
+    "the tempo of a slow drum loop is found, or its double, with the other as second candidate",
     (pattern) => {
       const { tempo } = analyze(drumLoop(RATE, 20, 75, pattern));
 
@@ -154,13 +154,13 @@ describe("descriptors", () => {
     expect(cosine(slow, fast)).toBeGreaterThan(cosine(slow, chords) + 0.2);
   });
 
-  test("of silence are null", () => {
+  test("descriptors of silence are null", () => {
     expect(analyze(silence(RATE, 3)).descriptors).toBeNull();
   });
 });
 
 describe("features", () => {
-  test("tell percussive from tonal, bright from dark, wide from narrow", () => {
+  test("features tell percussive from tonal, bright from dark, wide from narrow", () => {
     const drums = analyze(drumLoop(RATE, 10, 120)).features;
     const chords = analyze(chordProgression(RATE, 10, { tonic: 0, minor: false })).features;
     const wide = analyze(interleaved(noise(RATE, 3, 0.3, 1), noise(RATE, 3, 0.3, 2)), RATE, 2).features;
@@ -173,7 +173,7 @@ describe("features", () => {
     expect(narrow.stereoWidth).toBe(0);
   });
 
-  test("count the onsets: chords every half second are two per second", () => {
+  test("features count the onsets: chords every half second are two per second", () => {
     const { features } = analyze(chordProgression(RATE, 20, { tonic: 0, minor: false }));
     expect(Math.abs((features.onsetRatePerSec ?? 0) - 2)).toBeLessThan(0.2);
   });
@@ -187,7 +187,7 @@ describe("any input", () => {
     for (const chunk of [1, 999, 4096, 100_001]) expect(analyze(samples, RATE, 2, chunk)).toEqual(whole);
   });
 
-  test("with values that are not finite counts as silence at those samples", () => {
+  test("samples that are not finite count as silence", () => {
     const clean = sine(RATE, 2, 440);
     const broken = clean.slice();
     for (const [at, value] of [
@@ -204,7 +204,7 @@ describe("any input", () => {
   });
 
   test.each([0, 1, 10, 441, 4410, 22_050, 44_099])(
-    "of %d samples is analysed, without tempo or key",
+    "a sound of %d samples is analysed, without tempo or key",
     (length) => {
       const analysis = analyze(drumLoop(RATE, 1, 120).subarray(0, length));
 
@@ -215,7 +215,7 @@ describe("any input", () => {
     },
   );
 
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])("of %d channels is measured", (channels) => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])("a sound of %d channels is measured", (channels) => {
     const planes = Array.from({ length: channels }, () => drumLoop(48_000, 6, 120));
     const analysis = analyze(interleaved(...planes), 48_000, channels);
 
@@ -241,7 +241,7 @@ describe("any input", () => {
     expect(loudness.integratedLufs).toBeCloseTo(-9.03, 1);
   });
 
-  test("of silence has no levels", () => {
+  test("silence has no levels", () => {
     expect(analyze(silence(RATE, 5)).loudness).toEqual({
       integratedLufs: null,
       rangeLu: null,
@@ -257,7 +257,7 @@ describe("any input", () => {
     { sampleRateHz: 44_100.5, channels: 2 },
     { sampleRateHz: 44_100, channels: 0 },
     { sampleRateHz: 44_100, channels: 60_000 },
-  ])("of the format %j is refused", (format) => {
+  ])("a sound of the format %j is refused", (format) => {
     expect(() => createAnalyzer(format)).toThrow(RangeError);
   });
 });

@@ -18,7 +18,7 @@ function tempoOf(strength: (atSec: number) => number) {
   return estimateTempo(analyseRhythm({ rateHz: RATE_HZ, bands }));
 }
 
-test.each([66, 70])("faint swells at %d BPM that go on are a beat", (bpm) => {
+test.each([66, 70])("faint swells at %d BPM are a beat when they go on", (bpm) => {
   const swell = (atSec: number) => {
     const beats = (atSec * bpm) / 60;
     const offSec = ((beats - Math.round(beats)) * 60) / bpm;
@@ -28,7 +28,7 @@ test.each([66, 70])("faint swells at %d BPM that go on are a beat", (bpm) => {
   expect(tempoOf(swell).bpm).toBe(bpm);
 });
 
-test.each([3.1, 4.2])("a tremolo of %d Hz that begins anew with every note is none", (hz) => {
+test.each([3.1, 4.2])("a tremolo of %d Hz that begins anew with every note is no beat", (hz) => {
   const random = createRandom(2);
   const turns = Array.from({ length: SECONDS }, () => random.between(0, 2 * Math.PI));
   const tremolo = (atSec: number) =>

@@ -11,7 +11,7 @@ function naiveDft(input: Float64Array, bin: number): { re: number; im: number } 
 }
 
 describe("real FFT", () => {
-  test.each([16, 32, 256, 1024])("of %d samples agrees with its defining sum", (size) => {
+  test.each([16, 32, 256, 1024])("a transform of %d samples agrees with its defining sum", (size) => {
     const input = Float64Array.from(noise(size, 1, 1, size));
     const fft = createRealFft(size);
 

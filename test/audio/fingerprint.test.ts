@@ -28,7 +28,7 @@ describe("a fingerprint", () => {
     expect(new Set(codes).size).toBeGreaterThan(0.9 * codes.length);
   });
 
-  test("of silence is empty, and a short sound has none", () => {
+  test("a fingerprint of silence is empty, and a short sound has none", () => {
     expect(new Set(analysed(silence(RATE_HZ, 5)).fingerprint.codes)).toEqual(new Set([SILENT_CODE]));
     expect(analysed(noise(RATE_HZ, 0.5)).fingerprint.codes).toBeEmpty();
   });
@@ -38,22 +38,25 @@ describe("a fingerprint", () => {
     ["with noise 40 dB down", SONG.map((x, i) => x + (NOISE[i] as number)), 0],
     ["cut by a second", SONG.subarray(RATE_HZ), -1],
     ["begun later", Float32Array.from([...silence(RATE_HZ, 2.5), ...SONG]), 2.5],
-  ])("of the same sound %s is nearly the same, at the right offset", (_, samples, offsetSec) => {
-    const found = alignFingerprints(original.fingerprint, analysed(samples).fingerprint);
+  ])(
+    "a fingerprint of the same sound %s is nearly the same, at the right offset",
+    (_, samples, offsetSec) => {
+      const found = alignFingerprints(original.fingerprint, analysed(samples).fingerprint);
 
-    expect(found?.bitErrorRate).toBeLessThan(0.12);
-    expect(found?.deviationDb).toBeLessThan(0.3);
-    expect(found?.offsetSec).toBeWithin(offsetSec - 0.07, offsetSec + 0.07);
-    expect(found?.overlap).toBeGreaterThan(0.85);
-  });
+      expect(found?.bitErrorRate).toBeLessThan(0.12);
+      expect(found?.deviationDb).toBeLessThan(0.3);
+      expect(found?.offsetSec).toBeWithin(offsetSec - 0.07, offsetSec + 0.07);
+      expect(found?.overlap).toBeGreaterThan(0.85);
+    },
+  );
 
-  test("of another tune is different", () => {
+  test("a fingerprint of another tune is different", () => {
     const found = alignFingerprints(original.fingerprint, analysed(tune(RATE_HZ, 20, 4)).fingerprint);
 
     expect(found?.bitErrorRate ?? 0.5).toBeGreaterThan(0.35);
   });
 
-  test("of another mix of the tune has a different balance", () => {
+  test("a fingerprint of another mix has a different balance", () => {
     const mix = analysed(tune(RATE_HZ, 20, 3, { bass: 0.6 }));
 
     expect(alignFingerprints(original.fingerprint, mix.fingerprint)?.deviationDb).toBeGreaterThan(1);
@@ -77,7 +80,7 @@ describe("the offset of two copies", () => {
     expect(found).toBeWithin(offsetSec - 0.0005, offsetSec + 0.0005);
   });
 
-  test("is unknown when nothing changes, and when nothing matches", () => {
+  test("the offset is unknown when nothing changes, and when nothing matches", () => {
     const still = analysed(sine(RATE_HZ, 5, 440)).levels;
     const other = analysed(tune(RATE_HZ, 5, 11)).levels;
 

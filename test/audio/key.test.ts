@@ -40,7 +40,7 @@ describe("key", () => {
     expect(confidence).toBeGreaterThan(0.6);
   });
 
-  test("is found thirty cents above concert pitch, and so are the thirty cents", () => {
+  test("the key is found thirty cents above concert pitch, and so are the thirty cents", () => {
     const { name, tuningCents } = keyOf(chordProgression(RATE, 24, { tonic: 7, minor: false, cents: 30 }));
 
     expect(name).toBe("G major");
@@ -60,7 +60,7 @@ describe("key", () => {
     expect(keyOf(chords.map((value, i) => value * (1 - i / chords.length) ** 2)).name).toBe("F major");
   });
 
-  test("whose third nobody plays is as likely minor as major: a bass line has a major third as an overtone", () => {
+  test("a key whose third nobody plays is as likely minor as major: a bass line has a major third as an overtone", () => {
     const without = keyOf(bassLine([0, 0, 12, 7, 0, 0, 10, 7]));
     const withIt = keyOf(bassLine([0, 4, 12, 7, 0, 4, 9, 7]));
 
@@ -70,7 +70,10 @@ describe("key", () => {
   });
 
   const atonal = beatlessSounds(createRandom(2)).filter(({ truth }) => truth.key === null);
-  test.each(atonal.map(({ name, samples }) => [name, samples] as const))("of %s is null", (_, samples) => {
-    expect(keyOf(samples, 44_100)).toMatchObject({ name: null, confidence: 0 });
-  });
+  test.each(atonal.map(({ name, samples }) => [name, samples] as const))(
+    "the key of %s is null",
+    (_, samples) => {
+      expect(keyOf(samples, 44_100)).toMatchObject({ name: null, confidence: 0 });
+    },
+  );
 });

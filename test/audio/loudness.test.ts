@@ -207,7 +207,7 @@ describe("nothing to measure", () => {
     });
   });
 
-  test("under 400 ms there is no loudness, under 3 s no range", () => {
+  test("a sound under 400 ms has no loudness, one under 3 s no range", () => {
     expect(measureStereo([[0.39, -20]])).toMatchObject({ integratedLufs: null, momentaryMaxLufs: null });
     const oneSecond = measureStereo([[1, -20]]);
     expectNear(oneSecond.integratedLufs, -20);

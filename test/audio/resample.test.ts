@@ -52,21 +52,21 @@ describe("resampling to 22.05 kHz", () => {
     }
   });
 
-  test.each(rates)("from %d Hz passes up to nine tenths of the lower Nyquist frequency", (rate) => {
+  test.each(rates)("a sound of %d Hz keeps all up to nine tenths of the lower Nyquist frequency", (rate) => {
     const highest = 0.9 * Math.min(rate, OUTPUT_HZ) * 0.5;
     for (const hz of [50, 1000, highest])
       expect(Math.abs(levelDb(resample(sine(rate, 0.5, hz, 1), rate)))).toBeLessThan(0.15);
   });
 
   test.each([32_000, 44_100, 48_000, 96_000, 192_000])(
-    "from %d Hz does not fold back higher frequencies",
+    "a sound of %d Hz does not have its higher frequencies folded back",
     (rate) => {
       for (const hz of [1.1 * 11_025, 0.97 * (rate / 2)])
         expect(levelDb(resample(sine(rate, 0.5, hz, 1), rate))).toBeLessThan(-55);
     },
   );
 
-  test.each([8000, 11_025, 16_000])("from %d Hz adds no images", (rate) => {
+  test.each([8000, 11_025, 16_000])("a sound of %d Hz gets no images", (rate) => {
     const hz = 0.8 * (rate / 2);
     const output = resample(sine(rate, 0.5, hz, 1), rate);
     const expected = sine(OUTPUT_HZ, 0.5, hz, 1);

@@ -26,7 +26,7 @@ function wavering(samples: Float32Array, span: number): Float32Array {
 
 describe("tempo", () => {
   test.each([0.01, 0.02, 0.03])(
-    "of a band whose tempo varies by %d is found within three per cent",
+    "the tempo of a band that varies by %d is found within three per cent",
     (span) => {
       const drums = drumLoop(RATE, 60, 120);
       const chords = chordProgression(RATE, 60, { tonic: 5, minor: false });
@@ -52,12 +52,12 @@ describe("tempo", () => {
     expect(tempoOf(joined(intro, drumLoop(RATE, 25, 128))).bpm).toBe(128);
   });
 
-  test("of a machine's beat is the whole number that it was set to", () => {
+  test("the tempo of a drum machine is the whole number that it was set to", () => {
     expect(tempoOf(drumLoop(RATE, 60, 127, BACKBEAT)).bpm).toBe(127);
   });
 
   test.each(beatlessSounds(createRandom(1)).map(({ name, samples }) => [name, samples] as const))(
-    "of %s is null",
+    "the tempo of %s is null",
     (_, samples) => {
       expect(tempoOf(samples, 44_100).bpm).toBeNull();
     },

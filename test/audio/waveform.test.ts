@@ -14,12 +14,15 @@ function outline(samples: Float32Array, chunk = samples.length): Int8Array {
 const pair = (waveform: Int8Array, bucket: number) => [waveform[2 * bucket], waveform[2 * bucket + 1]];
 
 describe("waveform", () => {
-  test.each([1, 500, 1000, 44_100, 300_000, 3_000_000])("of %d samples has a thousand pairs", (length) => {
-    const waveform = outline(new Float32Array(length).fill(0.5));
+  test.each([1, 500, 1000, 44_100, 300_000, 3_000_000])(
+    "a waveform of %d samples has a thousand pairs",
+    (length) => {
+      const waveform = outline(new Float32Array(length).fill(0.5));
 
-    expect(waveform.length).toBe(2 * WAVEFORM_BUCKETS);
-    for (const bucket of [0, 499, 999]) expect(pair(waveform, bucket)).toEqual([64, 64]);
-  });
+      expect(waveform.length).toBe(2 * WAVEFORM_BUCKETS);
+      for (const bucket of [0, 499, 999]) expect(pair(waveform, bucket)).toEqual([64, 64]);
+    },
+  );
 
   test("shows loud and silent halves where they are", () => {
     const waveform = outline(joined(sine(44_100, 30, 440, 1), silence(44_100, 30)));
@@ -51,7 +54,7 @@ describe("waveform", () => {
     expect(outline(samples, 771)).toEqual(outline(samples));
   });
 
-  test("of no samples is flat", () => {
+  test("a waveform of no samples is flat", () => {
     expect(outline(new Float32Array(0)).every((value) => value === 0)).toBe(true);
   });
 });
