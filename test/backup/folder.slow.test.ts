@@ -107,7 +107,7 @@ describe("a backup into a folder", () => {
     expect(await runIn(join(folder, "earlier"), ["verify"])).toMatchObject({ code: 0, rows: [] });
   });
 
-  test("that has a damaged or missing file is detected, and not restored", async () => {
+  test("a damaged or missing file is detected, and its backup is not restored", async () => {
     const copy = join(folder, "copy");
     cpSync(dir, copy, { recursive: true });
     const [damaged = "", missing = ""] = filesBelow(join(copy, "audio")).keys();
@@ -133,7 +133,7 @@ describe("a backup into a folder", () => {
     expect(songsIn(copy)).toHaveLength(3);
   });
 
-  test("without its folder a snapshot says where its files are", async () => {
+  test("a snapshot without its folder says where its files are", async () => {
     const alone = join(folder, "alone.tar");
     cpSync(listSnapshots(dir)[0]?.path ?? "", alone);
 
@@ -161,7 +161,7 @@ describe("a backup into a folder", () => {
     await other.close();
   });
 
-  test("of a library that lacks a file is called damaged, and does not count as the newest", async () => {
+  test("a backup of a library that lacks a file is called damaged, and does not count as the newest", async () => {
     await importSongs(program, [9]);
     const name = hashOf(songBytes(9));
     rmSync(join(program.dataDir, "audio", name.slice(0, 2), name.slice(2, 4), name));

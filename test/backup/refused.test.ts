@@ -114,7 +114,7 @@ describe("a backup that is not as it was written is refused, and the folder stay
     expect(existsSync(join(folder, "escaped"))).toBe(false);
   });
 
-  test("and the one that it was is restored", async () => {
+  test("the backup as it was written is restored", async () => {
     expect(await restore(whole)).toMatchObject({ code: 0 });
   });
 });

@@ -262,7 +262,7 @@ describe("verify", () => {
       expect(stderr).toMatch(/^\d+ faults? found\n$/);
     });
 
-    test("a damaged song also when the database is gone", async () => {
+    test("a damaged song is named, also when the database is gone", async () => {
       const { rows } = await verify((dir) => {
         rmSync(join(dir, "dubplate.db"));
         flip(join(dir, original()), 900);
@@ -274,7 +274,7 @@ describe("verify", () => {
       ]);
     });
 
-    test("a file that no row names, as a note", async () => {
+    test("a file that no row names is noted", async () => {
       const name = hashOf("stray");
       const path = `audio/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`;
 

@@ -183,7 +183,7 @@ describe("a backup of a library that is served", () => {
     expect(await program.run(["verify", join(folder, "aside.tar")])).toMatchObject({ code: 0, rows: [] });
   });
 
-  test("what is damaged or missing is named, the rest is saved, and the file is called damaged", async () => {
+  test("a damaged or missing file is named, the rest is saved, and the backup is called damaged", async () => {
     const [damaged = "", missing = ""] = filesBelow(join(program.dataDir, "audio")).keys();
     const at = (path: string) => join(program.dataDir, "audio", path);
     const bytes = await Bun.file(at(damaged)).bytes();
