@@ -110,7 +110,7 @@ describe("an original in a bucket", () => {
     expect(await objects()).toHaveLength(1);
   });
 
-  test("that is missing is a clear refusal", async () => {
+  test("an original that is missing is refused clearly", async () => {
     const { sha256, url } = await upload(wav(440));
     await createBucket(settings).delete(originalPath(sha256));
 
@@ -122,7 +122,7 @@ describe("an original in a bucket", () => {
     ]);
   });
 
-  test("that is missing is left out of an archive", async () => {
+  test("an original that is missing is left out of an archive", async () => {
     const [gone, kept] = [await upload(wav(440)), await upload(wav(550))];
     await createBucket(settings).delete(originalPath(gone.sha256));
 
@@ -131,7 +131,7 @@ describe("an original in a bucket", () => {
     expect(body.data).toMatchObject({ files: 1, missing: 1 });
   });
 
-  test("of another size is replaced by the good bytes", async () => {
+  test("an original of another size is replaced by the good bytes", async () => {
     const bytes = wav(440);
     const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
     await createBucket(settings).putText(originalPath(sha256), "half");
@@ -164,7 +164,7 @@ describe("an original in a bucket", () => {
 });
 
 describe("while the service is down", () => {
-  test("nothing is acknowledged, reading says when to come back, and all goes on afterwards", async () => {
+  test("a server without its bucket acknowledges nothing, says when to come back, and goes on afterwards", async () => {
     const { url } = await upload(wav(440));
     const rows = () => app.deps.db.select().from(versions).all().length;
 
@@ -196,7 +196,7 @@ describe("removal", () => {
     expect((await api("DELETE", `/tracks/${id}/versions/${versionId}`)).status).toBe(200);
   };
 
-  test("of a deleted version waits for the days of the quarantine, and for backups", async () => {
+  test("the original of a deleted version waits for the days of the quarantine, and for backups", async () => {
     const track = await upload(wav(440));
     await erase(track);
 
@@ -209,7 +209,7 @@ describe("removal", () => {
     expect(await hashes()).not.toContain(track.sha256);
   });
 
-  test("does not take bytes that came again", async () => {
+  test("an original that came again is not removed", async () => {
     const track = await upload(wav(440));
     await erase(track);
     await upload(wav(440));
@@ -219,7 +219,7 @@ describe("removal", () => {
     expect(await hashes()).toContain(track.sha256);
   });
 
-  test("that goes on refuses to name the object, and does not outlive a killed process for long", async () => {
+  test("a removal under way lets no row name its object, and does not outlive a killed process for long", async () => {
     const bytes = wav(440);
     const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
     const begin = "INSERT INTO bucket_removals (sha256, since, deleting_at) VALUES (?, 1, ?)";
@@ -247,7 +247,7 @@ describe("removal", () => {
     expect(await hashes()).toEqual(expect.arrayContaining([sha256, lost]));
   });
 
-  test("stops when a newer server has used the bucket", async () => {
+  test("a removal stops when a newer server has used the bucket", async () => {
     await erase(await upload(wav(440)));
     await createBucket(settings).putText("store.json", JSON.stringify({ id: "sto_1", generation: 2 }));
     wait(60);

@@ -37,11 +37,11 @@ describe("a signed link", () => {
     ["no signature", target, { ...link, signature: undefined }],
     ["no hour", target, { ...link, expires: undefined }],
     ["parts that only match when joined", { versionId: 'ver_1",1,"', filename: "x" }, link],
-  ])("is refused with %s", (_, asked, values) => {
+  ])("a link with %s is refused", (_, asked, values) => {
     expect(codeOf(() => checkLink(depsAt(AT), asked, values))).toBe("invalid_link");
   });
 
-  test("of another library is refused", () => {
+  test("a link of another library is refused", () => {
     expect(codeOf(() => checkLink(depsAt(AT, 8), target, link))).toBe("invalid_link");
   });
 });

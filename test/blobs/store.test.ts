@@ -161,7 +161,7 @@ describe("setting a file aside", () => {
     expect(originalsOf(deps.settings).locate(orphan.sha256)).toBe(asidePath(orphan.sha256));
   });
 
-  test("what is sent again comes back from there, and is not kept twice", async () => {
+  test("a file that is sent again comes back from the quarantine, and is not kept twice", async () => {
     const first = await stage(Buffer.from("take one"));
     place(first);
     transact(deps.db, (tx) => originalsOf(deps.settings).setAside(tx, first.sha256, deps.now()));
@@ -173,7 +173,7 @@ describe("setting a file aside", () => {
     expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, first.sha256)]);
   });
 
-  test("a damaged file there does not take the place of good bytes", async () => {
+  test("a damaged file in the quarantine does not take the place of good bytes", async () => {
     const first = await stage(Buffer.from("take one"));
     place(first);
     transact(deps.db, (tx) => originalsOf(deps.settings).setAside(tx, first.sha256, deps.now()));
@@ -184,7 +184,7 @@ describe("setting a file aside", () => {
     expect(readFileSync(blobPath(deps.settings, first.sha256), "utf8")).toBe("take one");
   });
 
-  test("who looks for the file finds it in its place again", async () => {
+  test("a reader finds the file in its place again", async () => {
     const staged = await stage(Buffer.from("take one"));
     place(staged);
     transact(deps.db, (tx) => originalsOf(deps.settings).setAside(tx, staged.sha256, deps.now()));
@@ -246,29 +246,32 @@ describe("sweepUnnamed", () => {
     ["21 files of 419", 398, 21, "mass_removal"],
     ["21 files of 420, which is 5 %", 399, 21, undefined],
     ["a single file where there are no versions at all", 0, 1, "new_database"],
-  ] as const)("with %s", async (_, named, unnamed, heldBy) => {
-    for (let n = 0; n < named; n++) addVersion(stored(`same length ${String(n).padStart(4)}`));
-    for (let n = 0; n < unnamed; n++) stored(`unnamed ones ${String(n).padStart(3)}`);
-    const before = filesIn(dataDir);
+  ] as const)(
+    "a sweep that finds %s is held only when too much would go",
+    async (_, named, unnamed, heldBy) => {
+      for (let n = 0; n < named; n++) addVersion(stored(`same length ${String(n).padStart(4)}`));
+      for (let n = 0; n < unnamed; n++) stored(`unnamed ones ${String(n).padStart(3)}`);
+      const before = filesIn(dataDir);
 
-    const swept = await sweep();
+      const swept = await sweep();
 
-    expect(swept).toMatchObject({ heldBy, moved: heldBy ? 0 : unnamed });
-    const after = filesIn(dataDir);
-    expect(after.map((path) => basename(path)).toSorted()).toEqual(
-      before.map((path) => basename(path)).toSorted(),
-    );
-    expect(after.filter((path) => path.includes("quarantine"))).toHaveLength(heldBy ? 0 : unnamed);
-  });
+      expect(swept).toMatchObject({ heldBy, moved: heldBy ? 0 : unnamed });
+      const after = filesIn(dataDir);
+      expect(after.map((path) => basename(path)).toSorted()).toEqual(
+        before.map((path) => basename(path)).toSorted(),
+      );
+      expect(after.filter((path) => path.includes("quarantine"))).toHaveLength(heldBy ? 0 : unnamed);
+    },
+  );
 
-  test("21 files of 420 that are more than 5 % of the bytes stay", async () => {
+  test("a library where 21 files of 420 are more than 5 % of the bytes keeps them", async () => {
     for (let n = 0; n < 399; n++) addVersion(stored(`named ${n}`));
     for (let n = 0; n < 21; n++) stored(`much longer than the others ${n}`);
 
     expect(await sweep()).toMatchObject({ heldBy: "mass_removal", moved: 0 });
   });
 
-  test("a hold lasts until the rows are back, and is told of once", async () => {
+  test("a hold lasts until the rows are back, and is reported once", async () => {
     for (let n = 0; n < 30; n++) addVersion(stored(`named ${n}`));
     const missed = Array.from({ length: 25 }, (_, n) => stored(`missed ${n}`));
 
@@ -306,12 +309,12 @@ describe("sweepUnnamed", () => {
     expect(texts.toSorted()).toEqual(["a damaged one", "kept", "orphan"]);
   });
 
-  test("finds nothing in a library that has no files yet", async () => {
+  test("a library without files has nothing to sweep", async () => {
     const audio = { files: 0, bytes: 0, unnamed: 0, unnamedBytes: 0 };
     expect(await sweep()).toEqual({ heldBy: undefined, isNewHold: false, moved: 0, folders: { audio } });
   });
 
-  test("what was set aside comes back once a version names it", async () => {
+  test("a file in the quarantine comes back once a version names it", async () => {
     addVersion(stored("kept"));
     const [missed, unknown] = [stored("missed"), stored("unknown")];
     await sweep();
