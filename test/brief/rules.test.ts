@@ -65,7 +65,7 @@ describe("the lexicon", () => {
     ...forms.map(({ form }) => form),
   ];
 
-  test("every form is well written, and names only existing types", () => {
+  test("every form of a word is well written, and names only existing types", () => {
     const types = new Set([...forms, ...COMPOSITIONS].map(({ type }) => type));
 
     for (const type of types) expect(() => phrasesOf(type)).not.toThrow();
