@@ -21,7 +21,7 @@ describe("settings", () => {
 
   test("an empty variable counts as unset", () => expect(readSettings({ PORT: " " }).port).toBe(4747));
 
-  test("of earlier versions are ignored", () =>
+  test("settings of earlier versions are ignored", () =>
     expect(readSettings({ MODEL_PROVIDER: "clap", MODEL_RUNTIME: "/runtime" })).toEqual(readSettings({})));
 
   test.each([
