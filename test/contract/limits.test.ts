@@ -59,7 +59,7 @@ test("only search costs a credit, and only when it succeeds", async () => {
 describe("a request", () => {
   const anywhere = ROWS.map((row): [string, string] => [nameOf(row), addressOf(row, unusedParams(row))]);
 
-  test("beyond the rate of an address is refused on every route, but not for other addresses", async () => {
+  test("a request beyond the rate of an address is refused on every route, but not for other addresses", async () => {
     const limited = await createTestApp({ settings: { rateLimit: 100 } });
     const hit = (row: Row, peer: string) =>
       limited.request(addressOf(row, unusedParams(row)), { method: row.method, peer });
@@ -75,7 +75,7 @@ describe("a request", () => {
     await limited.close();
   });
 
-  test("with more than 10 MB of JSON is refused on every route that takes JSON", async () => {
+  test("a body of more than 10 MB of JSON is refused on every route that takes JSON", async () => {
     const large = JSON.stringify({ notes: "x".repeat(10 * 1024 * 1024) });
     for (const row of ROWS.filter(({ body }) => body)) {
       const headers = { "content-type": "application/json", "x-api-key": owner.key };
@@ -94,7 +94,7 @@ describe("a request", () => {
     }
   });
 
-  test("with an unknown method gets the list of allowed methods", async () => {
+  test("a request with an unknown method gets the list of allowed methods", async () => {
     for (const [name, address] of anywhere) {
       const response = await world.app.request(address, { method: "PROPFIND" });
 
@@ -125,7 +125,7 @@ describe("a request", () => {
   test.each([
     ["that fails because of a bug", () => Promise.reject(new Error("secret path")), 500, "internal_error"],
     ["that takes too long", () => new Promise<Response>(() => undefined), 503, "request_timeout"],
-  ])("%s is answered %p %p", async (_, handle, status, messageCode) => {
+  ])("a request %s is answered %p %p", async (_, handle, status, messageCode) => {
     const front = createFront(world.app.deps, {
       handle,
       methodsOf: () => ["GET"],
@@ -158,28 +158,31 @@ describe("cursor pages", () => {
     ["tracks", "/tracks?limit=2", (person) => person.track()],
     ["playlists", "/playlists?limit=2", async (person) => person.playlist([await person.track()])],
   ];
-  test.each(lists)("of %s return every item once, newest first, and end with null", async (_, path, make) => {
-    const person = world.createPerson();
-    for (let i = 0; i < 5; i++) {
-      await make(person);
-      world.app.clock.advance(1000);
-    }
+  test.each(lists)(
+    "pages of %s return every item once, newest first, and end with null",
+    async (_, path, make) => {
+      const person = world.createPerson();
+      for (let i = 0; i < 5; i++) {
+        await make(person);
+        world.app.clock.advance(1000);
+      }
 
-    const pages = await pagesOf(person, path);
+      const pages = await pagesOf(person, path);
 
-    expect(pages.map(({ data }) => data.length)).toEqual([2, 2, 1]);
-    expect(pages.map(({ paging }) => paging.limit)).toEqual([2, 2, 2]);
-    const items: Json[] = pages.flatMap(({ data }) => data);
-    expect(new Set(items.map(({ id }) => id)).size).toBe(5);
-    expect(items.map(({ createdAt }) => createdAt)).toEqual(
-      items
-        .map(({ createdAt }) => createdAt)
-        .sort()
-        .reverse(),
-    );
-  });
+      expect(pages.map(({ data }) => data.length)).toEqual([2, 2, 1]);
+      expect(pages.map(({ paging }) => paging.limit)).toEqual([2, 2, 2]);
+      const items: Json[] = pages.flatMap(({ data }) => data);
+      expect(new Set(items.map(({ id }) => id)).size).toBe(5);
+      expect(items.map(({ createdAt }) => createdAt)).toEqual(
+        items
+          .map(({ createdAt }) => createdAt)
+          .sort()
+          .reverse(),
+      );
+    },
+  );
 
-  test("with another account's cursor are refused", async () => {
+  test("a cursor of another account is refused", async () => {
     const person = world.createPerson();
     for (let i = 0; i < 2; i++) await person.track();
     const [first] = await pagesOf(person, "/tracks?limit=1");
@@ -189,7 +192,7 @@ describe("cursor pages", () => {
     expect(answer).toMatchObject({ status: 400, body: { messageCode: "validation_failed" } });
   });
 
-  test("of composers have up to 100 items, newest first, and continue from any composer's id", async () => {
+  test("pages of composers have up to 100 items, newest first, and continue from any composer's id", async () => {
     const person = world.createPerson();
     const made: string[] = [];
     for (let i = 0; i < 101; i++) made.unshift((await person.composer()).id);
@@ -205,7 +208,7 @@ describe("cursor pages", () => {
     expect(ids(middle)).toEqual(made.slice(99));
   });
 
-  test("of usage records end with a null nextCursor", async () => {
+  test("pages of usage records end with a null nextCursor", async () => {
     const person = world.createPerson();
     for (let i = 0; i < 3; i++) await person.api("GET", "/tracks/count");
     const page = (query: string) => person.web("GET", `/integration/usage?limit=2${query}`);
@@ -243,7 +246,7 @@ describe("the platform's pages", () => {
     ["pageSize=0&page=0", { page: 1, pageSize: 50 }],
     ["pageSize=ten&page=-1&createdAfter=never", { page: 1, pageSize: 50 }],
     ["pageSize=1&page=2", { page: 2, pageSize: 1 }],
-  ])("with %s are %p", async (query, expected) => {
+  ])("a query of %s gives %p", async (query, expected) => {
     expect(await pageOf(query)).toMatchObject(expected);
   });
 
@@ -255,7 +258,7 @@ describe("the platform's pages", () => {
     expect(await pageOf(`pageSize=2&page=${totalPages + 1}`)).toMatchObject({ rows: [], totalCount });
   });
 
-  test("of file requests are clamped to 100, of submissions to 200", async () => {
+  test("pages of file requests are clamped to 100, pages of submissions to 200", async () => {
     const id = await owner.brief();
     const get = async (path: string) =>
       (await world.app.as(world.platformKey)("GET", `${path}?pageSize=500`)).body.data.pageSize;

@@ -68,7 +68,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
   },
 );
 
-test("enough requests were valid, and enough were not", () => {
+test("the requests were valid often enough, and invalid often enough", () => {
   const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
 
   expect((answers.get(200) ?? 0) / total).toBeGreaterThan(0.2);

@@ -39,7 +39,7 @@ const refusal = (status: number, messageCode: string) => ({
 });
 
 describe("the tables", () => {
-  test("have exactly one scenario for every row, refusal and recoverable problem", () => {
+  test("the tables have exactly one scenario for every row, refusal and recoverable problem", () => {
     const needed = ROWS.map((row) => [
       nameOf(row),
       [...(row.refuses ?? [])].sort(),
@@ -114,7 +114,7 @@ describe("answers as the tables say:", () => {
     expect(answer.headers.get("x-service-api-version")).toBe("1");
   });
 
-  test("HEAD wherever GET does", async () => {
+  test("HEAD answers wherever GET does", async () => {
     for (const [, row] of rows.filter(([, { method }]) => method === "GET")) {
       const person = personFor(row, owner);
       const call = await happyCall(row, person);
@@ -342,7 +342,7 @@ async function libraryOf(person: Person): Promise<Json> {
 }
 
 describe("the errors of section 7", () => {
-  test("all occurred in these tests, except those that no request can cause", () => {
+  test("every error occurred in these tests, except those that no request can cause", () => {
     const known = ERRORS.filter(({ elsewhere }) => !elsewhere).map(
       ({ status, messageCode }) => `${status} ${messageCode}`,
     );
