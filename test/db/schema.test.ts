@@ -34,7 +34,7 @@ describe("the schema in TypeScript is the schema of the migrations", () => {
 });
 
 describe("opening a database", () => {
-  test("a second time changes nothing", () => {
+  test("opening a database a second time changes nothing", () => {
     const folder = mkdtempSync(join(tmpdir(), "dubplate-db-"));
     const path = join(folder, "library.db");
     openDb(path).$client.close();
@@ -64,7 +64,7 @@ describe("opening a database", () => {
 describe("a transaction", () => {
   const account = { id: "usr_1", email: "a@example.com", name: "A", passwordHash: "x", createdAt: 1 };
 
-  test("is undone when its work throws", () => {
+  test("a transaction is undone when its work throws", () => {
     const db = openDb(":memory:");
 
     const failing = () =>
@@ -77,7 +77,7 @@ describe("a transaction", () => {
     expect(db.select().from(schema.accounts).all()).toEqual([]);
   });
 
-  test("inside another one is undone by itself", () => {
+  test("a transaction inside another one is undone by itself", () => {
     const db = openDb(":memory:");
 
     transact(db, (tx) => {
