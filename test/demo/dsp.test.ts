@@ -78,7 +78,7 @@ describe("a filter", () => {
     ["high", 100, -40],
     ["band", 1000, 0],
   ] as const)(
-    "that passes %s lets %i Hz through at about %i dB around a 1 kHz cutoff",
+    "a filter that passes %s lets %i Hz through at about %i dB around a 1 kHz cutoff",
     (kind, hz, expected) => {
       const samples = sine(hz, 0.5);
 
@@ -148,7 +148,7 @@ describe("mixing one sound onto another", () => {
     [-1, [1 + 4, 1, 1, 1]],
     [9, [1, 1, 1, 1]],
     [-9, [1, 1, 1, 1]],
-  ])("from sample %i on cuts off samples outside", (start, expected) => {
+  ])("a sound mixed in from sample %i on is cut off outside", (start, expected) => {
     const target = new Float32Array(4).fill(1);
 
     mixInto(target, Float32Array.from([1, 2]), 2, start);

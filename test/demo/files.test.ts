@@ -15,7 +15,7 @@ function shortened(piece: DemoPiece): DemoPiece {
 const byStyle = DEMO_PIECES.map((piece) => [piece.style, piece] as const);
 
 describe("a demo file", () => {
-  test.each(byStyle)("of %s has exactly the tags that its piece names", async (_, piece) => {
+  test.each(byStyle)("a demo file of %s has exactly the tags that its piece names", async (_, piece) => {
     const { common, format } = await parseBuffer(renderPiece(shortened(piece)), { mimeType: "audio/wav" });
 
     const has = (tag: (typeof piece.tags)[number]) => piece.tags.includes(tag);
@@ -34,7 +34,7 @@ describe("a demo file", () => {
     expect(common.year).toBe(has("year") ? piece.year : undefined);
   });
 
-  test("also has its title and artist as RIFF INFO, for programs that do not read ID3", async () => {
+  test("a demo file has its title and artist as RIFF INFO too, for programs that do not read ID3", async () => {
     const [piece] = DEMO_PIECES;
     if (!piece) throw new Error("The library is empty");
 

@@ -88,7 +88,7 @@ describe("each piece", () => {
 describe("a four-on-the-floor kick", () => {
   const clubs = byStyle.filter(([style]) => ["Deep House", "Techno", "Synthwave"].includes(style));
 
-  test.each(clubs)("of %s falls on every beat, at most 10 ms late", (_, piece) => {
+  test.each(clubs)("the kick of %s falls on every beat, at most 10 ms late", (_, piece) => {
     const slow = quarterRate(listenTo(piece));
     const beatSeconds = 60 / piece.bpm;
 
@@ -108,7 +108,7 @@ describe("a four-on-the-floor kick", () => {
 
 describe("rendering", () => {
   test.each(byStyle.filter(([style]) => ["Reggae", "Waltz"].includes(style)))(
-    "%s twice gives the same bytes",
+    "a piece of %s rendered twice gives the same bytes",
     (_, piece) => {
       expect(Bun.hash(renderPiece(piece))).toBe(Bun.hash(renderPiece(piece)));
     },

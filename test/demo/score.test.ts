@@ -35,7 +35,7 @@ describe("roman numerals", () => {
     ["C major", "bVII", 10, [0, 4, 7]],
     ["E minor", "VI5", 0, [0, 7, 12]],
     ["G major", "Isus4", 7, [0, 5, 7]],
-  ])("in %s, %s has its root on pitch class %i", (key, numeral, root, tones) => {
+  ])("in %s, the chord %s has its root on pitch class %i", (key, numeral, root, tones) => {
     expect(parseChord(numeral, parseKey(key))).toMatchObject({ root, tones });
   });
 
@@ -73,7 +73,7 @@ describe("chords", () => {
     ]);
   });
 
-  test("in the same bar split it evenly", () => {
+  test("chords in the same bar split it evenly", () => {
     const notes = overChords("1", "C2", 1)(song("C major", "I V", 1));
 
     expect(pitchesOf(notes)).toEqual([36, 36, 43, 43]);
