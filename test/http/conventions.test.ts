@@ -67,7 +67,7 @@ describe("a body", () => {
     ["another content type", '{"email":"a"}', { "content-type": "text/plain" }],
     ["an empty body", "", json],
     ["an array", "[]", json],
-  ])("of %s is refused", async (_, body, headers) => {
+  ])("a body of %s is refused", async (_, body, headers) => {
     const response = await post("/auth/login", body, headers);
 
     expect(response.status).toBe(400);
@@ -88,7 +88,7 @@ describe("a body", () => {
     expect(text).not.toMatch(/12345678|hunter2/);
   });
 
-  test("with more than 10 MB is refused, declared or not", async () => {
+  test("a body of more than 10 MB is refused, declared or not", async () => {
     const large = "x".repeat(11 * 1024 * 1024);
     const stream = new ReadableStream({
       start(controller) {
@@ -159,7 +159,7 @@ describe("a JSON GET", () => {
 });
 
 describe("a browser's origin", () => {
-  test("that is allowed is echoed, without credentials", async () => {
+  test("an allowed origin is echoed, without credentials", async () => {
     const response = await get("/api/v1/tracks/count", { origin: "https://studio.example.com" });
 
     expect(response.headers.get("access-control-allow-origin")).toBe("https://studio.example.com");
@@ -167,7 +167,7 @@ describe("a browser's origin", () => {
     expect(response.headers.get("access-control-allow-credentials")).toBeNull();
   });
 
-  test("that is allowed can read refusals too", async () => {
+  test("an allowed origin can read refusals too", async () => {
     const response = await app.request("/api/v1/tracks/count", {
       headers: { origin: "https://studio.example.com" },
     });
@@ -176,7 +176,7 @@ describe("a browser's origin", () => {
     expect(response.headers.get("access-control-allow-origin")).toBe("https://studio.example.com");
   });
 
-  test("that is the server's own is allowed", async () => {
+  test("the server's own origin is allowed", async () => {
     expect((await get("/api/v1/tracks/count", { origin: "http://127.0.0.1:4747" })).status).toBe(200);
   });
 
@@ -270,7 +270,7 @@ describe("an Idempotency-Key", () => {
     expect((await app.signedIn(token)("GET", "/integration/api-keys/all")).body.data).toHaveLength(1);
   });
 
-  test("with another payload is refused; in another account it is independent", async () => {
+  test("a used key with another payload is refused; in another account it is independent", async () => {
     const { token } = app.createAccount();
     await create(token, "one", "same");
 
@@ -306,7 +306,7 @@ describe("an Idempotency-Key", () => {
     expect(replayed.headers.get("idempotency-replayed")).toBe("true");
   });
 
-  test("of a request that still runs is refused", async () => {
+  test("the key of a request that still runs is refused", async () => {
     const { accountId, token } = app.createAccount();
     const id = app.createKey(accountId).split(".")[0];
     // The first request waits for the network to resolve the host.

@@ -78,7 +78,7 @@ describe("a deprecated route", () => {
       expect(answer).toMatchObject({ status: 404, body: { messageCode: "track_not_found" } });
     }));
 
-  test("without a successor links only to the documentation", () =>
+  test("a deprecated route without a successor links only to the documentation", () =>
     withApp(routesOnly({ ...COUNT, successor: null }), async (app, key) => {
       expect((await app.as(key)("GET", "/tracks/count")).headers.get("link")).toBe(SWAGGER);
     }));
@@ -95,7 +95,7 @@ describe("a deprecated route", () => {
       for (const answer of neighbours) expect(fieldsOf(answer)).toEqual([null, null, null]);
     }));
 
-  test("with a path parameter does not affect a literal path", () => {
+  test("a deprecated path with a parameter does not affect a literal path", () => {
     const pages: DeprecatedRoute = { ...COUNT, path: "/api/v1/tracks/{name}", sunset: null };
     return withApp(routesOnly({ ...pages, sunset: "2025-06-01", since: "2025-01-01" }), async (app, key) => {
       expect(fieldsOf(await app.as(key)("GET", "/tracks/count"))).toEqual([null, null, null]);
@@ -240,7 +240,7 @@ describe("the server does not start with", () => {
     expect(() => start(deprecations)).toThrow(reason);
   });
 
-  test("but starts with exactly 90 days", () => {
+  test("a server starts with a route that ends after exactly 90 days", () => {
     expect(start(routes({ sunset: "2026-04-01" }))).toBeFunction();
   });
 });

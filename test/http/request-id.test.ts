@@ -120,7 +120,7 @@ describe("a slow statement", () => {
     expect(sqlOf(() => db.$client.transaction(read).immediate()).join()).toContain('from "accounts"');
   });
 
-  test("that fails is reported, and fails as before", () => {
+  test("a slow statement that fails is reported, and fails as before", () => {
     const insert = () => db.$client.run("INSERT INTO accounts (id) VALUES (?)", ["usr_1"]);
 
     expect(sqlOf(() => expect(insert).toThrow("NOT NULL"))).toEqual(["INSERT INTO accounts (id) VALUES (?)"]);
