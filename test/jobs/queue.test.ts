@@ -135,7 +135,7 @@ describe("ending a job", () => {
     [10, 0.5, 2_560_000],
     [11, 0.5, 3_600_000],
     [1000, 1, 4_320_000],
-  ])("after try %d with chance %d the next one waits %d ms", (attempt, random, ms) => {
+  ])("the try after number %d, with chance %d, waits %d ms", (attempt, random, ms) => {
     expect(retryDelayMs(attempt, random)).toBe(ms);
   });
 
@@ -161,7 +161,7 @@ describe("ending a job", () => {
     ["fails", (queue: QueueTest, job: ClaimedJob) => failJob(queue.deps, job, new Error("scratch"))],
     ["is released", (queue: QueueTest, job: ClaimedJob) => releaseJob(queue.deps, job)],
     ["is lost", (queue: QueueTest) => releaseAll(queue.deps)],
-  ])("when a job %s while the same job is queued again, one of them remains", (_, end) => {
+  ])("one job remains when a job %s while the same job is queued again", (_, end) => {
     const queue = createQueueTest();
     queue.add({ uniqueKey: "a" });
     const job = claimed(queue);
