@@ -59,7 +59,7 @@ describe("keys", () => {
     ]).toEqual([1, 1, 1, 6]);
   });
 
-  test("every key is read back from its name", () => {
+  test("the name of every key reads back as that key", () => {
     const mode = fc.constantFrom("major" as const, "minor" as const, null);
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 11 }), mode, (pitch, mode) => {
