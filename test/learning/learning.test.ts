@@ -78,7 +78,7 @@ describe("more corrections give better suggestions", () => {
     );
   }
 
-  test("on uncorrected tracks, while other tags stay as good as before", async () => {
+  test("corrections give uncorrected tracks better suggestions, while other tags stay as good as before", async () => {
     const taught = new Map(KINDS.map((kind) => [kind, add(kind, 0, 10)]));
     const held = new Map(KINDS.map((kind) => [kind, add(kind, 10, 20)]));
     const teach = async (kind: Kind, from: number, to: number) => {
@@ -143,7 +143,7 @@ describe("a house vocabulary", () => {
 });
 
 describe("a track's verdicts", () => {
-  test("override every model: a rejected tag is never suggested again, a written one is", async () => {
+  test("verdicts override every model: a rejected tag is never suggested again, a written one is", async () => {
     const [first, second, third] = add("club", 0, 3);
     await patch(first, { genres: ["House"] });
     await patch(second, { genres: ["House"] });
@@ -157,7 +157,7 @@ describe("a track's verdicts", () => {
     expect(await genresOf(first)).toContain("House");
   });
 
-  test("given in bulk count less than single ones", async () => {
+  test("verdicts in bulk count less than single ones", async () => {
     const [first, alike] = add("drone", 0, 2);
     app.deps.db.$client
       .query("INSERT INTO tag_suggestions VALUES (?, 'genres', 'tag_genre_ambient', 'Ambient', 0.6, ?)")
@@ -196,7 +196,7 @@ describe("undoing a correction", () => {
     expect(versionOf(ownerId)).toBe(version);
   });
 
-  test("also withdraws the rejection of suggested tags", async () => {
+  test("undoing a correction withdraws the rejection of suggested tags too", async () => {
     const [track] = add("club", 0, 1);
     app.deps.db.$client
       .query("INSERT INTO tag_suggestions VALUES (?, 'genres', 'tag_genre_electronic', 'Electronic', 0.5, ?)")
@@ -212,7 +212,7 @@ describe("undoing a correction", () => {
     expect(versionOf(ownerId)).toBe(RULES_VERSION);
   });
 
-  test("is confirmed when sent twice: a suggested tag left out again is rejected", async () => {
+  test("a correction that is sent twice is confirmed: a suggested tag left out again is rejected", async () => {
     const [first, second, third] = add("club", 0, 3);
     for (const id of [first, second]) await patch(id, { genres: ["House"] });
     await learn();
@@ -237,7 +237,7 @@ describe("what was undone", () => {
       .query("INSERT INTO tag_suggestions VALUES (?, 'genres', ?, ?, ?, ?)")
       .run(id ?? "", tagId, name, confidence, RULES_VERSION);
 
-  test("is suggested no more from that moment, and what was suggested before is again", async () => {
+  test("an undone tag is suggested no more from that moment, and former suggestions are back", async () => {
     const [track] = add("club", 0, 1);
     suggest(track, "tag_genre_house", "House", 0.6);
     const before = (await suggested(track)).suggestions;
@@ -251,7 +251,7 @@ describe("what was undone", () => {
     expect((await suggested(track)).suggestions).toEqual(before);
   });
 
-  test("is no longer suggested for other tracks as soon as the models are trained", async () => {
+  test("an undone tag is no longer suggested for other tracks as soon as the models are trained", async () => {
     const [first, alike] = add("club", 0, 2);
     const { undoId } = await bulk({ addTags: ["House"] }, first);
     await learn();
@@ -265,7 +265,7 @@ describe("what was undone", () => {
     expect(modelsOf(ownerId)).toEqual([]);
   });
 
-  test("teaches nothing although the category was changed meanwhile", async () => {
+  test("an undone correction teaches nothing, although the category was changed meanwhile", async () => {
     const [track] = add("club", 0, 1);
     const { undoId } = await bulk({ addTags: ["House"] }, track);
     await patch(track, { genres: ["House", "Disco"] });
@@ -348,14 +348,14 @@ describe("the work of learning when", () => {
       .where(and(eq(jobs.name, name), eq(jobs.uniqueKey, ownerId), eq(jobs.state, "waiting")))
       .all();
 
-  test("corrections arrive: each is acknowledged before any training, and many are one job", async () => {
+  test("corrections are each acknowledged before any training, and many are one job", async () => {
     for (const id of add("club", 0, 3)) await patch(id, { genres: ["House"] });
 
     expect(modelsOf(ownerId)).toEqual([]);
     expect(jobsOf(LEARN_JOB)).toHaveLength(1);
   });
 
-  test("models change: only tracks whose suggestions would change need retagging, until they are rated again", async () => {
+  test("changed models ask for retagging only where suggestions would change, until these tracks are rated again", async () => {
     const [first, second, alike] = add("club", 0, 3);
     const [calm, calmer, other] = add("weather", 0, 3);
     for (const id of [calm, calmer]) await patch(id, { genres: ["Ambient"] });
@@ -373,7 +373,7 @@ describe("the work of learning when", () => {
     expect(done.modelVersion).toStartWith(`${RULES_VERSION}+`);
   });
 
-  test("the library is rated again: only changes are written", async () => {
+  test("a library that is rated again writes only changes", async () => {
     const [first, second] = add("club", 0, 2);
     const [other = "", ...calm] = add("weather", 0, 9);
     for (const id of calm) await patch(id, { genres: ["Ambient"] });
@@ -394,7 +394,7 @@ describe("the work of learning when", () => {
     });
   });
 
-  test("the program starts: it repairs what a crash or an older program left", async () => {
+  test("a start repairs what a crash or an older program left", async () => {
     const [first, second, alike] = add("club", 0, 3);
     for (const id of [first, second]) await patch(id, { genres: ["House"] });
     await learn();
@@ -410,7 +410,7 @@ describe("the work of learning when", () => {
     expect(jobsOf(LEARN_JOB)).toEqual([]);
   });
 
-  test("a track is deleted: what it taught is forgotten", async () => {
+  test("a deleted track takes along what it taught", async () => {
     const [first, second] = add("club", 0, 2);
     await patch(first, { genres: ["House"] });
     await learn();

@@ -77,7 +77,7 @@ describe("logistic regression", () => {
     expect(Math.hypot(...gradient)).toBeLessThan(1e-6);
   });
 
-  test("of one example has the closed form: the weight times the penalty is the remaining error", () => {
+  test("a regression of one example has the closed form: the weight times the penalty is the remaining error", () => {
     const [weight = 0] = fitLogistic([observation([1], true)], 0.5);
 
     expect(0.5 * weight).toBeCloseTo(1 - sigmoid(weight), 9);
@@ -203,7 +203,7 @@ describe("examples from verdicts", () => {
     expect(against.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(0.3, 6);
   });
 
-  test("a tag that was never written or rejected has none", () => {
+  test("a tag that was never written or rejected has no examples", () => {
     expect(wordsOn(new Map([verdict("a", "calm")]), "dark")).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ test("the small tagger has a weight for every descriptor", () => {
   expect(WIDTHS.every((width) => width > 0)).toBe(true);
 });
 
-test("it suggests only what it is sure of", () => {
+test("the small tagger suggests only what it is sure of", () => {
   const at = (descriptors: Float32Array) => tagsTaught(descriptors).map(({ name }) => name);
 
   expect(at(towards("Strings", 1))).toContain("Strings");
@@ -92,7 +92,7 @@ describe("the ears", () => {
     expect(suggested({ heard: metal, analysis: { ...basis.analysis, durationSec: 8 } })).toEqual([]);
   });
 
-  test("have the last word: what the small tagger alone says is not suggested", () => {
+  test("the ears have the last word: a tag of the small tagger alone is not suggested", () => {
     const descriptors = towards("Electronic", 1);
     expect(suggested({ descriptors })).toContain("Electronic");
     expect(suggested({ descriptors: usual, heard: metal })).not.toContain("Electronic");
@@ -127,7 +127,7 @@ describe("the ears", () => {
       ).toEqual(expected);
     });
 
-    test("a choir, which is no instrumental", () => {
+    test("a choir is heard, and is no instrumental", () => {
       const vocals = (...names: string[]) =>
         suggestTags({
           ...basis,
