@@ -63,17 +63,17 @@ test("the tags that people wrote are still read among a hundred thousand others"
 });
 
 describe("processor time", () => {
-  test("of a small file is small, whatever its header claims", () => {
+  test("a small file takes little processor time, whatever its header claims", () => {
     expect(limitsFor(1_900_000, 30).cpuSec).toBeLessThanOrEqual(20);
     expect(limitsFor(20_000, 6 * 3600).cpuSec).toBeLessThanOrEqual(20);
     expect(limitsFor(20_000, null).cpuSec).toBeLessThanOrEqual(20);
   });
 
-  test("of hours of sound has the same limit as before", () => {
+  test("hours of sound have the usual limit of processor time", () => {
     expect(limitsFor(1_000_000_000, 6 * 3600).cpuSec).toBe(DEFAULT_MEDIA_LIMITS.cpuSec);
   });
 
-  test("grows with size and length", () => {
+  test("the limit grows with size and length", () => {
     const [song, album] = [limitsFor(8_000_000, 240), limitsFor(100_000_000, 3600)];
 
     expect(song.cpuSec).toBeWithin(30, 120);

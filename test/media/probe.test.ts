@@ -123,7 +123,7 @@ describe("tags", () => {
     expect(Object.keys(tags).sort()).toEqual(["artist", "title"]);
   });
 
-  test("that are corrupt do not fail a file that plays", async () => {
+  test("corrupt tags do not fail a file that plays", async () => {
     const broken = id3v2([concat([ascii("TIT2"), uint32(0x7fff_ffff), ascii("\0\0\xff\xff")])]);
 
     const probe = await probeMp3(broken);

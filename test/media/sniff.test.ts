@@ -111,17 +111,17 @@ describe("refused files", () => {
     ["an AVI film", ascii("RIFF\x10\0\0\0AVI LIST")],
     ["an MPEG film", ascii("\0\0\x01\xba\x44\0")],
     ["a tar archive", concat([ascii("song.mp3"), new Uint8Array(249), ascii("ustar\0")])],
-  ])("%s with an MP3 in it", async (_, head) => {
+  ])("%s is refused with an MP3 in it", async (_, head) => {
     expect(sniffAudio(concat([head, new Uint8Array(600), await fixtureBytes("tone.mp3")]))).toBeUndefined();
   });
 
-  test("random bytes, a hundred times over", () => {
+  test("random bytes are refused, a hundred times over", () => {
     const taken = Array.from({ length: 100 }, (_, seed) => sniffAudio(randomBytes(seed * 7919, 16_384)));
 
     expect(taken.filter((format) => format !== undefined)).toEqual([]);
   });
 
-  test("every truncated WAV header gets an answer", () => {
+  test("a WAV header cut anywhere gets an answer", () => {
     const bytes = wavBytes({ depth: "s16", samples: SAMPLES });
 
     for (let length = 0; length < 12; length += 1)
