@@ -72,7 +72,7 @@ describe("/metrics", () => {
     expect(await response.text()).not.toContain("dubplate_");
   });
 
-  test("says in which format it answers, and is not kept by caches", async () => {
+  test("/metrics says in which format it answers, and is not kept by caches", async () => {
     const { status, headers } = await scrape(TOKEN);
 
     expect(status).toBe(200);
@@ -129,16 +129,16 @@ describe("the metrics count", () => {
     expect([series, value(series)]).toEqual([series, count]);
   });
 
-  test("bytes that are taken in, and where they are", () => {
+  test("the metrics count the bytes taken in, and where they are", () => {
     expect(value("dubplate_uploads_bytes_total")).toBe(upload.length);
     expect(value('dubplate_storage_bytes{kind="audio"}')).toBe(upload.length);
   });
 
-  test("statements that were slow", () => {
+  test("the metrics count slow statements", () => {
     expect(value("dubplate_slow_queries_total")).toBeGreaterThan(0);
   });
 
-  test("what the process uses", () => {
+  test("the metrics say what the process uses", () => {
     expect(value("process_resident_memory_bytes")).toBeGreaterThan(1e7);
     expect(value("dubplate_storage_free_bytes")).toBeGreaterThan(0);
   });
