@@ -144,6 +144,57 @@ describe("PATCH /tracks/tags", () => {
     expect(tagsOfTracks(app.deps.db, [id]).get(id)).toMatchObject([{ name: "Jazz" }]);
   });
 
+  test("adds single tags behind those that a category has, and removes single tags, in any case", async () => {
+    const id = addTrack({ title: "Depot", tags: { moods: ["Dark", "Calm"], tags: ["For Radio"] } });
+
+    const added = await patch(id, {
+      mode: "add",
+      moods: ["calm", "epic"],
+      genres: [],
+      additionalTags: ["new"],
+    });
+    const removed = await patch(id, {
+      mode: "remove",
+      moods: ["dark", "Happy"],
+      additionalTags: ["for radio"],
+    });
+    await patch(id, { mode: "remove", moods: ["Dark"] });
+    const emptied = await patch(id, { mode: "remove", moods: ["Calm", "Epic"] });
+
+    expect(added.body.data.tags).toEqual({
+      ...NONE,
+      moods: ["Dark", "Calm", "Epic"],
+      additionalTags: ["For Radio", "new"],
+    });
+    expect(removed.body.data.tags).toEqual({ ...NONE, moods: ["Calm", "Epic"], additionalTags: ["new"] });
+    expect(emptied.body.data.tags.moods).toEqual([]);
+    expect(ownerFieldsOf(id)).toEqual(["moods"]);
+    expect(updatesOf(id).map(({ changed }) => changed)).toEqual([
+      ["moods", "additionalTags"],
+      ["moods", "additionalTags"],
+      ["moods"],
+    ]);
+  });
+
+  test("refuses a single tag that is unknown, one above a hundred, and another mode, and changes nothing", async () => {
+    const many = Array.from({ length: 100 }, (_, index) => `tag ${index}`);
+    const id = addTrack({ tags: { tags: many, moods: ["Dark"] } });
+
+    const answers = [
+      await patch(id, { mode: "remove", moods: ["darkk"] }),
+      await patch(id, { mode: "add", moods: ["Calm"], additionalTags: ["one more"] }),
+      await patch(id, { mode: "append", moods: ["Calm"] }),
+    ];
+    const repeated = await patch(id, { mode: "add", additionalTags: ["Tag 7"] });
+
+    expect(answers.map(({ status, body }) => [status, body.data.errors[0].path])).toEqual([
+      [400, "moods"],
+      [400, "additionalTags"],
+      [400, "mode"],
+    ]);
+    expect(repeated.body.data.tags).toEqual({ ...NONE, moods: ["Dark"], additionalTags: many });
+  });
+
   test("announces the changed categories once", async () => {
     const id = addTrack({ title: "Depot", tags: { genres: ["Techno"], moods: ["Dark"] } });
 
@@ -269,6 +320,16 @@ describe("verdicts from a change of tags", () => {
       "patch: withdrawn mood_dark",
       "patch: accepted mood_dark",
     ]);
+  });
+
+  test("a single tag that is added or removed gives a verdict on itself alone", async () => {
+    const id = addTrack({ tags: { moods: ["Calm"] } });
+    suggest(id, "moods", ["Dark", "Intense"]);
+
+    await patch(id, { mode: "add", moods: ["Dark"] });
+    await patch(id, { mode: "remove", moods: ["Calm"] });
+
+    expect(verdictsOn(id)).toEqual(["patch: accepted mood_dark", "patch: rejected mood_calm"]);
   });
 
   test("gives no verdicts for categories that were not sent", async () => {

@@ -101,6 +101,53 @@ describe("an assistant that is asked for tracks", () => {
   });
 });
 
+describe("an assistant that is asked for a single tag", () => {
+  test("adds it and removes it, and the other tags of the category stay", async () => {
+    const trackId = addTrack("Harbour", {
+      tags: { moods: ["Calm"], genres: ["Ambient"], tags: ["For radio"] },
+    });
+
+    const added = await use("update_track_tags", {
+      trackId,
+      mode: "add",
+      moods: ["dark", "Calm"],
+      eras: ["1990s"],
+    });
+    const removed = await use("update_track_tags", {
+      trackId,
+      mode: "remove",
+      moods: ["calm", "Happy"],
+      additionalTags: ["FOR RADIO"],
+    });
+
+    expect(added.tags).toMatchObject({ moods: ["Calm", "Dark"], eras: ["1990s"], genres: ["Ambient"] });
+    expect(removed.tags).toMatchObject({
+      moods: ["Dark"],
+      eras: ["1990s"],
+      genres: ["Ambient"],
+      additionalTags: [],
+    });
+  });
+
+  test("sees what it would change first, and changes nothing when a name is unknown", async () => {
+    const trackId = addTrack("Quay", { tags: { moods: ["Calm"] } });
+
+    const { changes } = await use("update_track_tags", {
+      trackId,
+      mode: "add",
+      moods: ["Dark"],
+      dryRun: true,
+    });
+    const refused = await refusalOf("update_track_tags", { trackId, mode: "remove", moods: ["calmm"] });
+    const way = await refusalOf("update_track_tags", { trackId, mode: "append", moods: ["Dark"] });
+
+    expect(changes).toEqual([{ path: "moods", before: ["Calm"], after: ["Calm", "Dark"] }]);
+    expect(refused).toContain('moods: "calmm" is not in the taxonomy, nearest: Calm');
+    expect(way).toContain("mode: must be one of replace, add, remove");
+    expect((await use("get_track", { trackId })).track.moods).toEqual(["Calm"]);
+  });
+});
+
 test("an assistant reads one category of the taxonomy, compact and full", async () => {
   const genres = TAXONOMY.genres.map(({ name }) => name);
 

@@ -99,7 +99,7 @@ export const TABLE: readonly Row[] = [
   {
     name: "update_track_tags",
     parameters:
-      "trackId ? genres moods types vocals instruments lyricThemes eras characters movements additionalTags dryRun",
+      "trackId ? mode genres moods types vocals instruments lyricThemes eras characters movements additionalTags dryRun",
     calls: "PATCH /tracks/tags",
     scopes: "update:tracks",
   },

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { TAXONOMY_CATEGORIES } from "../../modules/library/tags/shapes.ts";
+import { TAG_MODES, TAXONOMY_CATEGORIES } from "../../modules/library/tags/shapes.ts";
 import { byCategory, change, fields, object } from "./answers.ts";
 import { compactTaxonomy } from "./compact.ts";
 import { Detail, OneOf, TagFields, TrackId } from "./fields.ts";
@@ -25,9 +25,13 @@ export const updateTrackTags = tool({
   name: "update_track_tags",
   title: "Write tags",
   description:
-    "Each category sent replaces the stored one, [] clears it. Names must be in get_tag_taxonomy; additionalTags are " +
-    "free. Returns the tags as stored.",
-  input: Type.Object({ trackId: TrackId, ...TagFields }),
+    "Each category sent replaces the stored one, [] clears it; mode adds or removes single tags instead. Names must be in " +
+    "get_tag_taxonomy; additionalTags are free. Returns the tags as stored.",
+  input: Type.Object({
+    trackId: TrackId,
+    mode: Type.Optional(OneOf(TAG_MODES, { default: "replace", description: "What to do" })),
+    ...TagFields,
+  }),
   output: change(fields("trackId tags")),
   target: { entity: "track", argument: "trackId" },
   annotations: SETS,

@@ -215,7 +215,7 @@ type Schemas = {
   "TrackSubmission": { id: string; briefId: string; briefName: string; briefStatus: "draft" | "open" | "closed" | "archived"; briefDeadline: string | null; message: string | null; createdAt: string; viaRequestEmail: string | null };
   "TrackSubmissionList": { trackId: string; trackName: string; submissions: Schemas["TrackSubmission"][] };
   "TrackTags": { ok: true; trackId: string; tags: { genres: string[]; moods: string[]; types: string[]; vocals: string[]; instruments: string[]; lyricThemes: string[]; eras: string[]; characters: string[]; movements: string[]; additionalTags: string[] } };
-  "TrackTagsBody": { genres?: string[]; moods?: string[]; types?: string[]; vocals?: string[]; instruments?: string[]; lyricThemes?: string[]; eras?: string[]; characters?: string[]; movements?: string[]; additionalTags?: string[] };
+  "TrackTagsBody": { mode?: "replace" | "add" | "remove"; genres?: string[]; moods?: string[]; types?: string[]; vocals?: string[]; instruments?: string[]; lyricThemes?: string[]; eras?: string[]; characters?: string[]; movements?: string[]; additionalTags?: string[] };
   "TrackUpdatedEvent": { id: string; type: "track.updated"; timestamp: string; apiVersion: "1"; data: { trackId: string; name: string; changed: string[] } };
   "TriageSubmission": { state?: "new" | "shortlisted" | "passed" | "kept"; note?: string | null };
   "UndoResult": { undone: number; failed: { id: string; code: string; message: string }[] };

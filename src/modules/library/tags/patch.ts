@@ -1,24 +1,32 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { DomainError } from "../../../kernel/errors.ts";
+import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
 import { resolveTagNames } from "./names.ts";
 import { withNearest } from "./nearest.ts";
 import * as queries from "./queries.ts";
-import { TAG_CATEGORIES, type TagCategory, type TrackTags, type TrackTagsBody } from "./shapes.ts";
-import { decideTags, wireName } from "./write.ts";
+import {
+  MAX_NAMES,
+  TAG_CATEGORIES,
+  type TagCategory,
+  type TagRef,
+  type TrackTags,
+  type TrackTagsBody,
+} from "./shapes.ts";
+import { decideTags, type TagDecision, wireName } from "./write.ts";
 
 /**
- * Replaces the categories that were sent and leaves the others alone; an empty list clears its category. Returns the
- * names in every category after the change.
+ * Replaces the categories that were sent, or adds the tags to them or removes them, and leaves other categories alone; an
+ * empty list clears a category that is replaced. Returns the names in every category after the change.
  *
- * @throws DomainError `validation_failed` with `data.unknown` and `data.nearest` when a name is not in the taxonomy; `track_not_found`.
+ * @throws DomainError `validation_failed` with `data.unknown` and `data.nearest` when a name is not in the taxonomy, and
+ *   when a category would have more than {@link MAX_NAMES} tags; `track_not_found`.
  */
 export async function patchTags(
   { db, now }: Pick<Deps, "db" | "now">,
   ownerId: string,
   trackId: string,
-  { additionalTags, ...named }: TrackTagsBody,
+  { additionalTags, mode = "replace", ...named }: TrackTagsBody,
 ): Promise<TrackTags> {
   const { resolved, unknown } = resolveTagNames({
     ...named,
@@ -27,9 +35,35 @@ export async function patchTags(
   await refuseUnknown(unknown);
   return transact(db, (tx) => {
     getOwnedTrack(tx, ownerId, trackId);
-    decideTags(tx, { ownerId, trackId, tags: resolved, source: "patch" }, now());
+    const decision = mode === "replace" ? { tags: resolved } : amend(tx, trackId, resolved, mode);
+    decideTags(tx, { ownerId, trackId, ...decision, source: "patch" }, now());
     return { ok: true, trackId, tags: tagNamesOf(tx, trackId) };
   });
+}
+
+type Tags = ReadonlyMap<TagCategory, readonly TagRef[]>;
+
+/** Returns the decision to add single tags or to remove them, which says nothing about others. */
+function amend(
+  db: Db,
+  trackId: string,
+  named: Tags,
+  mode: "add" | "remove",
+): Pick<TagDecision, "tags" | "about"> {
+  const about = new Set([...named.values()].flat().map(({ id }) => id));
+  const tags = new Map<TagCategory, TagRef[]>();
+  for (const [category, refs] of named) {
+    const before = queries.selectCategory(db, trackId, category).map(({ id, name }) => ({ id, name }));
+    const known = new Set(before.map(({ id }) => id));
+    const after =
+      mode === "add"
+        ? [...before, ...refs.filter(({ id }) => !known.has(id))]
+        : before.filter(({ id }) => !about.has(id));
+    if (after.length > Math.max(MAX_NAMES, before.length))
+      throw invalidField(wireName(category), "too_many", `must not come to more than ${MAX_NAMES} tags`);
+    tags.set(category, after);
+  }
+  return { tags, about };
 }
 
 /** Returns the names of a track's tags in every category, as a write of tags names them. */

@@ -38,7 +38,8 @@ export const tagRoutes = (deps: Deps, guard: Guards) =>
           tag,
           summary: "Write a track's tags",
           description:
-            "Each category sent replaces that category; `[]` clears it. If any name is not in the taxonomy, the " +
+            "Each category sent replaces that category; `[]` clears it. With `mode`, its tags are added to the category or " +
+            "removed from it instead. If any name is not in the taxonomy, the " +
             "whole request is refused: `data.unknown` lists the unknown names, `data.nearest` three tags for each.",
           answer: TrackTags,
           refusals: ["track_not_found"],

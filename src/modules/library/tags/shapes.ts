@@ -105,7 +105,8 @@ export const TaxonomyQuery = t.Object({
 });
 export type TaxonomyQuery = Static<typeof TaxonomyQuery>;
 
-const MAX_NAMES = 100;
+/** The most tags of a category that one write names, and that a track gets by it. */
+export const MAX_NAMES = 100;
 const MAX_NAME_CHARACTERS = 500;
 const NamesOf = (description: string) =>
   Type.Optional(
@@ -114,8 +115,22 @@ const NamesOf = (description: string) =>
 
 export const TrackTagsQuery = t.Object({ id: t.String({ minLength: 1, description: "The track" }) });
 
-/** Body of `PATCH /tracks/tags`. Each category sent replaces the track's tags in it; `[]` clears it. */
+/** What a write of tags does with those that a category has. */
+export const TAG_MODES = ["replace", "add", "remove"] as const;
+
+/**
+ * Body of `PATCH /tracks/tags`. Each category sent replaces the track's tags in it, and `[]` clears it, unless `mode` says
+ * otherwise.
+ */
 export const TrackTagsBody = shape("TrackTagsBody", {
+  mode: Type.Optional(
+    Type.Union(
+      TAG_MODES.map((mode) => Type.Literal(mode)),
+      {
+        description: "Left out: `replace`. `add` and `remove` leave the other tags of a category as they are",
+      },
+    ),
+  ),
   genres: NamesOf("Taxonomy names in any case, as in every list but the last"),
   moods: NamesOf("Taxonomy: moods"),
   types: NamesOf("Taxonomy: audioTypes"),
