@@ -458,7 +458,7 @@ describe("full", () => {
       ({ composerId }) => `/composers/single?id=${composerId}`,
     ],
   ];
-  test.each(ROUTES)("of %s is the route's answer", async (name, make, path) => {
+  test.each(ROUTES)("the full form of %s is the route's answer", async (name, make, path) => {
     const input = await make();
     const { body } = await app.as(app.key)("GET", path(input));
 
@@ -467,7 +467,7 @@ describe("full", () => {
     expect(payload).toEqual(body.paging ? { data: body.data, paging: body.paging } : body.data);
   });
 
-  test("of a playlist and of versions has download links", async () => {
+  test("the full form of a playlist and of versions has download links", async () => {
     const playlist = await payloadOf("get_playlist", {
       playlistId: await library.playlist([first]),
       detail: "full",
@@ -478,7 +478,7 @@ describe("full", () => {
     expect((await fetch(versions[0].downloadUrl)).status).toBe(200);
   });
 
-  test("of a search has the whole interpretation", async () => {
+  test("the full form of a search has the whole interpretation", async () => {
     const payload = await payloadOf("search_tracks", {
       query: "house",
       bpmMax: 130,
@@ -557,7 +557,7 @@ describe("an argument that needs a scope of its own", () => {
     return (await jsonOf(await app.request("/mcp", request))).result;
   };
 
-  test("is refused before anything is made when the key lacks it", async () => {
+  test("an argument whose scope the key lacks is refused before anything is made", async () => {
     const key = app.createKey(app.accountId, ["create:playlists", "read:analytics"]);
     const name = newWord("Unmade");
 
@@ -664,7 +664,7 @@ describe("a refused call", () => {
     ],
     ["no picture", "upload_artwork", { trackId: "x" }, "missing_image: "],
   ];
-  test.each(CALLS)("for %s reports it in the result", async (_, name, input, text) => {
+  test.each(CALLS)("a call with %s is refused in the result", async (_, name, input, text) => {
     const result = await call(name, input);
 
     expect(result.isError).toBe(true);
@@ -768,18 +768,21 @@ const withoutLinks = (value: Json): Json =>
   JSON.parse(JSON.stringify(value).replace(/\?[a-z]+=[^"\\]*/g, ""));
 
 describe("an unknown argument is refused", () => {
-  test.each(TABLE.map(({ name }) => [name]))("by %s, on the fast path and the SDK's", async (name) => {
-    const input = { ...(await CASES[name]?.input()), zzz: 1 };
-    for (const _meta of [undefined, { "example.org/unknown": 1 }]) {
-      const params = { name, arguments: input, ...(_meta && { _meta }) };
-      const request = modernRequest("tools/call", params, { "x-api-key": app.key });
+  test.each(TABLE.map(({ name }) => [name]))(
+    "%s refuses an unknown argument, on the fast path and the SDK's",
+    async (name) => {
+      const input = { ...(await CASES[name]?.input()), zzz: 1 };
+      for (const _meta of [undefined, { "example.org/unknown": 1 }]) {
+        const params = { name, arguments: input, ...(_meta && { _meta }) };
+        const request = modernRequest("tools/call", params, { "x-api-key": app.key });
 
-      const { result } = await jsonOf(await app.request("/mcp", request));
+        const { result } = await jsonOf(await app.request("/mcp", request));
 
-      expect(result.isError).toBe(true);
-      expect(result.content[0].text).toStartWith("validation_failed: unknown argument zzz, ");
-    }
-  });
+        expect(result.isError).toBe(true);
+        expect(result.content[0].text).toStartWith("validation_failed: unknown argument zzz, ");
+      }
+    },
+  );
 
   const item = { fileUrl: "https://example.com/a.wav" };
   const NEAREST: [string, Json, string][] = [
@@ -817,7 +820,7 @@ describe("an unknown argument is refused", () => {
       "unknown argument items.1.details.Label, did you mean recordLabel?",
     ],
   ];
-  test.each(NEAREST)("with the nearest name: %s %j", async (name, input, words) => {
+  test.each(NEAREST)("an argument is refused with the nearest name: %s %j", async (name, input, words) => {
     const { isError, content } = await call(name, input);
 
     expect(isError).toBe(true);
@@ -825,7 +828,7 @@ describe("an unknown argument is refused", () => {
     expect(JSON.parse(content[1].text).errors[0].code).toBe("unknown_argument");
   });
 
-  test("together with every other wrong argument, and with the values of an enumeration", async () => {
+  test("every wrong argument is named at once, with the values of an enumeration", async () => {
     const { content } = await call("list_tracks", {
       artist: "x",
       colour: "red",
@@ -850,7 +853,7 @@ describe("an unknown argument is refused", () => {
     expect(JSON.parse(content[1].text).errors).toHaveLength(7);
   });
 
-  test("even with the name of a property that every object has, and together with other errors", async () => {
+  test("an argument named like a property that every object has is refused, together with other errors", async () => {
     const { content } = await call("list_tracks", JSON.parse('{"__proto__":{},"constructor":1,"limit":"3"}'));
 
     expect(content[0].text).toContain("__proto__");
@@ -862,7 +865,7 @@ describe("an unknown argument is refused", () => {
     ]);
   });
 
-  test("before any charge, and without repeating more than its name", async () => {
+  test("an argument is refused before any charge, and only its name is repeated", async () => {
     const searches = () => app.signedIn(app.token)("GET", "/app/searches?limit=200");
     const before = (await searches()).body.data;
 

@@ -325,7 +325,7 @@ const TASKS: Task[] = [
   ],
 ];
 
-test("has twenty tasks", () => {
+test("the conversations are twenty tasks", () => {
   expect(TASKS).toHaveLength(20);
 });
 

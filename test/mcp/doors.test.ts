@@ -98,7 +98,7 @@ describe.each([
 });
 
 describe("from a browser", () => {
-  test("only the server's own origins are allowed", async () => {
+  test("a browser is answered only on the server's own origins", async () => {
     const own = await app.request(
       "/mcp",
       legacyRequest("ping", {}, withKey({ origin: "https://tools.example.com" })),

@@ -203,7 +203,7 @@ describe("a client that no longer waits", () => {
   test.each([
     ["2025", legacyRequest],
     ["2026", modernRequest],
-  ] as const)("and closes the connection leaves no work behind (%s)", async (_, request) => {
+  ] as const)("a client that closes the connection leaves no work behind (%s)", async (_, request) => {
     const { answer, abort, left } = await callAndPause(request);
     const noticed = new Promise<void>((resolve) =>
       signals.at(-1)?.addEventListener("abort", () => resolve()),
@@ -219,7 +219,7 @@ describe("a client that no longer waits", () => {
     expect(pauses).toHaveLength(1);
   });
 
-  test("and says so (2025) gets the current state, and the wait ends", async () => {
+  test("a client that cancels (2025) gets the current state, and the wait ends", async () => {
     const { answer, left } = await callAndPause(legacyRequest);
     const message = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
     const headers = { "content-type": "application/json", "x-api-key": app.key };
@@ -232,7 +232,7 @@ describe("a client that no longer waits", () => {
     expect(pauses).toHaveLength(1);
   });
 
-  test("cannot end the wait of another key", async () => {
+  test("a client cannot end the wait of another key", async () => {
     const { answer, left } = await callAndPause(legacyRequest);
     const message = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
     const headers = { "content-type": "application/json", "x-api-key": app.createKey(app.accountId) };
