@@ -5,7 +5,7 @@ const open = { httpsOnly: false, allow: [] as string[], resolve: async () => ["9
 
 describe("an address of the public internet", () => {
   test.each(["93.184.216.34", "8.8.8.8", "2606:2800:220:1:248:1893:25c8:1946", "64:ff9b::808:808"])(
-    "%s is one",
+    "%s is a public address",
     (ip) => {
       expect(isPublicIp(ip)).toBe(true);
     },
@@ -35,7 +35,7 @@ describe("an address of the public internet", () => {
     "64:ff9b::a9fe:a9fe",
     "2001:db8::1",
     "not an address",
-  ])("%s is not one", (ip) => {
+  ])("%s is not a public address", (ip) => {
     expect(isPublicIp(ip)).toBe(false);
   });
 });
@@ -59,13 +59,13 @@ describe("a URL is refused", () => {
     expect(await findDestination(url, open)).toBe(refusal);
   });
 
-  test("when one of its addresses is private", async () => {
+  test("a name with one private address is refused", async () => {
     const mixed = { ...open, resolve: async () => ["93.184.216.34", "10.0.0.1"] };
 
     expect(await findDestination("https://example.com/", mixed)).toBe("not a public host");
   });
 
-  test("when it is plain http where https is asked for", async () => {
+  test("plain http is refused where https is required", async () => {
     expect(await refuseUrl("http://example.com/", { ...open, httpsOnly: true })).toBe("not https");
     expect(await refuseUrl("https://example.com/", { ...open, httpsOnly: true })).toBeUndefined();
   });

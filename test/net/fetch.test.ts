@@ -104,7 +104,7 @@ describe("a file of the network", () => {
     ["/x", 'inline; filename="..\\\\..\\\\evil\\".wav"', 'evil".wav'],
     ["/x", "attachment; filename=plain.flac", "plain.flac"],
     ["/%2e%2e%2fup.wav", null, "up.wav"],
-  ])("at %s, called %p, is named %p", async (path, disposition, name) => {
+  ])("a file at %s, with the header %p, is named %p", async (path, disposition, name) => {
     const port = serve(
       () => new Response("x", { headers: disposition ? { "content-disposition": disposition } : {} }),
     );
@@ -156,7 +156,7 @@ describe("an address is refused", () => {
     },
   );
 
-  test("when its name leads to a private host, before any connection", async () => {
+  test("a name that leads to a private host is refused before any connection", async () => {
     let asked = 0;
     const port = serve(() => {
       asked++;
@@ -174,7 +174,7 @@ describe("an address is refused", () => {
     expect(asked).toBe(0);
   });
 
-  test("when its name leads elsewhere at the next lookup", async () => {
+  test("a name that leads elsewhere at the next lookup is refused", async () => {
     let asked = 0;
     const port = serve((request) => {
       asked++;
@@ -195,7 +195,7 @@ describe("an address is refused", () => {
     expect([asked, lookups]).toEqual([1, 2]);
   });
 
-  test("is looked up once per hop: a later change of the answer has no effect", async () => {
+  test("a name is looked up once per hop: a later change of the answer has no effect", async () => {
     const port = serve(() => new Response("the checked one"));
     const answers = [["127.0.0.1"], ["10.255.255.1"]];
     let lookups = 0;
@@ -214,7 +214,7 @@ describe("an address is refused", () => {
     ["a metadata service", () => "http://169.254.169.254/latest/"],
     ["a file", () => "file:///etc/passwd"],
     ["a user name", (port: number) => `http://me@nas.local:${port}/`],
-  ])("when it redirects to %s", async (_, location) => {
+  ])("an address that redirects to %s is refused", async (_, location) => {
     const port = serve(() => new Response(null, { status: 302, headers: { location: location(port) } }));
 
     const attempt = open(`http://nas.local:${port}/`, {
@@ -296,7 +296,7 @@ describe("a certificate", () => {
 describe("a download fails", () => {
   const local = { allow: ["127.0.0.1"] };
 
-  test.each([404, 500, 304])("when the answer is %i", async (status) => {
+  test.each([404, 500, 304])("a download fails when the answer is %i", async (status) => {
     const port = serve(() => new Response(status === 304 ? null : "x", { status }));
 
     expect(await refusal(open(`http://127.0.0.1:${port}/`, local))).toEqual([
@@ -305,7 +305,7 @@ describe("a download fails", () => {
     ]);
   });
 
-  test("when the name is unknown, or the host does not answer", async () => {
+  test("a download fails when the name is unknown, or the host does not answer", async () => {
     expect(await refusal(open("http://nowhere.example/"))).toEqual([
       "download_failed",
       expect.stringContaining("name cannot be found"),
@@ -313,26 +313,26 @@ describe("a download fails", () => {
     expect(await codeOf(open("http://127.0.0.1:1/", local))).toBe("download_failed");
   });
 
-  test("when the name takes too long to resolve", async () => {
+  test("a download fails when the name takes too long to resolve", async () => {
     const resolve: Resolve = () => new Promise(() => undefined);
 
     expect(await codeOf(open("http://slow.example/", { resolve, timeoutMs: 50 }))).toBe("download_failed");
   });
 
-  test("when the body is compressed", async () => {
+  test("a download fails when the body is compressed", async () => {
     const bomb = gzipSync(Buffer.alloc(5_000_000));
     const port = serve(() => new Response(bomb, { headers: { "content-encoding": "gzip" } }));
 
     expect(await codeOf(open(`http://127.0.0.1:${port}/`, local))).toBe("download_failed");
   });
 
-  test("when the body ends before its declared length", async () => {
+  test("a download fails when the body ends before its declared length", async () => {
     const port = serveRaw("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this", "hang up");
 
     expect(await codeOf(opened(`http://127.0.0.1:${port}/`, local))).toBe("download_failed");
   });
 
-  test("when a body in pieces ends in the middle", async () => {
+  test("a download fails when a body in pieces ends in the middle", async () => {
     const port = serveRaw(
       "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n5\r\nwo",
       "hang up",
@@ -341,7 +341,7 @@ describe("a download fails", () => {
     expect(await codeOf(opened(`http://127.0.0.1:${port}/`, local))).toBe("download_failed");
   });
 
-  test("when the answer is not HTTP", async () => {
+  test("a download fails when the answer is not HTTP", async () => {
     const port = serveRaw("220 mail.example ESMTP\r\n", "hang up");
 
     expect(await codeOf(open(`http://127.0.0.1:${port}/`, local))).toBe("download_failed");
@@ -355,7 +355,7 @@ describe("a download fails", () => {
       "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this",
       "timeoutMs",
     ],
-  ])("when the other side falls silent %s", async (_, head, limit) => {
+  ])("a download fails when the other side falls silent %s", async (_, head, limit) => {
     const port = serveRaw(head, "say nothing");
 
     expect(await refusal(opened(`http://127.0.0.1:${port}/`, { ...local, [limit]: 100 }))).toEqual([
@@ -364,7 +364,7 @@ describe("a download fails", () => {
     ]);
   });
 
-  test("when the body drips in for longer than the total time limit", async () => {
+  test("a download fails when the body drips in for longer than the total time limit", async () => {
     const port = serve(
       () =>
         new Response(
@@ -392,7 +392,7 @@ describe("a body over the limit", () => {
     expect(await codeOf(open(`http://127.0.0.1:${port}/`, local))).toBe("file_too_large");
   });
 
-  test("without an end is refused once it has passed the limit", async () => {
+  test("a body without an end is refused once it has passed the limit", async () => {
     let sent = 0;
     const port = serve(
       () =>
