@@ -158,7 +158,7 @@ describe("a client whose id is the address of its document", () => {
     expect((await openConsent(world, authorizeUrl({ clientId }, verifier()))).status).toBe(200);
   });
 
-  test("on a private network is not contacted", async () => {
+  test("a client on a private network is not contacted", async () => {
     asked = [];
     const strict = createClientDocuments(
       { ...world.app.deps, settings: { ...world.app.deps.settings, networkAllow: [] } },
@@ -188,7 +188,7 @@ describe("a client whose id is the address of its document", () => {
     ["https://CLIENT.example/me", false],
     [`https://client.example/${"x".repeat(1000)}`, false],
     ["client", false],
-  ])("may be %p: %p", (id, isOne) => {
+  ])("a client id may be %p: %p", (id, isOne) => {
     expect(isDocumentAddress(id)).toBe(isOne);
   });
 });

@@ -127,7 +127,7 @@ describe("the metadata", () => {
     return { status: response.status, body: await jsonOf(response), headers: response.headers };
   };
 
-  test("of the tool server is at its own path and at the root", async () => {
+  test("the metadata of the tool server are at their own path and at the root", async () => {
     const own = await read("/.well-known/oauth-protected-resource/mcp");
     const root = await read("/.well-known/oauth-protected-resource");
 
@@ -137,7 +137,7 @@ describe("the metadata", () => {
     expect(root.body).toEqual(own.body);
   });
 
-  test("of the authorization server lists only what is supported, and no OpenID Connect", async () => {
+  test("the metadata of the authorization server list only what is supported, and no OpenID Connect", async () => {
     const { body } = await read("/.well-known/oauth-authorization-server");
 
     expect(body).toEqual({
@@ -269,7 +269,7 @@ describe("the consent page", () => {
     expect(page.html).not.toContain("y".repeat(80));
   });
 
-  test("asks again when nothing is ticked, and its answer then counts", async () => {
+  test("the consent page asks again when nothing is ticked, and its next answer counts", async () => {
     const page = await openConsent(world, authorizeUrl(world, verifier()));
 
     const again = await world.browser.submit(page, { decision: "allow", scope: undefined });
@@ -393,7 +393,7 @@ describe("grants", () => {
     await owner.app.close();
   });
 
-  test("of another account are not shown and cannot be revoked", async () => {
+  test("grants of another account are not shown and cannot be revoked", async () => {
     const { access_token } = await connect(world);
     const { grantId } = authenticateAccessToken(world.app.deps, access_token, RESOURCE);
     const stranger = world.app.signedIn(world.app.createAccount().token);

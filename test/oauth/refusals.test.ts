@@ -150,7 +150,7 @@ describe("at the authorization endpoint", () => {
     expect(page.form).toBeUndefined();
   });
 
-  test("a repeated parameter is shown here too", async () => {
+  test("a repeated parameter is shown on a page here, too", async () => {
     await openConsent(world, authorizeUrl(world, verifier()));
 
     for (const twice of [`redirect_uri=${encodeURIComponent(REDIRECT)}`, "state=other", "client_id=other"]) {
@@ -190,7 +190,7 @@ describe("at the authorization endpoint", () => {
     }
   });
 
-  test("on other hosts it may not", async () => {
+  test("the port of any other host may not differ", async () => {
     const { body } = await register(world.app, { redirect_uris: ["https://client.example/callback"] });
     const changes = { redirect_uri: "https://client.example:8443/callback" };
 
@@ -234,7 +234,7 @@ describe("the answer to a consent page", () => {
     ["made up", () => "x".repeat(43)],
     ["changed by one letter", (token: string) => (token.startsWith("A") ? "B" : "A") + token.slice(1)],
     ["empty", () => ""],
-  ])("with a state that is %s grants nothing", async (_, tamper) => {
+  ])("an answer with a state that is %s grants nothing", async (_, tamper) => {
     const page = await question();
     const token = page.form?.fields.find(([name]) => name === "request")?.[1] ?? "";
     const before = await world.app.deps.db.$count(oauthGrants);
@@ -301,7 +301,7 @@ describe("at the token endpoint", () => {
     body: { error, error_description: expect.any(String) },
   });
 
-  test("every answer says that it must not be cached", async () => {
+  test("a token answer must not be cached", async () => {
     const { code, codeVerifier } = await letIn(world);
 
     const good = await redeem(world, { code, code_verifier: codeVerifier });
@@ -391,7 +391,7 @@ describe("at the token endpoint", () => {
     expect(answer.headers.get("www-authenticate")).toStartWith("Basic ");
   });
 
-  test("only forms are read, with each parameter once, and up to a size limit", async () => {
+  test("a token request must be a form, with each parameter once, within a size limit", async () => {
     const fields = (text: string) => post(world.app, "/oauth/token", new URLSearchParams(text));
     const json = await world.app.request("/oauth/token", {
       method: "POST",
@@ -445,7 +445,7 @@ describe("a refresh token", () => {
     expect([verdict(first.access_token), verdict(body.access_token)]).toEqual(["accepted", "accepted"]);
   });
 
-  test("that is reused ends the whole family, including its newest token", async () => {
+  test("a refresh token that is reused ends the whole family, including its newest token", async () => {
     const first = await connect(world);
     const second = (await refresh(world, first.refresh_token)).body;
     const third = (await refresh(world, second.refresh_token)).body;
@@ -475,7 +475,7 @@ describe("a refresh token", () => {
     expect(late).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });
 
-  test("for an old address of the tool server is refused, and the client has to ask again", async () => {
+  test("a refresh token for an old address of the tool server is refused, and the client has to ask again", async () => {
     const other = await createWorld();
     const { refresh_token } = await connect(other);
     other.app.deps.db.$client.run("UPDATE oauth_grants SET resource = 'http://127.0.0.1:4748/mcp'");
@@ -500,7 +500,7 @@ describe("a refresh token", () => {
     expect(whole.body.scope).toBe("read:tracks update:tracks");
   });
 
-  test("of another client, or without one, is refused and stays valid", async () => {
+  test("a refresh token sent by another client, or by none, is refused and stays valid", async () => {
     const { refresh_token, access_token } = await connect(world);
 
     const foreign = await refresh(world, refresh_token, { client_id: "https://client.example/me.json" });
@@ -602,7 +602,7 @@ describe("a client that registers itself", () => {
     ["a list", [], "invalid_client_metadata"],
     ["no JSON", "{", "invalid_client_metadata"],
     ["too much", { redirect_uris: [REDIRECT], x: "x".repeat(70_000) }, "invalid_client_metadata"],
-  ])("with %s is refused", async (_, metadata, error) => {
+  ])("a registration with %s is refused", async (_, metadata, error) => {
     const answer = await register(world.app, metadata);
 
     expect(answer).toMatchObject({ status: 400, body: { error } });
@@ -633,7 +633,7 @@ describe("expired data", () => {
     other = await createWorld();
   });
 
-  test("is deleted: consent requests, codes, tokens, grants, and unused clients", async () => {
+  test("expired consent requests, codes, tokens, grants and unused clients are deleted", async () => {
     const { access_token } = await connect(other);
     await letIn(other); // a code that is never redeemed
     await openConsent(other, authorizeUrl(other, verifier())); // a consent request that is never answered
@@ -655,7 +655,7 @@ describe("expired data", () => {
     await other.app.close();
   });
 
-  test("is deleted with its session, and with its account", async () => {
+  test("a consent request is deleted with its session, and with its account", async () => {
     const page = await openConsent(other, authorizeUrl(other, verifier()));
     await connect(other);
 

@@ -114,7 +114,7 @@ describe("an assistant that knows only the tool server's address", () => {
     await client.close();
   });
 
-  test("does so with the current client, which asks for more scopes when a tool needs them", async () => {
+  test("the current client signs in too, and asks for more scopes when a tool needs them", async () => {
     const provider = createProvider();
     const connectOnce = () => {
       const client = new current.Client({ name: "studio", version: "1" });
