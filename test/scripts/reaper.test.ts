@@ -73,7 +73,7 @@ test("the REAPER script renders, sends every file that exists, and copies the tr
   ]);
 });
 
-test("it sends a name that counted up, as a version of the track that the project names", () => {
+test("the REAPER script sends a name that counted up as a version of the track that the project names", () => {
   const calls = run({
     before: "/p/Night Drive-001.wav",
     after: "/p/Night Drive-002.wav",
@@ -90,7 +90,7 @@ test("it sends a name that counted up, as a version of the track that the projec
   ]);
 });
 
-test("it says what was not sent and why", () => {
+test("the REAPER script says what was not sent, and why", () => {
   const files = ["/p/a.wav"];
   const refused = run({
     before: "/p/a.wav",
