@@ -206,7 +206,7 @@ describe("feeling in a brief", () => {
 
 describe("a brief as a whole", () => {
   test.each(["music please", "asdf qwerty zxcv lkjh", "???", " "])(
-    "nothing is understood of: %s",
+    "a brief of which nothing is understood: %s",
     (query) => {
       const {
         briefParsed,

@@ -36,7 +36,7 @@ describe("an order is read", () => {
     ["najkrótsze utwory", "durationSec", "asc"],
     ["самые новые треки", "createdAt", "desc"],
     ["最新の曲", "createdAt", "desc"],
-  ] as const)("from “%s”", (query, by, direction) => {
+  ] as const)("an order is read from “%s”", (query, by, direction) => {
     const { ordering, briefParsed, unread } = read(query);
 
     expect({ ordering, briefParsed }).toEqual({ ordering: { by, direction }, briefParsed: true });
@@ -50,7 +50,7 @@ describe("an order is read", () => {
     ["plus long que 3 minutes"],
     ["not the newest stuff"],
     ["we need it by Friday at the latest"],
-  ])("but not from “%s”", (query) => {
+  ])("no order is read from “%s”", (query) => {
     expect(read(query).ordering).toBeNull();
   });
 });
@@ -97,7 +97,7 @@ describe("a filter is read", () => {
     ["del verano 2025", day("2025-06-01"), day("2025-09-01")],
     ["fatti prima di marzo", null, day("2026-03-01")],
     ["uit oktober", day("2026-10-01"), day("2026-11-01")],
-  ])("from “%s”", (query, from, to) => {
+  ])("a filter is read from “%s”", (query, from, to) => {
     expect(read(query).filters).toEqual({ created: { from, to } });
   });
 
@@ -116,7 +116,7 @@ describe("a filter is read", () => {
     ["v2", { versions: 2 }],
     ["the v3 of that techno piece", { versions: 3 }],
     ["only v2s", { versions: 2 }],
-  ])("from “%s”", (query, filters) => {
+  ])("a filter is read from “%s”", (query, filters) => {
     expect(read(query).filters).toEqual(filters);
   });
 
@@ -135,7 +135,7 @@ describe("a filter is read", () => {
     ["October"],
     ["needed by March"],
     ["night ferry v2 final"],
-  ])("but not from “%s”", (query) => {
+  ])("no filter is read from “%s”", (query) => {
     expect(read(query).filters).toEqual({});
   });
 });
@@ -196,7 +196,7 @@ describe("a search of the library", () => {
     expect(titles(await search("newest bossa nova"))).toEqual([]);
   });
 
-  test("keeps to the time, tags and plays that the query names, and says how many it kept out", async () => {
+  test("a search keeps to the time, tags and plays that the query names, and says how many tracks it kept out", async () => {
     const lastWeek = await search("techno uploaded last week");
     expect(titles(lastWeek)).toEqual(["Elm", "Birch"]);
     expect(lastWeek.interpretation).toMatchObject({
@@ -247,7 +247,7 @@ describe("a search of the library", () => {
       }
   });
 
-  test("what is ruled out leaves the tracks whose tags say so", async () => {
+  test("a brief that rules something out leaves out the tracks whose tags name it", async () => {
     const { results } = await search("no techno");
 
     expect(results.map(({ title, reason }: Result) => [title, reason])).toEqual([

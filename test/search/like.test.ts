@@ -125,7 +125,7 @@ describe("a track that the brief names is where the search starts, and not in it
     expect(hits[0]?.score).toBeGreaterThan(0);
   });
 
-  test("an artist's tracks too", async () => {
+  test("an artist whom the brief names is where the search starts, and not in its results", async () => {
     const { hits, interpretation } = await find("similar to Lumen Vale", { limit: 50 });
 
     expect(interpretation).toMatchObject({
@@ -136,7 +136,7 @@ describe("a track that the brief names is where the search starts, and not in it
     expect(hits.flatMap(({ reason }) => reason)).toContain("sounds like Lumen Vale");
   });
 
-  test("tracks given by their ids", async () => {
+  test("tracks given by their ids are not in the results", async () => {
     const seedTrackIds = [ids.get("Night Ferry"), ids.get("Slow Tide")];
 
     const { hits } = await find("more of this", { seedTrackIds, limit: 50 });
@@ -145,21 +145,21 @@ describe("a track that the brief names is where the search starts, and not in it
     expect(hits.map(({ id }) => id)).not.toContain(seedTrackIds[1] ?? "");
   });
 
-  test("by the name of its file, in other signs", async () => {
+  test("a track is named by its file too, in other signs", async () => {
     const { hits, interpretation } = await find("like dawn drone but darker");
 
     expect(interpretation.seeds?.map(({ name }) => name)).toEqual(["dawn_drone"]);
     expect(hits.map(({ title }) => title)).not.toContain("dawn_drone");
   });
 
-  test("the summary and the name say which", async () => {
+  test("the summary and the suggested name say which track it was", async () => {
     const { summary, suggestedName } = await find("more like Night Ferry but a bit slower, no drums");
 
     expect(summary).toBe("Like Night Ferry, a bit slower, no drums.");
     expect(suggestedName).toBe("Like Night Ferry, a bit slower");
   });
 
-  test("without what the brief rules out, where it is known", async () => {
+  test("results leave out what the brief rules out, where it is known", async () => {
     const { all, interpretation } = await find("like Night Ferry, without drums", { limit: 50 });
 
     expect(all.filter(({ tags }) => tags?.instruments?.includes("Drums"))).toEqual([]);
@@ -173,7 +173,7 @@ describe("a track that the brief names is where the search starts, and not in it
     "like 100 bpm",
     "like dark night",
     "feels like slow time",
-  ])("no seed: %s", async (query) => {
+  ])("a brief without a track in it has no seed: %s", async (query) => {
     expect((await find(query)).interpretation.seeds ?? []).toEqual([]);
   });
 
@@ -222,7 +222,7 @@ describe("the rest of the brief moves the wish away from it, and every result fo
     for (const follows of follow) expect(first.filter(follows)).toEqual(first);
   });
 
-  test("beside tracks given by their ids as well", async () => {
+  test("a search that starts from track ids is moved as well", async () => {
     const { all, interpretation, hits } = await find("slower, darker", { seedTrackIds: [ids.get("Home")] });
 
     expect(all.slice(0, 5).every(SLOWER)).toBe(true);
@@ -234,14 +234,14 @@ describe("the rest of the brief moves the wish away from it, and every result fo
     expect(hits[0]?.reason.join()).toMatch(/\d BPM slower than Home.*darker than Home/);
   });
 
-  test("by a number", async () => {
+  test("a brief with a number moves the tempo by as much", async () => {
     const { all, hits } = await find("like Night Ferry, 20 bpm slower");
 
     expect(all.slice(0, 3).map(({ bpm }) => Math.abs((bpm ?? 0) - 80) < 4)).toEqual([true, true, true]);
     expect(hits[0]?.reason).toContainEqual(expect.stringMatching(/^\d+(\.\d)? BPM slower than Night Ferry$/));
   });
 
-  test("in another key, and with vocals", async () => {
+  test("results keep to another key, and to vocals", async () => {
     const { all } = await find("like Night Ferry in another key");
     const sung = await find("something like Night Ferry and Slow Tide but with vocals");
 
@@ -250,7 +250,7 @@ describe("the rest of the brief moves the wish away from it, and every result fo
     expect(sung.hits[0]?.reason).toContain("has vocals");
   });
 
-  test("the same words without a seed mean what they did", async () => {
+  test("the same words without a seed mean a mood and a tempo", async () => {
     const { interpretation } = await find("slower, darker");
 
     expect(interpretation.moves).toBeUndefined();

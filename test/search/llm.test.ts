@@ -73,7 +73,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 describe("with a language model", () => {
-  test("its names are added to the rules' reading, and the answer says so", async () => {
+  test("the model's names are added to the rules' reading, and the answer says so", async () => {
     answer = () => reply({ ...NOTHING, genres: ["techno"], moods: ["dark"], energy: 0.8 });
 
     const interpretation = await search("music for a warehouse at four in the morning, 128 bpm");
@@ -83,7 +83,7 @@ describe("with a language model", () => {
     expect(interpretation.appliedTuning.parser).toMatchObject({ name: "rules+model", model: "tiny" });
   });
 
-  test("only the brief is sent, with the key, to the configured endpoint", async () => {
+  test("the brief alone is sent, with the key, to the configured endpoint", async () => {
     await search("dark techno");
 
     expect(seen).toHaveLength(1);
@@ -205,7 +205,7 @@ describe("when the model fails, the rules' reading is used", () => {
     });
   });
 
-  test("after three failures the endpoint is not asked for a minute; then one trial decides", async () => {
+  test("the endpoint is not asked for a minute after three failures; then one trial decides", async () => {
     answer = () => new Response("no", { status: 500 });
     for (const query of ["dark techno one", "dark techno two", "dark techno three"]) await search(query);
 

@@ -139,7 +139,7 @@ test("a new name is found at once, and the file keeps its own", async () => {
 describe("what else a track is called by", () => {
   const idOf = async (query: string) => (await search(query))[0]?.id ?? "";
 
-  test("a playlist", async () => {
+  test("a playlist's name finds its tracks", async () => {
     const trackIds = [await idOf("Glacier"), await idOf("Café del Árbol")];
     const { body } = await app.as(key)("POST", "/playlists", { name: "Roadtrip Süd", trackIds });
 
@@ -153,7 +153,7 @@ describe("what else a track is called by", () => {
     expect((await first("kitchen", 2)).toSorted()).toEqual(["Marrow: Glacier", "Nórdica: Café del Árbol"]);
   });
 
-  test("a composer with a share", async () => {
+  test("a composer's name finds the tracks with a share", async () => {
     const made = await app.as(key)("POST", "/composers", {
       fullName: "Ilse Brandvold",
       email: "i@example.com",
@@ -181,7 +181,7 @@ describe("what else a track is called by", () => {
     expect([hit?.title, hit?.reason[0]]).toEqual(["Øresund", reason]);
   });
 
-  test("a playlist by its beginning, or with slips", async () => {
+  test("the beginning of a playlist's name, or one with slips, finds its tracks", async () => {
     const trackIds = [await idOf("Deep Space")];
     await app.as(key)("POST", "/playlists", { name: "Quarry Sessions", trackIds });
 
@@ -192,7 +192,7 @@ describe("what else a track is called by", () => {
       });
   });
 
-  test("the label of a version, as long as it has it", async () => {
+  test("the label of a version finds its track, as long as the version has it", async () => {
     const path = `/tracks/${await idOf("Racer")}/versions`;
     const { body } = await app.as(key)("GET", path);
     const label = (text: string) =>
@@ -207,7 +207,7 @@ describe("what else a track is called by", () => {
     expect((await search("v7 vocal up")).flatMap(({ reason }) => reason.join())).not.toContain("v7");
   });
 
-  test("a comment, until it is deleted", async () => {
+  test("the words of a comment find its track, until the comment is deleted", async () => {
     const ask = app.signedIn(token);
     const path = `/app/tracks/${await idOf("Lab Rats")}/comments`;
     const { body } = await ask("POST", path, { text: "The zither at the end is much too loud" });
@@ -224,7 +224,7 @@ describe("what else a track is called by", () => {
     expect((await search("zither too loud")).map(({ title }) => title)).not.toContain("Quartz Heart");
   });
 
-  test("no track of the bin, and again a restored one", async () => {
+  test("a track in the bin is not found, and a restored one is found again", async () => {
     const trackId = await idOf("Bare");
     await app.signedIn(token)("POST", `/app/tracks/${trackId}/comments`, { text: "Wobbly gazebo" });
     const titles = async () => (await search("wobbly gazebo")).map(({ title }) => title);
@@ -239,7 +239,7 @@ describe("what else a track is called by", () => {
     expect(await first("Bare")).toEqual(["Tomtom: Bare"]);
   });
 
-  test("the file of a version", async () => {
+  test("the file name of a version finds its track", async () => {
     const trackId = await idOf("Glacier");
     const { body } = await app.as(key)("GET", `/tracks/${trackId}/versions`);
     const [{ id }] = body.data.versions;

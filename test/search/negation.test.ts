@@ -41,7 +41,7 @@ describe("two negations of one clause ask for what they deny", () => {
     expect(read(query)).toMatchObject({ wanted: [wanted], unwanted: [] });
   });
 
-  test("but each of a list excludes", () => {
+  test("each negation of a list excludes", () => {
     expect(read("no drums, nothing with guitars and without brass").unwanted).toEqual([
       "Drums",
       "Guitar",
@@ -92,7 +92,7 @@ describe("a description keeps its own meaning before a thing", () => {
     expect(read(query).wanted).toEqual(expect.arrayContaining(wanted));
   });
 
-  test("and a key its mode", () => {
+  test("a key keeps its mode before a thing", () => {
     expect(read("major key folk").keyMode).toBe("major");
   });
 });

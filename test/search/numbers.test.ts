@@ -90,7 +90,7 @@ describe("numbers in words", () => {
     ["127,5 bpm", [127.5, 127.5]],
     ["house in the low one-twenties", [120, 124]],
     ["120 bpm give or take 5", [115, 125]],
-  ])("are a tempo: %s", (query, range) => {
+  ])("numbers in words are a tempo: %s", (query, range) => {
     expect(read(query).bpmRange).toEqual(range as [number, number]);
   });
 
@@ -104,7 +104,7 @@ describe("numbers in words", () => {
     ["Zweihundert"],
     ["deux cents"],
     ["The Two Hundred"],
-  ])("alone are the name of something: %s", (query) => {
+  ])("numbers in words alone are a name: %s", (query) => {
     expect(read(query).bpmRange).toBeNull();
   });
 
@@ -133,7 +133,7 @@ describe("numbers in words", () => {
     ["2 minuti e 30 secondi", [150, 150]],
     ["une trentaine de secondes", [27, 33]],
     ["een dertigtal seconden", [27, 33]],
-  ])("are a length: %s", (query, range) => {
+  ])("numbers in words are a length: %s", (query, range) => {
     expect(read(query)).toMatchObject({ bpmRange: null, durationRange: range as [number, number] });
   });
 
@@ -148,7 +148,7 @@ describe("numbers in words", () => {
     "más de cien músicos, épico",
     "über achtzig Sänger, feierlich",
     "ponad stu muzyków, orkiestra",
-  ])("measure nothing: %s", (query) => {
+  ])("numbers in words measure nothing: %s", (query) => {
     expect(read(query)).toMatchObject({ bpmRange: null, durationRange: null });
   });
 });
@@ -188,7 +188,7 @@ describe("limits and ranges", () => {
     ["polka, one-twenty plus!", [120, 300]],
     ["Trance, 132 bis 138, hell", [132, 138]],
     ["no tempo above one hundred please", [1, 100]],
-  ])("of tempo: %s", (query, range) => {
+  ])("a limit of tempo is read: %s", (query, range) => {
     expect(read(query).bpmRange).toEqual(range as [number, number]);
   });
 
@@ -224,7 +224,7 @@ describe("limits and ranges", () => {
     ["Klavier, zwei, drei Minuten", [120, 180]],
     ["quatre, cinq minutes, jazz", [240, 300]],
     ["take 2, 3 minutes, jazz", [180, 180]],
-  ])("of length: %s", (query, range) => {
+  ])("a limit of length is read: %s", (query, range) => {
     expect(read(query)).toMatchObject({ bpmRange: null, durationRange: range as [number, number] });
   });
 
@@ -236,7 +236,7 @@ describe("limits and ranges", () => {
     ["pas plus rapide que 90 bpm", [1, 90]],
     ["più veloce di 120 bpm", [120, 300]],
     ["niet sneller dan 100", [1, 100]],
-  ])("say nothing else: %s", (query, range) => {
+  ])("a limit says nothing else: %s", (query, range) => {
     const brief = read(query);
 
     expect(brief.bpmRange).toEqual(range as [number, number]);
@@ -254,7 +254,7 @@ describe("a correction in mid-sentence", () => {
     ["100 bis 110 bpm, nein, lieber 120", [120, 120]],
     ["120 bpm, anzi 125", [125, 125]],
     ["100 bpm, mejor dicho 110", [110, 110]],
-  ])("of tempo: %s", (query, range) => {
+  ])("a correction of tempo is read: %s", (query, range) => {
     expect(read(query).bpmRange).toEqual(range as [number, number]);
   });
 
@@ -262,7 +262,7 @@ describe("a correction in mid-sentence", () => {
     ["2 minutes, scratch that, make it 90 seconds", [90, 90]],
     ["two to three minutes, actually make it four", [240, 240]],
     ["deux minutes, non, plutôt trois", [180, 180]],
-  ])("of length: %s", (query, range) => {
+  ])("a correction of length is read: %s", (query, range) => {
     expect(read(query).durationRange).toEqual(range as [number, number]);
   });
 
@@ -273,7 +273,7 @@ describe("a correction in mid-sentence", () => {
     ["techno, scratch that, house", "genres", ["House"]],
     ["dark techno, actually house", "moods", ["Dark"]],
     ["piano rather than guitar, sorry", "instruments", ["Piano"]],
-  ] as const)("of anything else: %s", (query, category, names) => {
+  ] as const)("a correction of anything else is read: %s", (query, category, names) => {
     const brief = read(query);
 
     expect(namesIn(brief.wanted, category)).toEqual([...names]);

@@ -48,7 +48,7 @@ describe("the pieces of a brief that were understood", () => {
     expect(pieces(query).at(-1)).toBe("mood Dark: dark");
   });
 
-  test("what the brief insists on weighs 1, and an artist nobody knows is marked", () => {
+  test("a piece that the brief insists on weighs 1, and an unknown artist is marked", () => {
     const said = saidIn(
       parseBrief("must have piano, in the style of Qwxyz Plorf", { findArtist: () => undefined }),
     );

@@ -298,7 +298,7 @@ describe("the vectors of a library", () => {
     expect(faultsIn(db)).toEqual([]);
   });
 
-  test("that are missing, damaged or of no track are faults, and made again", () => {
+  test("vectors that are missing, damaged or of no track are faults, and made again", () => {
     library(4);
     const { db } = app.deps;
     const [a = 0, b = 0, c = 0] = seqsOf(db, ownerId);

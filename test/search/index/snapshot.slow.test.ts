@@ -131,7 +131,7 @@ describe("a file of a search index", () => {
     expect(file()).not.toBe(former);
   });
 
-  test("with any flipped bit is not used, and answers stay the same", async () => {
+  test("a file with any flipped bit is not used, and answers stay the same", async () => {
     addRandom("bits", 80);
     await keepIndex(library, OWNER);
     const whole = readFileSync(file());
@@ -239,7 +239,7 @@ describe("a database restored from a backup", () => {
   test.each([
     ["from before the file was written", async () => {}],
     ["from when there was an older file", async () => keepIndex(library, OWNER)],
-  ])("beside a newer file (%s) does not use it", async (_, before) => {
+  ])("a database beside a newer file (%s) does not use it", async (_, before) => {
     const random = randomFrom("restored");
     for (const owner of OWNERS) addRandom(`restored ${owner}`, 60, owner);
     await before();
@@ -258,7 +258,7 @@ describe("a database restored from a backup", () => {
     expect(answers).toEqual(await askDatabase(library, OWNER));
   });
 
-  test("from after the file was written uses it", async () => {
+  test("a database from after the file was written uses it", async () => {
     const random = randomFrom("backup with file");
     for (const owner of OWNERS) addRandom(`backup ${owner}`, 60, owner);
     await keepIndex(library, OWNER);
@@ -306,7 +306,7 @@ describe("a program killed while it wrote a file", () => {
 });
 
 describe("files without an account", () => {
-  test("of a deleted account and of a crash are deleted at the next start", async () => {
+  test("files of a deleted account and of a crash are deleted at the next start", async () => {
     for (const owner of OWNERS) {
       addRandom(owner, 3, owner);
       await keepIndex(library, owner);
@@ -321,7 +321,7 @@ describe("files without an account", () => {
     expect((await ask(library, OWNER)).logged).toEqual([READ]);
   });
 
-  test("are not kept for an account deleted while its file was being written", async () => {
+  test("a file is not kept for an account deleted while it was being written", async () => {
     addRandom("going", 3);
     const mirror = createMirror(library.db);
     await prepare(mirror, OWNER);

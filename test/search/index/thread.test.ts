@@ -106,7 +106,7 @@ describe("a search thread", () => {
     }
   });
 
-  test("that died is replaced, and its current search runs again", async () => {
+  test("a search thread that died is replaced, and its current search runs again", async () => {
     add({ title: "One" });
     expect(await titlesOf("anything")).toEqual(["One"]);
 
@@ -117,7 +117,7 @@ describe("a search thread", () => {
     expect(spawned.length).toBe(2);
   });
 
-  test("that dies while nobody searches says so in the log, and the next search starts another", async () => {
+  test("a search thread that dies between searches says so in the log, and the next search starts another", async () => {
     add({ title: "One" });
     await search("anything");
     const [said] = await Promise.all([reported.next(), spawned[0]?.terminate()]);
@@ -127,7 +127,7 @@ describe("a search thread", () => {
     expect(spawned.length).toBe(2);
   });
 
-  test("that keeps dying makes the search fail with an error", async () => {
+  test("a search thread that keeps dying makes the search fail with an error", async () => {
     const dying = createSearchThread(join(folder, "missing", "dubplate.db"), spawnSearchThread);
 
     expect(dying.search(taskFor("anything"), never())).rejects.toThrow();
@@ -147,7 +147,7 @@ describe("a search thread", () => {
     expect(spawned.length).toBe(1);
   });
 
-  test("that was closed answers no more requests", async () => {
+  test("a search thread that was closed answers no more requests", async () => {
     add({ title: "One" });
     await search("anything");
 

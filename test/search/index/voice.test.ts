@@ -24,6 +24,6 @@ test.each([
   ["certainly no voice is heard", { voiceLikelihood: 0.1 }, 0],
   ["perhaps no voice is heard", { voiceLikelihood: 0.11 }, null],
   ["no voice is heard in a snippet", { voiceLikelihood: 0, durationSec: 29 }, null],
-])("whether a track has vocals when %s", (_, facts, expected) => {
+])("a track has vocals, has none, or is unknown when %s", (_, facts, expected) => {
   expect(voiceOf({ ...NOTHING, ...facts })).toBe(expected as never);
 });
