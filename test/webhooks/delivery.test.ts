@@ -89,7 +89,7 @@ describe("an event", () => {
     ]);
   });
 
-  test("from before a webhook was switched on is not sent to it, even after a pause", async () => {
+  test("an event from before a webhook was switched on is not sent to it, even after a pause", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const [early, late] = [createReceiver(app.clock.now), createReceiver(app.clock.now)];
@@ -111,7 +111,7 @@ describe("an event", () => {
     expect(second).not.toBe(last);
   });
 
-  test("that waits is sent under the key's new id after the key is rotated", async () => {
+  test("an event that waits is sent under the key's new id after the key is rotated", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, gone);
@@ -131,7 +131,7 @@ describe("an event", () => {
     ]);
   });
 
-  test("among ten thousand reaches its receiver once, in nearly the original order", async () => {
+  test("each of ten thousand events reaches its receiver once, in nearly the original order", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now);
@@ -198,7 +198,7 @@ describe("a receiver that fails", () => {
     ["less than the schedule", () => "1", 5 * SECOND_MS],
     ["a week", () => "604800", DAY_MS],
     ["nonsense", () => "soon", 5 * SECOND_MS],
-  ])("and asks for a pause of %s gets it", async (_, field, expectedMs) => {
+  ])("a receiver that fails and asks for a pause of %s gets it", async (_, field, expectedMs) => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(
@@ -240,7 +240,7 @@ describe("a receiver that fails", () => {
       return { app, owner, hook, path, log };
     };
 
-    test("holds back other events due there, and the log says until when, even after a restart", async () => {
+    test("a pause holds back other events due there, and the log says until when, even after a restart", async () => {
       const { app, hook, log } = await createPaused("200");
       const held = await log();
       await app.restart();
@@ -264,7 +264,7 @@ describe("a receiver that fails", () => {
       ]);
     });
 
-    test("holds its own delivery for at most a day, and the others for five minutes", async () => {
+    test("a pause holds its own delivery for at most a day, and the others for five minutes", async () => {
       const { app, hook, log } = await createPaused("604800");
       const held = await log();
 
@@ -284,7 +284,7 @@ describe("a receiver that fails", () => {
       ]);
     });
 
-    test("does not hold back the owner's test or a redelivery", async () => {
+    test("a pause does not hold back the owner's test or a redelivery", async () => {
       const { app, owner, hook, path, log } = await createPaused("200");
       const [, busy] = await owner.deliveries(path.split("/")[3] ?? "");
 
@@ -305,7 +305,7 @@ describe("a receiver that fails", () => {
       ]);
     });
 
-    test("ends when the webhook gets another address", async () => {
+    test("a pause ends when the webhook gets another address", async () => {
       const { app, owner, hook, path, log } = await createPaused("200");
       const other = createReceiver(app.clock.now);
 
@@ -338,7 +338,7 @@ describe("a receiver that fails", () => {
     expect([one.nextAttemptAt, log.body.data.nextAttemptAt]).toEqual([now, now]);
   });
 
-  test.each([200, 201, 202, 204, 299])("does not count as failed with status %p", async (status) => {
+  test.each([200, 201, 202, 204, 299])("a receiver that answers %p has not failed", async (status) => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, () => new Response(null, { status }));
@@ -352,7 +352,7 @@ describe("a receiver that fails", () => {
     ]);
   });
 
-  test("with a redirect is not followed", async () => {
+  test("a redirect is not followed", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const elsewhere = createReceiver(app.clock.now);
@@ -378,7 +378,7 @@ describe("a receiver that fails", () => {
     ],
     ["hangs up", () => createRawReceiver("", { hangUp: true }), "the connection broke off", 15_000],
     ["is unreachable", () => "http://127.0.0.1:1/", "nothing listens there (connection refused)", 15_000],
-  ])("because it %s is reported in words", async (_, start, error, attemptTimeoutMs) => {
+  ])("a receiver that %s is reported in words", async (_, start, error, attemptTimeoutMs) => {
     const app = await createWebhookApp({ attemptTimeoutMs });
     const owner = app.owner();
     const { id } = await owner.subscribe(start());
@@ -391,7 +391,7 @@ describe("a receiver that fails", () => {
     ]);
   });
 
-  test("after its status, in the middle of an endless body, counts as successful", async () => {
+  test("a receiver that fails after its status, in the middle of an endless body, counts as successful", async () => {
     const app = await createWebhookApp({ attemptTimeoutMs: 2000 });
     const owner = app.owner();
     const { id } = await owner.subscribe(
@@ -404,7 +404,7 @@ describe("a receiver that fails", () => {
     expect(await owner.deliveries(id)).toMatchObject([{ status: "delivered", responseStatus: 200 }]);
   });
 
-  test("with many events keeps each waiting for its own time, and gets all of them when it is back", async () => {
+  test("a failing receiver with many events has each wait for its own time, and gets all of them when it answers again", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, gone);
@@ -452,7 +452,7 @@ describe("a receiver is switched off and its owner notified", () => {
   const told = (app: Awaited<ReturnType<typeof createWebhookApp>>) =>
     app.deps.db.select().from(notifications).all();
 
-  test("at once when it answers 410", async () => {
+  test("a receiver that answers 410 is switched off at once, and its owner notified", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, () => new Response(null, { status: 410 }));
@@ -482,7 +482,7 @@ describe("a receiver is switched off and its owner notified", () => {
     ]);
   });
 
-  test("after five days of only failures, and not before", async () => {
+  test("a receiver is switched off after five days of only failures, and not before", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, gone);
@@ -504,7 +504,7 @@ describe("a receiver is switched off and its owner notified", () => {
     expect(told(app)[0]?.title).toContain("every delivery of the last five days failed");
   });
 
-  test("not if one delivery in those days succeeded", async () => {
+  test("a receiver stays on if one delivery in those days succeeded", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, gone);
@@ -526,7 +526,7 @@ describe("a receiver is switched off and its owner notified", () => {
     expect(health).toMatchObject({ failingSince: new Date(app.clock.now()).toISOString() });
   });
 
-  test("and after switching on again gets the next event; failed deliveries can be sent again", async () => {
+  test("a receiver that is switched on again gets the next event; failed deliveries can be sent again", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, () => new Response(null, { status: 410 }));
@@ -592,7 +592,7 @@ describe("every attempt checks where a delivery may go", () => {
   });
 });
 
-test("what happens after a change of address goes to the new one, whenever the sender last looked", async () => {
+test("an event after a change of address goes to the new one, whenever the sender last looked", async () => {
   const { deps, owner } = await createWebhookApp();
   const me = owner();
   const { path } = await me.subscribe("http://127.0.0.1:1/before");

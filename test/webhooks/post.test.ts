@@ -106,17 +106,17 @@ describe("a request to a receiver", () => {
     ["a private address", "https://192.168.0.4/", "not a public host"],
     ["a name with one private address", "https://studio.example/", "not a public host"],
     ["a user name", "https://me@studio.example/", "holds a user name"],
-  ])("to %s is refused", async (_, url, why) => {
+  ])("a request to %s is refused", async (_, url, why) => {
     const names = { "studio.example": ["93.184.216.34", "10.0.0.1"] };
 
     await expect(post(url, { names })).rejects.toThrow(`this address may not be reached: ${why}`);
   });
 
-  test("to an unknown name is refused", async () => {
+  test("a request to an unknown name is refused", async () => {
     await expect(post("https://nobody.example/")).rejects.toThrow("its host name cannot be found");
   });
 
-  test("with a slow name lookup times out", async () => {
+  test("a request with a slow name lookup times out", async () => {
     const resolve = () => new Promise<string[]>(() => undefined);
 
     await expect(post("https://studio.example/", { resolve, timeoutMs: 20 })).rejects.toThrow(

@@ -211,7 +211,7 @@ describe("a webhook request is refused", () => {
       ["POST", `/deliveries/${deliveryId}/redeliver`],
     ] as const;
 
-  test("for other accounts, without a session, and with an API key", async () => {
+  test("other accounts, a missing session and an API key are refused", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now);
@@ -231,7 +231,7 @@ describe("a webhook request is refused", () => {
     expect((await app.request("/app/webhooks")).status).toBe(401);
   });
 
-  test("for an unknown delivery, or another key's", async () => {
+  test("an unknown delivery, or one of another key, is refused", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now);
@@ -245,7 +245,7 @@ describe("a webhook request is refused", () => {
       }
   });
 
-  test("for a key without a webhook, with one switched off, and for a revoked key", async () => {
+  test("a key without a webhook, with one switched off, or revoked, is refused", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now);
