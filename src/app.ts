@@ -26,7 +26,7 @@ import { toolServerRoutes } from "./mcp/routes.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { metricsRoutes } from "./metrics/routes.ts";
 import { submissionPages } from "./modules/briefs/submissions/pages.tsx";
-import { OPERATIONS } from "./modules/index.ts";
+import { operationsOf } from "./modules/index.ts";
 import { artworkRoutes } from "./modules/library/artwork/routes.ts";
 import { mediaRoutes } from "./modules/library/files/routes.ts";
 import { assistantRoutes } from "./modules/outward/assistant/routes.ts";
@@ -118,7 +118,7 @@ export function createApp(
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
   const dispatch = createDispatch(createInnerDoor({ handle, onAnswer }));
   const toolServer = once(() => loadToolServer(deps, { dispatch, rails, variant: mcp }));
-  const mounted = mountOperations(deps, authenticate, OPERATIONS);
+  const mounted = mountOperations(deps, authenticate, operationsOf(deps, { turns }));
   const router = createRouter(deps.log, () => table)
     .use(healthRoutes(deps))
     .use(toolServerRoutes(async (request) => (await toolServer()).serve(request)))
