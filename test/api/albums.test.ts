@@ -95,7 +95,7 @@ describe("an album", () => {
     expect({ ...after, tracks: [] }).toEqual({ ...before, tracks: [] });
   });
 
-  test("becomes a playlist and an album again, and keeps what was said about it", async () => {
+  test("becomes a playlist and an album again, and keeps its details", async () => {
     const { change } = await album({ artist: "Mara Lind", upc: "036000291452" });
 
     const asPlaylist = await change({ kind: "playlist" });
@@ -165,7 +165,7 @@ describe("the cover of an album", () => {
     expect((await api("GET", `/playlists/single/${id}`)).body.data.image).toBeNull();
   });
 
-  test("is refused when it is no picture, and the one before stays", async () => {
+  test("is refused when it is not a picture, and the former cover stays", async () => {
     const { change } = await album();
     const image = (await change({ image: await dataUri(20) })).body.data.playlist.image;
 
@@ -298,7 +298,7 @@ describe("the library", () => {
     expect(rowOf(loose)).toMatchObject({ album: null, albums: [] });
   });
 
-  test("is filtered by an album, by its name, and by being on none", async () => {
+  test("is filtered by an album, by its name, and by being on no album", async () => {
     const { console, id, trackIds, add } = await album();
     const tagged = add("Tagged.wav", { album: "wanderer" });
     const loose = add("Loose.wav");

@@ -151,7 +151,7 @@ describe("GET /app/briefs", () => {
 });
 
 describe("PATCH /app/briefs/{id}", () => {
-  test("changes what is sent and leaves the rest", async () => {
+  test("changes the fields sent and leaves the others", async () => {
     const brief = await create({ name: "Trailer", tags: ["Dark"], contactEmail: "a@example.com" });
     app.clock.advance(1000);
 

@@ -102,7 +102,7 @@ describe("composers", () => {
     ]);
   });
 
-  test("are merged with all shares, and are two again after undo", async () => {
+  test("are merged with all shares, and separate again after undo", async () => {
     const ada = await add({ fullName: "Ada Berg", pro: "GEMA" });
     const twin = await add({ fullName: "A. Berg", email: "ada@example.com", ipi: "00017798450" });
     const both = await credit("Both.wav", [
@@ -143,7 +143,7 @@ describe("composers", () => {
     expect(await get(ada.id)).toMatchObject({ email: null, trackCount: 1 });
   });
 
-  test("are not merged with themselves or with somebody else's, nor undone once they were changed", async () => {
+  test("are not merged with themselves or with another account's, and a merge is not undone once they were changed", async () => {
     const [ada, twin] = [await add({ fullName: "Ada" }), await add({ fullName: "Ada B" })];
     const other = app.signedIn(app.createAccount().token);
 

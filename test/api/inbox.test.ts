@@ -36,7 +36,7 @@ const visible = async (trackId: string) =>
   (await call("GET", "/app/tracks")).body.data.find(({ id }: { id: string }) => id === trackId).visible;
 
 describe("the inbox", () => {
-  test("lists what came in for open briefs, newest first, with what is known of it", async () => {
+  test("lists the submissions to open briefs, newest first, with their facts", async () => {
     const [track = ""] = addTracks(app, accountId, [NIGHT]);
     const [open, closed] = [await brief(), await brief({ name: "Draft", status: "draft" })];
     await call("PATCH", `/app/briefs/${closed.id}`, { status: "open" });
@@ -59,7 +59,7 @@ describe("the inbox", () => {
     expect(await inbox(`?briefId=${closed.id}`)).toHaveLength(1);
   });
 
-  test("keeps what was decided and noted, and counts it", async () => {
+  test("keeps decisions and notes, and counts them", async () => {
     const { id } = await brief();
     const [one, two] = [
       await submit(id, { link: "https://example.com/1" }),
@@ -97,7 +97,7 @@ describe("the inbox", () => {
     expect([kept, await visible(hidden), await visible(shown)]).toEqual([true, false, true]);
   });
 
-  test("lets go of what was passed 30 days ago", async () => {
+  test("removes submissions that were passed 30 days ago", async () => {
     const { id } = await brief();
     const one = await submit(id, { link: "https://example.com/1" });
     await decide(one, { state: "passed" });
@@ -113,7 +113,7 @@ describe("the inbox", () => {
     expect((await call("GET", `/app/briefs/${id}/submissions`)).body.data).toHaveLength(1);
   });
 
-  test("ranks what came in by the text of the brief, or another, and nothing else", async () => {
+  test("ranks submissions, and nothing else, by the text of the brief or another", async () => {
     const [night = "", day = ""] = addTracks(app, accountId, [NIGHT, DAY, { ...NIGHT, title: "Not sent" }]);
     const { id } = await brief({ description: "A dark track, 128-134 bpm" });
     await submit(id, { trackId: day });
@@ -142,7 +142,7 @@ describe("the inbox", () => {
   });
 });
 
-test("a person is asked by name, and their submission says so", async () => {
+test("a submission names the person who was asked for it", async () => {
   const { id } = await brief();
   const asked = await call("POST", `/app/briefs/${id}/requests`, { name: " Ada Berg " });
   const refused = await call("POST", `/app/briefs/${id}/requests`, { message: "Would you?" });
@@ -178,7 +178,7 @@ describe("the shortlist pack", () => {
     expect(songs[2]).toMatchObject({ source: "library", state: null, problems: ["No composers"] });
   });
 
-  test("keeps what was arranged by hand, whichever version of a song is the best one now", async () => {
+  test("keeps an order made by hand, whichever version of a song is the best one now", async () => {
     const [demo = "", master = "", day = "", own = ""] = addTracks(app, accountId, [
       { ...NIGHT, title: "Night Ferry demo", tags: { moods: ["Dark"] } },
       { ...NIGHT, title: "Night Ferry master" },

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test("a link is used and heard once somebody listened for 20 seconds, and not by a listen of nothing", async () => {
+test("a link counts as used and heard once a visitor listened for 20 seconds", async () => {
   const { accountId, token } = app.createAccount();
   const call = app.signedIn(token);
   const { db } = app.deps;

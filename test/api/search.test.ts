@@ -211,7 +211,7 @@ describe("ranking", () => {
     expect(titles((await search({ query: "sad, 3 minutes" })).body)).toEqual(["Described", "Exact"]);
   });
 
-  test("reasons have no bound that nobody gave, and lengths one form", async () => {
+  test("reasons invent no bound, and lengths have one form", async () => {
     addTracks(app, accountId, [
       { title: "Set", durationSec: 3723, bpm: 124 },
       { title: "Song", durationSec: 239.7, bpm: 90 },

@@ -555,7 +555,7 @@ describe("POST /tracks/wait", () => {
     });
   });
 
-  test("says that it is not done when the time is over, and refuses more than 25 tracks and 60 seconds", async () => {
+  test("says that it is not done when the time has run out, and refuses more than 25 tracks and 60 seconds", async () => {
     const { accountId, api, db } = reader();
     const { id } = addTrackRows(db, accountId, {});
     const statusOf = async (body: object) => (await api("POST", "/tracks/wait", body)).status;

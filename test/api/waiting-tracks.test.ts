@@ -70,7 +70,7 @@ async function library(): Promise<Json> {
 }
 
 describe("a track that a visitor sent to a brief", () => {
-  test("is in no list, count or selection of the library until it is kept, and one filter shows it", async () => {
+  test("is missing from every list, count and selection of the library until it is kept, and one filter shows it", async () => {
     addTracks(app, accountId, [{ title: "Own" }]);
     const before = await library();
     await send((await brief()).publicUrl, "Sent.wav");
@@ -136,7 +136,7 @@ describe("a track that a visitor sent to a brief", () => {
     expect((await api("GET", "/tracks/duplicates")).body.data).toMatchObject({ totalGroups: 1 });
   });
 
-  test("returns to the library, hidden, when its brief is deleted and nobody can decide any more", async () => {
+  test("returns to the library, hidden, when its brief is deleted before a decision", async () => {
     const { id, publicUrl } = await brief();
     await send(publicUrl, "Sent.wav");
 
