@@ -82,7 +82,7 @@ describe.skipIf(LITESTREAM === null)("a library that Litestream replicates", () 
     expect(readdirSync(temporary).filter((name) => name.startsWith("dubplate-replica-"))).toEqual([]);
   });
 
-  test("is checked, backed up, restored and exported as before", async () => {
+  test("can still be checked, backed up, restored and exported", async () => {
     const backup = join(folder, "library.tar");
     const restored = { extra: { DATA_DIR: join(folder, "restored") } };
 

@@ -58,7 +58,7 @@ describe("the first start of a newer version", () => {
     return row;
   };
 
-  test("keeps a checked copy of the database as it was", async () => {
+  test("keeps a checked copy of the former database", async () => {
     const { code, rows } = await program.run(["account", "list"]);
 
     expect([code, rows.length]).toEqual([0, 1]);

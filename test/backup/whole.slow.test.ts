@@ -161,7 +161,7 @@ describe("a backup of a library that is served", () => {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 
-  test("a folder without a library has nothing to back up, and none is made", async () => {
+  test("a folder without a library has nothing to back up, and no library is made in it", async () => {
     const dataDir = join(folder, "nothing");
 
     const { code, stderr } = await runIn(dataDir, ["backup", join(folder, "nothing.tar")]);
