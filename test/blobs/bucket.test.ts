@@ -73,7 +73,7 @@ const put = async (text: string) => {
 };
 
 describe("an original in a bucket", () => {
-  test("is there under its hash, and served whole, in parts and as a head", async () => {
+  test("is stored under its hash, and served whole, in parts and as a head", async () => {
     const bytes = wav(440);
 
     const { sha256, url } = await upload(bytes);
