@@ -36,7 +36,7 @@ const pinnedOf = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
 
 describe.skipIf(!BROWSER_PATH)("pinned playlists", () => {
-  test("stand in the column of a desk, and come and go with the pin", async () => {
+  test("are listed in the sidebar of a desk, and come and go with the pin", async () => {
     const id = await make("For the radio", [0], false);
     const { page, errors, close } = await desk.open(`/library/playlists/${id}`);
     const press = async (name: string) => {
@@ -64,7 +64,7 @@ describe.skipIf(!BROWSER_PATH)("pinned playlists", () => {
 });
 
 describe.skipIf(!BROWSER_PATH)("tracks that are dragged onto a playlist", () => {
-  test("one track, or all that are selected, are added; a track that is there twice is told first", async () => {
+  test("one track, or all that are selected, are added; a track that would be there twice is named first", async () => {
     const id = await make("Sunday set", []);
     const { page, errors, close } = await desk.open("/library");
     const target = pinnedOf(page, "Sunday set");

@@ -48,7 +48,7 @@ async function select(page: Page, titles: readonly string[]): Promise<void> {
 
 describe.skipIf(!BROWSER_PATH)("tracks edited as a set", () => {
   test.each(["desktop", "phone"] as const)(
-    "show what they share and where they differ, change only in what is touched, and come back by one undo (%s)",
+    "show what they share and where they differ, change only in the fields touched, and are undone at once (%s)",
     async (device) => {
       const { page, errors, close } = await desk.open("/library", device);
       const before = await profiles();
@@ -108,7 +108,7 @@ describe.skipIf(!BROWSER_PATH)("tracks edited as a set", () => {
     await close();
   }, 120_000);
 
-  test("show how far they are, stop when they are told to, and come back as far as they went", async () => {
+  test("show their progress, stop on request, and are undone as far as they went", async () => {
     transact(desk.deps.db, (tx) => {
       for (let index = 0; index < MANY; index++)
         addTrackRows(tx, desk.account.accountId, { title: `Piece ${index}`, artist: "Many" });

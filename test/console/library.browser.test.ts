@@ -149,7 +149,7 @@ describe.skipIf(!BROWSER_PATH)("the Library", () => {
     await close();
   });
 
-  test("deletes what is selected, and brings it back", async () => {
+  test("deletes the selected tracks, and brings them back", async () => {
     const { page, errors, close } = await desk.open("/library?sort=name");
     const rows = page.getByRole("grid", { name: "Tracks" });
 

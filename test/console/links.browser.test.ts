@@ -34,7 +34,7 @@ describe.skipIf(!BROWSER_PATH)("the links", () => {
     await close();
   });
 
-  test.each(["desktop", "phone"] as const)("stand in a table on a %s", async (name) => {
+  test.each(["desktop", "phone"] as const)("are shown in a table on a %s", async (name) => {
     await share({ recipient: "Ada at Harbour Records" });
     await share({ recipient: "Benno" });
     const revoked = await share();

@@ -132,7 +132,7 @@ describe.skipIf(!BROWSER_PATH)("changes by others", () => {
     await close();
   });
 
-  test("a client whose changes the server has forgotten reads everything anew", async () => {
+  test("a client whose changes the server has forgotten reads everything again", async () => {
     const id = addTrack("Old Name");
     const { page, close } = await desk.open("/library/uploads");
     await page.route(

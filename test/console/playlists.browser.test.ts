@@ -135,7 +135,7 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     await close();
   });
 
-  test("are put in order by keys, by the menu and by dragging, and each move is said", async () => {
+  test("are put in order by keys, by the menu and by dragging, and each move is announced", async () => {
     const id = await make("Order", [0, 1, 2, 3]);
     const { page, errors, close } = await desk.open(`/library/playlists/${id}`);
     const said = page.getByRole("status", { name: "Messages" });
@@ -170,7 +170,7 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     await close();
   });
 
-  test("are renamed where the name stands", async () => {
+  test("are renamed in place", async () => {
     const id = await make("Old name", [0]);
     const { page, close } = await desk.open(`/library/playlists/${id}`);
 
@@ -201,7 +201,7 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     await close();
   });
 
-  test("lose a track, and have it back where it was", async () => {
+  test("lose a track, and get it back in its place", async () => {
     const id = await make("Undo", [0, 1, 0, 2]);
     const { page, close } = await desk.open(`/library/playlists/${id}`);
 

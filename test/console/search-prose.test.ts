@@ -34,7 +34,7 @@ describe("changing words of a brief", () => {
     expect(reword(prose, spans, "warm")).toBe("a warm track, slow");
   });
 
-  test("adds wishes in front and what is ruled out at the end", () => {
+  test("adds wishes in front and exclusions at the end", () => {
     expect(added("no drums", "piano")).toBe("piano, no drums");
     expect(ruledOut("warm techno.", "drums")).toBe("warm techno, no drums");
     expect(ruledOut("", "drums")).toBe("no drums");

@@ -182,7 +182,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     await close();
   });
 
-  test("list the programs that were let in, and remove one", async () => {
+  test("list the programs with access, and remove one", async () => {
     const times = { createdAt: desk.deps.now(), lastUsedAt: null, expiresAt: desk.deps.now() + 60_000 };
     desk.deps.db
       .insert(oauthGrants)
@@ -416,7 +416,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     },
   );
 
-  test("show the server to nobody but its operator", async () => {
+  test("show the server to its operator alone", async () => {
     const { token } = desk.createAccount("guest@example.com");
     const { page, context, close } = await desk.open("/library/settings/profile");
     await context.clearCookies();

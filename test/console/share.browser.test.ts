@@ -110,7 +110,7 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
     await close();
   });
 
-  test("says beside a field what is wrong with it", async () => {
+  test("a wrong field says what is wrong with it", async () => {
     const { page, close } = await desk.open(`/library/playlists/${playlistId}`);
 
     await page.getByRole("button", { name: "Share", exact: true }).click();
@@ -164,7 +164,7 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
     await close();
   });
 
-  test("can be changed where it stands, and taken back for ten seconds", async () => {
+  test("a link can be changed in place, and the change undone for ten seconds", async () => {
     const made = await call("POST", "/app/shares", { playlistId, recipient: "Dora" });
     const { id } = made.body.data;
     const { page, close } = await desk.open(`/library/links/${id}`);

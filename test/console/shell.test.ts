@@ -145,14 +145,14 @@ test("the document does not repeat what its address said", async () => {
   expect(text).not.toContain("guessed-word");
 });
 
-test("/ leads to the library for a session, and to the sign-in page for nobody", async () => {
+test("/ leads to the library with a session, and to the sign-in page without one", async () => {
   const [inside, outside] = [await owner.visitor.open("/"), await createVisitor(app).open("/")];
 
   expect([inside.status, inside.location]).toEqual([303, "/library"]);
   expect([outside.status, outside.location]).toEqual([303, "/signin"]);
 });
 
-test("behind a path every address of the document stands below it", async () => {
+test("every address of the document is below the path of the proxy", async () => {
   const behind = await createTestApp({ settings: { publicUrl: "https://example.com/music" } });
   const { token } = behind.createAccount();
   const asked = await behind.request("/library", { headers: { accept: "text/html" } });

@@ -85,7 +85,7 @@ describe.skipIf(!BROWSER_PATH)("around a track", () => {
     await close();
   });
 
-  test("its links are listed, and what happened is told by day", async () => {
+  test("the links of a track are listed, and its activity by day", async () => {
     const web = desk.signedIn(desk.account.token);
     await web("POST", "/app/shares", { trackId, recipient: "Anna Berg" });
     await web("POST", `/app/tracks/${trackId}/comments`, { text: "Louder", positionSec: 3 });
@@ -112,7 +112,7 @@ describe.skipIf(!BROWSER_PATH)("around a track", () => {
     await close();
   });
 
-  test("the sheet stands beside the list, closes, and shows whole", async () => {
+  test("the sheet opens beside the list, closes, and fills the window", async () => {
     const { page, errors, close } = await desk.open("/library");
     await page.getByRole("row", { name: /Night Bus/ }).waitFor();
 

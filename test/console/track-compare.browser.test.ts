@@ -88,7 +88,7 @@ describe.skipIf(!BROWSER_PATH)("two versions of a track", () => {
     await close();
   });
 
-  test("versions are analysed when they are compared; what needs that says so until then, and the track plays what it played", async () => {
+  test("versions are analysed when they are compared, which the page says until then, and the track keeps its active version", async () => {
     const song = firstMix(SEED + 2);
     const id = await uploadSong(desk, "Night Ferry", "Mara", SEED + 2);
     const softer = song.map((sample) => 0.5 * sample);

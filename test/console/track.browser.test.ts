@@ -42,7 +42,7 @@ describe.skipIf(!BROWSER_PATH)("the track sheet", () => {
     await close();
   });
 
-  test("is renamed in its place, and back by Undo", async () => {
+  test("is renamed in place, and renamed back by Undo", async () => {
     const id = await uploadSong(desk, "Harbour", "Mara", 5);
     const { page, errors, close } = await desk.open(sheetOf(id));
 
@@ -93,7 +93,7 @@ describe.skipIf(!BROWSER_PATH)("the track sheet", () => {
     await close();
   });
 
-  test("plays from where the slider stands, and zooms", async () => {
+  test("plays from the slider's position, and zooms", async () => {
     const { page, errors, close } = await desk.open(sheetOf(trackId));
     const main = page.getByRole("main");
     const slider = main.getByRole("slider", { name: "Position in Night Bus" });

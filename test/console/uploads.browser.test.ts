@@ -105,7 +105,7 @@ test.skipIf(!BROWSER_PATH)(
   },
 );
 
-test.skipIf(!BROWSER_PATH)("what a watched folder brought stands below, and can be undone", async () => {
+test.skipIf(!BROWSER_PATH)("files from a watched folder are listed below, and can be undone", async () => {
   const folder = mkdtempSync(join(tmpdir(), "dubplate-folder-"));
   const door = localDoor(desk.deps, desk.account.accountId);
   for (const [index, name] of ["Tide.wav", "Tide v2.wav"].entries()) {
