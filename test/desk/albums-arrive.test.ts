@@ -267,7 +267,7 @@ describe("files that merely share a folder", () => {
 });
 
 describe("a folder that comes again", () => {
-  test("is the same album; what is new joins it at its place", async () => {
+  test("is the same album, and new songs join it at their place", async () => {
     const { drop, albums, titlesOf } = owner();
     const first = { "Wanderer/01 a.wav": wav(), "Wanderer/03 c.wav": wav() };
     await drop(first);
@@ -397,7 +397,7 @@ describe("the picture beside the songs", () => {
     expect(await albums()).toMatchObject([{ image: chosen.body.data.playlist.image }]);
   });
 
-  test("is refused when it is no picture, and means nothing without songs", async () => {
+  test("is refused when it is not a picture, and ignored without songs", async () => {
     const { web } = owner();
 
     const refused = await web("POST", "/app/uploads/cover", {
@@ -415,7 +415,7 @@ describe("the picture beside the songs", () => {
 });
 
 describe("a watched folder", () => {
-  test("has albums in its folders, and none of what gathers in it", async () => {
+  test("makes albums of its folders, but not of the files directly in it", async () => {
     const { take, albums } = owner();
 
     const taken = await take({

@@ -97,7 +97,7 @@ async function everyDoor({ id, other, versionId, playlistId, briefId, composer, 
 }
 
 describe("a deleted track", () => {
-  test("vanishes behind every door, and comes back exactly as it was", async () => {
+  test("vanishes behind every door, and comes back unchanged", async () => {
     const track = await fullTrack();
     const before = await everyDoor(track);
 
@@ -221,7 +221,7 @@ describe("a deleted track", () => {
 });
 
 describe("the bin", () => {
-  test("lists what was deleted, the last first, page by page", async () => {
+  test("lists deleted tracks, the latest first, page by page", async () => {
     const ids = [await library.track(), await library.track(), await library.track()];
     for (const id of ids) {
       app.clock.advance(1000);
@@ -347,7 +347,7 @@ function countRows(table: "tracks", id: string): number {
 }
 
 describe("a deleted playlist", () => {
-  test("vanishes with its link, leaves its tracks, and comes back as it was", async () => {
+  test("vanishes with its link, leaves its tracks, and comes back unchanged", async () => {
     const ids = [await library.track(), await library.track()];
     const playlistId = await library.playlist(ids);
     const { playlist } = await library.api("POST", "/playlists", { name: "Stays", trackIds: [ids[0]] });

@@ -357,7 +357,7 @@ describe("POST /app/undo/{undoId}", () => {
     expect(tracks.map(({ id }: Json) => id)).toEqual([...trackIds, other]);
   });
 
-  test("leaves what was changed since then", async () => {
+  test("leaves later changes alone", async () => {
     const id = add(full);
     const { data } = await bulk(
       { ids: [id] },
@@ -458,7 +458,7 @@ describe("a change of many tracks", () => {
     expect((await web("POST", `/app/bulk/${data.changeId}/stop`)).body.data).toEqual(data);
   });
 
-  test("is nobody else's, and is forgotten ten minutes after its end", async () => {
+  test("is hidden from other accounts, and forgotten ten minutes after its end", async () => {
     const id = add({ name: "one" });
     const change = { where: { ids: [id] }, do: { visible: false }, answerWithinMs: 10_000 };
     const { changeId } = (await web("POST", "/app/tracks/bulk", change)).body.data;

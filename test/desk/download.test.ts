@@ -65,7 +65,7 @@ describe("downloading several tracks", () => {
     expect(files.map(({ name }) => name)).toEqual(["A.wav", "B.wav", "C.wav"]);
   });
 
-  test("names are safe on every system, and each is there once", async () => {
+  test("gives each file a name of its own that is safe on every system", async () => {
     const { ids, prepare, read } = await owner("mix.wav", "MIX.wav", "mix.wav", "AC:DC?.wav", "con.wav");
 
     const { body } = await prepare({ ids });

@@ -194,7 +194,7 @@ describe("files of a folder land where their names say", () => {
     });
   });
 
-  test("an older mark, and a lossy copy of a mark that is there, are not played", async () => {
+  test("an older mark, and a lossy copy of a known mark, do not become the active version", async () => {
     const { trackId } = await ana.take({ path: "Tide v10.wav", bytes: song() });
     const older = await ana.take({ path: "Tide v9.wav", bytes: song() });
     const newer = await ana.take({ path: "Tide v11.wav", bytes: song() });
@@ -272,7 +272,7 @@ describe("what was taken in shows in the console", () => {
     expect((await studio().web("GET", "/app/intakes")).body.data).toEqual([]);
   });
 
-  test("a version that is taken back leaves the track as it was, and does not come back by itself", async () => {
+  test("a version that is taken back leaves its track unchanged, and does not come back by itself", async () => {
     const bytes = song();
     const { trackId, versionId } = await ana.take({ path: "Tide.wav", bytes: song() });
     await ana.take({ path: "Tide v2.wav", bytes });
@@ -297,7 +297,7 @@ describe("what was taken in shows in the console", () => {
     expect((await ana.take({ path: "Tide v2.wav", bytes, kind: "send" })).outcome).toBe("version");
   });
 
-  test("a track that is taken back lies in the bin", async () => {
+  test("a track that is taken back is in the bin", async () => {
     const { trackId } = await ana.take({ path: "Tide.wav", bytes: song() });
     const [{ id }] = (await ana.web("GET", "/app/intakes")).body.data;
 

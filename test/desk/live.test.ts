@@ -246,7 +246,7 @@ describe("GET /app/events", () => {
     await live.ended();
   });
 
-  test("says that it is alive, and ends when nobody used its session for a month", async () => {
+  test("sends signs of life, and ends when its session was unused for a month", async () => {
     const quick = await createTestApp({ liveTiming: { lookMs: 1, heartbeatMs: 1 } });
     const { token } = quick.createAccount();
     const response = await quick.request("/app/events", { headers: { authorization: `Bearer ${token}` } });
@@ -369,7 +369,7 @@ describe("every topic is told of", () => {
     ],
   ]; // biome-ignore format: a table
 
-  test.each(BY_REST)("a change over REST is told: %s", async (_, topics, act) => {
+  test.each(BY_REST)("a change over REST is announced: %s", async (_, topics, act) => {
     const me = owner();
     const { seq } = await me.changes();
 
@@ -381,7 +381,7 @@ describe("every topic is told of", () => {
     for (const { ids } of changes) expect(ids.length).toBeGreaterThan(0);
   });
 
-  test("a change by a tool is told", async () => {
+  test("a change by a tool is announced", async () => {
     const me = owner();
     const { id } = addTrackRows(app.deps.db, me.accountId, {});
     const { seq } = await me.changes();
@@ -392,7 +392,7 @@ describe("every topic is told of", () => {
     expect((await me.changes(`?after=${seq}`)).changes).toEqual([{ topic: "tags", ids: [id] }]);
   });
 
-  test("a change by a worker is told", async () => {
+  test("a change by a worker is announced", async () => {
     const me = owner();
     const id = await me.library.track();
     const { seq } = await me.changes();
@@ -404,7 +404,7 @@ describe("every topic is told of", () => {
     expect(changes).toContainEqual({ topic: "tracks", ids: [id] });
   });
 
-  test("a change by the command line is told while a server listens, and the streams end before the server", async () => {
+  test("a change by the command line is announced while a server listens, and the streams end before the server", async () => {
     const program = createProgram();
     try {
       const email = "a@example.com";

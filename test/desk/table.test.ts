@@ -42,7 +42,7 @@ function play(ownerId: string, trackId: string, times: number) {
 }
 
 describe("GET /app/tracks", () => {
-  test("says what was heard in a track, until somebody tags it", async () => {
+  test("shows suggested tags until the owner tags the track", async () => {
     const { table, ids, web } = owner([
       { name: "Fresh", measured: {} },
       { name: "Tagged", tags: { genres: ["House"] }, measured: {} },
@@ -248,7 +248,7 @@ describe("sort", () => {
     ["-tags", ["z.wav", "b.wav", "a.wav", "c.wav"]],
     ["created_at", ["z.wav", "b.wav", "a.wav", "c.wav"]],
     ["-created_at", ["c.wav", "a.wav", "b.wav", "z.wav"]],
-  ])("%s, what has no value last", async (sort, expected) => {
+  ])("the table sorts by %s, with missing values last", async (sort, expected) => {
     const { table } = owner(
       library.map((track, hour) => ({ ...track, createdAt: CREATED_AT + hour * HOUR_MS })),
     );

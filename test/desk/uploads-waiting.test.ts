@@ -74,7 +74,7 @@ beforeEach(async () => {
 });
 
 describe("a file that is named like a version of a track", () => {
-  test("waits for every browser of its account, with the track that it looks like, and for nobody else", async () => {
+  test("waits for every browser of its account, and no other, with the track that it looks like", async () => {
     const bytes = song();
     const id = await mara.send("Exports/Night Bus v2.wav", bytes);
     const before = await mara.waiting();
@@ -132,7 +132,7 @@ describe("a file that is named like a version of a track", () => {
     );
   });
 
-  test("still waits after a restart, and its bytes are there", async () => {
+  test("still waits after a restart, with its bytes", async () => {
     const path = "Night Bus v2.wav";
     const id = await mara.leave(path);
     app.clock.advance(8 * DAY_MS);
@@ -157,7 +157,7 @@ describe("a file that is named like a version of a track", () => {
     again.live.close();
   });
 
-  test("becomes a track of its own after 30 days, whatever its sender still says meanwhile", async () => {
+  test("becomes a separate track after 30 days, whatever its sender sends meanwhile", async () => {
     const bytes = song();
     const id = await mara.leave("Night Bus v2.wav", bytes);
     app.clock.advance(DAY_MS);

@@ -220,7 +220,7 @@ describe("sending a file in pieces", () => {
     expect((await mara.ask("POST", "/app/uploads", headers)).status).toBe(status);
   });
 
-  test("refuses what is no music as soon as its first bytes are there", async () => {
+  test("refuses a file that is not music as soon as its first bytes arrive", async () => {
     const { headers } = await mara.begin("Letter.wav", 20);
     const location = headers.get("location") ?? "";
 
@@ -247,7 +247,7 @@ test("a full disk is refused with 507, and the reserve of the disk stays free", 
 });
 
 describe("finishing", () => {
-  test("gives each file an outcome of its own, and twice the same", async () => {
+  test("gives each file its own outcome, and the same one when asked again", async () => {
     const bytes = song();
     const [one, half] = [await mara.send("a/One.wav", bytes), await mara.begin("Half.wav", 9000)];
     const halfId = half.headers.get("location")?.split("/").at(-1) ?? "";
