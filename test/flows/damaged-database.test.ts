@@ -24,7 +24,7 @@ describe("a database that is found to be damaged while it is served", () => {
   });
   afterAll(() => program.close());
 
-  test("is only read from then on, and says so to whoever asks for its health", async () => {
+  test("is only read from then on, and reports the damage on /health", async () => {
     // It stopped in good order, so the check comes after the start.
     const { address, child } = await program.serve();
     const log = new Response(child.stdout as ReadableStream).text();

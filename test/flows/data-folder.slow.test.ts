@@ -235,7 +235,7 @@ describe("a data folder", () => {
       expect((await run("list")).rows).toEqual([]);
     });
 
-    test("loses it for good when the operator empties the quarantine, but not what is younger than said", async () => {
+    test("loses its file for good when the operator empties the quarantine, unless the file is younger than asked", async () => {
       const emptied = copyOf(folder);
       const run = (...args: string[]) =>
         program.run(["quarantine", ...args], { extra: { DATA_DIR: emptied } });

@@ -111,7 +111,7 @@ describe("what was heard", () => {
     ]);
   });
 
-  test("shows what was too short for a play", async () => {
+  test("shows listening that was too short for a play", async () => {
     const { share, listening } = await library(240);
     const { id, path } = await share();
     const person = await createListener(path);
@@ -253,7 +253,7 @@ describe("what was heard", () => {
     expect(kept?.count).toBe(0);
   });
 
-  test("listening to a playlist is told for each of its tracks that was heard, in their order", async () => {
+  test("listening to a playlist is reported for each of its tracks that was heard, in their order", async () => {
     const { tracks, signedIn, share, listening } = await library(200, 100, 60);
     const trackIds = tracks.map(({ id }) => id).toReversed();
     const { body } = await signedIn("POST", "/app/playlists", { name: "Set", trackIds });
@@ -366,7 +366,7 @@ describe("whether somebody listened", () => {
     [20, true],
     [1, true],
     [0.6, false],
-  ])("is said alike on every page of someone who heard for %p s", async (seconds, isSaid) => {
+  ])("every page says the same of a person who heard for %p s", async (seconds, isSaid) => {
     const owner = await library(240);
     const { id, path } = await owner.share({ recipient: "Ada" });
     const { visitor, source, heard } = await openAt(path);
@@ -381,7 +381,7 @@ describe("whether somebody listened", () => {
     expect(person?.heardSec).toBe(isSaid ? seconds : 0);
   });
 
-  test("is said alike of someone without JavaScript who was sent 20 seconds, and of a play", async () => {
+  test("every page says the same of a person without JavaScript who was sent 20 seconds, and of a play", async () => {
     const [owner, other] = [await library(240), await library(240)];
     const [one, two] = [await owner.share({ recipient: "Ada" }), await other.share({ recipient: "Ben" })];
     const ada = await openAt(one.path);
@@ -411,7 +411,7 @@ describe("whether somebody listened", () => {
     expect((await told(owner, id, owner.tracks[0]?.id)).listened).toEqual(everywhere(false));
   });
 
-  test("is named by the rule that decides, in the console as in the answers", async () => {
+  test("the console and the answers name the rule that decides", async () => {
     const words = await Bun.file("src/console/app/share/listened.tsx").text();
     expect(words).toContain(`Listened: ${LISTENED_RULE}.`);
   });
@@ -449,7 +449,7 @@ describe("contacts", () => {
 });
 
 describe("who listened, asked with a key", () => {
-  test("is told for each link and its recipient, within a range of days, the last first", async () => {
+  test("a key reads who listened for each link and its recipient, within a range of days, the latest first", async () => {
     const { accountId, tracks, signedIn, share } = await library(240, 60);
     const api = app.as(app.createKey(accountId, ["read:shares"]));
     const [first, second] = tracks.map(({ id }) => id);

@@ -255,7 +255,7 @@ describe("an account that arrives with powers and names that are not its own", (
     imported = await ground.attack(grabPowers);
   });
 
-  test("is taken in, and what was left out is printed", () => {
+  test("is taken in, and each thing left out is printed", () => {
     const { ana } = ground;
 
     expect([imported.code, imported.rows[0]?.email]).toEqual([0, ana.email]);
@@ -271,7 +271,7 @@ describe("an account that arrives with powers and names that are not its own", (
     expect(imported.stderr).toMatch(/Left out: \d+ lines of the audit log that others wrote/);
   });
 
-  test("acts for nobody else, though its keys work", async () => {
+  test("acts for no other account, though its keys work", async () => {
     const { actingKey, ana, victim } = ground;
     const tracks = "/api/v1/tracks?limit=10";
 

@@ -195,7 +195,7 @@ describe("a view", () => {
     expect((await log(id)).map(({ leftOut }) => leftOut)).toEqual(["owner", "owner", "head", null]);
   });
 
-  test("counts by what is played if the page's report was lost", async () => {
+  test("counts by the audio that is played if the page's report was lost", async () => {
     const { share, stats } = await library(200);
     const { path } = await share();
     const person = createListener();

@@ -163,7 +163,7 @@ describe("an account moves to another Dubplate, beside both servers", () => {
     expect(statSync(join(folder, "account.db")).mode & 0o777).toBe(0o600);
   });
 
-  test("is there what it was: tracks, versions, tags, links, playlists, comments, briefs, the bin", async () => {
+  test("arrives whole: tracks, versions, tags, links, playlists, comments, briefs, the bin", async () => {
     expect(await lookAt(to, ana)).toEqual(before);
   });
 
@@ -187,7 +187,7 @@ describe("an account moves to another Dubplate, beside both servers", () => {
     expect(await hashes(to)).toEqual(await hashes(from));
   });
 
-  test("lets its people in as before: password, session, key, program", async () => {
+  test("still lets its people in: by password, session, key and program", async () => {
     const { email, password, accessToken } = ana;
     const signedIn = await call(to, "POST", "/auth/login", { email, password });
     const refreshed = await fetch(`${to}/oauth/token`, {
@@ -203,7 +203,7 @@ describe("an account moves to another Dubplate, beside both servers", () => {
     expect([refreshed.status, typeof accessToken]).toEqual([200, "string"]);
   });
 
-  test("opens its public links, also those with a password, and none that were never there", async () => {
+  test("opens its public links, also those with a password, and no others", async () => {
     const statusOf = async (url: string) => (await fetch(`${to}${new URL(url).pathname}`)).status;
     const { shareUrl, openShareUrl, publicLink, brief } = ana;
 
@@ -213,7 +213,7 @@ describe("an account moves to another Dubplate, beside both servers", () => {
     expect(await statusOf(bo.openShareUrl)).toBe(404);
   });
 
-  test("is found by what is written on its tracks and by what it sounds like", async () => {
+  test("is searched by the words on its tracks and by their sound", async () => {
     const found = async (query: string) =>
       (await call(to, "POST", "/api/v1/tracks/search", { query }, ana.byKey)).data.results.map(
         ({ id }: Json) => id,

@@ -175,7 +175,7 @@ beforeAll(async () => {
 afterAll(() => program.close());
 
 describe("account transfer beside a running server", () => {
-  test("reports what went over", () => {
+  test("reports what was transferred", () => {
     expect([transferred.code, transferred.rows]).toEqual([
       0,
       [
@@ -207,7 +207,7 @@ describe("account transfer beside a running server", () => {
     else expect(is.bo).toBeGreaterThanOrEqual(was.bo);
   });
 
-  test("leaves with each account who may come in, and what it did", () => {
+  test("leaves each account its sign-ins and its history", () => {
     const columns = STAYS.filter((column) => before.has(column) && !column.startsWith("audit_log"));
 
     // Records of use are written a moment later, so there may be more.
@@ -295,7 +295,7 @@ describe("account transfer beside a running server", () => {
     expect(pairs[0]?.n).toBeLessThan((before.get("recordings.owner_id")?.ana ?? 0) * 2);
   });
 
-  test("counts no play twice, and none away", () => {
+  test("counts no play twice, and loses none", () => {
     const broken = read(
       `SELECT s.ref FROM activity_series s
        WHERE (SELECT count(*) FROM activity a WHERE a.series_ref = s.ref AND a.left_out IS NULL) <>
@@ -317,7 +317,7 @@ describe("account transfer beside a running server", () => {
     expect(await app(ana, "GET", "/tracks/deleted")).toEqual([]);
   });
 
-  test("lets both sign in as before, with their own keys", async () => {
+  test("still lets both sign in, with their own keys", async () => {
     expect((await app(ana, "GET", "/shares")).length).toBe(0);
     expect((await program.run(["key", "list", "--email", ana.email])).rows.length).toBe(1);
     expect((await program.run(["key", "list", "--email", bo.email])).rows.length).toBe(1);
@@ -334,7 +334,7 @@ describe("account transfer beside a running server", () => {
     expect(JSON.parse(audited[0]?.detail ?? "")).toMatchObject({ to: bo.accountId, tracks: 5 });
   });
 
-  test("can be done again, for what came since, and back", async () => {
+  test("can be repeated for newer tracks, and reversed", async () => {
     await uploadSine(ana, 700);
     const again = await transfer(ana.email, bo.email);
     const back = await transfer(bo.email, ana.email);

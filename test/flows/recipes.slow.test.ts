@@ -149,7 +149,7 @@ describe("the recipes of docs/api.md, each with a key alone:", () => {
     expect(await look()).toBe("");
   });
 
-  test("events are verified and told", async () => {
+  test("events are verified and printed", async () => {
     const port = await freePort();
     const apiKey = await key("read:tracks", "update:webhooks");
     const headers = { "x-api-key": apiKey };

@@ -98,7 +98,7 @@ describe("secret rotate beside a running server", () => {
     rotated = await rotate();
   });
 
-  test("says what it sealed anew, and what no longer works", () => {
+  test("reports what it sealed again, and what no longer works", () => {
     expect([rotated.code, rotated.rows]).toEqual([
       0,
       [{ rotated: true, keys: 3, webhooks: 2, answers: 1, submitters: 1 }],
@@ -130,18 +130,18 @@ describe("secret rotate beside a running server", () => {
     expect((await fetch(version.downloadUrl)).status).toBe(200);
   });
 
-  test("shows the same key and the same webhook secret as before", async () => {
+  test("shows the same key and the same webhook secret", async () => {
     expect([await revealed(), await secretOfHook()]).toEqual([before.key, tenant.webhookSecret]);
   });
 
-  test("gives the answer of before to a repeated request", async () => {
+  test("gives a repeated request its first answer", async () => {
     const answer = await again();
 
     expect([answer.status, answer.headers.get("idempotency-replayed")]).toEqual([200, "true"]);
     expect(await answer.text()).toBe(before.answer);
   });
 
-  test("knows a submitter of before again", async () => {
+  test("recognises an earlier submitter", async () => {
     await call(
       address,
       "POST",
@@ -186,7 +186,7 @@ describe("secret rotate beside a running server", () => {
     expect(refused.stderr).toBe("A backup is running: try again when it has finished\n");
   });
 
-  test("is over with a backup, which holds the new secret and deletes the old one", async () => {
+  test("ends with a backup, which holds the new secret and deletes the old one", async () => {
     const file = join(program.dataDir, "..", `${crypto.randomUUID()}.tar`);
     const made = await program.run(["backup", file]);
     const checked = await program.run(["verify", file]);
@@ -196,7 +196,7 @@ describe("secret rotate beside a running server", () => {
     expect(existsSync(fileIn("master-secret.old"))).toBe(false);
   });
 
-  test("loses nothing that is sealed meanwhile", async () => {
+  test("loses nothing that is sealed during the rotation", async () => {
     let isOver = false;
     const made: string[] = [];
     const working = (async () => {
@@ -255,7 +255,7 @@ describe("secret rotate, killed", () => {
     expect(await findings()).toEqual([]);
   });
 
-  test("leaves a library that a server starts with, and a secret of nobody is refused as before", async () => {
+  test("leaves a library that a server starts with, and an unknown secret is still refused", async () => {
     await kill("committed");
     server.child.kill("SIGKILL");
     await server.child.exited;

@@ -86,7 +86,7 @@ const remote = () => ["--url", address, "--key", key];
 const told = (rows: readonly Json[]) => rows.map(({ path, outcome, label }) => [path, outcome, label]).sort();
 
 describe("dubplate watch", () => {
-  test("takes what lies in a folder into the library, once, and changes nothing there", async () => {
+  test("takes the files of a folder into the library, once, and changes nothing there", async () => {
     const inside = folder("local");
     put(inside, "Harbour.wav");
     put(inside, "Blue Hour/v3.wav");

@@ -59,7 +59,7 @@ describe("update --check", () => {
   );
 
   test.each(["/other/release.json", "/path/release.json", "/page"])(
-    "update --check refuses an answer that is no release: %s",
+    "update --check refuses an answer that is not a release: %s",
     async (path) => {
       expect(await check(path)).toMatchObject({
         code: 1,

@@ -76,7 +76,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 describe("dubplate work", () => {
-  test("does the analyses of a server that does none itself, and leaves nothing on its machine", async () => {
+  test("does the analyses of a server that does not analyse, and leaves nothing on its machine", async () => {
     const ids = [await upload(), await upload()];
 
     const { code, rows } = await work(
