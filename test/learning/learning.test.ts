@@ -281,7 +281,7 @@ describe("what was undone", () => {
 });
 
 describe("applying suggestions", () => {
-  test("brings back what was heard, and not what the owner wrote since", async () => {
+  test("brings back the tags that were heard, and not those the owner wrote since", async () => {
     const [track] = add("club", 0, 1);
     await app.drainJobs();
     const said = freshSuggestions(app.deps.db, ownerId, [track ?? ""]).get(track ?? "") ?? [];

@@ -75,7 +75,7 @@ describe("the ears", () => {
     }
   });
 
-  test("suggest what they hear, and no genre of music that sounds like none they know", () => {
+  test("suggest what they hear, and no genre for music unlike all they know", () => {
     expect(suggested({ heard: metal })).toContain("Distorted Guitar");
     expect(suggested({ heard: metal })).not.toContain("Electronic");
     expect(suggested({ heard: club })).toContain("Electronic");
