@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test("whatever an assistant with all rights did, taken back in reverse, leaves the library as it was", async () => {
+test("everything that an assistant with all rights did can be taken back in reverse, which leaves the library unchanged", async () => {
   const library = createLibrary(app, app);
   const random = randomFrom("an assistant");
   const tracks = [await library.track(), await library.track(), await library.track()];

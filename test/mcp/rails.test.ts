@@ -236,7 +236,7 @@ describe("a tool that destroys or replaces something", () => {
     },
   );
 
-  test("brings a deleted version back with its file, and with what was heard in it", async () => {
+  test("brings a deleted version back with its file and its analysis", async () => {
     const { input } = (await CASES.delete_track_version?.make()) ?? { input: {} };
     const { db } = app.deps;
     const sound = { ...SOUND, pcmSha256: btoa(crypto.randomUUID()) };
