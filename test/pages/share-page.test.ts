@@ -307,7 +307,7 @@ describe("a limit of visits", () => {
   });
 });
 
-test("pages that show no music have the disc of their sender, and say nothing else about them", async () => {
+test("a page without music shows its sender's disc, and says nothing else about them", async () => {
   const coverOf = (html: string) => /class="cover.*?<\/svg>/.exec(html)?.[0];
   const other = await library();
   const locked = (from: typeof owner) => from.shareTrack({ password: "sesame" });

@@ -283,7 +283,7 @@ describe("all tracks of a playlist as one archive", () => {
     expect(off.text).toContain("This link is for listening only.");
   });
 
-  test("is there for the owner too, and is not counted", async () => {
+  test("is offered to the owner too, and is not counted", async () => {
     const { id, playlistId } = await list([trackId, otherId], {});
     const path = `/library/playlists/${playlistId}/plain/download`;
 
