@@ -6,7 +6,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { isPlatformScope } from "../kernel/scopes.ts";
 import { preparedAnswer } from "./answer.ts";
 import { readJson } from "./body/json-body.ts";
-import type { DocumentedRoute } from "./document/operation.ts";
+import { contentOf, type DocumentedRoute } from "./document/operation.ts";
 import type { Authenticate } from "./guards.ts";
 import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
 import { bodyReader, paramsReader, queryReader } from "./input.ts";
@@ -145,8 +145,19 @@ async function bodyOf(request: Request, state: RequestState, reads: Operation["r
 }
 
 function documentedAs(operation: Operation, { method, path, id, security }: Door): DocumentedRoute {
-  const { tag, summary, description, answer, isBare, siblings, refusals, requestBody, example, input } =
-    operation;
+  const {
+    tag,
+    summary,
+    description,
+    answer,
+    isBare,
+    siblings,
+    refusals,
+    requestBody,
+    example,
+    input,
+    sends,
+  } = operation;
   const detail = describe({
     operationId: id,
     tag,
@@ -159,5 +170,11 @@ function documentedAs(operation: Operation, { method, path, id, security }: Door
     ...(requestBody && { requestBody }),
     ...(example !== undefined && { example }),
   });
-  return { method, path, hooks: { ...input, detail: { ...detail, security } } };
+  const responses = sends
+    ? {
+        ...detail.responses,
+        200: { description: sends.description, content: contentOf(answer, sends.contentType) },
+      }
+    : detail.responses;
+  return { method, path, hooks: { ...input, detail: { ...detail, responses, security } } };
 }

@@ -58,6 +58,8 @@ export type Declared<Given extends Input, Key, Session> = {
   siblings?: Record<string, TSchema>;
   /** The answer has no envelope (decision 4.3). */
   isBare?: true;
+  /** What `run` sends as a `Response` where that is not JSON. Then `answer` is the schema of its bytes. */
+  sends?: { contentType: string; description: string };
   /** The answer must not be stored by anyone. */
   isSecret?: true;
   /** One of many polls: requests are not recorded one by one. */
