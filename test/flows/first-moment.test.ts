@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { picture } from "../support/pictures.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 import { taggedMp3 } from "../support/tagged.ts";
 
+const FIXTURES = join(import.meta.dir, "../fixtures");
 const OCTETS = "application/offset+octet-stream";
 
 let app: TestApp;
@@ -104,6 +106,20 @@ test("a WAV without tags has its length when it is answered, and its name", asyn
   const [row] = (await account.web("GET", "/app/tracks")).body.data;
   expect(row).toMatchObject({ title: "Night Bus", durationSec: 1.5, cover: null });
 });
+
+test.each(["tone.ogg", "tone.opus", "tone.mp3", "tone-aac.m4a", "tone.aiff"])(
+  "%s has its length when it is answered, also where its format says so only at the end",
+  async (name) => {
+    const account = owner();
+    const form = new FormData();
+    form.append("files", new File([await Bun.file(join(FIXTURES, name)).bytes()], name));
+
+    await account.api("POST", "/tracks/upload", form);
+
+    const [row] = (await account.web("GET", "/app/tracks")).body.data;
+    expect(row.durationSec).toBeCloseTo(1, 0);
+  },
+);
 
 test("what the owner says with an upload goes before what its file says", async () => {
   const account = owner();

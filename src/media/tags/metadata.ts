@@ -11,12 +11,13 @@ const MAX_HELD_BYTES = 64 * 1024 * 1024;
  * @throws The library's error when it cannot read the file.
  */
 export async function readMetadata(path: string): Promise<MediaDescription & { artwork?: Uint8Array }> {
-  const options = { duration: false, includeChapters: false };
   const file = Bun.file(path);
-  const metadata =
-    file.size <= MAX_HELD_BYTES
-      ? await parseBuffer(await file.bytes(), { path }, options)
-      : await parseFile(path, options);
+  const isHeld = file.size <= MAX_HELD_BYTES;
+  // Ogg, and MP3 and AAC without a header of their own, tell their length only at the end or frame by frame.
+  const options = { duration: isHeld, includeChapters: false };
+  const metadata = isHeld
+    ? await parseBuffer(await file.bytes(), { path }, options)
+    : await parseFile(path, options);
   const artwork = findArtwork(metadata);
   return {
     ...describeFormat(metadata),
