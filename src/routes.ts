@@ -12,6 +12,7 @@ import { albumRoutes } from "./modules/library/albums/routes.ts";
 import { workRoutes } from "./modules/library/analysis/elsewhere/routes.ts";
 import { autoTagRoutes } from "./modules/library/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/library/analytics/routes.ts";
+import { binKeyRoutes } from "./modules/library/bin/key-routes.ts";
 import { binRoutes } from "./modules/library/bin/routes.ts";
 import { appComposerRoutes } from "./modules/library/composers/app-routes.ts";
 import { composerRoutes } from "./modules/library/composers/routes.ts";
@@ -64,6 +65,7 @@ export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations:
     .use(versionUploadRoutes(deps, guard))
     .use(searchRoutes(deps, guard))
     .use(playlistRoutes(deps, guard))
+    .use(binKeyRoutes(deps, guard))
     .use(composerRoutes(deps, guard))
     .use(shareholderRoutes(deps, guard))
     .use(briefRoutes(deps, guard))

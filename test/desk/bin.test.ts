@@ -346,6 +346,37 @@ function countRows(table: "tracks", id: string): number {
   return app.deps.db.$client.query(`SELECT 1 FROM ${table} WHERE id = ?`).all(id).length;
 }
 
+describe("a playlist that is deleted with a key", () => {
+  test("is in the bin, comes back as it was, and is deleted once", async () => {
+    const playlistId = await library.playlist([await library.track()]);
+    const api = app.as(app.createKey(owner.accountId, ["update:playlists"]));
+
+    const gone = await api("DELETE", `/playlists/${playlistId}`);
+    const again = await api("DELETE", `/playlists/${playlistId}`);
+
+    expect(gone.body.data).toMatchObject({ ok: true, id: playlistId, deletesAt: expect.any(String) });
+    expect([again.status, again.body.messageCode]).toEqual([404, "playlist_not_found"]);
+    expect(await deleted("playlists")).toEqual([playlistId]);
+    await library.web("POST", `/app/playlists/${playlistId}/restore`);
+    expect((await library.api("GET", `/playlists/single/${playlistId}`)).trackCount).toBe(1);
+  });
+
+  test("needs update:playlists, and is not another account's", async () => {
+    const playlistId = await library.playlist([await library.track()]);
+    const maker = app.as(app.createKey(owner.accountId, ["read:playlists", "create:playlists"]));
+    const stranger = app.as(app.createKey(app.createAccount().accountId));
+
+    const answers = [
+      await maker("DELETE", `/playlists/${playlistId}`),
+      await stranger("DELETE", `/playlists/${playlistId}`),
+      await app.as("")("DELETE", `/playlists/${playlistId}`),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([403, 404, 401]);
+    expect(await deleted("playlists")).toEqual([]);
+  });
+});
+
 describe("a deleted playlist", () => {
   test("vanishes with its link, leaves its tracks, and comes back unchanged", async () => {
     const ids = [await library.track(), await library.track()];

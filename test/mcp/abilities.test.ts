@@ -148,6 +148,57 @@ describe("an assistant that is asked for a single tag", () => {
   });
 });
 
+describe("an assistant that is asked to delete a playlist", () => {
+  const bin = async () => (await app.signedIn(app.token)("GET", "/app/playlists/deleted")).body.data;
+  const made = async () =>
+    (await use("create_playlist", { name: "For Jonas", trackIds: [addTrack("Pier")] })).playlist.id;
+
+  test("shows it first, then moves it into the bin, and its link has ended", async () => {
+    const playlistId = await made();
+    const { publicLink } = await use("get_playlist", { playlistId });
+
+    const preview = await use("update_playlist", { playlistId, delete: true, dryRun: true });
+    expect(preview).toMatchObject({
+      dryRun: true,
+      changes: [{ path: "playlist", before: { id: playlistId, name: "For Jonas" }, after: null }],
+    });
+    expect((await fetch(publicLink)).status).toBe(200);
+
+    const done = await use("update_playlist", { playlistId, delete: true });
+    expect(done).toMatchObject({ ok: true, playlistId, deleted: true, dryRun: false });
+    expect(done.undo.id).toStartWith("undo_");
+    expect((await bin()).map(({ id }: Json) => id)).toEqual([playlistId]);
+    expect((await fetch(publicLink)).status).toBe(410);
+    expect(await refusalOf("update_playlist", { playlistId, delete: true })).toStartWith(
+      "playlist_not_found: There is no such playlist. list_playlists gives the valid values of playlistId",
+    );
+  });
+
+  test("is refused when it changes the playlist in the same call, and nothing happens", async () => {
+    const playlistId = await made();
+
+    const text = await refusalOf("update_playlist", { playlistId, delete: true, name: "New" });
+
+    expect(text).toContain("delete: must be sent without name; make two calls");
+    expect((await use("get_playlist", { playlistId })).name).toBe("For Jonas");
+    expect((await use("update_playlist", { playlistId, delete: false, name: "New" })).playlist.name).toBe(
+      "New",
+    );
+  });
+
+  test("needs update:playlists, and finds none of another account", async () => {
+    const playlistId = await made();
+    const reader = await connect(app.createKey(app.accountId, ["read:playlists", "create:playlists"]));
+    const stranger = await connect(app.createKey(app.createAccount().accountId));
+
+    const input = { playlistId, delete: true };
+    expect(await refusalOf("update_playlist", input, reader)).toStartWith("insufficient_scope: ");
+    expect(await refusalOf("update_playlist", input, stranger)).toStartWith("playlist_not_found: ");
+    expect((await use("get_playlist", { playlistId })).id).toBe(playlistId);
+    await Promise.all([reader.close(), stranger.close()]);
+  });
+});
+
 test("an assistant reads one category of the taxonomy, compact and full", async () => {
   const genres = TAXONOMY.genres.map(({ name }) => name);
 

@@ -162,7 +162,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "update_playlist",
-    parameters: "playlistId ? name description dryRun recipient",
+    parameters: "playlistId ? name description dryRun recipient delete",
     calls: "PATCH /playlists/{playlistId}",
     scopes: "update:playlists",
   },

@@ -98,7 +98,9 @@ async function askAgain(
   const { principal, ip } = caller;
   const answers: unknown[] = [];
   // A route's answer matches its schema, which `requests` and `add` expect.
-  for (const request of after.requests(input, payload as never)) {
+  const requests = after.requests(input, payload as never);
+  if (requests.length === 0) return undefined;
+  for (const request of requests) {
     const { status, body } = await dispatch(request, { principal, ip, isPoll: true }, signal);
     // The first request is done: the caller must know what is missing.
     if (status !== 200) return { incomplete: `${body.messageCode}: ${body.message}` };

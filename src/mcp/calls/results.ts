@@ -20,6 +20,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   duplicate_email: "Find that composer with list_composers, and change it with update_composer",
   not_enough_credits: "Browse with list_tracks, which is free, or ask the owner for credits",
   PLAYLIST_NOT_FOUND: "list_playlists gives the valid values of playlistId",
+  playlist_not_found: "list_playlists gives the valid values of playlistId",
   TRACK_NOT_FOUND: "list_tracks and search_tracks give the valid values of trackId",
   track_not_found: "list_tracks and search_tracks give the valid values of trackId",
   TRACKS_NOT_FOUND: "Leave out the ids in missing, or find the right ones with list_tracks or search_tracks",

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { invalidField } from "../../kernel/errors.ts";
 
 /** Publishes a short form of a schema in the list of tools. Calls are checked against the whole one. */
 export const listedAs = (schema: object) => ({ [LISTED]: schema });
@@ -27,6 +28,17 @@ export const Page = {
 };
 export const Since = Type.Optional(Type.String({ description: "First day or time" }));
 export const Until = Type.Optional(Type.String({ description: "Last day or time" }));
+
+/**
+ * An argument that is another kind of change than the others.
+ *
+ * @throws DomainError `validation_failed` when any of the others was sent.
+ */
+export function requireAlone(name: string, others: Readonly<Record<string, unknown>>): void {
+  const sent = Object.keys(others).filter((other) => others[other] !== undefined);
+  if (sent.length > 0)
+    throw invalidField(name, "not_alone", `must be sent without ${sent.join(" and ")}; make two calls`);
+}
 
 /** An optional text. The route checks its length. */
 export const Text = (description: string) => Type.Optional(Type.String({ description }));

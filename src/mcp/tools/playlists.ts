@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import type { OrdinaryScope } from "../../kernel/scopes.ts";
+import type { Binned } from "../../modules/library/bin/shapes.ts";
 import type { Created, Playlist, PlaylistDetail } from "../../modules/library/playlists/shapes.ts";
 import type { Share } from "../../modules/sharing/shares/shapes.ts";
 import type { RestCall } from "../calls/dispatch.ts";
 import { change, fields, list, numbers, object, PLAYLIST, page, withId } from "./answers.ts";
 import { compactPage, compactPlaylist, compactPlaylistDetail } from "./compact.ts";
-import { Detail, Page, PlaylistId, Text, TrackId } from "./fields.ts";
+import { Detail, Page, PlaylistId, requireAlone, Text, TrackId } from "./fields.ts";
 import { ADDS, READS, SETS, TURNS, tool } from "./tool.ts";
 
 const path = (playlistId: string, rest = "") => `/playlists/${encodeURIComponent(playlistId)}${rest}`;
@@ -86,12 +87,13 @@ export const createPlaylist = tool({
 export const updatePlaylist = tool({
   name: "update_playlist",
   title: "Update a playlist",
-  description: "Change name or description, or make a link for a person.",
+  description: "Change name or description, make a link for a person, or delete the playlist.",
   input: Type.Object({
     playlistId: PlaylistId,
     name: Type.Optional(Name),
     description: Description,
     recipient: Recipient,
+    delete: Type.Optional(Type.Boolean({ description: "Into the bin" })),
   }),
   furtherScopes: shareScopes,
   after: {
@@ -101,17 +103,23 @@ export const updatePlaylist = tool({
     preview: (shares: Share[]) =>
       shares.map(({ recipient }) => ({ path: "share", before: null, after: { recipient } })),
   },
-  output: change(fields("playlist share")),
+  output: change(fields("playlist share deletesAt")),
   target: { entity: "playlist", argument: "playlistId" },
   annotations: SETS,
   scopes: ["update:playlists"],
   endpoint: "PATCH /playlists/{playlistId}",
-  request: ({ playlistId, name, description }) => ({
-    method: "PATCH",
-    path: path(playlistId),
-    body: { name, description },
-  }),
-  compact: ({ playlist }: { playlist: Playlist }) => ({ ok: true, playlist: compactPlaylist(playlist) }),
+  request: ({ playlistId, delete: deletes, ...change }) => {
+    if (deletes) {
+      requireAlone("delete", change);
+      return { method: "DELETE", path: path(playlistId) };
+    }
+    const { name, description } = change;
+    return { method: "PATCH", path: path(playlistId), body: { name, description } };
+  },
+  compact: (payload: { playlist: Playlist } | Binned) =>
+    "playlist" in payload
+      ? { ok: true, playlist: compactPlaylist(payload.playlist) }
+      : { ok: true, playlistId: payload.id, deleted: true, deletesAt: payload.deletesAt },
 });
 
 export const addTracksToPlaylist = tool({
