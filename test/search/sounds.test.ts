@@ -142,6 +142,28 @@ describe("an answer that compares sounds", () => {
     expect(computed.flat().length).toBeGreaterThan(1000);
   });
 
+  test("measures as many tracks as it wants, then only others that could still come before the last of them", async () => {
+    const { $client } = app.deps.db;
+    const query = $client.query.bind($client);
+    const lists: number[][] = [];
+    $client.query = ((sql: string) => {
+      const statement = query(sql);
+      if (!sql.includes("vec_distance_cosine")) return statement;
+      return {
+        all(list: string, ...rest: never[]) {
+          lists.push(JSON.parse(list));
+          return statement.all(list, ...rest);
+        },
+      };
+    }) as typeof $client.query;
+    await app.as(key)("POST", "/tracks/search", { query: "techno", limit: 1 });
+    $client.query = query;
+
+    // One result, another, and thirty in the place of further versions of their songs.
+    expect(lists[0]).toHaveLength(32);
+    expect(lists.flat()).toHaveLength(new Set(lists.flat()).size);
+  });
+
   test("measures to within a millionth, and nothing of another account", () => {
     const { db } = app.deps;
     const seqs = seqsOf(db, ownerId);

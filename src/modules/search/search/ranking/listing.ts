@@ -35,9 +35,10 @@ export function fittingInOrder(sums: Sums, ordering: Ordering): Best[] {
   const rough = roughScores(sums, total);
   addNames(rough, sums);
   let best = 0;
-  for (const slot of tally.eligible.slots) best = Math.max(best, rough[slot] as number);
+  const { slots } = tally.eligible;
+  for (let i = 0; i < slots.length; i++) best = Math.max(best, rough[slots[i] as number] as number);
   if (best <= 0) return [];
-  const fitting = tally.eligible.slots.filter((slot) => (rough[slot] as number) >= best * FITTING);
+  const fitting = slots.filter((slot) => (rough[slot] as number) >= best * FITTING);
   const chosen = inOrder(tally.shard, fitting, ordering, count);
   const place = new Map(chosen.map((slot, index) => [slot, index]));
   return exactly(sums, chosen, total).toSorted((a, b) => (place.get(a.slot) ?? 0) - (place.get(b.slot) ?? 0));

@@ -15,14 +15,7 @@ import { addLanguage, addMeasures, assumedVoiceScore } from "../signals/measures
 import { addMoves, type Origin } from "../signals/moves.ts";
 import { type Steered, soundChannels } from "../signals/steering.ts";
 import { addShared, addWish, subtractWish } from "../signals/tags.ts";
-import {
-  addWeight,
-  type Channel,
-  createTally,
-  noteDescribed,
-  type Tally,
-  totalWeight,
-} from "../signals/tally.ts";
+import { addWeight, type Channel, createTally, type Tally, totalWeight } from "../signals/tally.ts";
 import { addTerms } from "../signals/text.ts";
 import { calibrated } from "./calibration.ts";
 import { type Spread, spreadVersions } from "./diversity.ts";
@@ -155,7 +148,6 @@ function isEvidenced(
 function namedEvidence(ranking: Ranking, tally: Tally): Evidence[] {
   const { db, mirror, shard, eligible, brief } = ranking;
   const evidence = addTerms({ db, mirror, shard }, tally, brief.terms, namesSaid(ranking.named));
-  noteDescribed(tally);
   evidence.push(...addMeasures(shard.columns, tally, brief, tempoRanges(brief.wanted)));
   if (brief.language !== null) {
     readLyrics(db, shard, eligible.slots);

@@ -52,13 +52,12 @@ function withNames(names: ReadonlyMap<number, number>): (slot: number, raw: numb
   };
 }
 
-/** How many tracks beyond `count` are measured exactly at first, and how many at most in all. */
-const FIRST_SPARE = 64;
+/** How many tracks are measured exactly at most. */
 const MOST = 4096;
 
 /**
- * Returns the best tracks by exact scores. The quantised vectors only choose which tracks to measure: first a few, then
- * every track that could still rank above the last one wanted, given the largest possible error.
+ * Returns the best tracks by exact scores. The quantised vectors only choose which tracks to measure: first as many as are
+ * wanted, then every other track that could still rank above the last of them, given the largest possible error.
  */
 export function bestOf(sums: Sums): Best[] {
   const { tally, sounds, count } = sums;
@@ -76,12 +75,14 @@ export function bestOf(sums: Sums): Best[] {
       heard: 0,
     }));
 
-  const chosen = topOf(slots, count + FIRST_SPARE, rough, order);
+  const chosen = topOf(slots, count, rough, order);
   const measured = exactly(sums, chosen, total);
   const error = sounds.reduce((sum, sound) => sum + mostWeight(sound) * soundError(shard, sound), 0) / total;
-  const near = countAtLeast(slots, rough, (measured[count - 1]?.raw ?? 0) - error);
-  if (near <= chosen.length) return measured.slice(0, count);
-  return exactly(sums, topOf(slots, Math.min(near, MOST), rough, order), total).slice(0, count);
+  const near = Math.min(countAtLeast(slots, rough, (measured[count - 1]?.raw ?? 0) - error), MOST);
+  if (near <= chosen.length) return measured;
+  // The order is total: the tracks that are measured already come first.
+  const others = topOf(slots, near, rough, order).slice(chosen.length);
+  return bestFirst(shard, [...measured, ...exactly(sums, others, total)]).slice(0, count);
 }
 
 /** Applies {@link withNames}; a search that names nothing costs nothing. */
@@ -136,12 +137,12 @@ function addRough(rough: Float32Array, { columns }: Shard, slots: Uint32Array, s
   }
 }
 
+/** Returns tracks with their exact scores, best first. */
 export function exactly({ db, tally, sounds, names }: Sums, slots: readonly number[], total: number): Best[] {
   const { shard } = tally;
   const seqs = slots.map((slot) => shard.columns.seq[slot] as number);
   const exact = exactCosines(db, shard.ownerId, sounds, seqs);
   const measured = sounds.map((sound, index) => ({ sound, cosines: exact[index] }));
-  const scores = new Map<number, number>();
   const combine = withNames(names);
   const best = slots.map((slot, index) => {
     const heard = measured.map(({ sound, cosines }) => ({
@@ -153,15 +154,18 @@ export function exactly({ db, tally, sounds, names }: Sums, slots: readonly numb
       tally.totals[slot] as number,
     );
     const described = total === 0 ? 0 : (sum / total) * (tally.factors ? (tally.factors[slot] as number) : 1);
-    const raw = combine(slot, described);
-    scores.set(slot, raw);
     return {
       slot,
-      raw,
+      raw: combine(slot, described),
       soundReasons: heard.map(evidenceOf),
       heard: Math.max(0, ...heard.map(({ score }) => score)),
     };
   });
+  return bestFirst(shard, best);
+}
+
+function bestFirst(shard: Shard, best: Best[]): Best[] {
+  const scores = new Map(best.map(({ slot, raw }) => [slot, raw]));
   const isBefore = orderBy(shard, (slot) => scores.get(slot) ?? 0);
   return best.sort((a, b) => (isBefore(a.slot, b.slot) ? -1 : 1));
 }

@@ -30,8 +30,6 @@ export type Tally = {
   /** By slot: the share of a score that remains, 0 to 1. Undefined while nothing lowers any score. */
   factors: Float32Array | undefined;
   readonly weights: Map<Channel, number>;
-  /** By slot: 1 for tracks with something of what the brief describes. Undefined when it describes nothing. */
-  described: Uint8Array | undefined;
   /** By slot; all 0 between two uses. */
   readonly scratch: Float32Array;
 };
@@ -43,22 +41,9 @@ export function createTally(shard: Shard, eligible: Tally["eligible"]): Tally {
     eligible,
     totals: bufferOf(shard, "totals", 0),
     factors: undefined,
-    described: undefined,
     weights: new Map(),
     scratch: bufferOf(shard, "scratch", 0),
   };
-}
-
-/**
- * Notes which tracks tags or words speak for. Call it before measurements are added: those of other tracks count less, so
- * that a piece is not found for its length alone.
- */
-export function noteDescribed(tally: Tally): void {
-  const { totals, eligible, weights } = tally;
-  if (weights.size === 0) return;
-  const described = new Uint8Array(totals.length);
-  for (const slot of eligible.slots) described[slot] = (totals[slot] as number) > 0 ? 1 : 0;
-  tally.described = described;
 }
 
 /** Adds to the weight of a channel. */
@@ -103,7 +88,10 @@ export type ColumnScores = {
   weight: number;
   scores: Ramped | Coded;
   missFactor?: number;
-  /** How much it counts for a track that has nothing else of what the brief describes; left out: all. */
+  /**
+   * How much it counts for a track that nothing has spoken for before these columns, where something could have; left
+   * out: all.
+   */
   undescribedPart?: number;
 };
 
@@ -117,29 +105,44 @@ export function* blocksOf(slots: Uint32Array): Generator<Uint32Array> {
 
 /** Adds scores of several columns as {@link addScores} does, without a call per track. */
 export function addColumns(tally: Tally, columns: readonly ColumnScores[]): void {
+  const described = describedBlock(tally, columns);
   for (const { channel, weight } of columns) addWeight(tally, channel, weight);
   if (columns.some(({ missFactor }) => missFactor !== undefined)) factorsOf(tally);
   for (const block of blocksOf(tally.eligible.slots)) {
+    if (described) noteDescribed(described, tally, block);
     for (const column of columns) {
       const { scores } = column;
-      if ("ramps" in scores) addRamped(tally, block, column, scores);
+      if ("ramps" in scores) addRamped(tally, block, column, scores, described);
       else addCoded(tally, block, column, scores);
     }
   }
 }
 
+/** Returns room to note what has spoken for the tracks of a block; undefined where it makes no difference. */
+function describedBlock({ weights }: Tally, columns: readonly ColumnScores[]): Uint8Array | undefined {
+  const isPartial = columns.some(({ undescribedPart }) => undescribedPart !== undefined);
+  return weights.size > 0 && isPartial ? new Uint8Array(BLOCK) : undefined;
+}
+
+/** Notes, by the place in a block, which tracks something speaks for. */
+function noteDescribed(described: Uint8Array, { totals }: Tally, slots: Uint32Array): void {
+  for (let i = 0; i < slots.length; i++) described[i] = (totals[slots[i] as number] as number) > 0 ? 1 : 0;
+}
+
 type Part = Pick<ColumnScores, "weight" | "missFactor" | "undescribedPart">;
 
 function addRamped(
-  { totals, factors, described }: Tally,
+  { totals, factors }: Tally,
   slots: Uint32Array,
   { weight, missFactor, undescribedPart = 1 }: Part,
   { values, ramps }: Ramped,
+  described: Uint8Array | undefined,
 ): void {
+  const undescribed = weight * undescribedPart;
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i] as number;
     const score = rampScore(ramps, values[slot] as number);
-    const part = described?.[slot] === 0 ? weight * undescribedPart : weight;
+    const part = described?.[i] === 0 ? undescribed : weight;
     if (score > 0) totals[slot] = (totals[slot] as number) + part * score;
     else if (factors && missFactor !== undefined) factors[slot] = (factors[slot] as number) * missFactor;
   }
