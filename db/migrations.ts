@@ -51,6 +51,7 @@ import waitingTracks from "./migrations/0055-waiting-tracks.sql" with { type: "t
 import tracksByAlbum from "./migrations/0057-tracks-by-album.sql" with { type: "text" };
 import waitingUploads from "./migrations/0058-waiting-uploads.sql" with { type: "text" };
 import waitingArrivals from "./migrations/0059-waiting-arrivals.sql" with { type: "text" };
+import smallChunks from "./migrations/0060-small-chunks.sql" with { type: "text" };
 import { loadVectors } from "./vectors.ts";
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
@@ -107,6 +108,7 @@ const MIGRATIONS: readonly string[] = [
   waitingUploads,
   waitingArrivals,
   heardVersions,
+  smallChunks,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

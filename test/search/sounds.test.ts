@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Db, transact } from "../../db/client.ts";
+import smallChunks from "../../db/migrations/0060-small-chunks.sql" with { type: "text" };
 import { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_VERSION } from "../../src/audio/analyzer.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { HEARD_TAGS } from "../../src/ears/tags.ts";
@@ -142,7 +143,7 @@ describe("an answer that compares sounds", () => {
     expect(computed.flat().length).toBeGreaterThan(1000);
   });
 
-  test("measures as many tracks as it wants, then only others that could still come before the last of them", async () => {
+  test("a search measures as many tracks as it wants, then only others that could still come before the last of them", async () => {
     const { $client } = app.deps.db;
     const query = $client.query.bind($client);
     const lists: number[][] = [];
@@ -306,17 +307,35 @@ describe("the vectors of a library", () => {
     const seqs = seqsOf(db, ownerId);
     const sounds = soundsOf(db, ownerId, seqs);
     const deps = { ...app.deps, now: () => app.clock.now() + 8 * DAY_MS };
-    expect(chunks()).toBe(7);
+    expect(chunks()).toBe(50);
 
     expect(await packSounds(deps)).toBe(0); // less than ten thousand
     const later = { ...app.deps, now: () => app.clock.now() + 16 * DAY_MS };
     const moved = await packSounds(later, { least: 500, share: 0.25 });
 
     expect(moved).toBeGreaterThan(0);
-    expect(chunks()).toBeLessThanOrEqual(4);
+    expect(chunks()).toBeLessThanOrEqual(22);
     expect(await packSounds(later, { least: 0, share: 0 })).toBe(0); // looked at this week
     expect(rowsOf(db, ownerId)).toEqual(seqs);
     expect(soundsOf(db, ownerId, seqs)).toEqual(sounds);
+    expect(faultsIn(db)).toEqual([]);
+  });
+
+  test("vectors lie in chunks of 32, which an upgraded library makes anew while answers stay as they are", async () => {
+    library(40);
+    const { db } = app.deps;
+    const seqs = seqsOf(db, ownerId);
+    const before = soundsOf(db, ownerId, seqs);
+
+    db.$client.run(smallChunks);
+    const during = soundsOf(db, ownerId, seqs);
+    expect(rowsOf(db, ownerId)).toEqual([]);
+    expect(recoverSounds(app.deps)).toBe(true);
+    await app.drainJobs();
+
+    expect([during, soundsOf(db, ownerId, seqs)]).toEqual([before, before]);
+    expect(rowsOf(db, ownerId)).toEqual(seqs);
+    expect(db.$client.query("SELECT DISTINCT size FROM sound_vectors_chunks").all()).toEqual([{ size: 32 }]);
     expect(faultsIn(db)).toEqual([]);
   });
 
