@@ -1,81 +1,65 @@
 #!/usr/bin/env bun
 import { readFileSync } from "node:fs";
-import { SCHEMA_VERSION } from "../db/migrations.ts";
-import { type Command, RefusedError, UnavailableError, UsageError } from "./commands/command.ts";
-import { readAssistantSettings, readSettings } from "./config.ts";
+import type { CommandName } from "./command-line/commands.ts";
+import {
+  type Command,
+  type CommandContext,
+  RefusedError,
+  UnavailableError,
+  UsageError,
+} from "./commands/command.ts";
+import { readAssistantSettings, readSettings, SETTING_NAMES } from "./config.ts";
 import type { ChildCommand, MediaCommand } from "./kernel/child-commands.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { DomainError, LibraryError } from "./kernel/errors.ts";
 import { reportFault } from "./kernel/fault.ts";
-import { PROGRAM } from "./kernel/program.ts";
 import { SettingError } from "./kernel/setting-values.ts";
+import type { Settings } from "./kernel/settings.ts";
 
-const USAGE = `dubplate <command>
-
-  serve                                       listen and work (the default)
-  mcp                                         tools for an assistant over stdin and stdout
-  demo [FOLDER]                               a tour with a dozen short pieces
-  account create --email E --name N [--password P]
-  account list
-  account password --email E
-  account reset-link --email E
-  account disable --email E
-  account enable --email E
-  account export --email E DIR [--move]
-  account delete --email E [--yes] [--purge]
-  account transfer --email E --to E2
-  session create --email E
-  session list --email E
-  session revoke --email E [ID]
-  key create --email E --name N [--scopes a,b] [--days n]
-  key list --email E
-  key revoke ID
-  platform-key create --name N --scopes a,b --days n
-  platform-key list
-  platform-key revoke ID
-  credits set --email E --amount N|unlimited
-  credits add --email E --amount N
-  import PATH... --email E [--playlists]
-  import --export DIR
-  watch FOLDER --email E | --url ADDRESS --key KEY [--settle SECONDS] [--every SECONDS] [--once]
-  send FILE... [--track ID] [--label L] [--open] [--url ADDRESS] [--key KEY] | --email E
-  work --server URL [--key KEY] [--concurrency N] [--once]
-  backup FILE|-|DIR/                          a copy of everything, while serving: one file, or a folder that grows
-  restore FILE|-|DIR/ [--at TIME]             into an empty data folder
-  verify [FILE|DIR/] [--quick] [--repair FILE|DIR/]
-  verify --replica [CONFIG|URL] [--wait SECONDS]
-  quarantine list
-  quarantine accept
-  quarantine restore [NAME...]
-  quarantine empty [--older-than 7d]
-  store move [--to disk]                      audio from the data folder to the bucket, or back
-  secret rotate                               a new master secret; everything is sealed with it
-  webhook listen [--port N] --secret S | --key KEY [--url ADDRESS [--token SESSION]]
-  update --check [--from URL]                 whether a newer version exists; asks only now
-  doctor [--fix]
-  --version
-
-dubplate <command> --help shows one command. Settings are environment variables: docs/settings.md.`;
-
-/** Commands on the library, each loaded when needed. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  account: async () => (await import("./commands/account.ts")).account,
-  session: async () => (await import("./commands/session.ts")).session,
-  key: async () => (await import("./commands/key.ts")).key,
-  "platform-key": async () => (await import("./commands/platform-key.ts")).platformKey,
-  credits: async () => (await import("./commands/credits.ts")).credits,
+/** What runs each command, loaded when needed. */
+const COMMANDS: { readonly [Name in CommandName]: () => Promise<Command<Name>> } = {
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  mcp: async () => (await import("./commands/mcp.ts")).serveTools,
+  demo: async () => (await import("./commands/demo.ts")).walkThrough,
   import: async () => (await import("./commands/import.ts")).importFiles,
   watch: async () => (await import("./commands/watch.ts")).watch,
-  work: async () => (await import("./commands/work.ts")).work,
   send: async () => (await import("./commands/send.ts")).send,
+  work: async () => (await import("./commands/work.ts")).work,
+  "account create": async () => (await import("./commands/account.ts")).createAccountHere,
+  "account list": async () => (await import("./commands/account.ts")).listAccountsHere,
+  "account password": async () => (await import("./commands/account/password.ts")).setPassword,
+  "account reset-link": async () => (await import("./commands/account/reset-link.ts")).resetLink,
+  "account export": async () => (await import("./commands/account/export.ts")).exportTo,
+  "account delete": async () => (await import("./commands/account/delete.ts")).deleteWhole,
+  "account transfer": async () => (await import("./commands/account/transfer.ts")).transfer,
+  "account disable": async () => (await import("./commands/account/access.ts")).disable,
+  "account enable": async () => (await import("./commands/account/access.ts")).enable,
+  "account operator": async () => (await import("./commands/account/access.ts")).operator,
+  "session create": async () => (await import("./commands/session.ts")).createSession,
+  "session list": async () => (await import("./commands/session.ts")).listSessions,
+  "session revoke": async () => (await import("./commands/session.ts")).revokeSessions,
+  "key create": async () => (await import("./commands/key.ts")).createKeyHere,
+  "key list": async () => (await import("./commands/key.ts")).listKeysHere,
+  "key revoke": async () => (await import("./commands/key.ts")).revokeKeyHere,
+  "platform-key create": async () => (await import("./commands/platform-key.ts")).createPlatformKeyHere,
+  "platform-key list": async () => (await import("./commands/platform-key.ts")).listPlatformKeysHere,
+  "platform-key revoke": async () => (await import("./commands/platform-key.ts")).revokePlatformKeyHere,
+  "credits set": async () => (await import("./commands/credits.ts")).setCredits,
+  "credits add": async () => (await import("./commands/credits.ts")).addCredits,
   backup: async () => (await import("./commands/backup.ts")).backup,
   restore: async () => (await import("./commands/restore.ts")).restore,
   verify: async () => (await import("./commands/verify.ts")).verify,
-  quarantine: async () => (await import("./commands/quarantine.ts")).quarantine,
-  store: async () => (await import("./commands/store.ts")).store,
-  secret: async () => (await import("./commands/secret.ts")).secret,
+  "quarantine list": async () => (await import("./commands/quarantine.ts")).listQuarantine,
+  "quarantine accept": async () => (await import("./commands/quarantine.ts")).acceptLoss,
+  "quarantine restore": async () => (await import("./commands/quarantine.ts")).restoreSetAside,
+  "quarantine empty": async () => (await import("./commands/quarantine.ts")).emptySetAside,
+  "store move": async () => (await import("./commands/store.ts")).moveStore,
+  "secret rotate": async () => (await import("./commands/secret.ts")).rotate,
+  doctor: async () => (await import("./commands/doctor.ts")).doctor,
   update: async () => (await import("./commands/update.ts")).update,
-  webhook: async () => (await import("./commands/webhook.ts")).webhook,
+  "webhook listen": async () => (await import("./commands/webhook.ts")).listenToWebhook,
+  help: async () => (await import("./commands/help.ts")).help,
+  version: async () => (await import("./commands/version.ts")).version,
 };
 
 const PARENT_CHECK_MS = 500;
@@ -84,7 +68,8 @@ const FAULT = 70;
 
 // Uses the console, because `process.stdout` and `process.stderr` load Node's streams.
 const say = (text: string) => console.error(text);
-const print = (data: object) => console.log(JSON.stringify(data));
+const show = (text: string) => console.log(text);
+const printLine = (data: object) => show(JSON.stringify(data));
 
 /** Child processes of this program: those that read untrusted bytes must touch neither settings nor library. */
 const CHILDREN: Readonly<Record<ChildCommand, (args: string[]) => Promise<number>>> = {
@@ -105,12 +90,16 @@ async function runMedia(command: MediaCommand, args: string[]): Promise<number> 
 }
 
 /** Runs one command line and returns the exit code: 0 done, 1 refused, 2 wrong usage, 3 not possible now. */
-async function run([name = "serve", ...args]: string[]): Promise<number> {
+async function run(line: string[]): Promise<number> {
+  const [name = "serve", ...args] = line;
   if (isChildCommand(name)) return CHILDREN[name](args);
   for (const event of ["uncaughtException", "unhandledRejection"] as const)
     process.on(event, (error) => process.exit(isRefusal(error) ? end(error) : faulted(error)));
   try {
-    return await runCommand(name, args);
+    // A server needs nothing of the command line, and starts without it.
+    if (name === "serve" && args.length === 0)
+      return await carryOut("serve", { options: {}, words: [] }, "settings");
+    return await runCommand(line);
   } catch (error) {
     return end(error);
   }
@@ -118,7 +107,7 @@ async function run([name = "serve", ...args]: string[]): Promise<number> {
 
 /** Says in one sentence why the program ends; returns the exit code. What no one expected goes to a file whole. */
 function end(error: unknown): number {
-  if (error instanceof UsageError) say(`usage: ${error.message}`);
+  if (error instanceof UsageError) sayUsage(error);
   else if (isRefusal(error)) say(error.message);
   else say(reportFault(error, Bun.env.DATA_DIR?.trim() || "./storage"));
   if (error instanceof UsageError) return 2;
@@ -131,57 +120,69 @@ function faulted(error: unknown): number {
   return FAULT;
 }
 
-async function runCommand(name: string, args: string[]): Promise<number> {
-  if (isHelp(name)) {
-    say(USAGE);
-    return 0;
-  }
-  if (name === "--version") {
-    print({ version: PROGRAM.version, schema: SCHEMA_VERSION, bun: Bun.version });
-    return 0;
-  }
-  if (args.some(isHelp)) {
-    say(usageOf(name));
-    return 0;
-  }
-  const settings = readSettings(Bun.env);
-  if (name === "serve")
-    return (await import("./commands/serve.ts")).serve(settings, args, { say, untilStopped });
-  if (name === "mcp")
-    return (await import("./commands/mcp.ts")).serveTools(settings, readAssistantSettings(Bun.env), args);
-  if (name === "demo") return (await import("./commands/demo.ts")).walkThrough(settings, args, say);
-  if (name === "doctor") return (await import("./commands/doctor.ts")).doctor(settings, args, print, say);
+function sayUsage({ usage, message }: UsageError): void {
+  say(`usage: ${usage.join("\n       ")}`);
+  if (message !== "") say(message);
+}
 
-  const command = await COMMANDS[name]?.();
-  if (!command) throw new UsageError(USAGE);
-  const { closeLibrary, openLibrary } = await import("./library.ts");
-  let deps: Deps | undefined;
-  const open = (options?: { mayBeFull?: boolean }) =>
-    (deps ??= openLibrary(settings, process.stderr, options));
+async function runCommand(line: readonly string[]): Promise<number> {
+  const { readCommand } = await import("./command-line/find.ts");
+  const { readArguments } = await import("./command-line/read.ts");
+  const { specOf } = await import("./command-line/commands.ts");
+  const { usageOf } = await import("./command-line/describe.ts");
+  const { name, args } = readCommand(line);
+  const spec = specOf(name);
   try {
-    await command({
-      open,
-      settings,
-      remote: () => readAssistantSettings(Bun.env),
-      args,
-      print,
-      say,
-      ask,
-      untilStopped,
-    });
-    return 0;
-  } finally {
-    if (deps) closeLibrary(deps);
+    return await carryOut(name, readArguments(name, args, SETTING_NAMES), spec.needs);
+  } catch (error) {
+    if (error instanceof UsageError && error.usage.length === 0)
+      throw new UsageError(error.message, usageOf(name, spec));
+    throw error;
   }
 }
 
-const isHelp = (word: string): boolean => ["help", "--help", "-h"].includes(word);
+type Given<Name extends CommandName> = Pick<CommandContext<Name>, "options" | "words">;
 
-/** Returns the lines of the usage text for one command. */
-function usageOf(name: string): string {
-  const lines = USAGE.split("\n").filter((line) => line.startsWith(`  ${name} `) || line === `  ${name}`);
-  if (lines.length === 0) throw new UsageError(USAGE);
-  return lines.map((line) => `dubplate ${line.trim()}`).join("\n");
+async function carryOut<Name extends CommandName>(
+  name: Name,
+  given: Given<Name>,
+  needs: "library" | "settings" | "nothing" = "library",
+): Promise<number> {
+  // Who asks for help may have got a setting wrong.
+  const settings = needs === "nothing" ? ({} as Settings) : readSettings(Bun.env);
+  const command = await COMMANDS[name]();
+  const library = needs === "library" ? await import("./library.ts") : undefined;
+  let deps: Deps | undefined;
+  const open = (options?: { mayBeFull?: boolean }) => {
+    if (!library) throw new Error(`${name} is not declared to need the library`);
+    deps ??= library.openLibrary(settings, process.stderr, options);
+    return deps;
+  };
+  const remote = () => readAssistantSettings(Bun.env);
+  const list = "json" in given.options && given.options.json === true ? listOf() : undefined;
+  const print = list?.add ?? printLine;
+  try {
+    const code = await command({ ...given, open, settings, remote, print, show, say, ask, untilStopped });
+    list?.print({ isEmptyToo: true });
+    return typeof code === "number" ? code : 0;
+  } catch (error) {
+    list?.print({ isEmptyToo: false });
+    throw error;
+  } finally {
+    if (deps) library?.closeLibrary(deps);
+  }
+}
+
+/** Collects what a command lists, for one JSON array. */
+function listOf() {
+  const rows: object[] = [];
+  return {
+    add: (row: object) => void rows.push(row),
+    /** A command that found faults has listed them before it is refused. */
+    print: ({ isEmptyToo }: { isEmptyToo: boolean }) => {
+      if (isEmptyToo || rows.length > 0) show(JSON.stringify(rows));
+    },
+  };
 }
 
 /** Resolves with the reason when the process is asked to stop. A second request ends it at once. */

@@ -7,18 +7,13 @@ import { isFolder } from "../backup/open-backup.ts";
 import { createProgress, inWords } from "../backup/progress.ts";
 import { noteBackup } from "../backup/state.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { type Command, parseOrExplain, RefusedError, UsageError } from "./command.ts";
-
-const USAGE = "dubplate backup FILE|-|DIR/";
+import { type Command, RefusedError } from "./command.ts";
 
 /**
  * `backup`: copies the library, even while it is served, to a file, to standard output, or into a folder of
  * snapshots.
  */
-export const backup: Command = async ({ open, settings, args, print, say }) => {
-  const { positionals } = parseOrExplain(args, USAGE, {});
-  const [path = "", ...others] = positionals;
-  if (path === "" || others.length > 0) throw new UsageError(USAGE);
+export const backup: Command<"backup"> = async ({ open, settings, words: [path = ""], print, say }) => {
   if (!existsSync(`${settings.dataDir}/dubplate.db`))
     throw new RefusedError(`There is no library in ${settings.dataDir}: set DATA_DIR`);
   if (`${resolve(path)}${sep}`.startsWith(`${settings.dataDir}${sep}`) && path !== "-")

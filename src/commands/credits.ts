@@ -1,17 +1,24 @@
 import { changeCredits } from "../modules/people/accounts/service.ts";
-import { type Command, RefusedError, readOptions, UsageError, wholeNumber } from "./command.ts";
+import { type Command, type CommandContext, RefusedError, UsageError } from "./command.ts";
 
-const SET = "dubplate credits set --email E --amount N|unlimited";
-const ADD = "dubplate credits add --email E --amount N";
-
-/** `credits set`, `credits add`: sets the credits that an account has left for searches. */
-export const credits: Command = ({ open, args: [verb, ...args], print }) => {
-  if (verb !== "set" && verb !== "add") throw new UsageError(`${SET}\n${ADD}`);
-  const usage = verb === "set" ? SET : ADD;
-  const { email = "", amount = "" } = readOptions(args, usage, { required: ["email", "amount"] });
-  const isUnlimited = verb === "set" && amount === "unlimited";
-  const number = isUnlimited ? null : wholeNumber(amount, usage);
-  if (verb === "set" && number !== null && number < 0) throw new RefusedError("Credits cannot be below zero");
-  const left = changeCredits(open(), email, verb === "set" ? { set: number } : { add: number ?? 0 });
-  print({ email: email.trim().toLowerCase(), credits: left ?? "unlimited" });
+/** `credits set`: sets the credits that an account has left for searches. */
+export const setCredits: Command<"credits set"> = ({ options: { email, amount }, ...context }) => {
+  if (amount === "unlimited") return change(context, email, { set: null });
+  if (!/^-?\d+$/.test(amount)) throw new UsageError("--amount must be a whole number, or unlimited");
+  const set = Number(amount);
+  if (set < 0) throw new RefusedError("Credits cannot be below zero");
+  change(context, email, { set });
 };
+
+/** `credits add`: adds to them. */
+export const addCredits: Command<"credits add"> = ({ options: { email, amount }, ...context }) =>
+  change(context, email, { add: amount });
+
+function change(
+  { open, print }: Pick<CommandContext, "open" | "print">,
+  email: string,
+  by: Parameters<typeof changeCredits>[2],
+): void {
+  const left = changeCredits(open(), email, by);
+  print({ email: email.trim().toLowerCase(), credits: left ?? "unlimited" });
+}

@@ -2,14 +2,12 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DEMO_PIECES } from "../demo/pieces.ts";
 import { renderPiece } from "../demo/render.ts";
-import type { Settings } from "../kernel/settings.ts";
 import { programName } from "../library.ts";
 import { startServer } from "../server.ts";
-import { RefusedError, UsageError } from "./command.ts";
+import { type CommandContext, RefusedError } from "./command.ts";
 
 type Say = (text: string) => void;
 
-const USAGE = "dubplate demo [FOLDER]";
 const FOLDER = "./demo-library";
 /** Marks a folder as one that this command may empty. */
 const MARK = ".dubplate-demo";
@@ -27,9 +25,11 @@ const SEARCHES = [
  * `demo`: fills its own data folder with a dozen short pieces that it synthesises. It shows upload, analysis,
  * search and a link over real HTTP, and prints each request and answer.
  */
-export async function walkThrough(settings: Settings, args: readonly string[], say: Say): Promise<number> {
-  const [folder = FOLDER, ...rest] = args;
-  if (rest.length > 0 || folder.startsWith("-")) throw new UsageError(USAGE);
+export async function walkThrough({
+  settings,
+  words: [folder = FOLDER],
+  say,
+}: Pick<CommandContext<"demo">, "settings" | "words" | "say">): Promise<void> {
   const dataDir = resolve(folder);
   makeRoom(dataDir);
 
@@ -82,7 +82,6 @@ export async function walkThrough(settings: Settings, args: readonly string[], s
   }
   say(`To look around yourself: DATA_DIR=${folder} ${programName(served.deps)} serve
 Sign in as ${ACCOUNT.email} with the password "${ACCOUNT.password}". Every route: /swagger`);
-  return 0;
 }
 
 /** Empties the folder of an earlier demo. It never touches another library. */

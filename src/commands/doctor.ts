@@ -8,9 +8,8 @@ import { strangersIn } from "../mcp/protocol/selection.ts";
 import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
 import { progressOf } from "../modules/library/analysis/service.ts";
 import { checkBucket } from "../store/bucket.ts";
-import { parseOrExplain, UsageError } from "./command.ts";
+import type { CommandContext } from "./command.ts";
 
-const USAGE = "dubplate doctor [--fix]";
 const GIBIBYTE = 1024 ** 3;
 const ENOUGH_FREE_BYTES = 2 * GIBIBYTE;
 
@@ -21,15 +20,13 @@ type Finding = { check: string; ok: boolean; found: string; mend?: string };
  * `doctor`: prints what is used, what is missing and how to fix it, and creates nothing. `--fix` installs ffmpeg if
  * it can.
  */
-export async function doctor(
-  settings: Settings,
-  args: string[],
-  print: (data: object) => void,
-  say: (text: string) => void,
-): Promise<number> {
-  const { values, positionals } = parseOrExplain(args, USAGE, { fix: { type: "boolean" } });
-  if (positionals.length > 0) throw new UsageError(USAGE);
-  if (values.fix && !findFfmpeg(settings.ffmpegPath)) await installFfmpeg(say);
+export async function doctor({
+  settings,
+  options,
+  print,
+  say,
+}: Pick<CommandContext<"doctor">, "settings" | "options" | "print" | "say">): Promise<number> {
+  if (options.fix && !findFfmpeg(settings.ffmpegPath)) await installFfmpeg(say);
 
   const findings = [
     runtime(),

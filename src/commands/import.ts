@@ -6,7 +6,7 @@ import { isAudioFile } from "../modules/library/tracks/service.ts";
 import { getAccountByEmail } from "../modules/people/accounts/service.ts";
 import { type LinkOut, sentenceOfLinks } from "../watch/links.ts";
 import { localDoor } from "../watch/local-door.ts";
-import { type Command, type CommandContext, parseOrExplain, RefusedError, UsageError } from "./command.ts";
+import { type Command, type CommandContext, RefusedError, UsageError } from "./command.ts";
 import { addFolderCovers, isFolderCover, placeOf } from "./import/covers.ts";
 import { takeExport } from "./import/exported.ts";
 import { type FoundList, readLists } from "./import/lists.ts";
@@ -14,7 +14,6 @@ import { makePlaylists, offer } from "./import/playlists.ts";
 import { createProgress } from "./import/progress.ts";
 import { type Found, walk } from "./import/walk.ts";
 
-const USAGE = "dubplate import PATH... --email E [--playlists]\n       dubplate import --export DIR";
 const NOT_AUDIO = "not an audio file in a supported format";
 /** A list of this many bytes names a hundred thousand files. */
 const MAX_LIST_BYTES = 256e6;
@@ -25,23 +24,19 @@ const MAX_LIST_BYTES = 256e6;
  * reason. `--playlists` makes playlists of folders and of the lists of other programs. Exit 1 when a path does not exist or a
  * file failed. `--export` takes in an account that `account export --move` wrote.
  */
-export const importFiles: Command = (context) => {
-  const { values, positionals } = parseOrExplain(context.args, USAGE, {
-    email: { type: "string" },
-    playlists: { type: "boolean", default: false },
-    export: { type: "string" },
-  });
-  const { email, playlists, export: exported } = values;
-  if (typeof exported === "string") {
-    if (email !== undefined || playlists === true || positionals.length > 0) throw new UsageError(USAGE);
+export const importFiles: Command<"import"> = (context) => {
+  const { options, words } = context;
+  const { email, playlists, export: exported } = options;
+  if (exported !== undefined) {
+    if (email !== undefined || playlists || words.length > 0) throw new UsageError();
     return takeExport(context, exported);
   }
-  if (typeof email !== "string" || positionals.length === 0) throw new UsageError(USAGE);
-  return importPaths(context, positionals, { email, makesPlaylists: playlists === true });
+  if (email === undefined || words.length === 0) throw new UsageError();
+  return importPaths(context, words, { email, makesPlaylists: playlists });
 };
 
 async function importPaths(
-  { open, print, say }: CommandContext,
+  { open, print, say }: Pick<CommandContext, "open" | "print" | "say">,
   paths: readonly string[],
   { email, makesPlaylists }: { email: string; makesPlaylists: boolean },
 ): Promise<void> {

@@ -1,18 +1,15 @@
-import type { AssistantSettings } from "../config.ts";
-import type { Settings } from "../kernel/settings.ts";
 import { forwardStdio, stdioTransport } from "../mcp/stdio/forward-stdio.ts";
-import { RefusedError, UsageError } from "./command.ts";
+import { type CommandContext, RefusedError } from "./command.ts";
 
 /**
  * `mcp`: the tool server over stdin and stdout, until stdin ends. With `DUBPLATE_URL` it forwards everything to
  * that server; otherwise it opens the library itself. Only the protocol goes to stdout.
  */
-export async function serveTools(
-  settings: Settings,
-  { apiKey, url }: AssistantSettings,
-  args: readonly string[],
-): Promise<number> {
-  if (args.length > 0) throw new UsageError("dubplate mcp");
+export async function serveTools({
+  settings,
+  remote,
+}: Pick<CommandContext<"mcp">, "settings" | "remote">): Promise<void> {
+  const { apiKey, url } = remote();
   if (apiKey === undefined)
     throw new RefusedError("Set DUBPLATE_API_KEY to an API key (dubplate key create)");
   const transport = stdioTransport();
@@ -21,5 +18,4 @@ export async function serveTools(
   // The whole program is loaded only if it is needed.
   if (url === undefined) await (await import("./mcp/library.ts")).serveLibrary(settings, apiKey, transport);
   else await forwardStdio({ url, apiKey }, transport);
-  return 0;
 }

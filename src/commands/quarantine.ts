@@ -11,36 +11,19 @@ import type { Deps } from "../kernel/deps.ts";
 import { DAY_MS, HOUR_MS, toIso } from "../kernel/time.ts";
 import { acceptLostAudio } from "../store/serving.ts";
 import { SHELVES } from "../upkeep.ts";
-import { type Command, type CommandContext, parseOrExplain, RefusedError, UsageError } from "./command.ts";
-
-const LIST = "dubplate quarantine list";
-const ACCEPT = "dubplate quarantine accept";
-const RESTORE = "dubplate quarantine restore [NAME...]";
-const EMPTY = "dubplate quarantine empty [--older-than 7d]";
-const USAGE = [LIST, ACCEPT, RESTORE, EMPTY].join("\n");
+import { type Command, type CommandContext, RefusedError, UsageError } from "./command.ts";
 
 const ALL_REASONS: readonly HoldReason[] = ["mass_removal", "older_database"];
 
-type Verb = (deps: Deps, args: VerbArguments, context: CommandContext) => Promise<void> | void;
-type VerbArguments = { names: readonly string[]; olderThanMs: number | undefined };
+type Library = Pick<CommandContext, "open" | "print">;
 
-const VERBS: Readonly<Record<string, Verb>> = { list, accept, restore, empty };
+// These commands make room, so they must work on a full disk.
+const openFull = ({ open }: Pick<CommandContext, "open">) => open({ mayBeFull: true });
 
-/** `quarantine list`, `accept`, `restore`, `empty`: files that no row names, and why they are kept. Audited. */
-export const quarantine: Command = async (context) => {
-  const [name = "", ...rest] = context.args;
-  const { values, positionals: names } = parseOrExplain(rest, USAGE, { "older-than": { type: "string" } });
-  const olderThan = values["older-than"];
-  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
-  const isSurplus = (names.length > 0 && name !== "restore") || (olderThan !== undefined && name !== "empty");
-  if (!verb || isSurplus) throw new UsageError(USAGE);
-  const olderThanMs = olderThan === undefined ? undefined : readAge(String(olderThan));
-  // These commands make room, so they must work on a full disk.
-  await verb(context.open({ mayBeFull: true }), { names, olderThanMs }, context);
-};
-
-/** Prints why removal is held, one line per reason, and then the files. */
-function list({ db, settings }: Deps, _: VerbArguments, { print }: CommandContext): void {
+/** `quarantine list`: prints why removal is held, one line per reason, and then the files. */
+export function listQuarantine(context: Library): void {
+  const { print } = context;
+  const { db, settings } = openFull(context);
   for (const { reason, since, detail } of listHolds(db)) print({ held: reason, since: toIso(since), detail });
   for (const file of listSetAside(settings, SHELVES)) print(rowOf(file, settings));
   for (const { sha256, since } of originalsOf(settings).listLeaving(db)) {
@@ -50,8 +33,12 @@ function list({ db, settings }: Deps, _: VerbArguments, { print }: CommandContex
   }
 }
 
-/** Accepts the database as it is: ends all holds, and moves files that no row names to the quarantine. */
-async function accept(deps: Deps, _: VerbArguments, { print }: CommandContext): Promise<void> {
+/**
+ * `quarantine accept`: accepts the database as it is. Ends all holds, and moves files that no row names to the
+ * quarantine. Audited.
+ */
+export async function acceptLoss(context: Library): Promise<void> {
+  const deps = openFull(context);
   const released = transact(deps.db, (tx) => {
     const holds = endHolds(tx, ALL_REASONS).map(({ reason }) => reason);
     audit(tx, { actor: "operator", action: "quarantine.accepted", detail: { holds } }, deps.now());
@@ -59,11 +46,13 @@ async function accept(deps: Deps, _: VerbArguments, { print }: CommandContext): 
   });
   const isAudioLost = acceptLostAudio(deps.db, deps.settings);
   const { moved } = await sweepUnnamed(deps, SHELVES, { isAccepted: true });
-  print({ released, moved, acceptedLostAudio: isAudioLost });
+  context.print({ released, moved, acceptedLostAudio: isAudioLost });
 }
 
-/** Moves files back to their places: the named ones, or all. */
-function restore(deps: Deps, { names }: VerbArguments, { print }: CommandContext): void {
+/** `quarantine restore`: moves files back to their places: the named ones, or all. Audited. */
+export function restoreSetAside(context: Library & { words: readonly string[] }): void {
+  const { print, words: names } = context;
+  const deps = openFull(context);
   const all = listSetAside(deps.settings, SHELVES);
   const leaving = originalsOf(deps.settings).listLeaving(deps.db);
   const unknown = names.find(
@@ -91,16 +80,22 @@ function restoreObjects({ db, settings }: Deps, sha256s: readonly string[], prin
     if (transact(db, (tx) => originalsOf(settings).stay(tx, sha256))) print({ object: sha256 });
 }
 
-/** Deletes files of any age, or those older than the given age. */
-async function empty(deps: Deps, { olderThanMs }: VerbArguments, { print }: CommandContext): Promise<void> {
+/** `quarantine empty`: deletes files of any age, or those older than the given age. Audited. */
+export const emptySetAside: Command<"quarantine empty"> = async (context) => {
+  const olderThan = context.options["older-than"];
+  const olderThanMs = olderThan === undefined ? undefined : readAge(olderThan);
+  const deps = openFull(context);
   const { deleted, bytes, heldBy } = await emptyQuarantine(deps, SHELVES, olderThanMs);
   transact(deps.db, (tx) =>
     audit(tx, { actor: "operator", action: "quarantine.emptied", detail: { deleted, bytes } }, deps.now()),
   );
   if (heldBy === "backup") throw new RefusedError("A backup is running: try again when it has finished");
-  if (heldBy) throw new RefusedError(`Removal is held (${heldBy}): look at ${LIST}, then ${ACCEPT}`);
-  print({ deleted, bytes });
-}
+  if (heldBy)
+    throw new RefusedError(
+      `Removal is held (${heldBy}): look at dubplate quarantine list, then dubplate quarantine accept`,
+    );
+  context.print({ deleted, bytes });
+};
 
 function rowOf({ path, home, date }: SetAside, { dataDir, quarantineDays }: Deps["settings"]) {
   const days = quarantineDays + 1; // the last whole day counts
@@ -112,6 +107,7 @@ function rowOf({ path, home, date }: SetAside, { dataDir, quarantineDays }: Deps
 /** Reads `7d` or `12h`. */
 function readAge(text: string): number {
   const [, count, unit] = /^(\d{1,5})([dh])$/.exec(text) ?? [];
-  if (count === undefined) throw new UsageError(EMPTY);
+  if (count === undefined)
+    throw new UsageError("--older-than must be a number of days or hours, such as 7d or 12h");
   return Number(count) * (unit === "d" ? DAY_MS : HOUR_MS);
 }

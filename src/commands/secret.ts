@@ -1,12 +1,10 @@
 import { withSentences } from "../library.ts";
 import { resealAll } from "../sealed.ts";
 import { rotateSecret } from "../store/rotation.ts";
-import { byVerb, type Command, readOptions } from "./command.ts";
+import type { Command } from "./command.ts";
 
-const ROTATE = "dubplate secret rotate";
-
-const rotate: Command = ({ open, args, print, say }) => {
-  readOptions(args, ROTATE, {});
+/** `secret rotate`: gives the library a new master secret. Audited. */
+export const rotate: Command<"secret rotate"> = ({ open, print, say }) => {
   const deps = open();
   const sealed = withSentences(deps.settings, () => rotateSecret(deps, resealAll));
   print({ rotated: true, ...sealed });
@@ -15,6 +13,3 @@ const rotate: Command = ({ open, args, print, say }) => {
       "Earlier backups hold the earlier secret: make a new one. It also deletes master-secret.old.",
   );
 };
-
-/** `secret rotate`: gives the library a new master secret. Audited. */
-export const secret = byVerb({ rotate: { usage: ROTATE, run: rotate } });

@@ -5,11 +5,9 @@ import type { TakenFile } from "../modules/library/intake/shapes.ts";
 import { type Door, UnreachableError, type Wish } from "../watch/door.ts";
 import { failed } from "../watch/local-door.ts";
 import { look } from "../watch/scan.ts";
-import { type Command, parseOrExplain, RefusedError, UnavailableError, UsageError } from "./command.ts";
-import { DOOR_OPTIONS, openDoor } from "./watch/door.ts";
+import { type Command, RefusedError, UnavailableError } from "./command.ts";
+import { openDoor } from "./watch/door.ts";
 
-const USAGE =
-  "dubplate send FILE... [--track ID] [--label L] [--open] [--url ADDRESS] [--key KEY] | dubplate send FILE... --email E";
 /** A hook after a render waits some seconds for a server that is away. */
 const TRIES = 5;
 
@@ -17,29 +15,22 @@ const TRIES = 5;
  * `send`: puts files into a library here or on a server, as versions of the tracks that their names say, or of the named one. What
  * was sent in part is continued. Exit 1 when a file was refused, 3 when the server could not be reached.
  */
-export const send: Command = async (context) => {
-  const { args, print } = context;
-  const { values, positionals } = parseOrExplain(args, USAGE, {
-    ...DOOR_OPTIONS,
-    track: { type: "string" },
-    label: { type: "string" },
-    open: { type: "boolean", default: false },
-  });
-  if (positionals.length === 0) throw new UsageError(USAGE);
-  const door = openDoor(context, values, USAGE, TRIES);
-  const wish = { ...wishOf("trackId", values.track), ...wishOf("label", values.label) };
+export const send: Command<"send"> = async (context) => {
+  const { options, words, print } = context;
+  const door = openDoor(context, options, TRIES);
+  const wish = { ...wishOf("trackId", options.track), ...wishOf("label", options.label) };
   let refused = 0;
-  for (const path of positionals) {
+  for (const path of words) {
     const { outcome, trackId, versionId, label, title, url, reason } = await sendOne(door, path, wish);
     print({ path, outcome, trackId, versionId, label, title, url, reason });
     if (outcome === "failed") refused++;
-    else if (values.open === true && url !== null) openPage(url);
+    else if (options.open && url !== null) openPage(url);
   }
-  if (refused > 0) throw new RefusedError(`${refused} of ${positionals.length} files were not sent`);
+  if (refused > 0) throw new RefusedError(`${refused} of ${words.length} files were not sent`);
 };
 
-const wishOf = (name: keyof Wish, value: unknown): Wish =>
-  typeof value === "string" ? { [name]: value } : {};
+const wishOf = (name: keyof Wish, value: string | undefined): Wish =>
+  value === undefined ? {} : { [name]: value };
 
 async function sendOne(door: Door, path: string, wish: Wish): Promise<TakenFile> {
   const file = resolve(path);

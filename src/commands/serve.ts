@@ -1,15 +1,14 @@
 import { publicUrlOf, type Settings } from "../kernel/settings.ts";
 import { askForFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
 import type { Served } from "../server.ts";
-import { type CommandContext, RefusedError, UsageError } from "./command.ts";
+import { type CommandContext, RefusedError } from "./command.ts";
 
 /** `serve`: listens until the process is asked to stop. */
-export async function serve(
-  settings: Settings,
-  args: readonly string[],
-  { say, untilStopped }: Pick<CommandContext, "say" | "untilStopped">,
-): Promise<number> {
-  if (args.length > 0) throw new UsageError("dubplate serve");
+export async function serve({
+  settings,
+  say,
+  untilStopped,
+}: Pick<CommandContext<"serve">, "settings" | "say" | "untilStopped">): Promise<void> {
   // ffmpeg answers while the program loads.
   const ffmpeg = askForFfmpeg(settings.ffmpegPath);
   const { programName } = await import("../library.ts");
@@ -33,7 +32,6 @@ export async function serve(
   const reason = await untilStopped();
   served.deps.log("info", "Stopping", { reason });
   await served.stop();
-  return 0;
 }
 
 function start(serving: () => Served, settings: Settings): Served {

@@ -1,15 +1,12 @@
 import { moveToBucket, moveToDisk, type Relocated } from "../blobs/relocate.ts";
 import { lockLibrary } from "../library.ts";
-import { byVerb, type Command, parseOrExplain, RefusedError, UsageError } from "./command.ts";
+import { type Command, RefusedError } from "./command.ts";
 
-const MOVE = "dubplate store move [--to disk]";
-
-const move: Command = async ({ open, settings, args, print, say }) => {
-  const { values, positionals } = parseOrExplain(args, MOVE, { to: { type: "string" } });
-  if (positionals.length > 0 || (values.to !== undefined && values.to !== "disk")) throw new UsageError(MOVE);
+/** `store move`: moves the originals between the data folder and the bucket. */
+export const moveStore: Command<"store move"> = async ({ open, settings, options, print, say }) => {
   if (!settings.bucket) throw new RefusedError("BLOB_STORE is not set: name the bucket to move to or from");
   const deps = open();
-  if (values.to === undefined) return conclude(await moveToBucket(deps), print, say);
+  if (options.to === undefined) return conclude(await moveToBucket(deps), print, say);
   const lock = lockLibrary(settings);
   if (!lock)
     throw new RefusedError("A server uses the library: stop it first, or new files go on to the bucket");
@@ -30,6 +27,3 @@ function conclude(
   print({ files, bytes, faulty: faulty.length });
   if (faulty.length > 0) throw new RefusedError(`${faulty.length} files were not moved: run dubplate verify`);
 }
-
-/** `store move`: moves the originals between the data folder and the bucket. */
-export const store = byVerb({ move: { usage: MOVE, run: move } });

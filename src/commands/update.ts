@@ -3,10 +3,8 @@ import { Value } from "@sinclair/typebox/value";
 import { PROGRAM } from "../kernel/program.ts";
 import { SECOND_MS } from "../kernel/time.ts";
 import { openUrl } from "../net/fetch.ts";
-import { type Command, parseOrExplain, RefusedError, UsageError } from "./command.ts";
+import { type Command, RefusedError } from "./command.ts";
 
-const USAGE = "dubplate update --check [--from URL]";
-const OPTIONS = { check: { type: "boolean" }, from: { type: "string" } } as const;
 const MAX_BYTES = 1_000_000;
 const TIMEOUT_MS = 30 * SECOND_MS;
 const VERSION = "^\\d+\\.\\d+\\.\\d+(?:-[0-9A-Za-z.-]+)?$";
@@ -29,10 +27,8 @@ const Release = Type.Object({
  * `update --check`: asks the `release.json` at UPDATE_URL whether a newer version exists. It runs only when somebody
  * asks, tells nothing about the library, and changes nothing.
  */
-export const update: Command = async ({ settings, args, print, say }) => {
-  const { values, positionals } = parseOrExplain(args, USAGE, OPTIONS);
-  if (values.check !== true || positionals.length > 0) throw new UsageError(USAGE);
-  const from = typeof values.from === "string" ? values.from : settings.updateUrl;
+export const update: Command<"update"> = async ({ settings, options, print, say }) => {
+  const from = options.from ?? settings.updateUrl;
   if (from === undefined)
     throw new RefusedError(
       "Nothing says where releases are: set UPDATE_URL to the address of their release.json, or give --from URL",

@@ -15,68 +15,44 @@ import { verifyReplica } from "../backup/verify-replica.ts";
 import { type Originals, originalsOf } from "../blobs/store.ts";
 import { SECOND_MS } from "../kernel/time.ts";
 import { isSoundFault, rebuildSounds } from "../modules/library/sounds/service.ts";
-import {
-  type Command,
-  type CommandContext,
-  parseOrExplain,
-  RefusedError,
-  UsageError,
-  wholeNumber,
-} from "./command.ts";
+import { type Command, type CommandContext, RefusedError, UsageError } from "./command.ts";
 
-const USAGE = `dubplate verify [FILE|DIR/] [--quick] [--repair [FILE|DIR/]]
-dubplate verify --replica [CONFIG|URL] [--wait SECONDS]`;
-const OPTIONS = {
-  quick: { type: "boolean" },
-  repair: { type: "string" },
-  replica: { type: "boolean" },
-  wait: { type: "string" },
-} as const;
 /** Litestream writes every second, and to some stores more slowly. */
-const WAIT_SECONDS = "60";
+const WAIT_SECONDS = 60;
 
 /**
  * `verify`: checks the library, or a backup, and prints one line per finding. Exit 1 when something is damaged,
  * missing or dangling; a file that no row names is only a note. `--repair` makes again what follows from other rows, and
  * takes good bytes of files from a backup.
  */
-export const verify: Command = async (context) => {
-  const { values, positionals } = parseOrExplain(withRepair(context.args), USAGE, OPTIONS);
-  const [path, ...others] = positionals;
-  if (others.length > 0) throw new UsageError(USAGE);
-  const words: Words = { path, values };
-  await (values.replica === true ? checkReplica(words, context) : checkFiles(words, context));
-};
+export const verify: Command<"verify"> = async (context) =>
+  context.options.replica ? checkReplica(context) : checkFiles(context);
 
-/** `--repair` without a backup has an empty value: only what follows from other rows is repaired. */
-const withRepair = (args: readonly string[]) =>
-  args.map((word, index) =>
-    word === "--repair" && /^(-|$)/.test(args[index + 1] ?? "") ? "--repair=" : word,
-  );
+type Context = CommandContext<"verify">;
 
-type Words = { path: string | undefined; values: ReturnType<typeof parseOrExplain>["values"] };
-
-async function checkFiles({ path, values }: Words, { settings, print, say }: CommandContext): Promise<void> {
-  const { quick = false, repair, wait } = values;
-  if (wait !== undefined || (repair !== undefined && path !== undefined)) throw new UsageError(USAGE);
-  const hash = quick !== true;
+async function checkFiles({ options, words: [path], settings, print, say }: Context): Promise<void> {
+  const { quick, repair, wait } = options;
+  if (wait !== undefined) throw new UsageError("--wait is for --replica: give both, or neither");
+  if (repair !== undefined && path !== undefined)
+    throw new UsageError("Only the library of DATA_DIR is repaired: leave out one of the two backups");
+  const hash = !quick;
   if (path !== undefined && !isLibrary(path)) return verifyBackups(path, hash, { print, say });
 
   const dataDir = path === undefined ? settings.dataDir : resolve(path);
-  const from = typeof repair === "string" && repair !== "" ? findBackup(repair) : undefined;
+  const from = repair !== undefined && repair !== "" ? findBackup(repair) : undefined;
   const originals = originalsOf({ ...settings, dataDir });
   const check = { dataDir, originals, hash, from, isRepaired: repair !== undefined };
   await checkLibrary(check, { print, say });
 }
 
 /** Prints the findings, and then what the replica holds. */
-async function checkReplica(
-  { path, values }: Words,
-  { settings, print, say }: CommandContext,
-): Promise<void> {
+async function checkReplica({ options, words: [path], settings, print, say }: Context): Promise<void> {
   const source = path ?? settings.replica?.source;
-  if (source === undefined || values.quick || values.repair !== undefined) throw new UsageError(USAGE);
-  const patienceMs = SECOND_MS * wholeNumber(String(values.wait ?? WAIT_SECONDS), USAGE);
+  if (source === undefined)
+    throw new UsageError("Say where the replica is: Litestream's file or address, or DATABASE_REPLICA");
+  if (options.quick || options.repair !== undefined)
+    throw new UsageError("--quick and --repair are not for --replica: leave them out");
+  const patienceMs = SECOND_MS * (options.wait ?? WAIT_SECONDS);
   const { dataDir } = settings;
   const program = findLitestream(settings.litestreamPath);
   const replica = { source, databasePath: join(dataDir, "dubplate.db"), program };

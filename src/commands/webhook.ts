@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { type Command, type CommandContext, readOptions, UsageError, wholeNumber } from "./command.ts";
+import { type Command, type CommandContext, UsageError } from "./command.ts";
 import {
   type BorrowedWebhook,
   borrowFromLibrary,
@@ -7,8 +7,6 @@ import {
   type ServerDoor,
 } from "./webhook/borrow.ts";
 
-const USAGE = "dubplate webhook listen [--port N] --secret S | --key KEY [--url ADDRESS [--token SESSION]]";
-const DEFAULT_PORT = 4848;
 /** How many events are remembered to recognise repeated ones. */
 const REMEMBERED = 10_000;
 /** How long answers under way may take when the command is stopped. */
@@ -19,17 +17,15 @@ const ANSWERS_MS = 1000;
  * With `--key` it replaces the key's receiver while it runs. Only `--key` without `--url` opens the library. A server is
  * asked with the key itself, or with a session and the key's id.
  */
-export const webhook: Command = async (context) => {
-  const [verb, ...rest] = context.args;
-  if (verb !== "listen") throw new UsageError(USAGE);
-  const optional = ["port", "secret", "key", "url", "token"] as const;
-  const given = readOptions(rest, USAGE, { optional });
-  if ((given.secret === undefined) === (given.key === undefined)) throw new UsageError(USAGE);
-  if (given.token !== undefined && given.url === undefined) throw new UsageError(USAGE);
+export const listenToWebhook: Command<"webhook listen"> = async (context) => {
+  const { options: given } = context;
+  if ((given.secret === undefined) === (given.key === undefined))
+    throw new UsageError("Give --secret or --key, and not both");
+  if (given.token !== undefined && given.url === undefined)
+    throw new UsageError("--token is for the server of --url: give both, or neither");
   const key = given.key === undefined ? undefined : keyIn(given.key);
   if (given.url !== undefined && given.token === undefined && key?.whole === undefined)
-    throw new UsageError(`${USAGE}: with --url, --key is the whole key, with what follows its point`);
-  const wanted = given.port === undefined ? DEFAULT_PORT : wholeNumber(given.port, USAGE);
+    throw new UsageError("With --url, --key is the whole key, with what follows its point");
 
   // A library that cannot be opened is refused before anything listens.
   if (given.key !== undefined && given.url === undefined) context.open();
@@ -37,7 +33,7 @@ export const webhook: Command = async (context) => {
   const receive = createReceiver(context);
   const server = Bun.serve({
     hostname: "127.0.0.1",
-    port: wanted,
+    port: given.port,
     fetch: (request) => receive.take(request),
   });
   const address = `http://127.0.0.1:${server.port}/`;
@@ -59,10 +55,10 @@ function keyIn(text: string): Key {
   return { id, whole: secret === undefined ? undefined : text };
 }
 
-type Given = { key: Key | undefined; url?: string; token?: string };
+type Given = { key: Key | undefined; url: string | undefined; token: string | undefined };
 
 async function listen(
-  context: CommandContext,
+  context: Pick<CommandContext, "open" | "say" | "untilStopped">,
   { key, url, token }: Given,
   { address, trust }: { address: string; trust: (secret: string) => void },
 ): Promise<void> {
@@ -138,6 +134,6 @@ function secretOf(secret: string): Webhook {
   try {
     return new Webhook(secret);
   } catch {
-    throw new UsageError(`${USAGE}: the secret must be whsec_ followed by base64`);
+    throw new UsageError("The secret must be whsec_ followed by base64");
   }
 }

@@ -4,36 +4,23 @@ import { selfCommand } from "../library.ts";
 import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
 import { workVersion } from "../modules/library/analysis/service.ts";
 import { createWorkPool } from "../workers.ts";
-import { type Command, parseOrExplain, UsageError, wholeNumber } from "./command.ts";
+import { type Command, UsageError } from "./command.ts";
 import { addressOf, serverOf } from "./watch/door.ts";
 import { type Workplace, workAt } from "./work/place.ts";
 import { workServer } from "./work/server.ts";
-
-const USAGE = "dubplate work --server URL [--key KEY] [--concurrency N] [--once]";
-const MAX_CONCURRENCY = 256;
 
 /**
  * `work`: does analyses for a server on another machine until it is asked to stop. It has no library: files go to a
  * temporary folder, one for each job. Without `--server` and `--key`, `DUBPLATE_URL` and `DUBPLATE_WORK_KEY` say which
  * server, and no other user of the machine can read the key from the list of processes.
  */
-export const work: Command = async (context) => {
-  const { settings, remote, untilStopped, print, say } = context;
-  const { values, positionals } = parseOrExplain(context.args, USAGE, {
-    server: { type: "string" },
-    key: { type: "string" },
-    concurrency: { type: "string" },
-    once: { type: "boolean", default: false },
-  });
-  const text = (name: string) => (typeof values[name] === "string" ? values[name] : undefined);
+export const work: Command<"work"> = async (context) => {
+  const { settings, remote, options, untilStopped, print, say } = context;
   const set = remote();
-  const [url, key] = [text("server") ?? serverOf(set), text("key") ?? set.workKey];
-  if (url === undefined || key === undefined || positionals.length > 0) throw new UsageError(USAGE);
-  const concurrency = wholeNumber(
-    text("concurrency") ?? String(Math.max(1, settings.analysisConcurrency)),
-    USAGE,
-  );
-  if (concurrency < 1 || concurrency > MAX_CONCURRENCY) throw new UsageError(USAGE);
+  const [url, key] = [options.server ?? serverOf(set), options.key ?? set.workKey];
+  if (url === undefined) throw new UsageError("Name the server: --server, or DUBPLATE_URL");
+  if (key === undefined) throw new UsageError("Name the key: --key, or DUBPLATE_WORK_KEY");
+  const concurrency = options.concurrency ?? Math.max(1, settings.analysisConcurrency);
   const server = workServer(addressOf(url, "--server"), key);
 
   await sweepWorkDirs();
@@ -49,7 +36,7 @@ export const work: Command = async (context) => {
       ffmpegPath: findFfmpeg(settings.ffmpegPath)?.path,
       selfCommand: selfCommand(),
       folder,
-      once: values.once === true,
+      once: options.once,
       stop: stopping.signal,
       print,
       say,

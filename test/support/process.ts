@@ -9,6 +9,7 @@ const MAIN = join(import.meta.dir, "../../src/main.ts");
 const READY_MS = 50_000;
 
 export type CommandResult = { code: number; rows: Record<string, unknown>[]; stderr: string };
+type Input = { input?: string; extra?: Record<string, string> };
 
 /** How the program is started; from a checkout by default. */
 export type WayIn = { command: readonly string[]; cwd?: string };
@@ -29,11 +30,8 @@ export function createProgram(
   };
   const running: Bun.Subprocess[] = [];
 
-  /** Runs a command to its end; `input` is piped in. */
-  const run = async (
-    args: string[],
-    { input, extra }: { input?: string; extra?: Record<string, string> } = {},
-  ): Promise<CommandResult> => {
+  /** Runs a command to its end, and returns what it printed as it is. */
+  const show = async (args: string[], { input, extra }: Input = {}) => {
     const child = Bun.spawn([...command, ...args], {
       ...(cwd !== undefined && { cwd }),
       env: { ...env, ...extra },
@@ -46,9 +44,15 @@ export function createProgram(
       new Response(child.stderr).text(),
       child.exited,
     ]);
+    return { code, stdout, stderr };
+  };
+
+  /** Runs a command to its end; `input` is piped in. */
+  const run = async (args: string[], given: Input = {}): Promise<CommandResult> => {
+    const { code, stdout, stderr } = await show(args, given);
     const rows = stdout
       .split("\n")
-      .filter(Boolean)
+      .filter((line) => line.startsWith("{"))
       .map((line) => JSON.parse(line));
     return { code, rows, stderr };
   };
@@ -75,6 +79,7 @@ export function createProgram(
     /** The environment of every process. */
     env,
     run,
+    show,
     serve,
     close: async () => {
       for (const child of running) child.kill("SIGKILL");

@@ -1,34 +1,20 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { getAccountByEmail, nameOperator, setActive } from "../../modules/people/accounts/service.ts";
-import { RefusedError, readOptions, type Verb } from "../command.ts";
+import { type Command, RefusedError } from "../command.ts";
 
 /** `account disable`: every door refuses the account, and its public links open nothing. Its data stays. */
-export const disable = switchTo(false, "dubplate account disable --email E");
+export const disable: Command<"account disable"> = ({ open, options, print }) =>
+  print(setActive(open(), options.email, false));
 
 /** `account enable`: the account's password, keys, sessions, programs and links work again. */
-export const enable = switchTo(true, "dubplate account enable --email E");
-
-function switchTo(active: boolean, usage: string): Verb {
-  return {
-    usage,
-    run: ({ open, args, print }) => {
-      const { email = "" } = readOptions(args, usage, { required: ["email"] });
-      print(setActive(open(), email, active));
-    },
-  };
-}
-
-const OPERATOR = "dubplate account operator --email E";
+export const enable: Command<"account enable"> = ({ open, options, print }) =>
+  print(setActive(open(), options.email, true));
 
 /** `account operator`: the account sees and changes the server in its console, and no other does. */
-export const operator: Verb = {
-  usage: OPERATOR,
-  run: ({ open, args, print }) => {
-    const { email = "" } = readOptions(args, OPERATOR, { required: ["email"] });
-    const deps = open();
-    refuseDisabled(deps, email);
-    print(nameOperator(deps, email));
-  },
+export const operator: Command<"account operator"> = ({ open, options: { email }, print }) => {
+  const deps = open();
+  refuseDisabled(deps, email);
+  print(nameOperator(deps, email));
 };
 
 /** @throws RefusedError for a disabled account, which could not use what a command would make for it. */

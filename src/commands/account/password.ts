@@ -1,19 +1,14 @@
 import { setPassword as set } from "../../modules/people/accounts/service.ts";
-import { type CommandContext, RefusedError, readOptions, type Verb } from "../command.ts";
+import { type Command, type CommandContext, RefusedError } from "../command.ts";
 
 const MIN_CHARACTERS = 8;
 /** The same limits as on the pages, because the sign-in form must accept the password. */
 const MAX_CHARACTERS = 200;
-const USAGE = "dubplate account password --email E";
 
 /** `account password`: sets a new password, and ends every session of the account. */
-export const setPassword: Verb = {
-  usage: USAGE,
-  run: async ({ open, args, print, ask }) => {
-    const { email = "" } = readOptions(args, USAGE, { required: ["email"] });
-    const password = await readPassword(undefined, ask);
-    print(await set(open(), email, password));
-  },
+export const setPassword: Command<"account password"> = async ({ open, options, print, ask }) => {
+  const password = await readPassword(undefined, ask);
+  print(await set(open(), options.email, password));
 };
 
 /** Returns the given password, or asks for one. @throws RefusedError when it is too short or too long. */

@@ -1,17 +1,12 @@
+import type { OptionsOf } from "../../command-line/commands.ts";
 import { getAccountByEmail } from "../../modules/people/accounts/service.ts";
 import type { Door } from "../../watch/door.ts";
 import { localDoor } from "../../watch/local-door.ts";
 import { type Remote, remoteDoor } from "../../watch/remote-door.ts";
 import { type CommandContext, RefusedError, UsageError } from "../command.ts";
 
-/** Options of commands that put files into a library here or on a server. */
-export const DOOR_OPTIONS = {
-  email: { type: "string" },
-  url: { type: "string" },
-  key: { type: "string" },
-} as const;
-
-type Values = Readonly<Record<string, unknown>>;
+/** What `watch` and `send` say about the library that files go to. */
+type Named = OptionsOf<"watch" | "send">;
 
 /**
  * Returns the library that the options name: the account's in this data folder, or the one that a key opens on a server. Without
@@ -21,22 +16,24 @@ type Values = Readonly<Record<string, unknown>>;
  * @throws UsageError when both are named, or neither; RefusedError for an address that is not valid.
  */
 export function openDoor(
-  { open, remote }: CommandContext,
-  values: Values,
-  usage: string,
+  { open, remote }: Pick<CommandContext, "open" | "remote">,
+  { email, url: givenUrl, key: givenKey }: Pick<Named, "email" | "url" | "key">,
   tries: number,
 ): Door {
-  const text = (name: string) => (typeof values[name] === "string" ? values[name] : undefined);
-  const [email, givenUrl] = [text("email"), text("url")];
   if (email !== undefined) {
-    if (givenUrl !== undefined || text("key") !== undefined) throw new UsageError(usage);
+    if (givenUrl !== undefined || givenKey !== undefined)
+      throw new UsageError(
+        "--email is for the library here, --url and --key are for a server: leave one out",
+      );
     const deps = open();
     return localDoor(deps, getAccountByEmail(deps, email).id);
   }
   const set = remote();
   const url = givenUrl ?? serverOf(set);
-  const key = text("key") ?? set.apiKey;
-  if (url === undefined || key === undefined) throw new UsageError(usage);
+  const key = givenKey ?? set.apiKey;
+  if (url === undefined)
+    throw new UsageError("Name the library: --email for the one here, or --url and --key for a server");
+  if (key === undefined) throw new UsageError("Name the key of the server: --key, or DUBPLATE_API_KEY");
   return remoteDoor({ url: addressOf(url, "--url"), key, tries } satisfies Remote);
 }
 

@@ -1,0 +1,188 @@
+import type { CommandSpec, Option } from "./describe.ts";
+
+/** The account that a command is about. */
+const EMAIL = { value: "E", required: true, about: "The account, by its e-mail address" } as const;
+
+/** For every command that prints a list. */
+export const JSON_ARRAY = {
+  about: "Print one JSON array at the end instead of one JSON object per line",
+} as const satisfies Option;
+
+/** Accounts, and what opens them. */
+export const PEOPLE = {
+  "account create": {
+    summary: "Make an account",
+    about: "Without --password it asks for one, or reads the line that is piped in.",
+    options: {
+      email: { value: "E", required: true, about: "The e-mail address to sign in with" },
+      name: { value: "N", required: true, about: "The name that links and pages show" },
+      password: {
+        value: "P",
+        about: "The password, 8 to 200 characters; other users of the machine may see it",
+      },
+    },
+    prints: "{id,email,name}",
+    examples: [
+      ["dubplate account create --email ana@example.com --name Ana", "asks for the password"],
+      [
+        "pass show dubplate | dubplate account create --email ana@example.com --name Ana",
+        "reads it from a password store",
+      ],
+    ],
+  },
+  "account list": {
+    summary: "List the accounts",
+    options: { json: JSON_ARRAY },
+    prints: "one {id,email,name,createdAt,active,credits}, the operator's with operator, per line",
+    examples: [["dubplate account list --json | jq -r '.[].email'", "their e-mail addresses"]],
+  },
+  "account password": {
+    summary: "Set a new password and end every session of the account",
+    about: "The password is asked for, or read from what is piped in.",
+    options: { email: EMAIL },
+    prints: "{email,sessionsEnded}",
+  },
+  "account reset-link": {
+    summary: "Make a link to a page that sets a new password",
+    about:
+      "The link works once, within the hour, and replaces an earlier one. Send it to the owner yourself. PUBLIC_URL makes it reachable.",
+    options: { email: EMAIL },
+    prints: "{email,url,expiresAt}",
+  },
+  "account export": {
+    summary: "Write everything that an account has into a folder",
+    about: "The folder must be new or empty. Exit 1 when a file is missing or damaged; the rest is exported.",
+    arguments: [{ name: "DIR", about: "The folder to write into", complete: "folder" }],
+    options: {
+      email: EMAIL,
+      move: { about: "Add what another Dubplate needs to take the account in (import --export)" },
+    },
+    prints: "{email,folder,tracks,files,bytes}",
+    examples: [["dubplate account export --email ana@example.com --move /srv/ana", "for another machine"]],
+  },
+  "account delete": {
+    summary: "Delete an account and all that it has",
+    about: "Its address must be typed first. Files wait in the quarantine, unless --purge is given.",
+    options: {
+      email: EMAIL,
+      yes: { about: "Do not ask for the address" },
+      purge: { about: "Delete files at once, and rewrite the database: there is no way back" },
+    },
+    prints: "{id,email,tracks,files,purged}",
+  },
+  "account transfer": {
+    summary: "Give the library of one account to another",
+    options: {
+      email: { value: "E", required: true, about: "The account that gives its library away" },
+      to: { value: "E2", required: true, about: "The account that receives it" },
+    },
+    prints: "{email,to,tracks,playlists,briefs,composers,composersMerged}",
+  },
+  "account disable": {
+    summary: "Close every door to an account, and delete nothing",
+    options: { email: EMAIL },
+    prints: "{email,active}",
+  },
+  "account enable": {
+    summary: "Open a disabled account again",
+    options: { email: EMAIL },
+    prints: "{email,active}",
+  },
+  "account operator": {
+    summary: "Make an account the one that sees and changes the server in its console",
+    options: { email: EMAIL },
+    prints: "{email,operator}",
+  },
+  "session create": {
+    summary: "Sign an account in without its password",
+    options: { email: EMAIL },
+    prints: "{token,expiresAt}",
+  },
+  "session list": {
+    summary: "List where an account is signed in, newest first",
+    options: { email: EMAIL, json: JSON_ARRAY },
+    prints: "one {id,userAgent,ip,createdAt,lastUsedAt,expiresAt} per line",
+  },
+  "session revoke": {
+    summary: "End one session, or all of an account",
+    arguments: [{ name: "ID", optional: true, about: "The session to end; without one, all of them" }],
+    options: { email: EMAIL },
+    prints: "{ok:true,revoked}",
+  },
+  "key create": {
+    summary: "Make an API key",
+    about: "Here alone a key can also get act-as-user or the legacy all.",
+    options: {
+      email: EMAIL,
+      name: { value: "N", required: true, about: "What the key is for" },
+      scopes: {
+        value: "a,b",
+        about: "What the key may do, separated by commas; without it, every scope that an owner may give",
+      },
+      days: { value: "n", whole: { from: 1, to: 3650, unit: "days" }, about: "Days until the key ends" },
+    },
+    prints: "{id,key}",
+    examples: [
+      [
+        "dubplate key create --email ana@example.com --name laptop --scopes read:tracks --days 30",
+        "a key that reads tracks for a month",
+      ],
+    ],
+  },
+  "key list": {
+    summary: "List an account's keys that are not revoked, newest first; never a secret",
+    options: { email: EMAIL, json: JSON_ARRAY },
+    prints: "one row per line",
+  },
+  "key revoke": {
+    summary: "Revoke a key of any account for good",
+    arguments: [{ name: "ID", about: "The key's id, as key list shows it" }],
+    prints: "{ok:true}",
+  },
+  "platform-key create": {
+    summary: "Make a key for a partner or a worker",
+    options: {
+      name: { value: "N", required: true, about: "Who uses the key" },
+      scopes: { value: "a,b", required: true, about: "What the key may do, separated by commas" },
+      days: {
+        value: "n",
+        required: true,
+        whole: { from: 1, to: 365, unit: "days" },
+        about: "Days until the key ends, 1 to 365",
+      },
+    },
+    prints: "{id,key,expiresAt}",
+    examples: [
+      [
+        "dubplate platform-key create --name studio-pc --scopes platform:work --days 365",
+        "for dubplate work on another machine",
+      ],
+    ],
+  },
+  "platform-key list": {
+    summary: "List the keys of partners and workers",
+    options: { json: JSON_ARRAY },
+    prints: "one row per line",
+  },
+  "platform-key revoke": {
+    summary: "Revoke a key of a partner or a worker",
+    arguments: [{ name: "ID", about: "The key's id, as platform-key list shows it" }],
+    prints: "{ok:true}",
+  },
+  "credits set": {
+    summary: "Set the search credits of an account",
+    options: {
+      email: EMAIL,
+      amount: { value: "N|unlimited", required: true, about: "How many searches are left, or unlimited" },
+    },
+    prints: "{email,credits}",
+  },
+  "credits add": {
+    summary: "Add to the search credits of an account",
+    options: {
+      email: EMAIL,
+      amount: { value: "N", required: true, whole: {}, about: "How many to add; below zero takes away" },
+    },
+    prints: "{email,credits}",
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>;

@@ -1,0 +1,73 @@
+import type { CommandSpec } from "./describe.ts";
+
+/** What serves the library. */
+export const SERVING = {
+  serve: {
+    summary: "Listen and work (the default)",
+    about:
+      "It runs until SIGINT or SIGTERM, and then finishes what is in hand. Settings are environment variables: PORT=8080 dubplate serve.",
+    prints: "logs",
+    needs: "settings",
+    examples: [["DATA_DIR=/srv/dubplate PUBLIC_URL=https://music.example dubplate serve", "behind a proxy"]],
+  },
+  demo: {
+    summary: "Give a tour with a dozen short pieces, in a folder of its own",
+    arguments: [
+      {
+        name: "FOLDER",
+        optional: true,
+        about: "The folder of the demo's library; without one, ./demo-library",
+        complete: "folder",
+      },
+    ],
+    prints: "each request and answer",
+    needs: "settings",
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>;
+
+/** What works with other programs. */
+export const OUTWARD = {
+  mcp: {
+    summary: "Serve tools to an assistant that starts this, over stdin and stdout",
+    prints: "the protocol",
+    environment: {
+      DUBPLATE_API_KEY: "The key that the assistant works with",
+      DUBPLATE_URL: "A running server to pass everything to; without it, the library in DATA_DIR",
+    },
+    needs: "settings",
+  },
+  "webhook listen": {
+    summary: "Receive webhook deliveries on this machine, verify and print them, until Ctrl-C",
+    about:
+      "With --key it takes the place of the key's receiver while it runs. --key alone opens the library; with --url it asks a server, with the whole key or with a session and the key's id.",
+    options: {
+      port: { value: "N", whole: { from: 0, to: 65_535 }, fallback: "4848", about: "The port to listen on" },
+      secret: { value: "S", about: "The signing secret of the webhook" },
+      key: { value: "KEY", about: "The key whose webhook leads here meanwhile" },
+      url: { value: "ADDRESS", about: "The server that has the key" },
+      token: { value: "SESSION", about: "A session there, where only the key's id is known" },
+    },
+    usage: ["[--port N] --secret S | --key KEY [--url ADDRESS [--token SESSION]]"],
+    prints: "one {verified,repeated,deliveryId,event} per line",
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>;
+
+/** What explains the program itself. */
+export const PROGRAM_ITSELF = {
+  help: {
+    summary: "Explain a command",
+    arguments: [
+      { name: "COMMAND", many: true, optional: true, about: "The command, such as account create" },
+    ],
+    prints: "the explanation",
+    needs: "nothing",
+    examples: [["dubplate help account create", "the same as dubplate account create --help"]],
+  },
+  version: {
+    summary: "Show the versions of program, database schema and Bun",
+    about: "-v and --version do the same.",
+    options: { json: { about: "Print JSON, as it does anyway" } },
+    prints: "{version,schema,bun}",
+    needs: "nothing",
+  },
+} as const satisfies Readonly<Record<string, CommandSpec>>;
