@@ -1,6 +1,6 @@
 /**
  * Builds the executables of a release for every system that the runtime and the vector extension exist for, with
- * `SHA256SUMS` and `release.json`, which `dubplate update --check` reads.
+ * the manual page, `SHA256SUMS` and `release.json`, which `dubplate update --check` reads.
  *
  * usage: bun scripts/release.ts [--out DIR] [PLATFORM...]
  */
@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { Glob } from "bun";
+import { manualPage } from "../src/command-line/man.ts";
 import { PROGRAM } from "../src/kernel/program.ts";
 import { buildExecutable } from "./build/executable.ts";
 
@@ -76,7 +77,10 @@ try {
     files.push(file);
     console.log(JSON.stringify(file));
   }
-  const sums = files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join("");
+  const page = join(values.out, `${PROGRAM.name}.1`);
+  await Bun.write(page, `${manualPage()}\n`);
+  const summed = [...files, { name: basename(page), sha256: await hashOf(page) }];
+  const sums = summed.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join("");
   await Bun.write(join(values.out, "SHA256SUMS"), sums);
   // The executables do not need them.
   for (const name of new Glob("*.map").scanSync(values.out)) rmSync(join(values.out, name));

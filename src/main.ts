@@ -60,6 +60,8 @@ const COMMANDS: { readonly [Name in CommandName]: () => Promise<Command<Name>> }
   "webhook listen": async () => (await import("./commands/webhook.ts")).listenToWebhook,
   help: async () => (await import("./commands/help.ts")).help,
   version: async () => (await import("./commands/version.ts")).version,
+  completion: async () => (await import("./commands/completion.ts")).completion,
+  man: async () => (await import("./commands/man.ts")).man,
 };
 
 const PARENT_CHECK_MS = 500;

@@ -52,6 +52,9 @@ export const OUTWARD = {
   },
 } as const satisfies Readonly<Record<string, CommandSpec>>;
 
+/** The shells that have completions. */
+export const SHELLS = ["bash", "zsh", "fish"] as const;
+
 /** What explains the program itself. */
 export const PROGRAM_ITSELF = {
   help: {
@@ -69,5 +72,22 @@ export const PROGRAM_ITSELF = {
     options: { json: { about: "Print JSON, as it does anyway" } },
     prints: "{version,schema,bun}",
     needs: "nothing",
+  },
+  completion: {
+    summary: "Print a script that completes commands and options in a shell",
+    arguments: [{ name: SHELLS.join("|"), about: "The shell", choices: SHELLS }],
+    prints: "the script",
+    needs: "nothing",
+    examples: [
+      ["dubplate completion bash > /etc/bash_completion.d/dubplate", "bash, for everyone"],
+      ["dubplate completion zsh > /usr/local/share/zsh/site-functions/_dubplate", "zsh, for everyone"],
+      ["dubplate completion fish > ~/.config/fish/completions/dubplate.fish", "fish"],
+    ],
+  },
+  man: {
+    summary: "Print the manual page",
+    prints: "the manual page, in roff",
+    needs: "nothing",
+    examples: [["dubplate man > dubplate.1 && man ./dubplate.1", "read it"]],
   },
 } as const satisfies Readonly<Record<string, CommandSpec>>;

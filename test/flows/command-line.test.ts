@@ -98,6 +98,7 @@ describe("a wrong command line", () => {
     ["serve --port 80", "serve has no option --port: it is a setting, PORT=... dubplate serve"],
     ["serve 80", "It takes no argument: leave out 80"],
     ["store move --to bucket", "--to must be disk"],
+    ["completion fsh", "fsh is not what it takes: give bash, zsh or fish"],
     ["account list --json=yes", "--json takes no value"],
     ["key create --email", "--email needs a value: --email E"],
     ["key create --email --name x", "--email needs a value: --email E, or --email=--name"],

@@ -7,6 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { Webhook } from "standardwebhooks";
 import { version } from "../../package.json" with { type: "json" };
 import { COMMAND_NAMES, NOUNS } from "../../src/command-line/commands.ts";
+import { SHELLS } from "../../src/command-line/program.ts";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { BROWSER_PATH, openWindow, startBrowser } from "../pages/browser.ts";
 import type { Json } from "../support/app.ts";
@@ -315,9 +316,10 @@ export function walk(
       await client.close();
     });
 
-    test("every command explains itself on stdout", async () => {
+    test("every command explains itself on stdout, and shells complete it", async () => {
       const topics = [...Object.keys(NOUNS), ...COMMAND_NAMES].map((name) => name.split(" "));
       const asked = await Promise.all(topics.map((topic) => program.show([...topic, "--help"])));
+      const scripts = await Promise.all(SHELLS.map((shell) => program.show(["completion", shell])));
 
       for (const [at, { code, stdout, stderr }] of asked.entries())
         expect([code, stderr, stdout]).toEqual([
@@ -325,6 +327,9 @@ export function walk(
           "",
           expect.stringContaining(`dubplate ${topics[at]?.join(" ")}`),
         ]);
+      for (const { code, stdout } of scripts)
+        expect([code, stdout]).toEqual([0, expect.stringContaining("platform-key")]);
+      expect((await program.show(["man"])).stdout).toStartWith(".TH DUBPLATE 1");
     });
 
     test.each(COMMANDS)("%p works as described", async (args, prints) => {

@@ -5,7 +5,10 @@ import type { CommandContext } from "../command.ts";
 const PROGRESS_FILES = 100;
 
 /** `import --export`: makes an account what it was on the Dubplate that exported it. Safe to run twice. */
-export async function takeExport({ open, print, say }: CommandContext, folder: string): Promise<void> {
+export async function takeExport(
+  { open, print, say }: Pick<CommandContext, "open" | "print" | "say">,
+  folder: string,
+): Promise<void> {
   const imported = await importAccount(open(), resolve(folder), {
     onFile: (done, total) => {
       if (done % PROGRESS_FILES === 0) say(`${done} of ${total} files so far`);
