@@ -18,7 +18,7 @@ import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
 import { MAX_FILE_BYTES } from "../../library/tracks/service.ts";
 import { isUnclaimed, register } from "../../people/accounts/service.ts";
-import { Register } from "../../people/accounts/shapes.ts";
+import { MIN_PASSWORD, Register } from "../../people/accounts/shapes.ts";
 import { type Door, findBatch, findDoor } from "../briefs/service.ts";
 import { brandFor } from "./brand-pages.ts";
 import { createSubmissions, getDoor, type Submissions } from "./context.ts";
@@ -277,7 +277,7 @@ async function signUp(
     if (!Value.Check(Register, input) || isBlank(name))
       throw new DomainError(
         "validation_failed",
-        "Please give a name, an e-mail address, and a password of at least 8 characters",
+        `Please give a name, an e-mail address, and a password of at least ${MIN_PASSWORD} characters`,
       );
     const { ip } = stateOf(request);
     const client = { ip, userAgent: request.headers.get("user-agent") };

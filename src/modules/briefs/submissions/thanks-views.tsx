@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, ButtonLink, Card, Field, Notice } from "../../../pages/components.tsx";
 import { Page } from "../../../pages/layout.tsx";
+import { MAX_EMAIL, MAX_NAME, MAX_PASSWORD, MIN_PASSWORD } from "../../people/accounts/shapes.ts";
 import type { Door } from "../briefs/service.ts";
 import type { SentFile } from "./shapes.ts";
 
@@ -84,7 +85,7 @@ function SignUp({
           name="name"
           autocomplete="name"
           required
-          maxLength={200}
+          maxLength={MAX_NAME}
           value={retry?.name}
         />
         <Field
@@ -93,7 +94,7 @@ function SignUp({
           type="email"
           autocomplete="email"
           required
-          maxLength={254}
+          maxLength={MAX_EMAIL}
           value={retry?.email}
         />
         <Field
@@ -102,9 +103,9 @@ function SignUp({
           type="password"
           autocomplete="new-password"
           required
-          minLength={8}
-          maxLength={200}
-          hint="At least 8 characters."
+          minLength={MIN_PASSWORD}
+          maxLength={MAX_PASSWORD}
+          hint={`At least ${MIN_PASSWORD} characters.`}
         />
         <Button kind="secondary">Make an account</Button>
       </form>

@@ -17,7 +17,7 @@ import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
 import type { AccountLimits } from "./limits.ts";
 import { isUnclaimed, login, logout, normaliseEmail, register, type SetupCode } from "./service.ts";
-import { Register } from "./shapes.ts";
+import { MIN_PASSWORD, Register } from "./shapes.ts";
 import { RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
 
 /** The cookie lives as long as a session may go unused. */
@@ -132,7 +132,7 @@ async function createFirst(pages: AccountPages, request: Request): Promise<Respo
     if (!Value.Check(Register, input) || isBlank(input.name))
       throw new DomainError(
         "validation_failed",
-        "Please give a name, an e-mail address, and a password of at least 8 characters",
+        `Please give a name, an e-mail address, and a password of at least ${MIN_PASSWORD} characters`,
       );
     const attempts = limits.register("", rateLimitKey(stateOf(request).ip));
     const { token } = await register(deps, input, clientOf(request), { setupCode, attempts });

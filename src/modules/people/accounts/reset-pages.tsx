@@ -14,7 +14,7 @@ import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
 import type { AccountLimits } from "./limits.ts";
 import { PasswordChangedPage, ResetPage } from "./reset-views.tsx";
 import { getReset, resetPassword } from "./resets.ts";
-import { Password } from "./shapes.ts";
+import { MAX_PASSWORD, MIN_PASSWORD, Password } from "./shapes.ts";
 
 /** `/reset`: sets a new password with a link from the operator. Opening the page does not use the link up. */
 export const resetPages = (deps: Deps, visitors: Visitors, limits: AccountLimits) => {
@@ -34,7 +34,11 @@ export const resetPages = (deps: Deps, visitors: Visitors, limits: AccountLimits
     const fields = await readForm(request);
     const [token, password] = [fields.get("token") ?? "", fields.get("password") ?? ""];
     if (!Value.Check(Password, password))
-      return form(request, token, new DomainError("validation_failed", "A password has 8 to 200 characters"));
+      return form(
+        request,
+        token,
+        new DomainError("validation_failed", `A password has ${MIN_PASSWORD} to ${MAX_PASSWORD} characters`),
+      );
     try {
       await resetPassword(deps, token, password, attemptsOf(request));
     } catch (thrown) {

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, ButtonLink, Card, Field, Notice } from "../../../pages/components.tsx";
 import { Page } from "../../../pages/layout.tsx";
+import { MAX_PASSWORD, MIN_PASSWORD } from "./shapes.ts";
 
 /** `/reset` with a link that works. The address is shown for its owner, and for their password manager. */
 export function ResetPage({
@@ -36,9 +37,9 @@ export function ResetPage({
             type="password"
             autocomplete="new-password"
             required
-            minLength={8}
-            maxLength={200}
-            hint="At least 8 characters. A long sentence is a good password."
+            minLength={MIN_PASSWORD}
+            maxLength={MAX_PASSWORD}
+            hint={`At least ${MIN_PASSWORD} characters. A long sentence is a good password.`}
           />
           <Button>Set the password</Button>
         </form>

@@ -2,21 +2,32 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { Brand, ChangeBrand } from "../brand/shapes.ts";
 
-const Email = Type.String({
+/** The most characters that each may have. */
+export const MAX_EMAIL = 254;
+export const MAX_NAME = 200;
+export const MAX_PASSWORD = 200;
+export const MAX_SETUP_CODE = 40;
+export const MIN_PASSWORD = 8;
+
+export const Email = Type.String({
   minLength: 3,
-  maxLength: 254,
+  maxLength: MAX_EMAIL,
   pattern: "^\\s*[^@\\s]+@[^@\\s]+\\s*$",
   description: "E-mail address",
 });
-export const Password = Type.String({ minLength: 8, maxLength: 200, description: "At least 8 characters" });
+export const Password = Type.String({
+  minLength: MIN_PASSWORD,
+  maxLength: MAX_PASSWORD,
+  description: `At least ${MIN_PASSWORD} characters`,
+});
 
 export const Register = shape("Register", {
   email: Email,
   password: Password,
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Type.String({ minLength: 1, maxLength: MAX_NAME }),
   setupCode: Type.Optional(
     Type.String({
-      maxLength: 40,
+      maxLength: MAX_SETUP_CODE,
       description: "The one-time code printed at the first start; needed only for the first account",
     }),
   ),
@@ -24,8 +35,8 @@ export const Register = shape("Register", {
 export type Register = Static<typeof Register>;
 
 export const Login = shape("Login", {
-  email: Type.String({ maxLength: 254 }),
-  password: Type.String({ maxLength: 200 }),
+  email: Type.String({ maxLength: MAX_EMAIL }),
+  password: Type.String({ maxLength: MAX_PASSWORD }),
 });
 export type Login = Static<typeof Login>;
 
@@ -87,10 +98,10 @@ export type Account = Omit<Static<typeof Account>, "brand">;
 export const ChangeAccount = shape(
   "ChangeAccount",
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_NAME })),
     email: Type.Optional(Email),
     currentPassword: Type.Optional(
-      Type.String({ maxLength: 200, description: "Your password; a new address needs it" }),
+      Type.String({ maxLength: MAX_PASSWORD, description: "Your password; a new address needs it" }),
     ),
     thanks: Type.Optional(Type.Partial(Thanks, { description: "Sentences to change; the others stay" })),
     brand: Type.Optional(ChangeBrand),
@@ -102,7 +113,7 @@ export type ChangeAccount = Omit<Static<typeof ChangeAccount>, "brand">;
 export const ChangePassword = shape(
   "ChangePassword",
   {
-    currentPassword: Type.String({ maxLength: 200, description: "The password until now" }),
+    currentPassword: Type.String({ maxLength: MAX_PASSWORD, description: "The password until now" }),
     newPassword: Password,
   },
   { description: "A new password, and the one until now" },

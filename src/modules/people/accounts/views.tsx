@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, ButtonLink, Card, Field, Notice } from "../../../pages/components.tsx";
 import { Page } from "../../../pages/layout.tsx";
+import { MAX_EMAIL, MAX_NAME, MAX_PASSWORD, MAX_SETUP_CODE, MIN_PASSWORD } from "./shapes.ts";
 
 type Common = { root: string };
 type FormProps = Common & { error?: string | undefined; email?: string | undefined };
@@ -26,7 +27,7 @@ export function SignInPage({
             autocomplete="username"
             required
             value={email}
-            maxLength={254}
+            maxLength={MAX_EMAIL}
           />
           <Field
             label="Password"
@@ -34,7 +35,7 @@ export function SignInPage({
             type="password"
             autocomplete="current-password"
             required
-            maxLength={200}
+            maxLength={MAX_PASSWORD}
           />
           <Button>Sign in</Button>
         </form>
@@ -72,18 +73,25 @@ export function RegisterPage({
               required
               autocomplete="off"
               spellcheck={false}
-              maxLength={40}
+              maxLength={MAX_SETUP_CODE}
               hint="The server printed it at its first start, in the terminal or the log."
             />
           )}
-          <Field label="Your name" name="name" autocomplete="name" required maxLength={200} value={name} />
+          <Field
+            label="Your name"
+            name="name"
+            autocomplete="name"
+            required
+            maxLength={MAX_NAME}
+            value={name}
+          />
           <Field
             label="E-mail address"
             name="email"
             type="email"
             autocomplete="username"
             required
-            maxLength={254}
+            maxLength={MAX_EMAIL}
             value={email}
           />
           <Field
@@ -92,9 +100,9 @@ export function RegisterPage({
             type="password"
             autocomplete="new-password"
             required
-            minLength={8}
-            maxLength={200}
-            hint="At least 8 characters. A long sentence is a good password."
+            minLength={MIN_PASSWORD}
+            maxLength={MAX_PASSWORD}
+            hint={`At least ${MIN_PASSWORD} characters. A long sentence is a good password.`}
           />
           <Button>Create account</Button>
         </form>

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { Email, MAX_EMAIL, MAX_NAME } from "../../people/accounts/shapes.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 const Bytes = Type.Integer({ minimum: 0 });
@@ -65,13 +66,6 @@ export const Findings = shape("ServerFindings", {
   findings: Type.Array(Finding, { description: "What the command doctor says" }),
 });
 
-const Email = Type.String({
-  minLength: 3,
-  maxLength: 254,
-  pattern: "^\\s*[^@\\s]+@[^@\\s]+\\s*$",
-  description: "E-mail address",
-});
-
 /** An account, for the operator. */
 export const ServerAccount = shape("ServerAccount", {
   id: Type.String(),
@@ -86,7 +80,7 @@ export const ServerAccount = shape("ServerAccount", {
 export type ServerAccount = Static<typeof ServerAccount>;
 
 export const Invite = shape("Invite", {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Type.String({ minLength: 1, maxLength: MAX_NAME }),
   email: Email,
 });
 export type Invite = Static<typeof Invite>;
@@ -108,7 +102,7 @@ export const ChangeServerAccount = shape("ChangeServerAccount", {
 export type ChangeServerAccount = Static<typeof ChangeServerAccount>;
 
 export const DeleteServerAccount = shape("DeleteServerAccount", {
-  email: Type.String({ maxLength: 254, description: "The account's address once more, as a check" }),
+  email: Type.String({ maxLength: MAX_EMAIL, description: "The account's address once more, as a check" }),
 });
 
 export const DeletedAccount = shape("DeletedAccount", { id: Type.String(), tracks: Count, files: Count });
