@@ -38,9 +38,7 @@ import { documentRoutes } from "./modules/outward/service/swagger.ts";
 import { webhookRoutes } from "./modules/outward/webhooks/routes.ts";
 import { moveWebhook } from "./modules/outward/webhooks/service.ts";
 import { accountPages } from "./modules/people/accounts/pages.tsx";
-import { profileRoutes } from "./modules/people/accounts/profile-routes.ts";
 import { resetPages } from "./modules/people/accounts/reset-pages.tsx";
-import { authRoutes } from "./modules/people/accounts/routes.ts";
 import {
   authenticateSession,
   createAccountLimits,
@@ -49,7 +47,6 @@ import {
 } from "./modules/people/accounts/service.ts";
 import { brandOf } from "./modules/people/brand/service.ts";
 import { admitPrincipal, authenticateKey } from "./modules/people/keys/authenticate.ts";
-import { keyRoutes } from "./modules/people/keys/routes.ts";
 import { createUsageRecorder, type UsageRecorder } from "./modules/people/keys/usage.ts";
 import { oauthPages } from "./modules/people/oauth/pages.tsx";
 import { oauthRoutes } from "./modules/people/oauth/routes.ts";
@@ -118,14 +115,13 @@ export function createApp(
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
   const dispatch = createDispatch(createInnerDoor({ handle, onAnswer }));
   const toolServer = once(() => loadToolServer(deps, { dispatch, rails, variant: mcp }));
-  const mounted = mountOperations(deps, authenticate, operationsOf(deps, { turns }));
+  const operations = operationsOf(deps, { turns, limits, setupCode, usage, onRotated: moveWebhook });
+  const mounted = mountOperations(deps, authenticate, operations);
   const router = createRouter(deps.log, () => table)
     .use(healthRoutes(deps))
     .use(toolServerRoutes(async (request) => (await toolServer()).serve(request)))
     .use(mounted.routes)
     .use(apiRoutes(deps, guard, turns, deprecations))
-    .use(authRoutes(deps, guard, { limits, setupCode }))
-    .use(profileRoutes(deps, guard, limits))
     .use(accountPages({ deps, visitors, limits, setupCode }))
     .use(resetPages(deps, visitors, limits))
     .use(oauthRoutes(deps))
@@ -134,7 +130,6 @@ export function createApp(
     .use(privatePages(deps, visitors))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
-    .use(keyRoutes(deps, guard, { usage, onRotated: moveWebhook }))
     .use(webhookRoutes(deps, guard))
     .use(appRoutes(deps, guard, turns))
     .use(assistantRoutes(deps, guard, rails))

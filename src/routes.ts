@@ -38,11 +38,6 @@ import { versionUploadRoutes } from "./modules/library/versions/upload-routes.ts
 import { versionRoutes } from "./modules/outward/service/routes.ts";
 import { webhookKeyRoutes } from "./modules/outward/webhooks/key-routes.ts";
 import { appWebhookRoutes } from "./modules/outward/webhooks/routes.ts";
-import { accentRoutes, brandRoutes } from "./modules/people/brand/routes.ts";
-import { notificationKeyRoutes } from "./modules/people/notifications/key-routes.ts";
-import { notificationRoutes } from "./modules/people/notifications/routes.ts";
-import { grantRoutes } from "./modules/people/oauth/grants-routes.ts";
-import { platformRoutes } from "./modules/people/platform/routes.ts";
 import { historyRoutes } from "./modules/search/history/routes.ts";
 import { searchRoutes } from "./modules/search/search/routes.ts";
 import { commentKeyRoutes } from "./modules/sharing/comments/key-routes.ts";
@@ -70,12 +65,10 @@ export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations:
     .use(shareholderRoutes(deps, guard))
     .use(briefRoutes(deps, guard))
     .use(analyticsRoutes(deps, guard))
-    .use(platformRoutes(deps, guard))
     .use(workRoutes(deps, guard))
     .use(autoTagRoutes(deps, guard))
     .use(tagRoutes(deps, guard))
     .use(commentKeyRoutes(deps, guard))
-    .use(notificationKeyRoutes(deps, guard))
     .use(webhookKeyRoutes(deps, guard))
     .use(keyUploadRoutes(deps, guard, turns))
     .use(intakeKeyRoutes(deps, guard, turns));
@@ -92,8 +85,6 @@ export function appRoutes(deps: Deps, guard: Guards, turns: Turns) {
     .use(deskRoutes(deps, guard))
     .use(playlistCardRoutes(deps, guard))
     .use(insightRoutes(deps, guard))
-    .use(brandRoutes(deps, guard))
-    .use(accentRoutes())
     .use(serverRoutes(deps, guard, { program: programName(deps), backups: () => backupTimes(deps) }))
     .use(serverAccountRoutes(deps, guard))
     .use(binRoutes(deps, guard))
@@ -104,9 +95,7 @@ export function appRoutes(deps: Deps, guard: Guards, turns: Turns) {
     .use(tagEditRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))
-    .use(notificationRoutes(deps, guard))
-    .use(historyRoutes(deps, guard))
-    .use(grantRoutes(deps, guard));
+    .use(historyRoutes(deps, guard));
 }
 
 /** The code of backups is loaded only when somebody asks. */

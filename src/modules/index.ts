@@ -2,14 +2,26 @@ import type { Operation } from "../http/operation.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { Turns } from "../kernel/turns.ts";
 import { trackOperations } from "./library/tracks/operations.ts";
+import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
+import { brandOperations } from "./people/brand/operations.ts";
+import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
+import { notificationOperations } from "./people/notifications/operations.ts";
+import { grantOperations } from "./people/oauth/operations.ts";
+import { platformOperations } from "./people/platform/operations.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
 import { shareOperations } from "./sharing/shares/operations.ts";
 
 /** What some operations need beside {@link Deps}: what lives as long as the service. */
-export type Parts = { turns: Turns };
+export type Parts = { turns: Turns } & AccountParts & KeyParts;
 
 /** Returns every operation of the modules. */
-export const operationsOf = (_deps: Deps, _parts: Parts): readonly Operation[] => [
+export const operationsOf = (_deps: Deps, parts: Parts): readonly Operation[] => [
+  ...accountOperations(parts),
+  ...keyOperations(parts),
+  ...grantOperations,
+  ...platformOperations,
+  ...notificationOperations,
+  ...brandOperations,
   ...trackOperations,
   ...shareOperations,
   ...listeningOperations,

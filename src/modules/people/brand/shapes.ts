@@ -32,6 +32,8 @@ export const ChangeBrand = shape(
 );
 export type ChangeBrand = Static<typeof ChangeBrand>;
 
+export const AccentParams = Type.Object({ file: Type.String() });
+
 export const SetLogo = shape(
   "SetLogo",
   { image: Type.String({ description: "A JPEG, PNG, WebP or GIF, as base64 or as a data URI" }) },

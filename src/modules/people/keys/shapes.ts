@@ -53,6 +53,13 @@ export const ReplacedScopes = shape("ReplacedScopes", {
 });
 export const Done = shape("Done", { ok: Type.Literal(true) });
 
+export const UsageQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: Type.Optional(Type.String()),
+  from: Type.Optional(Type.String({ description: "First day, YYYY-MM-DD" })),
+  to: Type.Optional(Type.String({ description: "Last day, YYYY-MM-DD" })),
+});
+
 export const UsageRecord = shape("UsageRecord", {
   id: Type.String(),
   keyId: Type.String(),

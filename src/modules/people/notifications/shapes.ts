@@ -1,11 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
-export const NotificationsQuery = t.Object({
-  ...pageFields,
-});
+export const NotificationsQuery = Type.Object(pageFields);
 export type NotificationsQuery = Static<typeof NotificationsQuery>;
 
 export const NotificationParams = Type.Object({ id: Type.String() });

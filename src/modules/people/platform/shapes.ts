@@ -1,32 +1,31 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
 // Strings, because values that are not numbers are ignored here, not refused (decision 4.33).
-const page = t.Optional(t.String({ description: "From 1; anything else is 1" }));
+const page = Type.Optional(Type.String({ description: "From 1; anything else is 1" }));
 const pageSize = (max: number) =>
-  t.Optional(t.String({ description: `1 to ${max}; a larger number is ${max}, anything else is 50` }));
+  Type.Optional(Type.String({ description: `1 to ${max}; a larger number is ${max}, anything else is 50` }));
 
 /** The most rows that a page of each listing may have. */
 export const MAX_FILE_REQUESTS = 100;
 export const MAX_SUBMISSIONS = 200;
 export const MAX_ACCOUNTS = 200;
 
-export const FileRequestsQuery = t.Object({
+export const FileRequestsQuery = Type.Object({
   page,
   pageSize: pageSize(MAX_FILE_REQUESTS),
-  active: t.Optional(t.String({ description: "`true` or `false`; anything else is ignored" })),
+  active: Type.Optional(Type.String({ description: "`true` or `false`; anything else is ignored" })),
 });
 export type FileRequestsQuery = Static<typeof FileRequestsQuery>;
 
-export const SubmissionsQuery = t.Object({ page, pageSize: pageSize(MAX_SUBMISSIONS) });
+export const SubmissionsQuery = Type.Object({ page, pageSize: pageSize(MAX_SUBMISSIONS) });
 export type SubmissionsQuery = Static<typeof SubmissionsQuery>;
 
-export const AccountsQuery = t.Object({
+export const AccountsQuery = Type.Object({
   page,
   pageSize: pageSize(MAX_ACCOUNTS),
-  createdAfter: t.Optional(
-    t.String({ description: "First UTC day YYYY-MM-DD, or a time; anything else is ignored" }),
+  createdAfter: Type.Optional(
+    Type.String({ description: "First UTC day YYYY-MM-DD, or a time; anything else is ignored" }),
   ),
 });
 export type AccountsQuery = Static<typeof AccountsQuery>;

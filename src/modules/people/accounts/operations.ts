@@ -1,0 +1,189 @@
+import { Type } from "@sinclair/typebox";
+import { rateLimitKey } from "../../../http/front/client-ip.ts";
+import { op } from "../../../http/operation.ts";
+import { stateOf } from "../../../http/request-state.ts";
+import type { SessionActor } from "../../../kernel/actor.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { changeBrand, getBrand, readBrand } from "../brand/service.ts";
+import type { AccountLimits } from "./limits.ts";
+import { changeAccount, changePassword, getAccount } from "./profile.ts";
+import {
+  getSession,
+  listSessions,
+  login,
+  logout,
+  normaliseEmail,
+  register,
+  revokeSessions,
+  type SetupCode,
+} from "./service.ts";
+import {
+  Account,
+  ChangeAccount,
+  ChangePassword,
+  CurrentSession,
+  Done,
+  Login,
+  Register,
+  Revoked,
+  RevokeSessionsQuery,
+  SessionRow,
+  SignedIn,
+} from "./shapes.ts";
+
+/** `setupCode` works until the first account exists. */
+export type AccountParts = { limits: AccountLimits; setupCode: SetupCode };
+
+const tag = "Sign-in";
+
+/** Accounts and their sessions (decisions 5.1, 5.15), and what people may change of their own account. */
+export const accountOperations = (parts: AccountParts) => [
+  ...signInOperations(parts),
+  ...sessionOperations,
+  ...ownAccountOperations(parts),
+];
+
+const signInOperations = ({ limits, setupCode }: AccountParts) => [
+  op({
+    at: "POST /auth/register",
+    id: "register",
+    isSecret: true,
+    input: { body: Register },
+    tag,
+    summary: "Create an account and sign in",
+    description: "The first account needs the set-up code; later ones need a server with open registration.",
+    answer: SignedIn,
+    refusals: ["invalid_setup_code", "registration_closed", "duplicate_email", "rate_limit_exceeded"],
+    run(deps, { body, request }) {
+      const attempts = limits.register("", rateLimitKey(stateOf(request).ip));
+      return register(deps, body, clientOf(request), { setupCode, attempts });
+    },
+  }),
+  op({
+    at: "POST /auth/login",
+    id: "login",
+    isSecret: true,
+    input: { body: Login },
+    tag,
+    summary: "Sign in",
+    answer: SignedIn,
+    refusals: ["invalid_credentials", "rate_limit_exceeded"],
+    run(deps, { body, request }) {
+      const attempts = limits.signIn(normaliseEmail(body.email), rateLimitKey(stateOf(request).ip));
+      return login(deps, body, clientOf(request), attempts);
+    },
+  }),
+];
+
+const sessionOperations = [
+  op({
+    at: "POST /auth/logout",
+    isAtRoot: true,
+    id: "logout",
+    session: true,
+    isSecret: true,
+    tag,
+    summary: "End this session",
+    answer: Done,
+    refusals: [],
+    run(deps, { actor }) {
+      logout(deps, actor);
+      return { ok: true };
+    },
+  }),
+  op({
+    at: "GET /auth/session",
+    isAtRoot: true,
+    id: "getSession",
+    session: true,
+    isSecret: true,
+    tag,
+    summary: "Get the signed-in account",
+    answer: CurrentSession,
+    refusals: [],
+    run: (deps, { actor }) => getSession(deps, actor),
+  }),
+  op({
+    at: "GET /auth/sessions",
+    isAtRoot: true,
+    id: "listSessions",
+    session: true,
+    isSecret: true,
+    tag,
+    summary: "List the account's sessions, newest first",
+    answer: Type.Array(SessionRow),
+    refusals: [],
+    run: (deps, { actor }) => listSessions(deps, actor),
+  }),
+  op({
+    at: "DELETE /auth/sessions",
+    isAtRoot: true,
+    id: "revokeSessions",
+    session: true,
+    isSecret: true,
+    input: { query: RevokeSessionsQuery },
+    tag,
+    summary: "End one session, or every other one",
+    answer: Revoked,
+    refusals: ["session_not_found"],
+    run: (deps, { actor, query }) => ({ ok: true, revoked: revokeSessions(deps, actor, query.id) }),
+  }),
+];
+
+const ownAccountOperations = ({ limits }: AccountParts) => {
+  const attemptsOf = (deps: Deps, actor: SessionActor, request: Request) =>
+    limits.signIn(getAccount(deps, actor).email, rateLimitKey(stateOf(request).ip));
+  return [
+    op({
+      at: "GET /account",
+      id: "getAccount",
+      session: true,
+      isSecret: true,
+      tag,
+      summary: "Get your account",
+      answer: Account,
+      refusals: [],
+      run: (deps, { actor }) => ({ ...getAccount(deps, actor), brand: getBrand(deps, actor.accountId) }),
+    }),
+    op({
+      at: "PATCH /account",
+      id: "changeAccount",
+      session: true,
+      isSecret: true,
+      input: { body: ChangeAccount },
+      tag,
+      summary: "Change your name, e-mail address, brand or sentences for senders",
+      description:
+        "You sign in with the new address from then on, so it needs your password. Sessions and keys stay.",
+      answer: Account,
+      refusals: ["duplicate_email", "rate_limit_exceeded"],
+      async run(deps, { actor, body: { brand, ...change }, request }) {
+        // Before anything is changed: all of it, or nothing.
+        if (brand) readBrand(brand);
+        const account = await changeAccount(deps, actor, change, attemptsOf(deps, actor, request));
+        return { ...account, brand: changeBrand(deps, actor.accountId, brand ?? {}) };
+      },
+    }),
+    op({
+      at: "POST /account/password",
+      id: "changePassword",
+      session: true,
+      isSecret: true,
+      input: { body: ChangePassword },
+      tag,
+      summary: "Change your password",
+      description: "Ends every other session. Keys and connected programs stay.",
+      answer: Revoked,
+      refusals: ["rate_limit_exceeded"],
+      async run(deps, { actor, body, request }) {
+        const revoked = await changePassword(deps, actor, body, attemptsOf(deps, actor, request));
+        return { ok: true, revoked };
+      },
+    }),
+  ];
+};
+
+const clientOf = (request: Request) => ({
+  ip: stateOf(request).ip,
+  userAgent: request.headers.get("user-agent"),
+});

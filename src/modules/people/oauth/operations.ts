@@ -1,0 +1,32 @@
+import { Type } from "@sinclair/typebox";
+import { op } from "../../../http/operation.ts";
+import { listGrants, revokeGrants } from "./service.ts";
+import { Grant, RevokedGrants, RevokeGrantsQuery } from "./shapes.ts";
+
+const tag = "API keys";
+
+/** The programs that an owner let in through OAuth. */
+export const grantOperations = [
+  op({
+    at: "GET /grants",
+    id: "listGrants",
+    session: true,
+    tag,
+    summary: "List the programs that you let in, newest first",
+    answer: Type.Array(Grant),
+    refusals: [],
+    run: (deps, { actor }) => listGrants(deps, actor),
+  }),
+  op({
+    at: "DELETE /grants",
+    id: "revokeGrants",
+    session: true,
+    input: { query: RevokeGrantsQuery },
+    tag,
+    summary: "Shut out one program, or all of them",
+    description: "Their tokens are refused from the next request on.",
+    answer: RevokedGrants,
+    refusals: ["grant_not_found"],
+    run: (deps, { actor, query }) => ({ ok: true, revoked: revokeGrants(deps, actor, query.id) }),
+  }),
+];
