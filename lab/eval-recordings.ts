@@ -4,7 +4,7 @@
  * is compared with every other, and mixes of one song with each other.
  *
  * usage: bun lab/eval-recordings.ts [--clips 24] [--songs 8] [--midi FOLDER]... [FILE_OR_FOLDER]...
- *   --clips  how many of the clips found to use, evenly chosen; --songs MIDI files to mix anew
+ *   --clips  how many of the clips found to use, evenly chosen; --songs MIDI files to remix
  *   --midi   folders of MIDI files, such as those that generate.py writes
  *
  * Needs ffmpeg; mixes need fluidsynth and a General MIDI soundfont.

@@ -1,6 +1,6 @@
 /**
  * Writes `src/console/app/api/types.ts`: the types of the routes that the console asks, for `openapi-fetch`, from the
- * OpenAPI document. REST routes stand there under the session door, `/app/library`. A test compares the file.
+ * OpenAPI document. It has the REST routes under the session door, `/app/library`. A test compares the file.
  *
  * usage: bun scripts/client-types.ts
  *

@@ -1,5 +1,5 @@
 /**
- * Shows what Litestream misses when it was away while the write-ahead log was merged and started anew twice, by the mode of
+ * Shows what Litestream misses when it did not run while the write-ahead log was merged and started again twice, by the mode of
  * the checkpoints (docs/decisions/0051-replication.md). With raw SQLite, without the server.
  *
  * usage: bun scripts/litestream-log.ts

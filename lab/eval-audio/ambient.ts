@@ -21,7 +21,7 @@ const FIGURES = [
 ];
 
 type Harmony = { scale: readonly number[]; roots: readonly number[]; tonic: number };
-/** How long a chord lasts in beats, drawn anew for each. */
+/** How long a chord lasts in beats, drawn for each one. */
 type Lasting = () => number;
 type Chord = { atBeat: number; beats: number; root: number };
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** The last commit before the ears, whose figures stand beside those of now. */
+/** The last commit before the ears, whose figures are printed beside the present ones. */
 const BEFORE = "8c031e5";
 const LAB = join(import.meta.dir, "..");
 

@@ -131,7 +131,7 @@ export function pickTask(random: Random): Task {
   return TASKS[Math.floor(random() * TASKS.length)] ?? sweep;
 }
 
-/** A library of an earlier version, made anew for each migration. */
+/** A library of an earlier version, made again for each migration. */
 function makeOldLibrary(dir: string): void {
   const original = `${dir}.original`;
   if (!existsSync(original)) {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "../../db/migrations.ts";
 
-/** From before a library had an identity, and before tables were made anew for events of webhooks. */
+/** From before a library had an identity, and before tables were made again for events of webhooks. */
 export const OLD_SCHEMA = 9;
 
 /** Makes a library as a version of long ago left it. */

@@ -39,7 +39,7 @@ export function findSuspects(library: Db, replicaPath: string): Suspect[] {
   return suspects;
 }
 
-/** Returns the rows that the library still has as they were, and the replica still has not. */
+/** Returns the rows that have not changed in the library and are still missing in the replica. */
 export function stillDifferent(suspects: readonly Suspect[], library: Db, replica: Db): Suspect[] {
   return suspects.filter(({ table, key, row }) => {
     if (!Bun.deepEquals(readRow(library, table, key), row)) return false;

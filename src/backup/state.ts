@@ -39,7 +39,7 @@ export function readBackupState({ dataDir }: DataDir): BackupState {
   }
 }
 
-/** Changes a part of the record. On a full disk it stays as it was: the backup matters more. */
+/** Changes a part of the record. On a full disk it is left unchanged: the backup matters more. */
 export function noteBackup(settings: DataDir, change: Partial<BackupState>): void {
   const state = { ...readBackupState(settings), ...change };
   try {

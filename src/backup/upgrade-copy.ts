@@ -87,7 +87,7 @@ function isUnchanged(source: string, copy: string): boolean {
     );
     return differing.get() === null;
   } catch {
-    return false; // A copy that cannot be compared is made anew, which also finds a damaged database.
+    return false; // A copy that cannot be compared is made again, which also finds a damaged database.
   } finally {
     library.$client.close();
   }

@@ -39,7 +39,7 @@ export class RefusedError extends Error {
   override readonly name = "RefusedError";
 }
 
-/** What the command needs is away for now: exit 3. The same command may work later. */
+/** What the command needs cannot be reached for now: exit 3. The same command may work later. */
 export class UnavailableError extends Error {
   override readonly name = "UnavailableError";
 }

@@ -8,7 +8,7 @@ import { look } from "../watch/scan.ts";
 import { type Command, RefusedError, UnavailableError } from "./command.ts";
 import { openDoor } from "./watch/door.ts";
 
-/** A hook after a render waits some seconds for a server that is away. */
+/** A hook after a render waits some seconds for a server that cannot be reached. */
 const TRIES = 5;
 
 /**
@@ -61,6 +61,6 @@ function openPage(url: string): void {
   try {
     Bun.spawn([program, ...more, url], { stdin: "ignore", stdout: "ignore", stderr: "ignore" }).unref();
   } catch {
-    // The address stands in the output.
+    // The address is in the output.
   }
 }

@@ -12,7 +12,7 @@ export const moveStore: Command<"store move"> = async ({ open, settings, options
     throw new RefusedError("A server uses the library: stop it first, or new files go on to the bucket");
   try {
     conclude(await moveToDisk(deps), print, say);
-    say("The audio is in DATA_DIR: start the server without BLOB_STORE. The bucket is as it was");
+    say("The audio is in DATA_DIR: start the server without BLOB_STORE. The bucket was not changed");
   } finally {
     lock.release();
   }

@@ -30,7 +30,7 @@ export type RequestState = {
   hasNoTimeout?: boolean;
   /** Lets the connection stay silent for as long as the answer takes. */
   keepOpen?: () => void;
-  /** Aborts when the request's time is over. Made on first use. */
+  /** Aborts when the request's time has run out. Made on first use. */
   timeout?: AbortController;
 };
 
@@ -50,7 +50,7 @@ export function stateOf(request: Request): RequestState {
   return state;
 }
 
-/** Returns a signal that aborts when the client has gone or the request's time is over. Pass it to all long work. */
+/** Returns a signal that aborts when the client has gone or the request's time has run out. Pass it to all long work. */
 export function signalOf(request: Request): AbortSignal {
   const state = stateOf(request);
   state.timeout ??= new AbortController();

@@ -59,7 +59,7 @@ function refusalOf({ code, error, request, route, query }: Failure, table: Route
   return validationError(error, { schema, query: query as Record<string, unknown> });
 }
 
-/** True when the work ended because the client has gone or the time was over, which is not a fault of the service. */
+/** True when the work ended because the client has gone or its time had run out, which is not a fault of the service. */
 function isGivenUp(error: unknown, request: Request): boolean {
   const signals = [request.signal, stateOf(request).timeout?.signal];
   return signals.some((signal) => signal?.aborted && signal.reason === error);

@@ -9,7 +9,7 @@ type Folder = Pick<Settings, "dataDir">;
 /** Name of the master secret's file. */
 export const SECRET_FILE = "master-secret";
 
-/** A new master secret, until its rotation is over. */
+/** A new master secret, until its rotation has ended. */
 export const NEW_SECRET_FILE = `${SECRET_FILE}.new`;
 
 export const MASTER_SECRET_BYTES = 32;

@@ -1,6 +1,6 @@
 /** Ends an exchange that takes too long in total or stays silent too long. */
 export type Clock = {
-  /** Aborts when the time is over, or when the caller's signal aborts, with its reason. */
+  /** Aborts when the time has run out, or when the caller's signal aborts, with its reason. */
   signal: AbortSignal;
   /** Starts waiting for a sign of life. Ends any earlier wait. */
   wait: () => void;

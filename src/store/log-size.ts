@@ -7,7 +7,7 @@ const MAX_LOG_BYTES = 64 * 1024 ** 2;
 
 /**
  * Keeps the write-ahead log of a replicated library from growing without end while Litestream is not running. Cutting
- * it to nothing is the one checkpoint that Litestream recognises when it is back; while it runs, SQLite refuses it.
+ * it to nothing is the one checkpoint that Litestream recognises when it starts again; while it runs, SQLite refuses it.
  */
 export function limitLog({ db: { $client }, log }: Pick<Deps, "db" | "log">): void {
   if (!isReplicated($client)) return;

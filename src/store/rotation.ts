@@ -23,7 +23,7 @@ import { lostSecret, randomSecret, wrongSecret } from "./secret.ts";
 /** The master secret that the last rotation replaced. The next backup deletes it. */
 const FORMER_SECRET_FILE = `${SECRET_FILE}.old`;
 
-/** Seals anew what was sealed with `from`. Returns how many values of each kind it sealed. */
+/** Seals again what was sealed with `from`. Returns how many values of each kind it sealed. */
 export type Reseal = (tx: Db, from: Secrets, to: Secrets) => Record<string, number>;
 
 /** How far a rotation is. A process that is killed after any of these leaves a library that opens. */
@@ -36,7 +36,7 @@ type OnStep = (step: RotationStep) => void;
  * before anything is sealed with it, and takes the place of the old one after the commit. Audited. A backup must not run
  * meanwhile, because the database and the secret in it belong together.
  *
- * @returns How many values of each kind were sealed anew.
+ * @returns How many values of each kind were sealed again.
  * @throws LibraryError while a backup runs.
  */
 export function rotateSecret(

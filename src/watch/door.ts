@@ -20,7 +20,7 @@ export type Door = {
   /**
    * Makes a picture the cover of what came in from its folder. Returns how many songs that are.
    *
-   * @throws UnreachableError when the server cannot be reached; Error with a sentence for what is no picture.
+   * @throws UnreachableError when the server cannot be reached; Error with a sentence for a file that is not a picture.
    */
   cover: (entry: Entry, origin: Origin) => Promise<number>;
 };

@@ -73,7 +73,7 @@ export async function watchInto(watched: Watched): Promise<void> {
 /** True when all that is left was said to be no music, or refused. */
 const isDone = ({ pending }: State) => [...pending.values()].every(({ said }) => said !== "");
 
-/** Looks through the folder and takes what is ready. A folder that is not there, or a server that is away, may come back. */
+/** Looks through the folder and takes what is ready. A missing folder may come back, and so may a server that cannot be reached. */
 async function lookOnce(watched: Watched, state: State): Promise<void> {
   const { door, folder, say } = watched;
   try {

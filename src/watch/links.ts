@@ -17,7 +17,7 @@ export type Links = {
   readonly out: readonly LinkOut[];
   /** Returns why what a link leads to is not read under its path; undefined when it is. */
   refuse: (link: string) => Promise<string | undefined>;
-  /** The same for a file or folder that is reached through a link, and is none itself. */
+  /** The same for a file or folder that is reached through a link, but is not a link itself. */
   refuseBehind: (path: string) => Promise<string | undefined>;
 };
 

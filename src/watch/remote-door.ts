@@ -4,14 +4,14 @@ import { type Door, type Origin, UnreachableError, type Wish } from "./door.ts";
 import { failed } from "./local-door.ts";
 import { type Entry, isSame } from "./scan.ts";
 
-/** A server and a key for it. `isPatient`: waits while the server asks to, or is away for a moment. */
+/** A server and a key for it. `isPatient`: waits while the server asks to, or cannot be reached for a moment. */
 export type Remote = { url: string; key: string; tries: number };
 
 const PIECE_BYTES = 16 * 1024 * 1024;
 const TUS = { "tus-resumable": "1.0.0" };
 const OCTETS = "application/offset+octet-stream";
 const MAX_WAIT_MS = 30 * SECOND_MS;
-/** A sender that is asked for the same bytes again begins anew. */
+/** A sender that is asked for bytes that it has sent starts from the beginning. */
 const MAX_UPLOADS = 3;
 
 /** A library on a server, reached with a key that may read, create and update tracks. */

@@ -127,7 +127,7 @@ describe.skipIf(!BROWSER_PATH)("tracks edited as a set", () => {
     await page.getByRole("button", { name: "Stop" }).click();
     await page
       .getByRole("status")
-      .filter({ hasText: /changed, then stopped: [\d,]+ tracks left as they were/ })
+      .filter({ hasText: /changed, then stopped: [\d,]+ tracks left unchanged/ })
       .waitFor();
     const changed = await countOf("q=zoe");
     if (SHOWN) await page.screenshot({ path: `${SHOWN}/stopped.png` });

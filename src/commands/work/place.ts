@@ -75,7 +75,7 @@ async function claim({ server, version, ffmpegPath, once, stop, say }: Workplace
 
 type Patience = { tries?: number; stop: AbortSignal; onAway?: (message: string) => void };
 
-/** Asks the server again while it is away. @throws The signal's reason; UnavailableError after the last of the tries. */
+/** Asks the server again while it cannot be reached. @throws The signal's reason; UnavailableError after the last of the tries. */
 async function patiently<Answer>(
   ask: () => Promise<Answer>,
   { tries = Number.POSITIVE_INFINITY, stop, onAway }: Patience,
@@ -100,7 +100,7 @@ async function perform(workplace: Workplace, job: Job): Promise<Ending> {
   const lost = new AbortController();
   const beat = () =>
     server.renew(job).catch((error) => {
-      // While the server is away, the next beat may reach it.
+      // The next beat may reach the server again.
       if (error instanceof JobLostError) lost.abort(error);
     });
   const beating = setInterval(beat, (job.leaseSec * SECOND_MS) / BEATS_PER_LEASE);

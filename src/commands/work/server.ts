@@ -30,7 +30,7 @@ const MAX_ERROR_CHARACTERS = 1000;
 
 /**
  * Returns a server. Every function throws JobLostError, RefusedError for what will not change by itself, or
- * UnavailableError while the server is away.
+ * UnavailableError while the server cannot be reached.
  */
 export function workServer(url: string, key: string): WorkServer {
   const ask = (path: string, { token, body, ...init }: Asked) =>

@@ -11,7 +11,7 @@
  *
  * What it can use:
  * - Reading: `useQuery(query(path, parameters, depends))` from `api/queries.ts`. `depends` says which live events have it read
- *   anew. The result is the whole answer: `data.data`, `data.paging`. `error` goes into `<Problem>`.
+ *   again. The result is the whole answer: `data.data`, `data.paging`. `error` goes into `<Problem>`.
  * - Changing: `await dataOf(api.POST(path, { body }))` from `api/client.ts`; it throws `ApiError`, which `toastError` says in
  *   words. `optimistically(query, patch, make)` shows the change before the answer. Then call `changed(topic, ids)`: it does at
  *   once what the live event would do later.

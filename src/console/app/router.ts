@@ -66,7 +66,7 @@ export function setSearch(values: Readonly<Record<string, string | undefined>>):
   go(withSearch(path, search, values), { replace: true, ...(beside !== undefined && { beside }) });
 }
 
-/** Does the same for the list, whether it is the place itself or stands beside its thing. */
+/** Does the same for the list, whether it is the place itself or is beside its thing. */
 export function setListSearch(values: Readonly<Record<string, string | undefined>>): void {
   const { path, search, beside } = place.peek();
   const list = listPlace.peek();

@@ -1,6 +1,6 @@
 import { bytesOf, type FileSource } from "../../kernel/file-source.ts";
 
-/** A file of an archive. It is read twice, because its checksum stands in front of its bytes. */
+/** A file of an archive. It is read twice, because its checksum is in front of its bytes. */
 export type ZipEntry = {
   /** Unique in the archive; folders are separated by `/`. */
   name: string;

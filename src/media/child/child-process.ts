@@ -29,7 +29,7 @@ export type MediaChild = {
   dispose: () => Promise<void>;
 };
 
-/** What a file in a child's folder contains, or which file stands there under another name. */
+/** What a file in a child's folder contains, or which file it has under another name. */
 export type FileContent = Uint8Array | { linkTo: string };
 
 /** What to run and within which limits. */

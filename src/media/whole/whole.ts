@@ -7,7 +7,7 @@ import { DECLARED } from "./declared.ts";
 import { endOfFlac } from "./flac-end.ts";
 import { endOfFrames, endOfOgg, endOfWavPack } from "./last-frame.ts";
 
-/** Says whether an audio file is there to its end; undefined for what is no audio. It reads the beginning and the end. */
+/** Returns true when an audio file is complete to its end; undefined for a file that is not audio. It reads the beginning and the end. */
 export async function wholenessOf(path: string, sizeBytes: number): Promise<Wholeness | undefined> {
   const head = await readHead(path);
   const format = sniffAudio(head);

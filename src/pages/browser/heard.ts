@@ -1,7 +1,7 @@
 /** A part of a track in seconds: `[from, to]`. */
 type Part = [from: number, to: number];
 
-/** After so long without music, a listener begins anew: what was heard before is a play that is over. */
+/** After so long without music, a listener starts again: the play before has ended. */
 const OVER_MS = 30 * 60_000;
 /** The server keeps no more. Beyond that, the smallest gap is closed. */
 const MAX_PARTS = 64;

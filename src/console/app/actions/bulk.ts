@@ -81,7 +81,7 @@ type Result = Awaited<ReturnType<typeof resultOf>>;
 const resultOf = (changeId: string) =>
   dataOf(api.GET("/app/bulk/{changeId}", { params: { path: { changeId } } }));
 
-/** Shows how far a change is until it is over. */
+/** Shows how far a change is until it ends. */
 async function follow({ changeId = "", total = 0, ...begun }: Result, words: Words): Promise<Result> {
   const done = signal(begun.done ?? 0);
   const stop = () =>
@@ -103,7 +103,7 @@ async function follow({ changeId = "", total = 0, ...begun }: Result, words: Wor
 function report({ changed: count, failed, undoId, state, total = 0 }: Result, words: Words): void {
   const said = words.after(tracksText(count));
   const text =
-    state === "stopped" ? `${said}, then stopped: ${tracksText(total - count)} left as they were` : said;
+    state === "stopped" ? `${said}, then stopped: ${tracksText(total - count)} left unchanged` : said;
   if (count > 0 || failed.length === 0) toast(text, undoId === null ? {} : { undo: () => undo(undoId) });
   const [first] = failed;
   if (first) toast(`${tracksText(failed.length)} could not be changed: ${first.message}`, { kind: "alert" });

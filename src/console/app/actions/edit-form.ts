@@ -7,7 +7,7 @@ import type { Doing } from "./bulk.ts";
 export type Common =
   paths["/app/tracks/common"]["post"]["responses"][200]["content"]["application/json"]["data"];
 type Name = "artist" | "album" | "recordLabel" | "year" | "trackGenre" | "notes";
-/** A field as it stands in the form; undefined: it was not touched. */
+/** The value of a field in the form; undefined: it was not touched. */
 export type Written = Signal<string | null | undefined>;
 
 /** The short texts of the form, in order. */

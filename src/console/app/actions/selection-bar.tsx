@@ -29,7 +29,7 @@ export type Chosen = {
 
 type Deed = readonly [name: string, run: () => unknown, action?: ActionId | undefined];
 
-/** What can be done to everything that is selected. `more` stands before "Delete"; `name` is that of the list. */
+/** What can be done to everything that is selected. `more` is before "Delete"; `name` is that of the list. */
 export function SelectionBar({
   chosen,
   more = [],

@@ -12,7 +12,7 @@ import { openRename } from "./rename.tsx";
 /** What a row knows of its track. */
 export type MenuTrack = PlayerTrack & { visible: boolean };
 
-/** Everything that can be done to a track in a list; `last` stands before "Delete". */
+/** Everything that can be done to a track in a list; `last` is before "Delete". */
 export function trackMenu(track: MenuTrack, last: readonly MenuItem[] = []): MenuItem[] {
   return [
     { name: "Open", action: "open", run: () => openTrack(track, false) },

@@ -36,7 +36,7 @@ export function whenConnected(signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Notes that a request got no answer, and looks for the server until it is back. */
+/** Notes that a request got no answer, and looks for the server until it answers. */
 export function connectionFailed(): void {
   if (!isConnected.value) return;
   setConnected(false);
@@ -45,7 +45,7 @@ export function connectionFailed(): void {
 
 function setConnected(isThere: boolean): void {
   isConnected.value = isThere;
-  // Queries pause without a connection, and are read anew when it is back.
+  // Queries pause without a connection, and are read again once there is one.
   onlineManager.setOnline(isThere);
 }
 

@@ -25,7 +25,7 @@ export const isChanging = (): boolean => lanes.size > 0;
 
 /**
  * Sends a change when those of the same thing that were made before it have their answers, so that the last one stays. Of
- * changes that wait, one that a later one makes anew is left out. When the page is left, what waits is sent at once.
+ * changes that wait, one that a later one repeats is left out. When the page is left, those that wait are sent at once.
  */
 export function inTurn(wanted: Wanted): Promise<Response> {
   const thing = thingOf(wanted.request.url);

@@ -3,7 +3,7 @@ import { connectionFailed, isConnected, whenConnected } from "./connection.ts";
 import { isChanging } from "./in-turn.ts";
 import { changed, queryClient, readJson, TOPICS, type Topic } from "./queries.ts";
 
-/** A change of the account's things, by any door; `ids` null: read everything of the topic anew. */
+/** A change of the account's things, by any door; `ids` null: read everything of the topic again. */
 type Change = { topic: Topic; ids: readonly string[] | null };
 /** What changed up to the change `seq`. `lost`: the server does not know everything any more. */
 type News = { seq: string; changes: readonly Change[]; lost: boolean };
@@ -13,7 +13,7 @@ const NAME = `dubplate ${root} ${account.id}`;
 const POLL_MS = 5000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** What is heard within this time is read anew together. */
+/** Changes heard within this time are read together. */
 const GATHER_MS = 50;
 /** A change of this tab that takes longer than this does not hold back what others change. */
 const LONGEST_HOLD_MS = 3000;
@@ -127,7 +127,7 @@ function gather({ topic, ids }: Change): void {
 }
 
 /**
- * Has what shows read anew. It waits for what is being read, which would begin again, and for a change of this tab, which
+ * Reads what is shown again. It waits for what is being read, which would begin again, and for a change of this tab, which
  * shows before the server has it.
  */
 function show(): void {
@@ -140,7 +140,7 @@ function show(): void {
   gathered.clear();
 }
 
-/** Events may be missing: everything is read anew. */
+/** Events may be missing: everything is read again. */
 function lose(): void {
   void queryClient.invalidateQueries();
   for (const topic of TOPICS) changed(topic, null);

@@ -23,7 +23,7 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** Topics that the answer depends on; a change of one has the query read anew. With ids: only changes of these. */
+/** Topics that the answer depends on; a change of one makes the query read again. With ids: only changes of these. */
 export type Depends = { readonly [topic in Topic]?: readonly string[] | "all" };
 
 const MAX_TRIES = 2;
@@ -60,7 +60,7 @@ export type AnswerOf<Path extends Readable> =
 type ParametersOf<Path extends Readable> =
   OperationOf<Path> extends { parameters: infer All } ? Omit<All, "header" | "cookie"> : never;
 
-/** A query of the server: which answer, and what has it read anew. */
+/** A query of the server: which answer, and what makes it read again. */
 export type Query<Data> = {
   queryKey: readonly [url: string];
   meta: { depends: Depends };
@@ -136,7 +136,7 @@ export function useQuery<Data>(asked: Query<Data> | null): QueryObserverResult<D
 let changes: [topic: Topic, ids: readonly string[] | null][] = [];
 
 /**
- * Has every query read anew that depends on changed things, once for all that are said together. `ids` null: on anything of
+ * Reads every query again that depends on changed things, once for all that are announced together. `ids` null: on anything of
  * the topic.
  */
 export function changed(topic: Topic, ids: readonly string[] | null): void {

@@ -96,7 +96,7 @@ export class AbPlayer {
     this.#apply(RAMP_SEC);
   }
 
-  /** Goes by what analyses say from now on; both start anew when it moves one against the other. */
+  /** Goes by what analyses say from now on; both start again when it moves one against the other. */
   learn(learnt: Learnt): void {
     const isMoved = learnt.offsetSec !== this.#learnt.offsetSec;
     this.#learnt = learnt;

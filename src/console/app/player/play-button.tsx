@@ -24,7 +24,7 @@ export function PlayButton() {
   );
 }
 
-/** Written into the text itself: four times a second, nothing else is drawn anew. */
+/** Written into the text itself: four times a second, and nothing else is drawn. */
 export function Times() {
   const element = useRef<HTMLSpanElement>(null);
   useSignalEffect(() => {

@@ -36,7 +36,7 @@ export function dragTracks(event: DragEvent, track: Addition, selection?: Some):
   image.textContent = tracksText(selection?.count ?? 1);
   document.body.append(image);
   data.setDragImage(image, -12, -12);
-  // The browser takes its picture when the event is over.
+  // The browser takes its picture when the event has ended.
   setTimeout(() => image.remove());
 }
 

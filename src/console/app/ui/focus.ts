@@ -58,7 +58,7 @@ function aroundOf(element: Element): Last["around"] {
   return around;
 }
 
-/** The same control of the item that now stands in the place, or of the one before. */
+/** The same control of the item that took the place, or of the one before. */
 function neighbourOf(lost: HTMLElement, around: Last["around"]): HTMLElement | undefined {
   const place = around.find(({ parent }) => parent.isConnected);
   if (!place?.parent.matches(LISTS)) return undefined;

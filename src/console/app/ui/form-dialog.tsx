@@ -13,7 +13,7 @@ type FormDialogProps = {
   isReady?: boolean;
   onClose: () => void;
   /**
-   * Sends the form. Afterwards the dialog closes, and a function that it returned is called; what is refused stands beside
+   * Sends the form. Afterwards the dialog closes, and a function that it returned is called; a refusal is shown beside
    * its field, or below the fields.
    */
   send: () => Promise<unknown>;

@@ -6,7 +6,7 @@ import { fieldOf, issueSentence } from "../api/field-words.ts";
 export type Wrong = Readonly<Record<string, string>>;
 
 /**
- * Sends a form once at a time. A refusal of fields is in `wrong`, to stand beside them, and the first of them gets the focus;
+ * Sends a form once at a time. A refusal of fields is in `wrong`, to be shown beside them, and the first of them gets the focus;
  * any other is the sentence `problem`. The form needs `noValidate`: the sentences are the console's, not the browser's.
  *
  * @param send Sends what was typed. @throws ApiError

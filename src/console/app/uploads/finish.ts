@@ -13,7 +13,7 @@ import { newName } from "./tabs.ts";
 
 /** As many as one request puts into the library. */
 const AT_ONCE = 100;
-/** Lists are read anew so often while files arrive. */
+/** Lists are read again so often while files arrive. */
 const EVERY_MS = 1000;
 
 type Waiting = { upload: Upload; resolve: () => void };
@@ -114,7 +114,7 @@ function refuse(upload: Upload, outcome: Outcome | undefined): void {
     show(upload, { state: "asking" });
     return;
   }
-  // The upload has ended on the server: another try begins anew.
+  // The upload has ended on the server: another try starts again.
   if (outcome?.messageCode === "not_found") note(upload, { url: "", key: newName(), reached: 0 });
   fail(upload, outcome?.message ?? "The server did not answer");
 }
@@ -127,7 +127,7 @@ export function fail(upload: Upload, thrown: unknown): void {
 
 let telling: ReturnType<typeof setTimeout> | undefined;
 
-/** Has lists read anew, at once and then once a second. */
+/** Reads lists again, at once and then once a second. */
 function tellLists(): void {
   if (telling !== undefined) return;
   telling = setTimeout(() => {

@@ -30,7 +30,7 @@ export type Goal = Pick<Remembered, "version" | "playlist">;
 
 const sending = new Map<string, AbortController>();
 
-/** Sends music to the library; what is no music is named. What was on its way before a reload goes on. */
+/** Sends music to the library, and names other files. Uploads from before a reload go on. */
 export function addUploads(chosen: readonly Chosen[], goal: Goal = {}): Sorted {
   const sorted = sortChosen(chosen);
   keepPictures(sorted.leftOut.filter(isFolderPicture));

@@ -45,7 +45,7 @@ async function readAnew(): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS * pages.length));
     }
   } catch {
-    // It is read again when the connection is back.
+    // It is read again once there is a connection.
   } finally {
     isReading = false;
   }

@@ -77,7 +77,7 @@ export function beginAnalysis(
 /**
  * Stores what was measured, here or on another machine.
  *
- * @param inTransaction Called first in the transaction that stores it; what it throws leaves everything as it was.
+ * @param inTransaction Called first in the transaction that stores it; an error from it changes nothing.
  */
 export async function finishAnalysis(
   deps: AnalysisDeps,

@@ -40,7 +40,7 @@ export function binTrack(
 }
 
 /**
- * Brings a track back as it was, into its playlists too. A track that is not in the bin stays as it is.
+ * Restores a track unchanged, into its playlists too. A track that is not in the bin is left alone.
  *
  * @throws DomainError `track_not_found`.
  */
@@ -117,7 +117,7 @@ export function deletePlaylist({ db, now }: BinDeps, ownerId: string, id: string
 }
 
 /**
- * Brings a playlist back as it was. A playlist that is not in the bin stays as it is.
+ * Restores a playlist unchanged. A playlist that is not in the bin is left alone.
  *
  * @throws DomainError `playlist_not_found`.
  */

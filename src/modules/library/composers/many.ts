@@ -20,7 +20,7 @@ export function requireComposers(db: Db, ownerId: string, links: readonly querie
     throw new DomainError("composer_not_found", "There is no such composer", { data: { missing } });
 }
 
-/** Links as they were and as they are after a change, for {@link undoShareholders}. */
+/** Links before and after a change, for {@link undoShareholders}. */
 export type ReplacedLinks = { before: Links; after: Links };
 
 /**

@@ -22,7 +22,7 @@ export type Running = {
   /** Undefined while it runs; null: nothing to undo. */
   undoId: string | null | undefined;
   endedAt: number | undefined;
-  /** Settles when it is over. */
+  /** Settles when the change has ended. */
   ended: Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export function begin(
     .finally(() => {
       change.endedAt = now();
     });
-  change.ended.catch(() => undefined); // whoever asks for the result hears of it
+  change.ended.catch(() => undefined); // who awaits it gets the error
   return change;
 }
 
@@ -66,7 +66,7 @@ export function getChange({ db }: Pick<Deps, "db">, accountId: string, id: strin
   throw new DomainError("not_found", "There is no such change, or it ended long ago");
 }
 
-/** Returns what a change did, when it is over or after so many milliseconds. */
+/** Returns what a change did, when it has ended or after so many milliseconds. */
 export async function resultWithin(change: Running, ms: number | undefined): Promise<BulkResult> {
   if (ms === undefined) await change.ended;
   else {

@@ -7,7 +7,7 @@ import { STATUSES, type TrackFilter } from "./table/shapes.ts";
 /**
  * Turns a filter as sent into conditions on the table's rows.
  *
- * @throws DomainError `validation_failed` for a day that does not exist, an unknown state or a key that is none.
+ * @throws DomainError `validation_failed` for a day that does not exist, an unknown state or an invalid key.
  */
 export function readTrackFilter(db: Db, ownerId: string, sent: TrackFilter): Filter {
   const { text, tags, createdFrom, createdTo } = readConditions(sent);

@@ -24,7 +24,7 @@ export type AlbumDifference = {
 };
 
 /**
- * Changes an album whose songs go on arriving. A field that is no longer as it was written stays. Call it inside a transaction;
+ * Changes an album whose songs go on arriving. A field that was changed since stays. Call it inside a transaction;
  * the tracks must be the account's.
  */
 export function changeAlbum(
@@ -58,7 +58,7 @@ function placeAll(tx: Db, id: string, trackIds: readonly string[], at: number): 
 export const tracksInOrder = (db: Db, id: string): string[] =>
   queries.selectPlaces(db, id).map(({ trackId }) => trackId);
 
-/** Returns the account's album, and undefined for a playlist that is none or is in the bin. */
+/** Returns the account's album, and undefined for a playlist that is not an album or is in the bin. */
 export function findAlbum(db: Db, ownerId: string, id: string): queries.ListedPlaylist | undefined {
   const row = queries.findPlaylist(db, ownerId, id);
   return row?.kind === "album" ? row : undefined;

@@ -72,7 +72,7 @@ function isNear({ embedding }: StoredSound, wanted: Float32Array | undefined): b
   return unit.every((value, i) => Math.abs(value - (wanted[i] as number)) <= TOLERANCE);
 }
 
-/** Makes the table of vectors anew, beside a running server, in steps that it hardly notices. */
+/** Rebuilds the table of vectors, beside a running server, in steps that it hardly notices. */
 export function rebuildSounds(db: Db): void {
   transact(db, (tx) => {
     recreateTable(tx);

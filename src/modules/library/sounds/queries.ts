@@ -163,7 +163,7 @@ export function writeFill(tx: Db, change: Partial<FillState>): void {
     .run(space, soundSeq, packedAt);
 }
 
-/** Makes the table of vectors anew, empty, even where its own tables are damaged. */
+/** Recreates the table of vectors, empty, even where its own tables are damaged. */
 export function recreateTable({ $client }: Db): void {
   const row = $client
     .query<{ sql: string }, []>("SELECT sql FROM sqlite_master WHERE name = 'sound_vectors'")

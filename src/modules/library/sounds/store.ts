@@ -62,7 +62,7 @@ export function dropSoundsOf(tx: Db, ownerId: string): void {
 }
 
 /**
- * Takes the vector of a track out of its place and adds it anew: under the track's new number, for another account, or as
+ * Takes the vector of a track out of its place and adds it again: under the track's new number, for another account, or as
  * it was.
  */
 export function moveSound(

@@ -17,7 +17,7 @@ export type TagAmendment = {
   remove: readonly { category: TagCategory | undefined; nameFold: string }[];
 };
 
-/** A category as it was and as it is after an amendment, for {@link undoAmendment}. */
+/** A category before and after an amendment, for {@link undoAmendment}. */
 export type AmendedCategory = {
   category: TagCategory;
   before: (TagRef & { source: "owner" | "file" })[];

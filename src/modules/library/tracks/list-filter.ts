@@ -27,7 +27,7 @@ const BEHIND_EVERY_NAME = new Uint8Array([0]);
  * Turns a list request into a database query. `values.limit` is one more than the page size, which shows whether
  * there is a next page.
  *
- * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, a key that is none, or a cursor that
+ * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, an invalid key, or a cursor that
  *   belongs to another account, sort or filter.
  */
 export function readFilter(db: Db, ownerId: string, query: ListTracksQuery): ListFilter {

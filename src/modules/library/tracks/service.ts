@@ -44,7 +44,7 @@ type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
  * Returns a page of an account's tracks, hidden ones included. Pages never skip or repeat an existing track, even if
  * others are added between requests.
  *
- * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, a key that is none, or a cursor that
+ * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, an invalid key, or a cursor that
  *   belongs to another account, sort or filter.
  */
 export function listTracks(deps: ReadDeps, ownerId: string, query: ListTracksQuery): Page<TrackListItem> {

@@ -17,7 +17,7 @@ export type Wait = (ownerId: string, wish: WaitForTracks, signal: AbortSignal) =
 
 /**
  * Makes the waits of a process. They look when an analysis ends in this process, when another process has written, and once
- * more when their time is over.
+ * more when their time has run out.
  */
 export function createWait({ db }: Pick<Deps, "db">): Wait {
   const waiting = createWaiting(db);

@@ -7,7 +7,7 @@ import { isSameKey, parseKey } from "../../../kernel/musical-key.ts";
  * asked for.
  *
  * @param csv Keys in any notation, separated by commas.
- * @throws DomainError `validation_failed` for a key that is none.
+ * @throws DomainError `validation_failed` for an invalid key.
  */
 export function writtenKeys(db: Db, ownerId: string, csv: string): string {
   const names = csv.split(",").flatMap((name) => name.trim() || []);

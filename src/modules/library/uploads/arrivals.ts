@@ -75,7 +75,7 @@ export async function beginUpload(
   return { row, offset: 0 };
 }
 
-/** Returns an upload with the sender's key; one whose time is over is deleted. */
+/** Returns an upload with the sender's key; one that has expired is deleted. */
 async function findEarlier(
   deps: ArrivalDeps,
   turns: Turns,

@@ -9,7 +9,7 @@ import * as queries from "./queries.ts";
 type PruneDeps = Parameters<typeof finishUploads>[0];
 
 /**
- * Ends uploads whose time is over. One that has not arrived whole is deleted. One that has, and that its sender did not
+ * Ends uploads that have expired. One that has not arrived whole is deleted. One that has, and that its sender did not
  * finish, goes into the library: nothing that was received whole is lost. Also deletes files that finished uploads left
  * in a crash. Returns how many uploads were deleted.
  */
@@ -33,7 +33,7 @@ async function end(deps: PruneDeps, row: UploadRow): Promise<boolean> {
     const item = { id: row.id, path: row.path };
     const asAnnounced = row.forTrackId === null ? item : { ...item, trackId: row.forTrackId };
     const [first] = await finishUploads(deps, turns, row.accountId, [asAnnounced]);
-    // Its track may be gone meanwhile.
+    // Its track may have been deleted.
     if (first?.messageCode === "track_not_found") await finishUploads(deps, turns, row.accountId, [item]);
     return false;
   }

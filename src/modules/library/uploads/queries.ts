@@ -45,7 +45,7 @@ export function deleteUpload(tx: Db, id: string): void {
   tx.delete(ownerUploads).where(eq(ownerUploads.id, id)).run();
 }
 
-/** Returns the uploads whose time is over. */
+/** Returns the uploads that have expired. */
 export function listExpired(db: Db, at: number): UploadRow[] {
   return db.select().from(ownerUploads).where(lte(ownerUploads.expiresAt, at)).all();
 }

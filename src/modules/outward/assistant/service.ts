@@ -45,7 +45,7 @@ export function listCalls(
 }
 
 /**
- * Takes back what a call changed: everything is again as it was before, under the same ids.
+ * Takes back what a call changed: everything is restored under the same ids.
  *
  * @throws DomainError `undo_not_found` for a call that changed nothing, or can no longer be undone; `changed_since` when
  *   what it changed was changed again. Nothing changes then.

@@ -1,7 +1,7 @@
 import { type Db, prepared } from "../../../../db/client.ts";
 import type { Change } from "./shapes.ts";
 
-/** A topic with more changes than this is read anew. */
+/** A topic with more changes than this is read again. */
 const MAX_IDS = 100;
 
 const range = prepared((db) =>

@@ -48,7 +48,7 @@ export function startDeliveryThread(deps: Deps, start: () => Worker): DeliveryTh
       deps.log("error", "The delivery of webhooks could not be started; will try again", { error });
     }
   };
-  // Called within a transaction, once per event. A single look follows when the transaction is over.
+  // Called within a transaction, once per event. A single look follows when the transaction has ended.
   const stopListening = onOutbox(deps.db, () => {
     if (!isRung) queueMicrotask(look);
     isRung = true;

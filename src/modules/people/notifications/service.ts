@@ -91,7 +91,7 @@ export function tellListening(
 }
 
 /**
- * Tells the accounts to which {@link tellListening} spoke of this version that it is over: once per version.
+ * Tells the accounts that {@link tellListening} notified of these ears that the listening has ended: once per version.
  *
  * @param countLeft Returns how many tracks of an account could not be listened to.
  */

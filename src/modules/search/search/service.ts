@@ -197,7 +197,7 @@ function notEnoughCredits(): DomainError {
 }
 
 /**
- * Ends the search when its client has gone or its time is over, which only shows after a turn of the event loop.
+ * Ends the search when its client has gone or its time has run out, which only shows after a turn of the event loop.
  *
  * @throws DomainError `request_timeout`, even when no client is left to read it.
  */

@@ -76,7 +76,7 @@ function sumUp(counts: readonly DayCount[]): Totals {
 
 type Chart = { days: Days; earlier: Days | null; by: Insights["range"]["by"] };
 
-/** The time before is laid beneath by its place: the first day before stands with the first day. */
+/** The time before is drawn beneath by position: its first day below the first day. */
 function seriesOf(
   { days, earlier, by }: Chart,
   counts: readonly DayCount[],

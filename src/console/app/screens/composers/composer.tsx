@@ -40,7 +40,7 @@ export default function ComposerScreen({ params: { composerId = "" } }: ScreenPr
   );
 }
 
-/** Each field is saved when it is left. What is missing or wrong stands beside it, and is kept all the same. */
+/** Each field is saved when it is left. A note beside it says what is missing or wrong; the value is kept all the same. */
 function Rights({ composer }: { composer: WholeComposer }) {
   const said = useSignal("");
   const errors = useSignal<Partial<Record<Name, string>>>({});

@@ -23,7 +23,7 @@ export default function RecentlyDeletedScreen() {
       {data && tracks.length === 0 && (
         <Empty heading="Nothing has been deleted">
           <p class="soft">
-            Tracks that you delete stay here for 30 days. Restore one, and it is back where it was.
+            Tracks that you delete stay here for 30 days. Restore one, and it returns to its place.
           </p>
         </Empty>
       )}

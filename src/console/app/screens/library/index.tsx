@@ -100,7 +100,7 @@ function useOnChange(value: string, run: () => void): void {
 
 type TracksProps = ReturnType<typeof useList> & { search: URLSearchParams };
 
-/** The table, or what stands in its place. */
+/** The table, or what is shown in its place. */
 function Tracks({ rows, selection, active, scrollTop, parts, playAt, search }: TracksProps) {
   const jump = useSignal<number | undefined>(undefined);
   if (rows.error.value !== undefined && rows.total.value === undefined)

@@ -4,7 +4,7 @@ import { changed } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
 
-/** A revoked link is gone for good, so the server hears of it only when there is no way back. */
+/** A revoked link cannot be restored, so the server is told only when Undo is no longer offered. */
 const UNDO_MS = 10_000;
 
 /** Links that were revoked here, or are about to be. */

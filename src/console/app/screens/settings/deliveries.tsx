@@ -21,7 +21,7 @@ const STATES: Readonly<Record<string, string>> = {
 const deliveriesOf = (id: string) =>
   query("/integration/api-keys/{id}/webhook/deliveries", { path: { id }, query: { limit: SHOWN } }, {});
 
-/** Has the deliveries of a key read anew. */
+/** Reads the deliveries of a key again. */
 export const readDeliveries = (id: string) =>
   queryClient.invalidateQueries({ queryKey: deliveriesOf(id).queryKey });
 

@@ -69,7 +69,7 @@ export function Part({
 type FormProps = {
   /** The verb on its button. */
   verb?: string;
-  /** Sends what was typed. What is refused stands beside its field, or above the button. @throws ApiError */
+  /** Sends what was typed. A refusal is shown beside its field, or above the button. @throws ApiError */
   send: () => unknown;
   children: (wrong: Wrong) => ComponentChildren;
 };

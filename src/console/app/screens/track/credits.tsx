@@ -104,7 +104,7 @@ type EditorProps = {
   children?: ComponentChildren;
 };
 
-/** Composers with their roles and shares, which are 100 per cent at most. `children` stand beside its buttons. */
+/** Composers with their roles and shares, which are 100 per cent at most. `children` are shown beside its buttons. */
 export function CreditEditor({ lines, latest, onChange: set, children }: EditorProps) {
   const change = (key: number, part: Partial<Line>) =>
     set(latest().map((line) => (line.key === key ? { ...line, ...part } : line)));

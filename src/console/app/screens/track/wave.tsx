@@ -172,7 +172,7 @@ type CanvasProps = {
   peak?: () => number;
 };
 
-/** A part of a recording, drawn anew when anything about it changes. */
+/** A part of a recording, drawn again when anything about it changes. */
 export function WaveCanvas({ outline, view, playedSec, peak }: CanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const paint = usePaint();
@@ -237,7 +237,7 @@ type MarksProps = { comments: readonly Comment[]; wave: WaveState; draft: Draft 
 
 /**
  * The comments on the wave, for the pointer; the list says the same to everyone. They follow every step of a zoom without
- * being rendered anew.
+ * being rendered again.
  */
 function Marks({ comments, wave, draft }: MarksProps) {
   const box = useRef<HTMLDivElement>(null);

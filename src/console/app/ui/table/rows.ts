@@ -11,7 +11,7 @@ export type Rows<Row> = {
   row: (index: number) => Row | undefined;
   /** Reads the rows that are in view, and a little ahead. Call it at each scroll. */
   want: (first: number, last: number) => void;
-  /** Reads anew what shows, which stays until the answer is there, and the rest when it shows again. */
+  /** Reads again what shows, which stays until the answer is there, and the rest when it shows again. */
   refresh: () => void;
   /** Says that the list shows from now on. Returns how to say that it does not. */
   show: () => () => void;

@@ -113,7 +113,7 @@ export function changeResult(deps: Pick<Deps, "db">, ownerId: string, changeId: 
 }
 
 /**
- * Stops a change. What was done by then stays, and can be undone. One that is over stays as it is.
+ * Stops a change. What was done by then stays, and can be undone. A change that has ended is left alone.
  *
  * @throws DomainError `not_found`.
  */
@@ -127,7 +127,7 @@ export function stopChange(deps: Pick<Deps, "db">, ownerId: string, changeId: st
  * Undoes a bulk change within ten minutes. What was changed again since then stays as it is. A change that still runs is
  * stopped first.
  *
- * @throws DomainError `undo_not_found` when the account made no such change, or it is over or undone; `changed_since` when
+ * @throws DomainError `undo_not_found` when the account made no such change, or it has expired or been undone; `changed_since` when
  *   what it changed as a whole was changed again.
  */
 export async function undoMany(

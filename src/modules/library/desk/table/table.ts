@@ -22,7 +22,7 @@ export type TablePage = {
 
 /** `track_rows.plays` is the last month with plays, times this, and the plays of that month. */
 const PLAYS_OF_A_MONTH = 2 ** 24;
-/** What stands in a cursor for the key of a row without one; no JSON text is empty. */
+/** Stands in a cursor for the key of a row without one, because no JSON text is empty. */
 const UNKNOWN = "";
 const MAX_TOTALS = 16;
 /** Addresses stay the same for so long: a page that has not changed is answered with a 304. */

@@ -135,7 +135,7 @@ function unwantedOf({ unwanted }: Interpretation): string[] {
 const names = (wishes: readonly Wish[], category: TaxonomyTag["category"]): string[] =>
   namesIn(wishes, category).map(lower);
 
-/** Returns a tag's name as it stands inside a sentence: "drum & bass", "UK garage", "Latin jazz". */
+/** Returns a tag's name as it is written inside a sentence: "drum & bass", "UK garage", "Latin jazz". */
 function lower(name: string): string {
   return name.replace(/[\p{L}\d&]+/gu, (word) =>
     PROPER.has(word) || /^(?:[B-Z]|[\p{Lu}\d&]{2,})$/u.test(word) ? word : word.toLowerCase(),

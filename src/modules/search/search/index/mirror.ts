@@ -32,7 +32,7 @@ const CHANGES_AT_ONCE = 2000;
 /** A revision before the first one: tracks older than the feed of changes have revision 0. */
 const BEFORE_ALL = -1;
 /**
- * Above this share of changes, reading anew is faster: a change costs about 200 µs to follow, a track 20 to 40 to
+ * Above this share of changes, reading again is faster: a change costs about 200 µs to follow, a track 20 to 40 to
  * read.
  */
 const ANEW_SHARE = 0.2;

@@ -161,7 +161,7 @@ export function removeTrack(shard: Shard, slot: number): void {
     if (indexOfSlot(held.slotOfRow, held.space.count, slot) !== -1) held.alive -= 1;
 }
 
-/** Returns true when so many slots are dead that the shard should be read anew. */
+/** Returns true when so many slots are dead that the shard should be read again. */
 export function isWorn({ length, alive }: Shard): boolean {
   const dead = length - alive;
   return dead > WORN_LEAST && dead > length * WORN_SHARE;
