@@ -67,7 +67,7 @@ export function unseal(key: Buffer, sealed: Uint8Array, context: string): string
 
 /** Returns the 32-byte SHA-256 of `text`. Use it for random secrets, never for passwords. */
 export function sha256(text: string): Buffer {
-  return new Bun.CryptoHasher("sha256").update(text).digest();
+  return Bun.CryptoHasher.hash("sha256", text) as Buffer;
 }
 
 /** Compares in constant time: how long it takes does not depend on where the two differ. */
