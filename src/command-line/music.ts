@@ -36,7 +36,8 @@ export const MUSIC = {
   },
   watch: {
     summary: "Take in what lands in a folder, until it is stopped",
-    about: "It never changes anything in the folder. Covers beside the songs are taken in, as import does.",
+    about:
+      "It never changes anything in the folder. A cover, folder or front picture becomes a cover as with import, also that of songs that come later.",
     arguments: [{ name: "FOLDER", about: "The folder to watch", complete: "folder" }],
     options: {
       ...DOOR,
@@ -54,7 +55,8 @@ export const MUSIC = {
       once: { about: "End when nothing is left to take" },
     },
     usage: ["FOLDER --email E | --url ADDRESS --key KEY [--settle SECONDS] [--every SECONDS] [--once]"],
-    prints: "one {path,outcome,trackId,versionId,label,reason} per file",
+    prints:
+      "one {path,outcome,trackId,versionId,label,reason} per file, with covered,albumId for a picture that became a cover",
     environment: SERVER,
     examples: [
       ["dubplate watch ~/Bounces --email ana@example.com", "what a DAW bounces there becomes tracks"],

@@ -1,3 +1,4 @@
+import type { Covered } from "../modules/library/albums/shapes.ts";
 import type { RememberedFile, TakenFile } from "../modules/library/intake/shapes.ts";
 import type { Entry } from "./scan.ts";
 
@@ -18,11 +19,11 @@ export type Door = {
    */
   take: (entry: Entry, origin: Origin, wish?: Wish) => Promise<TakenFile | undefined>;
   /**
-   * Makes a picture the cover of what came in from its folder. Returns how many songs that are.
+   * Makes a picture the cover of what came in from its folder.
    *
    * @throws UnreachableError when the server cannot be reached; Error with a sentence for a file that is not a picture.
    */
-  cover: (entry: Entry, origin: Origin) => Promise<number>;
+  cover: (entry: Entry, origin: Origin) => Promise<Covered>;
 };
 
 /** The server cannot be reached, or not now. The same can be tried again. */

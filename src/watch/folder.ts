@@ -1,18 +1,22 @@
 import { type FSWatcher, watch as watchFolder } from "node:fs";
 import { hostname } from "node:os";
+import { dirname } from "node:path/posix";
 import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
 import { wholenessOf } from "../media/whole/whole.ts";
 import type { TakenFile } from "../modules/library/intake/shapes.ts";
 import { type Door, UnreachableError } from "./door.ts";
 import type { LinkOut } from "./links.ts";
 import { failed } from "./local-door.ts";
-import { isFolderPicture } from "./names.ts";
+import { isFolderPicture, pictureRank } from "./names.ts";
 import { type Entry, scan } from "./scan.ts";
 import { filesBeingWritten } from "./writers.ts";
 
 /** What is said of a file of a watched folder. */
 export type Told = Pick<TakenFile, "path" | "trackId" | "versionId" | "label" | "reason"> & {
-  outcome: TakenFile["outcome"] | "skipped";
+  outcome: TakenFile["outcome"] | "skipped" | "cover";
+  /** Of a picture: how many songs got it as their cover, and which album. */
+  covered?: number;
+  albumId?: string | null;
 };
 
 export type Watched = {
@@ -47,15 +51,21 @@ export const sourceOf = (folder: string): string => `${hostname()}:${folder}`;
 
 type Seen = Pick<Entry, "sizeBytes" | "modifiedAt">;
 
-/** `known`: what was taken in, by path; undefined until the library was asked. */
-type State = { pending: Map<string, Pending>; known: Map<string, Seen> | undefined; saidLinks: Set<string> };
+type State = {
+  pending: Map<string, Pending>;
+  /** What was taken in, by path; undefined until the library was asked. */
+  known: Map<string, Seen> | undefined;
+  /** The pictures that were taken since the start. */
+  pictures: Map<string, Entry>;
+  saidLinks: Set<string>;
+};
 
 /**
  * Takes in what lands in a folder, until it is stopped. It reads the folder and never changes anything in it. A file is taken when
  * nothing happened to it for a while, it is there to its end, and no process writes it.
  */
 export async function watchInto(watched: Watched): Promise<void> {
-  const state: State = { pending: new Map(), known: undefined, saidLinks: new Set() };
+  const state: State = { pending: new Map(), known: undefined, pictures: new Map(), saidLinks: new Set() };
   const bell = createBell(watched);
   try {
     while (!watched.signal.aborted) {
@@ -80,7 +90,7 @@ async function lookOnce(watched: Watched, state: State): Promise<void> {
     state.known ??= new Map((await door.remembered(sourceOf(folder))).map((file) => [file.path, file]));
     const { entries, linksOut } = await scan(folder, watched.keepOut);
     sayNewLinks(watched, state, linksOut);
-    note(watched, state, state.known, entries);
+    note(watched, state, state.known, withoutSpares(entries));
     await takeAll(watched, state, state.known);
   } catch (error) {
     const isTemporary = error instanceof UnreachableError || (error instanceof Error && "code" in error);
@@ -93,6 +103,17 @@ function sayNewLinks({ tellLinks }: Watched, { saidLinks }: State, links: readon
   const fresh = links.filter(({ path, target }) => !saidLinks.has(`${path}\n${target}`));
   for (const { path, target } of fresh) saidLinks.add(`${path}\n${target}`);
   if (fresh.length > 0) tellLinks(fresh);
+}
+
+/** Leaves out the pictures of a folder that has one under a better name. */
+function withoutSpares(entries: readonly Entry[]): Entry[] {
+  const best = new Map<string, number>();
+  const pictures = entries.filter(isPicture);
+  for (const { path } of pictures)
+    best.set(dirname(path), Math.min(pictureRank(path), best.get(dirname(path)) ?? pictureRank(path)));
+  return entries.filter(
+    (entry) => !isPicture(entry) || pictureRank(entry.path) === best.get(dirname(entry.path)),
+  );
 }
 
 /** Notes what is new in the folder, and what changed since it was looked through before. */
@@ -117,7 +138,8 @@ function note(
 }
 
 /** Takes what is ready: the oldest first, so that the newest is played in the end. */
-async function takeAll(watched: Watched, { pending }: State, known: Map<string, Seen>): Promise<void> {
+async function takeAll(watched: Watched, state: State, known: Map<string, Seen>): Promise<void> {
+  const { pending } = state;
   const now = Date.now();
   const ready = [...pending.values()].filter(({ notBefore }) => notBefore <= now);
   if (ready.length === 0) return;
@@ -127,7 +149,7 @@ async function takeAll(watched: Watched, { pending }: State, known: Map<string, 
   )) {
     if (watched.signal.aborted) return;
     if (written.has(each.entry.inode)) delay(each, watched.settleMs);
-    else await takeReady(watched, each, known);
+    else await takeReady(watched, state, each, known);
   }
 }
 
@@ -138,9 +160,14 @@ const isPicture = ({ path, sizeBytes }: Entry) => isFolderPicture(path, sizeByte
 const isUnchanged = (one: Entry, other: Entry) =>
   one.sizeBytes === other.sizeBytes && one.modifiedAt === other.modifiedAt && one.inode === other.inode;
 
-async function takeReady(watched: Watched, pending: Pending, known: Map<string, Seen>): Promise<void> {
+async function takeReady(
+  watched: Watched,
+  state: State,
+  pending: Pending,
+  known: Map<string, Seen>,
+): Promise<void> {
   const { entry } = pending;
-  if (isPicture(entry)) return coverReady(watched, pending, known);
+  if (isPicture(entry)) return coverReady(watched, state, pending, known);
   const wholeness = await wholenessOf(entry.file, entry.sizeBytes).catch(() => "cut" as const);
   if (wholeness === undefined)
     return later(watched, pending, { ...failed(entry.path, "not an audio file"), outcome: "skipped" });
@@ -153,21 +180,44 @@ async function takeReady(watched: Watched, pending: Pending, known: Map<string, 
   }
   if (taken.outcome === "failed") return later(watched, pending, taken);
   known.set(entry.path, entry);
+  coverAgain(state, known, entry);
   const note = wholeness === "unsure" ? "its header does not say where it ends" : null;
   watched.tell(toldOf({ ...taken, reason: taken.reason ?? note }));
 }
 
 /** Makes a picture the cover of what lies beside it; while there is nothing, it waits. */
-async function coverReady(watched: Watched, pending: Pending, known: Map<string, Seen>): Promise<void> {
+async function coverReady(
+  watched: Watched,
+  { pictures }: State,
+  pending: Pending,
+  known: Map<string, Seen>,
+): Promise<void> {
   const { entry } = pending;
   try {
-    const songs = await watched.door.cover(entry, { kind: "watch", source: sourceOf(watched.folder) });
-    if (songs > 0) known.set(entry.path, entry);
-    else later(watched, pending, { ...failed(entry.path, "a picture without songs"), outcome: "skipped" });
+    const origin = { kind: "watch", source: sourceOf(watched.folder) } as const;
+    const { songs, covered, albumId } = await watched.door.cover(entry, origin);
+    if (songs > 0) {
+      known.set(entry.path, entry);
+      pictures.set(entry.path, entry);
+      // At each start pictures are tried again: only what they changed is news.
+      if (covered > 0) watched.tell({ ...told(entry.path), outcome: "cover", covered, albumId });
+    } else later(watched, pending, { ...failed(entry.path, "a picture without songs"), outcome: "skipped" });
   } catch (error) {
     if (error instanceof UnreachableError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     later(watched, pending, { ...failed(entry.path, reason), outcome: "skipped" });
+  }
+}
+
+const told = (path: string) => ({ path, trackId: null, versionId: null, label: null, reason: null });
+
+/** A song that comes to a picture that was taken before gets it too. */
+function coverAgain({ pending, pictures }: State, known: Map<string, Seen>, { path: song }: Entry): void {
+  const now = Date.now();
+  for (const [path, entry] of pictures) {
+    if (dirname(path) !== dirname(song)) continue;
+    known.delete(path);
+    pending.set(path, { entry, since: now, notBefore: now, tries: 0, said: "" });
   }
 }
 

@@ -22,7 +22,7 @@ export function localDoor(deps: DoorDeps, accountId: string): Door {
     remembered: async (source) => listAllRemembered(deps, accountId, source),
     cover: async ({ path, file }, { source }) => {
       const side = { accountId, source, path, bytes: await Bun.file(file).bytes() };
-      return (await coverFolder(deps, side, AbortSignal.timeout(MINUTE_MS))).songs;
+      return coverFolder(deps, side, AbortSignal.timeout(MINUTE_MS));
     },
     take: async (entry, origin, wish) => {
       try {

@@ -22,9 +22,17 @@ export function isIgnoredFile(name: string): boolean {
 /** The most that a picture beside songs may have. */
 const MAX_PICTURE_BYTES = 7 * 1024 * 1024;
 
+/** The names under which players and rippers keep the picture of a folder; the first one found counts. */
+const PICTURES = ["cover", "folder", "front"];
+const PICTURE = /(?:^|\/)(cover|folder|front)\.(?:jpe?g|png|webp)$/i;
+
+/** Returns the place of a picture's name among those that a folder's picture may have; below zero for any other name. */
+export const pictureRank = (path: string): number =>
+  PICTURES.indexOf(PICTURE.exec(path)?.[1]?.toLowerCase() ?? "");
+
 /** True for a file that is named as the picture of its folder. */
 export const isFolderPicture = (path: string, sizeBytes: number): boolean =>
-  /(?:^|\/)(?:cover|folder|front)\.(?:jpe?g|png|webp|gif)$/i.test(path) && sizeBytes <= MAX_PICTURE_BYTES;
+  pictureRank(path) >= 0 && sizeBytes <= MAX_PICTURE_BYTES;
 
 /** True for a folder that is never looked into. */
 export const isIgnoredFolder = (name: string): boolean =>

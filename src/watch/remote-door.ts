@@ -1,4 +1,5 @@
 import { SECOND_MS } from "../kernel/time.ts";
+import type { Covered } from "../modules/library/albums/shapes.ts";
 import type { RememberedFile, TakenFile } from "../modules/library/intake/shapes.ts";
 import { type Door, type Origin, UnreachableError, type Wish } from "./door.ts";
 import { failed } from "./local-door.ts";
@@ -32,7 +33,7 @@ export function remoteDoor(remote: Remote): Door {
     cover: async ({ path, file }, { source }) => {
       const image = Buffer.from(await Bun.file(file).bytes()).toString("base64");
       const { data } = await json(remote, "POST", "/uploads/cover", { source, path, image });
-      return (data as { songs: number }).songs;
+      return data as Covered;
     },
   };
 }

@@ -108,6 +108,59 @@ describe("dubplate watch", () => {
     expect([first.code, second.code, listing(inside)]).toEqual([0, 0, before]);
   });
 
+  test("the pictures beside songs become covers, as with an import", async () => {
+    const inside = folder("covers");
+    put(inside, "Sea/01 Ebb.wav");
+    put(inside, "Sea/02 Flow.wav");
+    put(inside, "Sea/folder.png", await picture("png", { grey: 40 }));
+    put(inside, "Sea/cover.jpg", await picture("jpeg", { grey: 41 }));
+    put(inside, "Alone/Buoy.wav");
+    put(inside, "Alone/Front.PNG", await picture("png", { grey: 42 }));
+    put(inside, "None/cover.png", await picture("png", { grey: 43 }));
+    const watch = (...to: string[]) => program.run(["watch", inside, ...to, "--settle", "0", "--once"]);
+
+    const first = await watch("--email", EMAIL);
+    put(inside, "Sea/03 Slack.wav");
+    const second = await watch(...remote());
+
+    const album = (await albumsNow()).find(({ name }) => name === "Sea");
+    const songs = await songsOn(album?.id);
+    const covers = first.rows.filter(({ outcome }) => outcome === "cover");
+    expect(covers).toHaveLength(2);
+    expect(covers).toContainEqual(
+      expect.objectContaining({ path: "Alone/Front.PNG", covered: 1, albumId: null }),
+    );
+    expect(covers).toContainEqual(
+      expect.objectContaining({ path: "Sea/cover.jpg", covered: 2, albumId: album?.id }),
+    );
+    expect(told(second.rows)).toEqual([
+      ["None/cover.png", "skipped", null],
+      ["Sea/03 Slack.wav", "track", null],
+    ]);
+    expect(songs.map(([title]) => title)).toEqual(["Ebb", "Flow", "Slack"]);
+    expect(new Set(songs.map(([, cover]) => cover)).size).toBe(1);
+  });
+
+  test("a song that comes later gets the picture that was there before it", async () => {
+    const inside = folder("later");
+    put(inside, "Quay/Anchor.wav");
+    put(inside, "Quay/cover.png", await picture("png", { grey: 44 }));
+    const command = ["watch", inside, "--email", EMAIL, "--settle", "0", "--every", "1"];
+    const watching = startCommand(program.dataDir, command);
+    const [song, cover] = [await watching.prints(), await watching.prints()];
+
+    put(inside, "Quay/Bollard.wav");
+    const [later, again] = [await watching.prints(), await watching.prints()];
+    await watching.stop();
+
+    expect([song, cover, later, again]).toMatchObject([
+      { path: "Quay/Anchor.wav", outcome: "track" },
+      { path: "Quay/cover.png", outcome: "cover", covered: 1 },
+      { path: "Quay/Bollard.wav", outcome: "track" },
+      { path: "Quay/cover.png", outcome: "cover", covered: 1 },
+    ]);
+  });
+
   test("a watched folder is taken into a library on a server, over a name that comes again, and bytes that come again", async () => {
     const inside = folder("remote");
     const bytes = song();

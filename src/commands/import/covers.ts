@@ -1,21 +1,16 @@
 import { hostname } from "node:os";
-import { basename, dirname, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import type { Deps } from "../../kernel/deps.ts";
 import { asRefusal } from "../../kernel/refusals.ts";
 import { coverFolder } from "../../modules/library/albums/service.ts";
 import { addFolderCover } from "../../modules/library/analysis/service.ts";
 import { MAX_ARTWORK_BYTES } from "../../modules/library/artwork/service.ts";
+import { pictureRank } from "../../watch/names.ts";
 import type { Found } from "./walk.ts";
-
-/** The names under which players and rippers keep the picture of a folder; the first one found counts. */
-const NAMES = ["cover", "folder", "front"];
-const PICTURE = /^(cover|folder|front)\.(?:jpe?g|png|webp)$/i;
-
-const rankOf = (path: string) => NAMES.indexOf(PICTURE.exec(basename(path))?.[1]?.toLowerCase() ?? "");
 
 /** True for a file that is named as the picture of its folder. */
 export const isFolderCover = ({ path, seen }: Found): boolean =>
-  rankOf(path) >= 0 && (seen?.size ?? 0) <= MAX_ARTWORK_BYTES;
+  pictureRank(path) >= 0 && (seen?.size ?? 0) <= MAX_ARTWORK_BYTES;
 
 /** Returns where a file lies, in the words of the library's memory: the machine with the folder, and the path in it. */
 export const placeOf = ({ path, root }: Pick<Found, "path" | "root">) => ({
@@ -36,7 +31,7 @@ export async function* addFolderCovers(
   tracks: ReadonlyMap<string, string>,
 ): AsyncGenerator<{ path: string; covered: number; albumId?: string } | { path: string; error: string }> {
   const done = new Set<string>();
-  for (const { path, root } of [...pictures].sort((a, b) => rankOf(a.path) - rankOf(b.path))) {
+  for (const { path, root } of [...pictures].sort((a, b) => pictureRank(a.path) - pictureRank(b.path))) {
     const folder = dirname(resolve(path));
     const trackIds = [...tracks].filter(([file]) => dirname(file) === folder).map(([, trackId]) => trackId);
     if (done.has(folder)) continue;
