@@ -2,10 +2,10 @@ import type { Db } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { titleOf } from "../catalog/service.ts";
 import { findTrackWithBytes } from "../tracks/service.ts";
-import { artistKey, type NameKey, nameKeys, songKeys } from "./name-key.ts";
+import { artistKey, type NameKey, nameKeys, songKeys } from "./names/name-key.ts";
+import { type PathReading, readPath } from "./names/read-path.ts";
 import type { TrackNames } from "./queries.ts";
 import * as queries from "./queries.ts";
-import { type PathReading, readPath } from "./read-path.ts";
 import type { Matched, MatchFiles } from "./shapes.ts";
 
 /** A name that so many tracks have in theirs says nothing. */

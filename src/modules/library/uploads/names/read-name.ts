@@ -1,4 +1,4 @@
-import { type Item, itemsOf, withCount } from "./name-items.ts";
+import { type Item, itemsOf, withCount } from "./tokens.ts";
 
 /** What a name says of a file. */
 export type ReadName = {

@@ -1,4 +1,4 @@
-import { fold } from "../../../kernel/text.ts";
+import { fold } from "../../../../kernel/text.ts";
 
 /**
  * Words that say which state of a piece a file holds, as studios write them. A new language is a line here.

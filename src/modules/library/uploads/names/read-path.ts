@@ -1,4 +1,4 @@
-import { displayName } from "../../../kernel/display-name.ts";
+import { displayName } from "../../../../kernel/display-name.ts";
 import { isGeneric } from "./name-key.ts";
 import { readName } from "./read-name.ts";
 

@@ -1,5 +1,5 @@
-import { fold } from "../../../kernel/text.ts";
-import { countsVersions, kindOf, tailOf, wordsIn } from "./version-words.ts";
+import { fold } from "../../../../kernel/text.ts";
+import { countsVersions, kindOf, tailOf, wordsIn } from "./lexicon.ts";
 
 /**
  * A part of a name. `says` is how surely it is no part of the song: `state` by itself, `perhaps` in some names, `beside` only

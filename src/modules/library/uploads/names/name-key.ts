@@ -1,6 +1,6 @@
-import { fold } from "../../../kernel/text.ts";
+import { fold } from "../../../../kernel/text.ts";
+import { kindOf } from "./lexicon.ts";
 import { readName } from "./read-name.ts";
-import { kindOf } from "./version-words.ts";
 
 /** Names that programs give by themselves. Files with such a name are not versions of one piece. */
 const GENERIC: ReadonlySet<string> = new Set(
