@@ -81,6 +81,80 @@ describe("a file's name says which song it is and which version", () => {
     expect(said(path)).toBe(expected);
   });
 
+  test.each([
+    ["Halo v3 FINAL final (2) 48k.wav", "halo | v3 final final (2)"],
+    ["Halo v7 (for Jonas).wav", "halo | v7 for Jonas"],
+    ["Halo v9 vox up.wav", "halo | v9 vox up"],
+    ["Halo_v6_44.1k_16b.wav", "halo | v6"],
+    ["Halo premaster -6dB.wav", "halo | premaster -6 dB"],
+    ["Halo_MASTER_-14LUFS.wav", "halo | master -14 LUFS"],
+    ["Halo mix 3 no limiter.wav", "halo | mix 3 no limiter"],
+    ["Halo rev B.wav", "halo | rev b"],
+    ["Halo R1.wav", "halo | r1"],
+    ["Halo 124bpm Am.wav", "halo | 124 BPM Am"],
+    ["Halo - 124,5 BPM - F# minor.wav", "halo | 124.5 BPM F# minor"],
+    ["Halo_Mstr_.wav", "halo | mstr"],
+    ["Halo_PreMstr_02.wav", "halo | pre mstr 2"],
+    ["Halo bounce-3.wav", "halo | bounce 3"],
+    ["Halo final-FINAL-use-this-one.wav", "halo | final final use this one"],
+    ["Halo mix 3, vox +1.5dB, no clip.wav", "halo | mix 3 vox +1.5 dB no clip"],
+    ["Halo (mix 3, vox up, -6dB).wav", "halo | mix 3 vox up -6 dB"],
+    ["Halo v3 SNARE LOUDER new bridge.wav", "halo | v3 SNARE LOUDER new bridge"],
+    ["Halo MASTER vinyl 24-96.wav", "halo | master vinyl"],
+    ["Halo 2nd mix.wav", "halo | mix 2"],
+    ["Halo RC1.wav", "halo | rc1"],
+    ["Halo Stereo Out.wav", "halo | Stereo Out"],
+    ["Halo 22 Nov 2026.wav", "halo | 2026-11-22"],
+    ["Halo_261122_v4.wav", "halo | 2026-11-22 v4"],
+    ["Halo v3 2026-03-05_1.wav", "halo | v3 2026-03-05 1"],
+    ["Halo v4 (für Jonas).wav", "halo | v4 für Jonas"],
+    ["Halo Mix 3 ohne Limiter.wav", "halo | mix 3 ohne Limiter"],
+    ["Halo v4 sans limiteur.wav", "halo | v4 sans limiteur"],
+    ["Halo v4 para Jonas y Ana.wav", "halo | v4 para Jonas y Ana"],
+    ["夜の道 ミックス3 ボーカル上げ.wav", "夜の道 | ミックス 3 ボーカル上げ"],
+  ])("%s, with what studios add behind a mark", (path, expected) => {
+    expect(said(path)).toBe(expected);
+  });
+
+  test.each([
+    ["Halo v3 instrumental.wav", "halo instrumental | v3"],
+    ["Halo_MASTER_inst_48k.wav", "halo inst | master"],
+    ["Halo v3 no vocals.wav", "halo no vocals | v3"],
+    ["Halo v4 drums.wav", "halo drums | v4"],
+    ["Halo v3 Pt. 2.wav", "halo pt 2 | v3"],
+    ["Halo radio edit v3.wav", "halo radio edit | v3"],
+    ["Halo v3 (feat. Jonas).wav", "halo feat jonas | v3"],
+    ["Bounce with Me.wav", "bounce with me | "],
+    ["Baby Bounce with Me.wav", "baby bounce with me | "],
+    ["My Master for Life.wav", "my master for life | "],
+    ["The Final One.wav", "the final one | "],
+    ["Final Notes.wav", "final notes | "],
+    ["Album/Demo for Mara.wav", "demo for mara | "],
+    ["Who I Am.wav", "who i am | "],
+    ["Who I Am 124bpm.wav", "who i am | 124 BPM"],
+    ["Prelude in E minor v2.wav", "prelude in e minor | v2"],
+    ["Prelude 24 in E minor.wav", "prelude 24 in e minor | "],
+    ["Turn It Up.wav", "turn it up | "],
+    ["Turn It Up v3.wav", "turn it up | v3"],
+    ["Drum and Bass v2.wav", "drum and bass | v2"],
+    ["Part of Me v3.wav", "part of me | v3"],
+    ["Blue 2 stereo.wav", "blue 2 stereo | "],
+    ["Vitamin B12.wav", "vitamin b12 | "],
+    ["24K Magic.wav", "24k magic | "],
+    ["May 22.wav", "may 22 | "],
+    ["Misc/Demo.wav", " | demo"],
+    ["2026/03 March/Mixdown 2.wav", " | mixdown 2"],
+  ])("%s, which another recording or a title is called", (path, expected) => {
+    expect(said(path)).toBe(expected);
+  });
+
+  test("a label is no longer than a version's label may be", () => {
+    const [{ song, label }] = readPath(`Halo v3 for ${"Jonas ".repeat(4)}${"and the label ".repeat(9)}.wav`);
+    const [long] = readPath(`Halo v3 without ${"x".repeat(90)}.wav`);
+
+    expect([song.startsWith("Halo"), label.length <= 64, long.label.length]).toEqual([true, true, 10]);
+  });
+
   test("a name that may mean two songs has both readings, the whole name first", () => {
     expect(readPath("Night Drive mix.wav").map(({ song }) => song)).toEqual([
       "Night Drive mix",

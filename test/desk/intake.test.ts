@@ -137,6 +137,66 @@ describe("files of a folder land where their names say", () => {
     expect(new Set(tracks.values()).size).toBe(tracks.size);
   });
 
+  test.each([
+    "Halo v3 FINAL final (2) 48k.wav",
+    "Halo v2 Jonas thoughts.wav",
+    "Halov6.wav",
+    "Halo mix.wav",
+    "Halo v7 (for Jonas).wav",
+    "Halo R1 -14LUFS.wav",
+  ])("an odd name such as %s keeps no later version from its song", async (odd) => {
+    const plain = ["Halo v1.wav", "Halo v8.wav", "Halo v9.wav"];
+    const homes = async (paths: readonly string[], source: string) => {
+      const taken: Json[] = [];
+      for (const path of paths) taken.push(await ana.take({ path, bytes: song(), source }));
+      return new Set(taken.map(({ trackId }) => trackId)).size;
+    };
+
+    const first = await homes([odd, ...plain], "mac:/a");
+    ana = studio();
+    const between = await homes([plain[0] ?? "", odd, ...plain.slice(1)], "mac:/a");
+
+    expect([first, between]).toEqual([1, 1]);
+  });
+
+  test("a name written together or with its words after a number is the song's, but a song's number is not", async () => {
+    const { trackId } = await ana.take({ path: "GlassHarbour.wav", bytes: song() });
+    const spaced = await ana.take({ path: "Glass Harbour v2.wav", bytes: song() });
+    const glued = await ana.take({ path: "glass harbourv3.wav", bytes: song() });
+    const words = await ana.take({ path: "Glass Harbour v4 SSL.wav", bytes: song() });
+    const others = ["Glass Harbour 5.wav", "Glass Harbour v5 Jonas mix.wav", "Glass Harbours v2.wav"];
+    const own = [];
+    for (const path of others) own.push((await ana.take({ path, bytes: song() })).outcome);
+
+    expect([spaced, glued, words].map((each) => each.trackId)).toEqual([trackId, trackId, trackId]);
+    expect([glued.label, words.label]).toEqual(["v3", "v4 SSL"]);
+    expect(own).toEqual(["track", "track", "track"]);
+  });
+
+  test("songs that are only called Demo and Mixdown in a folder of all sorts are not one song", async () => {
+    for (const folder of ["Misc", "2026", "Downloads"]) {
+      const demo = await ana.take({ path: `${folder}/Demo.wav`, bytes: song() });
+      const mixdown = await ana.take({ path: `${folder}/Mixdown.wav`, bytes: song() });
+      expect([demo.outcome, demo.title, mixdown.outcome, mixdown.title]).toEqual([
+        "track",
+        "Demo",
+        "track",
+        "Mixdown",
+      ]);
+    }
+  });
+
+  test("in a folder with songs that are called otherwise, a file that is only called Demo is a song", async () => {
+    await ana.take({ path: "Mara/Tide.wav", bytes: song() });
+    const demo = await ana.take({ path: "Mara/Demo 2.wav", bytes: song() });
+    const mixdown = await ana.take({ path: "Mara/Mixdown.wav", bytes: song() });
+    const first = await ana.take({ path: "Ember/Ember v1.wav", bytes: song() });
+    const second = await ana.take({ path: "Ember/Final Mix.wav", bytes: song() });
+
+    expect([demo.outcome, demo.title, mixdown.outcome]).toEqual(["track", "Demo 2", "track"]);
+    expect([second.outcome, second.trackId]).toEqual(["version", first.trackId]);
+  });
+
   test("names of other scripts find their tracks", async () => {
     for (const [one, another] of [
       ["夜のバス.wav", "夜のバス_ミックス3.wav"],

@@ -6,6 +6,7 @@ import {
   findNamesakes,
   foldersOf,
   type PathReading,
+  readPath,
   type TrackNames,
   titleIn,
 } from "../uploads/service.ts";
@@ -37,15 +38,37 @@ export function decide(db: Db, offer: Offer): Decision {
   const before = queries.findByPath(db, offer);
   if (before && before.undoneAt === null && findOwnedTrack(db, accountId, before.trackId))
     return { trackId: before.trackId, label };
-  const near = namesakesNear(db, offer, tracks, reading);
-  const [only, another] = near;
-  if (only && !another) return { trackId: only.id, label };
+  if (reading.isFolders && holdsOtherSongs(db, offer, reading.song)) return { label };
+  return { label, ...amongNamesakes(db, offer, tracks, reading) };
+}
+
+function amongNamesakes(
+  db: Db,
+  offer: Offer,
+  tracks: readonly TrackNames[],
+  reading: PathReading,
+): Omit<Decision, "label"> {
+  const [only, another] = namesakesNear(db, offer, tracks, reading);
+  if (only && !another) return { trackId: only.id };
   const reason = another ? "ambiguous" : tracks.length > 0 ? "another folder" : undefined;
-  return { label, ...titleOf(reading), ...(reason && { reason }) };
+  return { ...titleOf(reading), ...(reason && { reason }) };
 }
 
 /** A new track has its song's title, where the name says more than that. */
-const titleOf = ({ song, isPlain }: PathReading) => (isPlain ? { title: titleIn(song) } : {});
+const titleOf = ({ song, isPlain }: PathReading) => (isPlain && song !== "" ? { title: titleIn(song) } : {});
+
+/** True for a folder with songs that are called otherwise: a file that is only called `Demo` is no version of its name. */
+function holdsOtherSongs(db: Db, { accountId, source, path }: Offer, folder: string): boolean {
+  const parent = path.replace(/[^/\\]*$/, "");
+  const paths = queries.selectPathsUnder(db, { accountId, source, folder: parent, limit: MAX_NEIGHBOURS });
+  return paths.some((each) => {
+    const [{ song, isFolders }] = readPath(each);
+    return !isFolders && song !== "" && artistKey(song) !== artistKey(folder);
+  });
+}
+
+/** So many files of a folder are looked at. */
+const MAX_NEIGHBOURS = 200;
 
 /**
  * Returns the tracks that a name may mean. In another folder, the same name without a mark is another piece: every record may

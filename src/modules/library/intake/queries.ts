@@ -91,6 +91,22 @@ export function selectPathsOf(db: Db, trackId: string, accountId: string, source
     .map(({ path }) => path);
 }
 
+const pathsUnder = prepared((db) =>
+  db.$client.prepare<{ path: string }, [string, string, string, string, number]>(
+    `SELECT DISTINCT path FROM intakes WHERE account_id = ?1 AND source = ?2 AND path > ?3 AND path < ?4 AND undone_at IS NULL
+     LIMIT ?5`,
+  ),
+);
+
+type Under = { accountId: string; source: string; folder: string; limit: number };
+
+/** Returns at most `limit` paths of a source that are below a folder, which ends in a slash. */
+export function selectPathsUnder(db: Db, { accountId, source, folder, limit }: Under): string[] {
+  return pathsUnder(db)
+    .all(accountId, source, folder, `${folder}\u{10ffff}`, limit)
+    .map(({ path }) => path);
+}
+
 /** Returns what is known of at most `limit` paths of a folder, those that were seen last first. */
 export function selectRemembered(
   db: Db,

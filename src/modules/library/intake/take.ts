@@ -6,7 +6,7 @@ import { publicUrlOf } from "../../../kernel/settings.ts";
 import { findAlbumOf, noteArrival } from "../albums/service.ts";
 import { findOwnedTrack, getOwnedTrack, titleOf } from "../catalog/service.ts";
 import { addTracks, findTrackWithBytes, type StagedTrackFile } from "../tracks/service.ts";
-import { isNewerLabel, selectNames } from "../uploads/service.ts";
+import { isNewerLabel, possibleLabel, selectNames } from "../uploads/service.ts";
 import { addVersion, getVersionOf } from "../versions/service.ts";
 import { type Decision, decide, type Offer } from "./decide.ts";
 import type { IntakeRow } from "./queries.ts";
@@ -93,7 +93,7 @@ function takeAsVersion(
   const { activeVersionId } = getOwnedTrack(db, offer.accountId, trackId);
   const active = getVersionOf(db, trackId, activeVersionId);
   const isLossyCopy = LOSSY.has(file.format.container) && queries.hasLossless(db, trackId, label);
-  const activate = !isLossyCopy && isNewerLabel(label ?? "", active.label ?? "");
+  const activate = !isLossyCopy && isNewerLabel(label ?? "", active.label ?? possibleLabel(active.name));
   const { id } = addVersion(deps, offer.accountId, trackId, { file, label, activate });
   const versionBefore = activate ? activeVersionId : null;
   return note(deps, offer, { outcome: "version", trackId, versionId: id, versionBefore, label });

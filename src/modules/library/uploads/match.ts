@@ -3,6 +3,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { titleOf } from "../catalog/service.ts";
 import { findTrackWithBytes } from "../tracks/service.ts";
 import { artistKey, type NameKey, nameKeys, songKeys } from "./names/name-key.ts";
+import { readName } from "./names/read-name.ts";
 import { type PathReading, readPath } from "./names/read-path.ts";
 import type { TrackNames } from "./queries.ts";
 import * as queries from "./queries.ts";
@@ -40,31 +41,74 @@ export function matchFiles(
 /** The tracks that a file's name says it is a version of, and the reading of the name that says so. */
 export type Namesakes = { tracks: TrackNames[]; reading: PathReading };
 
-/** Finds the tracks that have the song of a file's path. More than one: the name does not say which. */
+/**
+ * Finds the tracks that have the song of a file's path. More than one: the name does not say which. A track that is called
+ * like the song goes before one whose name only may mean it, so that one odd name keeps no later one from its song.
+ */
 export function findNamesakes(db: Db, ownerId: string, path: string): Namesakes {
-  const [first, ...others] = readPath(path);
-  for (const reading of [first, ...others]) {
-    const tracks = tracksOfSong(db, ownerId, reading.song);
-    if (tracks.length > 0) return { tracks, reading };
+  const readings = readPath(path);
+  const [first] = readings;
+  const find = (song: string, keysOf: KeysOf, isPart = false) =>
+    tracksOfSong(db, ownerId, song, keysOf, isPart);
+  const loose = first.loose && { ...first, song: first.loose.song, label: first.loose.label };
+  const counts = first.loose?.counts;
+  const ways: [PathReading | undefined, () => TrackNames[]][] = [
+    [first, () => find(first.song, strictKeys)],
+    [first, () => find(first.song, (names) => possibleKeys(names, first.label !== ""), true)],
+    ...readings
+      .slice(1)
+      .map((each): [PathReading, () => TrackNames[]] => [each, () => find(each.song, strictKeys)]),
+    [loose, () => find(loose?.song ?? "", strictKeys)],
+    [loose, () => find(loose?.song ?? "", (names) => looseKeys(names, counts), true)],
+  ];
+  for (const [reading, search] of ways) {
+    const tracks = reading ? search() : [];
+    if (reading && tracks.length > 0) return { tracks, reading };
   }
   return { tracks: [], reading: first };
 }
 
 const onlyOf = ([only, another]: TrackNames[]) => (another ? undefined : only);
 
-function tracksOfSong(db: Db, ownerId: string, song: string): TrackNames[] {
+/** Returns what names a track by a way of reading its name and its title. */
+type KeysOf = (names: readonly string[]) => NameKey[];
+
+const strictKeys: KeysOf = (names) => names.flatMap(nameKeys);
+
+/**
+ * The keys of the songs that names may mean. For a name without a label only those that are written together with their counter:
+ * `Ford` is not `Ford v8 Blues`.
+ */
+const possibleKeys = (names: readonly string[], isMarked: boolean): NameKey[] =>
+  names.flatMap((name) => {
+    const { loose, perhaps } = readName(name);
+    const songs = isMarked ? [loose, ...perhaps] : loose?.isGlued && loose.counts === "v" ? [loose] : [];
+    return songs.flatMap((each) => (each ? songKeys(each.song) : []));
+  });
+
+/** The keys of names whose last words are in no list, or whose song is written together with its counter. */
+const looseKeys = (names: readonly string[], counts: string | undefined): NameKey[] =>
+  names.flatMap((name) => {
+    const { loose } = readName(name);
+    return loose && loose.counts === counts ? songKeys(loose.song) : [];
+  });
+
+/** `isPart`: the song's last word may be only the beginning of a track's, as `halo` is of `halov6`. */
+function tracksOfSong(db: Db, ownerId: string, song: string, keysOf: KeysOf, isPart: boolean): TrackNames[] {
   const found = new Map<string, TrackNames>();
   for (const wanted of songKeys(song)) {
-    const candidates = queries.selectTracksNamed(db, ownerId, wanted.words, MAX_NAMESAKES);
-    if (candidates.length === MAX_NAMESAKES) return [];
-    for (const track of candidates) if (isNamesake(track, wanted)) found.set(track.id, track);
+    const spellings = [...new Set([wanted.words, wanted.words.replaceAll(" ", "")])];
+    const candidates = spellings.map((words) =>
+      queries.selectTracksNamed(db, ownerId, { words, isPart, limit: MAX_NAMESAKES }),
+    );
+    if (candidates.some(({ length }) => length === MAX_NAMESAKES)) return [];
+    for (const track of candidates.flat()) if (isNamesake(track, wanted, keysOf)) found.set(track.id, track);
   }
   return [...found.values()];
 }
 
-function isNamesake({ name, title, artist }: TrackNames, wanted: NameKey): boolean {
-  const own = [...nameKeys(name), ...(title === null ? [] : nameKeys(title))];
-  return own.some(
+function isNamesake({ name, title, artist }: TrackNames, wanted: NameKey, keysOf: KeysOf): boolean {
+  return keysOf(title === null ? [name] : [name, title]).some(
     (key) =>
       key.title === wanted.title &&
       (wanted.artist === undefined || wanted.artist === (key.artist ?? artistKey(artist ?? ""))),

@@ -117,11 +117,14 @@ const tracksNamed = prepared((db) =>
   ),
 );
 
+/** Words in their order; `isPart`: of the last one, only its beginning. */
+type Named = { words: string; isPart: boolean; limit: number };
+
 /** Returns at most `limit` tracks of the account whose name or title has these words in this order. */
-export function selectTracksNamed(db: Db, ownerId: string, words: string, limit: number): TrackNames[] {
+export function selectTracksNamed(db: Db, ownerId: string, { words, isPart, limit }: Named): TrackNames[] {
   const owner = Buffer.from(ownerId).toString("hex");
-  const phrase = words.replaceAll('"', '""');
-  return tracksNamed(db).all(`{name title} : "${phrase}" AND owner : "${owner}"`, ownerId, limit);
+  const phrase = `"${words.replaceAll('"', '""')}"${isPart ? " *" : ""}`;
+  return tracksNamed(db).all(`{name title} : ${phrase} AND owner : "${owner}"`, ownerId, limit);
 }
 
 const namesOf = prepared((db) =>

@@ -3,6 +3,7 @@ export { finishUpload, finishUploads } from "./finish.ts";
 export { findNamesakes, matchFiles } from "./match.ts";
 export { isNewerLabel } from "./names/label-order.ts";
 export { artistKey, nameKeys, titleIn } from "./names/name-key.ts";
+export { possibleLabel } from "./names/read-name.ts";
 export { foldersOf, type PathReading, readPath } from "./names/read-path.ts";
 export { pruneOwnerUploads } from "./prune.ts";
 export { hasUpload, selectNames, type TrackNames, type UploadRow } from "./queries.ts";

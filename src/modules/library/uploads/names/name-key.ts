@@ -1,5 +1,5 @@
 import { fold } from "../../../../kernel/text.ts";
-import { kindOf } from "./lexicon.ts";
+import { kindOf, type WordKind } from "./lexicon.ts";
 import { readName } from "./read-name.ts";
 
 /** Names that programs give by themselves. Files with such a name are not versions of one piece. */
@@ -26,8 +26,13 @@ export type NameKey = {
  */
 export const nameKeys = (name: string): NameKey[] => songKeys(readName(name).song);
 
-/** Returns the keys of a song's name, which has no marks. */
+/** Returns the keys of a song's name, which has no marks. `GlassHarbour` has those of `Glass Harbour` too. */
 export function songKeys(song: string): NameKey[] {
+  const spaced = song.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+  return [...keysOf(song), ...(spaced === song ? [] : keysOf(spaced))];
+}
+
+function keysOf(song: string): NameKey[] {
   const bare = titleIn(song);
   const [, artist, rest] = /^(.+?)\s+[-–—]\s+(.+)$/.exec(bare) ?? [];
   const [whole, title] = [titleKey(bare), rest === undefined ? undefined : titleKey(rest)];
@@ -50,7 +55,12 @@ export const isGeneric = (name: string): boolean => wordsOf(name).every((word) =
 
 const isGenericWord = (word: string) =>
   /^(0\d*|\d{1,2})$/.test(word) ||
-  [word, word.replace(/s$/, ""), word.replace(/es$/, "")].some((each) => GENERIC.has(each) || kindOf(each));
+  [word, word.replace(/s$/, ""), word.replace(/es$/, "")].some(
+    (each) => GENERIC.has(each) || isMark(kindOf(each)),
+  );
+
+const MARKS: ReadonlySet<WordKind> = new Set(["stage", "counted", "beside", "copy", "technical"]);
+const isMark = (kind: WordKind | undefined) => kind !== undefined && MARKS.has(kind);
 
 function titleKey(text: string): string | undefined {
   const title = wordsOf(text).join(" ");
