@@ -25,11 +25,6 @@ import { playlistRoutes } from "./modules/library/playlists/routes.ts";
 import { saveRoutes } from "./modules/library/saves/routes.ts";
 import { tagEditRoutes } from "./modules/library/tags/edit-routes.ts";
 import { tagRoutes } from "./modules/library/tags/routes.ts";
-import { detailsRoutes } from "./modules/library/tracks/details/details-routes.ts";
-import { shareholderRoutes } from "./modules/library/tracks/shareholder-routes.ts";
-import { uploadRoutes } from "./modules/library/tracks/upload/upload-routes.ts";
-import { urlUploadRoutes } from "./modules/library/tracks/upload/upload-url-routes.ts";
-import { waitRoutes } from "./modules/library/tracks/wait-routes.ts";
 import { keyUploadRoutes, ownerUploadRoutes } from "./modules/library/uploads/routes.ts";
 import { versionsRoutes } from "./modules/library/versions/routes.ts";
 import { sheetRoutes } from "./modules/library/versions/sheet-routes.ts";
@@ -50,11 +45,7 @@ import { serverRoutes } from "./modules/whole/operator/routes.ts";
 export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations: Deprecations) {
   return new Elysia({ prefix: "/api/v1" })
     .use(versionRoutes(deps, guard, deprecations))
-    .use(uploadRoutes(deps, guard))
-    .use(urlUploadRoutes(deps, guard))
-    .use(detailsRoutes(deps, guard))
     .use(bulkKeyRoutes(deps, guard))
-    .use(waitRoutes(deps, guard))
     .use(versionsRoutes(deps, guard))
     .use(versionSoundRoutes(deps, guard))
     .use(versionUploadRoutes(deps, guard))
@@ -62,7 +53,6 @@ export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations:
     .use(playlistRoutes(deps, guard))
     .use(binKeyRoutes(deps, guard))
     .use(composerRoutes(deps, guard))
-    .use(shareholderRoutes(deps, guard))
     .use(briefRoutes(deps, guard))
     .use(analyticsRoutes(deps, guard))
     .use(workRoutes(deps, guard))

@@ -19,6 +19,8 @@ type Door = {
   method: string;
   path: string;
   id: string;
+  /** Not in the document. */
+  isUnlisted: boolean;
   security: Record<string, string[]>[];
   /** Whether callers may send an Idempotency-Key. */
   mayRepeat: boolean;
@@ -49,13 +51,13 @@ export function mountOperations(
         handlerOf(deps, operation, door),
         door.method === "GET" ? {} : { parse: "none" },
       );
-      documented.push(documentedAs(operation, door));
+      if (!door.isUnlisted) documented.push(documentedAs(operation, door));
     }
   return { routes, documented };
 }
 
 function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
-  const { key, session, id, at, isAtRoot } = operation;
+  const { key, session, id, at, formerly, isAtRoot, isUnlisted = false } = operation;
   const place = (base: string, address: Address) => {
     const [method = "", path = ""] = address.split(" ");
     return { method, path: isAtRoot ? path : `${base}${path === "/" ? "" : path}` };
@@ -65,6 +67,7 @@ function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
     doors.push({
       ...place("/api/v1", at),
       id,
+      isUnlisted,
       security: [{ apiKey: [key] }],
       mayRepeat: !isPlatformScope(key),
       admit: (request, state) => {
@@ -80,6 +83,7 @@ function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
     doors.push({
       ...place("/app", typeof session === "object" ? session.at : at),
       id: idOf(session) ?? id,
+      isUnlisted,
       security: [{ session: [] }],
       mayRepeat: true,
       admit: (request, state): SessionActor => {
@@ -88,8 +92,14 @@ function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
       },
     });
   if (doors.length === 0)
-    doors.push({ ...place("", at), id, security: [], mayRepeat: false, admit: () => undefined });
-  return doors;
+    doors.push({ ...place("", at), id, isUnlisted, security: [], mayRepeat: false, admit: () => undefined });
+  if (formerly === undefined) return doors;
+  const former = doors.map((door) => ({
+    ...door,
+    ...place(door.path.startsWith("/app") ? "/app" : "/api/v1", formerly),
+    isUnlisted: true,
+  }));
+  return [...doors, ...former];
 }
 
 const idOf = (session: SessionDoor) =>
@@ -97,7 +107,7 @@ const idOf = (session: SessionDoor) =>
 
 /** Returns the way of a request to an operation, with everything prepared that requests have in common. */
 function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayRepeat }: Door) {
-  const { input = {}, reads = "json", isPoll, run } = operation;
+  const { input = {}, reads = "json", isPoll, isLong, run } = operation;
   const readParams = input.params && paramsReader(input.params);
   const readQuery = input.query && queryReader(input.query);
   const readBody = input.body && bodyReader(input.body);
@@ -138,6 +148,7 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayR
     const call = callOf(actor, { request, params }, sent);
     const holder = state.sessionActor?.accountId ?? state.keyActor?.keyId ?? "";
     const earlier = isIdempotent ? await begin(deps, request, holder) : undefined;
+    if (isLong) state.hasNoTimeout = true;
     return earlier ?? (await finish(call, state));
   };
 }

@@ -6,7 +6,7 @@ import type { PlatformScope, Scope } from "../kernel/scopes.ts";
 import type { Tag } from "./openapi.ts";
 
 /** A method and a path, such as `GET /shares/:id`. */
-export type Address = `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
+export type Address = `${"GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
 
 /** Schemas of what a caller sends. */
 export type Input = { params?: TSchema; query?: TSchema; body?: TSchema };
@@ -35,6 +35,8 @@ export type Call<Given extends Input = Input, Actor = unknown> = {
 export type Declared<Given extends Input, Key, Session> = {
   /** Below `/api/v1` for keys and below `/app` for people. */
   at: Address;
+  /** An earlier path of the same operation, for clients that still use it. It is not in the document. */
+  formerly?: Address;
   /** True when `at` is the whole path. */
   isAtRoot?: true;
   /** The operation's id in the document, which generated clients call it by. */
@@ -62,12 +64,16 @@ export type Declared<Given extends Input, Key, Session> = {
   sends?: { contentType: string; description: string };
   /** The answer must not be stored by anyone. */
   isSecret?: true;
+  /** The work may take as long as it needs (decision 8.6). */
+  isLong?: true;
   /** One of many polls: requests are not recorded one by one. */
   isPoll?: true;
   /** Refusals beyond those that every operation of its kind has. */
   refusals: readonly ErrorCode[];
   /** The schema of a body that the operation reads itself. */
   requestBody?: { contentType: string; schema: TSchema };
+  /** Left out of the document: the request belongs to a protocol that has documents of its own. */
+  isUnlisted?: true;
   /** A request as people send it, where one made of the schema says little or too much. */
   example?: unknown;
   /** Does the work. A `Response` is sent as it is, and {@link WithHeaders} says more than data. */

@@ -1,7 +1,8 @@
 import type { Operation } from "../http/operation.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { Turns } from "../kernel/turns.ts";
-import { trackOperations } from "./library/tracks/operations.ts";
+import { trackOperations, waitOperations } from "./library/tracks/operations.ts";
+import { trackUploadOperations } from "./library/tracks/upload/operations.ts";
 import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
 import { brandOperations } from "./people/brand/operations.ts";
 import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
@@ -15,7 +16,7 @@ import { shareOperations } from "./sharing/shares/operations.ts";
 export type Parts = { turns: Turns } & AccountParts & KeyParts;
 
 /** Returns every operation of the modules. */
-export const operationsOf = (_deps: Deps, parts: Parts): readonly Operation[] => [
+export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => [
   ...accountOperations(parts),
   ...keyOperations(parts),
   ...grantOperations,
@@ -23,6 +24,8 @@ export const operationsOf = (_deps: Deps, parts: Parts): readonly Operation[] =>
   ...notificationOperations,
   ...brandOperations,
   ...trackOperations,
+  ...waitOperations(deps),
+  ...trackUploadOperations,
   ...shareOperations,
   ...listeningOperations,
 ];

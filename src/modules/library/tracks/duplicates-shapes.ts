@@ -1,10 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { shape, Timestamp } from "../../../http/envelope.ts";
 
-export const DuplicatesQuery = t.Object({
-  limit: t.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  offset: t.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 }),
+export const DuplicatesQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  offset: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 }),
 });
 export type DuplicatesQuery = Static<typeof DuplicatesQuery>;
 

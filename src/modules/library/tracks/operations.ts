@@ -1,6 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
+import { signalOf, stateOf } from "../../../http/request-state.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import type { ErrorCode } from "../../../kernel/errors.ts";
+import { replaceShareholders } from "../composers/service.ts";
+import { ReplaceShareholders } from "../composers/shapes.ts";
+import { setCoverArt, updateDetails } from "./details/details.ts";
+import { CoverArt, CoverArtInput, DetailsInput, DetailsQuery } from "./details/details-shapes.ts";
 import { listDuplicates } from "./duplicates.ts";
 import { Duplicates, DuplicatesQuery } from "./duplicates-shapes.ts";
 import { countTracks, findTrack, listTracks, unknownTagsOf } from "./service.ts";
@@ -12,10 +19,19 @@ import {
   TrackListItem,
   UnknownTags,
 } from "./shapes.ts";
+import { createWait } from "./wait.ts";
+import { WaitedForTracks, WaitForTracks } from "./wait-shapes.ts";
 
 const tag = "Tracks";
 
-/** Reading the library. */
+const COVER_REFUSALS: readonly ErrorCode[] = [
+  "invalid_image_url",
+  "invalid_image_type",
+  "image_download_failed",
+  "insufficient_storage",
+];
+
+/** Reading the library, and changing what it says of a track. */
 export const trackOperations = [
   op({
     at: "GET /tracks",
@@ -69,6 +85,74 @@ export const trackOperations = [
     answer: SingleTrack,
     refusals: [],
     run: (deps, { actor, query }) => findTrack(deps, actor.accountId, query.id),
+  }),
+  op({
+    at: "PATCH /tracks/details",
+    id: "updateTrackDetails",
+    key: "update:tracks",
+    input: { query: DetailsQuery, body: DetailsInput },
+    tag,
+    summary: "Update a track's details",
+    description:
+      "Only the fields you send change; null clears a field. Values written here override the file's tags and " +
+      "the measurements. The audio file itself never changes.",
+    answer: SingleTrack,
+    refusals: ["track_not_found", ...COVER_REFUSALS],
+    run(deps, { actor, query, body, request }) {
+      const target = { ownerId: actor.accountId, trackId: query.id };
+      return updateDetails(deps, target, body, signalOf(request));
+    },
+  }),
+  op({
+    at: "POST /tracks/cover-art",
+    id: "setCoverArt",
+    key: "update:tracks",
+    input: { body: CoverArtInput },
+    tag,
+    summary: "Set a track's cover",
+    description:
+      "A JPEG, PNG, WebP or GIF of at most 15 MB, by address or in base64. It is redrawn at no more than 1600 pixels " +
+      "per side, and metadata in the file is dropped.",
+    answer: CoverArt,
+    refusals: ["missing_image", "track_not_found", ...COVER_REFUSALS],
+    run: (deps, { actor, body, request }) => setCoverArt(deps, actor.accountId, body, signalOf(request)),
+  }),
+  op({
+    at: "PUT /tracks/shareholders",
+    id: "replaceTrackShareholders",
+    key: "update:tracks",
+    input: { query: SingleTrackQuery, body: ReplaceShareholders },
+    tag: "Composers",
+    summary: "Set the composers' shares of a track",
+    description: "Replaces all of the track's links to composers. Returns the track.",
+    answer: SingleTrack,
+    refusals: ["track_not_found", "composer_not_found"],
+    run(deps, { actor, query, body }) {
+      replaceShareholders(deps, actor.accountId, query.id, body.shareholders);
+      return findTrack(deps, actor.accountId, query.id);
+    },
+  }),
+];
+
+/** Waiting in the place of polling. */
+export const waitOperations = (deps: Deps, wait = createWait(deps)) => [
+  op({
+    at: "POST /tracks/wait",
+    id: "waitForTracks",
+    key: "read:tracks",
+    input: { body: WaitForTracks },
+    tag,
+    summary: "Wait until tracks are analysed",
+    description:
+      "Answers as soon as every analysis has ended, or with `done: false` when the time is over: then ask again. Use " +
+      "it in the place of polling.",
+    answer: WaitedForTracks,
+    refusals: [],
+    isLong: true,
+    run(_, { actor, body, request }) {
+      stateOf(request).keepOpen?.();
+      return wait(actor.accountId, body, signalOf(request));
+    },
   }),
 ];
 

@@ -1,5 +1,4 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { ShareholderTrack } from "../composers/shapes.ts";
 import { TAG_CATEGORIES, TagRelations } from "../tags/shapes.ts";
@@ -51,53 +50,53 @@ export const DETAIL_FIELDS = [
 type DetailField = (typeof DETAIL_FIELDS)[number];
 export type Details = Record<DetailField, string | null>;
 
-export const ListTracksQuery = t.Object({
-  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the previous page" })),
-  sort: t.Union(
-    SORTS.map((sort) => t.Literal(sort)),
+export const ListTracksQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: Type.Optional(Type.String({ description: "`paging.next_cursor` of the previous page" })),
+  sort: Type.Union(
+    SORTS.map((sort) => Type.Literal(sort)),
     { default: "-created_at" },
   ),
-  q: t.Optional(
-    t.String({
+  q: Type.Optional(
+    Type.String({
       description: "Part of the name or title; case and diacritics do not matter",
       maxLength: 1000,
     }),
   ),
-  tags: t.Optional(
-    t.String({
+  tags: Type.Optional(
+    Type.String({
       description: "Comma-separated tag names of any category, free text included",
       maxLength: 5000,
     }),
   ),
-  tagMode: t.Union([t.Literal("any"), t.Literal("all")], { default: "any" }),
-  createdAfter: t.Optional(t.String({ description: "First UTC day, YYYY-MM-DD" })),
-  createdBefore: t.Optional(t.String({ description: "Last UTC day, YYYY-MM-DD" })),
-  analysis: t.Optional(
-    t.Union(
-      ANALYSIS_STATUSES.map((status) => t.Literal(status)),
+  tagMode: Type.Union([Type.Literal("any"), Type.Literal("all")], { default: "any" }),
+  createdAfter: Type.Optional(Type.String({ description: "First UTC day, YYYY-MM-DD" })),
+  createdBefore: Type.Optional(Type.String({ description: "Last UTC day, YYYY-MM-DD" })),
+  analysis: Type.Optional(
+    Type.Union(
+      ANALYSIS_STATUSES.map((status) => Type.Literal(status)),
       { description: "Only tracks whose analysis has come so far" },
     ),
   ),
-  untagged: t.Optional(t.Boolean({ description: "`true`: only tracks without any tag" })),
-  neverPlayed: t.Optional(t.Boolean({ description: "`true`: only tracks that nobody has played" })),
-  bpmMin: t.Optional(t.Number({ minimum: 0, description: "Lowest tempo, beats per minute" })),
-  bpmMax: t.Optional(t.Number({ minimum: 0, description: "Highest tempo, beats per minute" })),
-  key: t.Optional(
-    t.String({
+  untagged: Type.Optional(Type.Boolean({ description: "`true`: only tracks without any tag" })),
+  neverPlayed: Type.Optional(Type.Boolean({ description: "`true`: only tracks that nobody has played" })),
+  bpmMin: Type.Optional(Type.Number({ minimum: 0, description: "Lowest tempo, beats per minute" })),
+  bpmMax: Type.Optional(Type.Number({ minimum: 0, description: "Highest tempo, beats per minute" })),
+  key: Type.Optional(
+    Type.String({
       description: "Comma-separated keys in any notation, for example `F# minor, 11A`",
       maxLength: 500,
     }),
   ),
-  fields: t.Optional(
-    t.String({
+  fields: Type.Optional(
+    Type.String({
       description: `Comma-separated, of ${LIST_FIELDS.join(", ")}. Left out: all but \`shareholders\``,
     }),
   ),
 });
 export type ListTracksQuery = Static<typeof ListTracksQuery>;
 
-export const SingleTrackQuery = t.Object({ id: t.String({ minLength: 1 }) });
+export const SingleTrackQuery = Type.Object({ id: Type.String({ minLength: 1 }) });
 
 const text = nullable(Type.String());
 const number = nullable(Type.Number());

@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape } from "../../../../http/envelope.ts";
 
 const MAX_LINE_CHARACTERS = 2000;
@@ -54,7 +53,7 @@ export const DetailsInput = shape("DetailsInput", {
 });
 export type DetailsInput = Static<typeof DetailsInput>;
 
-export const DetailsQuery = t.Object({ id: t.String({ minLength: 1, description: "The track" }) });
+export const DetailsQuery = Type.Object({ id: Type.String({ minLength: 1, description: "The track" }) });
 
 export const CoverArtInput = shape("CoverArtInput", {
   trackId: Type.String({ minLength: 1 }),
