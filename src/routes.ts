@@ -26,10 +26,6 @@ import { saveRoutes } from "./modules/library/saves/routes.ts";
 import { tagEditRoutes } from "./modules/library/tags/edit-routes.ts";
 import { tagRoutes } from "./modules/library/tags/routes.ts";
 import { keyUploadRoutes, ownerUploadRoutes } from "./modules/library/uploads/routes.ts";
-import { versionsRoutes } from "./modules/library/versions/routes.ts";
-import { sheetRoutes } from "./modules/library/versions/sheet-routes.ts";
-import { versionSoundRoutes } from "./modules/library/versions/sound-routes.ts";
-import { versionUploadRoutes } from "./modules/library/versions/upload-routes.ts";
 import { versionRoutes } from "./modules/outward/service/routes.ts";
 import { webhookKeyRoutes } from "./modules/outward/webhooks/key-routes.ts";
 import { appWebhookRoutes } from "./modules/outward/webhooks/routes.ts";
@@ -46,9 +42,6 @@ export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations:
   return new Elysia({ prefix: "/api/v1" })
     .use(versionRoutes(deps, guard, deprecations))
     .use(bulkKeyRoutes(deps, guard))
-    .use(versionsRoutes(deps, guard))
-    .use(versionSoundRoutes(deps, guard))
-    .use(versionUploadRoutes(deps, guard))
     .use(searchRoutes(deps, guard))
     .use(playlistRoutes(deps, guard))
     .use(binKeyRoutes(deps, guard))
@@ -81,7 +74,6 @@ export function appRoutes(deps: Deps, guard: Guards, turns: Turns) {
     .use(ownerUploadRoutes(deps, guard, turns))
     .use(albumRoutes(deps, guard))
     .use(intakeRoutes(deps, guard))
-    .use(sheetRoutes(deps, guard))
     .use(tagEditRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))

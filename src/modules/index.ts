@@ -3,6 +3,8 @@ import type { Deps } from "../kernel/deps.ts";
 import type { Turns } from "../kernel/turns.ts";
 import { trackOperations, waitOperations } from "./library/tracks/operations.ts";
 import { trackUploadOperations } from "./library/tracks/upload/operations.ts";
+import { versionOperations } from "./library/versions/operations.ts";
+import { versionUploadOperations } from "./library/versions/upload-operations.ts";
 import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
 import { brandOperations } from "./people/brand/operations.ts";
 import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
@@ -26,6 +28,8 @@ export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => 
   ...trackOperations,
   ...waitOperations(deps),
   ...trackUploadOperations,
+  ...versionOperations,
+  ...versionUploadOperations,
   ...shareOperations,
   ...listeningOperations,
 ];

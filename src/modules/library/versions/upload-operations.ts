@@ -1,9 +1,6 @@
-import { Elysia } from "elysia";
 import { receiveForm } from "../../../http/body/multipart.ts";
-import { ok } from "../../../http/envelope.ts";
-import type { Guards } from "../../../http/guards.ts";
-import { describe } from "../../../http/openapi.ts";
-import { signalOf, stateOf } from "../../../http/request-state.ts";
+import { op } from "../../../http/operation.ts";
+import { signalOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
@@ -21,58 +18,48 @@ import { MAX_LABEL, MAX_NAME, Version, VersionByUrl, VersionForm, VersionListPar
 type Target = { ownerId: string; trackId: string };
 type Description = Omit<NewVersion, "file">;
 
+const tag = "Versions";
 const description =
   "The new version becomes the active one unless `activate` is false. The track then plays it, keeps its tags, " +
   "details, playlists and links, and is analysed again; the owner is notified.";
 const refusals = ["track_not_found", "invalid_file_type", "file_too_large", "insufficient_storage"] as const;
 
-/** `POST /tracks/{trackId}/versions` and its twin by URL. */
-export const versionUploadRoutes = (deps: Deps, guard: Guards) =>
-  new Elysia({ prefix: "/tracks/:trackId/versions" })
-    .use(guard)
-    .post(
-      "",
-      async ({ actor, params, request }) => {
-        const target = { ownerId: actor.accountId, trackId: params.trackId };
-        return ok(await uploadVersion(deps, target, request));
-      },
-      {
-        uploadScope: "update:tracks",
-        parse: "none",
-        params: VersionListParams,
-        detail: describe({
-          operationId: "uploadVersion",
-          tag: "Versions",
-          summary: "Upload a version of a track",
-          description,
-          answer: Version,
-          requestBody: { contentType: "multipart/form-data", schema: VersionForm },
-          refusals: [...refusals, "missing_file", "too_many_files"],
-        }),
-      },
-    )
-    .post(
-      "/url",
-      async ({ actor, params, body, request }) => {
-        // The download may take as long as it needs, like an upload (decision 8.6).
-        stateOf(request).hasNoTimeout = true;
-        const target = { ownerId: actor.accountId, trackId: params.trackId };
-        return ok(await fetchVersion(deps, target, body, signalOf(request)));
-      },
-      {
-        scope: "update:tracks",
-        params: VersionListParams,
-        body: VersionByUrl,
-        detail: describe({
-          operationId: "uploadVersionByUrl",
-          tag: "Versions",
-          summary: "Fetch a version of a track from a URL",
-          description,
-          answer: Version,
-          refusals: [...refusals, "url_not_allowed", "download_failed"],
-        }),
-      },
-    );
+/** Adding a version to a track, as a form or by address. */
+export const versionUploadOperations = [
+  op({
+    at: "POST /tracks/:trackId/versions",
+    id: "uploadVersion",
+    key: "update:tracks",
+    input: { params: VersionListParams },
+    reads: "form",
+    tag,
+    summary: "Upload a version of a track",
+    description,
+    answer: Version,
+    requestBody: { contentType: "multipart/form-data", schema: VersionForm },
+    refusals: [...refusals, "missing_file", "too_many_files"],
+    run(deps, { actor, params, request }) {
+      const target = { ownerId: actor.accountId, trackId: params.trackId };
+      return uploadVersion(deps, target, request);
+    },
+  }),
+  op({
+    at: "POST /tracks/:trackId/versions/url",
+    id: "uploadVersionByUrl",
+    key: "update:tracks",
+    input: { params: VersionListParams, body: VersionByUrl },
+    tag,
+    summary: "Fetch a version of a track from a URL",
+    description,
+    answer: Version,
+    refusals: [...refusals, "url_not_allowed", "download_failed"],
+    isLong: true,
+    run(deps, { actor, params, body, request }) {
+      const target = { ownerId: actor.accountId, trackId: params.trackId };
+      return fetchVersion(deps, target, body, signalOf(request));
+    },
+  }),
+];
 
 async function uploadVersion(deps: Deps, { ownerId, trackId }: Target, request: Request): Promise<Version> {
   let staged: StagedTrackFile | undefined;

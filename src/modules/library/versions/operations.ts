@@ -1,0 +1,156 @@
+import { Type } from "@sinclair/typebox";
+import { isUnchanged } from "../../../http/files/range.ts";
+import { fileContent, op } from "../../../http/operation.ts";
+import { activateVersion, changeVersion, deleteVersion } from "./change.ts";
+import { DiffQuery, VersionDiff } from "./diff-shapes.ts";
+import { getTrackVersion, listTrackVersions } from "./service.ts";
+import {
+  ActivatedVersion,
+  DeletedVersion,
+  Version,
+  VersionChange,
+  VersionList,
+  VersionListParams,
+  VersionParams,
+} from "./shapes.ts";
+import { listSheetCopies, listSheetVersions } from "./sheet.ts";
+import { SheetCopy, SheetVersion } from "./sheet-shapes.ts";
+import { getWaveform, type WaveformFile } from "./waveform.ts";
+
+const tag = "Versions";
+const SOUND_REFUSALS = ["track_not_found", "version_not_found", "version_not_analysed"] as const;
+
+/** A track's versions, their sound, and the tracks that have the same recording. */
+export const versionOperations = [
+  op({
+    at: "GET /tracks/:trackId/versions",
+    id: "listTrackVersions",
+    key: "read:tracks",
+    input: { params: VersionListParams },
+    tag,
+    summary: "List a track's versions, oldest first",
+    answer: VersionList,
+    refusals: ["track_not_found"],
+    run: (deps, { actor, params }) => listTrackVersions(deps, actor.accountId, params.trackId),
+  }),
+  op({
+    at: "GET /tracks/:trackId/versions",
+    id: "listSheetVersions",
+    session: true,
+    input: { params: VersionListParams },
+    tag,
+    summary: "List a track's versions, newest first, with what was measured on each",
+    answer: Type.Array(SheetVersion),
+    refusals: ["track_not_found"],
+    run: (deps, { actor, params }) => listSheetVersions(deps, actor.accountId, params.trackId),
+  }),
+  op({
+    at: "GET /tracks/:trackId/versions/:versionId",
+    id: "getTrackVersion",
+    key: "read:tracks",
+    input: { params: VersionParams },
+    tag,
+    summary: "Get one version of a track",
+    answer: Version,
+    refusals: ["track_not_found", "version_not_found"],
+    run: (deps, { actor, params }) =>
+      getTrackVersion(deps, actor.accountId, params.trackId, params.versionId),
+  }),
+  op({
+    at: "POST /tracks/:trackId/versions/:versionId/activate",
+    id: "activateVersion",
+    key: "update:tracks",
+    input: { params: VersionParams },
+    tag,
+    summary: "Make a version the active one",
+    description:
+      "The track plays this version's file from now on. The measurements stay as they are: call " +
+      "`POST /tracks/auto-tag` to analyse the version.",
+    answer: ActivatedVersion,
+    refusals: ["track_not_found", "version_not_found"],
+    run: (deps, { actor, params }) => activateVersion(deps, { ownerId: actor.accountId, ...params }),
+  }),
+  op({
+    at: "PATCH /tracks/:trackId/versions/:versionId",
+    id: "updateVersion",
+    key: "update:tracks",
+    input: { params: VersionParams, body: VersionChange },
+    tag,
+    summary: "Change a version's name, label or visibility",
+    answer: Version,
+    refusals: ["track_not_found", "version_not_found"],
+    run: (deps, { actor, params, body }) =>
+      changeVersion(deps, { ownerId: actor.accountId, ...params }, body),
+  }),
+  op({
+    at: "DELETE /tracks/:trackId/versions/:versionId",
+    id: "deleteVersion",
+    key: "update:tracks",
+    input: { params: VersionParams },
+    tag,
+    summary: "Delete a version and its file for good",
+    answer: DeletedVersion,
+    refusals: ["track_not_found", "version_not_found", "active_version"],
+    run: (deps, { actor, params }) => deleteVersion(deps, { ownerId: actor.accountId, ...params }),
+  }),
+  op({
+    at: "GET /tracks/:trackId/versions/:versionId/diff",
+    id: "diffVersions",
+    key: "read:tracks",
+    input: { params: VersionParams, query: DiffQuery },
+    tag,
+    summary: "Compare a version with another of its track",
+    description:
+      "Time offset, length, loudness, true peak, balance by octave, tempo, key, and the gain that makes both " +
+      "equally loud, from the measurements of each version's analysis. A version that was never analysed is refused " +
+      "once, and analysed from then on: ask again. The track goes on to play the version that is active.",
+    answer: VersionDiff,
+    refusals: SOUND_REFUSALS,
+    async run(deps, { actor, params, query }) {
+      const { diffVersions } = await import("./diff.ts");
+      return diffVersions(deps, { ownerId: actor.accountId, ...params, against: query.against });
+    },
+  }),
+  op({
+    at: "GET /tracks/:trackId/versions/:versionId/waveform",
+    id: "getVersionWaveform",
+    key: "read:tracks",
+    input: { params: VersionParams },
+    tag,
+    summary: "Get a version's waveform at every zoom level",
+    description:
+      "A header, then minimum and maximum of the mono mix as int8 pairs: see docs/analysis.md. A version that " +
+      "was never analysed is analysed from then on.",
+    answer: Type.Any(),
+    isBare: true,
+    answers: {
+      200: { description: "The outline", content: fileContent("application/octet-stream") },
+      304: { description: "The client has it already" },
+    },
+    refusals: SOUND_REFUSALS,
+    run: (deps, { actor, params, request }) =>
+      binaryResponse(request, getWaveform(deps, { ownerId: actor.accountId, ...params })),
+  }),
+  op({
+    at: "GET /tracks/:trackId/copies",
+    id: "listCopies",
+    session: true,
+    input: { params: VersionListParams },
+    tag,
+    summary: "List the tracks that have the same recording as one",
+    answer: Type.Array(SheetCopy),
+    refusals: ["track_not_found"],
+    run: (deps, { actor, params }) => listSheetCopies(deps, actor.accountId, params.trackId),
+  }),
+];
+
+function binaryResponse({ headers: asked }: Request, { bytes, etag }: WaveformFile): Response {
+  const headers = {
+    "content-type": "application/octet-stream",
+    etag,
+    "cache-control": "private, no-cache",
+    "x-content-type-options": "nosniff",
+  };
+  const isKnown = isUnchanged(asked, { etag, lastModifiedAt: Number.NaN });
+  return isKnown ? new Response(null, { status: 304, headers }) : new Response(bytes, { headers });
+}
