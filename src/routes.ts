@@ -25,7 +25,6 @@ import { playlistRoutes } from "./modules/library/playlists/routes.ts";
 import { saveRoutes } from "./modules/library/saves/routes.ts";
 import { tagEditRoutes } from "./modules/library/tags/edit-routes.ts";
 import { tagRoutes } from "./modules/library/tags/routes.ts";
-import { keyUploadRoutes, ownerUploadRoutes } from "./modules/library/uploads/routes.ts";
 import { versionRoutes } from "./modules/outward/service/routes.ts";
 import { webhookKeyRoutes } from "./modules/outward/webhooks/key-routes.ts";
 import { appWebhookRoutes } from "./modules/outward/webhooks/routes.ts";
@@ -53,7 +52,6 @@ export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations:
     .use(tagRoutes(deps, guard))
     .use(commentKeyRoutes(deps, guard))
     .use(webhookKeyRoutes(deps, guard))
-    .use(keyUploadRoutes(deps, guard, turns))
     .use(intakeKeyRoutes(deps, guard, turns));
 }
 
@@ -71,7 +69,6 @@ export function appRoutes(deps: Deps, guard: Guards, turns: Turns) {
     .use(serverRoutes(deps, guard, { program: programName(deps), backups: () => backupTimes(deps) }))
     .use(serverAccountRoutes(deps, guard))
     .use(binRoutes(deps, guard))
-    .use(ownerUploadRoutes(deps, guard, turns))
     .use(albumRoutes(deps, guard))
     .use(intakeRoutes(deps, guard))
     .use(tagEditRoutes(deps, guard))

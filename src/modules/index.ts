@@ -3,6 +3,8 @@ import type { Deps } from "../kernel/deps.ts";
 import type { Turns } from "../kernel/turns.ts";
 import { trackOperations, waitOperations } from "./library/tracks/operations.ts";
 import { trackUploadOperations } from "./library/tracks/upload/operations.ts";
+import { arrivedOperations, uploadOperations } from "./library/uploads/operations.ts";
+import { uploadOptionOperations, uploadPieceOperations } from "./library/uploads/piece-operations.ts";
 import { versionOperations } from "./library/versions/operations.ts";
 import { versionUploadOperations } from "./library/versions/upload-operations.ts";
 import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
@@ -28,6 +30,10 @@ export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => 
   ...trackOperations,
   ...waitOperations(deps),
   ...trackUploadOperations,
+  ...uploadPieceOperations(parts),
+  ...uploadOptionOperations,
+  ...uploadOperations(parts),
+  ...arrivedOperations,
   ...versionOperations,
   ...versionUploadOperations,
   ...shareOperations,
