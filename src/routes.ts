@@ -2,13 +2,11 @@ import { Elysia } from "elysia";
 import type { Deprecations } from "./http/front/deprecation.ts";
 import type { Guards } from "./http/guards.ts";
 import type { Deps } from "./kernel/deps.ts";
-import type { Turns } from "./kernel/turns.ts";
 import { programName } from "./library.ts";
 import { appBriefRoutes } from "./modules/briefs/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/briefs/routes.ts";
 import { packRoutes } from "./modules/briefs/inbox/pack-routes.ts";
 import { inboxRoutes } from "./modules/briefs/inbox/routes.ts";
-import { albumRoutes } from "./modules/library/albums/routes.ts";
 import { workRoutes } from "./modules/library/analysis/elsewhere/routes.ts";
 import { autoTagRoutes } from "./modules/library/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/library/analytics/routes.ts";
@@ -18,8 +16,6 @@ import { appComposerRoutes } from "./modules/library/composers/app-routes.ts";
 import { composerRoutes } from "./modules/library/composers/routes.ts";
 import { bulkKeyRoutes } from "./modules/library/desk/bulk/key-routes.ts";
 import { deskRoutes } from "./modules/library/desk/routes.ts";
-import { intakeKeyRoutes } from "./modules/library/intake/key-routes.ts";
-import { intakeRoutes } from "./modules/library/intake/routes.ts";
 import { playlistCardRoutes } from "./modules/library/playlists/card-routes.ts";
 import { playlistRoutes } from "./modules/library/playlists/routes.ts";
 import { saveRoutes } from "./modules/library/saves/routes.ts";
@@ -37,7 +33,7 @@ import { serverAccountRoutes } from "./modules/whole/operator/account-routes.ts"
 import { serverRoutes } from "./modules/whole/operator/routes.ts";
 
 /** Everything under `/api/v1`. */
-export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations: Deprecations) {
+export function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations) {
   return new Elysia({ prefix: "/api/v1" })
     .use(versionRoutes(deps, guard, deprecations))
     .use(bulkKeyRoutes(deps, guard))
@@ -51,12 +47,11 @@ export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations:
     .use(autoTagRoutes(deps, guard))
     .use(tagRoutes(deps, guard))
     .use(commentKeyRoutes(deps, guard))
-    .use(webhookKeyRoutes(deps, guard))
-    .use(intakeKeyRoutes(deps, guard, turns));
+    .use(webhookKeyRoutes(deps, guard));
 }
 
 /** Everything under `/app`: what a signed-in person does. */
-export function appRoutes(deps: Deps, guard: Guards, turns: Turns) {
+export function appRoutes(deps: Deps, guard: Guards) {
   return new Elysia()
     .use(appWebhookRoutes(deps, guard))
     .use(appBriefRoutes(deps, guard))
@@ -69,8 +64,6 @@ export function appRoutes(deps: Deps, guard: Guards, turns: Turns) {
     .use(serverRoutes(deps, guard, { program: programName(deps), backups: () => backupTimes(deps) }))
     .use(serverAccountRoutes(deps, guard))
     .use(binRoutes(deps, guard))
-    .use(albumRoutes(deps, guard))
-    .use(intakeRoutes(deps, guard))
     .use(tagEditRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))

@@ -1,6 +1,8 @@
 import type { Operation } from "../http/operation.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { Turns } from "../kernel/turns.ts";
+import { albumOperations } from "./library/albums/operations.ts";
+import { intakeOperations, takeOperations } from "./library/intake/operations.ts";
 import { trackOperations, waitOperations } from "./library/tracks/operations.ts";
 import { trackUploadOperations } from "./library/tracks/upload/operations.ts";
 import { arrivedOperations, uploadOperations } from "./library/uploads/operations.ts";
@@ -34,6 +36,9 @@ export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => 
   ...uploadOptionOperations,
   ...uploadOperations(parts),
   ...arrivedOperations,
+  ...takeOperations(parts),
+  ...intakeOperations,
+  ...albumOperations,
   ...versionOperations,
   ...versionUploadOperations,
   ...shareOperations,

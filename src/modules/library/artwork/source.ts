@@ -37,7 +37,7 @@ export function addressedPicture(url: string): ArtworkSource {
  *
  * @throws DomainError `invalid_image_type` unless the bytes are a JPEG, PNG, WebP or GIF.
  */
-export function base64Picture(text: string): ArtworkSource {
+export function base64Picture(text: string): { bytes: Uint8Array } {
   const [, parameters, content] = /^data:([^,]*),(.*)$/is.exec(text) ?? [];
   const isBase64 = parameters === undefined || /;\s*base64\s*$/i.test(parameters);
   const bytes = isBase64 ? decodeBase64(content ?? text) : undefined;

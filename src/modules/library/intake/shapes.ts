@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 import { SideCover } from "../albums/shapes.ts";
@@ -87,7 +86,7 @@ export const TakenFiles = shape(
   { description: "What became of the files" },
 );
 
-export const RememberedQuery = t.Object({ ...pageFields, source: Source });
+export const RememberedQuery = Type.Object({ ...pageFields, source: Source });
 export type RememberedQuery = Static<typeof RememberedQuery>;
 
 export const RememberedFile = shape(
@@ -103,7 +102,7 @@ export const RememberedFile = shape(
 );
 export type RememberedFile = Static<typeof RememberedFile>;
 
-export const IntakesQuery = t.Object(pageFields);
+export const IntakesQuery = Type.Object(pageFields);
 export type IntakesQuery = Static<typeof IntakesQuery>;
 export const IntakeParams = Type.Object({ intakeId: Type.String({ description: "The intake" }) });
 
