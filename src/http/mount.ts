@@ -191,6 +191,7 @@ function documentedAs(operation: Operation, { method, path, id, security }: Door
     ? {
         ...detail.responses,
         200: { description: sends.description, content: contentOf(answer, sends.contentType) },
+        ...(sends.mayBeKnown && { 304: { description: "The client has it already" } }),
       }
     : detail.responses;
   return { method, path, hooks: { ...input, detail: { ...detail, responses, security } } };

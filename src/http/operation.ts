@@ -61,7 +61,12 @@ export type Declared<Given extends Input, Key, Session> = {
   /** The answer has no envelope (decision 4.3). */
   isBare?: true;
   /** What `run` sends as a `Response` where that is not JSON. Then `answer` is the schema of its bytes. */
-  sends?: { contentType: string; description: string };
+  sends?: {
+    contentType: string;
+    description: string;
+    /** A 304 says that the client has it already. */
+    mayBeKnown?: true;
+  };
   /** The answer must not be stored by anyone. */
   isSecret?: true;
   /** The work may take as long as it needs (decision 8.6). */

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { isUnchanged } from "../../../http/files/range.ts";
-import { fileContent, op } from "../../../http/operation.ts";
+import { op } from "../../../http/operation.ts";
 import { activateVersion, changeVersion, deleteVersion } from "./change.ts";
 import { DiffQuery, VersionDiff } from "./diff-shapes.ts";
 import { getTrackVersion, listTrackVersions } from "./service.ts";
@@ -121,12 +121,8 @@ export const versionOperations = [
     description:
       "A header, then minimum and maximum of the mono mix as int8 pairs: see docs/analysis.md. A version that " +
       "was never analysed is analysed from then on.",
-    answer: Type.Any(),
-    isBare: true,
-    answers: {
-      200: { description: "The outline", content: fileContent("application/octet-stream") },
-      304: { description: "The client has it already" },
-    },
+    answer: Type.String({ format: "binary" }),
+    sends: { contentType: "application/octet-stream", description: "The outline", mayBeKnown: true },
     refusals: SOUND_REFUSALS,
     run: (deps, { actor, params, request }) =>
       binaryResponse(request, getWaveform(deps, { ownerId: actor.accountId, ...params })),
