@@ -16,8 +16,6 @@ import { appComposerRoutes } from "./modules/library/composers/app-routes.ts";
 import { composerRoutes } from "./modules/library/composers/routes.ts";
 import { bulkKeyRoutes } from "./modules/library/desk/bulk/key-routes.ts";
 import { deskRoutes } from "./modules/library/desk/routes.ts";
-import { playlistCardRoutes } from "./modules/library/playlists/card-routes.ts";
-import { playlistRoutes } from "./modules/library/playlists/routes.ts";
 import { saveRoutes } from "./modules/library/saves/routes.ts";
 import { tagEditRoutes } from "./modules/library/tags/edit-routes.ts";
 import { tagRoutes } from "./modules/library/tags/routes.ts";
@@ -38,7 +36,6 @@ export function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations)
     .use(versionRoutes(deps, guard, deprecations))
     .use(bulkKeyRoutes(deps, guard))
     .use(searchRoutes(deps, guard))
-    .use(playlistRoutes(deps, guard))
     .use(binKeyRoutes(deps, guard))
     .use(composerRoutes(deps, guard))
     .use(briefRoutes(deps, guard))
@@ -59,7 +56,6 @@ export function appRoutes(deps: Deps, guard: Guards) {
     .use(packRoutes(deps, guard))
     .use(appComposerRoutes(deps, guard))
     .use(deskRoutes(deps, guard))
-    .use(playlistCardRoutes(deps, guard))
     .use(insightRoutes(deps, guard))
     .use(serverRoutes(deps, guard, { program: programName(deps), backups: () => backupTimes(deps) }))
     .use(serverAccountRoutes(deps, guard))

@@ -9,6 +9,8 @@ import { arrivedOperations, uploadOperations } from "./library/uploads/operation
 import { uploadOptionOperations, uploadPieceOperations } from "./library/uploads/piece-operations.ts";
 import { versionOperations } from "./library/versions/operations.ts";
 import { versionUploadOperations } from "./library/versions/upload-operations.ts";
+import { playlistCardOperations } from "./library/playlists/card-operations.ts";
+import { playlistOperations } from "./library/playlists/operations.ts";
 import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
 import { brandOperations } from "./people/brand/operations.ts";
 import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
@@ -41,6 +43,8 @@ export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => 
   ...albumOperations,
   ...versionOperations,
   ...versionUploadOperations,
+  ...playlistCardOperations,
+  ...playlistOperations,
   ...shareOperations,
   ...listeningOperations,
 ];

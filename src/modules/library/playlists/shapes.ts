@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 import { TrackListItem } from "../tracks/shapes.ts";
@@ -12,8 +11,13 @@ const Description = nullable(Type.String({ maxLength: 2000 }));
 const TrackIds = Type.Array(Type.String(), { minItems: 1, maxItems: MAX_TRACK_IDS });
 
 const Kind = Type.Union([Type.Literal("playlist"), Type.Literal("album")]);
-const AlbumType = Type.Union(["album", "ep", "single", "compilation"].map((type) => Type.Literal(type)));
-type AlbumType = "album" | "ep" | "single" | "compilation";
+const AlbumType = Type.Union([
+  Type.Literal("album"),
+  Type.Literal("ep"),
+  Type.Literal("single"),
+  Type.Literal("compilation"),
+]);
+type AlbumType = Static<typeof AlbumType>;
 const line = (maxLength: number, description: string) =>
   Type.Optional(nullable(Type.String({ maxLength, description })));
 
@@ -39,9 +43,11 @@ export type AlbumChange = {
   [Field in Exclude<keyof typeof albumFields, "type">]?: string | null;
 } & { type?: AlbumType | null };
 
-export const ListPlaylistsQuery = t.Object({
+export const ListPlaylistsQuery = Type.Object({
   ...pageFields,
-  kind: t.Optional(t.Union([t.Literal("playlist"), t.Literal("album")], { description: "Only these" })),
+  kind: Type.Optional(
+    Type.Union([Type.Literal("playlist"), Type.Literal("album")], { description: "Only these" }),
+  ),
 });
 export type ListPlaylistsQuery = Static<typeof ListPlaylistsQuery>;
 
@@ -58,7 +64,7 @@ export const CreatePlaylist = shape("CreatePlaylist", {
   kind: Type.Optional(Kind),
   ...albumFields,
 });
-export type CreatePlaylist = Omit<Static<typeof CreatePlaylist>, "type"> & AlbumChange;
+export type CreatePlaylist = Static<typeof CreatePlaylist>;
 
 export const UpdatePlaylist = shape("UpdatePlaylist", {
   name: Type.Optional(Name),
@@ -67,7 +73,7 @@ export const UpdatePlaylist = shape("UpdatePlaylist", {
   kind: Type.Optional(Kind),
   ...albumFields,
 });
-export type UpdatePlaylist = Omit<Static<typeof UpdatePlaylist>, "type"> & AlbumChange;
+export type UpdatePlaylist = Static<typeof UpdatePlaylist>;
 
 export const TrackIdList = shape("TrackIdList", { trackIds: TrackIds });
 
@@ -92,7 +98,7 @@ export const Playlist = shape("Playlist", {
   releaseDate: nullable(Type.String({ description: "`YYYY`, `YYYY-MM` or `YYYY-MM-DD`" })),
   upc: nullable(Type.String({ description: "12 or 13 digits" })),
 });
-export type Playlist = Omit<Static<typeof Playlist>, "type"> & { type: AlbumType | null };
+export type Playlist = Static<typeof Playlist>;
 
 const Mode = shape("PlaylistMode", {
   mode: Type.String({ description: "`SHARE_VIEW` or `PRIVATE`; other values may be added" }),
