@@ -10,8 +10,6 @@ import { inboxRoutes } from "./modules/briefs/inbox/routes.ts";
 import { workRoutes } from "./modules/library/analysis/elsewhere/routes.ts";
 import { autoTagRoutes } from "./modules/library/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/library/analytics/routes.ts";
-import { binKeyRoutes } from "./modules/library/bin/key-routes.ts";
-import { binRoutes } from "./modules/library/bin/routes.ts";
 import { appComposerRoutes } from "./modules/library/composers/app-routes.ts";
 import { composerRoutes } from "./modules/library/composers/routes.ts";
 import { bulkKeyRoutes } from "./modules/library/desk/bulk/key-routes.ts";
@@ -36,7 +34,6 @@ export function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations)
     .use(versionRoutes(deps, guard, deprecations))
     .use(bulkKeyRoutes(deps, guard))
     .use(searchRoutes(deps, guard))
-    .use(binKeyRoutes(deps, guard))
     .use(composerRoutes(deps, guard))
     .use(briefRoutes(deps, guard))
     .use(analyticsRoutes(deps, guard))
@@ -59,7 +56,6 @@ export function appRoutes(deps: Deps, guard: Guards) {
     .use(insightRoutes(deps, guard))
     .use(serverRoutes(deps, guard, { program: programName(deps), backups: () => backupTimes(deps) }))
     .use(serverAccountRoutes(deps, guard))
-    .use(binRoutes(deps, guard))
     .use(tagEditRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))

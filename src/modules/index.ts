@@ -11,6 +11,7 @@ import { versionOperations } from "./library/versions/operations.ts";
 import { versionUploadOperations } from "./library/versions/upload-operations.ts";
 import { playlistCardOperations } from "./library/playlists/card-operations.ts";
 import { playlistOperations } from "./library/playlists/operations.ts";
+import { binOperations } from "./library/bin/operations.ts";
 import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
 import { brandOperations } from "./people/brand/operations.ts";
 import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
@@ -45,6 +46,7 @@ export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => 
   ...versionUploadOperations,
   ...playlistCardOperations,
   ...playlistOperations,
+  ...binOperations,
   ...shareOperations,
   ...listeningOperations,
 ];
