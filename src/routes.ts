@@ -10,8 +10,6 @@ import { inboxRoutes } from "./modules/briefs/inbox/routes.ts";
 import { workRoutes } from "./modules/library/analysis/elsewhere/routes.ts";
 import { autoTagRoutes } from "./modules/library/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/library/analytics/routes.ts";
-import { appComposerRoutes } from "./modules/library/composers/app-routes.ts";
-import { composerRoutes } from "./modules/library/composers/routes.ts";
 import { bulkKeyRoutes } from "./modules/library/desk/bulk/key-routes.ts";
 import { deskRoutes } from "./modules/library/desk/routes.ts";
 import { saveRoutes } from "./modules/library/saves/routes.ts";
@@ -34,7 +32,6 @@ export function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations)
     .use(versionRoutes(deps, guard, deprecations))
     .use(bulkKeyRoutes(deps, guard))
     .use(searchRoutes(deps, guard))
-    .use(composerRoutes(deps, guard))
     .use(briefRoutes(deps, guard))
     .use(analyticsRoutes(deps, guard))
     .use(workRoutes(deps, guard))
@@ -51,7 +48,6 @@ export function appRoutes(deps: Deps, guard: Guards) {
     .use(appBriefRoutes(deps, guard))
     .use(inboxRoutes(deps, guard))
     .use(packRoutes(deps, guard))
-    .use(appComposerRoutes(deps, guard))
     .use(deskRoutes(deps, guard))
     .use(insightRoutes(deps, guard))
     .use(serverRoutes(deps, guard, { program: programName(deps), backups: () => backupTimes(deps) }))

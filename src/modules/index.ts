@@ -12,6 +12,8 @@ import { versionUploadOperations } from "./library/versions/upload-operations.ts
 import { playlistCardOperations } from "./library/playlists/card-operations.ts";
 import { playlistOperations } from "./library/playlists/operations.ts";
 import { binOperations } from "./library/bin/operations.ts";
+import { composerRightsOperations } from "./library/composers/app-operations.ts";
+import { composerOperations } from "./library/composers/operations.ts";
 import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
 import { brandOperations } from "./people/brand/operations.ts";
 import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
@@ -47,6 +49,8 @@ export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => 
   ...playlistCardOperations,
   ...playlistOperations,
   ...binOperations,
+  ...composerRightsOperations,
+  ...composerOperations,
   ...shareOperations,
   ...listeningOperations,
 ];

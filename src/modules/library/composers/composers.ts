@@ -3,6 +3,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
 import { newId } from "../../../kernel/ids.ts";
+import type { Page } from "../../../kernel/paging.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { normaliseEmail } from "../../people/accounts/service.ts";
@@ -21,7 +22,6 @@ import { announceLinks } from "./shareholders.ts";
 type WriteDeps = Pick<Deps, "db" | "now">;
 /** Columns that a request may set. */
 type Written = Partial<Omit<queries.ComposerRow, "id" | "ownerId" | "createdAt" | "deletedAt">>;
-type ComposerPage = { composers: Composer[]; paging: { limit: number; next_cursor: string | null } };
 
 const OPTIONAL_FIELDS = ["artistName", "publisher", "pro", "ipi", "isni"] as const;
 
@@ -38,14 +38,14 @@ export function listComposers(
   { db }: Pick<Deps, "db">,
   ownerId: string,
   cursor: string | undefined,
-): ComposerPage {
+): Page<Composer> {
   const after = cursor === undefined ? undefined : queries.findWithTombstones(db, ownerId, cursor);
   if (cursor !== undefined && !after)
     throw invalidField("cursor", "invalid_cursor", "must be the id of a composer of this account");
   const rows = queries.listComposers(db, ownerId, COMPOSERS_PER_PAGE + 1, after);
   const page = rows.slice(0, COMPOSERS_PER_PAGE);
   const nextCursor = rows.length > page.length ? (page.at(-1)?.id ?? null) : null;
-  return { composers: toComposers(db, page), paging: { limit: COMPOSERS_PER_PAGE, next_cursor: nextCursor } };
+  return { items: toComposers(db, page), paging: { limit: COMPOSERS_PER_PAGE, next_cursor: nextCursor } };
 }
 
 /** Returns how many composers an account has. */

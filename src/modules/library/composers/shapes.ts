@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
 /** The most composers on one page of the list. */
@@ -34,9 +33,9 @@ export const UpdateComposer = shape("UpdateComposer", {
 });
 export type UpdateComposer = Static<typeof UpdateComposer>;
 
-export const ComposerQuery = t.Object({ id: t.String({ minLength: 1 }) });
-export const ListComposersQuery = t.Object({
-  cursor: t.Optional(t.String({ description: "`id` of the last composer on the previous page" })),
+export const ComposerQuery = Type.Object({ id: Type.String({ minLength: 1 }) });
+export const ListComposersQuery = Type.Object({
+  cursor: Type.Optional(Type.String({ description: "`id` of the last composer on the previous page" })),
 });
 
 /** A composer with the tracks they have a part in. */
