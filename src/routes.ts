@@ -10,8 +10,6 @@ import { inboxRoutes } from "./modules/briefs/inbox/routes.ts";
 import { workRoutes } from "./modules/library/analysis/elsewhere/routes.ts";
 import { autoTagRoutes } from "./modules/library/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/library/analytics/routes.ts";
-import { bulkKeyRoutes } from "./modules/library/desk/bulk/key-routes.ts";
-import { deskRoutes } from "./modules/library/desk/routes.ts";
 import { saveRoutes } from "./modules/library/saves/routes.ts";
 import { tagEditRoutes } from "./modules/library/tags/edit-routes.ts";
 import { tagRoutes } from "./modules/library/tags/routes.ts";
@@ -30,7 +28,6 @@ import { serverRoutes } from "./modules/whole/operator/routes.ts";
 export function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations) {
   return new Elysia({ prefix: "/api/v1" })
     .use(versionRoutes(deps, guard, deprecations))
-    .use(bulkKeyRoutes(deps, guard))
     .use(searchRoutes(deps, guard))
     .use(briefRoutes(deps, guard))
     .use(analyticsRoutes(deps, guard))
@@ -48,7 +45,6 @@ export function appRoutes(deps: Deps, guard: Guards) {
     .use(appBriefRoutes(deps, guard))
     .use(inboxRoutes(deps, guard))
     .use(packRoutes(deps, guard))
-    .use(deskRoutes(deps, guard))
     .use(insightRoutes(deps, guard))
     .use(serverRoutes(deps, guard, { program: programName(deps), backups: () => backupTimes(deps) }))
     .use(serverAccountRoutes(deps, guard))

@@ -14,6 +14,12 @@ import { playlistOperations } from "./library/playlists/operations.ts";
 import { binOperations } from "./library/bin/operations.ts";
 import { composerRightsOperations } from "./library/composers/app-operations.ts";
 import { composerOperations } from "./library/composers/operations.ts";
+import { tableOperations } from "./library/desk/table/operations.ts";
+import { bulkOperations } from "./library/desk/bulk/operations.ts";
+import { commonOperations } from "./library/desk/common/operations.ts";
+import { mergeOperations } from "./library/desk/merge/operations.ts";
+import { downloadOperations } from "./library/desk/download/operations.ts";
+import { firstStepsOperations } from "./library/desk/first-steps/operations.ts";
 import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
 import { brandOperations } from "./people/brand/operations.ts";
 import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
@@ -51,6 +57,12 @@ export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => 
   ...binOperations,
   ...composerRightsOperations,
   ...composerOperations,
+  ...tableOperations,
+  ...bulkOperations,
+  ...commonOperations,
+  ...mergeOperations,
+  ...downloadOperations(deps),
+  ...firstStepsOperations,
   ...shareOperations,
   ...listeningOperations,
 ];

@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../../http/envelope.ts";
 
 /** Orders of the table, each of them also backwards with a `-` in front. */
@@ -25,69 +24,78 @@ export const STATUSES = ["pending", "processing", "completed", "failed"] as cons
 
 /** Which tracks a table or a bulk change is about; without a field: all of them. */
 export const filterFields = {
-  q: t.Optional(
-    t.String({
+  q: Type.Optional(
+    Type.String({
       description: "Part of the name, title or artist; case and diacritics do not matter",
       maxLength: 1000,
     }),
   ),
-  tags: t.Optional(
-    t.String({
+  tags: Type.Optional(
+    Type.String({
       description: "Comma-separated tag names of any category, free text included",
       maxLength: 5000,
     }),
   ),
-  tagMode: t.Optional(t.Union([t.Literal("any"), t.Literal("all")], { description: "Default: any" })),
-  untagged: t.Optional(t.Boolean({ description: "true: tracks without a tag; false: tracks with one" })),
-  createdAfter: t.Optional(t.String({ description: "First UTC day, YYYY-MM-DD" })),
-  createdBefore: t.Optional(t.String({ description: "Last UTC day, YYYY-MM-DD" })),
-  status: t.Optional(
-    t.String({ description: `Comma-separated states of the analysis: ${STATUSES.join(", ")}` }),
+  tagMode: Type.Optional(
+    Type.Union([Type.Literal("any"), Type.Literal("all")], { description: "Default: any" }),
   ),
-  visible: t.Optional(t.Boolean({ description: "true: shown in the library; false: hidden" })),
-  key: t.Optional(
-    t.String({
+  untagged: Type.Optional(
+    Type.Boolean({ description: "true: tracks without a tag; false: tracks with one" }),
+  ),
+  createdAfter: Type.Optional(Type.String({ description: "First UTC day, YYYY-MM-DD" })),
+  createdBefore: Type.Optional(Type.String({ description: "Last UTC day, YYYY-MM-DD" })),
+  status: Type.Optional(
+    Type.String({ description: `Comma-separated states of the analysis: ${STATUSES.join(", ")}` }),
+  ),
+  visible: Type.Optional(Type.Boolean({ description: "true: shown in the library; false: hidden" })),
+  key: Type.Optional(
+    Type.String({
       description: "Comma-separated keys in any notation, for example `F# minor, 11A`",
       maxLength: 500,
     }),
   ),
-  bpmMin: t.Optional(t.Number({ minimum: 0 })),
-  bpmMax: t.Optional(t.Number({ minimum: 0 })),
-  durationMinSec: t.Optional(t.Number({ minimum: 0 })),
-  durationMaxSec: t.Optional(t.Number({ minimum: 0 })),
-  album: t.Optional(
-    t.String({
+  bpmMin: Type.Optional(Type.Number({ minimum: 0 })),
+  bpmMax: Type.Optional(Type.Number({ minimum: 0 })),
+  durationMinSec: Type.Optional(Type.Number({ minimum: 0 })),
+  durationMaxSec: Type.Optional(Type.Number({ minimum: 0 })),
+  album: Type.Optional(
+    Type.String({
       description:
         "Id of an album; or a name, for the tracks on an album of that name or whose file or owner names it",
       maxLength: 1000,
     }),
   ),
-  inInbox: t.Optional(
-    t.Boolean({ description: "true: what came in for a brief and is not kept, instead of the library" }),
+  inInbox: Type.Optional(
+    Type.Boolean({ description: "true: what came in for a brief and is not kept, instead of the library" }),
   ),
-  onAlbum: t.Optional(t.Boolean({ description: "true: tracks that are on an album; false: the others" })),
+  onAlbum: Type.Optional(
+    Type.Boolean({ description: "true: tracks that are on an album; false: the others" }),
+  ),
 };
 
 export const TrackFilter = shape("TrackFilter", filterFields);
 export type TrackFilter = Static<typeof TrackFilter>;
 
-export const sortField = t.Union(
-  SORT_NAMES.map((sort) => t.Literal(sort)),
+export const sortField = Type.Union(
+  SORT_NAMES.map((sort) => Type.Literal(sort)),
   { default: "-created_at", description: "Rows without a value come last, in either direction" },
 );
 
-export const TableQuery = t.Object({
-  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
-  position: t.Optional(
-    t.Integer({ minimum: 0, description: "Instead of a cursor: the 0-based place of the page's first row" }),
+export const TableQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: Type.Optional(Type.String({ description: "`paging.next_cursor` of the page before" })),
+  position: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: "Instead of a cursor: the 0-based place of the page's first row",
+    }),
   ),
   sort: sortField,
   ...filterFields,
 });
 export type TableQuery = Static<typeof TableQuery>;
 
-export const MarksQuery = t.Object({ sort: sortField, ...filterFields });
+export const MarksQuery = Type.Object({ sort: sortField, ...filterFields });
 export type MarksQuery = Static<typeof MarksQuery>;
 
 /** Where a part of a list begins. */

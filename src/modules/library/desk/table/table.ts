@@ -16,7 +16,7 @@ type TableDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
 /** A page of the table. */
 export type TablePage = {
-  rows: TableRow[];
+  items: TableRow[];
   paging: { limit: number; next_cursor: string | null; total: number };
 };
 
@@ -52,7 +52,7 @@ export function listTable(deps: TableDeps, ownerId: string, query: TableQuery): 
   const last = places.at(-1);
   const nextCursor = hasMore && last ? writePlace(last, list) : null;
   const total = totalOf(deps.db, ownerId, filter, list);
-  return { rows: toRows(deps, places), paging: { limit, next_cursor: nextCursor, total } };
+  return { items: toRows(deps, places), paging: { limit, next_cursor: nextCursor, total } };
 }
 
 /**

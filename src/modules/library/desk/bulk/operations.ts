@@ -1,0 +1,103 @@
+import { op } from "../../../../http/operation.ts";
+import { signalOf } from "../../../../http/request-state.ts";
+import type { ErrorCode } from "../../../../kernel/errors.ts";
+import { changeMany, changeResult, stopChange, undoMany } from "./bulk.ts";
+import { BulkChange, BulkEdit, BulkResult, ChangeParams, UndoParams, UndoResult } from "./shapes.ts";
+
+const tag = "Tracks";
+/** What a change of many tracks may be refused for as a whole. */
+const REFUSALS: readonly ErrorCode[] = [
+  "composer_not_found",
+  "invalid_image_url",
+  "invalid_image_type",
+  "image_download_failed",
+  "insufficient_storage",
+];
+/** How a change of many tracks works, for the document. */
+const HOW =
+  "Name the tracks, at most 20,000, or choose them by a filter, however many they are. What cannot be changed is named in " +
+  "`failed`; the rest is changed all the same. `answerWithinMs` has a long change answered while it goes on.";
+
+/** Changing many tracks at once, and undoing it. */
+export const bulkOperations = [
+  op({
+    at: "POST /tracks/bulk",
+    id: "updateTracks",
+    key: "update:tracks",
+    input: { body: BulkEdit },
+    tag,
+    summary: "Change many tracks at once",
+    description: HOW,
+    answer: BulkResult,
+    refusals: REFUSALS,
+    isLong: true,
+    run: (deps, { actor, body, request }) => changeMany(deps, actor.accountId, body, signalOf(request)),
+  }),
+  op({
+    at: "POST /tracks/bulk",
+    id: "changeTracks",
+    session: true,
+    input: { body: BulkChange },
+    tag,
+    summary: "Change many tracks at once",
+    description: HOW,
+    answer: BulkResult,
+    refusals: ["playlist_not_found", ...REFUSALS],
+    isLong: true,
+    run: (deps, { actor, body, request }) => changeMany(deps, actor.accountId, body, signalOf(request)),
+  }),
+  op({
+    at: "GET /bulk/:changeId",
+    id: "getTracksUpdate",
+    key: "update:tracks",
+    session: "getChange",
+    input: { params: ChangeParams },
+    tag,
+    summary: "See how far a change of many tracks is",
+    description: "Until ten minutes after its end.",
+    answer: BulkResult,
+    refusals: ["not_found"],
+    run: (deps, { actor, params }) => changeResult(deps, actor.accountId, params.changeId),
+  }),
+  op({
+    at: "POST /bulk/:changeId/stop",
+    id: "stopTracksUpdate",
+    key: "update:tracks",
+    session: "stopChange",
+    input: { params: ChangeParams },
+    tag,
+    summary: "Stop a change of many tracks",
+    description: "What was done stays done, and can be undone.",
+    answer: BulkResult,
+    refusals: ["not_found"],
+    run: (deps, { actor, params }) => stopChange(deps, actor.accountId, params.changeId),
+  }),
+  op({
+    at: "POST /bulk/:changeId/undo",
+    id: "undoTracksUpdate",
+    key: "update:tracks",
+    input: { params: ChangeParams },
+    tag,
+    summary: "Undo a change of many tracks",
+    description: "Possible for ten minutes, and once. What was changed again since then stays as it is.",
+    answer: UndoResult,
+    refusals: ["undo_not_found", "changed_since"],
+    isLong: true,
+    run: (deps, { actor, params }) => undoMany(deps, actor.accountId, params.changeId),
+  }),
+  op({
+    at: "POST /undo/:undoId",
+    id: "undoChange",
+    session: true,
+    input: { params: UndoParams },
+    tag,
+    summary: "Undo a change of many tracks, or a merge",
+    description:
+      "Possible for ten minutes, and once. What was changed again since then stays as it is; another analysis cannot be " +
+      "undone.",
+    answer: UndoResult,
+    refusals: ["undo_not_found", "changed_since"],
+    isLong: true,
+    run: (deps, { actor, params }) => undoMany(deps, actor.accountId, params.undoId),
+  }),
+];

@@ -1,0 +1,41 @@
+import { Type } from "@sinclair/typebox";
+import { archiveResponse } from "../../../../http/files/archive.ts";
+import { zipSize } from "../../../../http/files/zip.ts";
+import { op } from "../../../../http/operation.ts";
+import type { Deps } from "../../../../kernel/deps.ts";
+import { createDownloads } from "../service.ts";
+import { DownloadParams, DownloadRequest, PreparedDownload } from "./shapes.ts";
+
+const tag = "Tracks";
+
+/** Downloading many tracks as one archive. */
+export const downloadOperations = (deps: Deps, downloads = createDownloads(deps)) => [
+  op({
+    at: "POST /tracks/download",
+    id: "prepareDownload",
+    session: true,
+    input: { body: DownloadRequest },
+    tag,
+    summary: "Prepare an archive of the original files of tracks",
+    description:
+      "Name the tracks, or choose them by a filter. The archive holds the file of each track's active version.",
+    answer: PreparedDownload,
+    refusals: ["track_not_found", "storage_unavailable"],
+    run: (_, { actor, body }) => downloads.prepare(actor.accountId, body, zipSize),
+  }),
+  op({
+    at: "GET /downloads/:downloadId",
+    formerly: "GET /tracks/download/:downloadId",
+    id: "downloadArchive",
+    session: true,
+    input: { params: DownloadParams },
+    tag,
+    summary: "Download a prepared archive",
+    description: "A ZIP file, streamed. The address works for ten minutes, for the session's account alone.",
+    answer: Type.String({ format: "binary" }),
+    sends: { contentType: "application/zip", description: "The archive" },
+    refusals: ["not_found"],
+    run: (_, { actor, params, request }) =>
+      archiveResponse(request, downloads.open(actor.accountId, params.downloadId)),
+  }),
+];

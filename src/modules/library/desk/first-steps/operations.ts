@@ -1,0 +1,40 @@
+import { op } from "../../../../http/operation.ts";
+import { addDemo, dismissFirstSteps, firstSteps } from "../service.ts";
+import { AddedDemo, DismissFirstSteps, FirstSteps } from "./shapes.ts";
+
+/** What helps a new owner on the way: the first steps, and music to try them with. */
+export const firstStepsOperations = [
+  op({
+    at: "GET /first-steps",
+    id: "getFirstSteps",
+    session: true,
+    tag: "Sign-in",
+    summary: "Get which of the first steps are done",
+    answer: FirstSteps,
+    refusals: [],
+    run: (deps, { actor }) => firstSteps(deps, actor.accountId),
+  }),
+  op({
+    at: "PATCH /first-steps",
+    id: "dismissFirstSteps",
+    session: true,
+    input: { body: DismissFirstSteps },
+    tag: "Sign-in",
+    summary: "Put the list of first steps away, or show it again",
+    answer: FirstSteps,
+    refusals: [],
+    run: (deps, { actor, body }) => dismissFirstSteps(deps, actor.accountId, body.dismissed),
+  }),
+  op({
+    at: "POST /tracks/demo",
+    id: "addDemoTracks",
+    session: true,
+    tag: "Tracks",
+    summary: "Add three short demo tracks",
+    description: "They are synthesised on the spot. Those that the library already has are not added again.",
+    answer: AddedDemo,
+    refusals: ["insufficient_storage"],
+    isLong: true,
+    run: (deps, { actor }) => addDemo(deps, actor.accountId),
+  }),
+];
