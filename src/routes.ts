@@ -7,12 +7,6 @@ import { appBriefRoutes } from "./modules/briefs/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/briefs/routes.ts";
 import { packRoutes } from "./modules/briefs/inbox/pack-routes.ts";
 import { inboxRoutes } from "./modules/briefs/inbox/routes.ts";
-import { workRoutes } from "./modules/library/analysis/elsewhere/routes.ts";
-import { autoTagRoutes } from "./modules/library/analysis/routes.ts";
-import { analyticsRoutes } from "./modules/library/analytics/routes.ts";
-import { saveRoutes } from "./modules/library/saves/routes.ts";
-import { tagEditRoutes } from "./modules/library/tags/edit-routes.ts";
-import { tagRoutes } from "./modules/library/tags/routes.ts";
 import { versionRoutes } from "./modules/outward/service/routes.ts";
 import { webhookKeyRoutes } from "./modules/outward/webhooks/key-routes.ts";
 import { appWebhookRoutes } from "./modules/outward/webhooks/routes.ts";
@@ -30,10 +24,6 @@ export function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations)
     .use(versionRoutes(deps, guard, deprecations))
     .use(searchRoutes(deps, guard))
     .use(briefRoutes(deps, guard))
-    .use(analyticsRoutes(deps, guard))
-    .use(workRoutes(deps, guard))
-    .use(autoTagRoutes(deps, guard))
-    .use(tagRoutes(deps, guard))
     .use(commentKeyRoutes(deps, guard))
     .use(webhookKeyRoutes(deps, guard));
 }
@@ -48,9 +38,7 @@ export function appRoutes(deps: Deps, guard: Guards) {
     .use(insightRoutes(deps, guard))
     .use(serverRoutes(deps, guard, { program: programName(deps), backups: () => backupTimes(deps) }))
     .use(serverAccountRoutes(deps, guard))
-    .use(tagEditRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
-    .use(saveRoutes(deps, guard))
     .use(historyRoutes(deps, guard));
 }
 

@@ -2,7 +2,23 @@ import type { Operation } from "../http/operation.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { Turns } from "../kernel/turns.ts";
 import { albumOperations } from "./library/albums/operations.ts";
+import { workOperations } from "./library/analysis/elsewhere/operations.ts";
+import { autoTagOperations } from "./library/analysis/operations.ts";
+import { analyticsOperations } from "./library/analytics/operations.ts";
+import { binOperations } from "./library/bin/operations.ts";
+import { composerRightsOperations } from "./library/composers/app-operations.ts";
+import { composerOperations } from "./library/composers/operations.ts";
+import { bulkOperations } from "./library/desk/bulk/operations.ts";
+import { commonOperations } from "./library/desk/common/operations.ts";
+import { downloadOperations } from "./library/desk/download/operations.ts";
+import { firstStepsOperations } from "./library/desk/first-steps/operations.ts";
+import { mergeOperations } from "./library/desk/merge/operations.ts";
+import { tableOperations } from "./library/desk/table/operations.ts";
 import { intakeOperations, takeOperations } from "./library/intake/operations.ts";
+import { playlistCardOperations } from "./library/playlists/card-operations.ts";
+import { playlistOperations } from "./library/playlists/operations.ts";
+import { saveOperations } from "./library/saves/operations.ts";
+import { tagOperations } from "./library/tags/operations.ts";
 import { trackOperations, waitOperations } from "./library/tracks/operations.ts";
 import { trackUploadOperations } from "./library/tracks/upload/operations.ts";
 import { arrivedOperations, uploadOperations } from "./library/uploads/operations.ts";
@@ -63,6 +79,11 @@ export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => 
   ...mergeOperations,
   ...downloadOperations(deps),
   ...firstStepsOperations,
+  ...tagOperations,
+  ...autoTagOperations,
+  ...workOperations,
+  ...analyticsOperations,
+  ...saveOperations,
   ...shareOperations,
   ...listeningOperations,
 ];

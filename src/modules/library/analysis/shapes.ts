@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape } from "../../../http/envelope.ts";
 import type { TagCategory } from "../tags/shapes.ts";
 
@@ -10,7 +9,9 @@ export const OneTrack = shape("OneTrack", { trackId: Id });
 export const ManyTracks = shape("ManyTracks", {
   trackIds: Type.Array(Id, { minItems: 1, maxItems: MAX_BATCH }),
 });
-export const SuggestedTagsQuery = t.Object({ id: t.String({ minLength: 1, description: "The track" }) });
+export const SuggestedTagsQuery = Type.Object({
+  id: Type.String({ minLength: 1, description: "The track" }),
+});
 
 /** Payload of `POST /tracks/auto-tag`. */
 export const AutoTagged = shape("AutoTagged", {

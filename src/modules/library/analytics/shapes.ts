@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
 /** The kinds of things that activity is counted for. */
@@ -20,28 +19,28 @@ const MetricSchema = Type.Union(METRICS.map((metric) => Type.Literal(metric)));
 const Count = Type.Integer({ minimum: 0 });
 const text = nullable(Type.String());
 
-const since = t.Optional(
-  t.String({ description: "First UTC day or ISO 8601 time, inclusive", maxLength: 40 }),
+const since = Type.Optional(
+  Type.String({ description: "First UTC day or ISO 8601 time, inclusive", maxLength: 40 }),
 );
-const until = t.Optional(
-  t.String({ description: "Last UTC day or ISO 8601 time, inclusive", maxLength: 40 }),
+const until = Type.Optional(
+  Type.String({ description: "Last UTC day or ISO 8601 time, inclusive", maxLength: 40 }),
 );
 
-export const StatsQuery = t.Object({
-  entity: t.Union(ENTITIES.map((entity) => t.Literal(entity))),
-  ids: t.String({ description: "Comma-separated, 1 to 50" }),
+export const StatsQuery = Type.Object({
+  entity: Type.Union(ENTITIES.map((entity) => Type.Literal(entity))),
+  ids: Type.String({ description: "Comma-separated, 1 to 50" }),
   since,
   until,
 });
 export type StatsQuery = Static<typeof StatsQuery>;
 
-export const TopQuery = t.Object({
-  metric: t.Union(METRICS.map((metric) => t.Literal(metric))),
-  entity: t.Union(
-    ENTITIES.map((entity) => t.Literal(entity)),
+export const TopQuery = Type.Object({
+  metric: Type.Union(METRICS.map((metric) => Type.Literal(metric))),
+  entity: Type.Union(
+    ENTITIES.map((entity) => Type.Literal(entity)),
     { default: "track" },
   ),
-  limit: t.Integer({ minimum: 1, maximum: 50, default: 10 }),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
   since,
   until,
 });

@@ -1,5 +1,4 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { shape } from "../../../http/envelope.ts";
 
 /** The ten categories that tags are written and stored under; `tags` is free text (decision 2.15). */
@@ -95,10 +94,10 @@ export const Taxonomy = shape("Taxonomy", {
 /** The categories of the taxonomy, in display order. */
 export const TAXONOMY_CATEGORIES = Object.keys(Taxonomy.properties) as (keyof typeof Taxonomy.properties)[];
 
-export const TaxonomyQuery = t.Object({
-  category: t.Optional(
-    t.Union(
-      TAXONOMY_CATEGORIES.map((category) => t.Literal(category)),
+export const TaxonomyQuery = Type.Object({
+  category: Type.Optional(
+    Type.Union(
+      TAXONOMY_CATEGORIES.map((category) => Type.Literal(category)),
       { description: "Only this category; the others are empty then" },
     ),
   ),
@@ -113,7 +112,7 @@ const NamesOf = (description: string) =>
     Type.Array(Type.String({ maxLength: MAX_NAME_CHARACTERS }), { maxItems: MAX_NAMES, description }),
   );
 
-export const TrackTagsQuery = t.Object({ id: t.String({ minLength: 1, description: "The track" }) });
+export const TrackTagsQuery = Type.Object({ id: Type.String({ minLength: 1, description: "The track" }) });
 
 /** What a write of tags does with those that a category has. */
 export const TAG_MODES = ["replace", "add", "remove"] as const;
