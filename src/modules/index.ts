@@ -25,17 +25,6 @@ import { arrivedOperations, uploadOperations } from "./library/uploads/operation
 import { uploadOptionOperations, uploadPieceOperations } from "./library/uploads/piece-operations.ts";
 import { versionOperations } from "./library/versions/operations.ts";
 import { versionUploadOperations } from "./library/versions/upload-operations.ts";
-import { playlistCardOperations } from "./library/playlists/card-operations.ts";
-import { playlistOperations } from "./library/playlists/operations.ts";
-import { binOperations } from "./library/bin/operations.ts";
-import { composerRightsOperations } from "./library/composers/app-operations.ts";
-import { composerOperations } from "./library/composers/operations.ts";
-import { tableOperations } from "./library/desk/table/operations.ts";
-import { bulkOperations } from "./library/desk/bulk/operations.ts";
-import { commonOperations } from "./library/desk/common/operations.ts";
-import { mergeOperations } from "./library/desk/merge/operations.ts";
-import { downloadOperations } from "./library/desk/download/operations.ts";
-import { firstStepsOperations } from "./library/desk/first-steps/operations.ts";
 import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
 import { brandOperations } from "./people/brand/operations.ts";
 import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
