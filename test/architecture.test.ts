@@ -13,7 +13,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/kernel\//, /^(db\/|package\.json$)/],
   [/^src\/brief\//, /^(db|src\/kernel)\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
-  [/^src\/modules\/index\.ts$/, /^src\/(kernel|http)\/|^src\/modules\/(\w+\/)+([\w-]+-)?operations\.ts$/],
+  [/^src\/modules\/index\.ts$/, /^src\/(kernel|http)\/|^src\/modules\/([\w-]+\/)+([\w-]+-)?operations\.ts$/],
   [
     /^src\/modules\/\w+\/\w+\/([\w-]+\/)?([\w-]+-)?(routes|pages|views|shapes|operations)\./,
     /^src\/(kernel|http|pages)\/|^src\/modules\/\w+\/\w+\/(shapes|service)\.ts$/,
