@@ -334,6 +334,12 @@ test("health has no envelope, and needs no credential", async () => {
   });
 });
 
+test("health names first what an operator asks for: whether it is well, and which version it is", async () => {
+  const text = await (await app.request("/health")).text();
+
+  expect(text).toStartWith(`{"status":"ok","program":{"name":"dubplate","version":"${version}"},`);
+});
+
 test("the version endpoint says what is served", async () => {
   const { data } = await jsonOf(await app.request("/api/v1/version"));
 

@@ -94,7 +94,7 @@ type Schemas = {
   "FolderCover": { source: string; path: string; image: string };
   "FoundTrack": { id: string; title: string; artist: string | null; durationSec: number | null; bpm: number | null; key: string | null };
   "Grant": { id: string; clientId: string; clientName: string; redirectHost: string; scopes: string[]; createdAt: string; lastUsedAt: string | null; expiresAt: string };
-  "Health": { status: "ok"; version: string; apiVersion: string; program: { name: string; version: string } };
+  "Health": { status: "ok"; program: { name: string; version: string }; version: string; apiVersion: string };
   "HeardTrack": { trackId: string; title: string; plays: number; downloads: number; heardSec: number; durationSec: number | null; stoppedAtSec: number | null; lastAt: string | null };
   "InboxCounts": { new: number; shortlisted: number; passed: number; kept: number };
   "InboxFit": { query: string; summary: string; results: { trackId: string; score: number; reason: string[] }[] };

@@ -20,10 +20,11 @@ export const healthRoutes = ({ db }: Pick<Deps, "db">) =>
       const { damage } = conditionOf(db);
       if (damage !== undefined) throw libraryDamaged(damage);
       return Response.json({
+        // What an operator reads first: whether it is well, and which Dubplate it is.
         status: "ok",
+        program: PROGRAM,
         version: TOOL_SERVER.version,
         apiVersion: TOOL_SERVER.apiVersion,
-        program: PROGRAM,
       });
     },
     {

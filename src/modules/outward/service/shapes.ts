@@ -11,9 +11,9 @@ export const TOOL_SERVER = {
 
 export const Health = shape("Health", {
   status: Type.Literal("ok"),
+  program: Type.Object({ name: Type.String(), version: Type.String({ description: "Version of Dubplate" }) }),
   version: Type.String({ description: "Version of the tool server" }),
   apiVersion: Type.String(),
-  program: Type.Object({ name: Type.String(), version: Type.String({ description: "Version of Dubplate" }) }),
 });
 
 const Schema = Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema 2020-12" });
