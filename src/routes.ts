@@ -42,7 +42,7 @@ export function appRoutes(deps: Deps, guard: Guards) {
     .use(historyRoutes(deps, guard));
 }
 
-/** The code of backups is loaded only when somebody asks. */
+/** The code of backups is loaded with its first use. */
 async function backupTimes({ settings }: Pick<Deps, "settings">) {
   const { readBackupState } = await import("./backup/state.ts");
   return readBackupState(settings);

@@ -75,7 +75,7 @@ export function startUpkeep(deps: Deps): Upkeep {
   };
 }
 
-/** Deletes temporary files of processes that have ended. Nobody was promised that they are kept. */
+/** Deletes temporary files of processes that have ended. They were never acknowledged. */
 async function tidyAtStart(deps: Deps): Promise<void> {
   const steps: readonly Step[] = [
     ["The rights of files could not be corrected", () => correctAllModes(deps.settings)],

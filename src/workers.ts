@@ -89,7 +89,7 @@ function jobTable(deps: Deps, { analysing, listening }: Pools): JobTable {
     [REFRESH_JOB]: { run: loaded(refresh), concurrency: 1 },
     [FILL_JOB]: { run: loaded(fill), concurrency: 1 },
     [EMBEDDED_COVERS_JOB]: { run: loaded(embeddedCovers), concurrency: 1 },
-    // Nobody waits for it.
+    // No request waits for it.
     [LISTEN_JOB]: {
       run: loaded(listen),
       concurrency: Math.min(1, analysisConcurrency),

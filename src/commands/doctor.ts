@@ -106,7 +106,7 @@ function vectorsOf(sounds: readonly { version: string; tracks: number }[]): Find
   return [{ check: "vectors", ok: true, found }];
 }
 
-/** Reports who analyses on other machines; nothing where nobody may. */
+/** Reports the workers on other machines; nothing where no worker has a key. */
 function elsewhere({ keys, jobs }: { keys: number; jobs: number }, analysisConcurrency: number): Finding[] {
   const check = "workers";
   if (keys > 0) {

@@ -24,8 +24,8 @@ const Release = Type.Object({
 });
 
 /**
- * `update --check`: asks the `release.json` at UPDATE_URL whether a newer version exists. It runs only when somebody
- * asks, tells nothing about the library, and changes nothing.
+ * `update --check`: asks the `release.json` at UPDATE_URL whether a newer version exists. It runs only on request,
+ * sends nothing about the library, and changes nothing.
  */
 export const update: Command<"update"> = async ({ settings, options, print, say }) => {
   const from = options.from ?? settings.updateUrl;

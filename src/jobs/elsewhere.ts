@@ -16,7 +16,7 @@ export type Proof = { id: string; token: string; worker: string };
 /** The queue stores only a hash of the token: neither the database nor a backup of it opens anything. */
 const hashOf = (token: string) => sha256(token).toString("base64url");
 
-/** Claims a job as `claimJob` does, for a worker. Whoever has the token, and the worker's key, may do the job. */
+/** Claims a job as `claimJob` does, for a worker. The holder of the token and of the worker's key may do the job. */
 export function claimForWorker(
   deps: QueueDeps,
   name: string,

@@ -21,7 +21,7 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const NO_LINK_ANYWHERE = process.platform === "darwin" ? 0x2000_0000 : 0;
 
 /**
- * Opens a regular file below a folder that somebody else filled. No part of the path may be a link. On Linux and macOS a
+ * Opens a regular file below a folder that comes from outside. No part of the path may be a link. On Linux and macOS a
  * folder that is replaced by a link meanwhile is noticed too.
  *
  * @param root An absolute path without links.

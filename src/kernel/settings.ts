@@ -92,7 +92,7 @@ export type Settings = {
   /** For how long nothing may happen to a file in a watched folder before it is taken in. */
   readonly watchSettleMs: number;
   readonly logLevel: LogLevel;
-  /** Address of the newest release's `release.json`; undefined: nobody says. */
+  /** Address of the newest release's `release.json`; undefined: not set. */
   readonly updateUrl: string | undefined;
   /** Opens `/metrics` to who knows it; undefined: there is no such address. */
   readonly metricsToken: string | undefined;

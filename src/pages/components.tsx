@@ -140,7 +140,7 @@ export function Notice({
 type CardProps = {
   title: string;
   lead?: ComponentChildren;
-  /** Draws the disc of whoever the page is from: the same on all pages of one account. */
+  /** Draws the disc of the page's sender: the same on all pages of one account. */
   sender?: string | undefined;
   children?: ComponentChildren;
 };

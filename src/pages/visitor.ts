@@ -3,7 +3,7 @@ import type { SessionActor } from "../kernel/actor.ts";
 
 /** What pages need to know about their visitors. */
 export type Visitors = {
-  /** Returns who is signed in, by the cookie of the sign-in page or by a bearer token; undefined when nobody is. */
+  /** Returns who is signed in, by the cookie of the sign-in page or by a bearer token; undefined without a session. */
   sessionOf: (request: Request) => SessionActor | undefined;
   /** Known origins of this server. Only their pages may change things. */
   ownOrigins: ReadonlySet<string>;

@@ -11,7 +11,7 @@ export type Room = { memory: WebAssembly.Memory; at: number };
 
 let memory: WebAssembly.Memory | undefined;
 let used = 0;
-/** Rooms that nobody uses any more, by their bytes. */
+/** Rooms that are free again, by their bytes. */
 const free = new Map<number, Room[]>();
 const ended = new FinalizationRegistry<{ room: Room; bytes: number }>(({ room, bytes }) => {
   free.set(bytes, [...(free.get(bytes) ?? []), room]);

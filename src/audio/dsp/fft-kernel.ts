@@ -21,7 +21,7 @@ const { get, set, constant } = op;
 const kernels = new Map<number, FftKernel>();
 
 /**
- * Returns the kernel of a size, of which a thread has one: whoever transforms reads the result before anyone else does.
+ * Returns the kernel of a size, of which a thread has one: the caller reads the result before the next transform.
  *
  * @param size Real samples: a power of two of at least 16.
  */

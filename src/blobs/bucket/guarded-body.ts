@@ -5,7 +5,7 @@ const SILENCE_MS = 30 * SECOND_MS;
 
 /**
  * Passes a body on as it is asked for, and fails when the next piece does not come in time. The time does not run while
- * nobody asks. Cancelling the result calls `abort`, which ends the transfer.
+ * no reader asks. Cancelling the result calls `abort`, which ends the transfer.
  */
 export function guardedBody(body: ReadableStream<Uint8Array>, abort: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();

@@ -186,7 +186,7 @@ export type Listener = {
   tracks: { trackId: string; title: string; heardSec: number; stoppedAtSec: number | null }[];
 };
 
-/** Returns a link with whom it is for and what was heard; a link that nobody has heard has no plays. */
+/** Returns a link with whom it is for and what was heard; a link that was never heard has no plays. */
 export const compactListener = ({ tracks, ...link }: Listener): object => ({
   ...prune({
     recipient: link.recipient,

@@ -17,7 +17,7 @@ let lasting = 0;
 
 /**
  * The server's routes by their addresses in the OpenAPI document; REST routes stand under `/app/library`. Every call throws
- * {@link ApiError} for a refusal. When the session has ended, a call waits until somebody has signed in, and is repeated.
+ * {@link ApiError} for a refusal. When the session has ended, a call waits until the owner has signed in, and is repeated.
  */
 export const api = createClient<paths>({
   baseUrl: root,

@@ -87,7 +87,7 @@ async function poll(): Promise<never> {
   }
 }
 
-/** Asks what changed since the last that was heard. Waits for somebody to sign in when the session has ended. */
+/** Asks for the changes since the last one heard. When the session has ended, it waits for a new sign-in. */
 async function ask(): Promise<News> {
   const { data } = await readJson<{ data: News }>(`/app/changes?after=${encodeURIComponent(seq)}`);
   return data;

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { account, root } from "../first-data.ts";
 
-/** True while the session has ended and nobody has signed in again. */
+/** True from the end of the session until the owner has signed in again. */
 export const isSignedOut = signal(false);
 
 /** Tabs share the session, so they share its end: who signs in, does so for all. */
@@ -15,7 +15,7 @@ if (channel)
 
 let waiting: { promise: Promise<void>; resolve: () => void } | undefined;
 
-/** Opens "Sign in again"; returns when somebody has signed in. Requests that failed meanwhile are then repeated. */
+/** Opens "Sign in again"; returns after the sign-in. Requests that failed in the meantime are then repeated. */
 export function signedInAgain(): Promise<void> {
   if (!waiting) {
     waiting = Promise.withResolvers<void>();

@@ -83,7 +83,7 @@ export function CurrentScreen({ match }: { match: Match | undefined }) {
 export function Panel({ match }: { match: Match }) {
   useActions({
     close: () => {
-      // Whoever writes leaves the field, not what was written.
+      // A writer leaves the field, not the text.
       if (!isText(document.activeElement)) close("/library");
     },
   });

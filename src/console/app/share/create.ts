@@ -23,7 +23,7 @@ export function toBody({ password, ends, visits, allowDownload, allowComments, s
 }
 
 /**
- * Makes a link for each person, or a public one where nobody is named. Several tracks become a playlist first.
+ * Makes a link for each person, or a public one where no person is named. Several tracks become a playlist first.
  *
  * @throws ApiError
  */

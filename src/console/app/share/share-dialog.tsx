@@ -105,7 +105,7 @@ function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<R
   );
 }
 
-/** Who a link is for: names and addresses, each with a link of its own. Nobody: one link for everybody. */
+/** The recipients, by name and address, each with their own link. Without any, one link for everyone. */
 function People({ people, typed }: { people: Signal<readonly string[]>; typed: Signal<string> }) {
   const others = useContacts().filter(({ name }) => !people.value.includes(name));
   const options = optionsOf(others, typed.value);

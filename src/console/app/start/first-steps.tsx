@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-// biome-ignore-all lint/a11y/useSemanticElements: a box that nobody can tick is no <input>
+// biome-ignore-all lint/a11y/useSemanticElements: a box that cannot be ticked by hand is not an <input>
 // biome-ignore-all lint/a11y/useFocusableInteractive: as above
 import { api, dataOf } from "../api/client.ts";
 import { optimistically, query, queryClient, useQuery } from "../api/queries.ts";

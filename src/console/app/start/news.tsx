@@ -85,7 +85,7 @@ function People({ people, more }: { people: News["people"]; more: number }) {
   );
 }
 
-/** Tells the server that somebody is here. @param seen Puts away what happened until now. */
+/** Tells the server that the owner is here. @param seen Puts the news until now away. */
 async function noteVisit(seen: boolean): Promise<void> {
   try {
     const data = await dataOf(api.POST("/app/visits", { body: seen ? { seen } : {} }));

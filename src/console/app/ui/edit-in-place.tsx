@@ -41,7 +41,7 @@ export function EditInPlace(props: Props) {
       await onSave(next);
     } catch (thrown) {
       if (isGone.current) toastError(thrown);
-      // Somebody may be writing another text by now.
+      // Another text may have been started by now.
       if (!isOpen.peek()) typed.value = next;
       reason.value = sentenceOf(thrown);
       isOpen.value = true;

@@ -150,7 +150,7 @@ function isModal({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest("dialog, [role=menu]") !== null;
 }
 
-/** True where somebody writes, or where a control has its own use for the key. */
+/** True where text is typed, or where a control has its own use for the key. */
 function isTaken({ target }: KeyboardEvent, key: string): boolean {
   if (key === "Escape") return false;
   const isSingle = /^(Shift\+)?\S$/.test(key);
@@ -163,7 +163,7 @@ function isTaken({ target }: KeyboardEvent, key: string): boolean {
   return key === "Space" && target.closest("button, a, summary, label, input") !== null;
 }
 
-/** True where somebody writes. */
+/** True where text is typed. */
 export function isText(target: Element | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (

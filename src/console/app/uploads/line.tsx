@@ -42,12 +42,12 @@ export function UploadLine({ upload }: { upload: Upload }) {
   );
 }
 
-/** What arrived is in no library yet, and other browsers may show it: it goes only when somebody is sure. */
+/** A file that arrived is not in the library yet, and other browsers may show it: it goes only after a confirmation. */
 async function takeAway(upload: Upload): Promise<void> {
   const isAsking = upload.now.peek().state === "asking";
   const explanation = "The file that arrived is deleted. It is not in the library yet.";
   if (isAsking && !(await confirmFinal(`Delete ${upload.name}?`, "Delete file", explanation))) return;
-  // Somebody may have said meanwhile what it is.
+  // Another browser may have answered in the meantime.
   if (!isAsking || upload.now.peek().state === "asking") remove(upload);
 }
 

@@ -70,7 +70,7 @@ export const offerOf = ({ trackId, title }: Waiting): Offered | undefined =>
   trackId === null || title === null ? undefined : { trackId, title };
 
 /**
- * Puts a file that has arrived into the library, unless somebody has to say first what it is: then it waits on the server,
+ * Puts a file that has arrived into the library, unless its owner has to say first what it is: then it waits on the server,
  * and every browser of the account asks. `isFound`: it was on its way before a reload, and may wait already.
  */
 export async function settle(upload: Upload, isFound = false): Promise<void> {

@@ -7,7 +7,7 @@ import { followWaiting } from "./waiting.ts";
 
 /**
  * Shows what was on its way when this tab, or one that is closed now, was left. What the server has whole is finished; the
- * rest waits until its file is chosen again. Then shows what other browsers sent and nobody decided about.
+ * rest waits until its file is chosen again. Then shows the undecided files of other browsers.
  */
 export async function startUploads(): Promise<void> {
   const mine = await claim();

@@ -6,7 +6,7 @@ import { forget, type Remembered, remember } from "./store.ts";
 export type Now = {
   /**
    * `missing`: it was on its way before a reload, and has to be chosen again. `arrived`: the server has all of it.
-   * `asking`: so it has, and somebody has to say whether it is a version of a track.
+   * `asking`: it has arrived, and its owner has to say whether it is a version of a track.
    */
   state: "missing" | "waiting" | "sending" | "arrived" | "asking" | "done" | "failed";
   sentBytes: number;
@@ -28,7 +28,7 @@ export type Upload = {
   state: ReadonlySignal<Now["state"]>;
   /** The track that it may be a new version of, by its name. */
   offer: Signal<Offered | undefined>;
-  /** True once somebody answered the offer here. */
+  /** True once the offer was answered here. */
   isDecided?: boolean;
   /** Resolves when it is known whether there is an offer. */
   looked: Promise<void>;
@@ -52,7 +52,7 @@ export const isOpen = ({ state }: Upload): boolean => OPEN.includes(state.value)
 /** True for a file that this browser sent; false for one that only waits for an answer here. */
 export const isOwn = ({ about }: Upload): boolean => about.key !== "";
 
-/** The files that wait until somebody says what they are. */
+/** The files that wait for their owner to say what they are. */
 export const asking = computed(() => uploads.value.filter(({ state }) => state.value === "asking"));
 
 /**

@@ -29,7 +29,7 @@ function hold(tab: string): Promise<boolean> {
   });
 }
 
-/** Returns which of the tabs are open. Without locks nobody knows, and each counts as closed. */
+/** Returns which of the tabs are open. Without locks this is unknown, and each counts as closed. */
 export async function openTabs(): Promise<Set<string>> {
   if (!hasLocks) return new Set();
   const { held = [] } = await navigator.locks.query();
@@ -49,7 +49,7 @@ export function aloneNow<Result>(name: string, work: () => Promise<Result>): Pro
   );
 }
 
-/** Returns a name that nobody else has. `randomUUID` is only there at https and localhost. */
+/** Returns a unique name. `randomUUID` exists only at https and localhost. */
 export function newName(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, "0"))

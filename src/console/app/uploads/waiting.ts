@@ -16,7 +16,7 @@ const EVERY_MS = 1000;
 let isReading = false;
 let isOld = false;
 
-/** Shows the files of the account that wait on the server until somebody says what they are, whoever sent them. */
+/** Shows the files of the account that wait on the server for their owner to say what they are, whichever browser sent them. */
 export function followWaiting(): void {
   onChanged((topic, ids) => {
     if (topic === "uploads" || (topic === "tracks" && isOffered(ids))) void readAnew();

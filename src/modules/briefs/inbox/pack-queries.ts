@@ -10,7 +10,7 @@ export type Candidate = {
   durationSec: number | null;
   bpm: number | null;
   key: string | null;
-  /** Null for a track of the library that nobody sent. */
+  /** Null for a track of the library that was not submitted. */
   state: TriageState | null;
   senderName: string | null;
   createdAt: number;
@@ -32,7 +32,7 @@ export function selectChosen(db: Db, ownerId: string, briefId: string): Candidat
     .all(ownerId, briefId);
 }
 
-/** Returns tracks of the owner among `ids` that nobody sent to a brief, in their order. */
+/** Returns tracks of the owner among `ids` that were not submitted to a brief, in their order. */
 export function selectLibrary(db: Db, ownerId: string, ids: readonly string[]): Candidate[] {
   return db.$client
     .query<Candidate, [string, string]>(

@@ -91,7 +91,7 @@ const newestAlbum = (songs: readonly Song[]): string | null =>
     .sort()
     .at(-1) ?? null;
 
-/** Adds songs whose place in the album nobody has. */
+/** Adds songs whose place in the album is free. */
 function joined({ playlistId, songs }: Group, more: readonly Song[]): Group {
   const taken = new Set(songs.map(placeOf));
   const joiners = more.filter(

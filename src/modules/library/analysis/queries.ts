@@ -248,7 +248,7 @@ export function failedWith(tx: Db, code: AnalysisFailure["code"]): string[] {
   );
 }
 
-/** Returns the tracks that are said to be processed while nobody runs their job. */
+/** Returns the tracks that are marked as processed while their job does not run. */
 export function listStopped(tx: Db, jobName: string): string[] {
   return tx.$client
     .query<{ id: string }, { jobName: string }>(

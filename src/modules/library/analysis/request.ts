@@ -40,7 +40,7 @@ function findWanted(db: Db, versionId: string, at: number) {
   return progress.triedAt === null || at - progress.triedAt >= RETRY_AFTER_MS ? progress : undefined;
 }
 
-/** Returns how far the analysis of a version is; `none` when nobody has asked for one. */
+/** Returns how far the analysis of a version is; `none` when it was never requested. */
 export function versionAnalysisOf(db: Db, versionId: string): "none" | "pending" | "completed" | "failed" {
   const progress = findProgress(db, versionId, ANALYZE_JOB);
   if (!progress) return "none";

@@ -6,10 +6,10 @@ const LISTENED_SEC = 1;
 /** The rule in words, for what describes a field. */
 export const LISTENED_RULE = `a play, or at least ${LISTENED_SEC} second heard`;
 
-/** What says of an activity whether somebody listened. */
+/** The part of an activity that shows whether its visitor listened. */
 type Told = { metric: string; leftOut: string | null; heardSec: number | null };
 
-/** True when somebody listened: by a play, or by a listen too short for one. The owner and machines never do. */
+/** True when the visitor listened: by a play, or by a listen too short for one. The owner and machines never do. */
 export function isListen({ metric, leftOut, heardSec }: Told): boolean {
   return metric === "plays" && (leftOut === null || (leftOut === "short" && (heardSec ?? 0) >= LISTENED_SEC));
 }

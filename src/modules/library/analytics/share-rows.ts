@@ -38,7 +38,7 @@ export function listShareEvents(db: Db, shareId: string, { from = 0, to = EVER }
   return events(db).all(shareId, from, to);
 }
 
-/** How a link was used: the counted plays, and when somebody last listened, be it too short for a play. */
+/** How a link was used: the counted plays, and when it was last listened to, even if too short for a play. */
 export type ShareUse = { shareId: string; lastActivityAt: number; lastHeardAt: number | null; plays: number };
 
 /** Whether a link was used by an activity `a` in a series `s`. That it was made is no use of it. */
@@ -81,7 +81,7 @@ const unused = prepared((db) =>
   ),
 );
 
-/** Returns those of some links that nobody has ever used. */
+/** Returns those of the links that were never used. */
 export function listUnusedShares(db: Db, shareIds: readonly string[]): string[] {
   return unused(db)
     .all(JSON.stringify(shareIds))

@@ -1,7 +1,7 @@
 import { type Db, prepared } from "../../../../db/client.ts";
 import { IS_LISTEN } from "./listened.ts";
 
-/** How often what a link leads to was played through it, and when somebody last listened, be it too short for a play. */
+/** How often what a link leads to was played through it, and when it was last listened to, even if too short for a play. */
 export type ShareSums = { plays: number; lastHeardAt: number | null };
 
 const sums = prepared((db) =>
@@ -13,7 +13,7 @@ const sums = prepared((db) =>
   ),
 );
 
-/** Returns the counted plays through links and the last listen, by link; a link that nobody heard has no entry. */
+/** Returns the counted plays through links and the last listen, by link; a link that was never heard has no entry. */
 export function sumShares(db: Db, shareIds: readonly string[]): Map<string, ShareSums> {
   const rows = sums(db).all(JSON.stringify(shareIds));
   return new Map(rows.map(({ shareId, ...each }) => [shareId, each]));

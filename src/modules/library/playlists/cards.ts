@@ -32,7 +32,7 @@ export function getCard(deps: CardDeps, ownerId: string, id: string): PlaylistCa
 }
 
 /**
- * Makes a playlist, perhaps without tracks. Nobody else can open it until it is shared.
+ * Makes a playlist, perhaps without tracks. No one else can open it until it is shared.
  *
  * @throws DomainError `track_not_found`; `validation_failed` for a blank name.
  */

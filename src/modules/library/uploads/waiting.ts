@@ -13,14 +13,14 @@ import type { UploadRow, WaitingRow } from "./queries.ts";
 import * as queries from "./queries.ts";
 import type { WaitingUpload } from "./shapes.ts";
 
-/** A file waits so long for somebody to say what it is; then it becomes a track, as every upload that is whole. */
+/** How long a file waits for its owner to say what it is. Then it becomes a track, like every complete upload. */
 const WAITING_MS = 30 * DAY_MS;
 
 type WaitDeps = Pick<Deps, "db" | "now" | "settings">;
 
 /**
- * Has an upload that has arrived wait until somebody says whether it is a version of the track that its name points at.
- * Null when there is nothing to ask: no name fits, the library has its bytes, or somebody has said so.
+ * Makes an upload that has arrived wait until its owner says whether it is a version of the track that its name points at.
+ * Null when there is nothing to ask: no name fits, the library has its bytes, or it has been decided.
  *
  * @throws DomainError `not_found`, `upload_incomplete`.
  */

@@ -3,7 +3,7 @@ import type { Change } from "./shapes.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Columns that background work or the change itself moves on; nobody wrote them. */
+/** Columns that background work or the change itself updates; no person wrote them. */
 const MOVES_ON = /^(analysis_|analysed_at$|suggestion_model$|next_version_order$|updated_at$)/;
 /** Columns that follow from others. */
 const FOLLOWS = /(_fold|^cid|^owner_fields|^deleted_at)$/;

@@ -73,7 +73,7 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
     state = now;
     if (performance.now() - toldAt < heartbeatMs) return;
     toldAt = performance.now();
-    endOver(); // a session that nobody uses ends without a write
+    endOver(); // an unused session ends without a write
     for (const stream of streams) send(stream, ": alive\n\n");
   };
 

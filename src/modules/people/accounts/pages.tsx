@@ -62,7 +62,7 @@ export const accountPages = (pages: AccountPages) => {
     .post("/signup", ({ request }) => asPage(root, () => createFirst(pages, request)), { parse: "none" });
 };
 
-/** A session leads to the console, nobody to the sign-in page. */
+/** A session leads to the console, a visitor without one to the sign-in page. */
 function home({ deps, visitors }: AccountPages, request: Request): Response {
   const root = pageRootOf(deps.settings);
   if (visitors.sessionOf(request)) return redirect(`${root}/library`);

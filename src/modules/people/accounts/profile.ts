@@ -26,7 +26,7 @@ export function getAccount({ db }: Pick<Deps, "db">, { accountId }: SessionActor
 }
 
 /**
- * Changes the sentences for senders, the name, or the e-mail address, which is what its owner signs in with: whoever finds a browser open must not
+ * Changes the sentences for senders, the name, or the e-mail address, which is what its owner signs in with: a person who finds a browser open must not
  * take the account away, so a new address needs the password. Audited.
  *
  * @throws DomainError `duplicate_email`; `validation_failed` when the name is blank, or the password is wrong;

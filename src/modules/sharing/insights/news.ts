@@ -8,11 +8,11 @@ import type { News, NoteVisit } from "./news-shapes.ts";
 
 type NewsDeps = Pick<Deps, "db" | "now" | "settings">;
 
-/** Whoever comes back sooner goes on with the same visit. */
+/** An owner who comes back sooner continues the same visit. */
 const SAME_VISIT_MS = 30 * MINUTE_MS;
 const MAX_PEOPLE = 3;
 
-/** Notes that somebody is at an account's console. What happens from its last visit on is news. */
+/** Notes a visit to an account's console. What happened since the visit before is news. */
 export function noteVisit(deps: NewsDeps, accountId: string, { seen = false }: NoteVisit): News {
   const at = deps.now();
   transact(deps.db, (tx) => {

@@ -145,7 +145,7 @@ function turnedBy({ turned }: queries.ShareRow, shared: boolean | undefined): { 
 }
 
 /**
- * Lets anyone with the link open a playlist of the account, or nobody without a link of their own. Links that were turned off
+ * Lets anyone with the link open a playlist of the account, or only those with a link of their own. Links that were turned off
  * come back with their addresses and settings. Call it in a transaction.
  */
 export function setPublic(tx: Db, ownerId: string, playlistId: string, isPublic: boolean, at: number): void {

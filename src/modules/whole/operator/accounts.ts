@@ -40,7 +40,7 @@ export function listAccountsFor({ db }: Pick<Deps, "db">): ServerAccount[] {
  * @throws DomainError `duplicate_email`; `validation_failed` when the name is blank.
  */
 export async function inviteAccount(deps: AccountDeps, { name, email }: Invite): Promise<Invitation> {
-  // Nobody knows this password: the link sets one.
+  // No one knows this password: the link sets another.
   const account = await createAccount(deps, { name, email, password: newToken(32) });
   return { id: account.id, ...makeResetLink(deps, account) };
 }

@@ -8,7 +8,7 @@ type CheckDeps = Pick<Deps, "settings" | "selfCommand" | "ffmpegPath" | "now" | 
 const MAX_FAULTS = 100;
 const ENDED_EARLY = { path: null, detail: "The check ended early: run dubplate verify in a terminal" };
 
-/** What `doctor` and `verify` say. They run beside the server, so that nobody waits for them. */
+/** What `doctor` and `verify` say. They run beside the server, so that no request waits for them. */
 export type ServerChecks = {
   /** Asks `doctor`. */
   findings: () => Promise<Finding[]>;

@@ -38,8 +38,8 @@ export async function runCommand(
 }
 
 /**
- * Returns a backup of the library as it is made. It ends with an error when the backup is incomplete, so that nobody takes
- * half of one for a whole; when nobody reads it any more, it is given up.
+ * Returns a backup of the library as it is made. It ends with an error when the backup is incomplete, so that
+ * half a backup is not taken for a whole one; it is abandoned when the client stops reading.
  *
  * @throws DomainError `library_damaged` when nothing of it could be made.
  */

@@ -83,7 +83,7 @@ function endAccount(deps: DeleteDeps, { id }: AccountRow, detail: Deleted & { is
 }
 
 /**
- * Runs a step. One that deletes files waits a moment for whoever else deletes some, and does not run beside a backup.
+ * Runs a step. One that deletes files waits a moment for other deletions, and does not run beside a backup.
  *
  * @throws LibraryError before the step, while a backup reads the files.
  */

@@ -86,7 +86,7 @@ function writeLibrary(
 ): number {
   const file = openSync(path, "wx", 0o600);
   try {
-    // One transaction that only reads the library: it sees one moment and keeps nobody from writing.
+    // One transaction that only reads the library: it sees one moment, and others may still write.
     return db.$client
       .transaction(() => {
         rows?.copy(account.id);

@@ -111,7 +111,7 @@ function refuse(fault: string | undefined): void {
     throw refusal(`${ROWS_FILE} is not what account export --move writes: ${fault}. Nothing was taken in`);
 }
 
-/** The hash of a file is no file: whoever has only that would get the bytes of another account. */
+/** The hash of a file is not the file: with the hash alone, an export would get the bytes of another account. */
 function refuseMissing(client: Database): void {
   const missing = client
     .query<{ name: string; n: number }, []>(

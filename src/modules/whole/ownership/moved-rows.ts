@@ -11,7 +11,7 @@ export const ROWS_FILE = "account.db";
 /** The table of its files. */
 export const FILES_TABLE = "moved_files";
 export const CREATE_FILES = `CREATE TABLE ${FILES_TABLE} (path TEXT PRIMARY KEY, sha256 TEXT, picture_key TEXT, picture_size TEXT) STRICT`;
-/** Recordings per step into a file that nobody else has open. */
+/** Recordings per step into a file that no other process has open. */
 const RECORDINGS_AT_ONCE = 1000;
 const OUT: RowsPath = { from: "main", to: "moved" };
 

@@ -84,7 +84,7 @@ function copyRows(client: Database, from: string): void {
   migrate(client);
 }
 
-/** Opens the file read-only, as one that nobody changes. Returns its schema. */
+/** Opens the file read-only, as one that does not change. Returns its schema. */
 function attach(client: Database, from: string): number {
   client.query("ATTACH ? AS given").run(`${pathToFileURL(from)}?mode=ro&immutable=1`);
   client.run("PRAGMA cell_size_check = ON");

@@ -35,7 +35,7 @@ type Transferred = {
 };
 
 /**
- * Gives the library of an account to another one, in one transaction: everything but what lets somebody in (sessions,
+ * Gives the library of an account to another one, in one transaction: everything but what opens the account (sessions,
  * keys, programs) and what is a record of what was done (audit, usage, events). What the sound of recordings is found by
  * follows in small steps; when that is interrupted, the transfer can be repeated. Audited.
  *

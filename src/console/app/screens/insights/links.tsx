@@ -35,7 +35,7 @@ export function TopLinks({ links }: { links: readonly PublicLink[] }) {
   );
 }
 
-/** Links that nobody opened: perhaps they never arrived. */
+/** Links that were never opened: perhaps they never arrived. */
 export function Unopened({ insights: { notOpened, notOpenedCount } }: { insights: Insights }) {
   if (notOpenedCount === 0) return null;
   const more = notOpenedCount - notOpened.length;

@@ -16,7 +16,7 @@ export type Chip = {
   state: State;
   /** Where the prose says it; empty when only a constraint or a track does. */
   spans: readonly Span[];
-  /** False for an artist that nobody knows. */
+  /** False for an unknown artist. */
   isKnown: boolean;
   constraint?: keyof Constraints;
   /** The track of "More like" and "Less like". */

@@ -15,7 +15,7 @@ export type ServerAccount = AnswerOf<"/app/accounts">["data"][number];
 type DialogProps = { onClose: () => void; onDone: () => void };
 type OfAccount = DialogProps & { account: ServerAccount };
 
-/** Makes an account for somebody, and shows the link with which they set their password. */
+/** Makes an account, and shows the link with which its owner sets a password. */
 export function InviteDialog({ onClose, onDone }: DialogProps) {
   const [name, email] = [useSignal(""), useSignal("")];
   const send = async () => {

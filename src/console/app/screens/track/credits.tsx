@@ -12,7 +12,7 @@ import { toast, toastError } from "../../ui/toast.tsx";
 import { NewComposer } from "./new-composer.tsx";
 import { type Composer, composersQuery, type Track } from "./queries.ts";
 
-/** A line of the table while it is being edited; `composerId` is empty until somebody is chosen. */
+/** A line of the table while it is being edited; `composerId` is empty until a composer is chosen. */
 export type Line = { key: number; composerId: string; name: string; role: string; share: number };
 
 const ROLES = [

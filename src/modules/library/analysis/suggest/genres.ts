@@ -3,7 +3,7 @@ import type { TagSuggestion } from "../../tags/shapes.ts";
 import { degree, suggestion, weigh, within } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
 
-/** Confidence of the file's own genre: whoever tagged the file had heard it. */
+/** Confidence of the file's own genre: the person who tagged the file had heard it. */
 const FROM_FILE = 0.95;
 const MOST = 3;
 

@@ -18,7 +18,7 @@ export type QueryWord = NameWord & {
   isFiller: boolean;
 };
 
-/** More words are prose in which nobody types a name slip by slip. */
+/** More words are prose, not a name with typing slips. */
 const MAX_WORDS = 24;
 const FEW_WORDS = 6;
 /** Slips are looked for in a name and perhaps an artist; a longer query has enough other words. */

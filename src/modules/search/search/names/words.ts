@@ -20,7 +20,7 @@ const WITH_STROKE = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "g");
 /** An apostrophe belongs to its word: "don't" is "dont". */
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’ʼ][\p{L}\p{N}\p{M}]+)*/gu;
 const EXTENSION = /\.(?:wav|wave|mp3|flac|ogg|oga|opus|m4a|mp4|aac|alac|aiff?|aifc|wma|caf|midi?|webm)$/i;
-/** Longer runs of letters are not words that somebody types. */
+/** Longer runs of letters are not typed words. */
 const MAX_LETTERS = 40;
 
 /** Returns a word without case, accents and apostrophes. */

@@ -4,7 +4,7 @@ import { findNamed, type Named } from "../names/find-named.ts";
 import type { NameField } from "../names/score.ts";
 import { artistSeed } from "./named.ts";
 
-/** Nobody asks for more like an album or a comment. */
+/** "More like" never means an album or a comment. */
 const KINDS: ReadonlySet<NameField["kind"]> = new Set(["title", "artist", "file"]);
 
 /** Words that may lead to a name are common in long briefs. */

@@ -21,7 +21,7 @@ export type Visitor = {
   isPrefetch: boolean;
 };
 
-/** Why a link opens nothing, whoever asks. `not-yet` and `off`: its owner may turn it on. */
+/** Why a link opens nothing for any visitor. `not-yet` and `off`: its owner may turn it on. */
 type Closed = "revoked" | "not-yet" | "off" | "expired" | "closed" | "gone";
 
 /** What a visitor may see. */
@@ -94,7 +94,7 @@ function isCounted({ db }: VisitDeps, share: ShareRow): boolean {
   try {
     return countUse(db, share.id);
   } catch (error) {
-    // A full disk or a damaged database keeps nobody from a link whose visits are not limited.
+    // A full disk or a damaged database keeps no visitor from a link whose visits are not limited.
     if (share.maxUses === null && asRefusal(error)) return true;
     throw error;
   }

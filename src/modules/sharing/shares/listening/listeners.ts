@@ -26,7 +26,7 @@ const MAX_TRACKS = 200;
 
 /**
  * Returns a page of an account's links with whom they are for and what was heard through them: the last heard first, and
- * those that nobody has heard at the end, newest first.
+ * those that were never heard at the end, newest first.
  *
  * @throws DomainError `validation_failed` for a bound that is no time, or for a cursor of another listing.
  */

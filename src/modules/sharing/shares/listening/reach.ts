@@ -44,7 +44,7 @@ export type Person = {
   lastAt: string;
 };
 
-/** Who used an account's links within a time, and which links nobody has opened yet. */
+/** Who used an account's links within a range of days, and which links were never opened. */
 export type Reach = {
   peopleCount: number;
   people: Person[];
@@ -98,7 +98,7 @@ function rank(groups: readonly ShareRow[][], uses: Uses): ShareRow[][] {
 const lastOf = (links: readonly ShareRow[], uses: Uses) =>
   Math.max(...links.map(({ id }) => uses.get(id)?.lastActivityAt ?? 0));
 
-/** Live links that nobody has ever used. */
+/** Live links that were never used. */
 function unopened({ db, now }: ReachDeps, links: readonly ShareRow[]): ShareRow[] {
   const live = links.filter((link) => isLive(link, now()));
   const unused = new Set(

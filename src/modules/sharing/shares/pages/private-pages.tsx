@@ -72,7 +72,7 @@ function signInFirst(root: string, { url }: Request): Response {
 }
 
 /**
- * @throws DomainError `invalid_session_token` when nobody is signed in; `playlist_not_found`, also for another
+ * @throws DomainError `invalid_session_token` without a session; `playlist_not_found`, also for another
  *   account's.
  */
 function openPlaylist({ db }: Deps, { sessionOf }: Visitors, { request, id }: Asked): MusicSource {
