@@ -2,7 +2,14 @@ import { openSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 
 /** Uploads of one file, all at once. */
-export type SendOptions = { port: number; key: string; file: string; uploads: number };
+export type SendOptions = {
+  port: number;
+  key: string;
+  file: string;
+  uploads: number;
+  /** The path of a resumable upload, which takes the file as one piece; left out: a form. */
+  resumable?: string;
+};
 /** Time from the first byte sent to the last answer received. */
 export type SendResult = { elapsedMs: number };
 
@@ -19,25 +26,28 @@ type Upload = {
   answer: string;
 };
 
-/** Sends forms over raw sockets, one mebibyte at a time, as fast as the server accepts them. */
-export async function send({ port, key, file, uploads }: SendOptions): Promise<SendResult> {
-  const sizeBytes = statSync(file).size;
+/** Sends files over raw sockets, one mebibyte at a time, as fast as the server accepts them. */
+export async function send({ uploads, ...options }: SendOptions): Promise<SendResult> {
+  const message = options.resumable === undefined ? formOf(options) : pieceOf(options, options.resumable);
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: uploads }, () => sendOne({ port, key, file, sizeBytes })));
+  await Promise.all(Array.from({ length: uploads }, () => sendOne(options, message)));
   return { elapsedMs: performance.now() - startedAt };
 }
 
-function sendOne({
-  port,
-  key,
-  file,
-  sizeBytes,
-}: {
-  port: number;
-  key: string;
-  file: string;
-  sizeBytes: number;
-}): Promise<void> {
+/** What stands before and after the file, and how the answer begins and ends that says that all went well. */
+type Message = { before: Uint8Array; after: Uint8Array; begins: string; ends: string };
+type Source = Pick<SendOptions, "port" | "key" | "file">;
+
+function pieceOf({ port, key, file }: Source, path: string): Message {
+  const head =
+    `PATCH ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${key}\r\nConnection: close\r\n` +
+    "Tus-Resumable: 1.0.0\r\nUpload-Offset: 0\r\nContent-Type: application/offset+octet-stream\r\n" +
+    `Content-Length: ${statSync(file).size}\r\n\r\n`;
+  return { before: Buffer.from(head), after: new Uint8Array(), begins: "HTTP/1.1 204", ends: "\r\n\r\n" };
+}
+
+function formOf({ port, key, file }: Source): Message {
+  const sizeBytes = statSync(file).size;
   const before = Buffer.from(
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="${basename(file)}"\r\n` +
       "Content-Type: application/octet-stream\r\n\r\n",
@@ -48,11 +58,16 @@ function sendOne({
       `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\n` +
       `Content-Length: ${before.length + sizeBytes + after.length}\r\n\r\n`,
   );
+  // The answer is one small JSON object.
+  return { before: new Uint8Array(Buffer.concat([head, before])), after, begins: "HTTP/1.1 200", ends: "}" };
+}
+
+function sendOne({ port, file }: Source, { before, after, begins, ends }: Message): Promise<void> {
   const buffer = Buffer.alloc(CHUNK_BYTES);
   const upload: Upload = {
     source: openSync(file, "r"),
     readBytes: 0,
-    waiting: new Uint8Array(Buffer.concat([head, before])),
+    waiting: before,
     isLast: false,
     answer: "",
   };
@@ -72,8 +87,7 @@ function sendOne({
     }
   };
   return new Promise((resolve, reject) => {
-    const end = () =>
-      upload.answer.startsWith("HTTP/1.1 200") ? resolve() : reject(new Error(upload.answer));
+    const end = () => (upload.answer.startsWith(begins) ? resolve() : reject(new Error(upload.answer)));
     Bun.connect<Upload>({
       hostname: "127.0.0.1",
       port,
@@ -83,8 +97,7 @@ function sendOne({
         drain: pump,
         data(socket, chunk) {
           upload.answer += chunk.toString();
-          // The answer is one small JSON object.
-          if (upload.answer.endsWith("}")) socket.end();
+          if (upload.answer.endsWith(ends)) socket.end();
         },
         close: end,
       },

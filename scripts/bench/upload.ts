@@ -3,16 +3,15 @@ import { join } from "node:path";
 import { closeLibrary } from "../../src/library.ts";
 import type { CopyResult } from "./copy.ts";
 import { atLeast, atMost, type Figure, median } from "./figures.ts";
-import { createOwner, type Owner, openLibraryIn, untilIdle } from "./library.ts";
+import { createOwner, openLibraryIn, untilIdle } from "./library.ts";
 import { canMeasureMemory, forgetPeak, residentMb } from "./memory.ts";
-import { freePort, runHelper, type ServerProcess, spawnDubplate, temporaryFolder } from "./processes.ts";
+import { freePort, runHelper, spawnDubplate, temporaryFolder } from "./processes.ts";
+import { type Bench, benchPiece } from "./resumable.ts";
 import type { SendResult } from "./send.ts";
 
 const AIM_SHARE = 0.7;
 const AIM_MB = 64;
 const AT_ONCE = 8;
-
-type Bench = { folder: string; file: string; sizeBytes: number; owner: Owner; server: ServerProcess };
 
 /** Measures the speed of a large upload beside copying the same file, and the memory that uploads take. */
 export async function benchUpload({ quick }: { quick: boolean }): Promise<Figure[]> {
@@ -32,7 +31,7 @@ export async function benchUpload({ quick }: { quick: boolean }): Promise<Figure
   const small = join(folder, "small.wav");
   writeUndecodableWav(small, 2 ** 20);
   await upload({ ...bench, file: small }, 1);
-  const figures = [await speed(bench, quick ? 1 : 5)];
+  const figures = [await speed(bench, quick ? 1 : 5), ...(await benchPiece(bench, quick ? 1 : 5))];
   if (canMeasureMemory) figures.push(await growth(bench, 1));
   if (canMeasureMemory && hasRoom(folder, (AT_ONCE + 1) * sizeBytes))
     figures.push(await growth(bench, AT_ONCE));

@@ -51,15 +51,21 @@ export async function appendToArrival<Row extends ArrivingRow>(
     const path = partialPath(arrivals.settings, id);
     const maxBytes = row.sizeBytes - offset;
     let reached = offset;
+    let sha256: string | undefined;
     try {
       const checked = () => arrivals.checkDisk(Math.min(maxBytes, CHECK_EVERY_BYTES));
       if (body && maxBytes > 0)
-        await appendPartial(path, { offset, maxBytes }, whileRoom(checked, until(signal, body)));
+        ({ sha256 } = await appendPartial(
+          path,
+          { offset, maxBytes },
+          whileRoom(checked, until(signal, body)),
+        ));
     } finally {
       reached = (await partialBytes(path)) ?? 0;
       arrivals.update(id, { receivedBytes: reached });
     }
     await inspect(arrivals, row, offset, reached);
+    if (reached === row.sizeBytes) await keepHash(arrivals, row, sha256);
     return { row, offset: reached, isTaken: true };
   });
 }
@@ -118,7 +124,16 @@ async function inspect<Row extends ArrivingRow>(
     await removeArrival(arrivals, row.id);
     throw new DomainError("invalid_file_type", `${row.name} is not an audio file in a supported format`);
   }
-  if (after === row.sizeBytes) await hashOfArrival(arrivals, row);
+}
+
+/** Notes a finished file's hash. A file that came in several pieces is read once more. */
+async function keepHash<Row extends ArrivingRow>(
+  arrivals: Arrivals<Row>,
+  row: Row,
+  sha256: string | undefined,
+): Promise<void> {
+  if (sha256 === undefined) await hashOfArrival(arrivals, row);
+  else arrivals.update(row.id, { sha256 });
 }
 
 /** Checks before the first byte and regularly after it, so that many uploads at once cannot fill the disk together. */

@@ -1,7 +1,8 @@
 import { linkSync } from "node:fs";
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readHead, writeAll } from "../kernel/files.ts";
+import { readHead } from "../kernel/files.ts";
+import { createBatchWriter } from "./batch-writer.ts";
 import { type DataDir, temporaryDir } from "./paths.ts";
 import { discardStaged, type StagedFile } from "./staging.ts";
 
@@ -40,30 +41,43 @@ export async function partialBytes(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size;
 }
 
+/** What a piece has made of a file. */
+export type Appended = {
+  /** The file's length. */
+  bytes: number;
+  /** The file's SHA-256 in lower-case hex; undefined when the piece does not begin the file. */
+  sha256: string | undefined;
+};
+
 /**
  * Appends a stream at `offset`, which must be the file's length. When this returns or throws, every byte it took is
- * safely on the disk.
+ * safely on the disk. What begins the file is hashed on the way.
  *
- * @param chunks Read until it ends, throws or has yielded `maxBytes`; the rest is not read.
- * @returns The file's length.
+ * @param chunks Read until it ends, throws or has yielded `maxBytes`; the rest is not read. The memory of each chunk
+ *   is given back once it is written.
  * @throws Whatever the stream or the disk throws.
  */
 export async function appendPartial(
   path: string,
   { offset, maxBytes }: { offset: number; maxBytes: number },
   chunks: AsyncIterable<Uint8Array>,
-): Promise<number> {
+): Promise<Appended> {
+  const hash = offset === 0 ? new Bun.CryptoHasher("sha256") : undefined;
   const file = await open(path, "r+");
-  let position = offset;
+  const writer = createBatchWriter(file, offset);
+  let takenBytes = 0;
   try {
     for await (const chunk of chunks) {
-      const taken = chunk.subarray(0, maxBytes - (position - offset));
-      await writeAll(file, taken, position);
-      position += taken.length;
-      if (position - offset === maxBytes) break;
+      const taken = chunk.subarray(0, maxBytes - takenBytes);
+      takenBytes += taken.length;
+      hash?.update(taken);
+      await writer.write(taken);
+      if (takenBytes === maxBytes) break;
     }
-    return position;
+    await writer.end();
+    return { bytes: offset + takenBytes, sha256: hash?.digest("hex") };
   } finally {
+    await writer.end().catch(() => undefined);
     await file.datasync().catch(() => undefined);
     await file.close();
   }
