@@ -410,6 +410,31 @@ describe("the work of learning when", () => {
     expect(jobsOf(LEARN_JOB)).toEqual([]);
   });
 
+  test("a start reads an account's tracks for suggestions by older rules only once", async () => {
+    const [first] = add("club", 0, 1);
+    const statements: string[] = [];
+    const { query } = app.deps.db.$client;
+    const looks = () => {
+      statements.length = 0;
+      app.deps.db.$client.query = ((sql: string) => {
+        statements.push(sql);
+        return query.call(app.deps.db.$client, sql);
+      }) as typeof query;
+      recoverLearning(app.deps);
+      app.deps.db.$client.query = query;
+      return statements.filter((sql) => /suggestion_model <>/.test(sql)).length;
+    };
+
+    app.deps.db
+      .update(tracks)
+      .set({ suggestionModel: "older" })
+      .where(eq(tracks.id, first ?? ""))
+      .run();
+    expect([looks() > 0, jobsOf(LEARN_JOB).length]).toEqual([true, 1]);
+    await learn();
+    expect([looks(), jobsOf(LEARN_JOB).length]).toEqual([0, 0]);
+  });
+
   test("a deleted track takes along what it taught", async () => {
     const [first, second] = add("club", 0, 2);
     await patch(first, { genres: ["House"] });

@@ -3,7 +3,15 @@ import type { JobHandler } from "../../../../jobs/job.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { outdateModelsOf, requestLearning } from "../../tags/service.ts";
 import { type Examples, examplesOf } from "./examples.ts";
-import { getLearner, putLearner, selectBehind, versionOf } from "./learner.ts";
+import {
+  getLearner,
+  hasOtherSuggestions,
+  noteSeen,
+  putLearner,
+  selectBehind,
+  selectUnseen,
+  versionOf,
+} from "./learner.ts";
 import { BASIS, putModel, selectStale, type TrainedTag } from "./queries.ts";
 import { refreshTracks, requestRefresh } from "./refresh.ts";
 import { trainTag } from "./train.ts";
@@ -85,9 +93,16 @@ export function relearnTrack(tx: Db, ownerId: string, trackId: string, at: numbe
   if (outdateModelsOf(tx, ownerId, trackId) > 0) requestLearning(tx, ownerId, at);
 }
 
-/** Queues learning for every account whose models are out of date after an upgrade or a crash. */
+/**
+ * Queues learning for every account whose models or suggestions are out of date after an upgrade or a crash. The tracks of
+ * an account are read once for each version of the rules: with a hundred thousand they would delay every start.
+ */
 export function recoverLearning({ db, now }: Pick<Deps, "db" | "now">): void {
   transact(db, (tx) => {
-    for (const ownerId of selectBehind(tx, BASIS)) requestLearning(tx, ownerId, now());
+    const behind = new Set(selectBehind(tx, BASIS));
+    for (const ownerId of selectUnseen(tx))
+      if (hasOtherSuggestions(tx, ownerId)) behind.add(ownerId);
+      else noteSeen(tx, ownerId);
+    for (const ownerId of behind) requestLearning(tx, ownerId, now());
   });
 }

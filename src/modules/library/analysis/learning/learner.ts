@@ -40,22 +40,50 @@ export function versionOf(db: Db, ownerId: string): string {
   return `${RULES_VERSION}+${hash.digest("hex").slice(0, 12)}`;
 }
 
-/**
- * Returns the accounts whose models or suggestions are out of date after an upgrade or a crash. Checked at startup.
- */
+/** Returns the accounts whose models or suggestions are out of date after a crash or another basis of the models. */
 export function selectBehind(db: Db, basis: string): string[] {
   return db.$client
-    .query<{ id: string }, { basis: string; rules: string }>(
+    .query<{ id: string }, { basis: string }>(
       `SELECT id FROM accounts
        WHERE EXISTS (SELECT 1 FROM tag_models m JOIN tag_revisions r USING (owner_id, category)
                      WHERE m.owner_id = accounts.id
                        AND (m.trained_revision IS NOT r.revision OR m.basis IS NOT $basis))
           OR EXISTS (SELECT 1 FROM tag_learners l WHERE l.owner_id = accounts.id
-                     AND l.refreshed_version IS NOT l.model_version)
-          OR (NOT EXISTS (SELECT 1 FROM tag_learners l WHERE l.owner_id = accounts.id
-                          AND substr(l.model_version, 1, length($rules)) = $rules)
-              AND EXISTS (SELECT 1 FROM tracks t WHERE t.owner_id = accounts.id AND t.suggestion_model <> $rules))`,
+                     AND l.refreshed_version IS NOT l.model_version)`,
     )
-    .all({ basis, rules: RULES_VERSION })
+    .all({ basis })
     .map(({ id }) => id);
+}
+
+/** Returns the accounts that have not been looked at with these rules. */
+export function selectUnseen(db: Db): string[] {
+  return db.$client
+    .query<{ id: string }, { rules: string }>(
+      `SELECT id FROM accounts
+       WHERE NOT EXISTS (SELECT 1 FROM tag_learners l WHERE l.owner_id = accounts.id
+                         AND substr(l.model_version, 1, length($rules)) = $rules)`,
+    )
+    .all({ rules: RULES_VERSION })
+    .map(({ id }) => id);
+}
+
+/** True when tracks of an account have suggestions by other rules. It reads every track, in the order of the file. */
+export function hasOtherSuggestions(db: Db, ownerId: string): boolean {
+  return (
+    db.$client
+      .query(
+        "SELECT 1 FROM tracks INDEXED BY tracks_by_owner_id WHERE owner_id = ? AND suggestion_model <> ? LIMIT 1",
+      )
+      .get(ownerId, RULES_VERSION) !== null
+  );
+}
+
+/** Notes that all suggestions of an account without verdicts are by these rules. */
+export function noteSeen(tx: Db, ownerId: string): void {
+  tx.$client
+    .query(
+      `INSERT INTO tag_learners (owner_id, model_version, refreshed_version, learnt_seq)
+       VALUES (?1, ?2, ?2, 0) ON CONFLICT (owner_id) DO NOTHING`,
+    )
+    .run(ownerId, RULES_VERSION);
 }
