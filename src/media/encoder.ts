@@ -28,8 +28,8 @@ export const ENCODED_MEDIA_TYPES: Readonly<Record<Encoding, string>> = {
   aac: "audio/mp4",
 };
 
-/** Listening, uploads and analysis come first. */
-const NICENESS = 10;
+/** The lowest priority, that of analyses too: at a higher one, a rendition would take a lone core away from them. */
+const NICENESS = 19;
 /** Exit codes of a shell for a program that it may not run or cannot find: not a fault of the file. */
 const SHELL_FAILURES: readonly unknown[] = [126, 127];
 
