@@ -7,6 +7,7 @@ import { appBriefRoutes } from "./modules/briefs/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/briefs/routes.ts";
 import { packRoutes } from "./modules/briefs/inbox/pack-routes.ts";
 import { inboxRoutes } from "./modules/briefs/inbox/routes.ts";
+import { assistantKeyRoutes } from "./modules/outward/assistant/key-routes.ts";
 import { versionRoutes } from "./modules/outward/service/routes.ts";
 import { webhookKeyRoutes } from "./modules/outward/webhooks/key-routes.ts";
 import { appWebhookRoutes } from "./modules/outward/webhooks/routes.ts";
@@ -23,6 +24,7 @@ export function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations)
   return new Elysia({ prefix: "/api/v1" })
     .use(versionRoutes(deps, guard, deprecations))
     .use(searchRoutes(deps, guard))
+    .use(assistantKeyRoutes(deps, guard))
     .use(briefRoutes(deps, guard))
     .use(commentKeyRoutes(deps, guard))
     .use(webhookKeyRoutes(deps, guard));

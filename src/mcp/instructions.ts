@@ -7,7 +7,8 @@ import { TOOL_SERVER } from "../modules/outward/service/shapes.ts";
 export const INSTRUCTIONS = `${TOOL_SERVER.title} tool server ${TOOL_SERVER.version}: a library of unreleased music. \
 To find music by a brief use search_tracks (one search credit per call); to browse use list_tracks. Lists are compact \
 unless detail is full, and continue with paging.next_cursor. Before writing tags read get_tag_taxonomy. Analysis runs in \
-the background: wait_for_auto_tag waits for it. Ask the user before deleting, overwriting or sharing anything. The music \
+the background: wait_for_auto_tag waits for it. Ask the user before deleting, overwriting or sharing anything; \
+undo of update_track_details, update_playlist and update_composer takes your change back. The music \
 is unreleased: do not pass on links without being asked.
 
 Stability: Tool names, required parameters and result field names do not change within 1.x; new tools, optional \

@@ -199,6 +199,116 @@ describe("an assistant that is asked to delete a playlist", () => {
   });
 });
 
+describe("an assistant that is asked to take its change back", () => {
+  const titleOf = async (trackId: string) => (await use("get_track", { trackId })).track.title;
+  const calls = async (): Promise<Json[]> =>
+    (await app.signedIn(app.token)("GET", "/app/assistant/calls")).body.data;
+
+  test("does so by the id in its answer, once, and the owner sees it", async () => {
+    const trackId = addTrack("Before");
+    const { undo } = await use("update_track_details", { trackId, title: "After" });
+    const { id, tool } = undo;
+    expect([id.slice(0, 5), tool]).toEqual(["undo_", "update_track_details"]);
+
+    const preview = await use(tool, { trackId, undo: id, dryRun: true });
+    expect(preview).toMatchObject({
+      dryRun: true,
+      undone: { tool: "update_track_details" },
+      changes: [{ path: "title", before: "After", after: "Before" }],
+    });
+    expect(await titleOf(trackId)).toBe("After");
+
+    expect(await use(tool, { trackId, undo: id })).toMatchObject({ ok: true, dryRun: false });
+    expect(await titleOf(trackId)).toBe("Before");
+    expect(await refusalOf(tool, { trackId, undo: id })).toStartWith(
+      "undo_not_found: The change has been taken back already. Only what this client changed",
+    );
+    expect((await calls()).find(({ changes }) => changes.length > 0)).toMatchObject({
+      track: { id: trackId },
+      undoUntil: null,
+      undoneAt: expect.any(String),
+    });
+  });
+
+  test("finds its last change without the id, in another conversation, and goes no further back", async () => {
+    const trackId = addTrack("One", { tags: { moods: ["Calm"] } });
+    await use("update_track_details", { trackId, title: "Two" });
+    app.clock.advance(1000);
+    await use("update_track_tags", { trackId, moods: ["Dark"] });
+    const later = await connect(app.key);
+
+    const done = await use("update_track_details", { trackId, undo: "last" }, later);
+    const again = await refusalOf("update_track_details", { trackId, undo: "last" }, later);
+    const { track } = await use("get_track", { trackId });
+
+    expect(done.undone.tool).toBe("update_track_tags");
+    expect(again).toStartWith("undo_not_found: ");
+    expect([track.title, track.moods]).toEqual(["Two", ["Calm"]]);
+    await later.close();
+  });
+
+  test("brings back a deleted playlist and a deleted composer, with what they had", async () => {
+    const trackIds = [addTrack("Pier")];
+    const { playlist } = await use("create_playlist", { name: "Back", trackIds });
+    const { composer } = await use("create_composer", { fullName: "Ada Writer", email: "ada@example.com" });
+    const [playlistId, composerId] = [playlist.id, composer.id];
+    const deletion = await use("update_playlist", { playlistId, delete: true });
+    await use("delete_composer", { composerId });
+
+    await use("update_playlist", { playlistId, undo: deletion.undo.id });
+    const { changes } = await use("update_composer", { composerId, undo: "last", dryRun: true });
+    await use("update_composer", { composerId, undo: "last" });
+
+    expect((await use("get_playlist", { playlistId })).tracks).toHaveLength(1);
+    expect(changes[0]).toMatchObject({ path: "composer", before: null, after: { fullName: "Ada Writer" } });
+    expect((await use("get_composer", { composerId })).composer.email).toBe("ada@example.com");
+  });
+
+  test("changes nothing when it was changed again since, by whomever", async () => {
+    const trackId = addTrack("Mine");
+    await use("update_track_details", { trackId, title: "Tool" });
+    await app.signedIn(app.token)("PATCH", `/app/library/tracks/details?id=${trackId}`, { title: "Owner" });
+
+    for (const dryRun of [true, false])
+      expect(await refusalOf("update_track_details", { trackId, undo: "last", dryRun })).toStartWith(
+        "changed_since: ",
+      );
+    expect(await titleOf(trackId)).toBe("Owner");
+  });
+
+  test("takes back only its own changes, with the scope of the change", async () => {
+    const trackId = addTrack("Mine");
+    const { undo } = await use("update_track_details", { trackId, title: "Tool" });
+    const others = await Promise.all([
+      connect(app.createKey(app.accountId)),
+      connect(app.createKey(app.createAccount().accountId)),
+      connect(app.createKey(app.accountId, ["read:tracks"])),
+    ]);
+
+    const answers: string[] = [];
+    for (const other of others)
+      for (const wanted of [undo.id, "last"])
+        answers.push(await refusalOf("update_track_details", { trackId, undo: wanted }, other));
+
+    expect(answers.map((text) => text.split(":")[0])).toEqual([
+      ...Array(4).fill("undo_not_found"),
+      ...Array(2).fill("insufficient_scope"),
+    ]);
+    expect(await titleOf(trackId)).toBe("Tool");
+    await Promise.all(others.map((other) => other.close()));
+  });
+
+  test("is refused when it changes something else in the same call", async () => {
+    const trackId = addTrack("Mine");
+    await use("update_track_details", { trackId, title: "Tool" });
+
+    const text = await refusalOf("update_track_details", { trackId, undo: "last", title: "New", bpm: 99 });
+
+    expect(text).toContain("undo: must be sent without title and bpm; make two calls");
+    expect(await titleOf(trackId)).toBe("Tool");
+  });
+});
+
 test("an assistant reads one category of the taxonomy, compact and full", async () => {
   const genres = TAXONOMY.genres.map(({ name }) => name);
 

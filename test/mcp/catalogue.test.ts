@@ -56,7 +56,7 @@ describe("tools/list", () => {
       .items.items;
     const fieldsOf = (name: string) =>
       Object.keys(tools.find((each) => each.name === name).inputSchema.properties).filter(
-        (each) => !["trackId", "cover", "dryRun", "mode"].includes(each),
+        (each) => !["trackId", "cover", "dryRun", "mode", "undo", "composers"].includes(each),
       );
 
     for (const field of fieldsOf("update_track_details"))

@@ -33,7 +33,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "update_track_details",
-    parameters: "trackId ? title artist album key year isrc composer recordLabel cover bpm dryRun",
+    parameters: "trackId ? title artist album key year isrc composer recordLabel cover bpm dryRun undo",
     calls: "PATCH /tracks/details",
     scopes: "update:tracks",
   },
@@ -162,7 +162,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "update_playlist",
-    parameters: "playlistId ? name description dryRun recipient delete",
+    parameters: "playlistId ? name description dryRun recipient delete undo",
     calls: "PATCH /playlists/{playlistId}",
     scopes: "update:playlists",
   },
@@ -213,7 +213,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "update_composer",
-    parameters: "composerId ? fullName email artistName publisher pro ipi dryRun",
+    parameters: "composerId ? fullName email artistName publisher pro ipi dryRun undo",
     calls: "PATCH /composers",
     scopes: "update:composer",
   },

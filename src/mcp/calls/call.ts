@@ -74,7 +74,7 @@ async function callOnce(deps: ToolDeps, tool: Tool, input: Input, call: PlainCal
 
 async function ask({ dispatch, context }: ToolDeps, tool: Tool, input: Input, { caller, signal }: PlainCall) {
   const { dryRun: _, ...own } = input;
-  const request = tool.request(own);
+  const request = tool.request(own, input.dryRun === true);
   const { status, body } = await dispatch(request, caller, signal);
   if (status !== 200) return { refused: refusal(asWritten(body, input, request)) };
   const payload = payloadOf(body);

@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { toIso } from "../../kernel/time.ts";
-import type { Change, Effect } from "../../modules/outward/assistant/shapes.ts";
+import type { Change, Effect, Entity } from "../../modules/outward/assistant/shapes.ts";
 import type { Caller } from "../caller.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolDeps } from "./deps.ts";
@@ -14,14 +14,16 @@ type ToolCall = { input: Record<string, unknown>; caller: Caller };
  */
 export async function onRails(
   { rails, context }: ToolDeps,
-  { name, target }: Tool,
+  { name, target: changes }: Tool,
   { input, caller }: ToolCall,
   work: () => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
   const actor = actorOf(caller);
   if (!actor) return work(); // it is refused, and says why
+  // What is taken back is not kept to be taken back again.
+  const target = input.undo === undefined ? changes : undefined;
   const id = target && input[target.argument];
-  const isRehearsal = target !== undefined && input.dryRun === true;
+  const isRehearsal = changes !== undefined && input.dryRun === true;
   const call = {
     ...actor,
     client: caller.client,
@@ -36,7 +38,8 @@ export async function onRails(
   const { changes: others = [], ...answer } = result.structuredContent as { changes?: Change[] };
   const undoUrl = `${context.publicUrl}/library/assistant`;
   const seen = { ...effect, changes: [...effect.changes, ...others] };
-  return textResult({ ...answer, ...shown(seen, isRehearsal, undoUrl) });
+  const how = { url: undoUrl, tool: UNDONE_WITH[target.entity] };
+  return textResult({ ...answer, ...shown(seen, isRehearsal, how) });
 }
 
 /** A key may have become invalid since the connection was made. */
@@ -54,7 +57,15 @@ function outcomeOf({ isError, content: [first] }: CallToolResult): string {
   return (first?.type === "text" && /^\w+(?=:)/.exec(first.text)?.[0]) || "error";
 }
 
-function shown({ changes, isCut, undo }: Effect, isRehearsal: boolean, undoUrl: string) {
+/** The tool whose `undo` takes back what was changed of a thing. */
+const UNDONE_WITH: Readonly<Record<Entity, string>> = {
+  track: "update_track_details",
+  version: "update_track_details",
+  playlist: "update_playlist",
+  composer: "update_composer",
+};
+
+function shown({ changes, isCut, undo }: Effect, isRehearsal: boolean, how: { url: string; tool: string }) {
   if (isRehearsal) return { dryRun: true, changes, ...(isCut && { changesTruncated: true }) };
-  return { dryRun: false, ...(undo && { undo: { id: undo.id, until: toIso(undo.until), url: undoUrl } }) };
+  return { dryRun: false, ...(undo && { undo: { id: undo.id, until: toIso(undo.until), ...how } }) };
 }

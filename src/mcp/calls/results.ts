@@ -24,6 +24,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   TRACK_NOT_FOUND: "list_tracks and search_tracks give the valid values of trackId",
   track_not_found: "list_tracks and search_tracks give the valid values of trackId",
   TRACKS_NOT_FOUND: "Leave out the ids in missing, or find the right ones with list_tracks or search_tracks",
+  undo_not_found: "Only what this client changed with a tool can be taken back, once, until undo.until",
   version_not_found: "list_track_versions gives the valid values of versionId",
 };
 

@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import type { Composer, SingleComposer } from "../../modules/library/composers/shapes.ts";
+import type { OwnUndo } from "../../modules/outward/assistant/shapes.ts";
 import { COMPOSER, change, fields, object, page } from "./answers.ts";
 import { compactComposer, compactPage } from "./compact.ts";
-import { ComposerId, Detail, Text } from "./fields.ts";
+import { ComposerId, Detail, Text, Undo, undoBody } from "./fields.ts";
 import { ADDS, READS, SETS, tool } from "./tool.ts";
 
 const FullName = Type.String({ description: "Full name" });
@@ -81,18 +82,21 @@ export const updateComposer = tool({
     fullName: Type.Optional(FullName),
     email: Type.Optional(Email),
     ...Optional,
+    undo: Undo,
   }),
-  output: change(fields("composer")),
+  output: change(fields("composer undone")),
   target: { entity: "composer", argument: "composerId" },
   annotations: SETS,
   scopes: ["update:composer"],
   endpoint: "PATCH /composers",
-  request: ({ composerId, fullName, email, artistName, publisher, pro, ipi }) => ({
-    method: "PATCH",
-    path: "/composers",
-    body: { id: composerId, fullName, email, artistName, publisher, pro, ipi },
-  }),
-  compact: ({ composer }: { composer: object }) => ({ ok: true, composer }),
+  request: ({ composerId, undo, ...details }, isRehearsal) => {
+    if (undo === undefined)
+      return { method: "PATCH", path: "/composers", body: { id: composerId, ...details } };
+    const body = undoBody(undo, details, isRehearsal);
+    return { method: "POST", path: "/composers/undo", query: { id: composerId }, body };
+  },
+  compact: (payload: { composer: object } | OwnUndo) =>
+    "undone" in payload ? payload : { ok: true, composer: payload.composer },
 });
 
 export const deleteComposer = tool({

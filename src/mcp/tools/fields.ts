@@ -40,6 +40,17 @@ export function requireAlone(name: string, others: Readonly<Record<string, unkno
     throw invalidField(name, "not_alone", `must be sent without ${sent.join(" and ")}; make two calls`);
 }
 
+/** A change of the same client, to take back. */
+export const Undo = Type.Optional(
+  Type.String({ minLength: 1, description: "Take back your change: its undo.id, or last" }),
+);
+
+/** Returns the body of the request that takes back a change. @throws DomainError as {@link requireAlone} does. */
+export function undoBody(undo: string, others: Readonly<Record<string, unknown>>, isRehearsal: boolean) {
+  requireAlone("undo", others);
+  return { ...(undo !== "last" && { undoId: undo }), ...(isRehearsal && { dryRun: true }) };
+}
+
 /** An optional text. The route checks its length. */
 export const Text = (description: string) => Type.Optional(Type.String({ description }));
 

@@ -2,11 +2,12 @@ import { Type } from "@sinclair/typebox";
 import type { OrdinaryScope } from "../../kernel/scopes.ts";
 import type { Binned } from "../../modules/library/bin/shapes.ts";
 import type { Created, Playlist, PlaylistDetail } from "../../modules/library/playlists/shapes.ts";
+import type { OwnUndo } from "../../modules/outward/assistant/shapes.ts";
 import type { Share } from "../../modules/sharing/shares/shapes.ts";
 import type { RestCall } from "../calls/dispatch.ts";
 import { change, fields, list, numbers, object, PLAYLIST, page, withId } from "./answers.ts";
 import { compactPage, compactPlaylist, compactPlaylistDetail } from "./compact.ts";
-import { Detail, Page, PlaylistId, requireAlone, Text, TrackId } from "./fields.ts";
+import { Detail, Page, PlaylistId, requireAlone, Text, TrackId, Undo, undoBody } from "./fields.ts";
 import { ADDS, READS, SETS, TURNS, tool } from "./tool.ts";
 
 const path = (playlistId: string, rest = "") => `/playlists/${encodeURIComponent(playlistId)}${rest}`;
@@ -94,6 +95,7 @@ export const updatePlaylist = tool({
     description: Description,
     recipient: Recipient,
     delete: Type.Optional(Type.Boolean({ description: "Into the bin" })),
+    undo: Undo,
   }),
   furtherScopes: shareScopes,
   after: {
@@ -103,12 +105,16 @@ export const updatePlaylist = tool({
     preview: (shares: Share[]) =>
       shares.map(({ recipient }) => ({ path: "share", before: null, after: { recipient } })),
   },
-  output: change(fields("playlist share deletesAt")),
+  output: change(fields("playlist share deletesAt undone")),
   target: { entity: "playlist", argument: "playlistId" },
   annotations: SETS,
   scopes: ["update:playlists"],
   endpoint: "PATCH /playlists/{playlistId}",
-  request: ({ playlistId, delete: deletes, ...change }) => {
+  request: ({ playlistId, delete: deletes, undo, ...change }, isRehearsal) => {
+    if (undo !== undefined) {
+      const body = undoBody(undo, { ...change, delete: deletes }, isRehearsal);
+      return { method: "POST", path: path(playlistId, "/undo"), body };
+    }
     if (deletes) {
       requireAlone("delete", change);
       return { method: "DELETE", path: path(playlistId) };
@@ -116,10 +122,12 @@ export const updatePlaylist = tool({
     const { name, description } = change;
     return { method: "PATCH", path: path(playlistId), body: { name, description } };
   },
-  compact: (payload: { playlist: Playlist } | Binned) =>
-    "playlist" in payload
+  compact: (payload: { playlist: Playlist } | Binned | OwnUndo) => {
+    if ("undone" in payload) return payload;
+    return "playlist" in payload
       ? { ok: true, playlist: compactPlaylist(payload.playlist) }
-      : { ok: true, playlistId: payload.id, deleted: true, deletesAt: payload.deletesAt },
+      : { ok: true, playlistId: payload.id, deleted: true, deletesAt: payload.deletesAt };
+  },
 });
 
 export const addTracksToPlaylist = tool({

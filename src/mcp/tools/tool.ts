@@ -32,7 +32,8 @@ export type Tool = {
   scopes: readonly OrdinaryScope[];
   /** The route as named in the specification's table. */
   endpoint: string;
-  request: (input: Record<string, unknown>) => RestCall;
+  /** A preview is made and rolled back like the change itself; only a request that says so itself needs to know of it. */
+  request: (input: Record<string, unknown>, isRehearsal: boolean) => RestCall;
   /** Makes the answer from a route's payload, unless the caller asked for `detail: full`. */
   compact?: (payload: never, input: Record<string, unknown>, context: ToolContext) => object;
   /** What the tool destroys or replaces: such a tool takes `dryRun`, and what it did can be taken back. */
@@ -58,7 +59,7 @@ type TypedTool<Input extends TObject, Payload> = Omit<
   "input" | "request" | "after" | "furtherScopes" | "compact"
 > & {
   input: Input;
-  request: (input: Static<Input>) => RestCall;
+  request: (input: Static<Input>, isRehearsal: boolean) => RestCall;
   furtherScopes?: (input: Static<Input>) => readonly OrdinaryScope[];
   after?: {
     requests: (input: Static<Input>, payload: never) => RestCall[];

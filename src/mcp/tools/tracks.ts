@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { SingleTrack, TrackListItem } from "../../modules/library/tracks/shapes.ts";
+import type { OwnUndo } from "../../modules/outward/assistant/shapes.ts";
 import { MAX_SIMILAR, type SimilarTracks } from "../../modules/search/search/shapes.ts";
 import {
   change,
@@ -15,7 +16,19 @@ import {
   withId,
 } from "./answers.ts";
 import { compactHit, compactPage, compactSingleTrack, compactTrack } from "./compact.ts";
-import { Bpm, Detail, listedAs, Names, OneOf, Page, TagFields, Text, TrackId } from "./fields.ts";
+import {
+  Bpm,
+  Detail,
+  listedAs,
+  Names,
+  OneOf,
+  Page,
+  TagFields,
+  Text,
+  TrackId,
+  Undo,
+  undoBody,
+} from "./fields.ts";
 import { ADDS, fetching, READS, SETS, tool } from "./tool.ts";
 
 /** How far the analysis of a track may have come. */
@@ -125,19 +138,21 @@ export const updateTrackDetails = tool({
     ...Title,
     ...Rest,
     cover: Text("URL or data URI"),
+    undo: Undo,
   }),
-  output: change(fields("track activeVersionId")),
+  output: change(fields("track activeVersionId undone")),
   target: { entity: "track", argument: "trackId" },
   annotations: fetching(SETS),
   scopes: ["update:tracks"],
   endpoint: "PATCH /tracks/details",
-  request: ({ trackId, title, artist, album, key, year, isrc, composer, recordLabel, cover, bpm }) => ({
-    method: "PATCH",
-    path: "/tracks/details",
-    query: { id: trackId },
-    body: { title, artist, album, key, year, isrc, composer, recordLabel, cover, bpm },
-  }),
-  compact: (payload: SingleTrack) => ({ ok: true, ...compactSingleTrack(payload) }),
+  request: ({ trackId, undo, ...details }, isRehearsal) => {
+    const query = { id: trackId };
+    return undo === undefined
+      ? { method: "PATCH", path: "/tracks/details", query, body: details }
+      : { method: "POST", path: "/tracks/undo", query, body: undoBody(undo, details, isRehearsal) };
+  },
+  compact: (payload: SingleTrack | OwnUndo) =>
+    "undone" in payload ? payload : { ok: true, ...compactSingleTrack(payload) },
 });
 
 export const uploadTrackByUrl = tool({

@@ -67,6 +67,29 @@ export function findCall(
   return found ?? undefined;
 }
 
+/** Which of its own changes a key asks for: that with an undo, or else its last one of a thing. */
+export type OwnChange = {
+  accountId: string;
+  keyId: string;
+  /** Path in the arguments, such as `$.trackId`, and the id that they must have there. */
+  argument: string;
+  id: string;
+  undoId: string | null;
+  now: number;
+};
+
+/** Returns the change of a key that can be taken back, or was; undefined when there is none. */
+export function findOwnChange(db: Db, wanted: OwnChange): ListedCall | undefined {
+  const found = db.$client
+    .query<ListedCall, [OwnChange]>(
+      `${LISTED} WHERE c.account_id = $accountId AND c.key_id = $keyId AND c.undo_id IS NOT NULL
+         AND json_extract(c.arguments, $argument) = $id AND ($undoId IS NULL OR c.undo_id = $undoId)
+       ORDER BY c.at DESC, c.id DESC LIMIT 1`,
+    )
+    .get(wanted);
+  return found ?? undefined;
+}
+
 /** A track that a call was about. */
 export type CallTrack = { id: string; name: string; title: string | null; cover: string | null };
 

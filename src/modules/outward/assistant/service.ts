@@ -1,4 +1,4 @@
-import { transact } from "../../../../db/client.ts";
+import { type Db, transact } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { cutPage, type Page } from "../../../kernel/paging.ts";
@@ -6,7 +6,7 @@ import { DAY_MS, toIso } from "../../../kernel/time.ts";
 import { undoRows } from "../../library/desk/service.ts";
 import { aboutOf } from "./about.ts";
 import * as queries from "./queries.ts";
-import type { AssistantCall, AssistantCallsQuery } from "./shapes.ts";
+import type { AssistantCall, AssistantCallsQuery, OwnUndo, UndoOwn } from "./shapes.ts";
 
 export { createRails } from "./rails.ts";
 
@@ -62,6 +62,57 @@ export function undoCall(deps: ReadDeps, accountId: string, id: string): Assista
     if (!undone) throw new Error("A call became none");
     return undone;
   });
+}
+
+/**
+ * Takes back what a key changed with a tool, as {@link undoCall} does for the owner: a change that it names, or else its last
+ * one of the thing. The last change stays the last after it was taken back, so a repeated request never goes on to the one
+ * before.
+ *
+ * @throws DomainError `undo_not_found` also for what another key changed; `changed_since`. Nothing changes then.
+ */
+export function undoOwnChange(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { accountId, keyId }: { accountId: string; keyId: string },
+  { argument, id }: { argument: "trackId" | "playlistId" | "composerId"; id: string },
+  { undoId, dryRun = false }: UndoOwn,
+): OwnUndo {
+  const work = (tx: Db): OwnUndo => {
+    const at = now();
+    const wanted = { accountId, keyId, argument: `$.${argument}`, id, undoId: undoId ?? null, now: at };
+    const call = queries.findOwnChange(tx, wanted);
+    if (!call?.undoId) throw new DomainError("undo_not_found", "This key has changed nothing here");
+    if (call.undoneAt !== null)
+      throw new DomainError("undo_not_found", "The change has been taken back already");
+    undoRows(tx, { accountId, undoId: call.undoId, at });
+    queries.markUndone(tx, call.id, at);
+    return {
+      ok: true,
+      undoId: call.undoId,
+      dryRun,
+      undone: { tool: call.tool, at: toIso(call.at) },
+      changes: queries
+        .readChanges(call)
+        .map(({ path, before, after }) => ({ path, before: after, after: before })),
+    };
+  };
+  return dryRun ? rehearse(db, work) : transact(db, work);
+}
+
+/** Returns the result of a piece of work of which nothing is kept. */
+function rehearse<Result>(db: Db, work: (tx: Db) => Result): Result {
+  const takenBack = new Error("A rehearsal is taken back");
+  const results: Result[] = [];
+  try {
+    transact(db, (tx): void => {
+      results.push(work(tx));
+      throw takenBack;
+    });
+  } catch (error) {
+    if (error !== takenBack) throw error;
+  }
+  // The work has ended, or else its error was thrown.
+  return results[0] as Result;
 }
 
 /** Deletes calls older than 90 days. */

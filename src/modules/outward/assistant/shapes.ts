@@ -49,6 +49,44 @@ export const AssistantCallsQuery = t.Object({
 export type AssistantCallsQuery = Static<typeof AssistantCallsQuery>;
 export const AssistantCallParams = Type.Object({ callId: Type.String({ description: "The call" }) });
 
+/** What the change to take back is about. */
+export const UndoAbout = t.Object({
+  id: t.String({ minLength: 1, description: "What was changed, also when it was deleted" }),
+});
+export const UndoPlaylistParams = Type.Object({ playlistId: Type.String({ description: "The playlist" }) });
+
+export const UndoOwn = shape("UndoOwn", {
+  undoId: Type.Optional(
+    Type.String({
+      description: "`undo.id` of the answer to the change; left out: the last change that the key made",
+    }),
+  ),
+  dryRun: Type.Optional(Type.Boolean({ description: "Only say what would change" })),
+});
+export type UndoOwn = Static<typeof UndoOwn>;
+
+const Changes = Type.Array(
+  Type.Object({
+    path: Type.String({ description: "The field, such as `title`" }),
+    before: Type.Unknown({ description: "The value before; null: there was none" }),
+    after: Type.Unknown({ description: "The value after; null: there is none" }),
+  }),
+  { description: "At most 50" },
+);
+
+/** A change that an assistant took back, or would. */
+export const OwnUndo = shape("OwnUndo", {
+  ok: Type.Literal(true),
+  undoId: Type.String(),
+  dryRun: Type.Boolean({ description: "Nothing was changed" }),
+  undone: Type.Object(
+    { tool: Type.String({ description: "Name of the tool" }), at: Timestamp },
+    { description: "The change that is taken back" },
+  ),
+  changes: Changes,
+});
+export type OwnUndo = Static<typeof OwnUndo>;
+
 /** A call of a tool, as its owner sees it. */
 export const AssistantCall = shape(
   "AssistantCall",
@@ -92,14 +130,7 @@ export const AssistantCall = shape(
     arguments: Type.Record(Type.String(), Type.Unknown(), { description: "Long values are cut" }),
     outcome: Type.String({ description: "`ok`, or the code of the refusal" }),
     dryRun: Type.Boolean({ description: "It only asked what would change" }),
-    changes: Type.Array(
-      Type.Object({
-        path: Type.String({ description: "The field, such as `title`" }),
-        before: Type.Unknown({ description: "The value before; null: there was none" }),
-        after: Type.Unknown({ description: "The value after; null: there is none" }),
-      }),
-      { description: "At most 50" },
-    ),
+    changes: Changes,
     undoUntil: nullable({ ...Timestamp, description: "Until when it can be undone; null: it cannot" }),
     undoneAt: nullable({ ...Timestamp, description: "When it was taken back; null: it was not" }),
     durationMs: Type.Integer({ minimum: 0, description: "Milliseconds" }),
