@@ -154,7 +154,7 @@ export function createApp(
   return { front: door, usage, counting, live, routes, toolServer };
 }
 
-/** Returns the router's routes, in its order, with what operations say of theirs, and what is looked up in them. */
+/** Returns the router's routes, in its order, with the details from operations, and the look-ups made from them. */
 function tablesOf(
   { now, settings }: Pick<Deps, "now" | "settings">,
   router: { routes: unknown },

@@ -24,7 +24,7 @@ export type AudioAnalysis = {
   durationSec: number;
   sampleRateHz: number;
   channels: number;
-  /** Peaks are of the loudest channel; null for silence, and for what is too short (0.4 s, range and short-term 3 s). */
+  /** Peaks are of the loudest channel; null for silence, and for sounds that are too short (0.4 s, range and short-term 3 s). */
   loudness: Loudness & { truePeakDbtp: number | null; samplePeakDbfs: number | null };
   /** WAVEFORM_BUCKETS pairs min, max of the mono mix; -127..127 for -1..1. */
   waveform: Int8Array;

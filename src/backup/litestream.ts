@@ -44,7 +44,7 @@ export async function restoreReplica(replica: Replica, target: string): Promise<
   const { source, databasePath } = replica;
   if (!isReplicaUrl(source) && !existsSync(source)) throw new LibraryError(`There is no file ${source}`);
   const from = isReplicaUrl(source) ? [source] : ["-config", source, databasePath];
-  // The plan first: what is restored is as new as it says, or newer.
+  // The plan first: the restored database is as new as the plan says, or newer.
   const plan = JSON.parse(await run(replica, ["-dry-run", "-json", "-o", target, ...from]));
   await run(replica, ["-json", "-o", target, ...from]);
   chmodSync(target, 0o600);

@@ -42,7 +42,7 @@ export function copyBeforeUpgrade(settings: DataDir): string | undefined {
   const folder = upgradeFolder(settings);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeLeftovers(folder);
-  rmSync(servedPath(settings), { force: true }); // What was served before this upgrade proves nothing.
+  rmSync(servedPath(settings), { force: true }); // A server before this upgrade proves nothing.
   const copy = copyPath(settings, schema);
   if (!(existsSync(copy) && isUnchanged(source, copy)) && !makeCopy(settings, source, schema))
     return undefined;

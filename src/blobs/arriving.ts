@@ -9,7 +9,7 @@ const CHECK_EVERY_BYTES = 64 * 1024 * 1024;
 /** What the row of a file that arrives in pieces must say. */
 export type ArrivingRow = { id: string; name: string; sizeBytes: number; sha256: string | null };
 
-/** Where the rows of one sender's files are, and what is asked of them. */
+/** Where the rows of one sender's files are, and how they are read. */
 export type Arrivals<Row extends ArrivingRow> = {
   settings: DataDir;
   turns: Turns;

@@ -16,7 +16,7 @@ export type LocalCopy = { path: string; release: () => Promise<void> };
 /** An original that is not in the data folder. */
 export type RemoteOriginal = { sha256: string; sizeBytes: number };
 
-/** What was deleted for good. */
+/** The originals that were deleted for good. */
 export type Removed = { deleted: number; bytes: number; heldBy: "backup" | "older_database" | undefined };
 
 type StoreDeps = Pick<Deps, "db" | "now">;

@@ -11,7 +11,7 @@ import { originalsOf } from "./store.ts";
 
 type RelocateDeps = Pick<Deps, "db" | "now" | "settings">;
 
-/** What was moved, and which originals stay where they were because their bytes are not the right ones or missing. */
+/** How much was moved, and which originals were not, because their bytes are wrong or missing. */
 export type Relocated = { files: number; bytes: number; faulty: string[] };
 
 /**

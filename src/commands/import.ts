@@ -20,7 +20,7 @@ const MAX_LIST_BYTES = 256e6;
 
 /**
  * `import`: imports the audio files in folders; links are followed, and names say which files are versions of one track. It is safe
- * to run twice, and goes on where it was stopped: what was taken in is not read again. It lists what it leaves out, with the
+ * to run twice, and goes on where it was stopped: files that were taken in are not read again. It lists what it leaves out, with the
  * reason. `--playlists` makes playlists of folders and of the lists of other programs. Exit 1 when a path does not exist or a
  * file failed. `--export` takes in an account that `account export --move` wrote.
  */

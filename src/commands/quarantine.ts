@@ -74,7 +74,7 @@ export function restoreSetAside(context: Library & { words: readonly string[] })
 
 const wantedIn = (names: readonly string[]) => (name: string) => names.length === 0 || names.includes(name);
 
-/** Objects are in their place: they are no longer to be deleted. A later sweep notes again what no row names. */
+/** Objects are in their place: they are no longer to be deleted. A later sweep notes unnamed objects again. */
 function restoreObjects({ db, settings }: Deps, sha256s: readonly string[], print: CommandContext["print"]) {
   for (const sha256 of sha256s)
     if (transact(db, (tx) => originalsOf(settings).stay(tx, sha256))) print({ object: sha256 });

@@ -110,7 +110,7 @@ async function checkLibrary(
 
 type Repair = { dataDir: string; from: BackupPlace | undefined; waiting: readonly Finding[] };
 
-/** Repairs what was found, and prints it. Returns how many faults are left. */
+/** Repairs the faults found, and prints them. Returns how many faults are left. */
 async function repair({ dataDir, from, waiting }: Repair, { print, say }: Voice): Promise<number> {
   const [sounds, files] = [true, false].map((isSound) =>
     waiting.filter(({ detail }) => isSoundFault(detail) === isSound),

@@ -41,7 +41,7 @@ export const listenToWebhook: Command<"webhook listen"> = async (context) => {
     if (given.secret !== undefined) receive.trust(given.secret);
     await listen(context, { ...given, key }, { address, trust: receive.trust });
   } finally {
-    // What was printed is also answered, or its sender would count a failure.
+    // A printed event is answered too, or its sender would count a failure.
     await Promise.race([server.stop(), Bun.sleep(ANSWERS_MS)]);
     await server.stop(true);
   }

@@ -96,7 +96,7 @@ export function melody(line: string, lowest: string, stepsPerBeat = 2): Phrase {
 
 type TimedToken = { token: string; beat: number; beats: number };
 
-/** Lays a pattern end to end over the whole song; rests vanish and each "-" lengthens what came before. */
+/** Lays a pattern end to end over the whole song; rests vanish and each "-" lengthens the note before. */
 function repeat(
   tokens: readonly string[],
   { bars, beatsPerBar }: Pick<Song, "bars" | "beatsPerBar">,

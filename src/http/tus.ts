@@ -29,7 +29,7 @@ export type TusDoor = {
  * @see https://tus.io/protocols/resumable-upload, version 1.0.0
  */
 export const tus = {
-  /** Says what this server can do. */
+  /** Lists the capabilities of this server. */
   options: (extensions: string, maxBytes: number): Response =>
     answer(204, {
       "tus-version": VERSION,

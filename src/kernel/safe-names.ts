@@ -1,4 +1,4 @@
-/** What no common file system takes in a name, and what would make a path of it. */
+/** Characters that no common file system takes in a name, or that would make it a path. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\u2028\u2029/\\:*?"<>|]/gu;
 /** Names that Windows keeps to itself, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;

@@ -63,7 +63,7 @@ export function publicAddress(name: string, text: string | undefined): string | 
   return read;
 }
 
-/** Reads what is between commas. */
+/** Reads a list separated by commas. */
 export function list(text = ""): string[] {
   return text
     .split(",")

@@ -21,7 +21,7 @@ const MEL_BANDS = 40;
 const MEL_LOW_HZ = 30;
 const MEL_HIGH_HZ = 11_000;
 
-/** What was measured on the spectra of one recording. */
+/** The measurements on the spectra of one recording. */
 export type Spectral = {
   onsets: OnsetEnvelopes;
   pitches: PitchHistograms;

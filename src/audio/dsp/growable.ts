@@ -1,7 +1,7 @@
 /** A list of numbers that grows by a quarter: four bytes a value, for summaries of a stream of unknown length. */
 export type GrowableFloats = {
   push(value: number): void;
-  /** A view of what was pushed; valid until the next push. */
+  /** A view of the pushed values; valid until the next push. */
   view(): Float32Array;
 };
 

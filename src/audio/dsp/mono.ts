@@ -14,7 +14,7 @@ export function mixDown(planes: readonly Float32Array[], count: number, mono: Fl
 export type MonoMix = {
   /** Takes interleaved samples, full scale 1, cut anywhere; not finite counts as 0. */
   push(interleaved: Float32Array): void;
-  /** Passes on what is left. Call once. */
+  /** Passes on the rest. Call once. */
   finish(): void;
 };
 

@@ -43,7 +43,7 @@ export function createPeakMeter(format: { sampleRateHz: number; channels: number
   let truePeak = 0;
   let samplePeak = 0;
 
-  /** Processes the whole strides of `work`, and returns what is left. */
+  /** Processes the whole strides of `work`, and returns the rest. */
   const scan = (channel: number, filled: number): Float32Array<ArrayBuffer> => {
     let from = 0;
     for (; from + STRIDE + TAPS - 1 <= filled; from += STRIDE) {

@@ -59,7 +59,7 @@ function clarityNeeded(seconds: number): number {
   return Math.max(LEAST_PULSE_CLARITY, levelled);
 }
 
-/** Returns whether faint beats go on for several seconds; true for others, and for what is too short to tell. */
+/** Returns whether faint beats go on for several seconds; true for other beats, and for sounds too short to tell. */
 function persists({ rateHz, seconds, views, activity }: Rhythm, bpm: number): boolean {
   const { from, to } = PERSISTENCE_SECONDS;
   if (activity >= FAINT_ACTIVITY || seconds < 2 * to) return true;

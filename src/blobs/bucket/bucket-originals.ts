@@ -39,7 +39,7 @@ export function bucketOriginals(settings: BucketStoreSettings, local: Originals)
       if (!kept.has(staged)) throw new Error("A file was placed that was not kept");
       if (!isNamed(tx, staged.sha256) && !isHere(staged)) settle(tx, staged.sha256);
     },
-    // What was uploaded is noted in the database already.
+    // The upload is in the database already.
     takeBack: () => undefined,
     setAside: (tx, sha256, at) => {
       if (isNamed(tx, sha256)) return;

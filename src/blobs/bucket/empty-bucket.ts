@@ -19,7 +19,7 @@ const BATCH = 8;
  * Deletes the objects of a bucket that have waited for `olderThanMs`. None is deleted that a version names, while a backup
  * runs, or when another server has used the bucket since.
  *
- * @throws DomainError `storage_unavailable`. What was begun is finished by the next call.
+ * @throws DomainError `storage_unavailable`. The next call finishes an interrupted one.
  */
 export async function emptyBucket(deps: EmptyDeps, place: Place, olderThanMs = 0): Promise<Removed> {
   const removed: Removed = { deleted: 0, bytes: 0, heldBy: undefined };

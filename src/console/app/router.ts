@@ -12,7 +12,7 @@ export type Place = {
   key: string;
   /** The path and query of the list that stays beside this place, which shows as a panel; undefined: it fills the screen. */
   beside: string | undefined;
-  /** How it was come to. */
+  /** How the window got here. */
   by: "load" | "push" | "replace" | "back";
 };
 
@@ -120,7 +120,7 @@ function keepEntries(): void {
   }
 }
 
-/** What is asked of screens when the window leaves the place, so that they can note where they were. */
+/** Called when the window leaves the place, so that screens can note where they were. */
 const leavers = new Set<() => void>();
 
 function leave(): void {
@@ -139,7 +139,7 @@ function onLeave(note: () => void): () => void {
   return () => void leavers.delete(note);
 }
 
-/** Returns what was kept with the entry of the history under `name`. */
+/** Returns the value kept with the entry of the history under `name`. */
 export function kept<Value>(name: string): Value | undefined {
   return entries.get(place.peek().key)?.[name] as Value | undefined;
 }

@@ -26,7 +26,7 @@ export function archiveResponse<Entry extends ZipEntry>(
   });
 }
 
-/** Nothing is read ahead, so that what was asked for has been sent. */
+/** Nothing is read ahead, so that only bytes that were asked for count as sent. */
 function bodyOf(bytes: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {

@@ -3,7 +3,7 @@ import { inWords, MINUTE_MS, type Now, SECOND_MS } from "../../kernel/time.ts";
 
 const WINDOW_MS = MINUTE_MS;
 
-/** What is left after a request is counted. */
+/** The requests left after one is counted. */
 export type RateLimitState = { allowed: boolean; remaining: number; resetSec: number };
 
 /** Counts a request of `key`. Refused requests are not counted so a client can recover. */

@@ -102,7 +102,7 @@ async function askAgain(
   if (requests.length === 0) return undefined;
   for (const request of requests) {
     const { status, body } = await dispatch(request, { principal, ip, isPoll: true }, signal);
-    // The first request is done: the caller must know what is missing.
+    // The first request is done: the caller must know which part is missing.
     if (status !== 200) return { incomplete: `${body.messageCode}: ${body.message}` };
     answers.push(body.data);
   }

@@ -20,7 +20,7 @@ export function readSelection(headers: Headers): Selection {
 /** Returns the names in a list with commas. */
 export const namesIn = (list: string): string[] => list.split(",").flatMap((name) => name.trim() || []);
 
-/** Returns a surface with fewer tools, in the same order. What is not offered cannot be called either. */
+/** Returns a surface with fewer tools, in the same order. A tool that is not offered cannot be called either. */
 export function narrowed(surface: Surface, { names, isReadOnly }: Selection): Surface {
   if (names === undefined && !isReadOnly) return surface;
   const isWanted = ({ listed }: Surface["tools"][number]) =>

@@ -3,7 +3,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 /**
  * Schemas of answers. A client reads all of them with the list of tools, so they say the kinds that a program must know to
  * read a list: ids, numbers, booleans and lists. A field without a kind is a text or null, and of a single value the name
- * must do. All are open: the full form has more fields, and the compact form leaves out what is empty.
+ * must do. All are open: the full form has more fields, and the compact form leaves out empty values.
  */
 
 type Fields = Record<string, TSchema>;

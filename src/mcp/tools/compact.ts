@@ -174,7 +174,7 @@ export const compactSearch = ({ count, results, interpretation, suggestedName, s
   searchId,
 });
 
-/** What is shown of an item of `GET /listeners`. */
+/** The fields shown of an item of `GET /listeners`. */
 export type Listener = {
   recipient: string | null;
   name: string | null;
@@ -186,7 +186,7 @@ export type Listener = {
   tracks: { trackId: string; title: string; heardSec: number; stoppedAtSec: number | null }[];
 };
 
-/** Returns a link with whom it is for and what was heard; a link that was never heard has no plays. */
+/** Returns a link with its recipient and its plays; a link that was never heard has no plays. */
 export const compactListener = ({ tracks, ...link }: Listener): object => ({
   ...prune({
     recipient: link.recipient,

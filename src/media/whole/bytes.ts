@@ -4,7 +4,7 @@ export type Wholeness = "whole" | "cut" | "unsure";
 /** Reads places of a file. Past its end there are zeros. */
 export type Bytes = ReturnType<typeof bytesOf>;
 
-/** Returns a reader of a file from a place on: what is before it, such as a tag, does not count. */
+/** Returns a reader of a file from a place on. Bytes before it, such as a tag, do not count. */
 export function bytesOf(path: string, sizeBytes: number, from = 0) {
   const source = Bun.file(path);
   const read = (at: number, length: number): Promise<Uint8Array> =>

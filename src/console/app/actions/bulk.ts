@@ -8,7 +8,7 @@ import { patchTracks, type TrackRow, type Where } from "./tracks.ts";
 /** Which tracks a change is about, and how many they are. */
 export type Target = { where: Where; count: number };
 type Body = paths["/app/tracks/bulk"]["post"]["requestBody"]["content"]["application/json"];
-/** What is changed of tracks. */
+/** A change of tracks. */
 export type Doing = Body["do"];
 
 /** The target of some rows. */
@@ -44,7 +44,7 @@ export async function bulk(target: Target, doing: Doing, words: Words["after"] |
 }
 
 /**
- * Begins a change as {@link bulk} does, for a form, which shows by itself what was refused. `ended` says whether anything
+ * Begins a change as {@link bulk} does, for a form, which shows refusals itself. `ended` says whether anything
  * was changed.
  *
  * @throws ApiError.

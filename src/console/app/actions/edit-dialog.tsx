@@ -13,7 +13,7 @@ const taxonomyQuery = query("/app/library/taxonomy", {}, {});
 
 type EditProps = { target: Target; common: Common; onClose: () => void };
 
-/** Edits tracks as a set. Only what is touched is changed; one "Undo" takes all of it back. */
+/** Edits tracks as a set. Only the fields that were touched are changed; one "Undo" takes all of it back. */
 export function EditDialog({ target, common, onClose }: EditProps) {
   const form = useMemo(createEdit, []);
   const genres = useQuery(taxonomyQuery).data?.data.genres ?? [];

@@ -33,7 +33,7 @@ const SAID: Readonly<Record<string, string>> = {
   version: "versions",
 };
 
-/** What was written into the form. */
+/** The values of the form. */
 export type Edit = ReturnType<typeof createEdit>;
 
 const listOf = (parts: readonly string[]) => new Intl.ListFormat("en", { type: "conjunction" }).format(parts);

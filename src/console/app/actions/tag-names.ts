@@ -7,7 +7,7 @@ const MAX_OFFERED = 30;
 const taxonomyQuery = query("/app/library/taxonomy", {}, {});
 
 /**
- * Returns the tags of the taxonomy that fit what was typed, the best first; none before something is. Undefined: they are not
+ * Returns the tags of the taxonomy that fit the typed text, the best first; none for an empty field. Undefined: they are not
  * here yet.
  */
 export function useTagNames(typed: string): string[] | undefined {
@@ -21,7 +21,7 @@ export function useTagNames(typed: string): string[] | undefined {
   return [...new Set(names)].slice(0, MAX_OFFERED);
 }
 
-/** A line of a list of tags: a word that is there, or one that is made of what was typed. */
+/** A line of a list of tags: an existing tag, or a new one made of the typed text. */
 export type TagOption = { id: string; text: string; name: string; isNew?: boolean };
 
 /**

@@ -60,7 +60,7 @@ async function sendOne(thing: string, change: Change): Promise<void> {
   sendNext(thing);
 }
 
-/** The first id in an address says what is changed: a track, a playlist, a link. */
+/** The first id in an address names the thing changed: a track, a playlist, a link. */
 function thingOf(url: string): string {
   return ID.exec(url)?.[0] ?? new URL(url).pathname;
 }

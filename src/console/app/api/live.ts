@@ -15,10 +15,10 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 /** Changes heard within this time are read together. */
 const GATHER_MS = 50;
-/** A change of this tab that takes longer than this does not hold back what others change. */
+/** A change of this tab that takes longer than this does not hold back the changes of others. */
 const LONGEST_HOLD_MS = 3000;
 
-/** Everything up to this change is known: at first what came with the document. */
+/** Everything up to this change is known: at first that of the document. */
 let seq = firstSeq;
 
 /**
@@ -50,7 +50,7 @@ async function share(): Promise<void> {
   await navigator.locks.request(NAME, lead);
 }
 
-/** Keeps a stream open. Between two streams it asks what was missed, which also finds out why there was an end. */
+/** Keeps a stream open. Between two streams it asks for missed changes, which also tells why the stream ended. */
 async function listen(tell: (news: News) => void): Promise<never> {
   for (let pauseMs = FIRST_PAUSE_MS; ; ) {
     const wasOpen = await stream(tell);

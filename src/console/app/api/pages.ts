@@ -4,7 +4,7 @@ type Page<Item> = { data: Item[]; paging?: Paging };
 
 /** A list that is read page by page. */
 export type Pages<Item> = {
-  /** What is known of it, in its order; undefined while the first page loads. */
+  /** The rows read so far, in order; undefined while the first page loads. */
   items: readonly Item[] | undefined;
   /** False while pages are missing. */
   isWhole: boolean;

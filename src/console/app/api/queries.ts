@@ -28,7 +28,7 @@ export type Depends = { readonly [topic in Topic]?: readonly string[] | "all" };
 
 const MAX_TRIES = 2;
 
-/** What is known of the server. Live events say what is out of date, so nothing grows old by itself. */
+/** The answers of the server. Live events mark the outdated ones, so none expires by itself. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -162,7 +162,7 @@ function readAnew(): void {
 type Listener = (topic: Topic, ids: readonly string[] | null) => void;
 const listeners = new Set<Listener>();
 
-/** Calls `listener` at every change, for what is not a query. Returns how to stop. */
+/** Calls `listener` at every change, for code that has no query. Returns a function that stops it. */
 export function onChanged(listener: Listener): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);

@@ -57,7 +57,7 @@ export function Frame() {
   );
 }
 
-/** The screen, and beside it the panel of what was opened in its list. */
+/** The screen, and beside it the panel of the item opened in its list. */
 function Places() {
   const list = useWide() ? listBeside() : undefined;
   const thing = match.value;

@@ -6,7 +6,7 @@ import { message } from "../ui/announce.ts";
 /** True when the server has a newer console than this tab: a part of it could not be loaded. */
 export const isOutdated = signal(false);
 
-/** What is said of the connection and of updates, above everything, and the messages for screen readers. */
+/** The notices about the connection and updates, above everything, and the messages for screen readers. */
 export function Notices() {
   return (
     <>

@@ -12,7 +12,7 @@ import "./notifications.css";
 type Answer = AnswerOf<"/app/notifications">;
 type Notification = Answer["data"][number];
 
-/** What the account was told, newest first. What is new comes in while the list is open. */
+/** The notifications of the account, newest first. New ones come in while the list is open. */
 export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useQuery(notificationsQuery());
   return (

@@ -63,7 +63,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Stops the look-up of what was typed before. */
+/** Stops the look-up of the earlier text. */
 let pending: (() => void) | undefined;
 
 function linesOf(text: string, commands: readonly Command[], things: readonly Command[]): Line[] {

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<number, string>> = {
   429: "Too many attempts. Please try again in 15 minutes.",
 };
 
-/** Opens over everything when the session has ended. What was typed below stays. */
+/** Opens over everything when the session has ended. Text typed below stays. */
 export function SessionDialog() {
   return isSignedOut.value ? <SignInAgain /> : null;
 }

@@ -57,7 +57,7 @@ export function drawWave(canvas: HTMLCanvasElement, outline: Outline, view: View
   context.fillRect(Math.round(head * ratio) / ratio, 0, 1, height);
 }
 
-/** Returns the view after zooming by `factor`; what is under `px` stays there. */
+/** Returns the view after zooming by `factor`; the moment under `px` stays there. */
 export function zoomAt(
   { fromSec, secondsPerPx }: View,
   { px, factor }: { px: number; factor: number },

@@ -78,7 +78,7 @@ export function playNext(tracks: readonly PlayerTrack[]): void {
   beginIfEmpty();
 }
 
-/** Plays tracks after what was added before, ahead of the list. */
+/** Plays tracks after those added before, ahead of the list. */
 export function addToQueue(tracks: readonly PlayerTrack[]): void {
   queue.value = { ...queue.value, added: [...queue.value.added, ...toEntries(tracks)] };
   say(tracks, "added to the queue", "added to the queue");
@@ -119,12 +119,12 @@ export function jumpTo(key: number): void {
   void readMore();
 }
 
-/** Takes a track out of what is up next. */
+/** Takes a track out of "Up next". */
 export function removeFromQueue(key: number): void {
   queue.value = without(queue.value, key);
 }
 
-/** Moves a track within what is up next. */
+/** Moves a track within "Up next". */
 export function moveInQueue(key: number, by: 1 | -1): void {
   queue.value = moved(queue.value, key, by);
 }

@@ -19,7 +19,7 @@ export type ListSource = {
   more?: { query: string; position: number };
 };
 
-/** What plays, what did and what will. */
+/** The tracks that play, have played and will play. */
 export type QueueState = {
   current: Entry | undefined;
   past: readonly Entry[];
@@ -40,7 +40,7 @@ let lastKey = 0;
 export const toEntries = (tracks: readonly PlayerTrack[]): Entry[] =>
   tracks.map((track) => ({ ...track, key: ++lastKey }));
 
-/** Plays a list from one of its tracks on. What was added stays ahead of the list. */
+/** Plays a list from one of its tracks on. Added tracks stay ahead of the list. */
 export function begin(
   state: QueueState,
   { tracks, index, source }: { tracks: readonly PlayerTrack[]; index: number; source: ListSource },
@@ -71,7 +71,7 @@ export function backward(state: QueueState): QueueState | undefined {
   return { ...state, current: before, past: state.past.slice(0, -1), rest };
 }
 
-/** Jumps to a track that is up next; what was ahead of it is left out. */
+/** Jumps to a track that is up next; the tracks ahead of it are skipped. */
 export function jump(state: QueueState, key: number): QueueState {
   const upNext = [...state.added, ...state.rest];
   const at = upNext.findIndex((entry) => entry.key === key);
@@ -80,7 +80,7 @@ export function jump(state: QueueState, key: number): QueueState {
   return forward({ ...state, added: kept(state.added), rest: kept(state.rest) }) ?? state;
 }
 
-/** Takes a track out of what is up next. */
+/** Takes a track out of "Up next". */
 export function without(state: QueueState, key: number): QueueState {
   const kept = (entries: readonly Entry[]) => entries.filter((entry) => entry.key !== key);
   return { ...state, added: kept(state.added), rest: kept(state.rest) };
@@ -92,7 +92,7 @@ export function withoutTrack(state: QueueState, id: string): QueueState {
   return { ...state, past: kept(state.past), added: kept(state.added), rest: kept(state.rest) };
 }
 
-/** Moves a track within what is up next by one place. What moves counts as put there by the person. */
+/** Moves a track within "Up next" by one place. It then counts as added by the person. */
 export function moved(state: QueueState, key: number, by: 1 | -1): QueueState {
   const upNext = [...state.added, ...state.rest];
   const at = upNext.findIndex((entry) => entry.key === key);

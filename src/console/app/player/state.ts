@@ -3,7 +3,7 @@ import { memory } from "../memory.ts";
 import { EMPTY, type QueueState } from "./queue.ts";
 import type { Sound } from "./sound.ts";
 
-/** What plays, what did and what will. */
+/** The tracks that play, have played and will play. */
 export const queue = signal<QueueState>(EMPTY);
 /** The sound that is loaded; undefined: none. */
 export const sound = signal<Sound | undefined>(undefined);

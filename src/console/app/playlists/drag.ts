@@ -6,7 +6,7 @@ import type { Addition } from "./change.ts";
 import "./drag.css";
 import { addOrAsk } from "./open.tsx";
 
-/** Marks a drag of tracks. Its data is the key of what is dragged, so that another window's tracks are not taken. */
+/** Marks a drag of tracks. Its data is the key of the dragged tracks, so that another window's tracks are not taken. */
 const TYPE = "application/x-dubplate-tracks";
 
 /** Tracks that can be read when they are needed. */
@@ -40,7 +40,7 @@ export function dragTracks(event: DragEvent, track: Addition, selection?: Some):
   setTimeout(() => image.remove());
 }
 
-/** Takes tracks that are dropped on what stands for a playlist. `isOver` while they are above it. */
+/** Takes tracks that are dropped on the card or the link of a playlist. `isOver` while they are above it. */
 export function useTrackDrop(playlist: { id: string; name: string }) {
   const isOver = useSignal(false);
   const take = (event: DragEvent) => {

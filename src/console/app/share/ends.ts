@@ -4,7 +4,7 @@ const DATE = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" 
 /** What can be chosen without writing. */
 export const ENDS = ["Never", "7 days", "30 days"] as const;
 
-/** Returns when a link ends by what was written, as the server takes it; null: never; undefined: unreadable or past. */
+/** Returns the end of a link as the server takes it, from the text; null: never; undefined: unreadable or past. */
 export function readEnds(text: string, now = Date.now()): string | null | undefined {
   const written = text.trim();
   if (/^(never)?$/i.test(written)) return null;

@@ -24,7 +24,7 @@ export const PLAIN: Settings = {
   showDetails: false,
 };
 
-/** What is wrong with the settings, by field. */
+/** The faults of the settings, by field. */
 export type SettingProblems = { readonly [field in "password" | "ends" | "visits"]?: string };
 
 /** Returns what the server would not accept. */

@@ -16,23 +16,23 @@ export type Option = {
 
 type ComboboxProps<Chosen extends Option> = {
   label: string;
-  /** What is in the field; the parent sees what was typed. */
+  /** The text of the field; the parent sees every change. */
   text: Signal<string>;
   options: readonly Chosen[];
   onChoose: (option: Chosen) => void;
   /** Enter with nothing chosen in the list, such as a new word. Left out: the first option is chosen by itself. */
   onEnter?: (text: string) => void;
-  /** What is in the field when the focus leaves it. */
+  /** The text of the field when the focus leaves it. */
   onLeave?: (text: string) => void;
   /** Backspace in the empty field, to take the last chip away. */
   onBackspace?: () => void;
   placeholder?: string;
   isLabelHidden?: boolean;
-  /** True: the list always shows below the field, as in the palette. Otherwise it opens over what is below. */
+  /** True: the list always shows below the field, as in the palette. Otherwise it opens over the page. */
   isInline?: boolean;
   /** Shown in the place of a list that is empty. */
   nothing?: string;
-  /** What is wrong with what is in the field. */
+  /** The fault of the text in the field. */
   error?: string | undefined;
   autofocus?: boolean;
 };
@@ -197,7 +197,7 @@ function stepsOf<Chosen extends Option>(state: Steps<Chosen>): Readonly<Record<s
   };
 }
 
-/** Shows the list over what is below it, also over the edge of a dialog. */
+/** Shows the list over the page, also over the edge of a dialog. */
 function usePopup(list: { current: HTMLDivElement | null }, isShown: boolean, isInline: boolean): void {
   useLayoutEffect(() => {
     const element = list.current;

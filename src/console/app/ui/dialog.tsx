@@ -9,7 +9,7 @@ type DialogProps = {
   /** Its heading and accessible name. */
   label: string;
   onClose: () => void;
-  /** `alertdialog` for what is final. */
+  /** `alertdialog` for a final action. */
   role?: "dialog" | "alertdialog";
   /** Another look: `palette` at the top of the window. */
   kind?: string;

@@ -12,7 +12,7 @@ type Props = {
   label: string;
   text: string;
   isOpen: Signal<boolean>;
-  /** What a refusal throws is said below the field, which keeps what was typed. */
+  /** The sentence of a refusal is shown below the field, which keeps the text. */
   onSave: (text: string) => Promise<void>;
   maxLength: number;
   tooltip?: string;

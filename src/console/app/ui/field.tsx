@@ -12,7 +12,7 @@ type FieldProps = {
   isLabelHidden?: boolean;
 };
 
-/** What is said of a text field. */
+/** The label and notes of a text field. */
 type TextOptions = {
   name?: string;
   value?: string;
@@ -67,7 +67,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Says so where the browser cannot read what was typed. It has no value then, and must not be taken for an empty field: the
+ * Says so where the browser cannot read the text. It has no value then, and must not be taken for an empty field: the
  * handlers are not called, and the text stays.
  */
 function useReadable({ type = "text", onInput, onBlur }: InputOptions) {

@@ -61,7 +61,7 @@ async function readPages(): Promise<Waiting[][]> {
   }
 }
 
-/** Shows what waits, and takes off what was decided elsewhere. */
+/** Shows the waiting files, and removes those decided elsewhere. */
 function take(all: readonly Waiting[], tab: string): void {
   const others = new Map(all.map((waiting) => [waiting.id, waiting]));
   const known = uploads.peek();

@@ -15,7 +15,7 @@ export const textOf = ({ name, description }: { name: string; description: strin
   [name, description ?? ""].filter(Boolean).join(". ").slice(0, MAX_QUERY);
 
 /**
- * Ranks what came in by how well it fits a text: that of its brief, or another. Costs no credit: it is the account's own
+ * Ranks submissions by how well they fit a text: that of its brief, or another. Costs no credit: it is the account's own
  * mail.
  *
  * @throws DomainError `brief_not_found`; `validation_failed` without a brief and a text.

@@ -15,7 +15,7 @@ import type { InboxCounts, InboxItem, InboxQuery, TriageSubmission } from "./sha
 
 type InboxDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
-/** What was passed leaves the inbox after this time. It stays with its brief. */
+/** Passed submissions leave the inbox after this time. They stay with their brief. */
 const PASSED_MS = 30 * DAY_MS;
 /** Addresses stay the same for so long: a page that has not changed is answered with a 304. */
 const ADDRESS_STEP_MS = 10 * MINUTE_MS;
@@ -31,7 +31,7 @@ export function inboxOf(
 }
 
 /**
- * Returns a page of what came in, newest first, with what was decided about it.
+ * Returns a page of submissions, newest first, with the decisions about them.
  *
  * @throws DomainError `brief_not_found`, `validation_failed` for a cursor of another list.
  */

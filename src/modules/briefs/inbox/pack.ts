@@ -21,7 +21,7 @@ const LIBRARY_HITS = 60;
 const LIBRARY_SONGS = 12;
 
 /**
- * Returns what could be offered for a brief: what was shortlisted and kept, and what the library has besides. One version
+ * Returns the tracks that could be offered for a brief: those shortlisted and kept, and others of the library. One version
  * of each song, in the order given by hand or best first, with what is missing before it can be licensed.
  *
  * @throws DomainError `brief_not_found`.

@@ -5,7 +5,7 @@ import type { Place } from "../../../kernel/paging.ts";
 /** Which submissions an inbox is about. Without a brief: those to every open one. */
 export type InboxFilter = { ownerId: string; briefId: string | undefined; passedSince: number };
 
-/** A submission as stored. What was measured is null for a track of another account. */
+/** A submission as stored. Measurements are null for a track of another account. */
 export type InboxRow = {
   id: string;
   briefId: string;
@@ -62,7 +62,7 @@ const OF_INBOX = `FROM briefs b JOIN brief_submissions s ON s.brief_id = b.id
   LEFT JOIN brief_requests r ON r.id = s.request_id
   WHERE b.owner_id = $ownerId AND iif($briefId IS NULL, b.status = 'open', b.id = $briefId)`;
 
-/** What was passed longer ago is no longer shown. */
+/** Submissions passed earlier are no longer shown. */
 const SHOWN = "(s.state <> 'passed' OR s.decided_at >= $passedSince)";
 
 const bound = ({ ownerId, briefId, passedSince }: InboxFilter) => ({
@@ -105,7 +105,7 @@ export function isKept(db: Db, trackId: string, exceptId: string): boolean {
   return db.$client.query<unknown, [string, string]>(sql).get(trackId, exceptId) !== null;
 }
 
-/** Counts an inbox by what was decided. */
+/** Counts an inbox by decision. */
 export function countInbox(db: Db, filter: InboxFilter): { state: TriageState; count: number }[] {
   return db.$client
     .query<{ state: TriageState; count: number }, [Record<string, string | number | null>]>(

@@ -12,14 +12,14 @@ export type ThanksPageProps = {
   links: readonly string[];
   count: number;
   formHref: string;
-  /** Address of the page that shows what was sent, for as long as the brief exists. */
+  /** Address of the page that shows the submission, for as long as the brief exists. */
   receiptHref: string;
   /** Address of the form for a new account; undefined when registration is closed. */
   signUpAction: string | undefined;
   signUp?: { email: string; name: string; error: string } | undefined;
 };
 
-/** Says what was received, and thanks for it. */
+/** Lists the files received, and thanks for them. */
 export function ThanksPage({
   root,
   door,

@@ -117,7 +117,7 @@ function known(tx: Db, accountId: string, { name }: Said, trackIds: readonly str
   return albumNamed(tx, accountId, name, trackIds);
 }
 
-/** Returns what is different, as pairs of what was written and what is to be. */
+/** Returns the differences, as pairs of the former and the new value. */
 function changeOf(former: Said, said: Said): Partial<Record<keyof Said, [string | null, string | null]>> {
   const names = Object.keys(said) as (keyof Said)[];
   return Object.fromEntries(

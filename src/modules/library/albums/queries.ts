@@ -124,7 +124,7 @@ export function deleteArrivals(tx: Db, seqs: readonly number[]): void {
     .run(JSON.stringify(seqs));
 }
 
-/** Gives what is known of an account's folders to another one. */
+/** Gives the remembered folders of an account to another one. */
 export function moveArrivals(tx: Db, from: string, to: string): void {
   tx.$client.query("UPDATE OR IGNORE album_arrivals SET account_id = ? WHERE account_id = ?").run(to, from);
 }

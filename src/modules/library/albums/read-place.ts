@@ -15,7 +15,7 @@ const DISC_FOLDER = new RegExp(`^${DISC}(?:$|[\\s._:([-].*$)`, "i");
 /** `Album CD1`, `Album (Disc 2)` */
 const DISC_ENDING = new RegExp(`^(.*\\S)[\\s._-]+[([]?${DISC}[)\\]]?$`, "i");
 
-/** What is behind a number that counts no songs. */
+/** Words behind a number that does not count songs. */
 const NO_UNIT = "(?!(?:bit|k?hz|k|bpm|st|nd|rd|th|min|sec|db)(?![a-z]))";
 /** `1-01 x`, `2.03 x`: a disc and a number. A date is neither. */
 const WITH_DISC = /^(\d{1,2})[-.](\d{2,3})(?![-.]?\d)(?:[\s._)-]+)(?=\S)/;

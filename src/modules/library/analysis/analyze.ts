@@ -75,7 +75,7 @@ export function beginAnalysis(
 }
 
 /**
- * Stores what was measured, here or on another machine.
+ * Stores measurements, made here or on another machine.
  *
  * @param inTransaction Called first in the transaction that stores it; an error from it changes nothing.
  */

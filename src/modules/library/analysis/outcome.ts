@@ -50,7 +50,7 @@ export function storeOutcome(
   });
 }
 
-/** Writes what was measured on the version itself, unless it was deleted meanwhile. */
+/** Writes the measurements on the version itself, unless it was deleted meanwhile. */
 function storeMeasured(tx: Db, subject: queries.Subject, outcome: AnalysisOutcome, at: number): void {
   const isThere = updateVersion(tx, subject.versionId, { analysedAt: at });
   if (!isThere || !("measurement" in outcome)) return;

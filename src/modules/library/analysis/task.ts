@@ -26,7 +26,7 @@ export type Heard = Float32Array<ArrayBuffer> | null;
 /** What a file's headers and tags say, without its picture. */
 export type FileInfo = Omit<MediaProbe, "artwork">;
 
-/** What was measured on the decoded sound. */
+/** The measurements on the decoded sound. */
 export type Measurement = Omit<AudioAnalysis, "peaks" | "fingerprint" | "levels" | "balanceDb"> & {
   /** What the recording is recognised and compared by. */
   recording: NewRecording;

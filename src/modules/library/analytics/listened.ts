@@ -1,5 +1,5 @@
 /**
- * So much must be heard of a track for "listened"; less is a slip of the finger. What is a play says `counting/plays.ts`: every
+ * How much of a track must be heard for "listened"; less is a slip of the finger. `counting/plays.ts` defines a play: every
  * play is a listen, not every listen a play.
  */
 const LISTENED_SEC = 1;

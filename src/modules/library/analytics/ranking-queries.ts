@@ -4,7 +4,7 @@ import { EVER, runsOf, type Span } from "./periods.ts";
 /** An entity and its count. */
 export type Ranked = { entityRef: number; count: number };
 
-/** What is in the bin or the Inbox keeps its counts, and is ranked nowhere. Read once for a statement; mostly it is empty. */
+/** Tracks in the bin or the Inbox keep their counts, and are not ranked. Read once for a statement; mostly it is empty. */
 const NOT_IN_LIBRARY = `SELECT e.ref FROM activity_series s
     CROSS JOIN tracks t INDEXED BY tracks_in_bin ON t.owner_id = s.owner_id AND t.deleted_at IS NOT NULL
     JOIN activity_entities e ON e.entity = 'track' AND e.entity_id = t.id

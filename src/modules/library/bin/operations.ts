@@ -25,7 +25,7 @@ import {
 } from "./shapes.ts";
 
 /**
- * Deleting tracks and playlists into the bin, and out of it again. What is in the bin has its own addresses, because
+ * Deleting tracks and playlists into the bin, and out of it again. Things in the bin have their own addresses, because
  * `/app/tracks/deleted/restore` could be read in two ways.
  */
 export const binOperations = [

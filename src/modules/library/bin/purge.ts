@@ -9,12 +9,12 @@ import { setRenditionsAside } from "../renditions/service.ts";
 
 type PurgeDeps = Pick<Deps, "db" | "now" | "settings">;
 
-/** How long the bin keeps what was deleted. */
+/** How long the bin keeps tracks and playlists. */
 export const BIN_MS = 30 * DAY_MS;
 /** Tracks of one transaction. */
 const BATCH = 50;
 
-/** Deletes for good what has been in the bin for 30 days. */
+/** Deletes tracks and playlists for good that have been in the bin for 30 days. */
 export async function pruneBin(deps: PurgeDeps): Promise<void> {
   const before = deps.now() - BIN_MS;
   purgePlaylists(deps, null, before);

@@ -65,7 +65,7 @@ export function listOverdue(
     .map(({ id }) => id);
 }
 
-/** What is left on the disk of a track that was deleted for good. */
+/** The files left on the disk by a track that was deleted for good. */
 export type Remains = { sha256s: string[]; cover: string | null };
 
 /**

@@ -44,7 +44,7 @@ export function replaceWords(tx: Db, trackId: string): void {
   addWords(tx, trackId);
 }
 
-/** Rewrites the text indices, which keep the words of what was deleted until then. */
+/** Rewrites the text indices, which keep the words of deleted rows until then. */
 export function dropDeletedWords({ $client }: Db): void {
   $client.run("INSERT INTO track_text (track_text) VALUES ('optimize')");
   $client.run("INSERT INTO library_words (library_words) VALUES ('optimize')");

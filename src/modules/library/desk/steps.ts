@@ -101,7 +101,7 @@ const CHANGES = [
 export type Target = { ownerId: string; trackId: string; at: number };
 
 /**
- * Does to a track what a plan says. Call it inside a transaction. Returns what is different now.
+ * Applies a plan to a track. Call it inside a transaction. Returns the changed parts.
  *
  * @throws DomainError `track_not_found`.
  */
@@ -124,7 +124,7 @@ export function picturesOf(steps: readonly Step[]): string[] {
   });
 }
 
-/** Takes back what was done to a track, the last step first, except what was changed since. Call it inside a transaction. */
+/** Undoes the steps on a track, the last first, except where the track was changed since. Call it inside a transaction. */
 export function undoSteps(tx: Db, deps: StepDeps, target: Target, steps: readonly Step[]): void {
   for (const step of steps.toReversed()) undoStep(tx, deps, target, step);
 }

@@ -8,7 +8,7 @@ export function insertUndo(tx: Db, row: typeof undos.$inferInsert): void {
   tx.insert(undos).values(row).run();
 }
 
-/** Notes what was done to a track. */
+/** Notes a step on a track. */
 export function insertSteps(tx: Db, undoId: string, trackId: string, steps: readonly Step[]): void {
   tx.$client
     .query("INSERT INTO undo_steps (undo_id, track_id, steps) VALUES (?1, ?2, ?3)")
@@ -35,7 +35,7 @@ export function hasUndo(db: Db, accountId: string, id: string, now: number): boo
   return db.select({ id: undos.id }).from(undos).where(own).get() !== undefined;
 }
 
-/** What was done to one track. */
+/** A step on one track. */
 export type TrackSteps = { seq: number; trackId: string; steps: Step[] };
 
 /** Returns at most `limit` tracks of a change, the last changed first. */
@@ -48,7 +48,7 @@ export function selectSteps(db: Db, undoId: string, limit: number): TrackSteps[]
     .map((row) => ({ ...row, steps: JSON.parse(row.steps) as Step[] })); // written by insertSteps
 }
 
-/** Forgets what was done to a track; returns false when it was forgotten already. */
+/** Forgets a step on a track; returns false when it was forgotten already. */
 export function deleteSteps(tx: Db, seq: number): boolean {
   return tx.$client.query("DELETE FROM undo_steps WHERE seq = ?1").run(seq).changes > 0;
 }

@@ -9,7 +9,7 @@ import { unlearnRows } from "../tags/service.ts";
 import type { Step } from "./steps.ts";
 import * as undo from "./undo-queries.ts";
 
-/** What a change did to rows; `sound`: to what was known of a deleted version. */
+/** The effect of a change on rows; `sound`: on the analysis of a deleted version. */
 export type KeptRows = { rows: readonly RowChange[]; sound: KeptSound | undefined };
 
 /**

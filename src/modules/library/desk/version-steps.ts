@@ -13,7 +13,7 @@ export type VersionStep =
 
 type Place = Pick<Deps, "ffmpegPath"> & { track: OwnedTrack; at: number };
 
-/** Does to the versions of a track what a plan says. Call it inside a transaction. Returns what is different now. */
+/** Applies a plan to the versions of a track. Call it inside a transaction. Returns the changed parts. */
 export function changeVersions(
   tx: Db,
   { ffmpegPath, track: before, at }: Place,

@@ -9,7 +9,7 @@ import * as queries from "./queries.ts";
 import type { Intake, IntakesQuery, RememberedFile, RememberedQuery } from "./shapes.ts";
 
 /**
- * Returns a page of what was taken in from folders, the newest first.
+ * Returns a page of the files taken in from folders, the newest first.
  *
  * @throws DomainError `validation_failed` for a cursor of another listing.
  */
@@ -23,7 +23,7 @@ export function listIntakes({ db }: Pick<Deps, "db">, accountId: string, query: 
   return { items: items.map((row) => toIntake(db, row)), paging };
 }
 
-/** Returns a page of what is known of a folder's files, those that were seen last first. */
+/** Returns a page of a folder's remembered files, the last seen first. */
 export function listRemembered(
   { db }: Pick<Deps, "db">,
   accountId: string,

@@ -44,7 +44,7 @@ const newestOfPath = prepared((db) =>
   ),
 );
 
-/** Returns what was last taken in from a path. */
+/** Returns the file last taken in from a path. */
 export function findByPath(
   db: Db,
   { accountId, source, path }: { accountId: string; source: string; path: string },
@@ -107,7 +107,7 @@ export function selectPathsUnder(db: Db, { accountId, source, folder, limit }: U
     .map(({ path }) => path);
 }
 
-/** Returns what is known of at most `limit` paths of a folder, those that were seen last first. */
+/** Returns the remembered files of at most `limit` paths of a folder, the last seen first. */
 export function selectRemembered(
   db: Db,
   { accountId, source, before, limit }: { accountId: string; source: string; before: number; limit: number },

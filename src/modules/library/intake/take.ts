@@ -31,7 +31,7 @@ function recall(deps: TakeDeps, offer: Offer): Taken | undefined {
   if (before?.sha256 === offer.sha256 && (isThere(db, before) || offer.kind === "watch")) {
     queries.updateSeen(db, { ...offer, seq: before.seq });
     if (before.undoneAt !== null) return toTaken(deps, { ...before, outcome: "known", reason: "undone" });
-    // A repeated import says what is new.
+    // A repeated import reports new files.
     return toTaken(deps, offer.kind === "import" ? { ...before, outcome: "known" } : before);
   }
   const twinId = findTrackWithBytes(db, offer.accountId, offer.sha256);

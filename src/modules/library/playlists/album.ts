@@ -10,7 +10,7 @@ export type AlbumColumns = Pick<
 >;
 
 /**
- * Returns what is sent about an album in its stored form. A blank text says nothing.
+ * Returns the fields of an album in their stored form. A blank text counts as none.
  *
  * @param kind What the playlist is after the change.
  * @throws DomainError `validation_failed` for a date that does not exist, digits that are no UPC, or anything that is sent to a

@@ -16,7 +16,7 @@ export function makeAlbum(tx: Db, ownerId: string, said: SaidAlbum, at: number):
   return id;
 }
 
-/** What is different about an album: its whole order, and what was written and is to be written. */
+/** The differences of an album: its whole order, and the former and new values. */
 export type AlbumDifference = {
   trackIds?: readonly string[];
   said?: { [Field in keyof SaidAlbum]?: [former: string | null, next: string | null] };

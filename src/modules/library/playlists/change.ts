@@ -18,7 +18,7 @@ import { noSuchPlaylist, toPlaylist } from "./wire.ts";
 type Target = { ownerId: string; id: string };
 
 /**
- * Changes what is sent of a playlist or an album; null clears a field. One that becomes an album is of the type `album` until
+ * Changes the fields sent of a playlist or an album; null clears a field. One that becomes an album is of the type `album` until
  * its owner says otherwise.
  *
  * @throws DomainError `validation_failed` for a blank name, and as `readAlbum`; `invalid_image_url`, `invalid_image_type`,

@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/client.ts";
 import { storeRecording } from "./match.ts";
 import { findSound } from "./queries.ts";
 
-/** What is known of a version's sound, in the form of JSON: bytes are base64. */
+/** The analysis of a version's sound, in the form of JSON: bytes are base64. */
 export type KeptSound = {
   pcmSha256: string;
   codes: string;
@@ -13,7 +13,7 @@ export type KeptSound = {
   framesPerPair: number;
 };
 
-/** Returns what is known of a version's sound, to store it again later; undefined if it was never analysed. */
+/** Returns the analysis of a version's sound, to store it again later; undefined if it was never analysed. */
 export function keepSound(db: Db, versionId: string): KeptSound | undefined {
   const sound = findSound(db, versionId);
   if (!sound) return undefined;

@@ -20,7 +20,7 @@ export function sketchKeys(ownerId: string, codes: Uint32Array): number[] {
     .map(({ code }) => owner + code);
 }
 
-/** Returns what the keys of an account's recordings begin with: what is left of them without their last 32 bits. */
+/** Returns the beginnings of the keys of an account's recordings: all but their last 32 bits. */
 export function ownerBitsOf(ownerId: string): number {
   return Number(BigInt(Bun.hash(ownerId)) & ((1n << BigInt(OWNER_BITS)) - 1n));
 }

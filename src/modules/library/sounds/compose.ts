@@ -6,7 +6,7 @@ const FLOAT_BYTES = 4;
 
 /** What a track is compared by. Only vectors of one version are compared. */
 export type Sound = { version: string; unit: Float32Array };
-/** A sound that was made of what was measured and heard. */
+/** A sound made of measurements and of the values heard. */
 export type ComposedSound = Sound & { seq: number; ownerId: string };
 
 type MeasuredRow = {

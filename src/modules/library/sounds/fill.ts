@@ -13,8 +13,8 @@ export const FILL_JOB = "fill_vectors";
 const AT_ONCE = 500;
 
 /**
- * Has the vectors made that this version compares by and the table lacks. Called at startup, after the job queue has
- * recovered; what was under way goes on where it was. Returns whether there is anything to do.
+ * Queues the vectors that this version compares by and the table lacks. Called at startup, after the job queue has
+ * recovered; interrupted work goes on where it stopped. Returns whether there is anything to do.
  */
 export function recoverSounds({ db, now }: Pick<Deps, "db" | "now">): boolean {
   return transact(db, (tx) => {

@@ -11,7 +11,7 @@ import { decideTags } from "./write.ts";
 /** A tag as a bulk change names it: a category is needed only where several have the name. */
 export type LooseTag = string | { category: string; name: string };
 
-/** What is added to a track's tags, and which names are taken off; without a category, off all of them. */
+/** The names added to a track's tags, and those removed; without a category, from all of them. */
 export type TagAmendment = {
   add: ReadonlyMap<TagCategory, readonly TagRef[]>;
   remove: readonly { category: TagCategory | undefined; nameFold: string }[];

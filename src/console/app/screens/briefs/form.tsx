@@ -16,7 +16,7 @@ export const draftName = (id: string, name: Name): string => `brief ${id} ${name
 export const fieldText = (brief: Brief, name: Name): string =>
   name === "deadline" ? (brief.deadline ?? "").slice(0, 10) : (brief[name] ?? "");
 
-/** What is written in a brief. Each field is saved when it is left. */
+/** The text of a brief. Each field is saved when it is left. */
 export function BriefForm({ brief }: { brief: Brief }) {
   const { id, publicPage, paid, publicUrl, status } = brief;
   const said = useSignal("");

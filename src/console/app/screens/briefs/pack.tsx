@@ -13,7 +13,7 @@ import { SendDialog } from "./send.tsx";
 import type { Brief } from "./types.ts";
 import { type Song, usePack } from "./use-pack.ts";
 
-/** What could be offered for a brief, best first; what is ticked goes out as one playlist, in the order given by hand. */
+/** The tracks that could be offered for a brief, best first. The ticked ones go out as one playlist, in the order given by hand. */
 export function Shortlist({ brief }: { brief: Brief }) {
   const { data, error, retry, chosen, others, turn, move } = usePack(brief.id);
   if (error) return <Problem error={error} onRetry={retry} />;

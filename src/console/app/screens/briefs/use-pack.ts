@@ -62,7 +62,7 @@ export function usePack(briefId: string) {
 
 const idsOf = (songs: readonly Song[]): string[] => songs.map(({ trackId }) => trackId);
 
-/** What is in no place yet comes last, as ranked. */
+/** Tracks without a place come last, as ranked. */
 function inOrder(songs: readonly Song[], trackIds: readonly string[]): Song[] {
   const places = new Map(trackIds.map((id, place) => [id, place]));
   const placeOf = ({ trackId }: Song) => places.get(trackId) ?? trackIds.length;

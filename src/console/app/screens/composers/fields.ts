@@ -2,7 +2,7 @@ import type { Problem } from "./types.ts";
 
 export type Name = "fullName" | "artistName" | "email" | "publisher" | "pro" | "ipi" | "isni";
 
-/** What is known of a composer, and the problems shown beside each field. */
+/** The fields of a composer, and the problems shown beside each field. */
 export const FIELDS: readonly {
   name: Name;
   label: string;

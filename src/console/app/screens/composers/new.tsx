@@ -13,7 +13,7 @@ export function openNewComposer(): void {
   showDialog((close) => <NewComposerDialog onClose={close} />);
 }
 
-/** Adds a composer. Only the name is needed; what is missing is marked in the list. */
+/** Adds a composer. Only the name is needed; missing fields are marked in the list. */
 function NewComposerDialog({ onClose }: { onClose: () => void }) {
   const values = useSignal<Partial<Record<Name, string>>>({});
   const send = async () => {

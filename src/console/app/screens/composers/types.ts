@@ -6,7 +6,7 @@ export type WholeComposer =
   paths["/app/composers/{id}"]["get"]["responses"][200]["content"]["application/json"]["data"];
 export type Problem = Composer["problems"][number];
 
-/** What a problem is called in the table, and what is said beside its field. */
+/** A problem's name in the table, and the sentence beside its field. */
 export const PROBLEM_WORDS: Readonly<Record<Problem, { short: string; long: string }>> = {
   no_email: { short: "No e-mail", long: "Without an address you cannot write to them." },
   no_ipi: { short: "No IPI", long: "Without an IPI a society cannot tell whom to pay." },

@@ -12,7 +12,7 @@ import "./deleted.css";
 
 const deletedTracks = () => query("/app/tracks/deleted", { query: { limit: 50 } }, { tracks: "all" });
 
-/** The bin: what was deleted in the last 30 days, and how to bring it back. */
+/** The bin: tracks and playlists deleted in the last 30 days, and how to restore them. */
 export default function RecentlyDeletedScreen() {
   const { data, error, refetch } = useQuery(deletedTracks());
   const tracks = data?.data ?? [];

@@ -3,7 +3,7 @@ import { href } from "../../first-data.ts";
 import { Empty } from "../../ui/empty.tsx";
 import type { Counts } from "./use-inbox.ts";
 
-/** Nothing is left to decide: what was decided. */
+/** Shown when nothing is left to decide: the decisions made. */
 export function Done({ counts }: { counts: Counts | undefined }) {
   const total = counts ? counts.shortlisted + counts.passed + counts.kept : 0;
   return (

@@ -20,7 +20,7 @@ import { Tools } from "./tools.tsx";
 import { type Inbox, useInbox } from "./use-inbox.ts";
 import "./inbox.css";
 
-/** What came in for the open briefs, in one column; the one that is open is beside it. */
+/** The submissions to the open briefs in one column, with the open submission beside it. */
 export default function InboxScreen() {
   const inbox = useInbox();
   const { shown, counts, error } = inbox;

@@ -9,7 +9,7 @@ import { toast, toastError } from "../../ui/toast.tsx";
 export type Item =
   paths["/app/inbox"]["get"]["responses"][200]["content"]["application/json"]["data"][number];
 export type State = Item["state"];
-/** What is being written about a submission. */
+/** The note that is being written about a submission. */
 export type Writing = "note" | "comment";
 
 export const STATES: readonly State[] = ["new", "shortlisted", "passed", "kept"];
@@ -21,20 +21,20 @@ export const STATE_WORDS: Readonly<Record<State, string>> = {
   kept: "Kept",
 };
 
-/** What was decided and noted here, before the server says the same. */
+/** Decisions and notes made here that the server has not confirmed yet. */
 const decided = signal<ReadonlyMap<string, Partial<Pick<Item, "state" | "note">>>>(new Map());
 /** What stays in the list although it fits it no more: it was decided in this visit. */
 const stays = signal<ReadonlyMap<string, Item>>(new Map());
-/** How to take back what was decided, the newest last. */
+/** How to take back decisions, the newest last. */
 const undos: (() => unknown)[] = [];
 
-/** Forgets what was decided, when the list becomes another. */
+/** Forgets the decisions when another list is opened. */
 export function beginVisit(): void {
   stays.value = new Map();
   undos.length = 0;
 }
 
-/** The submissions of a list, with what was decided a moment ago. */
+/** The submissions of a list, with the latest decisions. */
 export function useItems(query: string): Pages<Item> {
   const pages = usePages<Item>(`/app/inbox?${query}`, { submissions: "all", analysis: "all", tags: "all" });
   if (!pages.items) return pages;
@@ -75,7 +75,7 @@ function once(run: () => unknown): () => unknown {
   return undo;
 }
 
-/** Writes what was decided or noted; shows it at once, and puts it back when the server refuses. */
+/** Writes a decision or a note; shows it at once, and reverts it when the server refuses. */
 export async function write(id: string, change: Partial<Pick<Item, "state" | "note">>): Promise<boolean> {
   const before = decided.peek();
   decided.value = new Map([...before, [id, { ...before.get(id), ...change }]]);

@@ -94,7 +94,7 @@ function BriefChoice({ briefId }: { briefId: string }) {
   );
 }
 
-/** Searches what came in by prose. */
+/** Searches the submissions by prose. */
 function Prose({ q }: { q: string }) {
   const id = useId();
   const text = useSignal(q);

@@ -23,7 +23,7 @@ export type Inbox = {
   isChosen: boolean;
   /** How well each fits its brief. */
   fits: ReadonlyMap<string, Fit>;
-  /** The same, or how well each fits what was searched. */
+  /** The same, or how well each fits the search. */
   listFits: ReadonlyMap<string, Fit>;
   isDone: boolean;
   error: unknown;

@@ -133,7 +133,7 @@ function AlbumCell({ row: { album, albums } }: { row: TrackRow }) {
   );
 }
 
-/** A long label takes two lines; what is cut then is in the tooltip. */
+/** A long label takes two lines; the tooltip has all of it. */
 function VersionCell({ row: { activeLabel, versions } }: { row: TrackRow }) {
   if (versions < 2 && activeLabel === null) return null;
   const label = activeLabel ?? "Original";
@@ -168,7 +168,7 @@ function State({ row }: { row: TrackRow }) {
   );
 }
 
-/** As many tags as fit; the cell cuts the rest, and its tooltip has all. What was only heard is outlined. */
+/** As many tags as fit; the cell cuts the rest, and its tooltip has all. Suggested tags are outlined. */
 function TagsCell({ row: { genres, moods, heard } }: { row: TrackRow }) {
   const tags = [...genres, ...moods];
   const words = [...tags, heard.length > 0 && `Heard, not confirmed: ${heard.join(", ")}`].filter(Boolean);

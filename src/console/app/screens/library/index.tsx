@@ -85,7 +85,7 @@ function useList(search: URLSearchParams) {
     active.value = 0;
     scrollTop.value = 0;
   });
-  // What was selected of one list may not be meant of another.
+  // A selection of one list may not be meant for another.
   useOnChange(rowFilters(search).toString(), () => selection.clear());
   return { rows, selection, active, scrollTop, parts, playAt };
 }
@@ -138,7 +138,7 @@ function Tracks({ rows, selection, active, scrollTop, parts, playAt, search }: T
   );
 }
 
-/** Reads the selected rows in the order of the list: all of it where they are not among what was read. @throws ApiError. */
+/** Reads the selected rows in the order of the list: all of it where they are not among the rows read. @throws ApiError. */
 async function chosenRows(rows: Rows<TrackRow>, selection: Selection): Promise<TrackRow[]> {
   const isChosen = (row: TrackRow) => selection.has(row.id);
   const read = rows.loaded().flatMap(({ row }) => (isChosen(row) ? [row] : []));

@@ -70,7 +70,7 @@ async function removePassword(id: string): Promise<void> {
   }
 }
 
-/** Returns what was changed, as the server takes it. */
+/** Returns the changes in the form that the server takes. */
 function differenceOf(before: Settings, after: Settings) {
   const { password, ends, visits } = after;
   const switched = SWITCHES.filter((name) => after[name] !== before[name]);

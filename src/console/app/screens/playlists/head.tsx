@@ -27,7 +27,7 @@ const sourceOf = (card: Card) => ({ key: pathOf(card) });
 
 type HeadProps = { card: Card; rows: readonly Row[]; isNaming: Signal<boolean> };
 
-/** What is above the tracks: cover, name, what it adds up to, and what can be done with all of it. */
+/** The head of a playlist: cover, name, totals, and the actions for all of it. */
 export function Head({ card, rows, isNaming }: HeadProps) {
   const { name } = card;
   const share = () => sharePlaylist(card);

@@ -6,7 +6,7 @@ import type { Answer, Said } from "./search.ts";
 /** How a wish counts. */
 export type State = "prefer" | "must" | "out";
 
-/** What was understood, as a button shows it. */
+/** A piece that was understood, as its button shows it. */
 export type Chip = {
   /** Tells the chips of a search apart. */
   id: string;

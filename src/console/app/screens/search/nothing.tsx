@@ -69,7 +69,7 @@ function nameOf({ constraints, less }: Asked, name: keyof Constraints | "exclude
   return `${kindOf(name).toLowerCase()} ${constraintText(constraints, name)}`;
 }
 
-/** The prose may still prefer what is no longer required. */
+/** The prose may still prefer a value that is no longer required. */
 function without(asked: Asked, name: keyof Constraints | "excludeTrackIds"): Asked {
   if (name === "excludeTrackIds") return { ...asked, less: [] };
   const chip = { id: name, kind: kindOf(name), value: "", state: "must", isKnown: true } as const;

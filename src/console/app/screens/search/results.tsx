@@ -17,7 +17,7 @@ import type { Answer, Hit, HitActions } from "./search.ts";
 
 /** Page up and page down; the rows are not equally high. */
 const PAGE_ROWS = 8;
-/** What is above the rows, and the height of a row that has little to say. */
+/** The part above the rows, and the height of a short row. */
 const [ABOVE_PX, LEAST_ROW_PX] = [240, 72];
 
 type Props = { asked: Asked; answer: Answer; ask: Ask; isNew: boolean };
@@ -144,7 +144,7 @@ type KeysOf = {
   box: { current: HTMLDivElement | null };
 };
 
-/** Arrows and J, K move between the rows; a letter does something with the row, or with what is selected. */
+/** Arrows and J, K move between the rows; a letter acts on the row, or on the selected ones. */
 function useRowKeys({ results, selection, actions, active, box }: KeysOf): void {
   const at = () => results.findIndex(({ id }) => id === active.value);
   const moveTo = (index: number) => {

@@ -8,11 +8,11 @@ import { type Chip, chipName, chipsOf } from "./chips.ts";
 import type { Answer } from "./search.ts";
 import { titleOf } from "./titles.ts";
 
-/** How the sentence was read: chips in its order, a summary, and what was not understood. */
+/** How the sentence was read: chips in its order, a summary, and the words that were not understood. */
 export function Understood({ asked, answer, ask }: { asked: Asked; answer: Answer; ask: Ask }) {
   const chips = chipsOf(asked, answer, titleOf);
   const { interpretation } = answer;
-  // What is found below then says so.
+  // The results below then say so.
   const isUnread = !interpretation.briefParsed && answer.count === 0;
   const edit = (chip: Chip) =>
     showDialog((close) => <ChipEditor chip={chip} asked={asked} ask={ask} onClose={close} />);

@@ -7,7 +7,7 @@ import { DEEDS } from "./deeds.ts";
 /** A call of a tool by an assistant. */
 export type Call = AnswerOf<"/app/assistant/calls">["data"][number];
 
-/** "Claude renamed Wanderer to Wanderer (renamed)"; what was only previewed or was refused did not happen, and reads so. */
+/** "Claude renamed Wanderer to Wanderer (renamed)"; a preview or a refused call did not happen, and reads so. */
 export function Sentence({ call }: { call: Call }) {
   const renamed = renamedIn(call);
   const [done, wouldDo, what] = renamed

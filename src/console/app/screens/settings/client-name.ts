@@ -13,7 +13,7 @@ export function clientName({ keyId, name, client }: By): string {
   return own === "" ? (name ?? "An assistant") : spelled(own);
 }
 
-/** "claude-code" as people write it: "Claude Code". What is not written like a package's name stays as it is. */
+/** "claude-code" as people write it: "Claude Code". A name that is not written like a package's is left alone. */
 function spelled(own: string): string {
   if (!/^[a-z\d]+(?:[-_][a-z\d]+)*$/.test(own)) return own;
   const words = own.replace(/[-_](?:ai|client)$/, "").split(/[-_]/);

@@ -17,7 +17,7 @@ export const KEY_PLACE = "key_...your key...";
  * Returns what to copy for the common clients; docs/assistants.md has the same texts.
  *
  * @param mcp Address of the tool server: `https://music.example.com/mcp`.
- * @param key The whole key, or what stands for it.
+ * @param key The whole key, or its placeholder.
  */
 export function clientTexts(mcp: string, key: string): ClientTexts[] {
   const server = mcp.replace(/\/mcp$/, "");

@@ -1,4 +1,4 @@
-/** Papers and surfaces of the pages, in both schemes. The server refuses what is not seen on them. */
+/** Papers and surfaces of the pages, in both schemes. The server refuses colours that cannot be seen on them. */
 const LIGHT = ["#faf9f7", "#ffffff"] as const;
 const DARK = ["#131316", "#1b1c20"] as const;
 /** The least contrast with which something is seen (WCAG 2.2, 1.4.11). */

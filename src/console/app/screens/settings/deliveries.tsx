@@ -25,7 +25,7 @@ const deliveriesOf = (id: string) =>
 export const readDeliveries = (id: string) =>
   queryClient.invalidateQueries({ queryKey: deliveriesOf(id).queryKey });
 
-/** What was sent for a key, newest first. A delivery opens to show the request and the answers. */
+/** The deliveries of a key, newest first. A delivery opens to show the request and the answers. */
 export function Deliveries({ keyId }: { keyId: string }) {
   const { data, error, refetch } = useQuery(deliveriesOf(keyId));
   const deliveries = data?.data ?? [];

@@ -69,7 +69,7 @@ export function Part({
 type FormProps = {
   /** The verb on its button. */
   verb?: string;
-  /** Sends what was typed. A refusal is shown beside its field, or above the button. @throws ApiError */
+  /** Sends the form. A refusal is shown beside its field, or above the button. @throws ApiError */
   send: () => unknown;
   children: (wrong: Wrong) => ComponentChildren;
 };

@@ -14,7 +14,7 @@ type Key = AnswerOf<"/integration/api-keys/all">["data"][number];
 
 const usage = () => query("/integration/usage", { query: { limit: 50 } }, {});
 
-/** The account's keys, and what was done with them. */
+/** The account's keys, and their use. */
 export default function KeysScreen() {
   const { data, error, refetch } = useQuery(keysQuery());
   const keys = data?.data ?? [];

@@ -21,7 +21,7 @@ const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 const serverQuery = () => query("/app/server", {}, { tracks: "all", analysis: "all" });
 const readServer = () => queryClient.invalidateQueries({ queryKey: serverQuery().queryKey });
 
-/** The server, for its operator: what it has, its backups, what is wrong, and who has an account. */
+/** The server, for its operator: its contents, backups, faults and accounts. */
 export default function ServerScreen() {
   const { data, error, refetch } = useQuery(serverQuery());
   return (

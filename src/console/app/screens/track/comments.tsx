@@ -21,7 +21,7 @@ type CommentsProps = {
   draft: Draft;
 };
 
-/** What was said about the track, in the order of its time. */
+/** The comments on the track, in the order of their times in it. */
 export function Comments({ trackId, versions, comments, clock, draft }: CommentsProps) {
   const isWriting = useComputed(() => draft.atSec.value !== undefined).value;
   if (comments.length === 0 && !isWriting) return null;

@@ -37,11 +37,11 @@ const LONG: readonly { name: Name; label: string }[] = [
 const ROOTS = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"];
 const KEYS = ROOTS.flatMap((root) => [`${root} major`, `${root} minor`]);
 
-/** What is written about the track. Each field is saved when it is left. */
+/** The details of the track. Each field is saved when it is left. */
 export function DetailsForm({ track }: { track: Track }) {
   const said = useSignal("");
   const errors = useSignal<Partial<Record<Name, string>>>({});
-  /** Returns whether the track has it now: what was refused stays in its field. */
+  /** Returns true when the track has the value: a refused one stays in its field. */
   const save = async (name: Name, text: string): Promise<boolean> => {
     const value = text.trim() || null;
     const isNew = value !== (textOf(track, name) || null);

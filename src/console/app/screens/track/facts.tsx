@@ -9,7 +9,7 @@ import type { Track, Version } from "./queries.ts";
 
 type Fact = { name: string; value: ComponentChildren };
 
-/** What is known of the sound. While it is being analysed, what is known so far. */
+/** The measurements of the sound; those so far while it is being analysed. */
 export function Facts({ track, active }: { track: Track; active: Version | undefined }) {
   const { status, reason } = track.analysis;
   return (

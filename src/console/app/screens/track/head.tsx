@@ -24,7 +24,7 @@ import { pause, play, toPlay } from "./sound.ts";
 
 type HeadProps = SheetProps & { clock: Clock; files: Files; isPanel: boolean };
 
-/** Cover, names, facts, and what is done with the whole track. */
+/** Cover, names, facts, and the actions for the whole track. */
 export function Head({ track, title, versions, clock, files, isPanel }: HeadProps) {
   const active = versions.find((version) => version.active);
   const isNaming = useSignal(false);

@@ -20,7 +20,7 @@ export const versionsQuery = (trackId: string) =>
     { tracks: [trackId], versions: [trackId], analysis: [trackId] },
   );
 
-/** A version of the track, with what was measured on it. */
+/** A version of the track, with its measurements. */
 export type Version = DataOf<ReturnType<typeof versionsQuery>>[number];
 
 export const commentsQuery = (trackId: string) =>

@@ -33,7 +33,7 @@ export class Ab {
   readonly positionSec = signal(0);
   readonly side = signal<Side>("a");
   readonly isMatched = signal(true);
-  /** What is repeated. */
+  /** The part that is repeated. */
   readonly span = signal<Span | undefined>(undefined);
   /** The same moment comes so much later in B. */
   offsetSec = 0;

@@ -10,7 +10,7 @@ export type WaveState = {
   durationSec: Signal<number>;
   /** The part that shows, whether zoomed or not. */
   current: () => View;
-  /** A factor below 1 goes closer to what is at pixel `x`. */
+  /** A factor below 1 zooms in at pixel `x`. */
   zoom: (factor: number, x?: number) => void;
   showAll: () => void;
   /** Moves the part so that it begins at a time. */

@@ -6,7 +6,7 @@ import { ChooseButtons } from "../../uploads/choose.tsx";
 import { WaitingFiles } from "../../uploads/tray.tsx";
 import { Intakes } from "./intakes.tsx";
 
-/** Where music is chosen, and what folders brought; what is on its way shows in the tray, on every screen. */
+/** Choosing files, and the files that folders brought. Uploads in progress show in the tray, on every screen. */
 export default function UploadsScreen() {
   return (
     <Screen heading="Uploads">

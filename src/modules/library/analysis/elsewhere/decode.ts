@@ -17,7 +17,7 @@ import type { Measured, WorkResult } from "./shapes.ts";
 /**
  * Returns the outcome of an analysis that a worker sent.
  *
- * @throws DomainError `validation_failed` for what no analysis gives.
+ * @throws DomainError `validation_failed` for a value that no analysis gives.
  */
 export function decodeOutcome({ info = null, artwork, measurement, failure }: WorkResult): AnalysisOutcome {
   const said = {

@@ -12,7 +12,7 @@ export function encodeOutcome(outcome: AnalysisOutcome): Unsigned {
   return { ...said, failure: outcome.failure.code as NonNullable<WorkResult["failure"]> };
 }
 
-/** Returns what was heard in the form that a worker sends. */
+/** Returns the values heard, in the form that a worker sends. */
 export function encodeHeard(heard: Heard): Unsigned {
   return { heard: heard && base64(heard) };
 }

@@ -22,7 +22,7 @@ const NOTICEABLE = 0.05;
 /**
  * Queues a refresh of the account's whole library. Call it in the transaction that changes the model.
  *
- * @param isTakenBack True: what was taught before was taken back, and must not be suggested a moment longer.
+ * @param isTakenBack True: an earlier correction was undone, and must no longer affect suggestions.
  */
 export function requestRefresh(tx: Db, ownerId: string, at: number, isTakenBack = false): void {
   const runAt = isTakenBack ? at : at + REST_MS;
@@ -89,8 +89,8 @@ export function freshSuggestions(
 }
 
 /**
- * Returns what is suggested for a track without what its owner said of this very track. What was learnt from other tracks
- * counts, except on tags that the owner has judged here: the models know that judgement.
+ * Returns the suggestions for a track without the verdicts on this very track. Verdicts on other tracks count, except for tags
+ * that the owner has judged here: the models know that judgement.
  */
 export function heardSuggestions(db: Db, ownerId: string, trackId: string): TagSuggestion[] {
   const verdicts = selectTrackVerdicts(db, ownerId, [trackId]).get(trackId) ?? new Map();

@@ -4,8 +4,8 @@ import type { Deps } from "../../../../kernel/deps.ts";
 import { hasUnheard, isListening, LISTEN_JOB } from "./unheard.ts";
 
 /**
- * Has every track listened to whose analysis is older than the ears, the newest first. Called at startup, after the job
- * queue has recovered; what was under way goes on where it was. Returns whether there is anything to hear.
+ * Queues every track whose analysis is older than the ears, the newest first. Called at startup, after the job
+ * queue has recovered; interrupted work goes on where it stopped. Returns whether there is anything to hear.
  */
 export function recoverListening({ db, now }: Pick<Deps, "db" | "now">): boolean {
   if (!hasUnheard(db)) return false;

@@ -5,7 +5,7 @@ import { priorsOf, type SuggestionBasis } from "./priors.ts";
 
 export { RULES_VERSION, type SuggestionBasis } from "./priors.ts";
 
-/** What was learnt from an owner, and the owner's verdicts on the track in question. */
+/** The models learnt from an owner, and the owner's verdicts on the track in question. */
 export type Learnt = {
   models: readonly (CategorizedTag & { model: TagModel })[];
   /** By {@link tagKey}: whether the owner wants the tag on this very track. */

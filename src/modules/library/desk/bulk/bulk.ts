@@ -30,7 +30,7 @@ const UNDO_BATCH = 1000;
 
 /**
  * Changes many tracks of an account, in short transactions: other requests are served in between. A track that cannot be
- * changed is named in `failed`, and the others are changed all the same. Returns what was done when all of it is, or
+ * changed is named in `failed`, and the others are changed all the same. Returns the result when all of it is done, or
  * after `answerWithinMs`: it goes on then, see {@link changeResult}.
  *
  * @throws DomainError `validation_failed` for an empty change, shares above 100 per cent, or a filter or tag that cannot
@@ -113,7 +113,7 @@ export function changeResult(deps: Pick<Deps, "db">, ownerId: string, changeId: 
 }
 
 /**
- * Stops a change. What was done by then stays, and can be undone. A change that has ended is left alone.
+ * Stops a change. The changes made by then stay, and can be undone. A change that has ended is left alone.
  *
  * @throws DomainError `not_found`.
  */
@@ -124,7 +124,7 @@ export function stopChange(deps: Pick<Deps, "db">, ownerId: string, changeId: st
 }
 
 /**
- * Undoes a bulk change within ten minutes. What was changed again since then stays as it is. A change that still runs is
+ * Undoes a bulk change within ten minutes. Later changes stay. A change that still runs is
  * stopped first.
  *
  * @throws DomainError `undo_not_found` when the account made no such change, or it has expired or been undone; `changed_since` when
@@ -206,7 +206,7 @@ function readPlan({ db }: BulkDeps, ownerId: string, asked: BulkDo): Plan {
   };
 }
 
-/** @throws What is no refusal: it is a bug, and ends the change. */
+/** @throws Any error that is not a refusal: a bug, which ends the change. */
 function failureOf(id: string, error: unknown): Failure {
   if (error instanceof DomainError) return { id, code: error.code, message: error.message };
   throw error;
