@@ -29,13 +29,9 @@ import { submissionPages } from "./modules/briefs/submissions/pages.tsx";
 import { operationsOf } from "./modules/index.ts";
 import { artworkRoutes } from "./modules/library/artwork/routes.ts";
 import { mediaRoutes } from "./modules/library/files/routes.ts";
-import { assistantRoutes } from "./modules/outward/assistant/routes.ts";
 import { createRails } from "./modules/outward/assistant/service.ts";
-import { liveRoutes } from "./modules/outward/live/routes.ts";
 import { createLive, type Live, type LiveTiming } from "./modules/outward/live/service.ts";
-import { healthRoutes } from "./modules/outward/service/routes.ts";
 import { documentRoutes } from "./modules/outward/service/swagger.ts";
-import { webhookRoutes } from "./modules/outward/webhooks/routes.ts";
 import { moveWebhook } from "./modules/outward/webhooks/service.ts";
 import { accountPages } from "./modules/people/accounts/pages.tsx";
 import { resetPages } from "./modules/people/accounts/reset-pages.tsx";
@@ -115,13 +111,21 @@ export function createApp(
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
   const dispatch = createDispatch(createInnerDoor({ handle, onAnswer }));
   const toolServer = once(() => loadToolServer(deps, { dispatch, rails, variant: mcp }));
-  const operations = operationsOf(deps, { turns, limits, setupCode, usage, onRotated: moveWebhook });
+  const operations = operationsOf(deps, {
+    turns,
+    limits,
+    setupCode,
+    usage,
+    onRotated: moveWebhook,
+    rails,
+    live,
+    deprecations,
+  });
   const mounted = mountOperations(deps, authenticate, operations);
   const router = createRouter(deps.log, () => table)
-    .use(healthRoutes(deps))
     .use(toolServerRoutes(async (request) => (await toolServer()).serve(request)))
     .use(mounted.routes)
-    .use(apiRoutes(deps, guard, deprecations))
+    .use(apiRoutes(deps, guard))
     .use(accountPages({ deps, visitors, limits, setupCode }))
     .use(resetPages(deps, visitors, limits))
     .use(oauthRoutes(deps))
@@ -130,10 +134,7 @@ export function createApp(
     .use(privatePages(deps, visitors))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
-    .use(webhookRoutes(deps, guard))
     .use(appRoutes(deps, guard))
-    .use(assistantRoutes(deps, guard, rails))
-    .use(liveRoutes(deps, guard, live))
     .use(sessionDoor(authenticate.session, handle))
     .use(consoleRoutes(deps, visitors, handle))
     .use(mediaRoutes(deps))

@@ -1,5 +1,4 @@
 import { Elysia } from "elysia";
-import type { Deprecations } from "./http/front/deprecation.ts";
 import type { Guards } from "./http/guards.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { programName } from "./library.ts";
@@ -7,10 +6,6 @@ import { appBriefRoutes } from "./modules/briefs/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/briefs/routes.ts";
 import { packRoutes } from "./modules/briefs/inbox/pack-routes.ts";
 import { inboxRoutes } from "./modules/briefs/inbox/routes.ts";
-import { assistantKeyRoutes } from "./modules/outward/assistant/key-routes.ts";
-import { versionRoutes } from "./modules/outward/service/routes.ts";
-import { webhookKeyRoutes } from "./modules/outward/webhooks/key-routes.ts";
-import { appWebhookRoutes } from "./modules/outward/webhooks/routes.ts";
 import { historyRoutes } from "./modules/search/history/routes.ts";
 import { searchRoutes } from "./modules/search/search/routes.ts";
 import { commentKeyRoutes } from "./modules/sharing/comments/key-routes.ts";
@@ -20,20 +15,16 @@ import { serverAccountRoutes } from "./modules/whole/operator/account-routes.ts"
 import { serverRoutes } from "./modules/whole/operator/routes.ts";
 
 /** Everything under `/api/v1`. */
-export function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations) {
+export function apiRoutes(deps: Deps, guard: Guards) {
   return new Elysia({ prefix: "/api/v1" })
-    .use(versionRoutes(deps, guard, deprecations))
     .use(searchRoutes(deps, guard))
-    .use(assistantKeyRoutes(deps, guard))
     .use(briefRoutes(deps, guard))
-    .use(commentKeyRoutes(deps, guard))
-    .use(webhookKeyRoutes(deps, guard));
+    .use(commentKeyRoutes(deps, guard));
 }
 
 /** Everything under `/app`: what a signed-in person does. */
 export function appRoutes(deps: Deps, guard: Guards) {
   return new Elysia()
-    .use(appWebhookRoutes(deps, guard))
     .use(appBriefRoutes(deps, guard))
     .use(inboxRoutes(deps, guard))
     .use(packRoutes(deps, guard))

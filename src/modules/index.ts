@@ -25,6 +25,15 @@ import { arrivedOperations, uploadOperations } from "./library/uploads/operation
 import { uploadOptionOperations, uploadPieceOperations } from "./library/uploads/piece-operations.ts";
 import { versionOperations } from "./library/versions/operations.ts";
 import { versionUploadOperations } from "./library/versions/upload-operations.ts";
+import {
+  type AssistantParts,
+  assistantOperations,
+  ownUndoOperations,
+} from "./outward/assistant/operations.ts";
+import { type LiveParts, liveOperations } from "./outward/live/operations.ts";
+import { type ServiceParts, serviceOperations } from "./outward/service/operations.ts";
+import { webhookOperations } from "./outward/webhooks/operations.ts";
+import { ownWebhookOperations } from "./outward/webhooks/own-operations.ts";
 import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
 import { brandOperations } from "./people/brand/operations.ts";
 import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
@@ -35,7 +44,7 @@ import { listeningOperations } from "./sharing/shares/listening/operations.ts";
 import { shareOperations } from "./sharing/shares/operations.ts";
 
 /** What some operations need beside {@link Deps}: what lives as long as the service. */
-export type Parts = { turns: Turns } & AccountParts & KeyParts;
+export type Parts = { turns: Turns } & AccountParts & KeyParts & AssistantParts & LiveParts & ServiceParts;
 
 /** Returns every operation of the modules. */
 export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => [
@@ -45,6 +54,12 @@ export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => 
   ...platformOperations,
   ...notificationOperations,
   ...brandOperations,
+  ...webhookOperations,
+  ...ownWebhookOperations,
+  ...liveOperations(parts),
+  ...assistantOperations(parts),
+  ...ownUndoOperations,
+  ...serviceOperations(parts),
   ...trackOperations,
   ...waitOperations(deps),
   ...trackUploadOperations,

@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
@@ -42,16 +41,16 @@ export type Rails = {
   flush: () => void;
 };
 
-export const AssistantCallsQuery = t.Object({
+export const AssistantCallsQuery = Type.Object({
   ...pageFields,
-  changed: t.Optional(t.Boolean({ description: "`true`: only calls that changed something" })),
+  changed: Type.Optional(Type.Boolean({ description: "`true`: only calls that changed something" })),
 });
 export type AssistantCallsQuery = Static<typeof AssistantCallsQuery>;
 export const AssistantCallParams = Type.Object({ callId: Type.String({ description: "The call" }) });
 
 /** What the change to take back is about. */
-export const UndoAbout = t.Object({
-  id: t.String({ minLength: 1, description: "What was changed, also when it was deleted" }),
+export const UndoAbout = Type.Object({
+  id: Type.String({ minLength: 1, description: "What was changed, also when it was deleted" }),
 });
 export const UndoPlaylistParams = Type.Object({ playlistId: Type.String({ description: "The playlist" }) });
 

@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape } from "../../../http/envelope.ts";
 
 /** What changes are about. The ids of a topic are those of the things that its comment names. */
@@ -18,15 +17,15 @@ export const TOPICS = [
   "uploads", // files on their way to the library
 ] as const;
 
-const After = t.Optional(
-  t.String({
+const After = Type.Optional(
+  Type.String({
     pattern: "^[0-9]{1,16}$",
     description: "The `seq` or event id heard last; left out: from now on",
   }),
 );
 
-export const EventsQuery = t.Object({ after: After });
-export const ChangesQuery = t.Object({ after: After });
+export const EventsQuery = Type.Object({ after: After });
+export const ChangesQuery = Type.Object({ after: After });
 
 /** Changes of one topic, as an event carries them. */
 export const Change = shape("Change", {

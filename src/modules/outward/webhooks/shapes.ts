@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
@@ -26,9 +25,9 @@ export type WebhookSetting = Static<typeof WebhookSetting>;
 const STATUSES = ["pending", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof STATUSES)[number];
 
-export const DeliveriesQuery = t.Object({
+export const DeliveriesQuery = Type.Object({
   ...pageFields,
-  status: t.Optional(t.Union(STATUSES.map((status) => t.Literal(status)))),
+  status: Type.Optional(Type.Union(STATUSES.map((status) => Type.Literal(status)))),
 });
 export type DeliveriesQuery = Static<typeof DeliveriesQuery>;
 
