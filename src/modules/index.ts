@@ -6,23 +6,15 @@ import { workOperations } from "./library/analysis/elsewhere/operations.ts";
 import { autoTagOperations } from "./library/analysis/operations.ts";
 import { analyticsOperations } from "./library/analytics/operations.ts";
 import { binOperations } from "./library/bin/operations.ts";
-import { composerRightsOperations } from "./library/composers/app-operations.ts";
 import { composerOperations } from "./library/composers/operations.ts";
-import { bulkOperations } from "./library/desk/bulk/operations.ts";
-import { commonOperations } from "./library/desk/common/operations.ts";
-import { downloadOperations } from "./library/desk/download/operations.ts";
-import { firstStepsOperations } from "./library/desk/first-steps/operations.ts";
-import { mergeOperations } from "./library/desk/merge/operations.ts";
-import { tableOperations } from "./library/desk/table/operations.ts";
-import { intakeOperations, takeOperations } from "./library/intake/operations.ts";
-import { playlistCardOperations } from "./library/playlists/card-operations.ts";
+import { deskOperations } from "./library/desk/operations.ts";
+import { intakeOperations } from "./library/intake/operations.ts";
 import { playlistOperations } from "./library/playlists/operations.ts";
 import { saveOperations } from "./library/saves/operations.ts";
 import { tagOperations } from "./library/tags/operations.ts";
-import { trackOperations, waitOperations } from "./library/tracks/operations.ts";
+import { trackOperations } from "./library/tracks/operations.ts";
 import { trackUploadOperations } from "./library/tracks/upload/operations.ts";
-import { arrivedOperations, uploadOperations } from "./library/uploads/operations.ts";
-import { uploadOptionOperations, uploadPieceOperations } from "./library/uploads/piece-operations.ts";
+import { uploadOperations } from "./library/uploads/operations.ts";
 import { versionOperations } from "./library/versions/operations.ts";
 import { versionUploadOperations } from "./library/versions/upload-operations.ts";
 import {
@@ -60,29 +52,17 @@ export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => 
   ...assistantOperations(parts),
   ...ownUndoOperations,
   ...serviceOperations(parts),
-  ...trackOperations,
-  ...waitOperations(deps),
+  ...trackOperations(deps),
   ...trackUploadOperations,
-  ...uploadPieceOperations(parts),
-  ...uploadOptionOperations,
-  ...uploadOperations(parts),
-  ...arrivedOperations,
-  ...takeOperations(parts),
-  ...intakeOperations,
-  ...albumOperations,
   ...versionOperations,
   ...versionUploadOperations,
-  ...playlistCardOperations,
+  ...uploadOperations(parts),
+  ...intakeOperations(parts),
+  ...albumOperations,
   ...playlistOperations,
   ...binOperations,
-  ...composerRightsOperations,
   ...composerOperations,
-  ...tableOperations,
-  ...bulkOperations,
-  ...commonOperations,
-  ...mergeOperations,
-  ...downloadOperations(deps),
-  ...firstStepsOperations,
+  ...deskOperations(deps),
   ...tagOperations,
   ...autoTagOperations,
   ...workOperations,

@@ -20,8 +20,10 @@ import {
 
 const tag = "Tracks";
 
-/** Taking in the files of folders. */
-export const takeOperations = ({ turns }: { turns: Turns }) => [
+/** Taking in the files of folders, and what was taken in. */
+export const intakeOperations = ({ turns }: { turns: Turns }) => [...taking(turns), ...taken];
+
+const taking = (turns: Turns) => [
   op({
     at: "POST /uploads/take",
     id: "takeFiles",
@@ -40,8 +42,7 @@ export const takeOperations = ({ turns }: { turns: Turns }) => [
   }),
 ];
 
-/** What was taken in from folders, and what is known of their files. */
-export const intakeOperations = [
+const taken = [
   op({
     at: "POST /uploads/cover",
     id: "coverTakenFolder",

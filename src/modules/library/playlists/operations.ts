@@ -2,6 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
 import { signalOf } from "../../../http/request-state.ts";
+import { AlbumFacts, NewPlaylist, PlaylistCard, PlaylistRow } from "./card-shapes.ts";
+import { createCard, getCard, listCards, listRows, pinCard, publishCard } from "./cards.ts";
+import { getFacts } from "./facts.ts";
 import {
   addTracks,
   createPlaylist,
@@ -30,7 +33,7 @@ import {
 const tag = "Playlists";
 const NOT_FOUND = "If the playlist does not exist or belongs to another account, the answer has `ok: false`.";
 
-/** Playlists and albums. */
+/** Playlists and albums, and these as the console shows them. */
 export const playlistOperations = [
   op({
     at: "GET /playlists",
@@ -121,5 +124,108 @@ export const playlistOperations = [
     refusals: [],
     run: (deps, { actor, params, body }) =>
       orderPlaylist(deps, actor.accountId, params.playlistId, body.trackIds),
+  }),
+  op({
+    at: "GET /playlists",
+    id: "listPlaylistCards",
+    session: true,
+    input: { query: ListPlaylistsQuery },
+    tag,
+    summary: "List your playlists and albums with covers and length, newest first",
+    answer: Type.Array(PlaylistCard),
+    siblings: { paging: Paging },
+    refusals: [],
+    run: (deps, { actor, query }) => listCards(deps, actor.accountId, query),
+  }),
+  op({
+    at: "POST /playlists",
+    id: "createPlaylistCard",
+    session: true,
+    input: { body: NewPlaylist },
+    tag,
+    summary: "Create a playlist or an album, with or without tracks",
+    answer: PlaylistCard,
+    refusals: ["track_not_found"],
+    run: (deps, { actor, body }) => createCard(deps, actor.accountId, body),
+  }),
+  op({
+    at: "GET /playlists/:playlistId",
+    id: "getPlaylistCard",
+    session: true,
+    input: { params: PlaylistParams },
+    tag,
+    summary: "Get a playlist with covers and length",
+    answer: PlaylistCard,
+    refusals: ["playlist_not_found"],
+    run: (deps, { actor, params }) => getCard(deps, actor.accountId, params.playlistId),
+  }),
+  op({
+    at: "GET /playlists/:playlistId/tracks",
+    id: "listPlaylistRows",
+    session: true,
+    input: { params: PlaylistParams },
+    tag,
+    summary: "List a playlist's tracks as rows, in order",
+    answer: Type.Array(PlaylistRow),
+    refusals: ["playlist_not_found"],
+    run: (deps, { actor, params }) => listRows(deps, actor.accountId, params.playlistId),
+  }),
+  op({
+    at: "PUT /playlists/:playlistId/public",
+    id: "publishPlaylist",
+    session: true,
+    input: { params: PlaylistParams },
+    tag,
+    summary: "Let anyone with the public link open a playlist",
+    description: "Turns on the link that the playlist has, or makes one.",
+    answer: PlaylistCard,
+    refusals: ["playlist_not_found"],
+    run: (deps, { actor, params }) => publishCard(deps, actor.accountId, params.playlistId, true),
+  }),
+  op({
+    at: "DELETE /playlists/:playlistId/public",
+    id: "unpublishPlaylist",
+    session: true,
+    input: { params: PlaylistParams },
+    tag,
+    summary: "Turn the public links of a playlist off",
+    description: "Links with a recipient stay. Turned on again, the links have the same addresses.",
+    answer: PlaylistCard,
+    refusals: ["playlist_not_found"],
+    run: (deps, { actor, params }) => publishCard(deps, actor.accountId, params.playlistId, false),
+  }),
+  op({
+    at: "GET /playlists/:playlistId/facts",
+    id: "getAlbumFacts",
+    session: true,
+    input: { params: PlaylistParams },
+    tag,
+    summary: "Get what the songs of an album add up to",
+    description: "Length, what is missing in the numbers, and loudness; of a playlist too.",
+    answer: AlbumFacts,
+    refusals: ["playlist_not_found"],
+    run: (deps, { actor, params }) => getFacts(deps, actor.accountId, params.playlistId),
+  }),
+  op({
+    at: "PUT /playlists/:playlistId/pin",
+    id: "pinPlaylist",
+    session: true,
+    input: { params: PlaylistParams },
+    tag,
+    summary: "Pin a playlist to the front of the others",
+    answer: PlaylistCard,
+    refusals: ["playlist_not_found"],
+    run: (deps, { actor, params }) => pinCard(deps, actor.accountId, params.playlistId, true),
+  }),
+  op({
+    at: "DELETE /playlists/:playlistId/pin",
+    id: "unpinPlaylist",
+    session: true,
+    input: { params: PlaylistParams },
+    tag,
+    summary: "Let go of a pinned playlist",
+    answer: PlaylistCard,
+    refusals: ["playlist_not_found"],
+    run: (deps, { actor, params }) => pinCard(deps, actor.accountId, params.playlistId, false),
   }),
 ];

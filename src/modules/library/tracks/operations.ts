@@ -19,7 +19,7 @@ import {
   TrackListItem,
   UnknownTags,
 } from "./shapes.ts";
-import { createWait } from "./wait.ts";
+import { createWait, type Wait } from "./wait.ts";
 import { WaitedForTracks, WaitForTracks } from "./wait-shapes.ts";
 
 const tag = "Tracks";
@@ -31,8 +31,10 @@ const COVER_REFUSALS: readonly ErrorCode[] = [
   "insufficient_storage",
 ];
 
-/** Reading the library, and changing what it says of a track. */
-export const trackOperations = [
+/** Reading the library, changing what it says of a track, and waiting for analyses. */
+export const trackOperations = (deps: Deps) => [...library, ...waiting(createWait(deps))];
+
+const library = [
   op({
     at: "GET /tracks",
     id: "listTracks",
@@ -134,8 +136,7 @@ export const trackOperations = [
   }),
 ];
 
-/** Waiting in the place of polling. */
-export const waitOperations = (deps: Deps, wait = createWait(deps)) => [
+const waiting = (wait: Wait) => [
   op({
     at: "POST /tracks/wait",
     id: "waitForTracks",

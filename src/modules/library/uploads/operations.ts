@@ -2,13 +2,30 @@ import { Type } from "@sinclair/typebox";
 import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
 import { PageQuery } from "../../../http/page-query.ts";
+import { type TusDoor, type TusUpload, tus } from "../../../http/tus.ts";
+import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { apiRootOf } from "../../../kernel/settings.ts";
 import type { Turns } from "../../../kernel/turns.ts";
+import { pageRootOf } from "../../../pages/paths.ts";
 import { arrivedAlbums } from "../albums/service.ts";
-import { finishUploads, letWait, listWaiting, matchFiles } from "./service.ts";
+import { MAX_FILE_BYTES } from "../tracks/service.ts";
+import {
+  appendToUpload,
+  beginUpload,
+  dropUpload,
+  findUpload,
+  finishUploads,
+  letWait,
+  listWaiting,
+  matchFiles,
+  type UploadRow,
+} from "./service.ts";
 import {
   AskedUpload,
   FinishedUploads,
   FinishUploads,
+  MAX_PATH,
   Matched,
   MatchFiles,
   UploadParams,
@@ -16,9 +33,94 @@ import {
 } from "./shapes.ts";
 
 const tag = "Tracks";
+const EXTENSIONS = "creation,creation-with-upload,expiration,termination";
 
-/** What becomes of files that have arrived. Those that nobody said yet what they are wait: any browser of the account may say. */
+/** How owners send files, and what becomes of those that have arrived. */
 export const uploadOperations = ({ turns }: { turns: Turns }) => [
+  ...pieces(turns),
+  ...preflights,
+  ...arrivals(turns),
+  ...names,
+];
+
+/** Sending, so that nothing on its way is lost: tus 1.0.0. The file's path and its track are in `Upload-Metadata`. */
+const pieces = (turns: Turns) => [
+  op({
+    at: "POST /uploads",
+    id: "beginUpload",
+    key: "create:tracks",
+    session: true,
+    reads: "pieces",
+    isUnlisted: true,
+    tag,
+    summary: "Begin an upload",
+    answer: Type.Any(),
+    refusals: [],
+    run: (deps, { actor, request }) =>
+      tus.create(request, openDoor(deps, turns, actor), addressIn(deps, actor)),
+  }),
+  op({
+    at: "HEAD /uploads/:id",
+    id: "askUpload",
+    key: "create:tracks",
+    session: true,
+    reads: "pieces",
+    isUnlisted: true,
+    tag,
+    summary: "See how much of an upload is there",
+    answer: Type.Any(),
+    refusals: [],
+    input: { params: UploadParams },
+    run: (deps, { actor, params, request }) => tus.head(request, openDoor(deps, turns, actor), params.id),
+  }),
+  op({
+    at: "PATCH /uploads/:id",
+    id: "appendToUpload",
+    key: "create:tracks",
+    session: true,
+    reads: "pieces",
+    isUnlisted: true,
+    tag,
+    summary: "Add a piece to an upload",
+    answer: Type.Any(),
+    refusals: [],
+    input: { params: UploadParams },
+    run: (deps, { actor, params, request }) => tus.patch(request, openDoor(deps, turns, actor), params.id),
+  }),
+  op({
+    at: "DELETE /uploads/:id",
+    id: "dropUpload",
+    session: true,
+    reads: "pieces",
+    isUnlisted: true,
+    tag,
+    summary: "End an upload",
+    answer: Type.Any(),
+    refusals: [],
+    input: { params: UploadParams },
+    run: (deps, { actor, params, request }) => tus.delete(request, openDoor(deps, turns, actor), params.id),
+  }),
+];
+
+const whatTusCan = {
+  isAtRoot: true,
+  reads: "pieces",
+  isUnlisted: true,
+  tag,
+  summary: "See what uploads can do",
+  answer: Type.Any(),
+  refusals: [],
+  run: () => tus.options(EXTENSIONS, MAX_FILE_BYTES),
+} as const;
+
+/** What browsers ask before they send. */
+const preflights = [
+  op({ ...whatTusCan, at: "OPTIONS /app/uploads", id: "askUploads" }),
+  op({ ...whatTusCan, at: "OPTIONS /app/uploads/:id", id: "askUploadOptions" }),
+];
+
+/** What becomes of files that have arrived. */
+const arrivals = (turns: Turns) => [
   op({
     at: "POST /uploads/finish",
     id: "finishUploads",
@@ -57,8 +159,8 @@ export const uploadOperations = ({ turns }: { turns: Turns }) => [
   }),
 ];
 
-/** Files by their names, and files that wait. */
-export const arrivedOperations = [
+/** Files by their names, and those that wait until somebody says what they are: any browser of the account may. */
+const names = [
   op({
     at: "POST /uploads/match",
     id: "matchFiles",
@@ -89,3 +191,42 @@ export const arrivedOperations = [
     run: (deps, { actor, query }) => listWaiting(deps, actor.accountId, query),
   }),
 ];
+
+type Sender = OwnerActor | SessionActor;
+
+/** Where the sender finds an upload again: behind the door that they came by. */
+function addressIn({ settings }: Deps, actor: Sender): (id: string) => string {
+  const base = "keyId" in actor ? `${apiRootOf(settings)}/api/v1` : `${pageRootOf(settings)}/app`;
+  return (id) => `${base}/uploads/${id}`;
+}
+
+const openDoor =
+  (deps: Deps, turns: Turns, { accountId }: Sender) =>
+  (): TusDoor => ({
+    create: async ({ sizeBytes, texts }) => {
+      const announced = {
+        path: texts.get("filename")?.slice(0, MAX_PATH) || "untitled",
+        sizeBytes,
+        senderKey: texts.get("key") || undefined,
+        trackId: texts.get("trackId") || undefined,
+      };
+      const { row, offset } = await beginUpload(deps, turns, accountId, announced);
+      return toTus(row, offset);
+    },
+    find: async (id) => {
+      const { row, offset } = await findUpload(deps, turns, accountId, id);
+      return toTus(row, offset);
+    },
+    append: async (id, offset, body) => {
+      const reached = await appendToUpload(deps, turns, accountId, { id, offset, body });
+      return { ...toTus(reached.row, reached.offset), isTaken: reached.isTaken };
+    },
+    drop: (id) => dropUpload(deps, turns, accountId, id),
+  });
+
+const toTus = ({ id, sizeBytes, expiresAt }: UploadRow, offset: number): TusUpload => ({
+  id,
+  sizeBytes,
+  expiresAt,
+  offset,
+});
