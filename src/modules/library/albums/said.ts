@@ -1,5 +1,6 @@
 import { fold } from "../../../kernel/text.ts";
 import { isGtin } from "../playlists/service.ts";
+import { MAX_PLAYLIST_NAME } from "../playlists/shapes.ts";
 import { withoutDisc } from "./read-place.ts";
 import type { Song } from "./songs.ts";
 
@@ -25,7 +26,6 @@ const GUESTS = /\s*[([]?\b(?:feat|ft|featuring|with|vs)\b\.?\s.*$/i;
 const FORMATS = "flac mp3 wav aiff aif alac aac web cd vinyl lp 320 v0".split(" ");
 const RATE = /^(?:\d{2,3}(?:\.\d)? ?k(?:hz)?|\d{2}[ -]?bit|[12]\d{3})\b/i;
 const LAST_BRACKET = /\s*[[({]([^\])}]*)[\])}]\s*$/;
-const MAX_NAME = 120;
 
 /** Returns what songs say about the album that they are. `folder` is the name of their folder. */
 export function saidBy(songs: readonly Song[], folder: string): Said {
@@ -35,7 +35,7 @@ export function saidBy(songs: readonly Song[], folder: string): Said {
   const name = tagged ?? nameOf(folder, artist);
   const upc = commonest(songs.map(({ barcode }) => barcode));
   return {
-    name: name.slice(0, MAX_NAME).toWellFormed().trim() || "Untitled album",
+    name: name.slice(0, MAX_PLAYLIST_NAME).toWellFormed().trim() || "Untitled album",
     artist,
     albumType: isVarious ? "compilation" : "album",
     label: commonest(songs.map(({ recordLabel }) => recordLabel)),

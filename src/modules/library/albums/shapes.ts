@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { JSON_LIMIT_BYTES } from "../../../http/body/json-body.ts";
 import { nullable, shape } from "../../../http/envelope.ts";
 
-const MAX_PATH = 4096;
-/** The longest data URI that a JSON body accepts. */
-const MAX_IMAGE_CHARACTERS = 10 * 1024 * 1024;
+/** The longest path of a file in a folder. */
+export const MAX_PATH = 4096;
 
 export const AlbumParams = Type.Object({ playlistId: Type.String({ description: "The album" }) });
 
@@ -21,7 +21,7 @@ const path = Type.String({
 });
 const image = Type.String({
   minLength: 1,
-  maxLength: MAX_IMAGE_CHARACTERS,
+  maxLength: JSON_LIMIT_BYTES,
   description: "A JPEG, PNG, WebP or GIF in base64, or its data URI",
 });
 

@@ -1,15 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { RIGHTS_PROBLEMS } from "./rights.ts";
-import { CreateComposer } from "./shapes.ts";
+import { CreateComposer, MAX_EMAIL, MAX_WORDS } from "./shapes.ts";
 
 const text = nullable(Type.String());
-const words = (description: string) => Type.Optional(nullable(Type.String({ maxLength: 200, description })));
+const words = (description: string) =>
+  Type.Optional(nullable(Type.String({ maxLength: MAX_WORDS, description })));
 const { fullName, artistName, publisher, pro, ipi } = CreateComposer.properties;
 const email = Type.Optional(
   nullable(
     Type.String({
-      maxLength: 254,
+      maxLength: MAX_EMAIL,
       pattern: "^\\s*([^@\\s]+@[^@\\s]+)?\\s*$",
       description: "Unique in the account; null when it is unknown",
     }),

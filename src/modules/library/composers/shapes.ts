@@ -6,15 +6,21 @@ export const COMPOSERS_PER_PAGE = 100;
 /** The most links that one track may have. */
 const MAX_SHAREHOLDERS = 100;
 
+/** The longest name of a composer, and of what else says who they are. */
+export const MAX_WORDS = 200;
+/** The longest address (RFC 5321, section 4.5.3.1). */
+export const MAX_EMAIL = 254;
+
 const text = nullable(Type.String());
-const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Name = Type.String({ minLength: 1, maxLength: MAX_WORDS });
 const Email = Type.String({
   minLength: 3,
-  maxLength: 254,
+  maxLength: MAX_EMAIL,
   pattern: "^\\s*[^@\\s]+@[^@\\s]+\\s*$",
   description: "Unique in the account; case does not matter",
 });
-const Words = (description: string) => Type.Optional(nullable(Type.String({ maxLength: 200, description })));
+const Words = (description: string) =>
+  Type.Optional(nullable(Type.String({ maxLength: MAX_WORDS, description })));
 const optional = {
   artistName: Words("How they are credited"),
   publisher: Words("Who publishes their works"),

@@ -1,10 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
-import { SideCover } from "../albums/shapes.ts";
+import { MAX_PATH, SideCover } from "../albums/shapes.ts";
 
 const MAX_FILES = 100;
-const MAX_PATH = 4096;
 
 const kind = Type.Union([Type.Literal("watch"), Type.Literal("send"), Type.Literal("import")], {
   description: "`watch`: a watched folder; `send`: `dubplate send`; `import`: `dubplate import`",

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { JSON_LIMIT_BYTES } from "../../../http/body/json-body.ts";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 import { TrackListItem } from "../tracks/shapes.ts";
@@ -6,7 +7,10 @@ import { TrackListItem } from "../tracks/shapes.ts";
 /** The most tracks that one request may name (decisions 4.26, 8.7). */
 export const MAX_TRACK_IDS = 1000;
 
-const Name = Type.String({ minLength: 1, maxLength: 120 });
+/** The longest name of a playlist. */
+export const MAX_PLAYLIST_NAME = 120;
+
+const Name = Type.String({ minLength: 1, maxLength: MAX_PLAYLIST_NAME });
 const Description = nullable(Type.String({ maxLength: 2000 }));
 const TrackIds = Type.Array(Type.String(), { minItems: 1, maxItems: MAX_TRACK_IDS });
 
@@ -30,11 +34,9 @@ const albumFields = {
   releaseDate: line(40, "`YYYY`, `YYYY-MM` or `YYYY-MM-DD`"),
   upc: line(40, "UPC or EAN: 12 or 13 digits, the last of which is checked"),
 };
-/** The longest data URI that a JSON body accepts. */
-const MAX_IMAGE_CHARACTERS = 10 * 1024 * 1024;
 const Image = nullable(
   Type.String({
-    maxLength: MAX_IMAGE_CHARACTERS,
+    maxLength: JSON_LIMIT_BYTES,
     description:
       "An http(s) address, or a data URI, of a JPEG, PNG, WebP or GIF picture; null takes the picture away",
   }),

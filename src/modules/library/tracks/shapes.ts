@@ -50,6 +50,11 @@ export const DETAIL_FIELDS = [
 type DetailField = (typeof DETAIL_FIELDS)[number];
 export type Details = Record<DetailField, string | null>;
 
+/** The longest texts by which lists of tracks are filtered. */
+export const MAX_WORDS_SOUGHT = 1000;
+export const MAX_TAGS_SOUGHT = 5000;
+export const MAX_KEYS_SOUGHT = 500;
+
 export const ListTracksQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: Type.Optional(Type.String({ description: "`paging.next_cursor` of the previous page" })),
@@ -60,13 +65,13 @@ export const ListTracksQuery = Type.Object({
   q: Type.Optional(
     Type.String({
       description: "Part of the name or title; case and diacritics do not matter",
-      maxLength: 1000,
+      maxLength: MAX_WORDS_SOUGHT,
     }),
   ),
   tags: Type.Optional(
     Type.String({
       description: "Comma-separated tag names of any category, free text included",
-      maxLength: 5000,
+      maxLength: MAX_TAGS_SOUGHT,
     }),
   ),
   tagMode: Type.Union([Type.Literal("any"), Type.Literal("all")], { default: "any" }),
@@ -85,7 +90,7 @@ export const ListTracksQuery = Type.Object({
   key: Type.Optional(
     Type.String({
       description: "Comma-separated keys in any notation, for example `F# minor, 11A`",
-      maxLength: 500,
+      maxLength: MAX_KEYS_SOUGHT,
     }),
   ),
   fields: Type.Optional(

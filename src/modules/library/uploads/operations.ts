@@ -9,6 +9,7 @@ import { apiRootOf } from "../../../kernel/settings.ts";
 import type { Turns } from "../../../kernel/turns.ts";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { arrivedAlbums } from "../albums/service.ts";
+import { MAX_PATH } from "../albums/shapes.ts";
 import { MAX_FILE_BYTES } from "../tracks/service.ts";
 import {
   appendToUpload,
@@ -25,7 +26,6 @@ import {
   AskedUpload,
   FinishedUploads,
   FinishUploads,
-  MAX_PATH,
   Matched,
   MatchFiles,
   UploadParams,

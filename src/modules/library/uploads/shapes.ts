@@ -1,10 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
-import { ArrivedAlbum } from "../albums/shapes.ts";
+import { ArrivedAlbum, MAX_PATH } from "../albums/shapes.ts";
 
 const MAX_FILES = 1000;
-/** The longest path of a file. */
-export const MAX_PATH = 4096;
 
 const path = Type.String({
   minLength: 1,

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../../http/envelope.ts";
+import { MAX_KEYS_SOUGHT, MAX_TAGS_SOUGHT, MAX_WORDS_SOUGHT } from "../../tracks/shapes.ts";
 
 /** Orders of the table, each of them also backwards with a `-` in front. */
 export const TABLE_SORTS = [
@@ -27,13 +28,13 @@ export const filterFields = {
   q: Type.Optional(
     Type.String({
       description: "Part of the name, title or artist; case and diacritics do not matter",
-      maxLength: 1000,
+      maxLength: MAX_WORDS_SOUGHT,
     }),
   ),
   tags: Type.Optional(
     Type.String({
       description: "Comma-separated tag names of any category, free text included",
-      maxLength: 5000,
+      maxLength: MAX_TAGS_SOUGHT,
     }),
   ),
   tagMode: Type.Optional(
@@ -51,7 +52,7 @@ export const filterFields = {
   key: Type.Optional(
     Type.String({
       description: "Comma-separated keys in any notation, for example `F# minor, 11A`",
-      maxLength: 500,
+      maxLength: MAX_KEYS_SOUGHT,
     }),
   ),
   bpmMin: Type.Optional(Type.Number({ minimum: 0 })),
@@ -62,7 +63,7 @@ export const filterFields = {
     Type.String({
       description:
         "Id of an album; or a name, for the tracks on an album of that name or whose file or owner names it",
-      maxLength: 1000,
+      maxLength: MAX_WORDS_SOUGHT,
     }),
   ),
   inInbox: Type.Optional(

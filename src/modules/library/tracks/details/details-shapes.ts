@@ -1,11 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { JSON_LIMIT_BYTES } from "../../../../http/body/json-body.ts";
 import { nullable, shape } from "../../../../http/envelope.ts";
 
 const MAX_LINE_CHARACTERS = 2000;
 const MAX_PROSE_CHARACTERS = 100_000;
 const MAX_NAME_CHARACTERS = 255;
-/** The longest data URI that a JSON body accepts. */
-const MAX_COVER_CHARACTERS = 10 * 1024 * 1024;
 
 const text = (maxLength: number, description?: string) =>
   Type.Optional(nullable(Type.String({ maxLength, ...(description && { description }) })));
@@ -46,7 +45,7 @@ export const DetailsInput = shape("DetailsInput", {
   notes: text(MAX_PROSE_CHARACTERS),
   recordLabel: line(),
   language: line("Language of the lyrics: ISO 639-1 code or English name"),
-  cover: text(MAX_COVER_CHARACTERS, "An http(s) address, or a data URI, of a JPEG, PNG, WebP or GIF picture"),
+  cover: text(JSON_LIMIT_BYTES, "An http(s) address, or a data URI, of a JPEG, PNG, WebP or GIF picture"),
   bpm: Type.Optional(
     nullable(Type.Number({ exclusiveMinimum: 0, maximum: 999, description: "Null: the measured tempo" })),
   ),
@@ -58,7 +57,7 @@ export const DetailsQuery = Type.Object({ id: Type.String({ minLength: 1, descri
 export const CoverArtInput = shape("CoverArtInput", {
   trackId: Type.String({ minLength: 1 }),
   url: text(MAX_LINE_CHARACTERS * 4, "Public address of a picture"),
-  base64: text(MAX_COVER_CHARACTERS, "A picture in base64, or its data URI; takes precedence over `url`"),
+  base64: text(JSON_LIMIT_BYTES, "A picture in base64, or its data URI; takes precedence over `url`"),
   filename: Type.Optional(nullable(Type.String({ maxLength: MAX_NAME_CHARACTERS, default: "cover.jpg" }))),
 });
 export type CoverArtInput = Static<typeof CoverArtInput>;
