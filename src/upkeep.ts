@@ -89,7 +89,7 @@ async function tidyAtStart(deps: Deps): Promise<void> {
 }
 
 /**
- * Deletes what has expired, and sets aside files that no row names. It first runs an hour after the start: by then, an
+ * Deletes expired rows and files, and sets aside files that no row names. It first runs an hour after the start: by then, an
  * operator who put back the wrong database has noticed.
  */
 export async function tidyHourly(deps: Deps): Promise<void> {

@@ -33,7 +33,7 @@ export function startBackups(deps: Deps, { dir, everyMs, keep }: BackupSettings)
     if (readBackupState(deps.settings).folder === dir && listSnapshots(dir).length === 0)
       return {
         ok: false,
-        detail: `BACKUP_DIR (${dir}) has none of the snapshots that were made there: is its disk mounted? To begin anew, delete ${deps.settings.dataDir}/backups.json`,
+        detail: `BACKUP_DIR (${dir}) has none of the snapshots that were made there: is its disk mounted? To start again, delete ${deps.settings.dataDir}/backups.json`,
       };
     const { dataDir, bucket, diskReserveBytes } = deps.settings;
     const settings = { dataDir, bucket, diskReserveBytes };

@@ -17,7 +17,7 @@ export async function serve({
   const { checkBucket } = await import("../store/bucket.ts");
   const isBucketSilent = (await checkBucket(settings)) === "silent";
   const onSetupCode = (code: string) =>
-    say(`There is no account any more. Set-up code for the next one: ${code}`);
+    say(`The last account was deleted. Set-up code for the next one: ${code}`);
   const served = start(() => server.startServer(settings, ffmpegPath, onSetupCode), settings);
   served.deps.log("info", "Dubplate listens", { address: served.address, dataDir: settings.dataDir });
   if (isBucketSilent)

@@ -15,7 +15,7 @@ export function reportFault(error: unknown, dataDir: string): string {
     try {
       if (!existsSync(folder)) continue;
       appendFileSync(path, line, { mode: 0o600 });
-      return `Dubplate failed and stopped (code ${code}): what happened is in ${path}`;
+      return `Dubplate failed and stopped (code ${code}): the details are in ${path}`;
     } catch {
       // The folder is full or not writable: try the next one.
     }

@@ -5,7 +5,7 @@ import type { Destination } from "./address.ts";
 const MAX_ADDRESSES = 4;
 const USER_AGENT = "Dubplate/1";
 
-/** What is sent to the address. Left out: a GET on a new connection. */
+/** The request to the address. Left out: a GET on a new connection. */
 export type PinnedRequest = {
   signal: AbortSignal;
   /** Additional certificate authorities, PEM. */

@@ -5,7 +5,7 @@ import { orAborted, startClock } from "./clock.ts";
 import { failureSentence } from "./failure.ts";
 import { fetchPinned } from "./pinned-fetch.ts";
 
-/** What is posted, and the limits on time and size. */
+/** The body to post, and the limits on time and size. */
 export type PostOptions = {
   headers: Readonly<Record<string, string>>;
   body: string;

@@ -97,7 +97,7 @@ function needsOf({ inputs, outputs }: Bun.BuildMetafile, script: string, source:
   const part = screens?.imports.find(({ original }) => original === source)?.path;
   if (part === undefined) throw new Error(`The bundle has no part for ${source}`);
   const names = new Set([script, basename(part)]);
-  // What is added meanwhile is visited too.
+  // Files added on the way are visited too.
   for (const name of names)
     for (const { kind, path } of outputs[`./${name}`]?.imports ?? [])
       if (kind === "import-statement") names.add(basename(path));

@@ -55,7 +55,7 @@ type FieldProps = {
   rows?: number;
   /** Shown below the input. */
   hint?: string | undefined;
-  /** What was wrong with the value that was sent. */
+  /** The fault of the value that was sent. */
   error?: string | undefined;
 };
 

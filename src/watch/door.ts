@@ -10,7 +10,7 @@ export type Wish = { trackId?: string | undefined; label?: string | undefined };
 
 /** The library that files go into: the one of this process, or one elsewhere. */
 export type Door = {
-  /** Returns what is known of a folder. */
+  /** Returns the remembered files of a folder. */
   remembered: (source: string) => Promise<RememberedFile[]>;
   /**
    * Takes a file in. Undefined: the file changed while it was read, and nothing happened.
@@ -19,7 +19,7 @@ export type Door = {
    */
   take: (entry: Entry, origin: Origin, wish?: Wish) => Promise<TakenFile | undefined>;
   /**
-   * Makes a picture the cover of what came in from its folder.
+   * Makes a picture the cover of the files that came in from its folder.
    *
    * @throws UnreachableError when the server cannot be reached; Error with a sentence for a file that is not a picture.
    */

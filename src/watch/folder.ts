@@ -11,7 +11,7 @@ import { isFolderPicture, pictureRank } from "./names.ts";
 import { type Entry, scan } from "./scan.ts";
 import { filesBeingWritten } from "./writers.ts";
 
-/** What is said of a file of a watched folder. */
+/** The report on a file of a watched folder. */
 export type Told = Pick<TakenFile, "path" | "trackId" | "versionId" | "label" | "reason"> & {
   outcome: TakenFile["outcome"] | "skipped" | "cover";
   /** Of a picture: how many songs got it as their cover, and which album. */
@@ -43,7 +43,7 @@ const OPEN_HEADER_MS = 10 * MINUTE_MS;
 const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
 const SHORTEST_SCAN_PAUSE_MS = 250;
 
-/** What is known of a file that is not taken yet. */
+/** The state of a file that is not taken in yet. */
 type Pending = { entry: Entry; since: number; notBefore: number; tries: number; said: string };
 
 /** What a folder is called in the memory of its library. */
@@ -53,7 +53,7 @@ type Seen = Pick<Entry, "sizeBytes" | "modifiedAt">;
 
 type State = {
   pending: Map<string, Pending>;
-  /** What was taken in, by path; undefined until the library was asked. */
+  /** The files taken in, by path; undefined until the library was asked. */
   known: Map<string, Seen> | undefined;
   /** The pictures that were taken since the start. */
   pictures: Map<string, Entry>;
@@ -83,7 +83,7 @@ export async function watchInto(watched: Watched): Promise<void> {
 /** True when all that is left was said to be no music, or refused. */
 const isDone = ({ pending }: State) => [...pending.values()].every(({ said }) => said !== "");
 
-/** Looks through the folder and takes what is ready. A missing folder may come back, and so may a server that cannot be reached. */
+/** Looks through the folder and takes the files that are ready. A missing folder may come back, and so may a server that cannot be reached. */
 async function lookOnce(watched: Watched, state: State): Promise<void> {
   const { door, folder, say } = watched;
   try {
@@ -116,7 +116,7 @@ function withoutSpares(entries: readonly Entry[]): Entry[] {
   );
 }
 
-/** Notes what is new in the folder, and what changed since it was looked through before. */
+/** Notes new files of the folder, and those changed since the last look. */
 function note(
   { settleMs }: Watched,
   { pending }: State,
@@ -137,7 +137,7 @@ function note(
   }
 }
 
-/** Takes what is ready: the oldest first, so that the newest is played in the end. */
+/** Takes the files that are ready, the oldest first, so that the newest is played in the end. */
 async function takeAll(watched: Watched, state: State, known: Map<string, Seen>): Promise<void> {
   const { pending } = state;
   const now = Date.now();
@@ -185,7 +185,7 @@ async function takeReady(
   watched.tell(toldOf({ ...taken, reason: taken.reason ?? note }));
 }
 
-/** Makes a picture the cover of what lies beside it; while there is nothing, it waits. */
+/** Makes a picture the cover of the files beside it; it waits while there are none. */
 async function coverReady(
   watched: Watched,
   { pictures }: State,

@@ -66,5 +66,5 @@ export function sentenceOfLinks(links: readonly LinkOut[]): string {
   const named = links.slice(0, MOST_NAMED).map(({ path, target }) => `${path} -> ${target}`);
   const more = links.length > MOST_NAMED ? `, and ${links.length - MOST_NAMED} more` : "";
   const subject = links.length === 1 ? "A link leads" : `${links.length} links lead`;
-  return `${subject} out of the folder, and what is there is taken in too: ${named.join(", ")}${more}`;
+  return `${subject} out of the folder, and the files there are taken in too: ${named.join(", ")}${more}`;
 }

@@ -64,7 +64,7 @@ function reasonOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** What is said of a file that was not taken. */
+/** The report on a file that was not taken in. */
 export const failed = (path: string, reason: string): TakenFile => ({
   path,
   outcome: "failed",

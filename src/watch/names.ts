@@ -1,4 +1,4 @@
-/** Names that programs give to what is not finished or not theirs to share. Lower case. */
+/** Names that programs give to unfinished files, and to those that are not to be shared. Lower case. */
 const IGNORED_ENDINGS =
   ".tmp .temp .part .partial .crdownload .download .filepart .!ut .reapeaks .reapindex .asd .pkf .sfk .rpp-bak .ovw .nfo".split(
     " ",

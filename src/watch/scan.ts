@@ -64,7 +64,7 @@ function mayBeMusic(name: string, seen: Stats): boolean {
   return seen.isFile() && seen.size > 0 && !isIgnoredFile(name);
 }
 
-/** True for a link that is not followed, for what is behind one and read elsewhere, and for what is gone by now. */
+/** True for a link that is not followed, for files behind one that are read elsewhere, and for files that are gone. */
 async function isRefused({ isBehindLink, links }: Place, path: string, found: Dirent): Promise<boolean> {
   if (!found.isSymbolicLink() && !isBehindLink) return false;
   const asked = found.isSymbolicLink() ? links.refuse(path) : links.refuseBehind(path);

@@ -43,9 +43,12 @@ async function watchOne(deps: Deps, { folder, email }: WatchedFolder, signal: Ab
       said = text;
     },
     tellLinks: (links) =>
-      log("info", "Links lead out of a watched folder, and what is there is taken in too", { folder, links }),
+      log("info", "Links lead out of a watched folder, and the files there are taken in too", {
+        folder,
+        links,
+      }),
     signal,
-  }).catch((error: unknown) => log("error", "A folder is not watched any more", { folder, error }));
+  }).catch((error: unknown) => log("error", "A folder is no longer watched", { folder, error }));
 }
 
 /** Waits until there is such an account. Undefined: the server stops. */

@@ -123,7 +123,7 @@ describe("a library that was analysed before the ears", () => {
     expect(await everything()).toEqual(before);
     const [ended, started, ...more] = await notifications();
     expect([started.title, ended.title, more]).toEqual([
-      "Listening again to what this library has (tracks: 3), for better search and suggestions",
+      "Listening again to the tracks of this library (3), for better search and suggestions",
       "The library has been listened to again",
       [],
     ]);

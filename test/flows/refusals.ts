@@ -317,11 +317,11 @@ export function walkRefusals(
       const log = join(folder, "errors.log");
       expect([code, stderr]).toEqual([
         1,
-        expect.stringMatching(/^Dubplate failed and stopped \(code \w{8}\): what happened is in /),
+        expect.stringMatching(/^Dubplate failed and stopped \(code \w{8}\): the details are in /),
       ]);
       const [record] = readFileSync(log, "utf8").split("\n");
       const { code: faultCode, error } = JSON.parse(record ?? "");
-      expect(stderr).toBe(`Dubplate failed and stopped (code ${faultCode}): what happened is in ${log}\n`);
+      expect(stderr).toBe(`Dubplate failed and stopped (code ${faultCode}): the details are in ${log}\n`);
       expect(error).toContain("at ");
       expect(statSync(log).mode & 0o777).toBe(0o600);
     });

@@ -32,7 +32,7 @@ test("the set-up code of the last deleted account stays dead, and the server pri
   const again = await register(first);
   const page = await fetch(`${server.address}/setup`);
   const [, second = ""] = await server.says(
-    /There is no account any more. Set-up code for the next one: (\S+)/,
+    /The last account was deleted. Set-up code for the next one: (\S+)/,
   );
 
   expect([made, again, page.status]).toEqual([200, 403, 200]);

@@ -51,7 +51,7 @@ test("a watched folder's links are followed, each folder once, and those that le
   expect([code, rows.map(({ path }) => path).sort()]).toEqual([0, FOUND]);
   const [said, ...more] = stderr.trim().split("\n");
   expect(more).toEqual([]);
-  expect(said).toStartWith("2 links lead out of the folder, and what is there is taken in too: ");
+  expect(said).toStartWith("2 links lead out of the folder, and the files there are taken in too: ");
   expect(said).toContain(`${join(watched, "to a disk")} -> ${join(place, "other disk")}`);
   expect(said).toContain(`${join(watched, "to its parent")} -> ${join(place, "music")}`);
 });
@@ -71,5 +71,5 @@ test("an import follows links in the same way, and says which it does not read",
     ["to its parent/bounces", "it is read under another path"],
   ])
     expect(stderr).toContain(`Left out: ${join(watched, String(name))} (${reason})`);
-  expect(stderr).toContain("2 links lead out of the folder, and what is there is taken in too: ");
+  expect(stderr).toContain("2 links lead out of the folder, and the files there are taken in too: ");
 });

@@ -8,7 +8,7 @@ const MAX_PARTS = 64;
 /** Parts with a smaller gap are one: a browser does not resume exactly where it paused. */
 const GAP_SEC = 0.3;
 
-/** What was heard of a track since the listener began. */
+/** The parts of a track heard since the listener began. */
 export type HeardParts = {
   /** Parts that do not overlap, in order. */
   parts: () => readonly Readonly<Part>[];

@@ -53,7 +53,7 @@ export function enableSending(uploads: Uploads, form: HTMLFormElement): void {
   });
 }
 
-/** Opens the page that lists what was received, or returns what was wrong. */
+/** Opens the page that lists the files received, or returns the fault. */
 async function post(form: HTMLFormElement, ids: readonly string[]): Promise<string | undefined> {
   byId<HTMLInputElement>("uploads").value = ids.join(" ");
   const body = new FormData(form);

@@ -8,7 +8,7 @@ const PIECE_BYTES = 32 * 1024 * 1024;
 /** After these, once per minute for as long as the page is open. */
 const RETRY_DELAYS_MS = [500, 1000, 3000, 5000, 10_000, 20_000, 30_000, ...Array(600).fill(60_000)];
 
-/** What is remembered about an upload while its page is closed. */
+/** The state of an upload that is remembered while its page is closed. */
 type Remembered = { url: string; name: string; size: number; key: string; isDone: boolean };
 
 type Entry = Remembered & {

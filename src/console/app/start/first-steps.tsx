@@ -19,7 +19,7 @@ const STEPS = [
   {
     name: "Get it analysed",
     fact: "analysed",
-    how: "Tempo, key, loudness and tags fill in by themselves. You can carry on meanwhile.",
+    how: "Tempo, key, loudness and tags fill in by themselves. You can carry on in the meantime.",
   },
   { name: "Find something", fact: "searched", how: "Describe what you are looking for" },
   {

@@ -16,7 +16,7 @@ const isNoted = signal(false);
 const NUMBER = new Intl.NumberFormat("en");
 const LIST = new Intl.ListFormat("en");
 
-/** What others did since the last visit, above the Library; nothing when nothing happened. */
+/** The activity of others since the last visit, above the Library; hidden when there was none. */
 export function NewsAbove() {
   const news = useQuery(isNoted.value ? newsQuery : null).data?.data;
   if (!news || news.since === null || isNothing(news)) return null;

@@ -9,7 +9,7 @@ type Last = { element: HTMLElement; around: { parent: Element; index: number }[]
 let last: Last | undefined;
 
 /**
- * Sees to it that the focus is never lost: when what had it leaves the document, its neighbour in the list gets it, or else
+ * Makes sure that the focus is never lost: when its element leaves the document, its neighbour in the list gets it, or else
  * the list's row that Tab comes to, or the heading. A button with `aria-disabled` keeps the focus and does nothing.
  */
 export function startFocus(): void {
@@ -39,7 +39,7 @@ export function startFocus(): void {
 const saveTyped = () => void document.activeElement?.dispatchEvent(new FocusEvent("blur"));
 
 /**
- * Gives the focus back to what had it, or to what stands in for it. Where nothing had it the heading gets it, and not a
+ * Gives the focus back to the element that had it, or to its substitute. Where none had it the heading gets it, and not a
  * row, because keys then meant the whole screen.
  */
 export function focusAgain(element: Element | null): void {

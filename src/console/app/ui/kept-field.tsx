@@ -16,7 +16,7 @@ export type KeptFieldProps = {
   isLong?: boolean;
 };
 
-/** A field that keeps what was typed until the thing has it, whatever happens to the thing or to the server. */
+/** A field that keeps its text until the thing has it, whatever happens to the thing or to the server. */
 export function KeptField({
   draft,
   label,

@@ -28,7 +28,7 @@ type PartName = ContextType<typeof Part>;
 
 type Layer = { part: PartName; runs: () => Runs; commands: () => readonly Command[] };
 
-/** What is registered, the newest last: a screen's own keys win over the frame's. */
+/** The registered keys, the newest last: a screen's own win over the frame's. */
 const layers: Layer[] = [];
 
 /** False: keys that are single letters, digits or signs do nothing (WCAG 2.1.4). */

@@ -48,7 +48,7 @@ export function MoveHandle({ title, index, count, tabIndex = 0, onDrag, onMove }
   );
 }
 
-/** How a row shows what is dragged: classes of `move-handle.css`. */
+/** How a row shows that it is dragged: classes of `move-handle.css`. */
 export function dropClass(index: number, drag: { from: number; to: number } | null): string {
   if (!drag) return "";
   if (index === drag.from) return "dragged";

@@ -2,8 +2,8 @@
 type Named = { id: string; name: string; words?: string };
 
 /**
- * Returns what fits a typed text, the best first: names that begin with it, then words that do, then what has each of
- * its words in the name or among the other words, then names that have its letters in their order. Among equals, what was used last comes first. Without a text everything fits.
+ * Returns the entries that fit a typed text, the best first: names that begin with it, then words that do, then what has each of
+ * its words in the name or among the other words, then names that have its letters in their order. Among equals, the last used comes first. Without a text everything fits.
  */
 export function ranked<Thing extends Named>(
   typed: string,

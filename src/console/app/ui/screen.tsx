@@ -49,7 +49,7 @@ export function Screen({ heading, note, tools, kind = "page", children }: FrameP
 
 /**
  * Makes `heading` the window's title while the component shows, and gives the focus to the element of the returned ref when
- * the place was come to by a link. After Back, what had the focus gets it again, if the screen sees to it.
+ * the place was come to by a link. After Back, the same element gets the focus again, if the screen sees to it.
  */
 export function useHeading<Kind extends HTMLElement = HTMLHeadingElement>(heading: string) {
   const element = useRef<Kind>(null);

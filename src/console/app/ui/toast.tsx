@@ -8,7 +8,7 @@ import { Icon } from "./icon.tsx";
 export type ToastOptions = {
   /** `alert` for what went wrong: it stays until it is dismissed. */
   kind?: "status" | "alert";
-  /** Puts back what was done: the toast gets an "Undo". */
+  /** Undoes the action: the toast gets an "Undo". */
   undo?: () => unknown;
   /** How long it shows, where 8 s is not right. */
   shownMs?: number;

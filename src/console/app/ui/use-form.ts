@@ -2,14 +2,14 @@ import { type Signal, useSignal } from "@preact/signals";
 import { ApiError, sentenceOf } from "../api/errors.ts";
 import { fieldOf, issueSentence } from "../api/field-words.ts";
 
-/** What is wrong with each field, by its name in the request. */
+/** The fault of each field, by its name in the request. */
 export type Wrong = Readonly<Record<string, string>>;
 
 /**
  * Sends a form once at a time. A refusal of fields is in `wrong`, to be shown beside them, and the first of them gets the focus;
  * any other is the sentence `problem`. The form needs `noValidate`: the sentences are the console's, not the browser's.
  *
- * @param send Sends what was typed. @throws ApiError
+ * @param send Sends the values. @throws ApiError
  */
 export function useForm(send: () => unknown) {
   const wrong = useSignal<Wrong>({});
@@ -29,7 +29,7 @@ export function useForm(send: () => unknown) {
       if (Object.keys(wrong.peek()).length === 0) problem.value = sentenceOf(thrown);
       requestAnimationFrame(() => {
         const first = form.querySelector<HTMLElement>("[aria-invalid]");
-        // What was refused may have no field in this form.
+        // A refused value may have no field in this form.
         if (!first) problem.value = sentenceOf(thrown);
         first?.focus();
       });
@@ -58,7 +58,7 @@ function isUnreadable(form: HTMLFormElement): boolean {
   return field !== undefined;
 }
 
-/** Binds a text field to what was typed. */
+/** Binds a text field to its value. */
 export const typed = (value: Signal<string>) => ({
   value: value.value,
   onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {

@@ -9,7 +9,7 @@ const SPARE = 12;
 export type RowWindow = { from: number; to: number; rowPx: number };
 
 /**
- * Says which rows of a long list to draw. Rows have one height, `--row`; what is not drawn is room above and below. `list` is
+ * Says which rows of a long list to draw. Rows have one height, `--row`; rows that are not drawn are space above and below. `list` is
  * the element that holds the rows; it scrolls within the nearest ancestor that does.
  */
 export function useRowWindow(list: RefObject<HTMLElement | null>, count: number): RowWindow {

@@ -1,7 +1,7 @@
-/** A file that was chosen or dropped, with its path below what was chosen. */
+/** A file that was chosen or dropped, with its path below the chosen folder. */
 export type Chosen = { file: File; path: string };
 
-/** What was chosen: music, and the rest, which is named and not sent. */
+/** A choice of files: music, and the rest, which is named and not sent. */
 export type Sorted = { music: readonly Chosen[]; leftOut: readonly Chosen[] };
 
 const SOUND =
@@ -35,7 +35,7 @@ export function chosenFiles({ files }: HTMLInputElement): Chosen[] {
   return [...(files ?? [])].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
 }
 
-/** Returns what was dropped, folders and all. Call it while the drop event runs: entries end with it. */
+/** Returns the dropped files, those in folders included. Call it while the drop event runs: entries end with it. */
 export async function droppedFiles({ items }: DataTransfer): Promise<Chosen[]> {
   // Folders alone need an entry: not every file has one that can be read.
   const given = [...items].flatMap((item) => {
@@ -69,7 +69,7 @@ async function filesOf(entry: FileSystemEntry): Promise<Chosen[]> {
   return (await Promise.all(children.map(filesOf))).flat();
 }
 
-/** Returns what was left out by kind, in words: "18 .txt files, 2 hidden files". */
+/** Returns the files left out by kind, in words: "18 .txt files, 2 hidden files". */
 export function leftOutInWords(leftOut: readonly Chosen[]): string[] {
   const counts = new Map<string, number>();
   for (const { path } of leftOut) {

@@ -71,7 +71,7 @@ const askOnce = (some: readonly Upload[]) =>
         uploads: some.map((upload) => {
           const { path, version, playlist } = upload.about;
           const as = version && { trackId: version.trackId, activate: version.activate };
-          // What is dropped on a playlist is wanted there.
+          // A file dropped on a playlist is wanted there.
           return { id: idOf(upload), path, ...as, ...(playlist && { isSeparate: true }) };
         }),
       },
@@ -107,7 +107,7 @@ function settle(upload: Upload, outcome: Outcome | undefined): void {
 
 function refuse(upload: Upload, outcome: Outcome | undefined): void {
   if (outcome?.messageCode === "track_not_found" && upload.isDecided) {
-    // It was deleted while the answer was on its way: what is left is a new track.
+    // The track was deleted while the answer was on its way: the file becomes a new one.
     const { version: _, ...about } = upload.about;
     upload.about = about;
     note(upload, {});

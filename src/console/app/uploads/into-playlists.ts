@@ -3,7 +3,7 @@ import { changed } from "../api/queries.ts";
 import { toast, toastError } from "../ui/toast.tsx";
 import { isOpen, note, type Upload, uploads } from "./state.ts";
 
-/** Puts what was dropped on playlists into them, in its order, once all of it is in the library. */
+/** Puts files dropped on playlists into them, in their order, once all are in the library. */
 export async function fillPlaylists(): Promise<void> {
   const dropped = uploads.value.filter(({ about: { playlist, made } }) => playlist && !made?.isListed);
   for (const [id, some] of Map.groupBy(dropped, ({ about }) => about.playlist?.id ?? ""))

@@ -6,7 +6,7 @@ import { alone, openTabs, thisTab } from "./tabs.ts";
 import { followWaiting } from "./waiting.ts";
 
 /**
- * Shows what was on its way when this tab, or one that is closed now, was left. What the server has whole is finished; the
+ * Shows the uploads that were on their way when this tab, or a closed one, was left. Those that are complete are finished; the
  * rest waits until its file is chosen again. Then shows the undecided files of other browsers.
  */
 export async function startUploads(): Promise<void> {

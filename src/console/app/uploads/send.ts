@@ -11,7 +11,7 @@ const PIECE_BYTES = 32 * 1024 * 1024;
 const SMALL_BYTES = 8 * 1024 * 1024;
 const WAITS_MS = [1000, 2000, 5000, 10_000, 30_000];
 
-/** What is said while a file is on its way. */
+/** The progress of a file on its way. */
 export type Progress = {
   /** The server knows of the upload now. */
   onUrl: (url: string) => void;
@@ -19,7 +19,7 @@ export type Progress = {
 };
 
 /**
- * Sends a file, or what is missing of it. A lost connection, a server that restarts and a session that has ended are
+ * Sends a file, or the rest of it. A lost connection, a server that restarts and a session that has ended are
  * waited for.
  *
  * @throws ApiError when the server refuses the file; DOMException when the file can no longer be read; the signal's reason.

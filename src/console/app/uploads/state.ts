@@ -39,7 +39,7 @@ export type Upload = {
 
 /** Every file that is on its way or was, in the order in which they are sent. */
 export const uploads = signal<readonly Upload[]>([]);
-/** What was chosen and is no music. */
+/** Chosen files that are not music. */
 export const leftOut = signal<readonly Chosen[]>([]);
 export const isPaused = signal(false);
 /** True while the tray shows. */
@@ -82,7 +82,7 @@ export const volume = computed(() => {
   return { bytes, sentBytes };
 });
 
-/** Makes an upload of what is remembered of it. */
+/** Makes an upload of its remembered state. */
 export function toUpload(about: Remembered, first: Now): Upload {
   const now = signal(first);
   return {
@@ -101,7 +101,7 @@ export function show({ now }: Upload, change: Partial<Now>): void {
   now.value = { ...now.peek(), ...change };
 }
 
-/** Changes what is remembered of a file. */
+/** Changes the remembered state of a file. */
 export function note(upload: Upload, change: Partial<Remembered>): void {
   upload.about = { ...upload.about, ...change };
   void remember([upload.about]);
@@ -115,7 +115,7 @@ export function takeOff(gone: readonly Upload[]): void {
   void forget([...ids]);
 }
 
-/** Takes what is done off the list. */
+/** Removes finished uploads from the list. */
 export function clearDone(): void {
   takeOff(uploads.value.filter(({ now }) => now.peek().state === "done"));
   leftOut.value = [];

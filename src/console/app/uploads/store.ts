@@ -1,7 +1,7 @@
 import { account, root } from "../first-data.ts";
 import { sortedByPath } from "./dropped.ts";
 
-/** What is remembered of a file while no page is open. */
+/** The state of a file that is remembered while no page is open. */
 export type Remembered = {
   id: string;
   /** Random: by it the server knows an announcement that is repeated. */
@@ -44,7 +44,7 @@ function open(): Promise<IDBDatabase> {
   return opened;
 }
 
-/** Changes what is remembered. A browser that remembers nothing still sends. */
+/** Changes the remembered state. A browser that remembers nothing still sends. */
 async function write(change: (files: IDBObjectStore) => void): Promise<void> {
   try {
     const transaction = (await open()).transaction(STORE, "readwrite");

@@ -29,7 +29,7 @@ const MAX_SHOWN = 200;
 /** So many lines are drawn in a frame. */
 const PER_FRAME = 20;
 
-/** What is being sent, at the lower right; it goes on whatever screen shows. */
+/** The uploads in progress, at the lower right of every screen. */
 export function UploadTray() {
   if (uploads.value.length === 0 && leftOut.value.length === 0) return null;
   if (!isTrayOpen.value) return <Ring />;

@@ -52,5 +52,5 @@ export function keepSeparate(deps: UndoDeps, accountId: string, playlistId: stri
 function songsOf(tx: Db, accountId: string, playlistId: string): queries.ArrivalRow[] {
   const songs = findAlbum(tx, accountId, playlistId) ? queries.selectAlbum(tx, accountId, playlistId) : [];
   if (songs.length > 0) return songs;
-  throw new DomainError("undo_not_found", "There is nothing to undo any more");
+  throw new DomainError("undo_not_found", "There is nothing left to undo");
 }

@@ -41,9 +41,9 @@ export function undoRows(
   const [first] = steps;
   const step = first?.steps.find(({ kind }) => kind === "rows");
   if (!first || step?.kind !== "rows")
-    throw new DomainError("undo_not_found", "There is nothing to undo any more");
+    throw new DomainError("undo_not_found", "There is nothing left to undo");
   if (!isRestored(tx, step.rows))
-    throw new DomainError("changed_since", "What this changed was changed again since, so it stays as it is");
+    throw new DomainError("changed_since", "This was changed again since, so it is not undone");
   for (const kept of first.steps)
     if (kept.kind === "sound")
       restoreSound(tx, { ownerId: accountId, versionId: kept.versionId }, kept.sound);

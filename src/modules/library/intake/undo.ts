@@ -26,7 +26,7 @@ export function undoIntake(deps: UndoDeps, accountId: string, id: string): Intak
       row.undoneAt !== null ||
       !findOwnedTrack(tx, accountId, row.trackId)
     )
-      throw new DomainError("undo_not_found", "There is nothing to undo any more");
+      throw new DomainError("undo_not_found", "There is nothing left to undo");
     const own = { ...deps, db: tx };
     if (row.outcome === "track") undoTrack(own, row);
     else leaveVersion(own, row);

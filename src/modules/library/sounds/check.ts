@@ -20,7 +20,7 @@ export type SoundFault = { kind: "missing" | "dangling" | "damaged"; id: string;
 const DETAILS = {
   missing: "The track's sound has no vector",
   dangling: "A vector of a sound belongs to no track of its account",
-  damaged: "The vector of the track's sound is not what was measured",
+  damaged: "The vector of the track's sound differs from its measurements",
 } as const;
 
 /** True for a sentence of a {@link SoundFault}: everything that such a fault is about can be made again. */

@@ -3,7 +3,7 @@ import { deleteSuggestion, putSuggestion } from "./queries.ts";
 import { selectVerdicts, type TagPlace, type Verdict } from "./verdicts.ts";
 
 /**
- * What was in force on a tag before a decision: the verdict, and how sure the suggestion was; null: it was not suggested,
+ * The state of a tag before a decision: the verdict, and how sure the suggestion was; null: it was not suggested,
  * undefined: that was not noted yet.
  */
 export type Remembered = Verdict & { suggested?: number | null };

@@ -54,7 +54,7 @@ export function recordVerdicts(tx: Db, change: CategoryChange, at: number): void
   rememberDecision(tx, place, { tagsBefore: before, verdictsBefore }, at);
 }
 
-/** Takes back what was said of the tags that come or go, and the suggestions that it made. */
+/** Takes back the verdicts on the tags that come or go, and the suggestions that they led to. */
 function withdraw(
   tx: Db,
   place: TagPlace,

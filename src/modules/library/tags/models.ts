@@ -37,13 +37,13 @@ export type StoredModel = CategorizedTag & {
   positives: number;
   negatives: number;
   parameters: Buffer | null;
-  /** What was said up to this revision of its category is in it. */
+  /** It includes the verdicts up to this revision of its category. */
   revision: number;
   /** What the parameters mean. */
   basis: string;
 };
 
-/** Stores what was trained, unless something was said of the tag meanwhile: then it is to be trained again. */
+/** Stores a trained model, unless the tag got another verdict in the meantime: then it is trained again. */
 export function storeModel(tx: Db, { id: tagId, ...model }: StoredModel): void {
   tx.$client
     .query(

@@ -156,7 +156,7 @@ const suggestedOfTracks = prepared((db) =>
   ),
 );
 
-/** Returns what is suggested for many tracks in some categories, of each category the most confident first. */
+/** Returns the suggestions for many tracks in some categories, of each category the most confident first. */
 export function selectSuggestedOf(
   db: Db,
   trackIds: readonly string[],

@@ -49,7 +49,7 @@ export function insertVerdicts(
   const { ownerId, trackId, category } = place;
   for (const { tagId, name, verdict, source } of verdicts)
     insertVerdict(tx).run(newId("fb"), ownerId, trackId, category, tagId, name, verdict, source, at);
-  // What is said of one tag of a category says something of the others too: they were passed over.
+  // A verdict on one tag of a category tells about the others too: they were passed over.
   const tags = verdicts.map(({ tagId: id, name }) => ({ id, name }));
   outdateCategory(tx, place, tags);
   if (!place.learnsLater) requestLearning(tx, place.ownerId, at);

@@ -260,7 +260,7 @@ const measuredByVersion = prepared((db) =>
   ),
 );
 
-/** Returns what was measured on a version, or undefined. The caller must be allowed to see the version. */
+/** Returns the measurements of a version, or undefined. The caller must be allowed to see the version. */
 export function selectMeasured(db: Db, versionId: string): MeasuredRow | undefined {
   return measuredByVersion(db).get(versionId) ?? undefined;
 }

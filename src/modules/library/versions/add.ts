@@ -74,7 +74,7 @@ function insert(tx: Db, track: OwnedTrack, { file, name, label }: NewVersion, at
   });
 }
 
-/** What was proposed for the old audio goes at once; what was measured on it when the new one has been analysed. */
+/** Suggestions for the old audio go at once, its measurements when the new one has been analysed. */
 function replaceAudio(tx: Db, track: OwnedTrack, version: VersionRow, at: number): void {
   updateTrack(tx, track.id, { activeVersionId: version.id, cid: "" }); // unknown until it is analysed
   deleteSuggestions(tx, track.id);

@@ -3,10 +3,10 @@ import type { Db } from "../../../../db/client.ts";
 import { analyses, versions } from "../../../../db/schema.ts";
 import type { VersionRow } from "../catalog/service.ts";
 
-/** What was measured on a version. */
+/** The measurements of a version. */
 export type Measured = typeof analyses.$inferSelect;
 
-/** Returns what was measured on a version; undefined when it was never analysed. */
+/** Returns the measurements of a version; undefined when it was never analysed. */
 export function findMeasured(db: Db, versionId: string): Measured | undefined {
   return db.select().from(analyses).where(eq(analyses.versionId, versionId)).get();
 }

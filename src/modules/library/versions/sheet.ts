@@ -10,7 +10,7 @@ import type { SheetVersion } from "./sheet-shapes.ts";
 type SheetDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
 /**
- * Returns the versions of an account's track, newest first, with what was measured on each.
+ * Returns the versions of an account's track, newest first, with the measurements of each.
  *
  * @throws DomainError `track_not_found`.
  */

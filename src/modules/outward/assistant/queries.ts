@@ -17,7 +17,7 @@ export type CallRow = {
   at: number;
 };
 
-/** A call with what is known of it now. */
+/** A call with its present state. */
 export type ListedCall = CallRow & { undoneAt: number | null; undoUntil: number | null; name: string | null };
 
 const insert = prepared((db) =>

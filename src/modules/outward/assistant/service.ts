@@ -55,7 +55,7 @@ export function undoCall(deps: ReadDeps, accountId: string, id: string): Assista
   return transact(db, (tx) => {
     const at = now();
     const call = queries.findCall(tx, { accountId, id, now: at });
-    if (!call?.undoId) throw new DomainError("undo_not_found", "There is nothing to undo any more");
+    if (!call?.undoId) throw new DomainError("undo_not_found", "There is nothing left to undo");
     undoRows(tx, { accountId, undoId: call.undoId, at });
     queries.markUndone(tx, id, at);
     const [undone] = toCalls({ ...deps, db: tx }, accountId, [{ ...call, undoneAt: at, undoUntil: null }]);

@@ -102,7 +102,7 @@ export function learn(lane: Lane, { error, status, pausedUntil }: Outcome): void
   if (pausedUntil > 0) pause(lane, pausedUntil);
 }
 
-/** Begins or ends a pause. What was read before may no longer be sent, so the queue is cleared. */
+/** Begins or ends a pause. Deliveries read before may no longer be sent, so the queue is cleared. */
 function pause(lane: Lane, until: number): void {
   Object.assign(lane, { pausedUntil: until, queue: [], isStale: true });
 }

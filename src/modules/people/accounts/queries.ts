@@ -62,7 +62,7 @@ export function selectCredits(db: Db, accountId: string): number | null {
 }
 
 /**
- * Takes one credit. Returns what is left (null for unlimited), or undefined when no credit was left. A single
+ * Takes one credit. Returns the credits left (null for unlimited), or undefined when no credit was left. A single
  * statement does it, so the balance never goes below zero.
  */
 export function takeCredit(tx: Db, accountId: string): number | null | undefined {

@@ -28,7 +28,7 @@ export function getBrand(deps: Pick<Deps, "db" | "settings">, accountId: string)
 }
 
 /**
- * Changes what is sent of an account's brand; null or blank takes it away.
+ * Changes the fields sent of an account's brand; null or blank clears one.
  *
  * @throws DomainError `validation_failed` for an accent that is no colour or is not seen in both schemes, or for a website
  *   that is no address.
@@ -45,7 +45,7 @@ export function changeBrand(
   return getBrand(deps, accountId);
 }
 
-/** Returns what is sent as it is kept, without keeping it; throws as {@link changeBrand} does. */
+/** Returns the fields sent in their stored form, without storing them; throws as {@link changeBrand} does. */
 export function readBrand({ name, accent, website }: ChangeBrand): Partial<queries.BrandRow> {
   return {
     ...(name !== undefined && { name: name?.trim() || null }),

@@ -1,7 +1,7 @@
 /** Papers and surfaces of the pages, in both schemes (`src/pages/styles/tokens.css`). */
 const LIGHT = ["#faf9f7", "#ffffff"] as const;
 const DARK = ["#131316", "#1b1c20"] as const;
-/** What is seen against its surroundings, and what is read (WCAG 2.2, 1.4.11 and 1.4.3). */
+/** The contrasts of shapes against their surroundings, and of text (WCAG 2.2, 1.4.11 and 1.4.3). */
 const SEEN = 3;
 const READ = 4.5;
 const HEX = /^#[0-9a-f]{6}$/;

@@ -75,7 +75,7 @@ export function countLiveKeys(db: Db, accountId: string, at: number): number {
   return found?.total ?? 0;
 }
 
-/** Returns what is sealed of every key, also of those that no longer work. */
+/** Returns the sealed part of every key, also of those that no longer work. */
 export function listSealed(db: Db): Pick<KeyRow, "id" | "secretCopy" | "webhookSecret">[] {
   const { id, secretCopy, webhookSecret } = apiKeys;
   return db.select({ id, secretCopy, webhookSecret }).from(apiKeys).all();

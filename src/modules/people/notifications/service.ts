@@ -86,7 +86,7 @@ export function tellListening(
 ): void {
   const id = `ntf_ears_${ears}_${accountId}`;
   if (queries.hasNotification(tx, id)) return;
-  const title = `Listening again to what this library has (tracks: ${count()}), for better search and suggestions`;
+  const title = `Listening again to the tracks of this library (${count()}), for better search and suggestions`;
   queries.insertNotification(tx, { id, accountId, title, ...aboutLibrary(LISTENING), createdAt: at });
 }
 

@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/client.ts";
 import { analyses, comments, versions } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 
-/** A comment, and what is known of the version that was heard. */
+/** A comment, and the version that was heard. */
 export type CommentRow = typeof comments.$inferSelect & {
   version: { label: string | null; versionOrder: number } | null;
   /** 1 when the track has a version that this comment is not about. */

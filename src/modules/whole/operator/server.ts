@@ -62,7 +62,7 @@ function scheduleOf(backup: Deps["settings"]["backup"]): Server["backup"]["sched
     : null;
 }
 
-/** The database with what is not yet merged into its file. */
+/** The database, with changes not yet merged into its file. */
 function databaseBytes(dataDir: string): number {
   const sizeOf = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
   return sizeOf("dubplate.db") + sizeOf("dubplate.db-wal");

@@ -28,7 +28,7 @@ const ROWS_AT_ONCE = 2000;
 const PAUSE_MS = 100;
 const MAX_TRIES = 20;
 
-/** What was deleted with an account. `files` counts originals that no other account has. */
+/** The numbers of things deleted with an account. `files` counts originals that no other account has. */
 export type Deleted = { tracks: number; files: number };
 
 /**
@@ -64,7 +64,7 @@ async function eraseObjects(deps: DeleteDeps): Promise<void> {
   if (heldBy) throw new LibraryError("Another server uses the bucket: nothing was deleted in it");
 }
 
-/** Deletes what is left of an account: its row last. */
+/** Deletes the rest of an account: its row last. */
 function endAccount(deps: DeleteDeps, { id }: AccountRow, detail: Deleted & { isErased: boolean }): void {
   const { db, now } = deps;
   const { isErased } = detail;

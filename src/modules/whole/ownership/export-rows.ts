@@ -203,7 +203,7 @@ function* usageOf({ db, accountId }: ExportSource): Iterable<Plain> {
   for (const row of rows) yield plain(row);
 }
 
-/** What the account did, and what was done to it. */
+/** The audited actions of the account and on it. */
 function auditOf({ db, accountId }: ExportSource): Plain[] {
   return db
     .select()

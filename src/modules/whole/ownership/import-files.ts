@@ -30,7 +30,7 @@ class FaultyFile extends Error {}
 /**
  * Takes in every file of an attached export that is not here yet. Each is read whole: a file that is here already counts as
  * its only if the export has the same bytes. Pictures are drawn again like those that are uploaded. A part of the files is
- * no harm: what no row names waits in the quarantine.
+ * no harm: files that no row names wait in the quarantine.
  *
  * @throws DomainError `validation_failed` when files are missing, damaged, or not what the rows say.
  */

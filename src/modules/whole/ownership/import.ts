@@ -29,7 +29,7 @@ const PAUSE_MS = 100;
 export type ImportedAccount = {
   accountId: string;
   email: string;
-  /** False: the account was here already, and only what was missing of its files was added. */
+  /** False: the account was here already, and only its missing files were added. */
   isNew: boolean;
   tracks: number;
   /** Files that were not here yet. */
@@ -41,7 +41,7 @@ export type ImportedAccount = {
 type Told = {
   /** After each file: how many are done, and how many there are. */
   onFile: (done: number, total: number) => void;
-  /** What does not come along, each as the end of a sentence. */
+  /** The things that do not come along, each as the end of a sentence. */
   onLeftOut: (what: string) => void;
 };
 

@@ -10,7 +10,7 @@ type Sentences = string[];
 
 type Arrival = { accountId: string; credits: number | null; now: number };
 
-/** Rows that are a record of the other server, or name what is another account's here. */
+/** Rows that are a record of the other server, or name another account's things here. */
 const NOT_ITS_OWN: readonly (readonly [what: string, sql: string])[] = [
   ["keys of a platform, which belong to an operator", "api_keys WHERE account_id IS NULL"],
   ["records of requests with keys of nobody", "usage_records WHERE account_id IS NULL"],
@@ -35,7 +35,7 @@ const NOT_ITS_OWN: readonly (readonly [what: string, sql: string])[] = [
 /**
  * Deletes rows from an attached export that are not its account's. Call it before the values are looked at.
  *
- * @returns What was deleted.
+ * @returns The numbers and kinds of deleted rows, as the ends of sentences.
  */
 export function dropForeignRows(client: Database, accountId: string): Sentences {
   return NOT_ITS_OWN.flatMap(([what, sql]) => {
@@ -48,7 +48,7 @@ export function dropForeignRows(client: Database, accountId: string): Sentences 
  * Takes from an attached export, whose values were looked at, what an owner could not give themselves here: scopes and
  * rights of the operator, credits, secrets of the other server.
  *
- * @returns What was left out.
+ * @returns The things left out, as the ends of sentences.
  */
 export function reducePowers(client: Database, arrival: Arrival): Sentences {
   return [

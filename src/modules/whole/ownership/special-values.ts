@@ -44,7 +44,7 @@ const FORMS = {
   verdicts: Type.Array(Type.Object({ tagId: Text, name: Text, verdict: Text, source: Text }), {
     maxItems: 10_000,
   }),
-  // Older programs wrote other forms: `left-out.ts` drops what is not one of today.
+  // Older programs wrote other forms: `left-out.ts` drops those that are no longer valid.
   interpretation: anything,
   searchRequest: anything,
 } as const satisfies Partial<Record<Special, TSchema>>;

@@ -36,7 +36,7 @@ type Transferred = {
 
 /**
  * Gives the library of an account to another one, in one transaction: everything but what opens the account (sessions,
- * keys, programs) and what is a record of what was done (audit, usage, events). What the sound of recordings is found by
+ * keys, programs) and the records of activity (audit, usage, events). What the sound of recordings is found by
  * follows in small steps; when that is interrupted, the transfer can be repeated. Audited.
  *
  * @throws DomainError `validation_failed` for one account, or a receiver that is disabled.

@@ -20,7 +20,7 @@ export function NothingFits(props: Props) {
     );
   return (
     <Empty heading={briefParsed ? "Nothing in the library fits" : "This was not understood"}>
-      <p class="soft">{briefParsed ? "No track has any of what you asked for." : summary}</p>
+      <p class="soft">{briefParsed ? "No track fits any part of this search." : summary}</p>
       <p class="soft">Name a genre, a mood, an instrument, a tempo, or a title.</p>
     </Empty>
   );

@@ -93,7 +93,7 @@ function commentWords({ id, createdAt, author, positionSec, text }: Comment): Ha
 
 function linkWords({ id, recipient, createdAt, revokedAt, lastHeardAt, plays }: Link): Happened[] {
   const whose = recipient === null ? "Public link" : `Link for ${recipient}`;
-  const who = recipient ?? "Somebody";
+  const who = recipient ?? "Someone";
   const listened =
     plays > 1 ? `listened, ${plays} times in all` : plays === 1 ? "listened" : "listened briefly";
   return [

@@ -176,7 +176,7 @@ type ActiveOptions = {
   focus: (index: number) => void;
 };
 
-/** Keeps the rows in view where they are when rows above them come or go. At the top, what is new shows. */
+/** Keeps the rows in view where they are when rows above them come or go. At the top, new rows show. */
 function useAnchor<Row>(
   rows: Rows<Row>,
   idOf: (row: Row) => string,

@@ -1,6 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 
-/** Rows of a long list by their position. Only what was looked at is read. */
+/** Rows of a long list by their position. Only rows that were looked at are read. */
 export type Rows<Row> = {
   /** Rows of the whole list; undefined until the first answer. */
   total: Signal<number | undefined>;
@@ -104,7 +104,7 @@ function createPages<Row>(read: Read<Row>, pageSize: number) {
     error.value = undefined;
     version.value++;
   };
-  /** What changes meanwhile is read again, but what was read shows: changes may come faster than answers. */
+  /** Later changes are read again, but the answer shows at once: changes may come faster than answers. */
   const readFresh = async (page: number, signal: AbortSignal) => {
     for (let asOf = -1; asOf !== state; ) {
       asOf = state;

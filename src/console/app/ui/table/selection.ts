@@ -15,7 +15,7 @@ export type Selection = {
   toggle: (id: string) => void;
   /** Selects rows, beside those that are. */
   add: (ids: readonly string[]) => void;
-  /** Selects the whole list, also what was not read. */
+  /** Selects the whole list, unread rows included. */
   all: () => void;
   clear: () => void;
 };

@@ -32,7 +32,7 @@ export function useSlots(indices: readonly number[]): readonly Slot[] {
   return slots.current;
 }
 
-/** Keeps the elements of rows that stay. The others go to the rows that come; what is left of either goes or is made. */
+/** Keeps the elements of rows that stay. The others go to new rows; missing elements are made, spare ones removed. */
 function handOver(slots: readonly Slot[], indices: readonly number[]): Slot[] {
   const wanted = new Set(indices);
   const known = new Set(slots.map(([, index]) => index));

@@ -120,4 +120,5 @@ function getHeld(deps: AnalysisDeps, proof: Proof): JobElsewhere {
   return job;
 }
 
-const lost = () => new DomainError("job_lost", "This job is not this worker's any more: claim another one");
+const lost = () =>
+  new DomainError("job_lost", "This job no longer belongs to this worker: claim another one");

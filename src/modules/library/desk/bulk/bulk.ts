@@ -137,7 +137,7 @@ export async function undoMany(
 ): Promise<UndoResult> {
   const { db, now } = deps;
   if (!undo.hasUndo(db, ownerId, undoId, now()))
-    throw new DomainError("undo_not_found", "There is nothing to undo any more");
+    throw new DomainError("undo_not_found", "There is nothing left to undo");
   const [first] = undo.selectSteps(db, undoId, 1);
   if (first?.steps.some(({ kind }) => kind === "rows")) {
     transact(db, (tx) => undoRows(tx, { accountId: ownerId, undoId, at: now() }));

@@ -66,7 +66,7 @@ export function applyDetails(
 }
 
 /**
- * Brings back what a change of details replaced, except what was written since. Call it inside the transaction that
+ * Brings back the details that a change replaced, except those written since. Call it inside the transaction that
  * announces it. Returns the columns that are different now.
  */
 export function undoDetails(

@@ -70,7 +70,7 @@ async function stageCover(
   }
 }
 
-/** Removes what was staged for a file that did not become a track. Does nothing when it did. */
+/** Removes the staged bytes of a file that did not become a track. Does nothing when it did. */
 export async function discardDescribed({ described }: StagedTrackFile): Promise<void> {
   if (described?.cover) await discardArtwork(described.cover);
 }

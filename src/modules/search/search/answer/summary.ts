@@ -7,7 +7,7 @@ import { moveText } from "./moves.ts";
 import { boundsOf } from "./naming.ts";
 import { filterTexts, orderText } from "./stated.ts";
 
-/** What came of a search, as far as its summary says it. */
+/** The outcome of a search that its summary describes. */
 export type Outcome = {
   count: number;
   /** Tracks that met every constraint. */

@@ -9,7 +9,7 @@ import type { Condition } from "./eligibility.ts";
 
 /** What a tagger heard as surely as this counts as known. */
 const SURE = suggestionTrust(0.8);
-/** What is ruled out with "ideally" only lowers. */
+/** A wish ruled out with "ideally" only lowers. */
 const PLAIN_WEIGHT = 0.8;
 
 /**

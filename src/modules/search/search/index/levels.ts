@@ -2,7 +2,7 @@ import { TAXONOMY } from "../../../../../db/taxonomy.ts";
 import { FULL_TRUST } from "./postings.ts";
 import { TAG_IDS } from "./tag-numbers.ts";
 
-/** What is measured on a scale, and kept as one byte per track. */
+/** Measurements on a scale, kept as one byte per track. */
 export type Level = "brightness" | "mood";
 
 /** The code of an unknown level. */

@@ -130,7 +130,7 @@ function follow(mirror: Mirror, shard: Shard, limit: number): boolean {
   return counts.includes(limit);
 }
 
-/** Adds the words of names beside the tracks; what is renamed keeps its former words too. */
+/** Adds the words of names beside the tracks; a renamed one keeps its former words too. */
 function followNames({ db }: Mirror, shard: Shard, limit: number): number {
   const names = selectNames(db, shard, limit);
   for (const { id, text } of names) {

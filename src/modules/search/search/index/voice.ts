@@ -1,4 +1,4 @@
-/** What is known about a track's vocals. */
+/** The facts about a track's vocals. */
 export type VoiceFacts = {
   /** The track has the written tag "Instrumental"; it has another written vocal tag. */
   isTaggedInstrumental: boolean;
@@ -40,7 +40,7 @@ export const VOICE_CODES = FIRST_LIKELIHOOD + STEPS + 1;
 
 type Heard = { voice: 0 | 1 | null; voiceLikelihood: number | null };
 
-/** Returns the code of what is known about a track's vocals, or else how likely they are. */
+/** Returns the code of the facts about a track's vocals, or else of their likelihood. */
 export function voiceCode({ voice, voiceLikelihood }: Heard): number {
   if (voice !== null) return voice;
   if (voiceLikelihood === null) return UNKNOWN_VOICE;

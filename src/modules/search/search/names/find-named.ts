@@ -27,7 +27,7 @@ export type Named = {
 
 /** Weaker matches say nothing. */
 const LEAST_STRENGTH = 0.05;
-/** A match this strong is what was meant; no slip is looked for in words that names have. */
+/** A match this strong is meant; no slip is looked for in words that names have. */
 const GOOD = 0.7;
 const MOST_CANDIDATES = 120;
 /** Tracks with a smaller part of what the query says are no candidates. */

@@ -40,7 +40,7 @@ export type Sums = {
 const BESIDE_NAME = 0.5;
 
 /**
- * Returns the function that puts names and the other evidence together. What is named comes before what is described,
+ * Returns the function that puts names and the other evidence together. A named track comes before a described one,
  * and nothing that the query rules out lowers it: a track called "No Drums" may have drums.
  */
 function withNames(names: ReadonlyMap<number, number>): (slot: number, raw: number) => number {

@@ -79,7 +79,7 @@ export function soundError(shard: Shard, { targets, range: [none, full] }: Sound
   return Math.max(QUERY_ERROR, ...errors) / (full - none);
 }
 
-/** Returns, for each channel, the exact largest cosine of each track, measured by sqlite-vec on what is stored. */
+/** Returns, for each channel, the exact largest cosine of each track, measured by sqlite-vec on the stored vectors. */
 export function exactCosines(
   db: Db,
   ownerId: string,

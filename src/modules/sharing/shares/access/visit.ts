@@ -11,7 +11,7 @@ import { newVisit, passOf, visitOf } from "./proofs.ts";
 export const PASS_COOKIE = "dubplate_pass";
 export const VISIT_COOKIE = "dubplate_visit";
 
-/** What is known about a visitor from the request. */
+/** The facts about a visitor from the request. */
 export type Visitor = {
   cookies: string | null;
   isOwner: boolean;
@@ -53,7 +53,7 @@ export function endOf({ db, now }: Pick<Deps, "db" | "now">, share: LinkRow): Cl
 }
 
 /**
- * Refuses what lies below a link's page while the link opens nothing, regardless of remaining visits.
+ * Refuses the addresses below a link's page while the link opens nothing, regardless of remaining visits.
  *
  * @throws DomainError `share_not_found` while it is not turned on, `invalid_link` when it has ended.
  */

@@ -10,7 +10,7 @@ const MAX_PARTS = 64;
 /** How far a stop may lie beside the parts that were heard: reports and positions are taken one after the other. */
 const NEAR_SEC = 1;
 
-/** What is known of a listen when it is written; see {@link partsToNote}. */
+/** The facts of a listen when it is written; see {@link partsToNote}. */
 type Told = {
   startedAt: number;
   given: Intervals;

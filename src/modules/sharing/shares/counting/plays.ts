@@ -167,7 +167,7 @@ const isChanged = (listen: Listen, at: number) =>
 
 /**
  * Returns how much was heard. Browsers load ahead, so a page with a script reports what was heard. It counts at
- * most what was sent and what fits in the time.
+ * most what was sent and fits in the time.
  */
 function heardSec({ heard, given, hasFile, isPlain, startedAt }: Listen, at: number): number {
   const givenSec = lengthOf(given);
@@ -178,7 +178,7 @@ function heardSec({ heard, given, hasFile, isPlain, startedAt }: Listen, at: num
 
 const neededSec = ({ durationSec }: Listen) => Math.min(PLAY_SEC, durationSec / 2);
 
-/** What was written of a listen. It is valid once the transaction has committed. */
+/** The stored state of a listen. It is valid once the transaction has committed. */
 type Noted = { seq: number; notedSec: number; hasNews: false };
 
 /** Writes how much was heard; a listen that is not a play stays uncounted. */

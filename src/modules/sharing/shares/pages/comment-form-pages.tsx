@@ -73,7 +73,7 @@ async function showAgain({ deps }: SharePages, { share, form, refusal, parts }: 
   });
 }
 
-/** Returns what is wrong with a form, for people. */
+/** Returns the faults of a form, in words for people. */
 function wordsOf({ message, data }: DomainError): string {
   const [issue] = (data?.errors ?? []) as { path: string; detail: string }[];
   const names: Readonly<Record<string, string>> = {

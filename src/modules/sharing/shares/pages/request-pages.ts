@@ -42,7 +42,7 @@ export const asLinkPage = (
 export const brandFor = (deps: Pick<Deps, "db" | "settings">, ownerId: string | undefined): PageBrand =>
   ownerId === undefined ? OURS : pageBrand(pageRootOf(deps.settings), brandOf(deps, ownerId));
 
-/** Returns what is needed to recognise the sender of a request. */
+/** Returns the facts by which the sender of a request is recognised. */
 export function clientOf({ deps, visitors }: SharePages, share: ShareRow, request: Request) {
   return {
     share,

@@ -115,7 +115,7 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
   });
 }
 
-/** Receives what is posted to a link's page: its password, or the press of the button for people. */
+/** Receives the forms of a link's page: its password, or the press of the button for people. */
 async function enter(pages: SharePages, asked: ShareRequest): Promise<Response> {
   const share = getShareByToken(pages.deps.db, asked.entity, asked.token);
   const end = endOf(pages.deps, share);
