@@ -7,7 +7,7 @@ import {
   servedMethods,
 } from "./http/front/deprecation.ts";
 import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
-import { type Authenticate, guards } from "./http/guards.ts";
+import type { Authenticate } from "./http/guards.ts";
 import { mountOperations } from "./http/mount.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
@@ -20,6 +20,7 @@ import type { Deps } from "./kernel/deps.ts";
 import { DomainError } from "./kernel/errors.ts";
 import { apiRootOf, listenAddress, mcpBaseOf, publicUrlOf } from "./kernel/settings.ts";
 import { createTurns } from "./kernel/turns.ts";
+import { programName } from "./library.ts";
 import { createDispatch } from "./mcp/calls/dispatch.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
@@ -54,7 +55,6 @@ import { OURS, type PageBrand, pageBrand } from "./pages/brand.ts";
 import { refusalResponse } from "./pages/message.tsx";
 import { pageRootOf } from "./pages/paths.ts";
 import type { Visitors } from "./pages/visitor.ts";
-import { apiRoutes, appRoutes } from "./routes.ts";
 import { loadToolServer } from "./tool-server.ts";
 
 /** The service as one function from request to answer, and the data that its owner must flush. */
@@ -98,7 +98,6 @@ export function createApp(
   const metrics = createMetrics(deps, { pending, eventStreams: live.count });
   const own = ownOrigins(deps);
   const authenticate = authentication(deps, own);
-  const guard = guards(deps, authenticate);
 
   const visitors: Visitors = {
     ownOrigins: own,
@@ -120,12 +119,13 @@ export function createApp(
     rails,
     live,
     deprecations,
+    program: programName(deps),
+    backups: () => backupTimes(deps),
   });
   const mounted = mountOperations(deps, authenticate, operations);
   const router = createRouter(deps.log, () => table)
     .use(toolServerRoutes(async (request) => (await toolServer()).serve(request)))
     .use(mounted.routes)
-    .use(apiRoutes(deps, guard))
     .use(accountPages({ deps, visitors, limits, setupCode }))
     .use(resetPages(deps, visitors, limits))
     .use(oauthRoutes(deps))
@@ -134,7 +134,6 @@ export function createApp(
     .use(privatePages(deps, visitors))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
-    .use(appRoutes(deps, guard))
     .use(sessionDoor(authenticate.session, handle))
     .use(consoleRoutes(deps, visitors, handle))
     .use(mediaRoutes(deps))
@@ -171,6 +170,12 @@ function tablesOf(
   const findDeprecation = deprecationFinder(deprecations, { now, routes, apiRoot: apiRootOf(settings) });
   const table = { ...tables, methodsOf: servedMethods(tables.methodsOf, findDeprecation) };
   return { routes, table, findDeprecation };
+}
+
+/** The code of backups is loaded with its first use. */
+async function backupTimes({ settings }: Pick<Deps, "settings">) {
+  const { readBackupState } = await import("./backup/state.ts");
+  return readBackupState(settings);
 }
 
 /** What pages that belong to no account show in the place of our name: the operator's brand. */

@@ -1,6 +1,8 @@
 import type { Operation } from "../http/operation.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { Turns } from "../kernel/turns.ts";
+import { briefOperations } from "./briefs/briefs/operations.ts";
+import { inboxOperations } from "./briefs/inbox/operations.ts";
 import { albumOperations } from "./library/albums/operations.ts";
 import { workOperations } from "./library/analysis/elsewhere/operations.ts";
 import { autoTagOperations } from "./library/analysis/operations.ts";
@@ -32,11 +34,21 @@ import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
 import { notificationOperations } from "./people/notifications/operations.ts";
 import { grantOperations } from "./people/oauth/operations.ts";
 import { platformOperations } from "./people/platform/operations.ts";
+import { historyOperations } from "./search/history/operations.ts";
+import { searchOperations } from "./search/search/operations.ts";
+import { commentOperations } from "./sharing/comments/operations.ts";
+import { insightOperations } from "./sharing/insights/operations.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
 import { shareOperations } from "./sharing/shares/operations.ts";
+import { operatorOperations, type ServerParts } from "./whole/operator/operations.ts";
 
 /** What some operations need beside {@link Deps}: what lives as long as the service. */
-export type Parts = { turns: Turns } & AccountParts & KeyParts & AssistantParts & LiveParts & ServiceParts;
+export type Parts = { turns: Turns } & AccountParts &
+  KeyParts &
+  AssistantParts &
+  LiveParts &
+  ServiceParts &
+  ServerParts;
 
 /** Returns every operation of the modules. */
 export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => [
@@ -70,4 +82,11 @@ export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => 
   ...saveOperations,
   ...shareOperations,
   ...listeningOperations,
+  ...commentOperations,
+  ...insightOperations,
+  ...searchOperations(deps),
+  ...historyOperations,
+  ...briefOperations,
+  ...inboxOperations,
+  ...operatorOperations(deps, parts),
 ];

@@ -1,12 +1,11 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
 export const STATUSES = ["draft", "open", "closed", "archived"] as const;
 export const PRIORITIES = ["low", "normal", "high"] as const;
 
 export const BriefParams = Type.Object({ briefId: Type.String() });
-export const TrackQuery = t.Object({ id: t.String({ minLength: 1, description: "The track's id" }) });
+export const TrackQuery = Type.Object({ id: Type.String({ minLength: 1, description: "The track's id" }) });
 
 const Status = Type.Union(STATUSES.map((status) => Type.Literal(status)));
 const Priority = Type.Union(PRIORITIES.map((priority) => Type.Literal(priority)));

@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
@@ -13,19 +12,21 @@ const State = Type.Union(
   },
 );
 
-export const InboxQuery = t.Object({
+export const InboxQuery = Type.Object({
   ...pageFields,
-  briefId: t.Optional(t.String({ description: "Only this brief, open or not; default: every open brief" })),
-  state: t.Optional(
-    t.Union(
-      TRIAGE_STATES.map((state) => t.Literal(state)),
+  briefId: Type.Optional(
+    Type.String({ description: "Only this brief, open or not; default: every open brief" }),
+  ),
+  state: Type.Optional(
+    Type.Union(
+      TRIAGE_STATES.map((state) => Type.Literal(state)),
       { description: "Only submissions of which this was decided" },
     ),
   ),
 });
 export type InboxQuery = Static<typeof InboxQuery>;
 
-export const CountsQuery = t.Object({ briefId: InboxQuery.properties.briefId });
+export const CountsQuery = Type.Object({ briefId: InboxQuery.properties.briefId });
 
 /** How many submissions of each state an inbox has. */
 export const InboxCounts = shape("InboxCounts", {
@@ -94,10 +95,10 @@ export const TriageSubmission = shape("TriageSubmission", {
 });
 export type TriageSubmission = Static<typeof TriageSubmission>;
 
-export const FitQuery = t.Object({
+export const FitQuery = Type.Object({
   briefId: InboxQuery.properties.briefId,
-  q: t.Optional(
-    t.String({ minLength: 1, maxLength: 2000, description: "Prose; default: the text of the brief" }),
+  q: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2000, description: "Prose; default: the text of the brief" }),
   ),
 });
 export type FitQuery = Static<typeof FitQuery>;

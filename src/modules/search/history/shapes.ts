@@ -1,10 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 import { SearchRequest, WireInterpretation } from "../search/shapes.ts";
 
-export const SearchesQuery = t.Object({
+export const SearchesQuery = Type.Object({
   ...pageFields,
 });
 export type SearchesQuery = Static<typeof SearchesQuery>;

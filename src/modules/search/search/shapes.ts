@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape } from "../../../http/envelope.ts";
 
 /** An array, not a tuple: Elysia would cut a tuple to its length before it checks it (decision 0033, 6). */
@@ -279,7 +278,7 @@ export const MAX_SIMILAR = 50;
 
 export const SimilarQuery = Type.Object({
   id: Type.String(),
-  limit: t.Integer({ minimum: 1, maximum: MAX_SIMILAR, default: 20 }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_SIMILAR, default: 20 }),
 });
 
 /** Payload of `GET /tracks/similar`. */

@@ -1,11 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
 export const CommentsParams = Type.Object({ trackId: Type.String() });
 export const CommentParams = Type.Object({ id: Type.String() });
-export const CommentsQuery = t.Object({
+export const CommentsQuery = Type.Object({
   ...pageFields,
 });
 export type CommentsQuery = Static<typeof CommentsQuery>;

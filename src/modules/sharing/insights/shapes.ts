@@ -1,22 +1,25 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
 /** How long each bar of the chart is. */
 export const STEPS = ["day", "week", "month"] as const;
 export type Step = (typeof STEPS)[number];
 
-export const InsightsQuery = t.Object({
-  since: t.Optional(
-    t.String({ maxLength: 40, description: "First UTC day; without it, the first day with activity" }),
+export const InsightsQuery = Type.Object({
+  since: Type.Optional(
+    Type.String({ maxLength: 40, description: "First UTC day; without it, the first day with activity" }),
   ),
-  days: t.Optional(
-    t.Integer({ minimum: 1, maximum: 9999, description: "The last so many days, in the place of `since`" }),
+  days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 9999,
+      description: "The last so many days, in the place of `since`",
+    }),
   ),
-  until: t.Optional(t.String({ maxLength: 40, description: "Last UTC day; without it, today" })),
-  by: t.Optional(
-    t.Union(
-      STEPS.map((step) => t.Literal(step)),
+  until: Type.Optional(Type.String({ maxLength: 40, description: "Last UTC day; without it, today" })),
+  by: Type.Optional(
+    Type.Union(
+      STEPS.map((step) => Type.Literal(step)),
       { description: "Length of a step. The answer takes a longer one where there were more than 120." },
     ),
   ),

@@ -1,0 +1,108 @@
+import { Type } from "@sinclair/typebox";
+import { Paging } from "../../../http/envelope.ts";
+import { op } from "../../../http/operation.ts";
+import { signalOf } from "../../../http/request-state.ts";
+import { ArrangePack, BriefPack, SendPack, SentPack } from "./pack-shapes.ts";
+import { arrangePack, countInbox, fitInbox, listInbox, packOf, sendPack, triage } from "./service.ts";
+import {
+  CountsQuery,
+  FitQuery,
+  InboxCounts,
+  InboxFit,
+  InboxItem,
+  InboxQuery,
+  SubmissionParams,
+  TriageSubmission,
+} from "./shapes.ts";
+
+const tag = "Briefs";
+
+/** What came in for an account's briefs, deciding about it, and the shortlist that is sent out. */
+export const inboxOperations = [
+  op({
+    at: "GET /inbox",
+    id: "listInbox",
+    session: true,
+    input: { query: InboxQuery },
+    tag,
+    summary: "List what came in for your briefs, newest first",
+    description: "What you passed is listed for 30 days.",
+    answer: Type.Array(InboxItem),
+    siblings: { paging: Paging },
+    refusals: ["brief_not_found"],
+    run: (deps, { actor, query }) => listInbox(deps, actor.accountId, query),
+  }),
+  op({
+    at: "GET /inbox/counts",
+    id: "countInbox",
+    session: true,
+    input: { query: CountsQuery },
+    tag,
+    summary: "Count what came in by what you decided",
+    answer: InboxCounts,
+    refusals: ["brief_not_found"],
+    run: (deps, { actor, query }) => countInbox(deps, actor.accountId, query.briefId),
+  }),
+  op({
+    at: "GET /inbox/fit",
+    id: "fitInbox",
+    session: true,
+    input: { query: FitQuery },
+    tag,
+    summary: "Rank what came in by prose",
+    description: "Without a text, by the text of the brief. Costs no credit.",
+    answer: InboxFit,
+    refusals: ["brief_not_found"],
+    run: (deps, { actor, query, request }) => fitInbox(deps, actor.accountId, query, signalOf(request)),
+  }),
+  op({
+    at: "PATCH /submissions/:id",
+    id: "triageSubmission",
+    session: true,
+    input: { params: SubmissionParams, body: TriageSubmission },
+    tag,
+    summary: "Decide about a submission, or note something about it",
+    description:
+      "Keeping one makes its track visible in your library; deciding otherwise hides it again, when it was the keeping " +
+      "that showed it.",
+    answer: InboxItem,
+    refusals: ["not_found"],
+    run: (deps, { actor, params, body }) => triage(deps, actor.accountId, params.id, body),
+  }),
+  op({
+    at: "GET /briefs/:id/pack",
+    id: "getBriefPack",
+    session: true,
+    input: { params: SubmissionParams },
+    tag,
+    summary: "List what could be offered for a brief",
+    description:
+      "What was shortlisted and kept, and what the library has besides: one version of each song, ranked by the text of " +
+      "the brief, with what is missing in its credits. Costs no credit.",
+    answer: BriefPack,
+    refusals: ["brief_not_found"],
+    run: (deps, { actor, params, request }) => packOf(deps, actor.accountId, params.id, signalOf(request)),
+  }),
+  op({
+    at: "PUT /briefs/:id/pack",
+    id: "arrangeBriefPack",
+    session: true,
+    input: { params: SubmissionParams, body: ArrangePack },
+    tag,
+    summary: "Say which songs go out for a brief, and in which order",
+    answer: ArrangePack,
+    refusals: ["brief_not_found"],
+    run: (deps, { actor, params, body }) => arrangePack(deps, actor.accountId, params.id, body),
+  }),
+  op({
+    at: "POST /briefs/:id/pack",
+    id: "sendBriefPack",
+    session: true,
+    input: { params: SubmissionParams, body: SendPack },
+    tag,
+    summary: "Make a playlist of songs for a brief, with an expiring link for each recipient",
+    answer: SentPack,
+    refusals: ["brief_not_found", "track_not_found"],
+    run: (deps, { actor, params, body }) => sendPack(deps, actor.accountId, params.id, body),
+  }),
+];

@@ -1,0 +1,48 @@
+import { Type } from "@sinclair/typebox";
+import { op, WithHeaders } from "../../../http/operation.ts";
+import { signalOf } from "../../../http/request-state.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { createModelReader } from "./llm/reader.ts";
+import { searchTracks, similarTracks } from "./service.ts";
+import { SearchRequest, SearchResult, SimilarQuery, SimilarTracks, TrackNotFound } from "./shapes.ts";
+
+const tag = "Search";
+
+/** Finding tracks by prose and by likeness. Only prose is metered: one credit per call, and failed calls are free. */
+export const searchOperations = (deps: Deps) => {
+  const searching = { ...deps, readWithModel: createModelReader(deps) };
+  return [
+    op({
+      at: "POST /tracks/search",
+      id: "searchTracks",
+      key: "read:tracks",
+      input: { body: SearchRequest },
+      tag,
+      summary: "Search tracks by prose",
+      description:
+        "Ranks every analysed track. Only `constraints` filter; the prose is a hint. Costs one credit per call; " +
+        "`X-Service-Credits-Remaining` says how many are left.",
+      answer: SearchResult,
+      refusals: ["not_enough_credits"],
+      async run(_, { actor, body, request }) {
+        const { result, creditsRemaining } = await searchTracks(searching, actor, body, signalOf(request));
+        const left = creditsRemaining === null ? "unlimited" : String(creditsRemaining);
+        return new WithHeaders(result, { "x-service-credits-remaining": left });
+      },
+    }),
+    op({
+      at: "GET /tracks/similar",
+      id: "listSimilarTracks",
+      key: "read:tracks",
+      input: { query: SimilarQuery },
+      tag,
+      summary: "List the tracks most similar to one",
+      description:
+        "Compares sound and tags with the rest of the library; costs no credit. For a track of another account it " +
+        "answers `{ok: false, error: TRACK_NOT_FOUND}`.",
+      answer: Type.Union([SimilarTracks, TrackNotFound]),
+      refusals: [],
+      run: (_, { actor, query, request }) => similarTracks(deps, actor.accountId, query, signalOf(request)),
+    }),
+  ];
+};

@@ -1,0 +1,57 @@
+import { Type } from "@sinclair/typebox";
+import { Paging } from "../../../http/envelope.ts";
+import { op } from "../../../http/operation.ts";
+import { addComment, deleteComment, listComments } from "./service.ts";
+import {
+  Comment,
+  CommentParams,
+  CommentsParams,
+  CommentsQuery,
+  CreateComment,
+  DeletedComment,
+} from "./shapes.ts";
+
+const tag = "Comments";
+
+/** What people say about tracks; a key speaks in the name of its owner (decision 0038). */
+export const commentOperations = [
+  op({
+    at: "GET /tracks/:trackId/comments",
+    id: "listTrackComments",
+    key: "read:comments",
+    session: "listComments",
+    input: { params: CommentsParams, query: CommentsQuery },
+    tag,
+    summary: "List the comments on a track, newest first",
+    answer: Type.Array(Comment),
+    siblings: { paging: Paging },
+    refusals: ["track_not_found"],
+    run: (deps, { actor, params, query }) => listComments(deps, actor.accountId, params.trackId, query),
+  }),
+  op({
+    at: "POST /tracks/:trackId/comments",
+    id: "addTrackComment",
+    key: "create:comments",
+    session: "addComment",
+    input: { params: CommentsParams, body: CreateComment },
+    tag,
+    summary: "Comment on a track",
+    description: "The comment is in the name of the account's owner.",
+    answer: Comment,
+    refusals: ["track_not_found", "version_not_found"],
+    run: (deps, { actor, params, body }) => addComment(deps, actor.accountId, params.trackId, body),
+  }),
+  op({
+    at: "DELETE /comments/:id",
+    id: "deleteTrackComment",
+    key: "delete:comments",
+    session: "deleteComment",
+    input: { params: CommentParams },
+    tag,
+    summary: "Delete a comment",
+    description: "Deletes the owner's own comments, and any comment on their tracks.",
+    answer: DeletedComment,
+    refusals: ["comment_not_found"],
+    run: (deps, { actor, params }) => deleteComment(deps, actor.accountId, params.id),
+  }),
+];

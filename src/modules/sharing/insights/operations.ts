@@ -1,0 +1,44 @@
+import { op } from "../../../http/operation.ts";
+import { News, NoteVisit } from "./news-shapes.ts";
+import { getInsights, getNews, noteVisit } from "./service.ts";
+import { Insights, InsightsQuery } from "./shapes.ts";
+
+const tag = "Analytics";
+
+/** What happened to the account's music, for the console. */
+export const insightOperations = [
+  op({
+    at: "GET /insights",
+    id: "getInsights",
+    session: true,
+    input: { query: InsightsQuery },
+    tag,
+    summary: "Get who listened to your music, to what, and how far",
+    description: "Whole UTC days, beside as many days before. The counts are those of `/analytics`.",
+    answer: Insights,
+    refusals: [],
+    run: (deps, { actor, query }) => getInsights(deps, actor.accountId, query),
+  }),
+  op({
+    at: "GET /news",
+    id: "getNews",
+    session: true,
+    tag,
+    summary: "Get what happened since your last visit",
+    answer: News,
+    refusals: [],
+    run: (deps, { actor }) => getNews(deps, actor.accountId),
+  }),
+  op({
+    at: "POST /visits",
+    id: "noteVisit",
+    session: true,
+    input: { body: NoteVisit },
+    tag,
+    summary: "Note that you are at the console",
+    description: "After half an hour without one, the next begins a new visit.",
+    answer: News,
+    refusals: [],
+    run: (deps, { actor, body }) => noteVisit(deps, actor.accountId, body),
+  }),
+];

@@ -1,0 +1,202 @@
+import { Type } from "@sinclair/typebox";
+import { attachment } from "../../../http/files/file-name.ts";
+import { op } from "../../../http/operation.ts";
+import { stateOf } from "../../../http/request-state.ts";
+import type { SessionActor } from "../../../kernel/actor.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import {
+  type BackupTimes,
+  changeAccountOf,
+  createServerChecks,
+  deleteAccountOf,
+  getServer,
+  inviteAccount,
+  listAccountsFor,
+  renewInvitation,
+  requireOperator,
+  streamBackup,
+} from "./service.ts";
+import {
+  AccountParams,
+  ChangeServerAccount,
+  DeletedAccount,
+  DeleteServerAccount,
+  Findings,
+  Invitation,
+  Invite,
+  Server,
+  ServerAccount,
+  Verification,
+} from "./shapes.ts";
+
+/** What the program gives: how it is started, and when backups were made. */
+export type ServerParts = { program: string; backups: () => Promise<BackupTimes> };
+
+const tag = "Service";
+
+/** The server and its accounts, for its operator. What these do, the command line does too. */
+export const operatorOperations = (deps: Deps, parts: ServerParts) => [
+  ...serverOperations(deps, parts),
+  backupOperation,
+  ...accountOperations,
+];
+
+const serverOperations = (serverDeps: Deps, { program, backups }: ServerParts) => {
+  const checks = createServerChecks(serverDeps);
+  return [
+    op({
+      at: "GET /server",
+      id: "getServer",
+      session: true,
+      isSecret: true,
+      tag,
+      summary: "Get the state of the server",
+      description:
+        "For the operator's account: the first one, or the one that `dubplate account operator` named.",
+      answer: Server,
+      refusals: ["insufficient_scope"],
+      async run(deps, { actor }) {
+        requireOperator(deps, actor.accountId);
+        const verification = checks.verification();
+        return getServer(deps, { program, verification, backups: await backups() });
+      },
+    }),
+    op({
+      at: "GET /server/findings",
+      id: "getServerFindings",
+      session: true,
+      isSecret: true,
+      tag,
+      summary: "Get what is wrong with the server, and what to do about it",
+      answer: Findings,
+      refusals: ["insufficient_scope"],
+      async run(deps, { actor }) {
+        requireOperator(deps, actor.accountId);
+        return { findings: await checks.findings() };
+      },
+    }),
+    op({
+      at: "POST /server/verify",
+      id: "verifyLibrary",
+      session: true,
+      isSecret: true,
+      tag,
+      summary: "Read every file of the library, and compare it",
+      description: "Goes on in the background; `GET /app/server` says what it found.",
+      answer: Verification,
+      refusals: ["insufficient_scope"],
+      run(deps, { actor }) {
+        requireOperator(deps, actor.accountId);
+        return checks.verify();
+      },
+    }),
+  ];
+};
+
+const backupOperation = op({
+  at: "POST /server/backup",
+  id: "downloadBackup",
+  session: true,
+  tag,
+  summary: "Download a backup of the whole server",
+  description: "A TAR file, streamed as it is made. `dubplate restore` takes it.",
+  answer: Type.String({ format: "binary" }),
+  isBare: true,
+  sends: { contentType: "application/x-tar", description: "The backup" },
+  refusals: ["insufficient_scope", "library_damaged"],
+  run: (deps, { actor, request }) => downloadBackup(deps, actor, request),
+});
+
+async function downloadBackup(deps: Deps, actor: SessionActor, request: Request): Promise<Response> {
+  requireOperator(deps, actor.accountId);
+  stateOf(request).hasNoTimeout = true;
+  const day = new Date(deps.now()).toISOString().slice(0, 10);
+  return new Response(await streamBackup(deps), {
+    headers: {
+      "content-type": "application/x-tar",
+      "content-disposition": attachment(`dubplate-${day}.tar`),
+      "cache-control": "private, no-store",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+const accountOperations = [
+  op({
+    at: "GET /accounts",
+    id: "listServerAccounts",
+    session: true,
+    isSecret: true,
+    tag,
+    summary: "List the accounts of the server, oldest first",
+    answer: Type.Array(ServerAccount),
+    refusals: ["insufficient_scope"],
+    run(deps, { actor }) {
+      requireOperator(deps, actor.accountId);
+      return listAccountsFor(deps);
+    },
+  }),
+  op({
+    at: "POST /accounts",
+    id: "inviteAccount",
+    session: true,
+    isSecret: true,
+    input: { body: Invite },
+    tag,
+    summary: "Make an account, and a link that sets its password",
+    description: "The link works once, within the hour.",
+    answer: Invitation,
+    refusals: ["insufficient_scope", "duplicate_email"],
+    run(deps, { actor, body }) {
+      requireOperator(deps, actor.accountId);
+      return inviteAccount(deps, body);
+    },
+  }),
+  op({
+    at: "POST /accounts/:id/invitation",
+    id: "renewInvitation",
+    session: true,
+    isSecret: true,
+    input: { params: AccountParams },
+    tag,
+    summary: "Make a new link that sets an account's password",
+    description: "It replaces an earlier one, and works once, within the hour.",
+    answer: Invitation,
+    refusals: ["insufficient_scope", "not_found"],
+    run(deps, { actor, params }) {
+      requireOperator(deps, actor.accountId);
+      return renewInvitation(deps, params.id);
+    },
+  }),
+  op({
+    at: "PATCH /accounts/:id",
+    id: "changeServerAccount",
+    session: true,
+    isSecret: true,
+    input: { params: AccountParams, body: ChangeServerAccount },
+    tag,
+    summary: "Disable or enable an account, or set its credits",
+    answer: ServerAccount,
+    refusals: ["insufficient_scope", "not_found", "invalid_transition"],
+    run(deps, { actor, params, body }) {
+      requireOperator(deps, actor.accountId);
+      return changeAccountOf(deps, params.id, body);
+    },
+  }),
+  op({
+    at: "DELETE /accounts/:id",
+    id: "deleteServerAccount",
+    session: true,
+    isSecret: true,
+    input: { params: AccountParams, body: DeleteServerAccount },
+    tag,
+    summary: "Delete an account with everything that it has",
+    description: "Its files go to the quarantine.",
+    answer: DeletedAccount,
+    refusals: ["insufficient_scope", "not_found", "invalid_transition"],
+    run(deps, { actor, params, body }) {
+      requireOperator(deps, actor.accountId);
+      return deleteAccountOf(deps, params.id, body.email);
+    },
+  }),
+];
