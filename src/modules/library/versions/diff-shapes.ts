@@ -1,10 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape } from "../../../http/envelope.ts";
 
-export const DiffQuery = t.Object({
-  against: t.Optional(
-    t.String({ minLength: 1, description: "Another version of the track; default: the active one" }),
+export const DiffQuery = Type.Object({
+  against: Type.Optional(
+    Type.String({ minLength: 1, description: "Another version of the track; default: the active one" }),
   ),
 });
 
