@@ -60,6 +60,10 @@ export async function buildExecutable({ outfile, extensionPath, target }: Execut
     compile: { outfile, autoloadBunfig: false, autoloadTsconfig: false, ...(target && { target }) },
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "linked",
+    // The code is parsed when the executable is built, and a start loads only the parts that it needs.
+    splitting: true,
+    bytecode: true,
+    format: "esm",
     plugins: [vectorExtension(extensionPath), await browserFiles()],
     throw: true,
   });
