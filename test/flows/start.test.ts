@@ -40,7 +40,7 @@ describe("a server that has just started", () => {
 
   test.each([
     ["the tool server's protocol", /@modelcontextprotocol|[/]zod[/]/],
-    ["the brief's word lists", /lexicon|src[/]brief[/]/],
+    ["the brief's word lists", /db[/]lexicon|src[/]brief[/]/],
     ["arithmetic on samples", /src[/]audio[/](analyzer|dsp|tempo|key|loudness|voice)/],
     [
       "decoders and tag readers",
