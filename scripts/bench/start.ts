@@ -6,7 +6,7 @@ import { canMeasureMemory, residentMb } from "./memory.ts";
 import { freePort, type ServerProcess, spawnDubplate, spawnServer, temporaryFolder } from "./processes.ts";
 
 const AIM_MS = 250;
-const AIM_MB = 90;
+const AIM_MB = 80;
 const IDLE_MS = 3000;
 const TRACKS = 1000;
 const BARE =
