@@ -7,8 +7,7 @@ import {
   servedMethods,
 } from "./http/front/deprecation.ts";
 import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
-import type { Authenticate } from "./http/guards.ts";
-import { mountOperations } from "./http/mount.ts";
+import { type Authenticate, mountOperations } from "./http/mount.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
 import { createRouter, routeTable, routeTemplate } from "./http/routes.ts";

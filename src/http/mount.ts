@@ -1,18 +1,25 @@
 import { Elysia } from "elysia";
-import type { SessionActor } from "../kernel/actor.ts";
+import type { KeyActor, SessionActor } from "../kernel/actor.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { requireRoom } from "../kernel/disk.ts";
 import { DomainError } from "../kernel/errors.ts";
-import { isPlatformScope } from "../kernel/scopes.ts";
+import { isPlatformScope, type Scope } from "../kernel/scopes.ts";
 import { preparedAnswer } from "./answer.ts";
 import { readJson } from "./body/json-body.ts";
 import { contentOf, type DocumentedRoute } from "./document/operation.ts";
-import type { Authenticate } from "./guards.ts";
 import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
 import { bodyReader, paramsReader, queryReader } from "./input.ts";
 import { describe } from "./openapi.ts";
 import type { Address, Call, Operation, SessionDoor } from "./operation.ts";
 import { type RequestState, stateOf } from "./request-state.ts";
+
+/** Authenticates a request. Both functions throw the 401 or 403 that fits. */
+export type Authenticate = {
+  /** Checks `X-API-Key`, its scope, and `X-Act-As-User`. */
+  key: (request: Request, required: Scope) => KeyActor;
+  /** Checks `Authorization: Bearer`. */
+  session: (request: Request) => SessionActor;
+};
 
 /** One door of an operation: where it is, and who comes in. */
 type Door = {
