@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { pageFields } from "../../../http/page-query.ts";
 import { ShareholderTrack } from "../composers/shapes.ts";
 import { TAG_CATEGORIES, TagRelations } from "../tags/shapes.ts";
 
@@ -56,7 +57,7 @@ export const MAX_TAGS_SOUGHT = 5000;
 export const MAX_KEYS_SOUGHT = 500;
 
 export const ListTracksQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  limit: pageFields.limit,
   cursor: Type.Optional(Type.String({ description: "`paging.next_cursor` of the previous page" })),
   sort: Type.Union(
     SORTS.map((sort) => Type.Literal(sort)),

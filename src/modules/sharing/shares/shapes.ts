@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
@@ -67,14 +66,14 @@ export type UpdateShare = Static<typeof UpdateShare>;
 
 export const ShareParams = Type.Object({ id: Type.String() });
 
-export const ListSharesQuery = t.Object({
+export const ListSharesQuery = Type.Object({
   ...pageFields,
-  trackId: t.Optional(t.String({ description: "Only links to this track" })),
-  playlistId: t.Optional(t.String({ description: "Only links to this playlist" })),
+  trackId: Type.Optional(Type.String({ description: "Only links to this track" })),
+  playlistId: Type.Optional(Type.String({ description: "Only links to this playlist" })),
 });
 export type ListSharesQuery = Static<typeof ListSharesQuery>;
 
-export const ShareActivityQuery = t.Object({
+export const ShareActivityQuery = Type.Object({
   ...pageFields,
 });
 export type ShareActivityQuery = Static<typeof ShareActivityQuery>;

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../../http/envelope.ts";
+import { pageFields } from "../../../../http/page-query.ts";
 import { MAX_KEYS_SOUGHT, MAX_TAGS_SOUGHT, MAX_WORDS_SOUGHT } from "../../tracks/shapes.ts";
 
 /** Orders of the table, each of them also backwards with a `-` in front. */
@@ -83,8 +84,7 @@ export const sortField = Type.Union(
 );
 
 export const TableQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: Type.Optional(Type.String({ description: "`paging.next_cursor` of the page before" })),
+  ...pageFields,
   position: Type.Optional(
     Type.Integer({
       minimum: 0,

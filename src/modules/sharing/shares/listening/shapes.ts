@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../../http/envelope.ts";
 import { pageFields } from "../../../../http/page-query.ts";
 import { LISTENED_RULE } from "../../../library/analytics/service.ts";
@@ -79,9 +78,9 @@ export const Listening = shape("Listening", {
 export type Listening = Static<typeof Listening>;
 export type ListeningVisit = Static<typeof Visit>;
 
-export const ContactsQuery = t.Object({
-  q: t.Optional(t.String({ maxLength: 320, description: "Part of the name; case does not matter" })),
-  limit: t.Integer({ minimum: 1, maximum: 1000, default: 200 }),
+export const ContactsQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 320, description: "Part of the name; case does not matter" })),
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200 }),
 });
 export type ContactsQuery = Static<typeof ContactsQuery>;
 
@@ -98,18 +97,18 @@ export const Contact = shape("Contact", {
 export type Contact = Static<typeof Contact>;
 
 const bound = (side: string) =>
-  t.Optional(t.String({ maxLength: 40, description: `${side} UTC day or ISO 8601 time, inclusive` }));
+  Type.Optional(Type.String({ maxLength: 40, description: `${side} UTC day or ISO 8601 time, inclusive` }));
 
-export const ListenersQuery = t.Object({
+export const ListenersQuery = Type.Object({
   ...pageFields,
-  trackId: t.Optional(
-    t.String({
+  trackId: Type.Optional(
+    Type.String({
       description: "Only links that lead to this track, by itself or in a playlist, and only its plays",
     }),
   ),
-  playlistId: t.Optional(t.String({ description: "Only links to this playlist" })),
-  recipient: t.Optional(
-    t.String({ maxLength: 320, description: "Part of the recipient's name; case does not matter" }),
+  playlistId: Type.Optional(Type.String({ description: "Only links to this playlist" })),
+  recipient: Type.Optional(
+    Type.String({ maxLength: 320, description: "Part of the recipient's name; case does not matter" }),
   ),
   since: bound("First"),
   until: bound("Last"),
