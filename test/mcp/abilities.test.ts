@@ -309,6 +309,85 @@ describe("an assistant that is asked to take its change back", () => {
   });
 });
 
+describe("an assistant that is asked to credit composers", () => {
+  const person = async (fullName: string) =>
+    (await use("create_composer", { fullName, email: `${crypto.randomUUID()}@example.com` })).composer.id;
+  const creditsOf = async (trackId: string) =>
+    ((await use("get_track", { trackId })).track.composers ?? []).map(({ id, share, role }: Json) => [
+      id,
+      share,
+      role,
+    ]);
+
+  test("writes all shares of a track, shows them first, and takes them back", async () => {
+    const [trackId, one, two] = [addTrack("Song"), await person("Ada"), await person("Ben")];
+    await use("update_track_details", {
+      trackId,
+      composers: [{ composerId: one, share: 100, role: "Writer" }],
+    });
+    const composers = [
+      { composerId: two, share: 40, role: "Lyrics" },
+      { composerId: one, share: 60, role: "Writer" },
+    ];
+
+    const { changes } = await use("update_track_details", { trackId, composers, dryRun: true });
+    expect(changes).toEqual([
+      { path: "composers", before: [{ composerId: one, share: 100, role: "Writer" }], after: composers },
+    ]);
+    expect(await creditsOf(trackId)).toEqual([[one, 100, "Writer"]]);
+
+    app.clock.advance(1000);
+    await use("update_track_details", { trackId, composers });
+    expect(await creditsOf(trackId)).toEqual([
+      [two, 40, "Lyrics"],
+      [one, 60, "Writer"],
+    ]);
+
+    app.deps.db.$client.run("DELETE FROM events");
+    await use("update_track_details", { trackId, undo: "last" });
+    expect(await creditsOf(trackId)).toEqual([[one, 100, "Writer"]]);
+    const types = app.deps.db.$client
+      .query<{ type: string }, []>("SELECT type FROM events ORDER BY seq")
+      .all();
+    expect(types.map(({ type }) => type).toSorted()).toEqual([
+      "shareholder.track_updated",
+      "shareholder.unlinked_from_track",
+    ]);
+  });
+
+  test("is told what is wrong with the shares, and nothing changes", async () => {
+    const [trackId, one] = [addTrack("Song"), await person("Ada")];
+    const credit = { composerId: one, share: 60, role: "Writer" };
+    const refused = (composers: Json[], others: Json = {}) =>
+      refusalOf("update_track_details", { trackId, composers, ...others });
+
+    expect(await refused([credit, { ...credit, role: "Lyrics" }])).toContain("must add up to 100 at most");
+    expect(await refused([{ ...credit, share: 101, role: "" }])).toMatch(
+      /composers\.0\.share: .*composers\.0\.role: /,
+    );
+    expect(await refused([{ ...credit, composerId: "shr_gone" }])).toStartWith("composer_not_found: ");
+    expect(await refused([credit], { title: "New" })).toContain("composers: must be sent without title");
+    expect(await creditsOf(trackId)).toEqual([]);
+  });
+
+  test("does not take back shares that would name a deleted composer, or come to more than the whole", async () => {
+    const [trackId, one, two] = [addTrack("Song"), await person("Ada"), await person("Ben")];
+    const write = (composerId: string, share: number) =>
+      use("update_track_details", { trackId, composers: [{ composerId, share, role: "Writer" }] });
+    await write(one, 100);
+    app.clock.advance(1000);
+    await write(two, 50);
+    await use("delete_composer", { composerId: one });
+    const named = await refusalOf("update_track_details", { trackId, undo: "last" });
+    await use("delete_composer", { composerId: two });
+    await write(await person("Cleo"), 80);
+    const sum = await refusalOf("update_composer", { composerId: two, undo: "last" });
+
+    expect([named, sum].map((text) => text.split(":")[0])).toEqual(["changed_since", "changed_since"]);
+    expect((await creditsOf(trackId)).map(([, share]: Json) => share)).toEqual([80]);
+  });
+});
+
 test("an assistant reads one category of the taxonomy, compact and full", async () => {
   const genres = TAXONOMY.genres.map(({ name }) => name);
 

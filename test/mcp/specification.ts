@@ -33,7 +33,8 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "update_track_details",
-    parameters: "trackId ? title artist album key year isrc composer recordLabel cover bpm dryRun undo",
+    parameters:
+      "trackId ? title artist album key year isrc composer recordLabel cover bpm composers dryRun undo",
     calls: "PATCH /tracks/details",
     scopes: "update:tracks",
   },

@@ -84,7 +84,7 @@ export const updateComposer = tool({
     ...Optional,
     undo: Undo,
   }),
-  output: change(fields("composer undone")),
+  output: change(fields("composer")),
   target: { entity: "composer", argument: "composerId" },
   annotations: SETS,
   scopes: ["update:composer"],

@@ -41,9 +41,7 @@ export function requireAlone(name: string, others: Readonly<Record<string, unkno
 }
 
 /** A change of the same client, to take back. */
-export const Undo = Type.Optional(
-  Type.String({ minLength: 1, description: "Take back your change: its undo.id, or last" }),
-);
+export const Undo = Type.Optional(Type.String({ minLength: 1, description: "Take back: undo.id or last" }));
 
 /** Returns the body of the request that takes back a change. @throws DomainError as {@link requireAlone} does. */
 export function undoBody(undo: string, others: Readonly<Record<string, unknown>>, isRehearsal: boolean) {

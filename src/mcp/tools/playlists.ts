@@ -105,7 +105,7 @@ export const updatePlaylist = tool({
     preview: (shares: Share[]) =>
       shares.map(({ recipient }) => ({ path: "share", before: null, after: { recipient } })),
   },
-  output: change(fields("playlist share deletesAt undone")),
+  output: change(fields("playlist share deletesAt")),
   target: { entity: "playlist", argument: "playlistId" },
   annotations: SETS,
   scopes: ["update:playlists"],

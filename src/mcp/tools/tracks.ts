@@ -18,11 +18,13 @@ import {
 import { compactHit, compactPage, compactSingleTrack, compactTrack } from "./compact.ts";
 import {
   Bpm,
+  ComposerId,
   Detail,
   listedAs,
   Names,
   OneOf,
   Page,
+  requireAlone,
   TagFields,
   Text,
   TrackId,
@@ -129,6 +131,20 @@ export const getTrack = tool({
   compact: compactSingleTrack,
 });
 
+/** Replaces a track's links to composers. */
+const Credits = Type.Array(
+  Type.Object({
+    composerId: ComposerId,
+    share: Type.Number({ minimum: 0, maximum: 100, description: "Per cent" }),
+    role: Type.String({ minLength: 1, maxLength: 100, description: "Role" }),
+  }),
+  listedAs({
+    type: "array",
+    items: { type: "object" },
+    description: "All: {composerId, share (%), role}",
+  }),
+);
+
 export const updateTrackDetails = tool({
   name: "update_track_details",
   title: "Edit a track",
@@ -138,18 +154,27 @@ export const updateTrackDetails = tool({
     ...Title,
     ...Rest,
     cover: Text("URL or data URI"),
+    composers: Type.Optional(Credits),
     undo: Undo,
   }),
-  output: change(fields("track activeVersionId undone")),
+  output: change(fields("track activeVersionId")),
   target: { entity: "track", argument: "trackId" },
   annotations: fetching(SETS),
   scopes: ["update:tracks"],
   endpoint: "PATCH /tracks/details",
-  request: ({ trackId, undo, ...details }, isRehearsal) => {
+  request: ({ trackId, undo, composers, ...details }, isRehearsal) => {
     const query = { id: trackId };
-    return undo === undefined
-      ? { method: "PATCH", path: "/tracks/details", query, body: details }
-      : { method: "POST", path: "/tracks/undo", query, body: undoBody(undo, details, isRehearsal) };
+    if (undo !== undefined) {
+      const body = undoBody(undo, { ...details, composers }, isRehearsal);
+      return { method: "POST", path: "/tracks/undo", query, body };
+    }
+    if (composers === undefined) return { method: "PATCH", path: "/tracks/details", query, body: details };
+    requireAlone("composers", details);
+    const shareholders = composers.map(({ composerId, ...credit }) => ({
+      shareholderId: composerId,
+      ...credit,
+    }));
+    return { method: "PUT", path: "/tracks/shareholders", query, body: { shareholders } };
   },
   compact: (payload: SingleTrack | OwnUndo) =>
     "undone" in payload ? payload : { ok: true, ...compactSingleTrack(payload) },

@@ -174,6 +174,14 @@ export function selectLinksOfComposer(db: Db, composerId: string): (Link & { tra
     .all(composerId);
 }
 
+/** True when the shares of one of the tracks come to more than `most` per cent, or one of its composers was deleted. */
+export function hasBrokenShares(db: Db, trackIds: readonly string[], most: number): boolean {
+  const sql = `SELECT 1 FROM track_shareholders s JOIN composers c ON c.id = s.composer_id
+    WHERE s.track_id IN (SELECT value FROM json_each(?1))
+    GROUP BY s.track_id HAVING sum(s.share) > ?2 OR max(c.deleted_at IS NOT NULL)`;
+  return db.$client.query<unknown, [string, number]>(sql).get(JSON.stringify(trackIds), most) !== null;
+}
+
 export function deleteLinksOfComposer(tx: Db, composerId: string): void {
   tx.$client.query("DELETE FROM track_shareholders WHERE composer_id = ?1").run(composerId);
 }

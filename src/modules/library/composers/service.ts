@@ -17,7 +17,8 @@ export { type CreditedComposer, rightsOfTracks } from "./credited.ts";
 export { changeShareholders, type ReplacedLinks, requireComposers, undoShareholders } from "./many.ts";
 export { mergeComposers, tracksOfComposer } from "./merge.ts";
 export {
-  announceLinked,
+  announceRelinked,
+  areSharesWhole,
   checkShareholders,
   replaceShareholders,
   shareholdersOfTrack,

@@ -124,17 +124,31 @@ export function announceLinks(
   }
 }
 
-/** Announces links that are there again. Call it inside the transaction that brought them back. */
-export function announceLinked(
+type TrackLink = queries.Link & { trackId: string };
+
+/** Announces links that became what they were before. Call it inside the transaction that restored them. */
+export function announceRelinked(
   tx: Db,
   ownerId: string,
-  links: readonly (queries.Link & { trackId: string })[],
+  { before, after }: { before: readonly TrackLink[]; after: readonly TrackLink[] },
   at: number,
 ): void {
-  const ids = links.map(({ composerId }) => composerId);
-  const publishers = queries.selectPublishers(tx, ownerId, ids);
-  for (const [trackId, own] of Map.groupBy(links, (link) => link.trackId))
-    announceLinks(tx, { ownerId, trackId, publishers, changes: diffLinks([], own) }, at);
+  const links = [...before, ...after];
+  const publishers = queries.selectPublishers(
+    tx,
+    ownerId,
+    links.map(({ composerId }) => composerId),
+  );
+  for (const trackId of new Set(links.map((link) => link.trackId))) {
+    const isOfTrack = (link: TrackLink) => link.trackId === trackId;
+    const changes = diffLinks(before.filter(isOfTrack), after.filter(isOfTrack));
+    announceLinks(tx, { ownerId, trackId, publishers, changes }, at);
+  }
+}
+
+/** True when the shares of each track add up to at most 100 per cent, and no composer of them was deleted. */
+export function areSharesWhole(db: Db, trackIds: readonly string[]): boolean {
+  return !queries.hasBrokenShares(db, trackIds, 100 + ROUNDING);
 }
 
 function toShareholderTrack({ share, role, id, fullName, pro }: queries.Credit): ShareholderTrack {

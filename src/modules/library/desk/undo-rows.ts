@@ -3,7 +3,7 @@ import { type RowChange, restoreRows } from "../../../../db/row-images.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
 import { findOwnedTrack } from "../catalog/service.ts";
-import { announceLinked } from "../composers/service.ts";
+import { announceRelinked, areSharesWhole } from "../composers/service.ts";
 import { type KeptSound, restoreSound } from "../recordings/service.ts";
 import { unlearnRows } from "../tags/service.ts";
 import type { Step } from "./steps.ts";
@@ -54,7 +54,10 @@ export function undoRows(
 
 function isRestored(tx: Db, rows: readonly RowChange[]): boolean {
   try {
-    return restoreRows(tx, rows);
+    const trackIds = rows.flatMap(({ table, key }) =>
+      table === "track_shareholders" ? [String(key.track_id)] : [],
+    );
+    return restoreRows(tx, rows) && areSharesWhole(tx, trackIds);
   } catch (error) {
     // Something else has taken the place since: another composer has the address, or a track of the list is gone.
     if (error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_CONSTRAINT"))
@@ -75,12 +78,17 @@ function announce(
   if (track) emit(tx, ownerId, "track.updated", { trackId: track.id, name: track.name, changed }, at);
   for (const row of of("composers"))
     emit(tx, ownerId, "composer.updated", { composerId: String(row.key.id), changed: namesOf(row) }, at);
-  announceLinked(
+  // Of a link that stays, only a new share is worth telling.
+  const links = of("track_shareholders").filter(
+    ({ before, after }) => !before || !after || "share" in before,
+  );
+  announceRelinked(
     tx,
     ownerId,
-    of("track_shareholders")
-      .flatMap(({ before }) => (before ? [before] : []))
-      .map(toLink),
+    {
+      before: links.flatMap(({ key, after }) => (after ? [toLink({ ...key, ...after })] : [])),
+      after: links.flatMap(({ key, before }) => (before ? [toLink({ ...key, ...before })] : [])),
+    },
     at,
   );
 }

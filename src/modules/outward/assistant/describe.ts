@@ -1,5 +1,5 @@
 import type { RowChange, RowImage } from "../../../../db/row-images.ts";
-import type { Change } from "./shapes.ts";
+import type { Change, Entity } from "./shapes.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -7,8 +7,10 @@ type Row = Readonly<Record<string, unknown>>;
 const MOVES_ON = /^(analysis_|analysed_at$|suggestion_model$|next_version_order$|updated_at$)/;
 /** Columns that follow from others. */
 const FOLLOWS = /(_fold|^cid|^owner_fields|^deleted_at)$/;
+type List = { pathOf: (row: Row) => string; show: (row: Row) => unknown };
+
 /** Tables whose rows together make a list, and the columns that are shown. */
-const LISTS: Readonly<Record<string, { pathOf: (row: Row) => string; show: (row: Row) => unknown }>> = {
+const LISTS: Readonly<Record<string, List>> = {
   track_tags: {
     pathOf: ({ category }) => (category === "tags" ? "additionalTags" : String(category)),
     show: ({ name }) => name,
@@ -17,6 +19,14 @@ const LISTS: Readonly<Record<string, { pathOf: (row: Row) => string; show: (row:
   track_shareholders: {
     pathOf: () => "tracks",
     show: ({ track_id: trackId, share, role }) => ({ trackId, share, role }),
+  },
+};
+/** The links of a track name its composers, where those of a composer name the tracks. */
+const LISTS_OF_TRACK: typeof LISTS = {
+  ...LISTS,
+  track_shareholders: {
+    pathOf: () => "composers",
+    show: ({ composer_id: composerId, share, role }) => ({ composerId, share, role }),
   },
 };
 /** Tables whose rows are shown field by field. */
@@ -34,12 +44,14 @@ export const counts = (_: string, column: string): boolean => !MOVES_ON.test(col
 export function describeChanges(
   rows: readonly RowChange[],
   { before, after }: { before: RowImage; after: RowImage },
+  entity: Entity | undefined,
 ): Change[] {
   const changed = new Set(rows.map(({ table }) => table));
-  const lists = Object.keys(LISTS).filter((table) => changed.has(table));
+  const shown = entity === "track" ? LISTS_OF_TRACK : LISTS;
+  const lists = Object.entries(shown).filter(([table]) => changed.has(table));
   return [
     ...rows.flatMap((row) => fieldChanges(row, before)),
-    ...lists.flatMap((table) => listChanges(listsOf(before, table), listsOf(after, table))),
+    ...lists.flatMap((list) => listChanges(listsOf(before, list), listsOf(after, list))),
   ];
 }
 
@@ -69,14 +81,13 @@ function listChanges(before: Map<string, unknown[]>, after: Map<string, unknown[
 }
 
 /** Returns the lists of a table by their paths, in their order. */
-function listsOf(image: RowImage, table: string): Map<string, unknown[]> {
-  const list = LISTS[table];
+function listsOf(image: RowImage, [table, list]: [table: string, List]): Map<string, unknown[]> {
   const rows = [...image.values()].filter((each) => each.table === table).map(({ row }) => row);
   const sorted = rows.sort((a, b) => Number(a.position) - Number(b.position));
   return new Map(
-    [...Map.groupBy(sorted, (row) => list?.pathOf(row) ?? "")].map(([path, members]) => [
+    [...Map.groupBy(sorted, (row) => list.pathOf(row))].map(([path, members]) => [
       path,
-      members.map((row) => list?.show(row)),
+      members.map((row) => list.show(row)),
     ]),
   );
 }

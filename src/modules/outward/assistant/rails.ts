@@ -28,6 +28,7 @@ const ROWS: Readonly<Record<Entity, readonly Omit<RowSet, "value">[]>> = {
     // What the tags teach the account's models.
     { table: "tag_feedback", column: "track_id" },
     { table: "tag_decisions", column: "track_id" },
+    { table: "track_shareholders", column: "track_id" },
   ],
   version: [
     { table: "versions", column: "id" },
@@ -92,7 +93,7 @@ function watchOf(deps: RailDeps, call: ToolCall, startedAt: number) {
     const after = readRows(tx, sets);
     const rows = diffRows(before, after, counts);
     if (rows.length === 0 || call.accountId === null) return;
-    const changes = describeChanges(rows, { before, after });
+    const changes = describeChanges(rows, { before, after }, call.target?.entity);
     effect.changes = changes.slice(0, MAX_CHANGES);
     effect.isCut = changes.length > MAX_CHANGES;
     if (call.isRehearsal) return;
