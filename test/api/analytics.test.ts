@@ -980,7 +980,7 @@ describe("no question reads the whole log", () => {
         "SEARCH playlists USING COVERING INDEX playlists_by_update (owner_id=? AND deleted_at=?)",
       ],
     ],
-  ])("%s", (name, sql, values, expected) => {
+  ])("an index serves the question: %s", (name, sql, values, expected) => {
     const plan = app.deps.db.$client
       .query<{ detail: string }, [Record<string, string | number>]>(`EXPLAIN QUERY PLAN ${sql}`)
       .all(values)

@@ -296,7 +296,7 @@ describe("POST /tracks/cover-art refuses", () => {
     "http://127.0.0.1/front.png",
     "http://169.254.169.254/latest/meta-data",
     "http://[::1]/front.png",
-  ])("the address %s", async (url) => {
+  ])("a cover at the address %s is refused", async (url) => {
     expectRefusal(await post({ url }), 400, "invalid_image_url");
   });
 
@@ -310,7 +310,7 @@ describe("POST /tracks/cover-art refuses", () => {
     ["that does not exist", () => new Response("no", { status: 404 })],
     ["that fails", () => new Response("no", { status: 500 })],
     ["that serves more than 15 MB", () => new Response(Buffer.alloc(15 * 1024 * 1024 + 1))],
-  ])("an address %s", async (_, answer) => {
+  ])("a cover at an address %s is refused", async (_, answer) => {
     served["/cover"] = answer;
 
     expectRefusal(await post({ url: address("/cover") }), 400, "image_download_failed");

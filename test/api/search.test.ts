@@ -451,7 +451,7 @@ describe("hard constraints", () => {
     ["F#", ["11A", "F# major", "F# minor", "Gbm"]],
     ["2B", ["F# major"]],
     ["B", []],
-  ])("key %s passes %j", async (key, passed) => {
+  ])("the constraint key %s passes %j", async (key, passed) => {
     addTracks(app, accountId, [...KEYS.map((each) => ({ title: each, key: each })), { title: "unknown" }]);
 
     expect(await found({ key })).toEqual(passed);

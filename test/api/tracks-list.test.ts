@@ -163,7 +163,7 @@ describe("sort", () => {
     ["name", ["a", "Á", "b", "C"]],
     ["-name", ["C", "b", "Á", "a"]],
     [undefined, ["C", "a", "Á", "b"]],
-  ])("%s", async (sort, expected) => {
+  ])("the list is sorted by %s", async (sort, expected) => {
     const { accountId, api, db } = reader();
     // "Á" and "a" fold to the same key: their ids decide, and "a" came first.
     for (const [name, hours] of [["a", 2], ["b", 0], ["C", 3], ["Á", 1]] as const) // biome-ignore format: a table
@@ -188,7 +188,7 @@ describe("q", () => {
     ["' OR 1=1 --", []],
     ["nothing like it", []],
     ["", ["100% _pure_.wav", "Éclair.mp3", "Night Bus.wav"]],
-  ])("%j", async (q, expected) => {
+  ])("the text %j finds its tracks", async (q, expected) => {
     const { accountId, api, db } = reader();
     addTrackRows(db, accountId, { name: "Night Bus.wav" });
     addTrackRows(db, accountId, { name: "Éclair.mp3", title: "A Hidden Title" });
@@ -215,7 +215,7 @@ describe("tags", () => {
     ["tags=", ["both", "house", "none", "piano", "radio"]],
     ["tagMode=all", ["both", "house", "none", "piano", "radio"]],
     ["tags=House&q=bo", ["both"]],
-  ])("%s", async (query, expected) => {
+  ])("a filter by tags finds its tracks: %s", async (query, expected) => {
     const { accountId, api, db } = reader();
     addTrackRows(db, accountId, { name: "house", tags: { genres: ["House"] } });
     addTrackRows(db, accountId, { name: "piano", tags: { instruments: ["Piano"] } });
@@ -347,7 +347,7 @@ describe("refusals", () => {
     ]);
   });
 
-  test.each(["/tracks", "/tracks/count"])("DELETE %s is 405", async (path) => {
+  test.each(["/tracks", "/tracks/count"])("the method DELETE on %s is 405", async (path) => {
     const { status, headers, body } = await reader().api("DELETE", path);
 
     expect([status, body.messageCode]).toEqual([405, "method_not_allowed"]);

@@ -307,7 +307,7 @@ describe("POST /tracks/upload refuses", () => {
     await expectRefusal(await upload(form), 400, "invalid_file_type");
   });
 
-  test.each(["yes", "TRUE", "", "2"])("%p as visible", async (text) => {
+  test.each(["yes", "TRUE", "", "2"])("an upload with %p as visible is refused", async (text) => {
     const form = formOf(["a.wav", wav(440)]);
     form.append("visible", text);
 
