@@ -41,7 +41,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
 ];
 
 describe("allowed imports", () => {
-  test.each(sourceFiles)("%s", async (file) => {
+  test.each(sourceFiles)("%s imports only what it may", async (file) => {
     const allowed = MAY_IMPORT.find(([part]) => part.test(file))?.[1] ?? /^$/;
 
     const imports = importsOf(file, await readSource(file));
