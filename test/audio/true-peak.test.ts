@@ -53,7 +53,7 @@ describe("true peak (EBU Tech 3341, cases 15 to 23: +0.2 / -0.4 dB)", () => {
     ["17: a sixth of the rate", 6, 60, 0.5, -6],
     ["18: an eighth of the rate", 8, 67.5, 0.5, -6],
     ["19: above full scale although no sample is", 4, 45, 1.41, 3],
-  ])("%s", (_, divisor, angle, amplitude, expected) => {
+  ])("the true peak is in tolerance in %s", (_, divisor, angle, amplitude, expected) => {
     for (const rate of [44_100, 48_000]) {
       const { truePeak } = measure([swell(rate, rate / divisor, amplitude, degrees(angle))], rate);
       const error = 20 * Math.log10(truePeak) - expected;
