@@ -225,7 +225,7 @@ describe("what is kept", () => {
       [0, 2],
     ],
     ["the newest in any case", { daily: 0 }, ["2026-11-21T08:00Z", "2026-11-22T08:00Z"], [1]],
-  ])("is %s", (_, keep, times, expected) => {
+  ])("a folder keeps %s", (_, keep, times, expected) => {
     expect(kept(times, keep)).toEqual(expected.map((index) => times[index] ?? ""));
   });
 
