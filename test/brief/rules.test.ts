@@ -31,13 +31,16 @@ describe("each rule reads its example", () => {
     expect(found?.value).toEqual(reads);
   });
 
-  test.each(KEY_NOTATIONS.map((notation) => [notation.name, notation] as const))("key: %s", (_, notation) => {
-    const [text, reads] = notation.example;
+  test.each(KEY_NOTATIONS.map((notation) => [notation.name, notation] as const))(
+    "the rule of keys reads its example: %s",
+    (_, notation) => {
+      const [text, reads] = notation.example;
 
-    const [found] = readNotation(notation, { text, reading: readingOf(plainOf(text)) });
+      const [found] = readNotation(notation, { text, reading: readingOf(plainOf(text)) });
 
-    expect(found && keyName(found.value)).toBe(reads);
-  });
+      expect(found && keyName(found.value)).toBe(reads);
+    },
+  );
 
   test.each(COMPOSITIONS.map((composition) => [composition.type, composition] as const))(
     "%s",
