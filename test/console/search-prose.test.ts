@@ -17,7 +17,7 @@ describe("taking words out of a brief leaves a sentence", () => {
     ["dark, dark house", ["dark"], "dark house"],
     ["in the style of Burial, slow", ["Burial"], "slow"],
     ["calm", ["calm"], ""],
-  ])("%s without %p", (prose, words, expected) => {
+  ])("the brief “%s” without %p is a sentence", (prose, words, expected) => {
     expect(cut(prose, placesOf(prose, words))).toBe(expected);
   });
 });
