@@ -13,24 +13,27 @@ const tables = Object.values(schema).filter((value) => value instanceof SQLiteTa
 describe("the schema in TypeScript is the schema of the migrations", () => {
   const db = openDb(":memory:");
 
-  test.each(tables.map((table) => [getTableConfig(table).name, table] as const))("%s", (name, table) => {
-    const columns = db.$client
-      .query<{ name: string; type: string; notnull: number; pk: number }, []>(`PRAGMA table_info(${name})`)
-      .all();
+  test.each(tables.map((table) => [getTableConfig(table).name, table] as const))(
+    "the table %s is the same in TypeScript and in the migrations",
+    (name, table) => {
+      const columns = db.$client
+        .query<{ name: string; type: string; notnull: number; pk: number }, []>(`PRAGMA table_info(${name})`)
+        .all();
 
-    const declared = getTableConfig(table).columns.map((column) => ({
-      name: column.name,
-      type: column.getSQLType().toUpperCase(),
-      isNotNull: column.notNull || column.primary,
-    }));
-    const migrated = columns.map((column) => ({
-      name: column.name,
-      type: column.type,
-      isNotNull: column.notnull === 1 || column.pk > 0,
-    }));
+      const declared = getTableConfig(table).columns.map((column) => ({
+        name: column.name,
+        type: column.getSQLType().toUpperCase(),
+        isNotNull: column.notNull || column.primary,
+      }));
+      const migrated = columns.map((column) => ({
+        name: column.name,
+        type: column.type,
+        isNotNull: column.notnull === 1 || column.pk > 0,
+      }));
 
-    expect(new Set(declared)).toEqual(new Set(migrated));
-  });
+      expect(new Set(declared)).toEqual(new Set(migrated));
+    },
+  );
 });
 
 describe("opening a database", () => {

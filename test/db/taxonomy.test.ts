@@ -338,7 +338,7 @@ describe("genres carried by files", () => {
     ["only part of a known name", "Hous", []],
     ["a value far too long", `House;${"(".repeat(100_000)}`, []],
     ["nothing", "", []],
-  ])("read %s", (_, text, expected) => {
+  ])("the genres of a file are read from %s", (_, text, expected) => {
     expect(names(mapGenres([text]))).toEqual(expected);
   });
 
