@@ -16,14 +16,16 @@ describe("note names", () => {
     ["Bb2", 46],
     ["F#5", 78],
     ["A-1", 9],
-  ])("%s is MIDI %i", (name, midi) => expect(parsePitch(name)).toBe(midi));
+  ])("the note %s is MIDI %i", (name, midi) => expect(parsePitch(name)).toBe(midi));
 
   test("A4 is 440 Hz and middle C 261.63 Hz", () => {
     expect(frequencyOf(69)).toBe(440);
     expect(frequencyOf(60)).toBeCloseTo(261.626, 3);
   });
 
-  test.each(["H4", "C", "c4"])("%s is refused", (name) => expect(() => parsePitch(name)).toThrow(RangeError));
+  test.each(["H4", "C", "c4"])("the note %s is refused", (name) =>
+    expect(() => parsePitch(name)).toThrow(RangeError),
+  );
 });
 
 describe("roman numerals", () => {
@@ -39,7 +41,7 @@ describe("roman numerals", () => {
     expect(parseChord(numeral, parseKey(key))).toMatchObject({ root, tones });
   });
 
-  test.each(["VIII", "x", "I13"])("%s is refused", (numeral) => {
+  test.each(["VIII", "x", "I13"])("the numeral %s is refused", (numeral) => {
     expect(() => parseChord(numeral, parseKey("C major"))).toThrow(RangeError);
   });
 });
