@@ -77,7 +77,7 @@ describe("a file's name says which song it is and which version", () => {
     ["Blue Hour/Bounces/Rough Mix.wav", "blue hour | rough mix"],
     ["Blue Hour/v3 (Instrumental).wav", "blue hour instrumental | v3"],
     ["v3.wav", " | v3"],
-  ])("%s", (path, expected) => {
+  ])("a file name says its song and version: %s", (path, expected) => {
     expect(said(path)).toBe(expected);
   });
 

@@ -380,7 +380,7 @@ describe("filters", () => {
     ["tags=house&bpmMin=100&q=two", ["two.wav"]],
     ["createdAfter=2026-01-15&createdBefore=2026-01-15", ["four.wav", "one.wav", "three.wav", "two.wav"]],
     ["createdAfter=2026-01-16", []],
-  ])("%s", async (query, expected) => {
+  ])("the table is filtered by %s", async (query, expected) => {
     const { table } = owner(library);
 
     const page = await table(`${query}&sort=created_at`);
@@ -399,7 +399,7 @@ describe("filters", () => {
     ["createdAfter=2026-02-30", "createdAfter"],
     ["cursor=nonsense", "cursor"],
     ["limit=201", "limit"],
-  ])("%s is refused", async (query, path) => {
+  ])("the filter %s is refused", async (query, path) => {
     const { status, body } = await owner().table(query);
 
     expect([status, body.messageCode, body.data.errors[0].path]).toEqual([400, "validation_failed", path]);

@@ -389,7 +389,7 @@ describe("which track a file belongs to", () => {
     ["Last Night Bus.wav", undefined],
     ["Else - Slow Train.wav", undefined],
     ['" OR name:*.wav', undefined],
-  ])("%s", async (path, title) => {
+  ])("a file name leads to its track, or to none: %s", async (path, title) => {
     const { matches } = await mara.match({ path, size: 7 });
 
     expect(matches.map((match: Json) => match.title)).toEqual(title === undefined ? [] : [title]);
