@@ -22,7 +22,7 @@ describe("the networks hear what the published ones hear", () => {
     );
   });
 
-  test.each(["chord", "beat", "glide"])("%s", (name) => {
+  test.each(["chord", "beat", "glide"])("a network hears what the published one hears: %s", (name) => {
     const errors = heard[name]?.map((value, i) => Math.abs(value - (published[name]?.[i] ?? 9)));
 
     expect(errors?.length).toBe(HEARD_TAGS.length);
