@@ -17,7 +17,7 @@ describe("the tempo shown, from the measured one and the one in the file", () =>
     ["an unrelated tempo", 100, 86.02],
     ["nonsense", 999, 86.02],
     ["a tempo of 0", 0, 86.02],
-  ])("%s", (_, embedded, expected) => {
+  ])("a tempo is shown beside the measured one: %s", (_, embedded, expected) => {
     expect(chooseTempo(measured, embedded)).toBeCloseTo(expected, 2);
   });
 
@@ -56,7 +56,7 @@ describe("a key as files carry it", () => {
     ["1m", "A minor"],
     ["12m", "D minor"],
     [" Eb major ", "Eb major"],
-  ])("%s is %s", (text, name) => {
+  ])("the key %s of a file is %s", (text, name) => {
     expect(parseEmbeddedKey(text)).toBe(name);
   });
 
