@@ -53,7 +53,7 @@ describe("every answer names the API version", () => {
     ["no key", "/api/v1/tracks/count", {}],
     ["no session", "/integration/api-keys", {}],
     ["a foreign origin", "/api/v1/version", { origin: "https://evil.example" }],
-  ])("%s", async (_, path, headers) => {
+  ])("an answer names the API version: %s", async (_, path, headers) => {
     expect((await app.request(path, { headers })).headers.get("x-service-api-version")).toBe("1");
   });
 });
@@ -181,7 +181,7 @@ describe("a browser's origin", () => {
   });
 
   test.each(["https://evil.example", "null", "https://studio.example.com.evil.example"])(
-    "%s is refused",
+    "the origin %s is refused",
     async (origin) => {
       const response = await get("/api/v1/tracks/count", { origin });
       const preflight = await app.request("/api/v1/tracks/count", {
