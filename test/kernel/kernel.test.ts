@@ -43,7 +43,7 @@ describe("folded text", () => {
     ["Ⅱ ﬁn", "ii fin"],
     ["Straße", "straße"],
     ["がく", "かく"],
-  ])("%s", (text, folded) => expect(fold(text)).toBe(folded));
+  ])("a text is folded: %s", (text, folded) => expect(fold(text)).toBe(folded));
 
   test("folding twice is the same as folding once", () => {
     fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => fold(fold(text)) === fold(text)));
@@ -65,7 +65,9 @@ describe("cursors", () => {
     ["that are not cursors", "abc"],
     ["of the wrong shape", Buffer.from("[1]").toString("base64url")],
     ["that are empty", ""],
-  ])("%s are refused", (_, cursor) => expect(() => decodeCursor(cursor, "list")).toThrow("Invalid request"));
+  ])("cursors %s are refused", (_, cursor) =>
+    expect(() => decodeCursor(cursor, "list")).toThrow("Invalid request"),
+  );
 });
 
 describe("sealed text", () => {
@@ -99,7 +101,7 @@ describe("scopes", () => {
     [["platform:read:accounts"], "platform:read:accounts", true],
     [["platform:read:accounts"], "read:tracks", false],
     [["act-as-user"], "read:tracks", false],
-  ] as const)("%p for %s: %p", (granted, required, isEnough) =>
+  ] as const)("a key with %p is checked for %s: %p", (granted, required, isEnough) =>
     expect(satisfies(granted, required)).toBe(isEnough),
   );
 

@@ -21,7 +21,7 @@ describe("keys", () => {
     ["8B", "C"],
     ["A♭ minor", "1A"],
     ["CM", "C major"],
-  ])("%s covers %s", (a, b) => {
+  ])("the key %s covers %s", (a, b) => {
     const [left, right] = [parseKey(a), parseKey(b)];
     expect(left && right && left.pitch === right.pitch).toBe(true);
     if (right?.mode !== null) expect(same(a, b)).toBe(true);
@@ -31,7 +31,7 @@ describe("keys", () => {
     ["C major", "C minor"],
     ["8A", "8B"],
     ["F# minor", "F minor"],
-  ])("%s is not %s", (a, b) => {
+  ])("the key %s is not %s", (a, b) => {
     expect(same(a, b)).toBe(false);
   });
 
