@@ -115,7 +115,7 @@ describe("the ears", () => {
       ["a saxophone, which is of the woodwinds", ["Saxophone"], ["Saxophone", "Woodwinds"]],
       ["what they often get wrong, and so do not suggest it", ["Harmonica"], []],
       ["a genre that follows from who plays", ["Classical", "Cello"], ["Cello", "Classical", "Strings"]],
-    ])("%s", (_, names, expected) => {
+    ])("the ears hear instruments: %s", (_, names, expected) => {
       const heard = playing(...names);
       // An older version heard the first numbers only.
       const older = new Set(suggested({ heard: heard.slice(0, HEARD_TAGS.length) }));
@@ -164,7 +164,7 @@ describe("the ears", () => {
       ["somebody who speaks", ["voice", "man", "male voice", "choir"], said, ["Spoken Word"]],
       ["a choir, which may be speech over music", ["voice", "choir", "choral"], {}, []],
       ["perhaps somebody", ["vocals", "no vocals"], {}, []],
-    ])("%s", (_, heard, features, vocals) => {
+    ])("the ears tell voices apart: %s", (_, heard, features, vocals) => {
       const measured = { voiceLikelihood: 0.5, pulseClarity: 0.6, scaleFit: 0.9, ...features };
       const all = suggestTags({ ...basis, descriptors: usual, heard: clearly(...heard), features: measured });
       const names = all.filter(({ category }) => category === "vocals").map(({ name }) => name);
