@@ -136,7 +136,7 @@ describe("from a browser", () => {
     ["rebound.example", 403],
     ["localhost.rebound.example", 403],
     ["127.0.0.1.rebound.example:4747", 403],
-  ])("Host %s gets %d", async (host, status) => {
+  ])("a request with the Host %s gets %d", async (host, status) => {
     const response = await app.request("/mcp", legacyRequest("ping", {}, withKey({ host })));
 
     expect(response.status).toBe(status);
