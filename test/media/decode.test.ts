@@ -173,7 +173,7 @@ describe.skipIf(!FFMPEG)("both decoders agree on", () => {
     ["MP3 without a header frame", "f.mp3", 44_100, 2, ["-b:a", "192k", "-write_xing", "0"], 2e-4],
     ["Vorbis", "a.ogg", 44_100, 2, ["-c:a", "libvorbis", "-q:a", "4"], 1e-5],
     ["Vorbis, mono", "b.ogg", 22_050, 1, ["-c:a", "libvorbis", "-q:a", "1"], 1e-5],
-  ] as const)("%s", async (_, name, rate, channels, args, tolerance) => {
+  ] as const)("both decoders agree on %s", async (_, name, rate, channels, args, tolerance) => {
     makeWithFfmpeg([...source(rate, channels), ...args, file(name)]);
 
     const own = await decodeAll(await requestFor(file(name), undefined));
@@ -233,7 +233,7 @@ test("a file decodes the same on a worker thread", async () => {
 
 describe.if(FFMPEG !== undefined)("a folder may have any name", () => {
   test.each(["Mara's Masters", "a | b", "100 %, or more", "C:\\Masters", " led\nby lines "])(
-    "%j",
+    "a file is decoded below the folder %j",
     async (name) => {
       for (const sound of ["tone.ogg", "tone-aac.m4a", "tone.mp3"]) {
         const path = file(join(name, sound));

@@ -51,7 +51,7 @@ describe("what a file is", () => {
       { channels: 2, codec: "MPEG-4/AAC", lossless: false, sampleRateHz: 44_100, bitDepth: null },
     ],
     ["tone-alac.m4a", { codec: "ALAC", lossless: true, sampleRateHz: 8000 }],
-  ])("%s, without ffmpeg", async (name, expected) => {
+  ])("a file is recognised without ffmpeg: %s", async (name, expected) => {
     const probe = await probeFile(await requestFor(fixture(name), undefined));
 
     expect(probe).toMatchObject({ channels: 1, ...expected });
@@ -161,7 +161,7 @@ describe("cleaning", () => {
     [" \0 ", undefined],
     ["half \ud83d", "half"],
     ["שלום", "שלום"],
-  ])("a line: %j", (text, expected) => {
+  ])("a line is cleaned: %j", (text, expected) => {
     expect(line(text)).toBe(expected);
   });
 

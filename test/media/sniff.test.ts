@@ -101,7 +101,7 @@ describe("refused files", () => {
     ["silence of no format", new Uint8Array(65_536)],
     ["all ones", new Uint8Array(65_536).fill(0xff)],
     ["a single MPEG header in zeros", concat([Uint8Array.of(0xff, 0xfb, 0x90, 0x64), new Uint8Array(5000)])],
-  ])("%s", (_, bytes) => {
+  ])("a file is refused: %s", (_, bytes) => {
     expect(sniffAudio(bytes)).toBeUndefined();
   });
 
