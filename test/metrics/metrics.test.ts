@@ -125,7 +125,7 @@ describe("the metrics count", () => {
     ["tracks that can be found", "dubplate_search_index_rows", 1],
     ["jobs that wait", 'dubplate_jobs{name="learn-tags",state="waiting"}', 0],
     ["how long they wait", 'dubplate_job_oldest_waiting_seconds{name="analyze"}', 0],
-  ])("%s", (_, series, count) => {
+  ])("the metrics count %s", (_, series, count) => {
     expect([series, value(series)]).toEqual([series, count]);
   });
 
