@@ -54,7 +54,7 @@ describe("a URL is refused", () => {
     ["http://[::1]/", "not a public host"],
     ["http://[::ffff:7f00:1]/", "not a public host"],
     ["http://169.254.169.254/latest/meta-data", "not a public host"],
-  ] as const)("%s: %s", async (url, refusal) => {
+  ] as const)("the URL %s is refused: %s", async (url, refusal) => {
     expect(await refuseUrl(url, open)).toBe(refusal);
     expect(await findDestination(url, open)).toBe(refusal);
   });

@@ -150,7 +150,7 @@ describe("a file of the network", () => {
 
 describe("an address is refused", () => {
   test.each(["http://127.0.0.1/", "http://user@example.com/", "gopher://example.com/", "a.wav"])(
-    "%s",
+    "an address is refused: %s",
     async (url) => {
       expect(await codeOf(open(url))).toBe("url_not_allowed");
     },
@@ -283,7 +283,7 @@ describe("a certificate", () => {
     ["of another name", "other.example", CERTIFICATE],
     ["from an unknown issuer", "studio.example", undefined],
     ["of a name, at the bare address", "127.0.0.1", CERTIFICATE],
-  ])("%s is refused", async (_, host, ca) => {
+  ])("a certificate is refused: %s", async (_, host, ca) => {
     const attempt = open(`https://${host}:${secure()}/`, { allow: [host], names, ...(ca && { ca }) });
 
     expect(await refusal(attempt)).toEqual([
