@@ -15,7 +15,7 @@ describe("where signing in leads", () => {
     ["an address made with dots", "/.//elsewhere.example/", "/"],
     ["a script", "javascript:alert(1)", "/"],
     ["a line break, which would begin a header", "/a\r\nset-cookie:x=1", "/aset-cookie:x=1"],
-  ])("%s", (_, next, expected) => {
+  ])("a sign-in leads to a safe address: %s", (_, next, expected) => {
     expect(safePath(next, "/")).toBe(expected);
   });
 });

@@ -44,7 +44,7 @@ describe("a refused person sees a page, with the same status that programs get",
       403,
       "Please use the form",
     ],
-  ] as const)("%s", async (_, method, path, headers, status, words) => {
+  ] as const)("a person sees a page for %s", async (_, method, path, headers, status, words) => {
     const init = { method, ...(method === "POST" && { body: "email=a" }) };
 
     const page = await app.request(path, { ...init, headers: { ...NAVIGATION, ...FORM, ...headers } });

@@ -92,7 +92,7 @@ describe("listening", () => {
       (listen: string) => `${listen.slice(0, -1)}${listen.endsWith("A") ? "B" : "A"}`,
     ],
     ["as a download", (listen: string) => listen.replace("/listen/", "/download/")],
-  ])("%s is refused", async (_, change) => {
+  ])("a request for audio is refused: %s", async (_, change) => {
     const { listen } = await addressesOf((await share({ allowDownload: true })).path);
 
     expect((await app.request(change(listen))).status).toBe(403);
