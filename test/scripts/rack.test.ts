@@ -26,7 +26,7 @@ describe("the systemd units", () => {
     "StateDirectory=dubplate",
     "TimeoutStopSec=45",
     "Restart=on-failure",
-  ])("has %s", async (line) => {
+  ])("the systemd units have %s", async (line) => {
     expect((await read("packaging/dubplate.service")).split("\n")).toContain(line);
   });
 
