@@ -19,12 +19,12 @@ describe("numbers in other words", () => {
     ["120 no 100 bpm", [100, 100]],
     ["techno, 140+", [140, 300]],
     ["@ 126, warm", [126, 126]],
-  ])("tempo: %s", (query, range) => {
+  ])("a brief says its tempo: %s", (query, range) => {
     expect(read(query).bpmRange).toEqual(range as [number, number]);
   });
 
   test.each(["Apollo 13", "a 17 year old", "budget is 120", "chapter 90.", "in her 80s", "open until 23:00"])(
-    "no tempo: %s",
+    "a brief says no tempo: %s",
     (query) => {
       expect(read(query).bpmRange).toBeNull();
     },
@@ -45,7 +45,7 @@ describe("numbers in other words", () => {
     ["1½ minutes", [90, 90]],
     ["loops at 1:30", [90, 90]],
     ["5 to 7 minutes each", [300, 420]],
-  ])("length: %s", (query, range) => {
+  ])("a brief says its length: %s", (query, range) => {
     expect(read(query).durationRange).toEqual(range as [number, number]);
   });
 
@@ -57,7 +57,7 @@ describe("numbers in other words", () => {
     "the 60s",
     "early 90s rave",
     "for about an hour in the dark",
-  ])("no length: %s", (query) => {
+  ])("a brief says no length: %s", (query) => {
     expect(read(query).durationRange).toBeNull();
   });
 
@@ -73,7 +73,7 @@ describe("numbers in other words", () => {
     ["sol sostenido menor", "Ab minor"],
     ["Gm or 6A", "G minor"],
     ["not in C major but in A minor", "A minor"],
-  ])("key: %s", (query, key) => {
+  ])("a brief says its key: %s", (query, key) => {
     const found = read(query).key;
     expect(found && keyName(found)).toBe(key);
   });
@@ -83,13 +83,16 @@ describe("numbers in other words", () => {
     ["could have been a hit in 1999.", "1990s"],
     ["nineteen-eighties", "1980s"],
     ["late '60s", "1960s"],
-  ])("era: %s", (query, era) => {
+  ])("a brief says its era: %s", (query, era) => {
     expect(namesIn(read(query).wanted, "eras")).toEqual([era]);
   });
 
-  test.each(["a 30s spot", "in her 20s", "deliver by 2024", "founded in 1972"])("no era: %s", (query) => {
-    expect(namesIn(read(query).wanted, "eras")).toEqual([]);
-  });
+  test.each(["a 30s spot", "in her 20s", "deliver by 2024", "founded in 1972"])(
+    "a brief says no era: %s",
+    (query) => {
+      expect(namesIn(read(query).wanted, "eras")).toEqual([]);
+    },
+  );
 });
 
 describe("negation", () => {
@@ -119,7 +122,7 @@ describe("negation", () => {
     ["[Avoid] sax, piano [Key] Am", "instruments", [], ["Saxophone", "Piano"]],
     ["less is more, piano", "instruments", ["Piano"], []],
     ["don't forget the piano", "instruments", ["Piano"], []],
-  ] as const)("%s", (query, category, wanted, unwanted) => {
+  ] as const)("a brief rules out what it denies: %s", (query, category, wanted, unwanted) => {
     const brief = read(query);
     expect(namesIn(brief.wanted, category)).toEqual([...wanted]);
     expect(namesIn(brief.unwanted, category)).toEqual([...unwanted]);
@@ -137,7 +140,7 @@ describe("negation", () => {
     ["topline-ready instrumentals", "instrumental"],
     ["epic choir", null],
     ["male rap", "vocal"],
-  ])("voices: %s is %s", (query, preference) => {
+  ])("the voice of a brief, %s, is %s", (query, preference) => {
     expect(read(query).vocalPreference).toBe(preference as "vocal");
   });
 
@@ -161,7 +164,7 @@ describe("words in their company", () => {
     ["a song about war", "lyricThemes", ["War"]],
     ["male vocal, unrequited love, slow", "lyricThemes", ["Longing"]],
     ["darker and moodier", "moods", ["Dark", "Brooding"]],
-  ] as const)("%s", (query, category, names) => {
+  ] as const)("a word is read with its neighbours: %s", (query, category, names) => {
     expect(namesIn(read(query).wanted, category)).toEqual([...names]);
   });
 
@@ -182,7 +185,7 @@ describe("words in their company", () => {
     ["maybe a bit sad", 0.5],
     ["must be sad", 1],
     ["sad if possible", 0.5],
-  ])("%s weighs %f", (query, weight) => {
+  ])("the wish in “%s” weighs %f", (query, weight) => {
     expect(read(query).wanted[0]?.weight).toBe(weight);
   });
 });
@@ -202,7 +205,7 @@ describe("references", () => {
     ["like Christmas morning", []],
     ["nothing like Radiohead", []],
     ["the queen of the castle, an oasis of calm", []],
-  ])("%s", (query, names) => {
+  ])("a reference is read from: %s", (query, names) => {
     expect(read(query).references.map(({ name }) => name)).toEqual(names);
   });
 

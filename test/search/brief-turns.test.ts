@@ -26,7 +26,7 @@ describe("lengths as people write them", () => {
     ["6s + 15s", [15, 15]],
     ["de 2 à 3 minutes, sans voix", [120, 180]],
     ["menos de dos minutos, con guitarra", [0, 120]],
-  ])("%s", (query, range) => {
+  ])("a length is read from: %s", (query, range) => {
     expect(read(query).durationRange).toEqual(range as [number, number]);
   });
 
@@ -46,11 +46,11 @@ describe("tempos as people write them", () => {
     ["between 90 and 100, warm", [90, 100]],
     ["100-110 tempo", [100, 110]],
     ["very loud, fast like 160", [160, 160]],
-  ])("%s", (query, range) => {
+  ])("a tempo is read from: %s", (query, range) => {
     expect(read(query).bpmRange).toEqual(range as [number, number]);
   });
 
-  test.each(["120 fps, warm", "between 20 and 30 people"])("no tempo: %s", (query) => {
+  test.each(["120 fps, warm", "between 20 and 30 people"])("no tempo is read from: %s", (query) => {
     expect(read(query).bpmRange).toBeNull();
   });
 });
@@ -74,7 +74,7 @@ describe("what a brief excludes, and what it does not", () => {
     ["if I hear another ukulele I'll cry", "Ukulele", []],
     ["nothing with autotune, trap hats or 808s", "Trap", []],
     ["drumless ambient", "Drums", ["Ambient"]],
-  ])("%s", (query, unwanted, genres) => {
+  ])("a brief excludes names: %s", (query, unwanted, genres) => {
     const found = read(query);
     const names = found.unwanted.flatMap(({ tags }) => tags.map(({ entry }) => entry.name));
     expect(names).toContain(unwanted);
@@ -87,7 +87,7 @@ describe("what a brief excludes, and what it does not", () => {
     ["no less epic than the last one", "Epic"],
     ["energetic free jazz", "Energetic"],
     ["Psytrance / not shorter than 7 minutes / hypnotic", "Hypnotic"],
-  ])("still wanted: %s", (query, mood) => {
+  ])("a brief still wants its names: %s", (query, mood) => {
     expect(namesIn(read(query).wanted, "moods")).toContain(mood);
   });
 
@@ -109,7 +109,7 @@ describe("voices", () => {
     ["no talking, the voice of mission control comes over the top", "instrumental"],
     ["can be vocal or instrumental", null],
     ["I don't mind vocals", null],
-  ])("%s: %s", (query, preference) => {
+  ])("the voice of “%s” is %s", (query, preference) => {
     expect(read(query).vocalPreference).toBe(preference as Interpretation["vocalPreference"]);
   });
 });
@@ -119,7 +119,7 @@ describe("themes and topics", () => {
     ["a breakup banger", "Breakup"],
     ["self-love message", "Self-Love"],
     ["letra sobre el desamor, con guitarra", "Heartbreak"],
-  ])("%s", (query, theme) => {
+  ])("a theme is read from: %s", (query, theme) => {
     expect(namesIn(read(query).wanted, "lyricThemes")).toEqual([theme]);
   });
 
@@ -139,7 +139,7 @@ describe("names", () => {
     ["instead of Hozier, think Bon Iver", "Bon Iver"],
     ["Four Tet/Floating Points", "Four Tet"],
     ["something Massive Attack would do", "Massive Attack"],
-  ])("%s: %s", (query, name) => {
+  ])("the name in “%s” is %s", (query, name) => {
     expect(read(query).referenceArtist).toBe(name);
   });
 });

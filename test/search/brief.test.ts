@@ -28,7 +28,7 @@ describe("tempo in a brief", () => {
     ["dark techno 132", [132, 132]],
     ["liquid, 174, F# minor", [174, 174]],
     ["lofi 75-85", [75, 85]],
-  ])("%s", (query, range) => {
+  ])("a tempo is read from: %s", (query, range) => {
     expect(read(query).bpmRange).toEqual(range as [number, number]);
   });
 
@@ -61,7 +61,7 @@ describe("duration in a brief", () => {
     ["two minutes and a half", [150, 150]],
     ["instrumental, 60s.", [60, 60]],
     ["a 60s spot", [60, 60]],
-  ])("%s", (query, range) => {
+  ])("a length is read from: %s", (query, range) => {
     expect(read(query).durationRange).toEqual(range as [number, number]);
   });
 
@@ -85,7 +85,7 @@ describe("key in a brief", () => {
     ["key of C", "C"],
     ["D minor, no wait D major", "D major"],
     ["B-flat major", "Bb major"],
-  ])("%s", (query, key) => {
+  ])("a key is read from: %s", (query, key) => {
     const found = read(query).key;
     expect(found && keyName(found)).toBe(key);
   });
@@ -119,7 +119,7 @@ describe("voice in a brief", () => {
     ["instrumental with a strong lead vocal", null],
     ["bed under a voice-over", null],
     ["warm strings", null],
-  ])("%s: %s", (query, preference) => {
+  ])("the voice of “%s” is %s", (query, preference) => {
     expect(read(query).vocalPreference).toBe(preference as "vocal");
   });
 });
@@ -137,7 +137,7 @@ describe("tags in a brief", () => {
     ["pulsing", "movements", ["Pulsing"]],
     ["lyrics about summer", "lyricThemes", ["Summer"]],
     ["for a summer campaign", "lyricThemes", []],
-  ] as const)("%s: %s", (query, category, names) => {
+  ] as const)("the tags of “%s” are %s", (query, category, names) => {
     expect(namesIn(read(query).wanted, category)).toEqual([...names]);
   });
 
@@ -166,7 +166,7 @@ describe("reference artist in a brief", () => {
     ["in the vein of Ana de la Luz", "Ana de la Luz"],
     ["he is obsessed with Nórdica Blå and I am not", "Nórdica Blå"],
     ["a Lumen Vale type beat", "Lumen Vale"],
-  ])("%s: %s", (query, artist) => {
+  ])("the artist in “%s” is %s", (query, artist) => {
     expect(read(query).referenceArtist).toBe(artist);
   });
 

@@ -13,7 +13,7 @@ describe("languages", () => {
     ["Klingon", undefined],
     ["xx", undefined],
     ["", undefined],
-  ])("%s is %s", (text, code) => {
+  ])("the language %s is %s", (text, code) => {
     expect(languageCode(text)).toBe(code);
   });
 

@@ -297,7 +297,7 @@ describe("the summary is a sentence", () => {
     ["sad piano", "Sad music with piano."],
     ["happy folk, no drums, under 3 minutes", "Happy folk up to 3:00 long, no drums."],
     ["UK garage in F# minor with female vocals", "UK garage with female vocals in F# minor."],
-  ])("%s", async (query, summary) => {
+  ])("the summary is a sentence: %s", async (query, summary) => {
     const key = app.createKey(app.createAccount().accountId);
     const { body } = await app.as(key)("POST", "/tracks/search", { query });
 

@@ -113,7 +113,7 @@ describe("a track that the brief names is where the search starts, and not in it
     ["more like nihgt ferry", ["Night Ferry"]],
     ["like nightferry but slower", ["Night Ferry"]],
     ["something like Slow Tyde, with vocals", ["Slow Tide"]],
-  ])("%s", async (query, names) => {
+  ])("a search starts from the track in: %s", async (query, names) => {
     const { hits, interpretation } = await find(query);
 
     expect(interpretation.seeds?.map(({ name }) => name)).toEqual(names);

@@ -78,7 +78,7 @@ describe("what a track is called finds it first", () => {
     ["フェリー", "東京ガールズ: 夜のフェリー"],
     ["dont look back in amber", "Kleo: Don't Look Back (In Amber)"],
     ["don’t look back", "Kleo: Don't Look Back (In Amber)"],
-  ])("%s", async (query, expected) => {
+  ])("a track is found first by: %s", async (query, expected) => {
     expect(await first(query)).toEqual([expected]);
   });
 });
@@ -92,7 +92,7 @@ describe("a name made of words of music", () => {
     ["Fast Car", "Ada Quist: Fast Car"],
     ["ambience", "Marrow: Ambience"],
     ["Deep Space", "Paniq: Deep Space"],
-  ])("%s comes first", async (query, expected) => {
+  ])("a track named %s comes first", async (query, expected) => {
     expect(await first(query)).toEqual([expected]);
   });
 
@@ -175,7 +175,7 @@ describe("what else a track is called by", () => {
       "the composer “Ilse Brandvold” has words of the query",
     ],
     ["a composer with a slip", "ilse brandvolt", "the composer “Ilse Brandvold” has words of the query"],
-  ])("%s", async (_, query, reason) => {
+  ])("a track is found too by: %s", async (_, query, reason) => {
     const [hit] = await search(query);
 
     expect([hit?.title, hit?.reason[0]]).toEqual(["Øresund", reason]);

@@ -19,7 +19,7 @@ describe("a negation reaches as far as its clause", () => {
     ["no rapping but female vocals are fine", ["Female Vocals"], ["Rap"]],
     ["no screaming, though a choir is fine", ["Choir"], ["Screamed"]],
     ["no piano unless it is soft", ["Soft"], ["Piano"]],
-  ])("%s", (query, wanted, unwanted) => {
+  ])("a negation reaches as far as its clause: %s", (query, wanted, unwanted) => {
     const found = read(query);
 
     expect(found.wanted).toEqual(expect.arrayContaining(wanted));
@@ -37,7 +37,7 @@ describe("two negations of one clause ask for what they deny", () => {
     ["no tracks that aren't sad", "Sad"],
     ["nothing lacking brass please", "Brass"],
     ["not without hope", "Hopeful"],
-  ])("%s", (query, wanted) => {
+  ])("two negations ask for their name: %s", (query, wanted) => {
     expect(read(query)).toMatchObject({ wanted: [wanted], unwanted: [] });
   });
 
@@ -57,7 +57,7 @@ describe("a question asks for what it seems to deny", () => {
     ["don't you have something dark?", "Dark"],
     ["can't we have some reggae", "Reggae"],
     ["why is there nothing funky", "Groovy"],
-  ])("%s", (query, wanted) => {
+  ])("a question asks for its name: %s", (query, wanted) => {
     const found = read(query);
 
     expect(found.wanted).toContain(wanted);
@@ -71,7 +71,7 @@ test.each([
   "piano, nobody is rapping or singing",
   "no one who sings",
   "no one should be rapping",
-])("%s: no voice", (query) => {
+])("a brief asks for no voice: %s", (query) => {
   expect(read(query).vocalPreference).toBe("instrumental");
 });
 
@@ -88,7 +88,7 @@ describe("a description keeps its own meaning before a thing", () => {
     ["jangly guitars", ["Bright", "Guitar"]],
     ["major key folk", ["Folk"]],
     ["minor key dance", ["Dance"]],
-  ])("%s", (query, wanted) => {
+  ])("a description keeps its meaning: %s", (query, wanted) => {
     expect(read(query).wanted).toEqual(expect.arrayContaining(wanted));
   });
 
@@ -116,7 +116,7 @@ describe("names in lower case", () => {
     ["im stil von ossian hale", ["ossian hale"]],
     ["dans le style de yara quist", ["yara quist"]],
     ["久石譲のような静かなピアノ曲", ["久石譲"]],
-  ])("%s", (query, names) => {
+  ])("a name in lower case is read from: %s", (query, names) => {
     expect(read(query).references.map(({ name }) => name)).toEqual(names);
   });
 
@@ -128,7 +128,7 @@ describe("names in lower case", () => {
     "inspired by nature",
     "evokes nostalgia and longing",
     "along the lines of what we had",
-  ])("no name: %s", (query) => {
+  ])("no name is read from: %s", (query) => {
     expect(read(query).references).toEqual([]);
   });
 });

@@ -75,7 +75,7 @@ describe("numbers in words", () => {
   const all = Object.entries(SPELLED).flatMap(([language, each]) =>
     each.map(([words, value]) => [language, words, value] as const),
   );
-  test.each(all)("%s: %s bpm", (_, words, value) => {
+  test.each(all)("the number in “%s” is %s bpm", (_, words, value) => {
     expect(read(`${words} bpm`).bpmRange).toEqual([value, value]);
   });
 
@@ -311,7 +311,7 @@ describe("a tempo in other words than numbers", () => {
     ["andamento médio", ["Medium"]],
     ["snelle house", ["Fast"]],
     ["heel langzaam", ["Very Slow"]],
-  ])("%s", (query, names) => {
+  ])("a tempo class is read from: %s", (query, names) => {
     expect(namesIn(read(query).wanted, "tempos")).toEqual(names);
   });
 

@@ -39,7 +39,7 @@ describe("the pieces of a brief that were understood", () => {
       ],
     ],
     ["music please", []],
-  ])("%s", (query, expected) => {
+  ])("the pieces are found in: %s", (query, expected) => {
     expect(pieces(query)).toEqual(expected);
   });
 

@@ -97,7 +97,7 @@ const BRIEFS: Readonly<
 };
 
 describe.each(Object.entries(BRIEFS))("a brief in %s", (_, briefs) => {
-  test.each(briefs)("%s", (query, wanted, unwanted, voice) => {
+  test.each(briefs)("a brief is understood: %s", (query, wanted, unwanted, voice) => {
     const found = read(query);
 
     expect(found.wanted).toEqual(expect.arrayContaining(wanted));
@@ -117,7 +117,7 @@ describe("the theme of a song in each language", () => {
     ["canzone sulla guerra e sulla pace", ["War", "Peace"]],
     ["canción sobre la amistad y el barrio", ["Friendship", "City Life"]],
     ["canção sobre a solidão", ["Loneliness"]],
-  ])("%s", (query, themes) => {
+  ])("a theme is read from: %s", (query, themes) => {
     expect(read(query).wanted).toEqual(expect.arrayContaining(themes));
   });
 });
@@ -130,7 +130,7 @@ describe("a refusal beside something approved, in each language", () => {
     ["reggae va bene, ska no", "Reggae", "Ska"],
     ["jazz tak, disco nie", "Jazz", "Disco"],
     ["джаз да, диско нет", "Jazz", "Disco"],
-  ])("%s", (query, wanted, unwanted) => {
+  ])("a refusal is told from an approval: %s", (query, wanted, unwanted) => {
     expect(read(query)).toMatchObject({ wanted: [wanted], unwanted: [unwanted] });
   });
 });
@@ -176,7 +176,7 @@ describe("an English brief stays English", () => {
     "La Luna piano",
     "lo-fi house; B minor",
     "Sans Soleil",
-  ])("%s", (query) => {
+  ])("an English brief stays English: %s", (query) => {
     const { unwanted, vocalPreference } = read(query);
 
     expect({ unwanted, vocalPreference }).toEqual({ unwanted: [], vocalPreference: null });
