@@ -26,7 +26,6 @@ const TAGS = {
   Analytics: "Plays, views, downloads, saves, shares and comments",
   Briefs: "Calls for submissions, and the submissions received",
   Platform: "Reports across accounts, for the operator's partners",
-  App: "What the web app does for a signed-in owner",
   Search: "Find tracks by describing them; the constraints always apply",
   Tags: "The words that describe tracks",
   "Sign-in": "Accounts and sessions of people",
