@@ -1,68 +1,115 @@
-import type { TObject, TSchema } from "@sinclair/typebox";
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
-import { invalidRequest } from "../kernel/errors.ts";
+import { invalidRequest, type ValidationIssue } from "../kernel/errors.ts";
+import type { Input } from "./operation.ts";
 import { plainSchema } from "./schema.ts";
+import { type Part, unknownNames } from "./unknown.ts";
 import { toIssues } from "./validation.ts";
 
-/** Reads one part of a request by its schema. @throws DomainError `validation_failed`. */
-export type Reader = (value: unknown) => unknown;
+/** What a caller sent, as the schemas of an operation understand it. */
+export type Read = { params: unknown; query: unknown; body: unknown };
 
-/** Compiles a schema at its first use: a start compiles none of them. */
-function checker(declared: TSchema): (value: unknown) => void {
-  const schema = plainSchema(declared);
-  let compiled: { Check: (value: unknown) => boolean } | undefined;
-  return (value) => {
-    compiled ??= TypeCompiler.Compile(schema);
-    if (!compiled.Check(value)) throw invalidRequest(toIssues(Value.Errors(schema, value)));
+/**
+ * Prepares the reading of what callers send to an operation. Names that no schema knows are refused; a caller who sends
+ * `Dubplate-Lenient: 1` has them left out, as they were before.
+ *
+ * @returns A function of the request, the parameters of its path, and its body as parsed from JSON, null for an empty one. It throws `validation_failed`, which names everything that is wrong with the
+ *   parameters, with the query or with the body.
+ */
+export function inputReader(input: Input) {
+  let read: ReturnType<typeof preparedReader> | undefined;
+  // Prepared at its first use: a start would prepare hundreds that nobody asks for.
+  return (request: Request, path: unknown, sent: unknown): Read => {
+    read ??= preparedReader(input);
+    return read(request, path, sent);
   };
 }
 
-/** Reads a body that has been parsed from JSON. Null stands for an empty body. Unknown fields are left out. */
-export function bodyReader(declared: TSchema): Reader {
+function preparedReader({ params, query, body }: Input) {
+  const checkParams = params && checker(params);
+  const readQuery = queryReader(query ?? NOTHING, (name) => isIn(body, name) && "it belongs in the body");
+  const readBody = body && bodyReader(body, (name) => isIn(query, name) && "it belongs in the query");
+  return (request: Request, path: unknown, sent: unknown): Read => {
+    checkParams?.(path);
+    const asked = readQuery(request);
+    return { params: path, query: query && asked, body: readBody?.(request, sent) };
+  };
+}
+
+const NOTHING = Type.Object({});
+
+const isIn = (schema: TSchema | undefined, name: string) =>
+  schema !== undefined && Object.hasOwn((plainSchema(schema) as Partial<TObject>).properties ?? {}, name);
+
+type Elsewhere = (name: string) => string | false;
+
+function checker(declared: TSchema): (value: unknown, unknown?: readonly ValidationIssue[]) => void {
+  const schema = plainSchema(declared);
+  const compiled = TypeCompiler.Compile(schema);
+  return (value, unknown = []) => {
+    const isRight = compiled.Check(value);
+    if (isRight && unknown.length === 0) return;
+    throw invalidRequest([...unknown, ...(isRight ? [] : toIssues(Value.Errors(schema, value)))]);
+  };
+}
+
+function bodyReader(declared: TSchema, elsewhere: Elsewhere) {
   const schema = plainSchema(declared);
   const check = checker(schema);
   const defaults = defaultsOf(schema);
-  const isOptional = isOptionalPart(declared);
-  return (sent) => {
-    if (isOptional && !hasFields(sent)) return sent ?? undefined;
+  const part = partOf("unknown_field", "it takes none", elsewhere);
+  return (request: Request, sent: unknown): unknown => {
     const value = defaults ? Object.assign({ ...defaults }, sent) : sent;
+    const unknown = unknownNames(schema, value, part);
+    // What only another alternative knows goes as well.
     const cleaned = Value.Clean(schema, value);
-    check(cleaned);
+    check(cleaned, refusedBy(request, unknown));
     return cleaned;
   };
 }
 
-/** Reads the parameters of a path, which are texts. */
-export function paramsReader(declared: TSchema): Reader {
-  const check = checker(declared);
-  return (params) => {
-    check(params);
-    return params;
-  };
-}
-
-type Field = { name: string; read: (text: string) => unknown };
-
-/** Reads the query of an address. Numbers and booleans are converted; unknown parameters are left out. */
-export function queryReader(declared: TSchema): (url: string) => unknown {
+/** Numbers and booleans are converted from their texts. */
+function queryReader(declared: TSchema, elsewhere: Elsewhere) {
   const schema = plainSchema(declared) as TObject;
   const check = checker(schema);
   const defaults = defaultsOf(schema) ?? {};
   const fields = new Map<string, Field["read"]>();
   for (const [name, field] of Object.entries(schema.properties)) fields.set(name, fieldReader(field));
-  return (url) => {
+  const part = partOf("unknown_parameter", "this operation takes none", elsewhere);
+  return ({ url, headers }: Request): unknown => {
     const value: Record<string, unknown> = { ...defaults };
     const start = url.indexOf("?");
-    if (start !== -1)
-      eachPair(url, start + 1, (name, text) => {
-        const read = fields.get(name);
-        if (read) value[name] = read(text);
-      });
-    check(value);
+    if (start === -1) {
+      if (fields.size > 0) check(value);
+      return value;
+    }
+    const others: Record<string, string> = Object.create(null);
+    eachPair(url, start + 1, (name, text) => {
+      const read = fields.get(name);
+      if (read) value[name] = read(text);
+      else others[name] = text;
+    });
+    check(value, refusedBy({ headers }, unknownNames(schema, others, part)));
     return value;
   };
 }
+
+const partOf = (code: Part["code"], none: string, elsewhere: Elsewhere): Part => ({
+  code,
+  none,
+  elsewhere: (name) => elsewhere(name) || undefined,
+});
+
+function refusedBy(
+  { headers }: Pick<Request, "headers">,
+  unknown: readonly ValidationIssue[],
+): ValidationIssue[] {
+  if (unknown.length === 0 || headers.get("dubplate-lenient") === "1") return [];
+  return unknown.map((issue) => ({ ...issue, detail: `is unknown: ${issue.detail}` }));
+}
+
+type Field = { name: string; read: (text: string) => unknown };
 
 /** Text that does not fit the type of its field stays text, and fails the check. */
 function fieldReader({ type }: TSchema): Field["read"] {
@@ -105,9 +152,3 @@ function defaultsOf(schema: TSchema): object | undefined {
   const value = Value.Default(schema, {}) as object;
   return Object.keys(value).length === 0 ? undefined : value;
 }
-
-const isOptionalPart = (schema: TSchema) =>
-  Object.getOwnPropertySymbols(schema).some((mark) => mark.description === "TypeBox.Optional");
-
-const hasFields = (value: unknown) =>
-  typeof value === "object" && value !== null && Object.keys(value).length > 0;

@@ -8,7 +8,7 @@ import { preparedAnswer } from "./answer.ts";
 import { readJson } from "./body/json-body.ts";
 import { contentOf, type DocumentedRoute } from "./document/operation.ts";
 import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
-import { bodyReader, paramsReader, queryReader } from "./input.ts";
+import { inputReader } from "./input.ts";
 import { describe } from "./openapi.ts";
 import type { Address, Call, Operation, SessionDoor } from "./operation.ts";
 import { type RequestState, stateOf } from "./request-state.ts";
@@ -115,9 +115,7 @@ const idOf = (session: SessionDoor) =>
 /** Returns the way of a request to an operation, with everything prepared that requests have in common. */
 function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayRepeat }: Door) {
   const { input = {}, reads = "json", isPoll, isLong, run } = operation;
-  const readParams = input.params && paramsReader(input.params);
-  const readQuery = input.query && queryReader(input.query);
-  const readBody = input.body && bodyReader(input.body);
+  const read = inputReader(input);
   const answer = preparedAnswer(operation, method);
   const begin = reads === "form" ? beginIdempotentForm : beginIdempotent;
   const isIdempotent = mayRepeat && reads !== "pieces";
@@ -127,13 +125,10 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayR
     if (isPoll) state.isPoll = true;
     return admit(request, state);
   };
-  const callOf = (actor: unknown, { request, params }: Routed, sent: unknown): Call => ({
-    actor,
-    params: (readParams ? readParams(params) : params) as Call["params"],
-    query: readQuery?.(request.url) as Call["query"],
-    body: readBody?.(sent) as Call["body"],
-    request,
-  });
+  const callOf = (actor: unknown, { request, params: path }: Routed, sent: unknown): Call => {
+    const { params, query, body } = read(request, path, sent);
+    return { actor, params, query, body, request } as Call;
+  };
   const finish = (call: Call, state: RequestState): Response | Promise<Response> => {
     const result = run(deps, call as Call<never, never>);
     return result instanceof Promise

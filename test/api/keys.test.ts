@@ -204,9 +204,12 @@ test.each(["scopes", "webhook", "rotate", "revoke"])(
   "another account's key does not exist: %s",
   async (verb) => {
     const id = app.createKey(owner().accountId).split(".")[0];
-    const body = { scopes: ["read:tracks"], url: "https://example.com/hook", active: true };
+    const bodies: Record<string, object> = {
+      scopes: { scopes: ["read:tracks"] },
+      webhook: { url: "https://example.com/hook", active: true },
+    };
 
-    const refused = await owner().call("POST", `/integration/api-keys/${id}/${verb}`, body);
+    const refused = await owner().call("POST", `/integration/api-keys/${id}/${verb}`, bodies[verb]);
 
     expect(refused).toMatchObject({ status: 404, body: { messageCode: "key_not_found" } });
   },

@@ -296,7 +296,7 @@ describe("PATCH /playlists/{playlistId}", () => {
     const { api, id } = await playlist();
     app.clock.advance(1000);
 
-    const { status, body } = await api("PATCH", `/playlists/${id}`, { unknown: 1 });
+    const { status, body } = await api("PATCH", `/playlists/${id}`, {});
 
     expect(status).toBe(200);
     expect(body.data.playlist.updatedAt).toBe(body.data.playlist.createdAt);

@@ -650,8 +650,15 @@ describe("refusals", () => {
     expect([creditsLeft(), history()]).toEqual([3, []]);
   });
 
-  test("unknown fields are ignored", async () => {
-    expect((await search({ query: "x", mood: "odd", constraints: { colour: "red" } })).status).toBe(200);
+  test("unknown fields are refused, also inside constraints, and cost nothing", async () => {
+    const { status, body } = await search({ query: "x", mood: "odd", constraints: { bpmMaximum: 120 } });
+
+    expect(status).toBe(400);
+    expect(body.data.errors.map(({ path }: { path: string }) => path)).toEqual([
+      "mood",
+      "constraints.bpmMaximum",
+    ]);
+    expect(history()).toEqual([]);
   });
 
   test("needs read:tracks, and a key", async () => {

@@ -207,10 +207,22 @@ describe("PATCH /tracks/tags", () => {
   test("a change without a category changes and announces nothing", async () => {
     const id = addTrack({ tags: { moods: ["Dark"] } });
 
-    const { status, body } = await patch(id, { tempos: ["Fast"], somethingElse: 1 });
+    const { status, body } = await patch(id, {});
 
     expect(status).toBe(200);
     expect(body.data.tags).toEqual({ ...NONE, moods: ["Dark"] });
+    expect({ updates: updatesOf(id), verdicts: verdictsOn(id) }).toEqual({ updates: [], verdicts: [] });
+  });
+
+  test("refuses a category that does not exist with the one that was meant, and tags nothing", async () => {
+    const id = addTrack({ tags: { moods: ["Dark"] } });
+
+    const { status, body } = await patch(id, { mood: ["Calm"] });
+
+    expect(status).toBe(400);
+    expect(body.data.errors).toEqual([
+      { path: "mood", code: "unknown_field", detail: "is unknown: did you mean moods?" },
+    ]);
     expect({ updates: updatesOf(id), verdicts: verdictsOn(id) }).toEqual({ updates: [], verdicts: [] });
   });
 

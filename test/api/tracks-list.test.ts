@@ -297,10 +297,17 @@ describe("refusals", () => {
     });
   });
 
-  test("an unknown parameter is ignored", async () => {
-    const { status } = await reader().api("GET", "/tracks?page=2");
+  test("an unknown parameter is refused with the known ones", async () => {
+    const { status, body } = await reader().api("GET", "/tracks?page=2");
 
-    expect(status).toBe(200);
+    expect(status).toBe(400);
+    expect(body.data.errors).toEqual([
+      {
+        path: "page",
+        code: "unknown_parameter",
+        detail: expect.stringContaining("is unknown: the known ones are limit, cursor"),
+      },
+    ]);
   });
 
   test.each([

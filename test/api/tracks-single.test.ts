@@ -251,7 +251,7 @@ describe("GET /tracks/single", () => {
     const { status, body } = await reader().api("GET", `/tracks/single${query}`);
 
     expect([status, body.messageCode]).toEqual([400, "validation_failed"]);
-    expect(body.data.errors).toMatchObject([{ path: "id" }]);
+    expect(body.data.errors.at(-1)).toMatchObject({ path: "id" });
   });
 
   test("needs a key with read:tracks", async () => {

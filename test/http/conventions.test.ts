@@ -115,10 +115,18 @@ describe("a body", () => {
     expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   });
 
-  test("may have unknown fields, which are ignored", async () => {
-    const body = JSON.stringify({ email: "a@example.com", password: "b", unknown: true });
+  test("with an unknown field is refused, unless its sender is lenient", async () => {
+    const body = JSON.stringify({ email: "a@example.com", passwort: "b", password: "b" });
 
-    expect((await post("/auth/login", body)).status).toBe(401);
+    const refused = await post("/auth/login", body);
+
+    expect(await refused.json()).toMatchObject({
+      messageCode: "validation_failed",
+      data: {
+        errors: [{ path: "passwort", code: "unknown_field", detail: "is unknown: did you mean password?" }],
+      },
+    });
+    expect((await post("/auth/login", body, { ...json, "dubplate-lenient": "1" })).status).toBe(401);
   });
 });
 
@@ -139,8 +147,31 @@ describe("a query", () => {
     expect(text).not.toContain("secret-value");
   });
 
-  test("may have unknown parameters, which are ignored", async () => {
-    expect((await get("/api/v1/tracks/count?unknown=1")).status).toBe(200);
+  test.each([
+    ["tracks?query=Tide", "query", "is unknown: did you mean q?"],
+    ["tracks?colour=red&sort=name", "colour", "is unknown: the known ones are limit, cursor, sort"],
+    ["tracks/count?unknown=1", "unknown", "is unknown: this operation takes none"],
+    ["tracks?__proto__=1", "__proto__", "is unknown"],
+  ])("%s has an unknown parameter, which is refused by name", async (query, path, detail) => {
+    const response = await get(`/api/v1/${query}`);
+
+    const { errors } = (await jsonOf(response)).data;
+    expect(response.status).toBe(400);
+    expect(errors).toEqual([{ path, code: "unknown_parameter", detail: expect.stringContaining(detail) }]);
+    expect((await get(`/api/v1/${query}`, { "dubplate-lenient": "1" })).status).toBe(200);
+  });
+
+  test("names a field that belongs in the body as such", async () => {
+    const response = await app.request("/api/v1/shares?recipient=Ines", {
+      method: "POST",
+      headers: { ...json, "x-api-key": key },
+      body: "{}",
+    });
+
+    const { errors } = (await jsonOf(response)).data;
+    expect(errors).toEqual([
+      { path: "recipient", code: "unknown_parameter", detail: "is unknown: it belongs in the body" },
+    ]);
   });
 });
 

@@ -25,6 +25,7 @@ type Answer = Declared & { description: string };
 type Security = readonly Record<string, readonly string[]>[];
 
 const COMMON: readonly ErrorCode[] = [
+  "validation_failed",
   "rate_limit_exceeded",
   "origin_not_allowed",
   "request_timeout",
@@ -42,7 +43,6 @@ const SESSION_REFUSALS: readonly ErrorCode[] = [
   "expired_session_token",
 ];
 const BODY_REFUSALS: readonly ErrorCode[] = [
-  "validation_failed",
   "payload_too_large",
   "idempotency_key_reused",
   "idempotency_in_progress",
@@ -83,7 +83,6 @@ function commonCodes(method: string, [needed]: Security, hooks: DocumentedRoute[
     ...(needed?.apiKey ? KEY_REFUSALS : []),
     ...(needed?.session ? SESSION_REFUSALS : []),
     ...(method === "POST" || method === "PATCH" || method === "PUT" ? BODY_REFUSALS : []),
-    ...(hooks.query || hooks.params ? (["validation_failed"] as const) : []),
     ...(hooks.detail?.deprecated ? (["not_found"] as const) : []),
   ];
 }

@@ -1,11 +1,13 @@
 import type { TObject } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { type Part, unknownNames } from "../../http/unknown.ts";
 import { toIssues } from "../../http/validation.ts";
 import { DomainError, invalidRequest, type ValidationIssue } from "../../kernel/errors.ts";
-import { unknownArguments } from "./unknown.ts";
 
 /** More would not be read. */
 const MAX_ISSUES = 32;
+
+const ARGUMENTS: Part = { code: "unknown_argument", none: "this tool takes none" };
 
 /** Checks a call's arguments. @throws DomainError `validation_failed`, whose message or data names all that is wrong. */
 export type Check = (input: unknown) => void;
@@ -15,7 +17,7 @@ export function checker(schema: TObject): Check {
   let compiled: TypeCheck<TObject> | undefined;
   return (input) => {
     compiled ??= TypeCompiler.Compile(schema);
-    const unknown = unknownArguments(schema, input);
+    const unknown = unknownNames(schema, input, ARGUMENTS);
     if (unknown.length === 0 && compiled.Check(input)) return;
     const wrong = toIssues(compiled.Errors(input));
     const errors = [...unknown, ...wrong].slice(0, MAX_ISSUES);

@@ -113,7 +113,7 @@ export const updatePlaylist = tool({
   request: ({ playlistId, delete: deletes, undo, ...change }, isRehearsal) => {
     if (undo !== undefined) {
       const body = undoBody(undo, { ...change, delete: deletes }, isRehearsal);
-      return { method: "POST", path: path(playlistId, "/undo"), body };
+      return { method: "POST", path: "/playlists/undo", query: { id: playlistId }, body };
     }
     if (deletes) {
       requireAlone("delete", change);

@@ -10,7 +10,6 @@ import {
   type Rails,
   UndoAbout,
   UndoOwn,
-  UndoPlaylistParams,
 } from "./shapes.ts";
 
 export type AssistantParts = { rails: Pick<Rails, "flush"> };
@@ -74,14 +73,14 @@ export const ownUndoOperations = [
   }),
   op({
     ...ownUndo,
-    at: "POST /playlists/:playlistId/undo",
+    at: "POST /playlists/undo",
     id: "undoPlaylistChange",
     key: "update:playlists",
-    input: { params: UndoPlaylistParams, body: UndoOwn },
+    input: { query: UndoAbout, body: UndoOwn },
     tag: "Playlists",
     summary: "Take back what a tool changed of a playlist",
-    run: (deps, { actor, params, body }) =>
-      undoOwnChange(deps, actor, { argument: "playlistId", id: params.playlistId }, body),
+    run: (deps, { actor, query, body }) =>
+      undoOwnChange(deps, actor, { argument: "playlistId", id: query.id }, body),
   }),
   op({
     ...ownUndo,

@@ -52,7 +52,6 @@ export const AssistantCallParams = Type.Object({ callId: Type.String({ descripti
 export const UndoAbout = Type.Object({
   id: Type.String({ minLength: 1, description: "What was changed, also when it was deleted" }),
 });
-export const UndoPlaylistParams = Type.Object({ playlistId: Type.String({ description: "The playlist" }) });
 
 export const UndoOwn = shape("UndoOwn", {
   undoId: Type.Optional(
