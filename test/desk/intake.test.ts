@@ -186,7 +186,7 @@ describe("files of a folder land where their names say", () => {
     }
   });
 
-  test("in a folder with songs that are called otherwise, a file that is only called Demo is a song", async () => {
+  test("a file that is only called Demo is a song in a folder whose songs have other names", async () => {
     await ana.take({ path: "Mara/Tide.wav", bytes: song() });
     const demo = await ana.take({ path: "Mara/Demo 2.wav", bytes: song() });
     const mixdown = await ana.take({ path: "Mara/Mixdown.wav", bytes: song() });
