@@ -35,11 +35,11 @@ describe("help", () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  test("on the program names every command, with what it does", () => {
+  test("help on the program names every command, with a summary", () => {
     for (const name of COMMAND_NAMES) expect(helpOn("")).toContain(`\n  ${name.padEnd(24)}`);
   });
 
-  test.each(COMMAND_NAMES)("on %s explains every option and argument of its usage", (name) => {
+  test.each(COMMAND_NAMES)("help on %s explains every option and argument of its usage", (name) => {
     const spec = specOf(name);
     const usage = usageOf(name, spec).join("\n");
     const explained = helpOn(name);
