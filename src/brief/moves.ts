@@ -1,3 +1,4 @@
+import { MEASURE_NAMES, type MeasureName, measureOf } from "../kernel/measures.ts";
 import type { Reading } from "./match.ts";
 import { readNumber } from "./quantity.ts";
 import { endOf, endsAt, type Match, readingOf, spansOf, startOf } from "./reading.ts";
@@ -5,14 +6,14 @@ import { apply, type Rule } from "./rule.ts";
 import { plainOf, type Span } from "./text.ts";
 
 /** What a wish can move along. */
-export type Dimension = "tempo" | "brightness" | "energy" | "mood" | "loudness" | "length" | "key";
+export type Dimension = MeasureName | "key";
 /** How far: "a bit", plainly, "a lot". */
 export type MoveAmount = "slight" | "plain" | "much";
 
 /** A way in which the wish differs from the tracks that it names: "slower". */
 export type Move = {
   dimension: Dimension;
-  /** `more` is faster, brighter, livelier, happier, louder or longer. */
+  /** `more` is the second of the measure's comparatives: faster, livelier. */
   way: "more" | "less" | "same" | "other";
   amount: MoveAmount;
   /** The difference in BPM or seconds, or the factor, where the brief gives a number. */
@@ -27,23 +28,21 @@ type Pole = Pick<Move, "dimension" | "way">;
 
 /** What each type of phrase says. */
 const POLES: Readonly<Record<string, Pole>> = {
-  "move.to faster": { dimension: "tempo", way: "more" },
-  "move.to slower": { dimension: "tempo", way: "less" },
-  "move.to brighter": { dimension: "brightness", way: "more" },
-  "move.to darker": { dimension: "brightness", way: "less" },
-  "move.to livelier": { dimension: "energy", way: "more" },
-  "move.to calmer": { dimension: "energy", way: "less" },
-  "move.to happier": { dimension: "mood", way: "more" },
-  "move.to sadder": { dimension: "mood", way: "less" },
-  "move.to louder": { dimension: "loudness", way: "more" },
-  "move.to quieter": { dimension: "loudness", way: "less" },
-  "move.to longer": { dimension: "length", way: "more" },
-  "move.to shorter": { dimension: "length", way: "less" },
+  ...Object.fromEntries(MEASURE_NAMES.flatMap(polesOf)),
   "move.other key": { dimension: "key", way: "other" },
   "move.same key": { dimension: "key", way: "same" },
   "move.same tempo": { dimension: "tempo", way: "same" },
   "move.same length": { dimension: "length", way: "same" },
 };
+
+function polesOf(dimension: Dimension): [type: string, pole: Pole][] {
+  if (dimension === "key") return [];
+  const [less, more] = measureOf(dimension).comparatives;
+  return [
+    [`move.to ${more}`, { dimension, way: "more" }],
+    [`move.to ${less}`, { dimension, way: "less" }],
+  ];
+}
 
 const PERCENT = 100;
 const SECONDS_IN_MINUTE = 60;

@@ -1,4 +1,5 @@
 import { GLOSSARIES } from "../../db/lexicon.ts";
+import { ORDERED_FIELDS, type OrderedField, orderedMeasure } from "../kernel/measures.ts";
 import { meaningOf } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
 import { begins, endOf, endsAt, spansOf } from "./reading.ts";
@@ -6,7 +7,7 @@ import { compilePhrase, matchAt } from "./rule.ts";
 import { plainOf, type Span } from "./text.ts";
 
 /** What results can be ordered by, other than how well they fit. */
-export type OrderBy = "createdAt" | "durationSec" | "bpm" | "loudness" | "energy";
+export type OrderBy = "createdAt" | OrderedField;
 
 /** The order that a brief asks for. */
 export type Ordering = { by: OrderBy; direction: "asc" | "desc" };
@@ -15,21 +16,24 @@ export type Ordering = { by: OrderBy; direction: "asc" | "desc" };
 export const ORDERS: Readonly<Record<string, Ordering>> = {
   newest: { by: "createdAt", direction: "desc" },
   oldest: { by: "createdAt", direction: "asc" },
-  longest: { by: "durationSec", direction: "desc" },
-  shortest: { by: "durationSec", direction: "asc" },
-  fastest: { by: "bpm", direction: "desc" },
-  slowest: { by: "bpm", direction: "asc" },
-  loudest: { by: "loudness", direction: "desc" },
-  quietest: { by: "loudness", direction: "asc" },
-  liveliest: { by: "energy", direction: "desc" },
-  calmest: { by: "energy", direction: "asc" },
+  ...Object.fromEntries(ORDERED_FIELDS.flatMap(superlativesOf)),
   "by newest": { by: "createdAt", direction: "desc" },
   "by oldest": { by: "createdAt", direction: "asc" },
-  "by longest": { by: "durationSec", direction: "asc" },
-  "by fastest": { by: "bpm", direction: "asc" },
-  "by loudest": { by: "loudness", direction: "desc" },
-  "by liveliest": { by: "energy", direction: "desc" },
+  ...Object.fromEntries(ORDERED_FIELDS.map(plainOrderOf)),
 };
+
+function superlativesOf(by: OrderedField): [word: string, ordering: Ordering][] {
+  const { most, least } = orderedMeasure(by).order;
+  return [
+    [most, { by, direction: "desc" }],
+    [least, { by, direction: "asc" }],
+  ];
+}
+
+function plainOrderOf(by: OrderedField): [word: string, ordering: Ordering] {
+  const { most, plain } = orderedMeasure(by).order;
+  return [`by ${most}`, { by, direction: plain }];
+}
 
 const FIRST = compilePhrase("[<comma>]~<library.first>");
 const BY = compilePhrase("(<library.sorted>|<library.by>)~");

@@ -1,20 +1,17 @@
+import { MEASURE_NAMES, type MeasureName, measureOf } from "../../kernel/measures.ts";
 import type { Composition } from "./composition.ts";
 
 /** The two ways to go along each dimension: a comparative, and the adjective that "more" and "less" stand before. */
-const POLES = [
-  ["faster", "fast", "slow"],
-  ["slower", "slow", "fast"],
-  ["brighter", "bright", "dark"],
-  ["darker", "dark", "bright"],
-  ["livelier", "lively", "calm"],
-  ["calmer", "calm", "lively"],
-  ["happier", "happy", "sad"],
-  ["sadder", "sad", "happy"],
-  ["louder", "loud", "quiet"],
-  ["quieter", "quiet", "loud"],
-  ["longer", "long", "short"],
-  ["shorter", "short", "long"],
-] as const;
+const POLES = MEASURE_NAMES.flatMap((name) => (name === "key" ? [] : polesOf(name)));
+
+function polesOf(name: MeasureName): [comparative: string, adjective: string, opposite: string][] {
+  const { comparatives, adjectives } = measureOf(name);
+  const [[lesser, greater], [less, more]] = [comparatives, adjectives];
+  return [
+    [greater, more, less],
+    [lesser, less, more],
+  ];
+}
 
 /** A measure that "higher" and "lower" stand before. */
 const MEASURES: Readonly<Record<string, string>> = {

@@ -63,8 +63,6 @@ export type HitRow = CalledRow & {
   key: string | null;
   durationSec: number | null;
   createdAt: number;
-  /** Integrated loudness, LUFS. */
-  loudness: number | null;
   versions: number;
   /** Storage key of the cover. */
   cover: string | null;
@@ -78,7 +76,7 @@ export function selectHits(db: Db, ownerId: string, seqs: readonly number[]): Hi
   return db.$client
     .query<HitRow, [string, string]>(
       `SELECT tracks.id, seq, name, title, artist, bpm, tracks.key, duration_sec AS durationSec, cover,
-              created_at AS createdAt, (SELECT integrated_lufs FROM analyses a WHERE a.version_id = analysis_version_id) AS loudness,
+              created_at AS createdAt,
               (SELECT count(*) FROM versions v WHERE v.track_id = tracks.id) AS versions,
               EXISTS (SELECT 1 FROM versions v WHERE v.id = tracks.active_version_id AND v.visible) AS visible,
               trim(coalesce(lyrics, ''), char(9, 10, 13, 32)) <> '' OR EXISTS

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
+import { MEASURE_NAMES, MORE, ORDERED_FIELDS } from "../../../kernel/measures.ts";
 
 /** An array, not a tuple: Elysia would cut a tuple to its length before it checks it (decision 0033, 6). */
 const Bounds = (description: string) =>
@@ -73,7 +74,7 @@ const WISH_KINDS = [
 ] as const;
 export type WishKind = (typeof WISH_KINDS)[number];
 
-const ORDERED_BY = ["createdAt", "durationSec", "bpm", "loudness", "energy"] as const;
+const ORDERED_BY = ["createdAt" as const, ...ORDERED_FIELDS];
 
 const Said = shape("SearchSaid", {
   kind: Type.Union(WISH_KINDS.map((kind) => Type.Literal(kind))),
@@ -88,15 +89,11 @@ const Said = shape("SearchSaid", {
 export type Said = Static<typeof Said>;
 
 const Move = shape("SearchMove", {
-  dimension: Type.Union(
-    (["tempo", "brightness", "energy", "mood", "loudness", "length", "key"] as const).map((name) =>
-      Type.Literal(name),
-    ),
-  ),
+  dimension: Type.Union(MEASURE_NAMES.map((name) => Type.Literal(name))),
   way: Type.Union(
     (["more", "less", "same", "other"] as const).map((name) => Type.Literal(name)),
     {
-      description: "`more`: faster, brighter, livelier, happier, louder, longer",
+      description: `\`more\`: ${MORE}`,
     },
   ),
   amount: Type.Union((["slight", "plain", "much"] as const).map((name) => Type.Literal(name))),

@@ -29,14 +29,11 @@ export function selectFacts(
   const facts = [...rows].flatMap(([slot, row]): Facts[] => {
     const record = records.get(row.seq);
     if (!record) return [];
-    const { energy, brightness, mood, loudness, voice } = record;
     const tags = record.tags.map(({ number, trust }) => ({
       id: TAG_IDS[number] ?? "",
       trust: trust / FULL_TRUST,
     }));
-    return [
-      { slot, row, tags, energy, brightness, mood, loudness, voice, language: columns.language[slot] ?? 0 },
-    ];
+    return [{ ...record, slot, row, tags, language: columns.language[slot] ?? 0 }];
   });
   return new Map(facts.map((each) => [each.slot, each]));
 }

@@ -1,16 +1,7 @@
 import type { Move } from "../../../../brief/moves.ts";
+import { measureOf } from "../../../../kernel/measures.ts";
 import { clockText } from "../../../../kernel/time.ts";
 import { round } from "../signals/ranges.ts";
-
-/** The comparatives of a dimension. */
-export const COMPARATIVES = {
-  tempo: ["slower", "faster"],
-  length: ["shorter", "longer"],
-  energy: ["calmer", "livelier"],
-  brightness: ["darker", "brighter"],
-  mood: ["sadder", "happier"],
-  loudness: ["quieter", "louder"],
-} as const;
 
 const AMOUNTS = { slight: "a bit ", plain: "", much: "a lot " } as const;
 const PERCENT = 100;
@@ -19,7 +10,7 @@ const PERCENT = 100;
 export function moveText({ dimension, way, amount, by }: Move): string {
   if (dimension === "key") return way === "same" ? "in the same key" : "in another key";
   if (way === "same" || way === "other") return `of the same ${dimension}`;
-  const word = COMPARATIVES[dimension][way === "less" ? 0 : 1];
+  const word = measureOf(dimension).comparatives[way === "less" ? 0 : 1];
   if (!by) return `${AMOUNTS[amount]}${word}`;
   if (by.unit === "bpm") return `${round(by.value)} BPM ${word}`;
   return by.unit === "seconds"

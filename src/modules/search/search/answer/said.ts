@@ -2,6 +2,7 @@ import type { Interpretation, Said as SaidInBrief } from "../../../../brief/inte
 import type { TaxonomyTag } from "../../../../brief/meaning.ts";
 import type { Move } from "../../../../brief/moves.ts";
 import { languageName } from "../../../../kernel/languages.ts";
+import { measureOf } from "../../../../kernel/measures.ts";
 import { keyName } from "../../../../kernel/musical-key.ts";
 import type { Said, WishKind } from "../shapes.ts";
 import { moveText } from "./moves.ts";
@@ -25,17 +26,6 @@ const KINDS = {
   lyricThemes: "theme",
 } as const satisfies Record<TaxonomyTag["category"], WishKind>;
 
-/** The kinds of what the wish moves along. */
-const MOVE_KINDS = {
-  tempo: "tempo",
-  length: "length",
-  key: "key",
-  energy: "energy",
-  loudness: "energy",
-  brightness: "mood",
-  mood: "mood",
-} as const satisfies Record<Move["dimension"], WishKind>;
-
 /** Where one word names tags of several categories ("warm"), the first of these says its kind. */
 const ORDER = Object.keys(KINDS);
 
@@ -52,13 +42,15 @@ export function saidIn(brief: Interpretation): Said[] {
 type Meaning = Pick<Said, "kind" | "value"> & Partial<Pick<Said, "weight" | "known">>;
 
 function meaningOf(brief: Interpretation, { about, name = "" }: SaidInBrief): Meaning | undefined {
-  if (typeof about === "string") return measureOf(brief, about, name);
-  if ("dimension" in about) return { kind: MOVE_KINDS[about.dimension], value: moveText(about) };
+  if (typeof about === "string") return pieceOf(brief, about, name);
+  if ("dimension" in about) return { kind: moveKind(about), value: moveText(about) };
   const [tag] = about.tags.toSorted((a, b) => ORDER.indexOf(a.category) - ORDER.indexOf(b.category));
   return tag && { kind: KINDS[tag.category], value: tag.entry.name, weight: about.weight };
 }
 
-function measureOf(
+const moveKind = ({ dimension }: Move): WishKind => (dimension === "key" ? "key" : measureOf(dimension).kind);
+
+function pieceOf(
   brief: Interpretation,
   about: Exclude<SaidInBrief["about"], object>,
   name: string,

@@ -2,23 +2,23 @@ import type { Interpretation } from "../../../../brief/interpretation.ts";
 import type { LibraryFilters } from "../../../../brief/library-filters.ts";
 import type { TaxonomyTag } from "../../../../brief/meaning.ts";
 import type { Ordering } from "../../../../brief/ordering.ts";
-import { clockText } from "../../../../kernel/time.ts";
+import { type Measured, measureText, orderedMeasure } from "../../../../kernel/measures.ts";
 import type { HitRow } from "../queries.ts";
 
 const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 /** Writes a time as "12 March 2026", in UTC. */
 export const dateText = (at: number): string => dates.format(at);
 
-const ORDERS: Readonly<Record<Ordering["by"], readonly [asc: string, desc: string]>> = {
-  createdAt: ["oldest first", "newest first"],
-  durationSec: ["shortest first", "longest first"],
-  bpm: ["slowest first", "fastest first"],
-  loudness: ["quietest first", "loudest first"],
-  energy: ["lowest energy first", "highest energy first"],
-};
-
 /** Writes an order as "newest first". */
-export const orderText = ({ by, direction }: Ordering): string => ORDERS[by][direction === "asc" ? 0 : 1];
+export function orderText({ by, direction }: Ordering): string {
+  return `${endsOf(by)[direction === "asc" ? 0 : 1]} first`;
+}
+
+function endsOf(by: Ordering["by"]): readonly [least: string, most: string] {
+  if (by === "createdAt") return ["oldest", "newest"];
+  const { order } = orderedMeasure(by);
+  return "called" in order ? order.called : [order.least, order.most];
+}
 
 const DAY_MS = 86_400_000;
 
@@ -43,12 +43,12 @@ export function filterTexts({ created, tagged, played, versions }: LibraryFilter
 export function statedReasons(
   row: HitRow,
   { ordering, filters }: Pick<Interpretation, "ordering" | "filters">,
-  energy: number | null,
+  measured: Measured,
 ): string[] {
   const { created, tagged, played, versions } = filters;
   return [
     created || ordering?.by === "createdAt" ? `added on ${dateText(row.createdAt)}` : undefined,
-    ordering && valueReason(row, ordering, energy),
+    ordering && valueReason(measured, ordering),
     tagged === undefined ? undefined : tagged ? "tagged" : "not tagged yet",
     played === undefined ? undefined : played ? "played before" : "never played",
     versions === undefined ? undefined : versionReason(row, versions),
@@ -75,11 +75,9 @@ export function withoutReasons({ unwanted }: Pick<Interpretation, "unwanted">): 
   );
 }
 
-function valueReason(row: HitRow, { by }: Ordering, energy: number | null): string | undefined {
-  if (by === "bpm" && row.bpm !== null) return `${Math.round(row.bpm * 10) / 10} BPM`;
-  if (by === "durationSec" && row.durationSec !== null) return `${clockText(row.durationSec)} long`;
-  if (by === "loudness" && row.loudness !== null) return `${row.loudness.toFixed(1)} LUFS`;
-  return by === "energy" && energy !== null ? `measured energy ${energy.toFixed(2)}` : undefined;
+function valueReason(measured: Measured, { by }: Ordering): string | undefined {
+  const value = by === "createdAt" ? null : measured[by];
+  return by === "createdAt" || value === null ? undefined : measureText(orderedMeasure(by), value);
 }
 
 function versionReason({ versions }: HitRow, least: number): string {

@@ -2,29 +2,19 @@ import { TAXONOMY } from "../../../../../db/taxonomy.ts";
 import { FULL_TRUST } from "./postings.ts";
 import { TAG_IDS } from "./tag-numbers.ts";
 
-/** Measurements on a scale, kept as one byte per track. */
-export type Level = "brightness" | "mood";
-
 /** The code of an unknown level. */
 export const UNKNOWN_LEVEL = 255;
 const TOP = 254;
-/** The ends of each scale: dark to bright, sad to happy. */
-const SCALES: Readonly<Record<Level, readonly [low: number, high: number]>> = {
-  brightness: [0, 1],
-  mood: [0, 1],
-};
 
-/** Returns the code of a level, 0 to 254; values beyond the scale count as its ends. */
-export function levelCode(level: Level, value: number | null): number {
+/** Returns the code of a share, 0 to 254; values beyond 0 and 1 count as these. */
+export function levelCode(value: number | null): number {
   if (value === null || !Number.isFinite(value)) return UNKNOWN_LEVEL;
-  const [low, high] = SCALES[level];
-  return Math.round(TOP * Math.max(0, Math.min(1, (value - low) / (high - low))));
+  return Math.round(TOP * Math.max(0, Math.min(1, value)));
 }
 
-/** Returns the value of a code; NaN when it is unknown. */
-export function levelOf(level: Level, code: number): number {
-  const [low, high] = SCALES[level];
-  return code === UNKNOWN_LEVEL ? Number.NaN : low + (code / TOP) * (high - low);
+/** Returns the share of a code; NaN when it is unknown. */
+export function levelOf(code: number): number {
+  return code === UNKNOWN_LEVEL ? Number.NaN : code / TOP;
 }
 
 const valences = new Map(

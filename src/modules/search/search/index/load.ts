@@ -3,6 +3,7 @@ import { findTag } from "../../../../../db/taxonomy.ts";
 import { SAME_TAGS_VERSIONS } from "../../../../ears/tags.ts";
 import { voiceIn } from "../../../../ears/voice.ts";
 import { languageCode } from "../../../../kernel/languages.ts";
+import { MEASURES, type Measured } from "../../../../kernel/measures.ts";
 import { parseKey } from "../../../../kernel/musical-key.ts";
 import { heardIn, type Sound, soundsOf } from "../../../library/sounds/service.ts";
 import { keyCode, languageNumber, NO_KEY, NO_LANGUAGE, UNREAD_LYRICS } from "./codes.ts";
@@ -17,19 +18,15 @@ const SUGGESTION_TRUST = 0.6;
 
 const INSTRUMENTAL_ID = findTag("vocalTypes", "Instrumental")?.id;
 
-type TrackRow = {
+/** What is measured; `mood` is made of tags and `minorLead`. */
+type TrackRow = Omit<Measured, "mood"> & {
   seq: number;
   createdAt: number;
-  bpm: number | null;
   key: string | null;
-  durationSec: number | null;
   language: string | null;
   hasLyrics: 0 | 1;
   ownerFields: string;
-  energy: number | null;
-  loudness: number | null;
   voiceLikelihood: number | null;
-  brightness: number | null;
   minorLead: number | null;
   names: string;
   /** What the ears heard. */
@@ -78,18 +75,15 @@ export function loadSounds(db: Db, ownerId: string, seqs: readonly number[]): (S
 }
 
 function recordOf(row: TrackRow, tags: readonly TagRow[], sound: Sound | undefined): TrackRecord {
-  const { seq, createdAt, bpm, durationSec, energy, loudness, names } = row;
+  const { seq, createdAt, durationSec, names } = row;
   const written = tags.filter(({ confidence }) => confidence === null);
   const vocals = written.filter(({ category }) => category === "vocals");
   const voiceLikelihood = likelihoodOf(row);
   const trusted = trustedTags(tags, written, row.ownerFields);
   return {
+    ...measuredIn(row, moodOf(trusted, row.minorLead)),
     seq,
     createdAt,
-    bpm,
-    durationSec,
-    energy,
-    loudness,
     key: keyNumberOf(row.key),
     language: languageOf(row),
     voice: voiceOf({
@@ -103,11 +97,15 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], sound: Sound | undefin
     // A genre that a file names is one opinion: only the owner's tags say that there is nothing else to hear.
     written: written.reduce((bits, { tagId, isOwners }) => (isOwners ? bits | categoryBit(tagId) : bits), 0),
     tags: trusted,
-    brightness: row.brightness,
-    mood: moodOf(trusted, row.minorLead),
     vector: sound,
     names,
   };
+}
+
+function measuredIn(row: TrackRow, mood: number | null): Measured {
+  const read = { ...row, mood };
+  // `Object.fromEntries` loses the type of the keys.
+  return Object.fromEntries(MEASURES.map(({ field }) => [field, read[field]])) as Measured;
 }
 
 /**
@@ -163,14 +161,15 @@ function likelihoodOf({ voiceLikelihood, heard }: TrackRow): number | null {
   return voiceLikelihood === null || !logOdds ? voiceLikelihood : voiceIn(logOdds, voiceLikelihood);
 }
 
+const STORED = MEASURES.flatMap(({ field, stored }) => (stored === null ? [] : [`${stored} AS ${field}`]));
+
 function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
   return db.$client
     .query<TrackRow, { list: string; ownerId: string; ears: string }>(
-      `SELECT t.seq, t.created_at AS createdAt, t.bpm, t.key, t.duration_sec AS durationSec, t.language,
+      `SELECT t.seq, t.created_at AS createdAt, t.key, t.language,
               trim(coalesce(t.lyrics, ''), char(9, 10, 13, 32)) <> '' AS hasLyrics, t.owner_fields AS ownerFields,
-              a.features ->> '$.energy' AS energy, a.features ->> '$.voiceLikelihood' AS voiceLikelihood,
-              a.features ->> '$.brightness' AS brightness, a.features ->> '$.minorLead' AS minorLead,
-              a.integrated_lufs AS loudness,
+              ${STORED.join(", ")},
+              a.features ->> '$.voiceLikelihood' AS voiceLikelihood, a.features ->> '$.minorLead' AS minorLead,
               concat_ws(char(10), t.title, t.artist, t.name, t.album, t.composer) AS names,
               h.embedding AS heard
        FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value

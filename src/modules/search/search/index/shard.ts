@@ -1,3 +1,4 @@
+import { MEASURES, type Measured } from "../../../../kernel/measures.ts";
 import { addNames, createVocabulary, type Vocabulary } from "../names/vocabulary.ts";
 import { NO_KEY } from "./codes.ts";
 import { levelCode } from "./levels.ts";
@@ -9,11 +10,9 @@ import { voiceCode } from "./voice.ts";
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
 /** What a search reads about one track. */
-export type TrackRecord = {
+export type TrackRecord = Measured & {
   seq: number;
   createdAt: number;
-  bpm: number | null;
-  durationSec: number | null;
   /** Code from `keyCode`. */
   key: number;
   /** Number from `languageNumber`, or `UNREAD_LYRICS`. */
@@ -21,14 +20,6 @@ export type TrackRecord = {
   voice: 0 | 1 | null;
   /** 0 to 1; null when not measured. */
   voiceLikelihood: number | null;
-  /** 0 to 1. */
-  energy: number | null;
-  /** 0 (dark) to 1 (bright). */
-  brightness: number | null;
-  /** 0 (sad) to 1 (happy). */
-  mood: number | null;
-  /** Integrated loudness, LUFS. */
-  loudness: number | null;
   /** Categories that the owner tagged: bits by their place in the taxonomy. */
   written: number;
   /** Numbers of taxonomy tags, with their trust, 1 to 255. */
@@ -68,22 +59,22 @@ export type Shard = {
 /** The number of slots in use, and of live ones among them. */
 export type Extent = { length: number; alive: number };
 
+/** How measures are kept: numbers, NaN where unknown, or codes from `levelCode`. */
+const KEPT = { float64: Float64Array, float32: Float32Array, byte: Uint8Array } as const;
+
+type MeasureColumns = {
+  [Row in (typeof MEASURES)[number] as Row["field"]]: InstanceType<(typeof KEPT)[Row["kept"]]>;
+};
+
 /** One value per slot; NaN in a column of floats means unknown. */
-export type Columns = {
+export type Columns = MeasureColumns & {
   seq: Uint32Array<ArrayBuffer>;
   createdAt: Float64Array<ArrayBuffer>;
-  bpm: Float64Array<ArrayBuffer>;
-  durationSec: Float64Array<ArrayBuffer>;
-  energy: Float32Array<ArrayBuffer>;
-  loudness: Float32Array<ArrayBuffer>;
   language: Uint16Array<ArrayBuffer>;
   written: Uint16Array<ArrayBuffer>;
   key: Uint8Array<ArrayBuffer>;
   /** Code from `voiceCode`. */
   voice: Uint8Array<ArrayBuffer>;
-  /** Codes from `levelCode`. */
-  brightness: Uint8Array<ArrayBuffer>;
-  mood: Uint8Array<ArrayBuffer>;
   isAlive: Uint8Array<ArrayBuffer>;
 };
 
@@ -129,16 +120,12 @@ export function addTrack(shard: Shard, record: TrackRecord): number {
   const { columns } = shard;
   columns.seq[slot] = record.seq;
   columns.createdAt[slot] = record.createdAt;
-  columns.bpm[slot] = record.bpm ?? Number.NaN;
-  columns.durationSec[slot] = record.durationSec ?? Number.NaN;
-  columns.energy[slot] = record.energy ?? Number.NaN;
-  columns.loudness[slot] = record.loudness ?? Number.NaN;
+  for (const { field, kept } of MEASURES)
+    columns[field][slot] = kept === "byte" ? levelCode(record[field]) : (record[field] ?? Number.NaN);
   columns.language[slot] = record.language;
   columns.written[slot] = record.written;
   columns.key[slot] = record.key;
   columns.voice[slot] = voiceCode(record);
-  columns.brightness[slot] = levelCode("brightness", record.brightness);
-  columns.mood[slot] = levelCode("mood", record.mood);
   columns.isAlive[slot] = 1;
   for (const { number, trust } of record.tags) {
     shard.tags[number] ??= createPostings();
@@ -209,35 +196,28 @@ function columnsOf(capacity: number): Columns {
   return {
     seq: new Uint32Array(capacity),
     createdAt: new Float64Array(capacity),
-    bpm: new Float64Array(capacity),
-    durationSec: new Float64Array(capacity),
-    energy: new Float32Array(capacity),
-    loudness: new Float32Array(capacity),
+    ...measureColumns(capacity, false),
     language: new Uint16Array(capacity),
     written: new Uint16Array(capacity),
     key: new Uint8Array(capacity),
     voice: new Uint8Array(capacity),
-    brightness: new Uint8Array(capacity),
-    mood: new Uint8Array(capacity),
+    ...measureColumns(capacity, true),
     isAlive: new Uint8Array(capacity),
   };
 }
 
+/** Returns the columns of measures, those of bytes or the others: files keep wide columns before narrow ones. */
+function measureColumns(capacity: number, ofBytes: boolean): MeasureColumns {
+  const rows = MEASURES.filter(({ kept }) => (kept === "byte") === ofBytes);
+  // Half of them; `columnsOf` has both.
+  return Object.fromEntries(
+    rows.map(({ field, kept }) => [field, new KEPT[kept](capacity)]),
+  ) as MeasureColumns;
+}
+
 function growColumns(shard: Shard): void {
   const next = columnsOf(capacityAfter(shard.columns.seq.length));
-  const { columns } = shard;
-  next.seq.set(columns.seq);
-  next.createdAt.set(columns.createdAt);
-  next.bpm.set(columns.bpm);
-  next.durationSec.set(columns.durationSec);
-  next.energy.set(columns.energy);
-  next.loudness.set(columns.loudness);
-  next.language.set(columns.language);
-  next.written.set(columns.written);
-  next.key.set(columns.key);
-  next.voice.set(columns.voice);
-  next.brightness.set(columns.brightness);
-  next.mood.set(columns.mood);
-  next.isAlive.set(columns.isAlive);
+  // `Object.keys` loses the type of the keys.
+  for (const name of Object.keys(next) as (keyof Columns)[]) next[name].set(shard.columns[name]);
   shard.columns = next;
 }

@@ -104,7 +104,7 @@ export function rank(ranking: Ranking): RankedPage {
     const reasons = known
       ? [
           ...reasonsOf([...evidence, ...soundReasons], known),
-          ...statedReasons(row, ranking.brief, known.energy),
+          ...statedReasons(row, ranking.brief, known),
           ...(isBare ? withoutReasons(ranking.brief) : []),
         ]
       : [];

@@ -1,12 +1,13 @@
 import type { Db } from "../../../../../db/client.ts";
 import type { Interpretation } from "../../../../brief/interpretation.ts";
+import { MEASURES, type MeasureField } from "../../../../kernel/measures.ts";
 import type { MusicalKey } from "../../../../kernel/musical-key.ts";
 import { keyOfCode } from "../index/codes.ts";
 import { loadRecords } from "../index/load.ts";
 import type { TrackRecord } from "../index/shard.ts";
 import { type OwnTrack, selectHits, selectOwn } from "../queries.ts";
 import { titleOf } from "../ranking/diversity.ts";
-import type { Origin, Scale } from "../signals/moves.ts";
+import type { Origin } from "../signals/moves.ts";
 import { centreOf, type Target } from "../signals/sound.ts";
 
 /** The tracks that a search starts from, named in the prose or by their ids. They are never among its results. */
@@ -64,22 +65,13 @@ function joined(seeds: Interpretation["seeds"]): string | undefined {
   return seeds.length === 0 ? undefined : seeds.map(({ name }) => name).join(" and ");
 }
 
-const VALUES: Readonly<Record<Scale, (record: TrackRecord) => number | null>> = {
-  tempo: ({ bpm }) => bpm,
-  length: ({ durationSec }) => durationSec,
-  energy: ({ energy }) => energy,
-  brightness: ({ brightness }) => brightness,
-  mood: ({ mood }) => mood,
-  loudness: ({ loudness }) => loudness,
-};
-
 function originOf(records: readonly TrackRecord[], names: readonly string[]): Origin {
-  const mean = (read: (record: TrackRecord) => number | null): number | null => {
-    const values = records.map(read).filter((value) => value !== null);
+  const mean = (field: MeasureField): number | null => {
+    const values = records.map((record) => record[field]).filter((value) => value !== null);
     return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
   };
   const all = names.length > MOST_NAMES ? "the seed tracks" : names.join(" and ");
-  const values = Object.entries(VALUES).map(([dimension, read]) => [dimension, mean(read)]);
+  const values = MEASURES.map(({ name, field }) => [name, mean(field)]);
   return {
     name: records.length === 1 ? (names[0] ?? all) : `the average of ${all}`,
     // `Object.fromEntries` loses the type of the keys.

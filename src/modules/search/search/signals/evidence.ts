@@ -1,19 +1,14 @@
+import type { Measured } from "../../../../kernel/measures.ts";
 import type { HitRow } from "../queries.ts";
 
 /** A tag of a track, and how much it counts: 1 for a written tag, less for a suggested one. */
 export type FoundTag = { id: string; trust: number };
 
 /** The stored facts about a track in the results: the only source of reasons. */
-export type Facts = {
+export type Facts = Measured & {
   slot: number;
   row: HitRow;
   tags: readonly FoundTag[];
-  /** 0 to 1. */
-  energy: number | null;
-  brightness: number | null;
-  mood: number | null;
-  /** LUFS. */
-  loudness: number | null;
   voice: 0 | 1 | null;
   /** Number from `languageNumber`. */
   language: number;

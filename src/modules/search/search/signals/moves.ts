@@ -1,12 +1,11 @@
-import type { Dimension, Move } from "../../../../brief/moves.ts";
+import type { Move } from "../../../../brief/moves.ts";
+import { differenceText, type MeasureName, measureOf, measureText } from "../../../../kernel/measures.ts";
 import { isSameKey, keyName, type MusicalKey, parseKey } from "../../../../kernel/musical-key.ts";
-import { clockText } from "../../../../kernel/time.ts";
-import { COMPARATIVES } from "../answer/moves.ts";
 import { keyOfCode } from "../index/codes.ts";
-import { type Level, levelOf } from "../index/levels.ts";
+import { levelOf } from "../index/levels.ts";
 import type { Columns } from "../index/shard.ts";
 import type { Evidence, Facts } from "./evidence.ts";
-import { type Ramp, rampScore, round } from "./ranges.ts";
+import { type Ramp, rampScore } from "./ranges.ts";
 import { addColumns, type ColumnScores, type Tally } from "./tally.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
@@ -14,12 +13,9 @@ import { addColumns, type ColumnScores, type Tally } from "./tally.ts";
 /** What the moves compare with: the seeds' name for reasons, and their mean values. */
 export type Origin = {
   name: string;
-  values: Readonly<Record<Scale, number | null>>;
+  values: Readonly<Record<MeasureName, number | null>>;
   keys: readonly MusicalKey[];
 };
-/** A dimension that has more and less. */
-export type Scale = Exclude<Dimension, "key">;
-
 /** A move counts as much as two plain wishes, so that tracks that follow it come first. */
 const WEIGHT = 2;
 /** A track that does not follow it keeps this share of its score. */
@@ -31,16 +27,6 @@ const SLIGHT_REACH = 3;
 /** "A lot" asks for this many clear steps. */
 const MUCH = 2;
 
-/** How a dimension is measured: the smallest step that is heard, and a clear one. Ratios for tempo and length. */
-type Steps = { just: number; clear: number; isRatio: boolean };
-const STEPS: Readonly<Record<Scale, Steps>> = {
-  tempo: { just: 0.03, clear: 0.1, isRatio: true },
-  length: { just: 0.04, clear: 0.2, isRatio: true },
-  energy: { just: 0.02, clear: 0.12, isRatio: false },
-  brightness: { just: 0.02, clear: 0.1, isRatio: false },
-  mood: { just: 0.03, clear: 0.15, isRatio: false },
-  loudness: { just: 0.5, clear: 3, isRatio: false },
-};
 /** "The same tempo" reaches this share to either side. */
 const SAME = 0.03;
 
@@ -75,7 +61,7 @@ function followedBy(columns: Columns, move: Move, origin: Origin): Followed | un
   const ramps = rampsOf(dimension, move, from);
   return {
     scores: {
-      channel: CHANNELS[dimension],
+      channel: measureOf(dimension).channel,
       weight: WEIGHT,
       scores: scoresOf(columns, dimension, ramps),
       missFactor: MISSED,
@@ -84,29 +70,18 @@ function followedBy(columns: Columns, move: Move, origin: Origin): Followed | un
   };
 }
 
-const CHANNELS = {
-  tempo: "tempo",
-  length: "duration",
-  energy: "energy",
-  brightness: "brightness",
-  mood: "mood",
-  loudness: "loudness",
-} as const;
-
-function scoresOf(columns: Columns, dimension: Scale, ramps: readonly Ramp[]): ColumnScores["scores"] {
-  if (dimension === "tempo") return { values: columns.bpm, ramps };
-  if (dimension === "length") return { values: columns.durationSec, ramps };
-  if (dimension === "energy" || dimension === "loudness") return { values: columns[dimension], ramps };
-  return { codes: columns[dimension], scores: byCode(dimension, ramps) };
+function scoresOf(columns: Columns, name: MeasureName, ramps: readonly Ramp[]): ColumnScores["scores"] {
+  const column = columns[measureOf(name).field];
+  return column instanceof Uint8Array ? { codes: column, scores: byCode(ramps) } : { values: column, ramps };
 }
 
-function byCode(level: Level, ramps: readonly Ramp[]): Float32Array {
-  return Float32Array.from({ length: 256 }, (_, code) => rampScore(ramps, levelOf(level, code)));
+function byCode(ramps: readonly Ramp[]): Float32Array {
+  return Float32Array.from({ length: 256 }, (_, code) => rampScore(ramps, levelOf(code)));
 }
 
 /** Returns the ramps of a move: a low step for every track on the right side, and a slope up to a clear difference. */
-function rampsOf(dimension: Scale, { way, amount, by }: Move, from: number): Ramp[] {
-  const { just, clear, isRatio } = STEPS[dimension];
+function rampsOf(dimension: MeasureName, { way, amount, by }: Move, from: number): Ramp[] {
+  const { just, clear, isRatio } = measureOf(dimension).steps;
   if (way === "same") return [ramp(from * (1 - SAME), from * (1 + SAME), from * SAME, 1)];
   const sign = way === "more" ? 1 : -1;
   /** Returns the value that lies some steps away on the right side. */
@@ -155,34 +130,19 @@ function withKey({ key }: Columns, { way }: Move, { keys }: Origin): Followed | 
   };
 }
 
-const WORDS = {
-  tempo: { alike: "as fast as", amount: (bpm: number) => `${round(bpm)} BPM` },
-  length: { alike: "as long as", amount: clockText },
-  loudness: { alike: "as loud as", amount: (db: number) => `${round(db)} dB` },
-} as const;
-
 /** Says how a track differs from the seeds: "12 BPM slower than Harbour". */
 function explainMove(
   facts: Facts,
   { way }: Move,
-  { dimension, from, name }: { dimension: Scale; from: number; name: string },
+  { dimension, from, name }: { dimension: MeasureName; from: number; name: string },
 ): string | undefined {
-  const value = measuredValue(facts, dimension);
+  const measure = measureOf(dimension);
+  const value = facts[measure.field];
   if (value === null) return undefined;
-  const word = COMPARATIVES[dimension][value < from ? 0 : 1];
-  const difference = Math.abs(value - from);
-  if (dimension === "tempo" || dimension === "length" || dimension === "loudness") {
-    const { alike, amount } = WORDS[dimension];
-    const words = amount(difference);
-    if (words !== amount(0)) return `${words} ${word} than ${name}`;
-    return way === "same" ? `${alike} ${name}` : undefined;
-  }
-  return `measured ${dimension} ${value.toFixed(2)}, ${word} than ${name} with ${from.toFixed(2)}`;
-}
-
-/** Returns the stored value of a dimension; null when it is unknown. */
-function measuredValue({ row, ...facts }: Facts, dimension: Scale): number | null {
-  if (dimension === "tempo") return row.bpm;
-  if (dimension === "length") return row.durationSec;
-  return facts[dimension];
+  const word = measure.comparatives[value < from ? 0 : 1];
+  const difference = differenceText(measure, Math.abs(value - from));
+  if (difference === undefined)
+    return `${measureText(measure, value)}, ${word} than ${name} with ${from.toFixed(2)}`;
+  if (difference !== differenceText(measure, 0)) return `${difference} ${word} than ${name}`;
+  return way === "same" ? `${measure.alike} ${name}` : undefined;
 }

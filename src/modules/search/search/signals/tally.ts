@@ -1,3 +1,4 @@
+import type { MeasureChannel } from "../../../../kernel/measures.ts";
 import type { Eligible } from "../filters/eligibility.ts";
 import { bufferOf, type Shard } from "../index/shard.ts";
 import { type Ramp, rampScore } from "./ranges.ts";
@@ -8,13 +9,8 @@ import { type Ramp, rampScore } from "./ranges.ts";
 export type Channel =
   | "tags"
   | "text"
-  | "tempo"
-  | "duration"
+  | MeasureChannel
   | "key"
-  | "energy"
-  | "brightness"
-  | "mood"
-  | "loudness"
   | "vocals"
   | "language"
   | "seeds"
