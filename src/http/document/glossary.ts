@@ -1,3 +1,4 @@
+import { MEANINGS, MORE, ORDER_MEANINGS } from "../../kernel/measures.ts";
 import fields from "./glossary/fields.json" with { type: "json" };
 import shapes from "./glossary/shapes.json" with { type: "json" };
 import values from "./glossary/values.json" with { type: "json" };
@@ -10,4 +11,9 @@ export const FIELDS = fields as unknown as Readonly<Record<string, FieldMeaning>
 /** What a named shape is. */
 export const SHAPES: Readonly<Record<string, string>> = shapes;
 /** What the values of each choice mean; a choice is known by its values. */
-export const VALUES = values as unknown as readonly Readonly<Record<string, string>>[];
+export const VALUES: readonly Readonly<Record<string, string>>[] = [
+  ...(values as unknown as readonly Readonly<Record<string, string>>[]),
+  MEANINGS,
+  ORDER_MEANINGS,
+  { more: MORE, less: "the opposite of `more`", same: "as near as can be", other: "anything else" },
+];
