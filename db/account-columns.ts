@@ -306,6 +306,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     peaks: blob(1_000_000, "deflatedPairs"),
   },
   recording_pairs: { earlier_id: number, later_id: number, similarity: share },
+  recording_mixes: { earlier_id: number, later_id: number, similarity: share },
   version_recordings: { version_id: id, recording_id: number },
   composers: {
     id,

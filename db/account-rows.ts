@@ -86,6 +86,11 @@ const PARTS: readonly Part[] = [
     names: { earlier_id: "recordings", later_id: "recordings" },
   },
   {
+    table: "recording_mixes",
+    own: "r.earlier_id IN (SELECT id FROM @.recordings WHERE owner_id = ?1)",
+    names: { earlier_id: "recordings", later_id: "recordings" },
+  },
+  {
     table: "version_recordings",
     own: "r.recording_id IN (SELECT id FROM @.recordings WHERE owner_id = ?1)",
     names: { recording_id: "recordings" },

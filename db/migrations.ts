@@ -52,6 +52,7 @@ import tracksByAlbum from "./migrations/0057-tracks-by-album.sql" with { type: "
 import waitingUploads from "./migrations/0058-waiting-uploads.sql" with { type: "text" };
 import waitingArrivals from "./migrations/0059-waiting-arrivals.sql" with { type: "text" };
 import smallChunks from "./migrations/0060-small-chunks.sql" with { type: "text" };
+import mixes from "./migrations/0061-mixes.sql" with { type: "text" };
 import { loadVectors } from "./vectors.ts";
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
@@ -109,6 +110,7 @@ const MIGRATIONS: readonly string[] = [
   waitingArrivals,
   heardVersions,
   smallChunks,
+  mixes,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

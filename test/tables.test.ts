@@ -52,6 +52,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/modules/library/playlists/": ["playlist_tracks", "playlists"],
   "src/modules/library/recordings/": [
     "recording_codes",
+    "recording_mixes",
     "recording_pairs",
     "recordings",
     "version_recordings",

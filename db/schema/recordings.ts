@@ -36,6 +36,18 @@ export const recordingCodes = sqliteTable(
   (table) => [primaryKey({ columns: [table.key, table.recordingId] })],
 );
 
+/** Recordings of one account that are mixes of one song, but not the same mix. */
+export const recordingMixes = sqliteTable(
+  "recording_mixes",
+  {
+    earlierId: integer("earlier_id").notNull(),
+    laterId: integer("later_id").notNull(),
+    /** 0..1. */
+    similarity: real().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.earlierId, table.laterId] })],
+);
+
 /** Recordings of one account that are the same mix. */
 export const recordingPairs = sqliteTable(
   "recording_pairs",

@@ -30,10 +30,19 @@ const COMPARED_LEVELS = 8;
 /** Levels this far below the loudest of a stretch may be noise, or left out by a codec. */
 const AUDIBLE_DB = 45;
 
-/** Aligns two recordings; returns undefined when no offset fits. */
+/** Aligns two recordings that share whole codes, as copies do; returns undefined when no offset fits. */
 export function alignFingerprints(a: Fingerprint, b: Fingerprint): Alignment | undefined {
+  return alignAt(a, b, likelyOffsets(a.codes, b.codes));
+}
+
+/** Aligns two recordings that may share no whole code, as mixes of one song do; returns undefined when no offset fits. */
+export function alignMixes(a: Fingerprint, b: Fingerprint): Alignment | undefined {
+  return alignAt(a, b, mixOffsets(a.codes, b.codes));
+}
+
+function alignAt(a: Fingerprint, b: Fingerprint, offsets: ReadonlySet<number>): Alignment | undefined {
   let best: { offset: number; bitErrorRate: number } | undefined;
-  for (const offset of likelyOffsets(a.codes, b.codes)) {
+  for (const offset of offsets) {
     const bitErrorRate = errorRate(a.codes, b.codes, offset);
     if (bitErrorRate !== undefined && bitErrorRate < (best?.bitErrorRate ?? 1))
       best = { offset, bitErrorRate };
@@ -59,9 +68,35 @@ function likelyOffsets(a: Uint32Array, b: Uint32Array): Set<number> {
     const other = places.get(code);
     if (other !== undefined) votes.set(other - place, (votes.get(other - place) ?? 0) + 1);
   }
+  return mostOf(votes);
+}
+
+function mostOf(votes: ReadonlyMap<number, number>): Set<number> {
   const most = [...votes].sort((one, two) => two[1] - one[1]).slice(0, OFFSETS_TRIED);
   return new Set(most.flatMap(([offset]) => [offset - 1, offset, offset + 1]));
 }
+
+/** A part of a code at so many places says nothing of the offset. */
+const MAX_PLACES = 24;
+
+/** Returns the offsets at which the most halves of codes match: a changed instrument leaves the bands of the others. */
+function mixOffsets(a: Uint32Array, b: Uint32Array): Set<number> {
+  const votes = new Map<number, number>();
+  for (const shift of [0, 8, 16]) {
+    const places = Map.groupBy(placesIn(b), (place) => halfOf(b, place, shift));
+    for (const place of placesIn(a)) {
+      const others = places.get(halfOf(a, place, shift)) ?? [];
+      if (others.length <= MAX_PLACES)
+        for (const other of others) votes.set(other - place, (votes.get(other - place) ?? 0) + 1);
+    }
+  }
+  return mostOf(votes);
+}
+
+/** Returns the places of codes that sound. */
+const placesIn = (codes: Uint32Array) => [...codes.keys()].filter((place) => codes[place] !== SILENT_CODE);
+const halfOf = (codes: Uint32Array, place: number, shift: number) =>
+  ((codes[place] as number) >>> shift) & 0xffff;
 
 /** Returns the share of differing bits, or undefined when the recordings sound together for too short a time. */
 function errorRate(a: Uint32Array, b: Uint32Array, offset: number): number | undefined {

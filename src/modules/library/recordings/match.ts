@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/client.ts";
 import type { Fingerprint } from "../../../audio/fingerprint/fingerprint.ts";
-import { alignFingerprints } from "../../../audio/fingerprint/fingerprint-match.ts";
+import { alignFingerprints, alignMixes } from "../../../audio/fingerprint/fingerprint-match.ts";
 import * as queries from "./queries.ts";
 import type { NewRecording } from "./recording.ts";
 import { sketchKeys } from "./sketch.ts";
@@ -12,14 +12,19 @@ import { sketchKeys } from "./sketch.ts";
  */
 const MAX_BIT_ERROR_RATE = 0.3;
 const MAX_DEVIATION_DB = 0.4;
+/**
+ * How many bits two mixes of one song may differ in: those that lack a stem or balance it otherwise differ in up to 0.33, other
+ * songs in 0.40 and more (docs/decisions/0065-names-of-bounces.md).
+ */
+const MAX_MIX_ERROR_RATE = 0.36;
 /** An excerpt of less than half does not count as a copy. */
 const MIN_OVERLAP = 0.5;
-/** The most recordings that one is compared with. */
+/** The most recordings that one is compared with for what they share, and for being as long. */
 const MAX_COMPARED = 32;
 
 /**
  * Stores the recording found in a version's file, and finds the account's other recordings of the same mix. Call it in
- * the transaction that stores the analysis. Only the look-up of 256 keys grows with the library.
+ * the transaction that stores the analysis. Only the look-up of 256 keys and of a length grows with the library.
  */
 export function storeRecording(
   tx: Db,
@@ -38,18 +43,32 @@ export function pairUp(tx: Db, ownerId: string, recordingId: number): void {
   if (!own) return;
   const keys = sketchKeys(ownerId, own.codes);
   queries.replaceKeys(tx, recordingId, keys);
-  for (const other of queries.listCandidates(tx, { ownerId, recordingId, keys }, MAX_COMPARED)) {
+  const sharing = queries.listCandidates(tx, { ownerId, recordingId, keys }, MAX_COMPARED);
+  const asLong = queries.listAsLong(tx, { ownerId, recordingId, codes: own.codes.length }, MAX_COMPARED);
+  for (const other of new Set([...sharing, ...asLong])) {
     const fingerprint = queries.findFingerprint(tx, other);
-    const similarity = fingerprint && similarityOf(own, fingerprint);
-    if (similarity !== undefined) queries.putPair(tx, recordingId, other, similarity);
+    const likeness = fingerprint && likenessOf(own, fingerprint);
+    if (likeness) queries.putPair(tx, recordingId, other, likeness);
   }
 }
 
 /** Returns the similarity, 0 to 1, of two recordings of the same mix; undefined for different mixes. */
 export function similarityOf(one: Fingerprint, other: Fingerprint): number | undefined {
-  const alignment = alignFingerprints(one, other);
-  if (!alignment) return undefined;
-  const { bitErrorRate, deviationDb, overlap } = alignment;
+  const likeness = likenessOf(one, other);
+  return likeness?.isSameMix ? likeness.similarity : undefined;
+}
+
+/** How alike two recordings of one song are, 0 to 1. */
+export type Likeness = { similarity: number; isSameMix: boolean };
+
+/** Compares two recordings; undefined for different songs, and for two performances of one. */
+export function likenessOf(one: Fingerprint, other: Fingerprint): Likeness | undefined {
+  const copied = alignFingerprints(one, other);
+  const isNear = copied !== undefined && copied.bitErrorRate <= MAX_MIX_ERROR_RATE;
+  const alignment = isNear ? copied : alignMixes(one, other);
+  if (!alignment || alignment.overlap < MIN_OVERLAP) return undefined;
+  const { bitErrorRate, deviationDb } = alignment;
   const difference = bitErrorRate / MAX_BIT_ERROR_RATE + deviationDb / MAX_DEVIATION_DB;
-  return difference <= 1 && overlap >= MIN_OVERLAP ? 1 - 2 * bitErrorRate : undefined;
+  if (difference > 1 && bitErrorRate > MAX_MIX_ERROR_RATE) return undefined;
+  return { similarity: 1 - 2 * bitErrorRate, isSameMix: difference <= 1 };
 }

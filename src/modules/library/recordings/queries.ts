@@ -65,6 +65,7 @@ export function replaceRecording(tx: Db, id: number, by: number): void {
 export function replaceKeys(tx: Db, recordingId: number, keys: readonly number[]): void {
   tx.delete(recordingCodes).where(eq(recordingCodes.recordingId, recordingId)).run();
   deletePairs(tx).run({ recordingId });
+  deleteMixes(tx).run({ recordingId });
   const insert = insertKey(tx);
   for (const key of keys) insert.run({ key, recordingId });
 }
@@ -90,6 +91,21 @@ export function listCandidates(
   return owned;
 }
 
+/** How much longer or shorter, in codes, a mix of the same song may be: three seconds. */
+const AS_LONG_CODES = 25;
+
+/** Returns the account's last recordings that are about as long as one. */
+export function listAsLong(
+  tx: Db,
+  { ownerId, recordingId, codes }: { ownerId: string; recordingId: number; codes: number },
+  limit: number,
+): number[] {
+  const [shortest, longest] = [4 * (codes - AS_LONG_CODES), 4 * (codes + AS_LONG_CODES)];
+  return selectAsLong(tx)
+    .all({ ownerId, recordingId, shortest, longest, limit })
+    .map(({ id }) => id);
+}
+
 /** Returns the fingerprint of a recording. */
 export function findFingerprint(tx: Db, recordingId: number): Fingerprint | undefined {
   const row = tx
@@ -100,9 +116,16 @@ export function findFingerprint(tx: Db, recordingId: number): Fingerprint | unde
   return row && fingerprintOf(row);
 }
 
-/** Stores that two recordings are the same mix. */
-export function putPair(tx: Db, one: number, other: number, similarity: number): void {
-  insertPair(tx).run({ earlier: Math.min(one, other), later: Math.max(one, other), similarity });
+/** Stores that two recordings are the same mix, or mixes of one song. */
+export function putPair(
+  tx: Db,
+  one: number,
+  other: number,
+  { similarity, isSameMix }: { similarity: number; isSameMix: boolean },
+): void {
+  const pair = { earlier: Math.min(one, other), later: Math.max(one, other), similarity };
+  const insert = isSameMix ? insertPair : insertMix;
+  insert(tx).run(pair);
 }
 
 /** Returns the stored sound of a version; undefined if it was never analysed, or only by an older Dubplate. */
@@ -147,20 +170,40 @@ const insertKey = prepared((db: Db) =>
     "INSERT INTO recording_codes (key, recording_id) VALUES ($key, $recordingId)",
   ),
 );
+type Pair = { earlier: number; later: number; similarity: number };
 const deletePairs = prepared((db: Db) =>
   db.$client.prepare<unknown, { recordingId: number }>(
     "DELETE FROM recording_pairs WHERE earlier_id = $recordingId OR later_id = $recordingId",
   ),
 );
+const deleteMixes = prepared((db: Db) =>
+  db.$client.prepare<unknown, { recordingId: number }>(
+    "DELETE FROM recording_mixes WHERE earlier_id = $recordingId OR later_id = $recordingId",
+  ),
+);
 const insertPair = prepared((db: Db) =>
-  db.$client.prepare<unknown, { earlier: number; later: number; similarity: number }>(
+  db.$client.prepare<unknown, Pair>(
     `INSERT INTO recording_pairs (earlier_id, later_id, similarity) VALUES ($earlier, $later, $similarity)
+     ON CONFLICT DO UPDATE SET similarity = excluded.similarity`,
+  ),
+);
+const insertMix = prepared((db: Db) =>
+  db.$client.prepare<unknown, Pair>(
+    `INSERT INTO recording_mixes (earlier_id, later_id, similarity) VALUES ($earlier, $later, $similarity)
      ON CONFLICT DO UPDATE SET similarity = excluded.similarity`,
   ),
 );
 const selectByKey = prepared((db: Db) =>
   db.$client.prepare<{ id: number }, { key: number }>(
     `SELECT recording_id AS id FROM recording_codes WHERE key = $key LIMIT ${MAX_PER_KEY}`,
+  ),
+);
+type AsLong = { ownerId: string; recordingId: number; shortest: number; longest: number; limit: number };
+const selectAsLong = prepared((db: Db) =>
+  db.$client.prepare<{ id: number }, AsLong>(
+    `SELECT id FROM recordings INDEXED BY recordings_by_length
+     WHERE owner_id = $ownerId AND length(codes) BETWEEN $shortest AND $longest AND id <> $recordingId
+     ORDER BY id DESC LIMIT $limit`,
   ),
 );
 const selectOwner = prepared((db: Db) =>

@@ -2,6 +2,7 @@ export { type Copy, listCopies } from "./copies.ts";
 export { listRecordingGroups } from "./groups.ts";
 export { type KeptSound, keepSound, restoreSound } from "./kept.ts";
 export { storeRecording } from "./match.ts";
+export { listMixes } from "./mixes.ts";
 export { peaksFile } from "./peaks-file.ts";
 export { findSound, recordingsOf } from "./queries.ts";
 export type { NewRecording } from "./recording.ts";

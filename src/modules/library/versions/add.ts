@@ -46,7 +46,7 @@ export function addVersion(deps: AddDeps, ownerId: string, trackId: string, adde
       originalsOf(settings).place(tx, added.file.staged);
       const version = insert(tx, track, added, at);
       if (!added.activate) return toVersion(deps, version, track.activeVersionId);
-      replaceAudio(tx, track, version, at);
+      playAdded(tx, track, version, at);
       return toVersion(deps, version, version.id);
     });
   } catch (error) {
@@ -74,8 +74,11 @@ function insert(tx: Db, track: OwnedTrack, { file, name, label }: NewVersion, at
   });
 }
 
-/** Suggestions for the old audio go at once, its measurements when the new one has been analysed. */
-function replaceAudio(tx: Db, track: OwnedTrack, version: VersionRow, at: number): void {
+/**
+ * Has a track play a version that it got. Suggestions for the old audio go at once, its measurements when the new one has been
+ * analysed. Call it inside a transaction.
+ */
+export function playAdded(tx: Db, track: OwnedTrack, version: VersionRow, at: number): void {
   updateTrack(tx, track.id, { activeVersionId: version.id, cid: "" }); // unknown until it is analysed
   deleteSuggestions(tx, track.id);
   requestAnalysis(tx, track.id, at);

@@ -13,8 +13,8 @@ import {
   VersionListParams,
   VersionParams,
 } from "./shapes.ts";
-import { listSheetCopies, listSheetVersions } from "./sheet.ts";
-import { SheetCopy, SheetVersion } from "./sheet-shapes.ts";
+import { listSheetCopies, listSheetMixes, listSheetVersions } from "./sheet.ts";
+import { SheetCopy, SheetMix, SheetVersion } from "./sheet-shapes.ts";
 import { getWaveform, type WaveformFile } from "./waveform.ts";
 
 const tag = "Versions";
@@ -137,6 +137,19 @@ export const versionOperations = [
     answer: Type.Array(SheetCopy),
     refusals: ["track_not_found"],
     run: (deps, { actor, params }) => listSheetCopies(deps, actor.accountId, params.trackId),
+  }),
+  op({
+    at: "GET /tracks/:trackId/mixes",
+    id: "listMixes",
+    session: true,
+    input: { params: VersionListParams },
+    tag,
+    summary: "List the tracks that are mixes of the same song as one, by their sound",
+    description:
+      "Nothing is joined by itself: `POST /app/tracks/{trackId}/join` makes two of them versions of one track.",
+    answer: Type.Array(SheetMix),
+    refusals: ["track_not_found"],
+    run: (deps, { actor, params }) => listSheetMixes(deps, actor.accountId, params.trackId),
   }),
 ];
 

@@ -5,6 +5,7 @@ import { getVersionOf, toVersion, type VersionDeps } from "./version.ts";
 
 export { addVersion } from "./add.ts";
 export { activateVersion, deleteVersion, readLabel } from "./change.ts";
+export { copyVersions } from "./copy.ts";
 export { labelVersion, newestVersionOf, playVersion, showOthers } from "./many.ts";
 export { showTrack } from "./show.ts";
 export { getVersionOf, toVersion } from "./version.ts";

@@ -28,6 +28,22 @@ export const SheetVersion = shape("SheetVersion", {
 });
 export type SheetVersion = Static<typeof SheetVersion>;
 
+/** Another track that is a mix of the same song. */
+export const SheetMix = shape(
+  "SheetMix",
+  {
+    id: Type.String(),
+    title: nullable(Type.String()),
+    name: Type.String(),
+    artist: nullable(Type.String()),
+    createdAt: Type.String({ description: "When it was added" }),
+    similarity: Type.Number({ minimum: 0, maximum: 1, description: "Of the sound" }),
+    isSameMix: Type.Boolean({ description: "True for the same mix, encoded again, louder or trimmed" }),
+  },
+  { description: "Another track that is a mix of the same song" },
+);
+export type SheetMix = Static<typeof SheetMix>;
+
 /** Another track with the same recording. */
 export const SheetCopy = shape("SheetCopy", {
   id: Type.String(),

@@ -1,11 +1,12 @@
 import type { Deps } from "../../../kernel/deps.ts";
+import { toIso } from "../../../kernel/time.ts";
 import { versionAnalysisOf } from "../analysis/service.ts";
 import { getOwnedTrack, type VersionRow } from "../catalog/service.ts";
 import { playbackUrl } from "../files/service.ts";
-import { type Copy, listCopies } from "../recordings/service.ts";
+import { type Copy, listCopies, listMixes } from "../recordings/service.ts";
 import { findMeasured, listVersions } from "./queries.ts";
 import { toVersion } from "./service.ts";
-import type { SheetVersion } from "./sheet-shapes.ts";
+import type { SheetMix, SheetVersion } from "./sheet-shapes.ts";
 
 type SheetDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
@@ -28,6 +29,16 @@ export function listSheetVersions(deps: SheetDeps, ownerId: string, trackId: str
 export function listSheetCopies({ db }: Pick<Deps, "db">, ownerId: string, trackId: string): Copy[] {
   getOwnedTrack(db, ownerId, trackId);
   return listCopies(db, ownerId, trackId);
+}
+
+/**
+ * Returns the account's other tracks that are mixes of the song of a track's active version by their sound, the likest first.
+ *
+ * @throws DomainError `track_not_found`.
+ */
+export function listSheetMixes({ db }: Pick<Deps, "db">, ownerId: string, trackId: string): SheetMix[] {
+  getOwnedTrack(db, ownerId, trackId);
+  return listMixes(db, ownerId, trackId).map((mix) => ({ ...mix, createdAt: toIso(mix.createdAt) }));
 }
 
 function toSheetVersion(deps: SheetDeps, row: VersionRow, activeVersionId: string): SheetVersion {

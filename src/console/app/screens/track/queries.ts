@@ -85,6 +85,16 @@ export const copiesQuery = (trackId: string) =>
 /** Another track with the same recording. */
 export type Copy = DataOf<ReturnType<typeof copiesQuery>>[number];
 
+export const mixesQuery = (trackId: string) =>
+  query(
+    "/app/tracks/{trackId}/mixes",
+    { path: { trackId } },
+    { analysis: "all", versions: "all", tracks: "all" },
+  );
+
+/** Another track that is a mix of the same song. */
+export type Mix = DataOf<ReturnType<typeof mixesQuery>>[number];
+
 export const similarQuery = (trackId: string) =>
   query(
     "/app/library/tracks/similar",

@@ -1,15 +1,24 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import { trackTitle } from "../../../shared/names.ts";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
-import { type Copy, copiesQuery, similarQuery } from "./queries.ts";
+import { joinOlder } from "./join.ts";
+import { type Copy, copiesQuery, type Mix, mixesQuery, similarQuery, type Track } from "./queries.ts";
 
-/** What else the library has of this music: the same recording in other tracks, and tracks that sound like it. */
-export function Related({ trackId }: { trackId: string }) {
+/** What else the library has of this music: the same recording and other mixes in other tracks, and tracks that sound like it. */
+export function Related({ track, title }: { track: Track; title: string }) {
+  const { id: trackId } = track;
+  const mixes = useQuery(mixesQuery(trackId)).data?.data ?? [];
+  const others = mixes.filter(({ isSameMix }) => !isSameMix);
   const copies = useQuery(copiesQuery(trackId)).data?.data ?? [];
   const answer = useQuery(similarQuery(trackId)).data?.data;
-  const known = new Set(copies.map(({ id }) => id));
+  const known = new Set([...copies, ...mixes].map(({ id }) => id));
+  const joinOf = (id: string) => {
+    const mix = mixes.find((each) => each.id === id);
+    return mix && <Join track={track} title={title} mix={mix} />;
+  };
   const similar = answer && "results" in answer ? answer.results.filter(({ id }) => !known.has(id)) : [];
   return (
     <>
@@ -24,9 +33,31 @@ export function Related({ trackId }: { trackId: string }) {
                 title={trackTitle(copy)}
                 artist={copy.artist}
                 note={likeness(copy)}
+                action={copy.isSameFile ? undefined : joinOf(copy.id)}
               />
             ))}
           </ul>
+        </section>
+      )}
+      {others.length > 0 && (
+        <section class="related">
+          <h2 id="mixes">Same song, by its sound</h2>
+          <ul aria-labelledby="mixes">
+            {others.map(({ id, similarity, ...mix }) => (
+              <Item
+                key={id}
+                id={id}
+                title={trackTitle(mix)}
+                artist={mix.artist}
+                note={`Another mix, ${Math.round(100 * similarity)} % alike`}
+                action={joinOf(id)}
+              />
+            ))}
+          </ul>
+          <p class="soft">
+            As versions they are one track, the older one. The newer one moves to Recently deleted, and its
+            links end.
+          </p>
         </section>
       )}
       {similar.length > 0 && (
@@ -51,15 +82,35 @@ export function Related({ trackId }: { trackId: string }) {
   );
 }
 
-type ItemProps = { id: string; title: string; artist: string | null; cover?: string | null; note: string };
+/** Offers to make two tracks versions of the one that was there first. */
+function Join({ track, title, mix }: { track: Track; title: string; mix: Mix }) {
+  const own = { id: track.id, title, createdAt: track.createdAt };
+  const other = { id: mix.id, title: trackTitle(mix), createdAt: mix.createdAt };
+  const isNewer = own.createdAt > other.createdAt;
+  return (
+    <button type="button" class="button secondary" onClick={() => void joinOlder(own, other)}>
+      {isNewer ? "Make this a version of it" : "Make it a version of this"}
+    </button>
+  );
+}
 
-function Item({ id, title, artist, cover = null, note }: ItemProps) {
+type ItemProps = {
+  id: string;
+  title: string;
+  artist: string | null;
+  cover?: string | null;
+  note: string;
+  action?: ComponentChildren;
+};
+
+function Item({ id, title, artist, cover = null, note, action }: ItemProps) {
   return (
     <li class="related-item">
       <CoverPicture seed={id} cover={cover} />
       <a href={href(`/library/tracks/${id}`)}>{title}</a>
       <span class="soft">{artist}</span>
       <span class="soft related-note">{note}</span>
+      {action}
     </li>
   );
 }

@@ -63,7 +63,7 @@ export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPane
         {tab === "links" && <Links trackId={track.id} onShare={share} />}
         {tab === "activity" && <Activity track={track} versions={versions} comments={comments} />}
       </Tabs>
-      <Related trackId={track.id} />
+      <Related track={track} title={title} />
     </DropPlace>
   );
 }

@@ -1,8 +1,16 @@
 import { op } from "../../../../http/operation.ts";
 import { mergeAndKeep } from "../service.ts";
-import { MergeComposer, MergedComposers, MergeParams } from "./shapes.ts";
+import { joinTracks } from "./join.ts";
+import {
+  JoinedTracks,
+  JoinParams,
+  JoinTrack,
+  MergeComposer,
+  MergedComposers,
+  MergeParams,
+} from "./shapes.ts";
 
-/** Making two entries of one composer one. */
+/** Making two entries of one composer one, and two tracks versions of one. */
 export const mergeOperations = [
   op({
     at: "POST /composers/:id/merge",
@@ -16,5 +24,19 @@ export const mergeOperations = [
     answer: MergedComposers,
     refusals: ["composer_not_found"],
     run: (deps, { actor, params, body }) => mergeAndKeep(deps, actor.accountId, params.id, body.composerId),
+  }),
+  op({
+    at: "POST /tracks/:trackId/join",
+    id: "joinTracks",
+    session: true,
+    input: { params: JoinParams, body: JoinTrack },
+    tag: "Versions",
+    summary: "Make another track's versions versions of a track",
+    description:
+      "The track in the address stays and gets them behind its own; the other one moves into the bin, so its links end until it " +
+      "is restored.",
+    answer: JoinedTracks,
+    refusals: ["track_not_found"],
+    run: (deps, { actor, params, body }) => joinTracks(deps, actor.accountId, params.trackId, body),
   }),
 ];

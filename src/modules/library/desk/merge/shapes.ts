@@ -3,6 +3,37 @@ import { shape } from "../../../../http/envelope.ts";
 
 export const MergeParams = Type.Object({ id: Type.String({ description: "The composer that stays" }) });
 
+export const JoinParams = Type.Object({ trackId: Type.String({ description: "The track that stays" }) });
+
+export const JoinTrack = shape(
+  "JoinTrack",
+  {
+    trackId: Type.String({
+      minLength: 1,
+      description: "The track whose versions become the other's; it goes into the bin",
+    }),
+    activate: Type.Optional(
+      Type.Boolean({
+        description: "False: the track that stays goes on playing what it plays; default true",
+      }),
+    ),
+  },
+  { description: "Which track becomes versions of another" },
+);
+export type JoinTrack = Static<typeof JoinTrack>;
+
+export const JoinedTracks = shape(
+  "JoinedTracks",
+  {
+    trackId: Type.String(),
+    binnedTrackId: Type.String({ description: "Restored within 30 days, it is as it was" }),
+    versionIds: Type.Array(Type.String(), { description: "The versions that the track got, oldest first" }),
+    versionBefore: Type.String({ description: "The version that the track played before" }),
+  },
+  { description: "What a track got from another" },
+);
+export type JoinedTracks = Static<typeof JoinedTracks>;
+
 export const MergeComposer = shape("MergeComposer", {
   composerId: Type.String({
     minLength: 1,
