@@ -1,3 +1,4 @@
+import { type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { KeyActor, SessionActor } from "../kernel/actor.ts";
 import type { Deps } from "../kernel/deps.ts";
@@ -65,10 +66,7 @@ export function mountOperations(
 
 function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
   const { key, session, id, at, formerly, isAtRoot, isUnlisted = false } = operation;
-  const place = (base: string, address: Address) => {
-    const [method = "", path = ""] = address.split(" ");
-    return { method, path: isAtRoot ? path : `${base}${path === "/" ? "" : path}` };
-  };
+  const place = (base: string, address: Address) => placeOf(isAtRoot ? "" : base, address);
   const doors: Door[] = [];
   if (key !== undefined)
     doors.push({
@@ -88,7 +86,7 @@ function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
     });
   if (session !== undefined)
     doors.push({
-      ...place("/app", typeof session === "object" ? session.at : at),
+      ...(typeof session === "object" ? placeOf("", session.at) : place("/app", at)),
       id: idOf(session) ?? id,
       isUnlisted,
       security: [{ session: [] }],
@@ -107,6 +105,11 @@ function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
     isUnlisted: true,
   }));
   return [...doors, ...former];
+}
+
+function placeOf(base: string, address: Address): Pick<Door, "method" | "path"> {
+  const [method = "", path = ""] = address.split(" ");
+  return { method, path: `${base}${path === "/" && base !== "" ? "" : path}` };
 }
 
 const idOf = (session: SessionDoor) =>
@@ -196,5 +199,21 @@ function documentedAs(operation: Operation, { method, path, id, security }: Door
         ...(sends.mayBeKnown && { 304: { description: "The client has it already" } }),
       }
     : detail.responses;
-  return { method, path, hooks: { ...input, detail: { ...detail, responses, security } } };
+  return {
+    method,
+    path,
+    hooks: {
+      ...input,
+      params: undefined,
+      ...paramsIn(path, input),
+      detail: { ...detail, responses, security },
+    },
+  };
+}
+
+/** The parameters that the path of one door has. Another door of the operation may have more. */
+function paramsIn(path: string, { params }: Operation["input"] = {}) {
+  const all: Record<string, TSchema> = params?.properties ?? {};
+  const here = Object.entries(all).filter(([name]) => path.split("/").includes(`:${name}`));
+  return here.length > 0 && { params: Type.Object(Object.fromEntries(here)) };
 }

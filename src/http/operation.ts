@@ -13,7 +13,7 @@ export type Input = { params?: TSchema; query?: TSchema; body?: TSchema };
 
 /**
  * The door for signed-in people, below `/app`: `true` where the operation has no other door; otherwise the operation's id
- * there, and its path where that is another one.
+ * there, with its whole path where that is another one.
  */
 export type SessionDoor = true | string | { id: string; at: Address };
 

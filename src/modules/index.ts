@@ -27,7 +27,6 @@ import {
 import { type LiveParts, liveOperations } from "./outward/live/operations.ts";
 import { type ServiceParts, serviceOperations } from "./outward/service/operations.ts";
 import { webhookOperations } from "./outward/webhooks/operations.ts";
-import { ownWebhookOperations } from "./outward/webhooks/own-operations.ts";
 import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
 import { brandOperations } from "./people/brand/operations.ts";
 import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
@@ -59,7 +58,6 @@ export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] => 
   ...notificationOperations,
   ...brandOperations,
   ...webhookOperations,
-  ...ownWebhookOperations,
   ...liveOperations(parts),
   ...assistantOperations(parts),
   ...ownUndoOperations,

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
+import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
 import {
   getDeliveryLog,
   getWebhook,
@@ -24,7 +25,12 @@ import {
 
 const tag = "Webhooks";
 
-/** Where the events of an account's keys go, and their deliveries (decision 4.37). For the key itself see own-operations.ts. */
+type ForKey = { actor: OwnerActor | SessionActor; params: { id?: string } };
+
+/** Which key an operation is about: the one that a person names, or the one that asks. */
+const keyOf = ({ actor, params }: ForKey): string => ("keyId" in actor ? actor.keyId : (params.id ?? ""));
+
+/** Where the events of an account's keys go, and their deliveries (decisions 4.37 and 0038). A key asks for itself. */
 export const webhookOperations = [
   op({
     at: "GET /webhooks",
@@ -37,10 +43,10 @@ export const webhookOperations = [
     run: (deps, { actor }) => listWebhooks(deps, actor.accountId),
   }),
   op({
-    at: "POST /integration/api-keys/:id/webhook",
-    isAtRoot: true,
-    id: "setApiKeyWebhook",
-    session: true,
+    at: "POST /webhook",
+    id: "setOwnWebhook",
+    key: "update:webhooks",
+    session: { id: "setApiKeyWebhook", at: "POST /integration/api-keys/:id/webhook" },
     isSecret: true,
     input: { params: KeyParams, body: SetWebhook },
     tag,
@@ -50,26 +56,26 @@ export const webhookOperations = [
       "next event.",
     answer: WebhookSetting,
     refusals: ["key_not_found", "key_not_active", "invalid_webhook_url"],
-    run: (deps, { actor, params, body }) => setWebhook(deps, actor, params.id, body),
+    run: (deps, call) => setWebhook(deps, call.actor, keyOf(call), call.body),
   }),
   op({
-    at: "GET /integration/api-keys/:id/webhook",
-    isAtRoot: true,
-    id: "getApiKeyWebhook",
-    session: true,
+    at: "GET /webhook",
+    id: "getOwnWebhook",
+    key: "read:webhooks",
+    session: { id: "getApiKeyWebhook", at: "GET /integration/api-keys/:id/webhook" },
     isSecret: true,
     input: { params: KeyParams },
     tag,
     summary: "Get a key's webhook setting",
     answer: WebhookSetting,
     refusals: ["key_not_found"],
-    run: (deps, { actor, params }) => getWebhook(deps, actor.accountId, params.id),
+    run: (deps, call) => getWebhook(deps, call.actor.accountId, keyOf(call)),
   }),
   op({
-    at: "POST /integration/api-keys/:id/webhook/rotate-secret",
-    isAtRoot: true,
-    id: "rotateWebhookSecret",
-    session: true,
+    at: "POST /webhook/rotate-secret",
+    id: "rotateOwnWebhookSecret",
+    key: "update:webhooks",
+    session: { id: "rotateWebhookSecret", at: "POST /integration/api-keys/:id/webhook/rotate-secret" },
     isSecret: true,
     input: { params: KeyParams },
     tag,
@@ -77,13 +83,13 @@ export const webhookOperations = [
     description: "For 24 hours deliveries carry two signatures, made with the new and the old secret.",
     answer: WebhookSetting,
     refusals: ["key_not_found", "key_not_active", "webhook_not_active"],
-    run: (deps, { actor, params }) => rotateWebhookSecret(deps, actor, params.id),
+    run: (deps, call) => rotateWebhookSecret(deps, call.actor, keyOf(call)),
   }),
   op({
-    at: "POST /integration/api-keys/:id/webhook/test",
-    isAtRoot: true,
-    id: "testWebhook",
-    session: true,
+    at: "POST /webhook/test",
+    id: "testOwnWebhook",
+    key: "update:webhooks",
+    session: { id: "testWebhook", at: "POST /integration/api-keys/:id/webhook/test" },
     isSecret: true,
     input: { params: KeyParams },
     tag,
@@ -93,13 +99,13 @@ export const webhookOperations = [
       "delivery, whose log shows the outcome.",
     answer: Delivery,
     refusals: ["key_not_found", "key_not_active", "webhook_not_active"],
-    run: (deps, { actor, params }) => sendTest(deps, actor.accountId, params.id),
+    run: (deps, call) => sendTest(deps, call.actor.accountId, keyOf(call)),
   }),
   op({
-    at: "GET /integration/api-keys/:id/webhook/deliveries",
-    isAtRoot: true,
-    id: "listWebhookDeliveries",
-    session: true,
+    at: "GET /webhook/deliveries",
+    id: "listOwnWebhookDeliveries",
+    key: "read:webhooks",
+    session: { id: "listWebhookDeliveries", at: "GET /integration/api-keys/:id/webhook/deliveries" },
     isSecret: true,
     input: { params: KeyParams, query: DeliveriesQuery },
     tag,
@@ -107,32 +113,35 @@ export const webhookOperations = [
     answer: Type.Array(Delivery),
     siblings: { paging: Paging },
     refusals: ["key_not_found"],
-    run: (deps, { actor, params, query }) => listDeliveries(deps, actor.accountId, params.id, query),
+    run: (deps, call) => listDeliveries(deps, call.actor.accountId, keyOf(call), call.query),
   }),
   op({
-    at: "GET /integration/api-keys/:id/webhook/deliveries/:deliveryId",
-    isAtRoot: true,
-    id: "getWebhookDelivery",
-    session: true,
+    at: "GET /webhook/deliveries/:deliveryId",
+    id: "getOwnWebhookDelivery",
+    key: "read:webhooks",
+    session: { id: "getWebhookDelivery", at: "GET /integration/api-keys/:id/webhook/deliveries/:deliveryId" },
     isSecret: true,
     input: { params: DeliveryParams },
     tag,
     summary: "Get a delivery with its body and all its attempts",
     answer: DeliveryLog,
     refusals: ["key_not_found", "delivery_not_found"],
-    run: (deps, { actor, params }) => getDeliveryLog(deps, actor.accountId, params.id, params.deliveryId),
+    run: (deps, call) => getDeliveryLog(deps, call.actor.accountId, keyOf(call), call.params.deliveryId),
   }),
   op({
-    at: "POST /integration/api-keys/:id/webhook/deliveries/:deliveryId/redeliver",
-    isAtRoot: true,
-    id: "redeliverWebhook",
-    session: true,
+    at: "POST /webhook/deliveries/:deliveryId/redeliver",
+    id: "redeliverOwnWebhook",
+    key: "update:webhooks",
+    session: {
+      id: "redeliverWebhook",
+      at: "POST /integration/api-keys/:id/webhook/deliveries/:deliveryId/redeliver",
+    },
     isSecret: true,
     input: { params: DeliveryParams },
     tag,
     summary: "Send a delivery once more, with the same event id",
     answer: Delivery,
     refusals: ["key_not_found", "key_not_active", "webhook_not_active", "delivery_not_found"],
-    run: (deps, { actor, params }) => redeliver(deps, actor.accountId, params.id, params.deliveryId),
+    run: (deps, call) => redeliver(deps, call.actor.accountId, keyOf(call), call.params.deliveryId),
   }),
 ];

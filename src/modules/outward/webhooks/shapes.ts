@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
-export const KeyParams = Type.Object({ id: Type.String() });
-export const DeliveryParams = Type.Object({ id: Type.String(), deliveryId: Type.String() });
-export const OwnDeliveryParams = Type.Object({ deliveryId: Type.String() });
+/** A person names the key; a key asks for itself. */
+export const KeyParams = Type.Object({ id: Type.Optional(Type.String()) });
+export const DeliveryParams = Type.Object({ id: Type.Optional(Type.String()), deliveryId: Type.String() });
 
 export const SetWebhook = shape("SetWebhook", {
   url: Type.String({ minLength: 1, maxLength: 2000, description: "An https address" }),

@@ -42,7 +42,7 @@ export const listeningOperations = [
     at: "GET /recipients",
     id: "listRecipients",
     key: "read:shares",
-    session: { id: "listContacts", at: "GET /contacts" },
+    session: { id: "listContacts", at: "GET /app/contacts" },
     input: { query: ContactsQuery },
     tag,
     summary: "List the people whom links are for, the latest activity first",
