@@ -30,7 +30,8 @@ function preparedReader({ params, query, body }: Input) {
   const checkParams = params && checker(params);
   const readQuery = queryReader(query ?? NOTHING, (name) => isIn(body, name) && "it belongs in the body");
   const readBody = body && bodyReader(body, (name) => isIn(query, name) && "it belongs in the query");
-  return (request: Request, path: unknown, sent: unknown): Read => {
+  // A path without parameters has none to read.
+  return (request: Request, path: unknown = NONE, sent: unknown): Read => {
     checkParams?.(path);
     const asked = readQuery(request);
     return { params: path, query: query && asked, body: readBody?.(request, sent) };
@@ -38,6 +39,7 @@ function preparedReader({ params, query, body }: Input) {
 }
 
 const NOTHING = Type.Object({});
+const NONE = {};
 
 const isIn = (schema: TSchema | undefined, name: string) =>
   schema !== undefined && Object.hasOwn((plainSchema(schema) as Partial<TObject>).properties ?? {}, name);
