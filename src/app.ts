@@ -31,7 +31,7 @@ import { artworkRoutes } from "./modules/library/artwork/routes.ts";
 import { mediaRoutes } from "./modules/library/files/routes.ts";
 import { createRails } from "./modules/outward/assistant/service.ts";
 import { createLive, type Live, type LiveTiming } from "./modules/outward/live/service.ts";
-import { documentRoutes } from "./modules/outward/service/swagger.ts";
+import { documentRoutes } from "./modules/outward/service/document-routes.ts";
 import { moveWebhook } from "./modules/outward/webhooks/service.ts";
 import { accountPages } from "./modules/people/accounts/pages.tsx";
 import { resetPages } from "./modules/people/accounts/reset-pages.tsx";
@@ -104,7 +104,7 @@ export function createApp(
   };
   const limits = createAccountLimits(deps.now);
   const turns = createTurns();
-  const documentText = once(() => JSON.stringify(openApiDocument(routes, apiRootOf(deps.settings))));
+  const documentText = () => JSON.stringify(openApiDocument(routes, apiRootOf(deps.settings)));
   const onAnswer = (answered: AnsweredRequest) => noteAnswer(deps, usage, answered);
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
   const dispatch = createDispatch(createInnerDoor({ handle, onAnswer }));

@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import { type PackedText, packedResponse, packText } from "../../../pages/packed-text.ts";
 
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
@@ -31,6 +32,7 @@ const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#api", deepLinki
 
 /** `/openapi.json`, and the page at `/swagger` that shows it with files from this server only. */
 export const documentRoutes = (documentText: () => string) => {
+  let packed: PackedText | undefined;
   const html = {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": CONTENT_SECURITY_POLICY,
@@ -40,10 +42,10 @@ export const documentRoutes = (documentText: () => string) => {
       headers: { "content-type": type, "cache-control": "public, max-age=3600" },
     });
   return new Elysia()
-    .get(
-      "/openapi.json",
-      () => new Response(documentText(), { headers: { "content-type": "application/json" } }),
-    )
+    .get("/openapi.json", ({ request }) => {
+      packed ??= packText(documentText());
+      return packedResponse(request, packed, "application/json");
+    })
     .get("/swagger", () => new Response(PAGE, { headers: html }))
     .get("/swagger/start.js", () => new Response(START, { headers: { "content-type": "text/javascript" } }))
     .get("/swagger/script.js", () => asset(script, "text/javascript"))

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import { createTestApp, type TestApp } from "../support/app.ts";
+
+const ADDRESS = "/openapi.json";
+
+let app: TestApp;
+let plain: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  plain = await (await fetchDocument()).text();
+});
+afterAll(() => app.close());
+
+const fetchDocument = (headers: Record<string, string> = {}, method = "GET") =>
+  app.request(ADDRESS, { method, headers: { "accept-encoding": "identity", ...headers } });
+
+describe("the answer with the OpenAPI document", () => {
+  test.each([
+    ["br", "gzip, deflate, br, zstd", brotliDecompressSync],
+    ["zstd", "zstd, gzip", zstdDecompressSync],
+    ["gzip", "gzip;q=1.0", gunzipSync],
+    ["gzip", "*, br;q=0, zstd;q=0", gunzipSync],
+  ] as const)("is in %s for a client that accepts %p", async (encoding, accepted, unpack) => {
+    const response = await fetchDocument({ "accept-encoding": accepted });
+
+    expect(response.headers.get("content-encoding")).toBe(encoding);
+    expect(response.headers.get("vary")).toContain("Accept-Encoding");
+    const bytes = await response.bytes();
+    expect(bytes.byteLength).toBeLessThan(plain.length / 10);
+    expect(unpack(bytes).toString() === plain).toBe(true);
+  });
+
+  test("is plain for a client that accepts no encoding, and says that it varies", async () => {
+    const response = await fetchDocument();
+
+    expect(response.headers.get("content-encoding")).toBeNull();
+    expect(response.headers.get("vary")).toContain("Accept-Encoding");
+    expect(JSON.parse(await response.text()).openapi).toBe("3.1.0");
+  });
+
+  test("has a tag for each encoding, and is a 304 without a body for a client that has it", async () => {
+    const [plainTag, packedTag] = await Promise.all(
+      ["identity", "gzip"].map(async (encoding) =>
+        (await fetchDocument({ "accept-encoding": encoding })).headers.get("etag"),
+      ),
+    );
+    expect(plainTag).not.toBe(packedTag);
+
+    const same = await fetchDocument({ "accept-encoding": "gzip", "if-none-match": packedTag ?? "" });
+    const other = await fetchDocument({ "accept-encoding": "gzip", "if-none-match": plainTag ?? "" });
+    expect([same.status, await same.text(), other.status]).toEqual([304, "", 200]);
+    expect(same.headers.get("vary")).toContain("Accept-Encoding");
+  });
+});
+
+describe("a server on its port", () => {
+  let server: Bun.Server<undefined>;
+  beforeAll(() => {
+    server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request) => app.app.front(request, "127.0.0.1"),
+    });
+  });
+  afterAll(() => server.stop(true));
+
+  test.each(["identity", "br"])(
+    "answers HEAD for the document in %s as it answers GET, without the body",
+    async (encoding) => {
+      const headers = { "accept-encoding": encoding };
+      const got = await fetch(`${server.url}openapi.json`, { headers, decompress: false });
+      const { byteLength } = await got.bytes();
+      const head = await fetch(`${server.url}openapi.json`, { method: "HEAD", headers, decompress: false });
+
+      expect((await head.bytes()).byteLength).toBe(0);
+      expect(head.headers.get("content-length")).toBe(String(byteLength));
+      for (const field of ["etag", "content-encoding", "content-type", "vary"])
+        expect(head.headers.get(field)).toBe(got.headers.get(field));
+    },
+  );
+
+  test.each([
+    ["header fields", `GET /health HTTP/1.1\r\nHost: a\r\nX-Long: ${"a".repeat(17_000)}\r\n\r\n`],
+    ["a request line", `GET /health?${"a".repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`],
+  ])("answers %s over 16 KiB with the documented 431, which has no body", async (_, request) => {
+    const answer = await send(Number(server.port), request);
+
+    expect(answer).toStartWith("HTTP/1.1 431 ");
+    expect(answer.split("\r\n\r\n")[1]).toBe("");
+    const { paths, components } = JSON.parse(plain);
+    expect(components.responses.HeadersTooLarge.description).toContain("16 KiB");
+    const operations = Object.values<Record<string, { responses: object }>>(paths).flatMap(Object.values);
+    for (const { responses } of operations)
+      expect(responses).toHaveProperty("431", { $ref: "#/components/responses/HeadersTooLarge" });
+  });
+});
+
+/** Returns all that a server answers on a connection until it closes it. */
+function send(port: number, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(request));
+    socket.on("data", (data) => {
+      answer += data;
+    });
+    socket.on("close", () => resolve(answer));
+    socket.on("error", reject);
+  });
+}
