@@ -21,6 +21,7 @@ import { apiRootOf, listenAddress, mcpBaseOf, publicUrlOf } from "./kernel/setti
 import { createTurns } from "./kernel/turns.ts";
 import { programName } from "./library.ts";
 import { createDispatch } from "./mcp/calls/dispatch.ts";
+import { callable } from "./mcp/calls/operations.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
 import { createMetrics } from "./metrics/metrics.ts";
@@ -107,8 +108,6 @@ export function createApp(
   const documentText = () => JSON.stringify(openApiDocument(routes, apiRootOf(deps.settings)));
   const onAnswer = (answered: AnsweredRequest) => noteAnswer(deps, usage, answered);
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
-  const dispatch = createDispatch(createInnerDoor({ handle, onAnswer }));
-  const toolServer = once(() => loadToolServer(deps, { dispatch, rails, variant: mcp }));
   const operations = operationsOf(deps, {
     turns,
     limits,
@@ -121,9 +120,12 @@ export function createApp(
     program: programName(deps),
     backups: () => backupTimes(deps),
   });
+  const called = callable(operations);
+  const dispatch = createDispatch(createInnerDoor({ handle, onAnswer }), called);
+  const toolServer = once(() => loadToolServer(deps, { dispatch, operations: called, rails, variant: mcp }));
   const mounted = mountOperations(deps, authenticate, operations);
   const router = createRouter(deps.log, () => table)
-    .use(toolServerRoutes(async (request) => (await toolServer()).serve(request)))
+    .use(toolServerRoutes(async (request) => (await toolServer()).serve(request), called))
     .use(mounted.routes)
     .use(accountPages({ deps, visitors, limits, setupCode }))
     .use(resetPages(deps, visitors, limits))

@@ -2,6 +2,7 @@ import type { Deps } from "./kernel/deps.ts";
 import type { Settings } from "./kernel/settings.ts";
 import type { Credentials } from "./mcp/caller.ts";
 import type { Dispatch } from "./mcp/calls/dispatch.ts";
+import type { Operations } from "./mcp/calls/operations.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import type { Rails } from "./modules/outward/assistant/shapes.ts";
 import { principalOfKey } from "./modules/people/keys/authenticate.ts";
@@ -11,7 +12,7 @@ import { authenticateAccessToken } from "./modules/people/oauth/service.ts";
 /** Loads and makes the tool server of an app. */
 export async function loadToolServer(
   deps: Deps,
-  own: { dispatch: Dispatch; rails: Rails; variant: McpVariant | undefined },
+  own: { dispatch: Dispatch; operations: Operations; rails: Rails; variant: McpVariant | undefined },
 ): Promise<ToolServer> {
   const { createToolServer } = await import("./mcp/mount.ts");
   return createToolServer(deps, {

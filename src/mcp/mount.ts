@@ -6,6 +6,7 @@ import type { Credentials } from "./caller.ts";
 import { toolEntry } from "./calls/call.ts";
 import type { Pause } from "./calls/deps.ts";
 import type { Dispatch } from "./calls/dispatch.ts";
+import type { Operations } from "./calls/operations.ts";
 import { PROMPTS } from "./prompts.ts";
 import { challenges } from "./protocol/challenge.ts";
 import { createMcp, type McpHandler } from "./protocol/http.ts";
@@ -23,6 +24,7 @@ export type ToolServer = { serve: McpHandler; newServer: NewServer };
 
 type ToolServerOptions = {
   dispatch: Dispatch;
+  operations: Operations;
   credentials: Credentials;
   rails: Rails;
   /** The address where a client learns how to sign in. */
@@ -33,11 +35,12 @@ type ToolServerOptions = {
 /** Makes the tool server. */
 export function createToolServer(
   deps: Pick<Deps, "now" | "log" | "settings">,
-  { dispatch, credentials, rails, resourceMetadataUrl, variant = {} }: ToolServerOptions,
+  { dispatch, operations, credentials, rails, resourceMetadataUrl, variant = {} }: ToolServerOptions,
 ): ToolServer {
   const { settings, log, now } = deps;
   const toolDeps = {
     dispatch,
+    operations,
     rails,
     context: { publicUrl: publicUrlOf(settings) },
     now,

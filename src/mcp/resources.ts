@@ -1,5 +1,5 @@
 import { ProtocolError, type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server";
-import type { Dispatch, RestCall } from "./calls/dispatch.ts";
+import type { Dispatch, OperationCall } from "./calls/dispatch.ts";
 import { scopeMessage } from "./calls/results.ts";
 import type { Call, ResourceEntry } from "./surface.ts";
 import { compactTaxonomy } from "./tools/compact.ts";
@@ -25,7 +25,7 @@ export function resourceEntries(dispatch: Dispatch): ResourceEntry[] {
       },
       matches: (uri) => uri === "dubplate://taxonomy",
       scopes: ["read:tracks"],
-      read: (uri, call) => read(dispatch, uri, { method: "GET", path: "/taxonomy" }, call, compactTaxonomy),
+      read: (uri, call) => read(dispatch, uri, { operation: "getTaxonomy" }, call, compactTaxonomy),
     },
     {
       listed: {
@@ -38,7 +38,7 @@ export function resourceEntries(dispatch: Dispatch): ResourceEntry[] {
       matches: (uri) => TRACK.test(uri),
       scopes: ["read:tracks"],
       read: (uri, call) =>
-        read(dispatch, uri, { method: "GET", path: "/tracks/single", query: { id: idIn(uri, TRACK) } }, call),
+        read(dispatch, uri, { operation: "getTrack", query: { id: idIn(uri, TRACK) } }, call),
     },
     {
       listed: {
@@ -52,8 +52,8 @@ export function resourceEntries(dispatch: Dispatch): ResourceEntry[] {
       matches: (uri) => PLAYLIST.test(uri),
       scopes: ["read:playlists"],
       read: (uri, call) => {
-        const path = `/playlists/single/${encodeURIComponent(idIn(uri, PLAYLIST))}`;
-        return read(dispatch, uri, { method: "GET", path }, call);
+        const params = { playlistId: idIn(uri, PLAYLIST) };
+        return read(dispatch, uri, { operation: "getPlaylist", params }, call);
       },
     },
   ];
@@ -63,7 +63,7 @@ export function resourceEntries(dispatch: Dispatch): ResourceEntry[] {
 async function read(
   dispatch: Dispatch,
   uri: string,
-  request: RestCall,
+  request: OperationCall,
   { caller, context }: Call,
   shorten?: (payload: never) => object,
 ): Promise<ReadResourceResult> {

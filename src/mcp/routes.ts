@@ -1,14 +1,15 @@
 import { Elysia } from "elysia";
 import { describe } from "../http/openapi.ts";
 import { Catalogue } from "../modules/outward/service/shapes.ts";
+import type { Operations } from "./calls/operations.ts";
 import type { McpHandler } from "./protocol/http.ts";
 
 /** `POST /mcp`, which follows the MCP standard, and the public list of tools (decision 4.43). */
-export const toolServerRoutes = (serve: McpHandler) => {
+export const toolServerRoutes = (serve: McpHandler, operations: Operations) => {
   let text: string | undefined;
   const listTools = async () => {
     const { catalogue } = await import("./tools/catalogue.ts");
-    text ??= JSON.stringify(catalogue());
+    text ??= JSON.stringify(catalogue(operations));
     return new Response(text, { headers: { "content-type": "application/json" } });
   };
   return new Elysia()

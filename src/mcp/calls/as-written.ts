@@ -1,4 +1,4 @@
-import type { RestBody, RestCall } from "./dispatch.ts";
+import type { OperationCall, RestBody } from "./dispatch.ts";
 import { issuesIn } from "./results.ts";
 
 type Input = Readonly<Record<string, unknown>>;
@@ -7,14 +7,14 @@ type Input = Readonly<Record<string, unknown>>;
  * Returns a refusal whose faults name the arguments as the caller wrote them. The route names its own fields: where a
  * field holds the value of an argument, or of several, those are named instead.
  */
-export function asWritten(body: RestBody, input: Input, request: RestCall): RestBody {
+export function asWritten(body: RestBody, input: Input, request: OperationCall): RestBody {
   const issues = issuesIn(body.data);
   if (issues.length === 0) return body;
   const errors = issues.map((issue) => ({ ...issue, path: argumentAt(issue.path, input, request) }));
   return { ...body, data: { ...(body.data as object), errors } };
 }
 
-function argumentAt(path: string, input: Input, { query, body }: RestCall): string {
+function argumentAt(path: string, input: Input, { query, body }: OperationCall): string {
   if (valueAt(input, path) !== undefined) return path;
   const sent = valueAt({ ...query, ...body }, path);
   if (sent === undefined) return path;

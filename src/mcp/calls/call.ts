@@ -11,6 +11,7 @@ import { checker } from "./check.ts";
 import type { ToolDeps } from "./deps.ts";
 import type { Dispatch, RestBody } from "./dispatch.ts";
 import { onRails } from "./on-rails.ts";
+import { operationOf } from "./operations.ts";
 import { cutPage, fittingCount, isPage, MAX_ANSWER_BYTES } from "./pages.ts";
 import { inBodyRefusal, refusal, textResult } from "./results.ts";
 import { scopesOfWait, waitForAnalysis } from "./wait.ts";
@@ -21,6 +22,7 @@ type PlainCall = { caller: Caller; signal: AbortSignal };
 /** Makes a callable tool from a declared one. */
 export function toolEntry(deps: ToolDeps, tool: Tool): ToolEntry {
   const check = checker(tool.input);
+  const { key } = operationOf(deps.operations, tool.operation);
   const checked = async (input: Input, run: () => Promise<CallToolResult>): Promise<CallToolResult> => {
     try {
       check(input);
@@ -44,7 +46,7 @@ export function toolEntry(deps: ToolDeps, tool: Tool): ToolEntry {
     );
   return {
     listed: listed(tool),
-    scopesOf: (input) => [...tool.scopes, ...(tool.furtherScopes?.(input) ?? [])],
+    scopesOf: (input) => [...(tool.scopes ?? [key]), ...(tool.furtherScopes?.(input) ?? [])],
     call: (input, { caller, context }) => callPlain(input, caller, context.mcpReq.signal),
     callPlain,
   };
@@ -74,7 +76,7 @@ async function callOnce(deps: ToolDeps, tool: Tool, input: Input, call: PlainCal
 
 async function ask({ dispatch, context }: ToolDeps, tool: Tool, input: Input, { caller, signal }: PlainCall) {
   const { dryRun: _, ...own } = input;
-  const request = tool.request(own, input.dryRun === true);
+  const request = { operation: tool.operation, ...tool.request?.(own, input.dryRun === true) };
   const { status, body } = await dispatch(request, caller, signal);
   if (status !== 200) return { refused: refusal(asWritten(body, input, request)) };
   const payload = payloadOf(body);

@@ -1,10 +1,11 @@
 import { setState } from "../../http/request-state.ts";
 import type { Principal } from "../../kernel/actor.ts";
+import { addressOf, type Operations, operationOf } from "./operations.ts";
 
-/** A request to the REST API. `path` is relative to `/api/v1`. Undefined values are not sent. */
-export type RestCall = {
-  method: string;
-  path: string;
+/** A request to an operation of the REST API, by its id. Undefined values are not sent. */
+export type OperationCall = {
+  operation: string;
+  params?: Record<string, string>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: Record<string, unknown>;
 };
@@ -24,8 +25,8 @@ export type RestBody = {
 /** On whose behalf a request is made, and from which address. A poll is not recorded as usage. */
 export type Origin = { principal: Principal; ip: string; isPoll?: boolean };
 
-/** Makes a REST request inside the process, without a socket or rate limit. Scopes are still checked. */
-export type Dispatch = (call: RestCall, origin: Origin, signal: AbortSignal) => Promise<RestAnswer>;
+/** Calls an operation inside the process, without a socket or rate limit. Scopes are still checked. */
+export type Dispatch = (call: OperationCall, origin: Origin, signal: AbortSignal) => Promise<RestAnswer>;
 
 // Elysia finds the path only after a host of at least four characters (decision 0033, 12).
 const BASE = "http://dubplate.internal/api/v1";
@@ -34,8 +35,12 @@ const BASE = "http://dubplate.internal/api/v1";
  * Makes the dispatcher. `handle` serves one request through the same routes as the front door, with the same
  * timeout, and records its use. It finds the principal in the request state, which outside input cannot reach.
  */
-export function createDispatch(handle: (request: Request) => Promise<Response>): Dispatch {
-  return async ({ method, path, query, body: sent }, { principal, ip, isPoll = false }, signal) => {
+export function createDispatch(
+  handle: (request: Request) => Promise<Response>,
+  operations: Operations,
+): Dispatch {
+  return async ({ operation, params, query, body: sent }, { principal, ip, isPoll = false }, signal) => {
+    const { method, path } = addressOf(operationOf(operations, operation), params);
     const request = new Request(`${BASE}${path}${queryText(query)}`, { method, signal, ...jsonBody(sent) });
     let body: RestBody | undefined;
     // A route's answer matches its schema.
@@ -49,14 +54,14 @@ export function createDispatch(handle: (request: Request) => Promise<Response>):
 }
 
 /** A body with a declared length is read in one go. */
-function jsonBody(body: RestCall["body"]): RequestInit {
+function jsonBody(body: OperationCall["body"]): RequestInit {
   if (!body) return {};
   const text = JSON.stringify(body);
   const length = String(Buffer.byteLength(text));
   return { body: text, headers: { "content-type": "application/json", "content-length": length } };
 }
 
-function queryText(query: RestCall["query"] = {}): string {
+function queryText(query: OperationCall["query"] = {}): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
   return params.size === 0 ? "" : `?${params}`;

@@ -57,8 +57,8 @@ async function look(
 ): Promise<Look> {
   const { status, body } = await dispatch(
     kind === "trigger"
-      ? { method: "POST", path: "/tracks/auto-tag", body: { trackId } }
-      : { method: "GET", path: "/tracks/suggested-tags", query: { id: trackId } },
+      ? { operation: "autoTagTrack", body: { trackId } }
+      : { operation: "getSuggestedTags", query: { id: trackId } },
     { principal: caller.renew(), ip: caller.ip, isPoll: kind === "again" },
     context.mcpReq.signal,
   );

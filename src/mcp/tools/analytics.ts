@@ -17,9 +17,7 @@ export const getDashboard = tool({
     ...fields("recentActivity tracks playlists yourSound"),
   }),
   annotations: READS,
-  scopes: ["read:analytics"],
-  endpoint: "GET /analytics/dashboard",
-  request: () => ({ method: "GET", path: "/analytics/dashboard" }),
+  operation: "getDashboard",
 });
 
 export const getEntityStats = tool({
@@ -44,18 +42,14 @@ export const getEntityStats = tool({
   }),
   furtherScopes: ({ listeners }) => (listeners ? ["read:shares"] : []),
   annotations: READS,
-  scopes: ["read:analytics"],
-  endpoint: "GET /analytics/stats",
+  operation: "getEntityStats",
   request: ({ entity, ids, since, until }) => ({
-    method: "GET",
-    path: "/analytics/stats",
     query: { entity, ids: ids.join(","), since, until },
   }),
   after: {
     requests: ({ entity, ids, since, until, listeners }) =>
       (listeners ? ids : []).map((id) => ({
-        method: "GET",
-        path: "/listeners",
+        operation: "listListeners",
         query: { [entity === "track" ? "trackId" : "playlistId"]: id, since, until, limit: 50 },
       })),
     add: (answers: Listener[][]) =>
@@ -75,11 +69,8 @@ export const getTopTracks = tool({
   }),
   output: object({ items: list({ ...withId("name artist"), ...numbers("count") }) }),
   annotations: READS,
-  scopes: ["read:analytics"],
-  endpoint: "GET /analytics/top",
+  operation: "getTopEntities",
   request: ({ metric, since, until, limit }) => ({
-    method: "GET",
-    path: "/analytics/top",
     query: { metric, entity: "track", since, until, limit },
   }),
 });

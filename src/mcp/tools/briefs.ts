@@ -11,9 +11,7 @@ export const listBriefs = tool({
     data: list({ ...withId("name status deadline"), ...flags("active"), ...numbers("submissionCount") }),
   }),
   annotations: READS,
-  scopes: ["read:briefs"],
-  endpoint: "GET /briefs",
-  request: () => ({ method: "GET", path: "/briefs" }),
+  operation: "listBriefs",
 });
 
 export const getBriefSubmissions = tool({
@@ -31,7 +29,6 @@ export const getBriefSubmissions = tool({
     }),
   }),
   annotations: READS,
-  scopes: ["read:briefs"],
-  endpoint: "GET /briefs/{briefId}/submissions",
-  request: ({ briefId }) => ({ method: "GET", path: `/briefs/${encodeURIComponent(briefId)}/submissions` }),
+  operation: "listBriefSubmissions",
+  request: ({ briefId }) => ({ params: { briefId } }),
 });

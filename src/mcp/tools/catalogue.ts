@@ -1,5 +1,6 @@
 import { jsonSchema } from "../../http/schema.ts";
 import { TOOL_SERVER } from "../../modules/outward/service/shapes.ts";
+import { endpointOf, type Operations, operationOf } from "../calls/operations.ts";
 import { TOOLS } from "../tools.ts";
 import { LISTED } from "./fields.ts";
 import type { Tool } from "./tool.ts";
@@ -38,8 +39,11 @@ function shortened(schema: unknown): unknown {
 }
 
 /** Answer of `GET /tools` (decision 4.43). */
-export function catalogue() {
-  const tools = TOOLS.map((tool) => ({ ...listed(tool), scopes: tool.scopes, endpoint: tool.endpoint }));
+export function catalogue(operations: Operations) {
+  const tools = TOOLS.map((tool) => {
+    const operation = operationOf(operations, tool.operation);
+    return { ...listed(tool), scopes: tool.scopes ?? [operation.key], endpoint: endpointOf(operation) };
+  });
   const { name, version, apiVersion } = TOOL_SERVER;
   return { name, version, apiVersion, count: tools.length, tools };
 }

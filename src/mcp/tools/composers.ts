@@ -25,9 +25,8 @@ export const listComposers = tool({
   }),
   output: object(page(COMPOSER)),
   annotations: READS,
-  scopes: ["read:composers"],
-  endpoint: "GET /composers",
-  request: ({ cursor }) => ({ method: "GET", path: "/composers", query: { cursor } }),
+  operation: "listComposers",
+  request: ({ cursor }) => ({ query: { cursor } }),
   compact: compactPage<Composer>(compactComposer),
 });
 
@@ -38,9 +37,7 @@ export const getComposerCount = tool({
   input: Type.Object({}),
   output: object(fields("count")),
   annotations: READS,
-  scopes: ["read:composers"],
-  endpoint: "GET /composers/count",
-  request: () => ({ method: "GET", path: "/composers/count" }),
+  operation: "countComposers",
 });
 
 export const getComposer = tool({
@@ -50,9 +47,8 @@ export const getComposer = tool({
   input: Type.Object({ composerId: ComposerId, detail: Detail }),
   output: object({ composer: object(COMPOSER) }),
   annotations: READS,
-  scopes: ["read:composer"],
-  endpoint: "GET /composers/single",
-  request: ({ composerId }) => ({ method: "GET", path: "/composers/single", query: { id: composerId } }),
+  operation: "getComposer",
+  request: ({ composerId }) => ({ query: { id: composerId } }),
   compact: ({ composer }: SingleComposer) => ({ composer: composer && compactComposer(composer) }),
 });
 
@@ -63,11 +59,8 @@ export const createComposer = tool({
   input: Type.Object({ fullName: FullName, email: Email, ...Optional }),
   output: object({ composer: object(fields("id fullName email")) }),
   annotations: ADDS,
-  scopes: ["create:composer"],
-  endpoint: "POST /composers",
+  operation: "createComposer",
   request: ({ fullName, email, artistName, publisher, pro, ipi }) => ({
-    method: "POST",
-    path: "/composers",
     body: { fullName, email, artistName, publisher, pro, ipi },
   }),
   compact: (composer: Composer) => ({ ok: true, composer: compactComposer(composer) }),
@@ -87,13 +80,11 @@ export const updateComposer = tool({
   output: change(fields("composer")),
   target: { entity: "composer", argument: "composerId" },
   annotations: SETS,
-  scopes: ["update:composer"],
-  endpoint: "PATCH /composers",
+  operation: "updateComposer",
   request: ({ composerId, undo, ...details }, isRehearsal) => {
-    if (undo === undefined)
-      return { method: "PATCH", path: "/composers", body: { id: composerId, ...details } };
+    if (undo === undefined) return { body: { id: composerId, ...details } };
     const body = undoBody(undo, details, isRehearsal);
-    return { method: "POST", path: "/composers/undo", query: { id: composerId }, body };
+    return { operation: "undoComposerChange", query: { id: composerId }, body };
   },
   compact: (payload: { composer: object } | OwnUndo) =>
     "undone" in payload ? payload : { ok: true, composer: payload.composer },
@@ -107,8 +98,7 @@ export const deleteComposer = tool({
   output: change(fields("composerId")),
   target: { entity: "composer", argument: "composerId" },
   annotations: SETS,
-  scopes: ["delete:composer"],
-  endpoint: "DELETE /composers",
-  request: ({ composerId }) => ({ method: "DELETE", path: "/composers", query: { id: composerId } }),
+  operation: "deleteComposer",
+  request: ({ composerId }) => ({ query: { id: composerId } }),
   compact: (_: object, { composerId }) => ({ ok: true, composerId }),
 });

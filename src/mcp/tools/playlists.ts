@@ -4,13 +4,12 @@ import type { Binned } from "../../modules/library/bin/shapes.ts";
 import type { Created, Playlist, PlaylistDetail } from "../../modules/library/playlists/shapes.ts";
 import type { OwnUndo } from "../../modules/outward/assistant/shapes.ts";
 import type { Share } from "../../modules/sharing/shares/shapes.ts";
-import type { RestCall } from "../calls/dispatch.ts";
+import type { OperationCall } from "../calls/dispatch.ts";
 import { change, fields, list, numbers, object, PLAYLIST, page, withId } from "./answers.ts";
 import { compactPage, compactPlaylist, compactPlaylistDetail } from "./compact.ts";
 import { Detail, Page, PlaylistId, requireAlone, Text, TrackId, Undo, undoBody } from "./fields.ts";
 import { ADDS, READS, SETS, TURNS, tool } from "./tool.ts";
 
-const path = (playlistId: string, rest = "") => `/playlists/${encodeURIComponent(playlistId)}${rest}`;
 const TrackIds = (description: string) => Type.Array(Type.String(), { minItems: 1, description });
 const Name = Type.String({ maxLength: 120, description: "Name" });
 const Description = Type.Optional(Type.String({ maxLength: 2000, description: "Description" }));
@@ -18,8 +17,8 @@ const Description = Type.Optional(Type.String({ maxLength: 2000, description: "D
 const Recipient = Text("Link for this person");
 const shareScopes = ({ recipient }: { recipient?: string }): OrdinaryScope[] =>
   recipient === undefined ? [] : ["create:shares"];
-const shareRequests = (playlistId: string, recipient: string | undefined): RestCall[] =>
-  recipient === undefined ? [] : [{ method: "POST", path: "/shares", body: { playlistId, recipient } }];
+const shareRequests = (playlistId: string, recipient: string | undefined): OperationCall[] =>
+  recipient === undefined ? [] : [{ operation: "createShareLink", body: { playlistId, recipient } }];
 const addShare = ([share]: Share[]) =>
   share ? { share: { id: share.id, url: share.url, recipient: share.recipient } } : {};
 
@@ -30,9 +29,8 @@ export const listPlaylists = tool({
   input: Type.Object({ ...Page, detail: Detail }),
   output: object(page(PLAYLIST)),
   annotations: READS,
-  scopes: ["read:playlists"],
-  endpoint: "GET /playlists",
-  request: ({ limit, cursor }) => ({ method: "GET", path: "/playlists", query: { limit, cursor } }),
+  operation: "listPlaylists",
+  request: ({ limit, cursor }) => ({ query: { limit, cursor } }),
   compact: compactPage<Playlist>(compactPlaylist),
 });
 
@@ -46,12 +44,8 @@ export const getPlaylist = tool({
     tracks: list({ ...withId("title artist"), ...numbers("durationSec") }),
   }),
   annotations: READS,
-  scopes: ["read:playlists"],
-  endpoint: "GET /playlists/single/{playlistId}",
-  request: ({ playlistId }) => ({
-    method: "GET",
-    path: `/playlists/single/${encodeURIComponent(playlistId)}`,
-  }),
+  operation: "getPlaylist",
+  request: ({ playlistId }) => ({ params: { playlistId } }),
   compact: (payload: PlaylistDetail, _, { publicUrl }) => compactPlaylistDetail(payload, publicUrl),
 });
 
@@ -76,11 +70,8 @@ export const createPlaylist = tool({
     add: addShare,
   },
   annotations: ADDS,
-  scopes: ["create:playlists"],
-  endpoint: "POST /playlists",
+  operation: "createPlaylist",
   request: ({ name, description, trackIds, dedupe }) => ({
-    method: "POST",
-    path: "/playlists",
     body: { name, description, trackIds, dedupe },
   }),
 });
@@ -108,19 +99,18 @@ export const updatePlaylist = tool({
   output: change(fields("playlist share deletesAt")),
   target: { entity: "playlist", argument: "playlistId" },
   annotations: SETS,
-  scopes: ["update:playlists"],
-  endpoint: "PATCH /playlists/{playlistId}",
+  operation: "updatePlaylist",
   request: ({ playlistId, delete: deletes, undo, ...change }, isRehearsal) => {
     if (undo !== undefined) {
       const body = undoBody(undo, { ...change, delete: deletes }, isRehearsal);
-      return { method: "POST", path: "/playlists/undo", query: { id: playlistId }, body };
+      return { operation: "undoPlaylistChange", query: { id: playlistId }, body };
     }
     if (deletes) {
       requireAlone("delete", change);
-      return { method: "DELETE", path: path(playlistId) };
+      return { operation: "movePlaylistToBin", params: { playlistId } };
     }
     const { name, description } = change;
-    return { method: "PATCH", path: path(playlistId), body: { name, description } };
+    return { params: { playlistId }, body: { name, description } };
   },
   compact: (payload: { playlist: Playlist } | Binned | OwnUndo) => {
     if ("undone" in payload) return payload;
@@ -137,11 +127,9 @@ export const addTracksToPlaylist = tool({
   input: Type.Object({ playlistId: PlaylistId, trackIds: TrackIds("In order") }),
   output: object(fields("playlistId added trackCount")),
   annotations: ADDS,
-  scopes: ["create:playlists"],
-  endpoint: "POST /playlists/{playlistId}/tracks",
+  operation: "addTracksToPlaylist",
   request: ({ playlistId, trackIds }) => ({
-    method: "POST",
-    path: path(playlistId, "/tracks"),
+    params: { playlistId },
     body: { trackIds },
   }),
 });
@@ -154,12 +142,8 @@ export const removeTrackFromPlaylist = tool({
   output: change(fields("playlistId trackId removed")),
   target: { entity: "playlist", argument: "playlistId" },
   annotations: SETS,
-  scopes: ["update:playlists"],
-  endpoint: "DELETE /playlists/{playlistId}/tracks/{trackId}",
-  request: ({ playlistId, trackId }) => ({
-    method: "DELETE",
-    path: path(playlistId, `/tracks/${encodeURIComponent(trackId)}`),
-  }),
+  operation: "removeTrackFromPlaylist",
+  request: ({ playlistId, trackId }) => ({ params: { playlistId, trackId } }),
 });
 
 export const reorderPlaylist = tool({
@@ -173,11 +157,9 @@ export const reorderPlaylist = tool({
   output: change(fields("playlistId trackIds")),
   target: { entity: "playlist", argument: "playlistId" },
   annotations: TURNS,
-  scopes: ["update:playlists"],
-  endpoint: "PATCH /playlists/{playlistId}/order",
+  operation: "orderPlaylist",
   request: ({ playlistId, trackIds }) => ({
-    method: "PATCH",
-    path: path(playlistId, "/order"),
+    params: { playlistId },
     body: { trackIds },
   }),
 });

@@ -52,11 +52,8 @@ export const searchTracks = tool({
     }),
   }),
   annotations: READS,
-  scopes: ["read:tracks"],
-  endpoint: "POST /tracks/search",
+  operation: "searchTracks",
   request: (input) => ({
-    method: "POST",
-    path: "/tracks/search",
     body: {
       query: wordsOf(input.query),
       limit: input.limit,

@@ -15,9 +15,8 @@ export const getTagTaxonomy = tool({
   }),
   output: byCategory,
   annotations: READS,
-  scopes: ["read:tracks"],
-  endpoint: "GET /taxonomy",
-  request: ({ category }) => ({ method: "GET", path: "/taxonomy", query: { category } }),
+  operation: "getTaxonomy",
+  request: ({ category }) => ({ query: { category } }),
   compact: compactTaxonomy,
 });
 
@@ -35,11 +34,8 @@ export const updateTrackTags = tool({
   output: change(fields("trackId tags")),
   target: { entity: "track", argument: "trackId" },
   annotations: SETS,
-  scopes: ["update:tracks"],
-  endpoint: "PATCH /tracks/tags",
+  operation: "updateTrackTags",
   request: ({ trackId, ...tags }) => ({
-    method: "PATCH",
-    path: "/tracks/tags",
     query: { id: trackId },
     body: tags,
   }),
@@ -52,9 +48,8 @@ export const triggerAutoTag = tool({
   input: Type.Object({ trackId: TrackId }),
   output: object(fields("trackId analysisStatus")),
   annotations: TURNS,
-  scopes: ["update:tracks"],
-  endpoint: "POST /tracks/auto-tag",
-  request: ({ trackId }) => ({ method: "POST", path: "/tracks/auto-tag", body: { trackId } }),
+  operation: "autoTagTrack",
+  request: ({ trackId }) => ({ body: { trackId } }),
 });
 
 export const batchAutoTag = tool({
@@ -66,9 +61,8 @@ export const batchAutoTag = tool({
   }),
   output: object(fields("queued trackIds notFound")),
   annotations: TURNS,
-  scopes: ["update:tracks"],
-  endpoint: "POST /tracks/auto-tag/batch",
-  request: ({ trackIds }) => ({ method: "POST", path: "/tracks/auto-tag/batch", body: { trackIds } }),
+  operation: "autoTagTracks",
+  request: ({ trackIds }) => ({ body: { trackIds } }),
 });
 
 const suggestions = { ...fields("trackId needsRetagging analysisStatus"), suggestedTags: byCategory };
@@ -80,9 +74,8 @@ export const getSuggestedTags = tool({
   input: Type.Object({ trackId: TrackId }),
   output: object(suggestions),
   annotations: READS,
-  scopes: ["read:tracks"],
-  endpoint: "GET /tracks/suggested-tags",
-  request: ({ trackId }) => ({ method: "GET", path: "/tracks/suggested-tags", query: { id: trackId } }),
+  operation: "getSuggestedTags",
+  request: ({ trackId }) => ({ query: { id: trackId } }),
 });
 
 export const WaitInput = Type.Object({
@@ -104,8 +97,8 @@ export const waitForAutoTag = tool({
   output: object(fields("timedOut trackId analysisStatus suggestedTags")),
   annotations: TURNS,
   scopes: ["read:tracks", "update:tracks"],
-  endpoint: "GET /tracks/suggested-tags",
-  request: ({ trackId }) => ({ method: "GET", path: "/tracks/suggested-tags", query: { id: trackId } }),
+  operation: "getSuggestedTags",
+  request: ({ trackId }) => ({ query: { id: trackId } }),
   runs: "wait",
 });
 
@@ -117,12 +110,11 @@ export const applySuggestedTags = tool({
   output: change(fields("trackId applied requeued tags")),
   target: { entity: "track", argument: "trackId" },
   annotations: SETS,
-  scopes: ["update:tracks"],
-  endpoint: "POST /tracks/apply-suggested-tags",
-  request: ({ trackId }) => ({ method: "POST", path: "/tracks/apply-suggested-tags", body: { trackId } }),
+  operation: "applySuggestedTags",
+  request: ({ trackId }) => ({ body: { trackId } }),
   after: {
     // A change without a category changes nothing, and answers with the tags as stored.
-    requests: ({ trackId }) => [{ method: "PATCH", path: "/tracks/tags", query: { id: trackId }, body: {} }],
+    requests: ({ trackId }) => [{ operation: "updateTrackTags", query: { id: trackId }, body: {} }],
     add: ([stored = {}]: object[]) => stored,
   },
   compact: (payload: object) => ({ ok: true, ...payload }),

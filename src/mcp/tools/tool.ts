@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { OrdinaryScope } from "../../kernel/scopes.ts";
 import type { Change, Entity } from "../../modules/outward/assistant/shapes.ts";
-import type { RestCall } from "../calls/dispatch.ts";
+import type { OperationCall } from "../calls/dispatch.ts";
 
 /**
  * What a client may assume about a tool before it asks its user. `idempotentHint` is left out where it says nothing: of a
@@ -17,8 +17,11 @@ type Annotations = {
 /** What answers need to know about the installation. */
 export type ToolContext = { publicUrl: string };
 
+/** What a call sends to its tool's operation, or to another one that it names. */
+type Sent = Omit<OperationCall, "operation"> & { operation?: string };
+
 /**
- * One tool as data: what a model reads, and the REST request for a call. `request` and `compact` get values that
+ * One tool as data: what a model reads, and what a call sends to which operation. `request` and `compact` get values that
  * the schemas and the route have checked. Their types are erased here and known to {@link tool}.
  */
 export type Tool = {
@@ -29,11 +32,12 @@ export type Tool = {
   /** An object, open, so that both the compact and the full form fit. */
   output: TSchema;
   annotations: Annotations;
-  scopes: readonly OrdinaryScope[];
-  /** The route as named in the specification's table. */
-  endpoint: string;
-  /** A preview is made and rolled back like the change itself; only a request that says so itself needs to know of it. */
-  request: (input: Record<string, unknown>, isRehearsal: boolean) => RestCall;
+  /** The id of the operation that a call is sent to, which says its address and scope. */
+  operation: string;
+  /** Left out: the scope of the operation. */
+  scopes?: readonly OrdinaryScope[];
+  /** Left out: the operation takes nothing. A preview is made and rolled back like the change itself; only a request that says so itself needs to know of it. */
+  request?: (input: Record<string, unknown>, isRehearsal: boolean) => Sent;
   /** Makes the answer from a route's payload, unless the caller asked for `detail: full`. */
   compact?: (payload: never, input: Record<string, unknown>, context: ToolContext) => object;
   /** What the tool destroys or replaces: such a tool takes `dryRun`, and what it did can be taken back. */
@@ -45,7 +49,7 @@ export type Tool = {
    * first, and only where `preview` says what they would change.
    */
   after?: {
-    requests: (input: Record<string, unknown>, payload: never) => RestCall[];
+    requests: (input: Record<string, unknown>, payload: never) => OperationCall[];
     add: (answers: never[]) => object;
     preview?: (answers: never[]) => Change[];
   };
@@ -59,10 +63,10 @@ type TypedTool<Input extends TObject, Payload> = Omit<
   "input" | "request" | "after" | "furtherScopes" | "compact"
 > & {
   input: Input;
-  request: (input: Static<Input>, isRehearsal: boolean) => RestCall;
+  request?: (input: Static<Input>, isRehearsal: boolean) => Sent;
   furtherScopes?: (input: Static<Input>) => readonly OrdinaryScope[];
   after?: {
-    requests: (input: Static<Input>, payload: never) => RestCall[];
+    requests: (input: Static<Input>, payload: never) => OperationCall[];
     add: (answers: never[]) => object;
     preview?: (answers: never[]) => Change[];
   };

@@ -75,11 +75,8 @@ export const listTracks = tool({
   }),
   output: object({ ...page(TRACK), ...fields("unknownTags") }),
   annotations: READS,
-  scopes: ["read:tracks"],
-  endpoint: "GET /tracks",
+  operation: "listTracks",
   request: ({ query, tags, detail: _, ...rest }) => ({
-    method: "GET",
-    path: "/tracks",
     query: { q: query, tags: tags?.length ? tags.join(",") : undefined, ...rest },
   }),
   compact: compactPage<TrackListItem>(compactTrack),
@@ -92,9 +89,7 @@ export const getTrackCount = tool({
   input: Type.Object({}),
   output: object(fields("count")),
   annotations: READS,
-  scopes: ["read:tracks"],
-  endpoint: "GET /tracks/count",
-  request: () => ({ method: "GET", path: "/tracks/count" }),
+  operation: "countTracks",
 });
 
 export const getTrack = tool({
@@ -120,14 +115,13 @@ export const getTrack = tool({
   after: {
     requests: ({ trackId, similar }, { track }: SingleTrack) =>
       track && similar !== undefined
-        ? [{ method: "GET", path: "/tracks/similar", query: { id: trackId, limit: similar } }]
+        ? [{ operation: "listSimilarTracks", query: { id: trackId, limit: similar } }]
         : [],
     add: ([found]: SimilarTracks[]) => (found ? { similar: found.results.map(compactHit) } : {}),
   },
   annotations: READS,
-  scopes: ["read:tracks"],
-  endpoint: "GET /tracks/single",
-  request: ({ trackId }) => ({ method: "GET", path: "/tracks/single", query: { id: trackId } }),
+  operation: "getTrack",
+  request: ({ trackId }) => ({ query: { id: trackId } }),
   compact: compactSingleTrack,
 });
 
@@ -160,21 +154,20 @@ export const updateTrackDetails = tool({
   output: change(fields("track activeVersionId")),
   target: { entity: "track", argument: "trackId" },
   annotations: fetching(SETS),
-  scopes: ["update:tracks"],
-  endpoint: "PATCH /tracks/details",
+  operation: "updateTrackDetails",
   request: ({ trackId, undo, composers, ...details }, isRehearsal) => {
     const query = { id: trackId };
     if (undo !== undefined) {
       const body = undoBody(undo, { ...details, composers }, isRehearsal);
-      return { method: "POST", path: "/tracks/undo", query, body };
+      return { operation: "undoTrackChange", query, body };
     }
-    if (composers === undefined) return { method: "PATCH", path: "/tracks/details", query, body: details };
+    if (composers === undefined) return { query, body: details };
     requireAlone("composers", details);
     const shareholders = composers.map(({ composerId, ...credit }) => ({
       shareholderId: composerId,
       ...credit,
     }));
-    return { method: "PUT", path: "/tracks/shareholders", query, body: { shareholders } };
+    return { operation: "replaceTrackShareholders", query, body: { shareholders } };
   },
   compact: (payload: SingleTrack | OwnUndo) =>
     "undone" in payload ? payload : { ok: true, ...compactSingleTrack(payload) },
@@ -219,9 +212,8 @@ export const uploadTrackByUrl = tool({
     failed: list({ ...texts("url"), ...fields("error code") }),
   }),
   annotations: fetching(ADDS),
-  scopes: ["create:tracks"],
-  endpoint: "POST /tracks/upload/url",
-  request: ({ items }) => ({ method: "POST", path: "/tracks/upload/url", body: { items } }),
+  operation: "uploadTracksByUrl",
+  request: ({ items }) => ({ body: { items } }),
   compact: (payload: object) => ({ ok: true, ...payload }),
 });
 
@@ -241,9 +233,8 @@ export const findDuplicateTracks = tool({
     ...fields("sameAudio similar totalGroups"),
   }),
   annotations: READS,
-  scopes: ["read:tracks"],
-  endpoint: "GET /tracks/duplicates",
-  request: ({ limit, offset }) => ({ method: "GET", path: "/tracks/duplicates", query: { limit, offset } }),
+  operation: "listDuplicates",
+  request: ({ limit, offset }) => ({ query: { limit, offset } }),
 });
 
 export const uploadArtwork = tool({
@@ -259,11 +250,8 @@ export const uploadArtwork = tool({
   output: change(fields("url trackId")),
   target: { entity: "track", argument: "trackId" },
   annotations: fetching(SETS),
-  scopes: ["update:tracks"],
-  endpoint: "POST /tracks/cover-art",
+  operation: "setCoverArt",
   request: ({ trackId, url, base64, filename }) => ({
-    method: "POST",
-    path: "/tracks/cover-art",
     body: { trackId, url, base64, filename },
   }),
   compact: (payload: object) => ({ ok: true, ...payload }),
@@ -279,7 +267,6 @@ export const getTrackSubmissions = tool({
     submissions: list(withId("briefId briefName briefStatus createdAt")),
   }),
   annotations: READS,
-  scopes: ["read:tracks"],
-  endpoint: "GET /tracks/submissions",
-  request: ({ trackId }) => ({ method: "GET", path: "/tracks/submissions", query: { id: trackId } }),
+  operation: "listTrackSubmissions",
+  request: ({ trackId }) => ({ query: { id: trackId } }),
 });

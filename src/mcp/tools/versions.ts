@@ -5,8 +5,6 @@ import { compactVersion, compactVersions } from "./compact.ts";
 import { Detail, TrackId, VersionId } from "./fields.ts";
 import { ADDS, fetching, READS, SETS, TURNS, tool } from "./tool.ts";
 
-const path = (trackId: string, versionId?: string) =>
-  `/tracks/${encodeURIComponent(trackId)}/versions${versionId === undefined ? "" : `/${encodeURIComponent(versionId)}`}`;
 const Name = Type.Optional(Type.String({ maxLength: MAX_NAME, description: "Name" }));
 const Label = Type.Optional(Type.String({ maxLength: MAX_LABEL, description: "Label, as v2" }));
 
@@ -21,9 +19,8 @@ export const listTrackVersions = tool({
   input: Type.Object({ trackId: TrackId, detail: Detail }),
   output: object({ ...fields("trackId activeVersionId count"), versions: list(VERSION) }),
   annotations: READS,
-  scopes: ["read:tracks"],
-  endpoint: "GET /tracks/{trackId}/versions",
-  request: ({ trackId }) => ({ method: "GET", path: path(trackId) }),
+  operation: "listTrackVersions",
+  request: ({ trackId }) => ({ params: { trackId } }),
   compact: compactVersions,
 });
 
@@ -43,11 +40,9 @@ export const uploadTrackVersion = tool({
   }),
   output: object(ofTrack),
   annotations: fetching(ADDS),
-  scopes: ["update:tracks"],
-  endpoint: "POST /tracks/{trackId}/versions/url",
+  operation: "uploadVersionByUrl",
   request: ({ trackId, fileUrl, name, label, activate }) => ({
-    method: "POST",
-    path: `${path(trackId)}/url`,
+    params: { trackId },
     body: { fileUrl, name, label, activate },
   }),
   compact: (version: Version) => ({ ok: true, version: versionOfTrack(version) }),
@@ -61,9 +56,8 @@ export const activateTrackVersion = tool({
   output: change(fields("trackId activeVersionId")),
   target: { entity: "track", argument: "trackId" },
   annotations: TURNS,
-  scopes: ["update:tracks"],
-  endpoint: "POST /tracks/{trackId}/versions/{versionId}/activate",
-  request: ({ trackId, versionId }) => ({ method: "POST", path: `${path(trackId, versionId)}/activate` }),
+  operation: "activateVersion",
+  request: ({ trackId, versionId }) => ({ params: { trackId, versionId } }),
 });
 
 export const updateTrackVersion = tool({
@@ -80,11 +74,9 @@ export const updateTrackVersion = tool({
   output: change(fields("version")),
   target: { entity: "version", argument: "versionId" },
   annotations: SETS,
-  scopes: ["update:tracks"],
-  endpoint: "PATCH /tracks/{trackId}/versions/{versionId}",
+  operation: "updateVersion",
   request: ({ trackId, versionId, name, label, visible }) => ({
-    method: "PATCH",
-    path: path(trackId, versionId),
+    params: { trackId, versionId },
     body: { name, label, visible },
   }),
   compact: (version: Version) => ({ ok: true, version: versionOfTrack(version) }),
@@ -98,7 +90,6 @@ export const deleteTrackVersion = tool({
   output: change(fields("trackId deletedVersionId")),
   target: { entity: "version", argument: "versionId" },
   annotations: SETS,
-  scopes: ["update:tracks"],
-  endpoint: "DELETE /tracks/{trackId}/versions/{versionId}",
-  request: ({ trackId, versionId }) => ({ method: "DELETE", path: path(trackId, versionId) }),
+  operation: "deleteVersion",
+  request: ({ trackId, versionId }) => ({ params: { trackId, versionId } }),
 });
