@@ -30,7 +30,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/console\/shared\//, /^$/],
   [/^src\/console\/app\//, /^src\/(console\/shared\/|pages\/(playback\/|(waveform|cover|size)\.tsx?$))/],
   [/^src\/console\//, /^src\/(console\/shared|kernel|http|pages)\//],
-  [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/\w+\/shapes\.ts$)/],
+  [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/([\w-]+\/)+([\w-]+-)?shapes\.ts$)/],
   [/^src\/command-line\//, /^src\/kernel\//],
   [
     /^src\/commands\//,

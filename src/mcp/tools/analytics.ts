@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
-import { ENTITIES, METRICS } from "../../modules/library/analytics/shapes.ts";
+import { StatsQuery, TopQuery } from "../../modules/library/analytics/shapes.ts";
 import { fields, list, numbers, object, withId } from "./answers.ts";
 import { compactListener, type Listener } from "./compact.ts";
-import { OneOf, Since, Until } from "./fields.ts";
+import { field, Since, Until } from "./fields.ts";
 import { READS, tool } from "./tool.ts";
 
 const MAX_IDS = 50;
@@ -26,7 +26,7 @@ export const getEntityStats = tool({
   description:
     "Plays, views, downloads, saves, shares and comments of tracks or playlists. Without dates, all time.",
   input: Type.Object({
-    entity: OneOf(ENTITIES, { description: "Kind" }),
+    entity: field(StatsQuery.properties.entity, "Kind"),
     ids: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_IDS, description: "Ids" }),
     since: Since,
     until: Until,
@@ -62,10 +62,10 @@ export const getTopTracks = tool({
   title: "Top tracks",
   description: "The tracks with the highest count of a metric, highest first.",
   input: Type.Object({
-    metric: OneOf(METRICS, { description: "Metric" }),
+    metric: field(TopQuery.properties.metric, "Metric"),
     since: Since,
     until: Until,
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Tracks" })),
+    limit: Type.Optional(field(TopQuery.properties.limit, "Tracks", "minimum", "maximum", "default")),
   }),
   output: object({ items: list({ ...withId("name artist"), ...numbers("count") }) }),
   annotations: READS,

@@ -1,18 +1,23 @@
 import { Type } from "@sinclair/typebox";
-import type { Composer, SingleComposer } from "../../modules/library/composers/shapes.ts";
+import {
+  type Composer,
+  CreateComposer,
+  ListComposersQuery,
+  type SingleComposer,
+  UpdateComposer,
+} from "../../modules/library/composers/shapes.ts";
 import type { OwnUndo } from "../../modules/outward/assistant/shapes.ts";
 import { COMPOSER, change, fields, object, page } from "./answers.ts";
 import { compactComposer, compactPage } from "./compact.ts";
-import { ComposerId, Detail, Text, Undo, undoBody } from "./fields.ts";
+import { ComposerId, Detail, field, Undo, undoBody } from "./fields.ts";
 import { ADDS, READS, SETS, tool } from "./tool.ts";
 
-const FullName = Type.String({ description: "Full name" });
-const Email = Type.String({ description: "E-mail" });
+const { fullName, email, artistName, publisher, pro, ipi } = CreateComposer.properties;
 const Optional = {
-  artistName: Text("Credited name"),
-  publisher: Text("Publisher"),
-  pro: Text("PRO"),
-  ipi: Text("IPI"),
+  artistName: field(artistName, "Credited name"),
+  publisher: field(publisher, "Publisher"),
+  pro: field(pro, "PRO"),
+  ipi: field(ipi, "IPI"),
 };
 
 export const listComposers = tool({
@@ -20,7 +25,7 @@ export const listComposers = tool({
   title: "List composers",
   description: "People with a share in tracks, newest first, 100 a page, up to 25 tracks each.",
   input: Type.Object({
-    cursor: Type.Optional(Type.String({ description: "Last id seen" })),
+    cursor: field(ListComposersQuery.properties.cursor, "Last id seen"),
     detail: Detail,
   }),
   output: object(page(COMPOSER)),
@@ -56,7 +61,11 @@ export const createComposer = tool({
   name: "create_composer",
   title: "Add a composer",
   description: "Add a person with a share in tracks. The e-mail must be new.",
-  input: Type.Object({ fullName: FullName, email: Email, ...Optional }),
+  input: Type.Object({
+    fullName: field(fullName, "Full name"),
+    email: field(email, "E-mail"),
+    ...Optional,
+  }),
   output: object({ composer: object(fields("id fullName email")) }),
   annotations: ADDS,
   operation: "createComposer",
@@ -72,8 +81,8 @@ export const updateComposer = tool({
   description: "Change the fields sent of a composer's details.",
   input: Type.Object({
     composerId: ComposerId,
-    fullName: Type.Optional(FullName),
-    email: Type.Optional(Email),
+    fullName: field(UpdateComposer.properties.fullName, "Full name"),
+    email: field(UpdateComposer.properties.email, "E-mail"),
     ...Optional,
     undo: Undo,
   }),

@@ -1,9 +1,44 @@
-import { Type } from "@sinclair/typebox";
+import { OptionalKind, type TNull, type TOptional, type TSchema, type TUnion, Type } from "@sinclair/typebox";
+import { pageFields } from "../../http/page-query.ts";
 import { invalidField } from "../../kernel/errors.ts";
+import { StatsQuery } from "../../modules/library/analytics/shapes.ts";
+import { TrackTagsBody } from "../../modules/library/tags/shapes.ts";
 
 /** Publishes a short form of a schema in the list of tools. Calls are checked against the whole one. */
 export const listedAs = (schema: object) => ({ [LISTED]: schema });
 export const LISTED = "x-listed";
+
+type Limit = "minLength" | "maxLength" | "minItems" | "maxItems" | "minimum" | "maximum" | "default";
+type NotNull<Schema> = Schema extends TUnion<[infer Inner extends TSchema, TNull]> ? Inner : Schema;
+type Field<Schema extends TSchema> = Schema extends { [OptionalKind]: "Optional" }
+  ? TOptional<NotNull<Schema> & TSchema>
+  : NotNull<Schema>;
+
+/**
+ * Returns an argument that is a field of the tool's operation, described in a few words. Null, with which programs clear a
+ * field, is left out. A call is checked against all limits of the field; the list of tools has room only for those in `shown`.
+ */
+export function field<Schema extends TSchema>(
+  schema: Schema,
+  description: string,
+  ...shown: readonly Limit[]
+): Field<Schema> {
+  const taken = withoutNull(schema);
+  const limits = Object.fromEntries(shown.map((limit) => [limit, taken[limit]]));
+  const made: TSchema = { ...taken, ...listedAs({ ...limits, description, ...kindOf(taken) }) };
+  return (schema[OptionalKind] ? Type.Optional(made) : made) as Field<Schema>;
+}
+
+/** Returns what the list of tools says of a kind of value: of words to choose from, the words. */
+function kindOf({ type, items, anyOf }: TSchema): object {
+  if (anyOf) return { type: "string", enum: anyOf.map((word: TSchema) => word.const) };
+  return items ? { type, items: { type: items.type } } : { type };
+}
+
+function withoutNull(schema: TSchema): TSchema {
+  const [first, second]: TSchema[] = schema.anyOf ?? [];
+  return first && second?.type === "null" ? first : schema;
+}
 
 /** Parameters that several tools share. Every description states the unit and bounds, if any. */
 
@@ -23,11 +58,11 @@ export const Detail = Type.Optional(
   OneOf(["compact", "full"], { default: "compact", description: "full: as REST" }),
 );
 export const Page = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: "Page size" })),
-  cursor: Type.Optional(Type.String({ description: "paging.next_cursor" })),
+  limit: Type.Optional(field(pageFields.limit, "Page size", "minimum", "maximum", "default")),
+  cursor: field(pageFields.cursor, "paging.next_cursor"),
 };
-export const Since = Type.Optional(Type.String({ description: "First day or time" }));
-export const Until = Type.Optional(Type.String({ description: "Last day or time" }));
+export const Since = field(StatsQuery.properties.since, "First day or time");
+export const Until = field(StatsQuery.properties.until, "Last day or time");
 
 /**
  * An argument that is another kind of change than the others.
@@ -49,31 +84,18 @@ export function undoBody(undo: string, others: Readonly<Record<string, unknown>>
   return { ...(undo !== "last" && { undoId: undo }), ...(isRehearsal && { dryRun: true }) };
 }
 
-/** An optional text. The route checks its length. */
-export const Text = (description: string) => Type.Optional(Type.String({ description }));
-
-/** Names of tags. The route checks the names and their number. */
-export const Names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
+const tags = TrackTagsBody.properties;
 
 /** The tag categories of a track, for writing. */
 export const TagFields = {
-  genres: Names("Genres"),
-  moods: Names("Moods"),
-  types: Names("audioTypes"),
-  vocals: Names("vocalTypes"),
-  instruments: Names("Instruments"),
-  lyricThemes: Names("lyricThemes"),
-  eras: Names("Eras"),
-  characters: Names("Characters"),
-  movements: Names("Movements"),
-  additionalTags: Names("Free text"),
+  genres: field(tags.genres, "Genres"),
+  moods: field(tags.moods, "Moods"),
+  types: field(tags.types, "audioTypes"),
+  vocals: field(tags.vocals, "vocalTypes"),
+  instruments: field(tags.instruments, "Instruments"),
+  lyricThemes: field(tags.lyricThemes, "lyricThemes"),
+  eras: field(tags.eras, "Eras"),
+  characters: field(tags.characters, "Characters"),
+  movements: field(tags.movements, "Movements"),
+  additionalTags: field(tags.additionalTags, "Free text"),
 };
-
-/** A tempo set by an owner. */
-export const Bpm = Type.Optional(
-  Type.Number({
-    exclusiveMinimum: 0,
-    maximum: 999,
-    ...listedAs({ type: "number", description: "BPM" }),
-  }),
-);

@@ -1,20 +1,26 @@
 import { Type } from "@sinclair/typebox";
 import type { OrdinaryScope } from "../../kernel/scopes.ts";
 import type { Binned } from "../../modules/library/bin/shapes.ts";
-import type { Created, Playlist, PlaylistDetail } from "../../modules/library/playlists/shapes.ts";
+import {
+  type Created,
+  CreatePlaylist,
+  type Playlist,
+  type PlaylistDetail,
+  TrackIdList,
+  UpdatePlaylist,
+} from "../../modules/library/playlists/shapes.ts";
 import type { OwnUndo } from "../../modules/outward/assistant/shapes.ts";
-import type { Share } from "../../modules/sharing/shares/shapes.ts";
+import { CreateShare, type Share } from "../../modules/sharing/shares/shapes.ts";
 import type { OperationCall } from "../calls/dispatch.ts";
 import { change, fields, list, numbers, object, PLAYLIST, page, withId } from "./answers.ts";
 import { compactPage, compactPlaylist, compactPlaylistDetail } from "./compact.ts";
-import { Detail, Page, PlaylistId, requireAlone, Text, TrackId, Undo, undoBody } from "./fields.ts";
+import { Detail, field, Page, PlaylistId, requireAlone, TrackId, Undo, undoBody } from "./fields.ts";
 import { ADDS, READS, SETS, TURNS, tool } from "./tool.ts";
 
-const TrackIds = (description: string) => Type.Array(Type.String(), { minItems: 1, description });
-const Name = Type.String({ maxLength: 120, description: "Name" });
-const Description = Type.Optional(Type.String({ maxLength: 2000, description: "Description" }));
+const TrackIds = (description: string) => field(TrackIdList.properties.trackIds, description, "minItems");
+const Description = field(CreatePlaylist.properties.description, "Description", "maxLength");
 
-const Recipient = Text("Link for this person");
+const Recipient = field(CreateShare.properties.recipient, "Link for this person");
 const shareScopes = ({ recipient }: { recipient?: string }): OrdinaryScope[] =>
   recipient === undefined ? [] : ["create:shares"];
 const shareRequests = (playlistId: string, recipient: string | undefined): OperationCall[] =>
@@ -54,10 +60,10 @@ export const createPlaylist = tool({
   title: "Create a playlist",
   description: "Make a playlist with a public link; none if a track is unknown.",
   input: Type.Object({
-    name: Name,
+    name: field(CreatePlaylist.properties.name, "Name", "maxLength"),
     description: Description,
     trackIds: TrackIds("In order"),
-    dedupe: Type.Optional(Type.Boolean({ description: "Drop repeated ids" })),
+    dedupe: field(CreatePlaylist.properties.dedupe, "Drop repeated ids"),
     recipient: Recipient,
   }),
   output: object({
@@ -82,7 +88,7 @@ export const updatePlaylist = tool({
   description: "Change name or description, make a link for a person, or delete the playlist.",
   input: Type.Object({
     playlistId: PlaylistId,
-    name: Type.Optional(Name),
+    name: field(UpdatePlaylist.properties.name, "Name", "maxLength"),
     description: Description,
     recipient: Recipient,
     delete: Type.Optional(Type.Boolean({ description: "Into the bin" })),

@@ -1,9 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { invalidField } from "../../kernel/errors.ts";
+import { SearchRequest } from "../../modules/search/search/shapes.ts";
 import { fields, list, lists, numbers, object, withId } from "./answers.ts";
 import { compactSearch } from "./compact.ts";
-import { Detail } from "./fields.ts";
+import { Detail, field } from "./fields.ts";
 import { READS, tool } from "./tool.ts";
+
+const asked = SearchRequest.properties;
+const constraints = asked.constraints.properties;
 
 /** The bounds used for an open end of a range (decision 4.51). */
 const BPM = { lowest: 1, highest: 300 };
@@ -22,25 +26,17 @@ export const searchTracks = tool({
     "the music rank, 'newest first' orders, 'uploaded last week' and 'not yet tagged' filter. The other parameters filter " +
     "too, and leave out unknown values.",
   input: Type.Object({
-    query: Type.String({ minLength: 1, maxLength: 2000, description: "The brief" }),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20, description: "Results" })),
+    query: field(asked.query, "The brief", "minLength", "maxLength"),
+    limit: field(asked.limit, "Results", "minimum", "maximum", "default"),
     bpmMin: Tempo("Lowest BPM"),
     bpmMax: Tempo("Highest BPM"),
     durationMinSec: Duration("Shortest"),
     durationMaxSec: Duration("Longest"),
-    hasVocals: Type.Optional(Type.Boolean({ description: "Sung or spoken" })),
-    key: Type.Optional(
-      Type.String({
-        description: "F# minor, Gbm, 11A; F#: both modes",
-      }),
-    ),
-    language: Type.Optional(Type.String({ description: "Of lyrics" })),
-    seedTrackIds: Type.Optional(
-      Type.Array(Type.String(), { maxItems: 50, description: "Steer toward these" }),
-    ),
-    excludeTrackIds: Type.Optional(
-      Type.Array(Type.String(), { maxItems: 200, description: "Leave these out" }),
-    ),
+    hasVocals: field(constraints.hasVocals, "Sung or spoken"),
+    key: field(constraints.key, "F# minor, Gbm, 11A; F#: both modes"),
+    language: field(constraints.language, "Of lyrics"),
+    seedTrackIds: field(asked.seedTrackIds, "Steer toward these", "maxItems"),
+    excludeTrackIds: field(asked.excludeTrackIds, "Leave these out", "maxItems"),
     detail: Detail,
   }),
   output: object({

@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { TAG_MODES, TAXONOMY_CATEGORIES } from "../../modules/library/tags/shapes.ts";
+import { ManyTracks } from "../../modules/library/analysis/shapes.ts";
+import { TAG_MODES, TaxonomyQuery } from "../../modules/library/tags/shapes.ts";
 import { byCategory, change, fields, object } from "./answers.ts";
 import { compactTaxonomy } from "./compact.ts";
-import { Detail, OneOf, TagFields, TrackId } from "./fields.ts";
+import { Detail, field, OneOf, TagFields, TrackId } from "./fields.ts";
 import { READS, SETS, TURNS, tool } from "./tool.ts";
 
 export const getTagTaxonomy = tool({
@@ -10,7 +11,7 @@ export const getTagTaxonomy = tool({
   title: "Tag taxonomy",
   description: "The names that update_track_tags accepts, by category.",
   input: Type.Object({
-    category: Type.Optional(OneOf(TAXONOMY_CATEGORIES, { description: "Only this" })),
+    category: field(TaxonomyQuery.properties.category, "Only this"),
     detail: Detail,
   }),
   output: byCategory,
@@ -57,7 +58,7 @@ export const batchAutoTag = tool({
   title: "Analyse many again",
   description: "Start a new analysis of up to 500 tracks.",
   input: Type.Object({
-    trackIds: Type.Array(Type.String(), { minItems: 1, description: "Track ids" }),
+    trackIds: field(ManyTracks.properties.trackIds, "Track ids", "minItems"),
   }),
   output: object(fields("queued trackIds notFound")),
   annotations: TURNS,

@@ -1,7 +1,15 @@
 import { Type } from "@sinclair/typebox";
-import type { SingleTrack, TrackListItem } from "../../modules/library/tracks/shapes.ts";
+import { MAX_SHAREHOLDERS, ShareholderInputs } from "../../modules/library/composers/shapes.ts";
+import { CoverArtInput, DetailsInput } from "../../modules/library/tracks/details/details-shapes.ts";
+import { DuplicatesQuery } from "../../modules/library/tracks/duplicates-shapes.ts";
+import {
+  ListTracksQuery,
+  type SingleTrack,
+  type TrackListItem,
+} from "../../modules/library/tracks/shapes.ts";
+import { MAX_FILES, UrlUpload } from "../../modules/library/tracks/upload/shapes.ts";
 import type { OwnUndo } from "../../modules/outward/assistant/shapes.ts";
-import { MAX_SIMILAR, type SimilarTracks } from "../../modules/search/search/shapes.ts";
+import { SimilarQuery, type SimilarTracks } from "../../modules/search/search/shapes.ts";
 import {
   change,
   fields,
@@ -17,60 +25,52 @@ import {
 } from "./answers.ts";
 import { compactHit, compactPage, compactSingleTrack, compactTrack } from "./compact.ts";
 import {
-  Bpm,
   ComposerId,
   Detail,
+  field,
   listedAs,
-  Names,
-  OneOf,
   Page,
   requireAlone,
   TagFields,
-  Text,
   TrackId,
   Undo,
   undoBody,
 } from "./fields.ts";
 import { ADDS, fetching, READS, SETS, tool } from "./tool.ts";
 
-/** How far the analysis of a track may have come. */
-const ANALYSIS_STATUSES = ["pending", "processing", "completed", "failed"] as const;
-
-const Title = { title: Text("Title"), artist: Text("Artist"), album: Text("Album") };
-const Rest = {
-  bpm: Bpm,
-  key: Text("As F# minor"),
-  year: Text("Year"),
-  isrc: Text("ISRC"),
-  composer: Text("Composer"),
-  recordLabel: Text("Record label"),
+const details = DetailsInput.properties;
+const Details = {
+  title: field(details.title, "Title"),
+  artist: field(details.artist, "Artist"),
+  album: field(details.album, "Album"),
+  bpm: field(details.bpm, "BPM"),
+  key: field(details.key, "As F# minor"),
+  year: field(details.year, "Year"),
+  isrc: field(details.isrc, "ISRC"),
+  composer: field(details.composer, "Composer"),
+  recordLabel: field(details.recordLabel, "Record label"),
 };
 
-const Tempo = (description: string) =>
-  Type.Optional(Type.Number({ minimum: 0, ...listedAs({ type: "number", description }) }));
+const filters = ListTracksQuery.properties;
 
 export const listTracks = tool({
   name: "list_tracks",
   title: "List tracks",
   description: "Browse or filter the library; search_tracks takes a brief in words.",
   input: Type.Object({
-    query: Text("Part of a name"),
-    tags: Names("Tag names"),
-    tagMode: Type.Optional(OneOf(["any", "all"], { default: "any", description: "Of tags" })),
-    createdAfter: Text("First day, YYYY-MM-DD"),
-    createdBefore: Text("Last day, YYYY-MM-DD"),
-    untagged: Type.Optional(Type.Boolean({ description: "Without tags" })),
-    neverPlayed: Type.Optional(Type.Boolean({ description: "Unplayed" })),
-    analysis: Type.Optional(OneOf(ANALYSIS_STATUSES, { description: "Status" })),
-    bpmMin: Tempo("Lowest BPM"),
-    bpmMax: Tempo("Highest BPM"),
-    key: Text("As F# minor, 11A"),
+    query: field(filters.q, "Part of a name"),
+    tags: Type.Optional(Type.Array(Type.String(), { description: "Tag names" })),
+    tagMode: Type.Optional(field(filters.tagMode, "Of tags", "default")),
+    createdAfter: field(filters.createdAfter, "First day, YYYY-MM-DD"),
+    createdBefore: field(filters.createdBefore, "Last day, YYYY-MM-DD"),
+    untagged: field(filters.untagged, "Without tags"),
+    neverPlayed: field(filters.neverPlayed, "Unplayed"),
+    analysis: field(filters.analysis, "Status"),
+    bpmMin: field(filters.bpmMin, "Lowest BPM"),
+    bpmMax: field(filters.bpmMax, "Highest BPM"),
+    key: field(filters.key, "As F# minor, 11A"),
     ...Page,
-    sort: Type.Optional(
-      OneOf(["created_at", "-created_at", "name", "-name"], {
-        description: "Newest first",
-      }),
-    ),
+    sort: Type.Optional(field(filters.sort, "Newest first")),
     detail: Detail,
   }),
   output: object({ ...page(TRACK), ...fields("unknownTags") }),
@@ -100,7 +100,7 @@ export const getTrack = tool({
   input: Type.Object({
     trackId: TrackId,
     similar: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_SIMILAR, description: "Add so many tracks like it" }),
+      field(SimilarQuery.properties.limit, "Add so many tracks like it", "minimum", "maximum"),
     ),
     detail: Detail,
   }),
@@ -125,18 +125,23 @@ export const getTrack = tool({
   compact: compactSingleTrack,
 });
 
+const credit = ShareholderInputs.items.properties;
+
 /** Replaces a track's links to composers. */
 const Credits = Type.Array(
   Type.Object({
     composerId: ComposerId,
-    share: Type.Number({ minimum: 0, maximum: 100, description: "Per cent" }),
-    role: Type.String({ minLength: 1, maxLength: 100, description: "Role" }),
+    share: field(credit.share, "Per cent"),
+    role: field(credit.role, "Role"),
   }),
-  listedAs({
-    type: "array",
-    items: { type: "object" },
-    description: "All: {composerId, share (%), role}",
-  }),
+  {
+    maxItems: MAX_SHAREHOLDERS,
+    ...listedAs({
+      type: "array",
+      items: { type: "object" },
+      description: "All: {composerId, share (%), role}",
+    }),
+  },
 );
 
 export const updateTrackDetails = tool({
@@ -145,9 +150,8 @@ export const updateTrackDetails = tool({
   description: "Change the fields sent of a track's details.",
   input: Type.Object({
     trackId: TrackId,
-    ...Title,
-    ...Rest,
-    cover: Text("URL or data URI"),
+    ...Details,
+    cover: field(details.cover, "URL or data URI"),
     composers: Type.Optional(Credits),
     undo: Undo,
   }),
@@ -173,6 +177,8 @@ export const updateTrackDetails = tool({
     "undone" in payload ? payload : { ok: true, ...compactSingleTrack(payload) },
 });
 
+const upload = UrlUpload.properties.items.items.properties;
+
 export const uploadTrackByUrl = tool({
   name: "upload_track_by_url",
   title: "Upload tracks",
@@ -180,17 +186,14 @@ export const uploadTrackByUrl = tool({
   input: Type.Object({
     items: Type.Array(
       Type.Object({
-        fileUrl: Type.String({
-          minLength: 1,
-          description: "Public address",
-        }),
-        visible: Type.Optional(Type.Boolean({ description: "Show in the app" })),
+        fileUrl: field(upload.fileUrl, "Public address"),
+        visible: field(upload.visible, "Show in the app"),
         details: Type.Optional(
           Type.Object(
-            { ...Title, ...Rest },
+            Details,
             listedAs({
               type: "object",
-              description: Object.keys({ ...Title, ...Rest }).join(),
+              description: Object.keys(Details).join(),
             }),
           ),
         ),
@@ -204,7 +207,7 @@ export const uploadTrackByUrl = tool({
           ),
         ),
       }),
-      { minItems: 1, maxItems: 25, description: "The files" },
+      { minItems: 1, maxItems: MAX_FILES, description: "The files" },
     ),
   }),
   output: object({
@@ -225,8 +228,8 @@ export const findDuplicateTracks = tool({
   description:
     "groups: the same bytes; sameAudio: the same samples; similar: the same mix re-encoded, trimmed or louder.",
   input: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "Groups" })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: "Skip" })),
+    limit: Type.Optional(field(DuplicatesQuery.properties.limit, "Groups", "minimum", "maximum", "default")),
+    offset: Type.Optional(field(DuplicatesQuery.properties.offset, "Skip", "minimum", "default")),
   }),
   output: object({
     groups: list(group),
@@ -243,9 +246,9 @@ export const uploadArtwork = tool({
   description: "Set the cover: a JPEG, PNG, WebP or GIF of up to 15 MB.",
   input: Type.Object({
     trackId: TrackId,
-    url: Text("Public address"),
-    base64: Text("Up to 10 MB, wins over url"),
-    filename: Type.Optional(Type.String({ default: "cover.jpg", description: "File name" })),
+    url: field(CoverArtInput.properties.url, "Public address"),
+    base64: field(CoverArtInput.properties.base64, "Up to 10 MB, wins over url"),
+    filename: field(CoverArtInput.properties.filename, "File name", "default"),
   }),
   output: change(fields("url trackId")),
   target: { entity: "track", argument: "trackId" },

@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox";
-import { MAX_LABEL, MAX_NAME, type Version } from "../../modules/library/versions/shapes.ts";
+import { type Version, VersionByUrl, VersionChange } from "../../modules/library/versions/shapes.ts";
 import { change, fields, list, object, VERSION } from "./answers.ts";
 import { compactVersion, compactVersions } from "./compact.ts";
-import { Detail, TrackId, VersionId } from "./fields.ts";
+import { Detail, field, TrackId, VersionId } from "./fields.ts";
 import { ADDS, fetching, READS, SETS, TURNS, tool } from "./tool.ts";
 
-const Name = Type.Optional(Type.String({ maxLength: MAX_NAME, description: "Name" }));
-const Label = Type.Optional(Type.String({ maxLength: MAX_LABEL, description: "Label, as v2" }));
+const Name = field(VersionChange.properties.name, "Name", "maxLength");
+const Label = field(VersionChange.properties.label, "Label, as v2", "maxLength");
 
 const ofTrack = { version: object(fields("trackId id label name active visible")) };
 /** A version with its track, which the next call names too. */
@@ -30,10 +30,7 @@ export const uploadTrackVersion = tool({
   description: "Add a new mix or master to a track. If activated, it plays and is analysed.",
   input: Type.Object({
     trackId: TrackId,
-    fileUrl: Type.String({
-      minLength: 1,
-      description: "Public address, up to 1 GB",
-    }),
+    fileUrl: field(VersionByUrl.properties.fileUrl, "Public address, up to 1 GB"),
     name: Name,
     label: Label,
     activate: Type.Optional(Type.Boolean({ default: true, description: "Play it" })),
@@ -69,7 +66,7 @@ export const updateTrackVersion = tool({
     versionId: VersionId,
     name: Name,
     label: Label,
-    visible: Type.Optional(Type.Boolean({ description: "Show in the app" })),
+    visible: field(VersionChange.properties.visible, "Show in the app"),
   }),
   output: change(fields("version")),
   target: { entity: "version", argument: "versionId" },

@@ -4,7 +4,7 @@ import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 /** The most composers on one page of the list. */
 export const COMPOSERS_PER_PAGE = 100;
 /** The most links that one track may have. */
-const MAX_SHAREHOLDERS = 100;
+export const MAX_SHAREHOLDERS = 100;
 
 /** The longest name of a composer, and of what else says who they are. */
 export const MAX_WORDS = 200;
