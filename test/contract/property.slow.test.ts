@@ -200,7 +200,12 @@ function requestsOf(operation: Operation, person: Person, pools: Pools): Arbitra
     const path = operation.path.replace(/\{\w+\}/g, () => segment(parts.segments[index++] ?? ""));
     const search = new URLSearchParams(parts.query.flat() as [string, string][]).toString();
     const oddSearch = parts.odd === 0 ? "&%zz=%ff&=&limit=1&limit=2" : "";
-    const headers = { ...(parts.odd === 1 ? {} : credentialOf(operation, person)), ...parts.body.headers };
+    const headers = {
+      ...(parts.odd === 1 ? {} : credentialOf(operation, person)),
+      // Names that are unknown are refused; most requests shall come further.
+      ...(parts.odd % 8 !== 2 && { "dubplate-lenient": "1" }),
+      ...parts.body.headers,
+    };
     const { body } = parts.body;
     return {
       path: `${path}?${search}${oddSearch}`,
