@@ -178,6 +178,26 @@ describe("the OpenAPI document", () => {
     expect(wrong.filter(([, error]) => error)).toEqual([]);
   });
 
+  test("has examples that are true of their field", () => {
+    const wrong = exampleValues().filter(([holder, field, value]) => {
+      const expected = EXPECTED.find(([fields]) => fields.test(`${holder}.${field}`))?.[1];
+      return /^textx*$/.test(String(value)) || (expected && value !== null && !expected.test(String(value)));
+    });
+
+    expect(wrong.map((each) => each.join(" "))).toEqual([]);
+  });
+
+  test("gives no component a name that a generator gives to something else", () => {
+    const names = Object.keys(document.components.schemas);
+    // Go makes a function `NewX` for each X, TypeScript a type `XRequest` of the parameters of each operation x.
+    const taken = new Set([
+      ...names.map((name) => `New${name}`),
+      ...operations.map(([, { operationId: id }]) => `${id[0]?.toUpperCase()}${id.slice(1)}Request`),
+    ]);
+
+    expect(names.filter((name) => taken.has(name))).toEqual([]);
+  });
+
   test("names the header fields of answers", () => {
     const fieldsOf = (path: string, method: string, status: number) =>
       Object.keys(document.paths[path][method].responses[status].headers ?? {});
@@ -197,6 +217,51 @@ describe("the OpenAPI document", () => {
     );
   });
 });
+
+/** What the examples of fields are, by `holder.field`; the first that fits counts. */
+const EXPECTED: readonly [fields: RegExp, value: RegExp][] = [
+  [/^genres?\.name$|\.genres$|\.trackGenre$/, /^Ambient$/],
+  [/^moods?\.name$|\.moods$/, /^Calm$/],
+  [/^instruments?\.name$|\.instruments$/, /^Piano$/],
+  [/^eras?\.name$|\.eras$/, /^1970s$/],
+  [/^(user|author|composers|people)\.name$/, /^(Mara Lind|Jonas)$/],
+  [/^tools\.name$/, /^list_tracks$/],
+  [/^playlist\.id$|\.playlistId$/, /^pl_/],
+  [/^brief\.id$|\.briefId$/, /^brf_/],
+  [/^(composer|shareholder)\.id$|\.(composerId|shareholderId)$/, /^cmp_/],
+  [/^versions\.id$|\.(versionId|activeVersionId|versionBefore)$/, /^ver_/],
+  [/^user\.id$/, /^usr_/],
+  [/^job\.id$/, /^job_/],
+  [/\.isrc$/, /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/],
+  [/\.isni$/, /^\d{15}[\dX]$/],
+  [/\.upc$/, /^\d{12,13}$/],
+  [/\.ipi$/, /^\d{9,11}$/],
+  [/\.accent$/, /^#[0-9a-f]{6}$/],
+  [/\.(\w+Email|email)$/, /^\S+@\S+$/],
+  [/\.(\w+At|releaseDate|deadline|waitingSince)$/, /^(\d{4}-\d\d-\d\d|\d+$)/],
+  [/\.(\w+Url|url|link|share_link|image|cover|website)$/, /^https?:\/\//],
+  [/\.(\w+[sS]ha256|sha256|cid)$/, /^[0-9a-f]{64}$/],
+];
+
+/** Returns every scalar in an example of the document, with its field and the field that holds its object. */
+function exampleValues(): [holder: string, field: string, value: unknown][] {
+  const found: [string, string, unknown][] = [];
+  const walk = (value: Json, holder: string, field: string) => {
+    if (Array.isArray(value)) for (const each of value) walk(each, holder, field);
+    else if (typeof value === "object" && value !== null)
+      for (const [name, each] of Object.entries(value)) walk(each, field, name);
+    else found.push([holder, field, value]);
+  };
+  const find = (value: Json) => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, each] of Object.entries(value)) {
+      if (name === "example") walk(each, "", "");
+      else find(each);
+    }
+  };
+  find(document);
+  return found;
+}
 
 /** Returns the values of a choice that its description does not name. */
 const unexplained = ({ enum: values = [], description }: Json): string[] =>

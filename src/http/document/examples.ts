@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../schema.ts";
-import { FIELDS } from "./glossary.ts";
+import { EXAMPLES, FIELDS } from "./glossary.ts";
 
 /** Follows a reference to a component. */
 type Resolve = (schema: JsonSchema) => JsonSchema;
@@ -23,26 +23,42 @@ export function exampleOf(schema: JsonSchema, resolve: Resolve, isRequest = fals
   return make(schema, { resolve, isRequest, depth: 0 });
 }
 
-type Making = { resolve: Resolve; isRequest: boolean; depth: number; field?: string };
+/** `holder` is the field whose value the object with this field is; `shape` is the name of the object's shape. */
+type Making = {
+  resolve: Resolve;
+  isRequest: boolean;
+  depth: number;
+  field?: string;
+  holder?: string;
+  shape?: string;
+};
 
 function make(schema: JsonSchema, making: Making): unknown {
   const known = resolved(schema, making.resolve);
   const given = givenBy(known);
   if (given !== undefined) return given.value;
+  const own = fieldExamples(making).find((each) => fits(each, known));
   const alternatives = known.anyOf as JsonSchema[] | undefined;
   if (alternatives) {
-    const fitting = alternatives.find((each) => fits(fieldExample(making.field), each));
+    const fitting = alternatives.find((each) => fieldExamples(making).some((one) => fits(one, each)));
     return make(fitting ?? alternatives.find((each) => each.type !== "null") ?? {}, making);
   }
-  const ofField = fieldExample(making.field);
-  if (fits(ofField, known)) return ofField;
-  if (known.type === "object") return objectOf(known, making);
+  if (own !== undefined) return own;
+  if (known.type === "object") return objectOf(known, making, nameOf(schema));
   if (known.type === "array") return arrayOf(known, making);
   return scalarOf(known);
 }
 
 const resolved = (schema: JsonSchema, resolve: Resolve) => (schema.$ref ? resolve(schema) : schema);
-const fieldExample = (field: string | undefined) => (field === undefined ? undefined : FIELDS[field]?.[1]);
+const nameOf = (schema: JsonSchema) =>
+  typeof schema.$ref === "string" ? schema.$ref.split("/").at(-1) : undefined;
+
+/** Returns what the glossary has for a field, what fits its place best first. */
+function fieldExamples({ field, holder, shape }: Making): unknown[] {
+  if (field === undefined) return [];
+  const places = [`${holder}.${field}`, `${shape}.${field}`, field];
+  return [...places.map((place) => EXAMPLES[place]), FIELDS[field]?.[1]];
+}
 
 /** What the schema itself says its value may be. */
 function givenBy(schema: JsonSchema): { value: unknown } | undefined {
@@ -63,15 +79,20 @@ function fits(example: unknown, schema: JsonSchema): boolean {
 
 function fitsItems(example: readonly unknown[], schema: JsonSchema): boolean {
   const { items, minItems = 0 } = schema as { items?: JsonSchema; minItems?: number };
-  return example.length >= minItems && example.every((each) => !items || fits(each, items));
+  return (
+    example.length >= minItems &&
+    example.every((each) => !items || alternativesOf(items).some((one) => fits(each, one)))
+  );
 }
+
+const alternativesOf = (schema: JsonSchema) => (schema.anyOf as JsonSchema[] | undefined) ?? [schema];
 
 function inBounds(value: number, schema: JsonSchema): boolean {
   const { minimum = value, maximum = value } = schema as { minimum?: number; maximum?: number };
   return value >= minimum && value <= maximum;
 }
 
-function objectOf(schema: JsonSchema, making: Making): unknown {
+function objectOf(schema: JsonSchema, making: Making, shape = ""): unknown {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, JsonSchema>;
     required?: readonly string[];
@@ -83,14 +104,21 @@ function objectOf(schema: JsonSchema, making: Making): unknown {
   return Object.fromEntries(
     needed.map((name) => [
       name,
-      make(properties[name] ?? {}, { ...making, field: name, depth: making.depth + 1 }),
+      make(properties[name] ?? {}, {
+        ...making,
+        field: name,
+        holder: making.field ?? making.holder ?? "",
+        shape,
+        depth: making.depth + 1,
+      }),
     ]),
   );
 }
 
 function arrayOf(schema: JsonSchema, making: Making): unknown[] {
   const { items, prefixItems } = schema as { items?: JsonSchema; prefixItems?: JsonSchema[] };
-  const inner = { ...making, field: "", depth: making.depth + 1 };
+  const { field: _, ...rest } = making;
+  const inner = { ...rest, holder: making.field ?? "", depth: making.depth + 1 };
   if (prefixItems) return prefixItems.map((each) => make(each, inner));
   const one = items ? make(items, inner) : "";
   return Array.from({ length: Math.max(1, Number(schema.minItems ?? 1)) }, () => one);

@@ -1,4 +1,5 @@
 import { MEANINGS, MORE, ORDER_MEANINGS } from "../../kernel/measures.ts";
+import examples from "./glossary/examples.json" with { type: "json" };
 import fields from "./glossary/fields.json" with { type: "json" };
 import shapes from "./glossary/shapes.json" with { type: "json" };
 import values from "./glossary/values.json" with { type: "json" };
@@ -8,6 +9,11 @@ type FieldMeaning = readonly [meaning: string, example?: unknown];
 
 /** What a field means wherever its model does not say it. */
 export const FIELDS = fields as unknown as Readonly<Record<string, FieldMeaning>>;
+/**
+ * Examples of fields whose meaning says too little, by `field`, or by `place.field`: the place is the field that holds
+ * the object, such as `genres`, or the name of its shape.
+ */
+export const EXAMPLES: Readonly<Record<string, unknown>> = examples;
 /** What a named shape is. */
 export const SHAPES: Readonly<Record<string, string>> = shapes;
 /** What the values of each choice mean; a choice is known by its values. */

@@ -188,7 +188,7 @@ function writtenOut<Body extends Declared>(
   const content = Object.entries(declared.content).map(([type, { schema: given }]) => {
     const schema = typeof given === "function" ? (given(components) as JsonSchema) : (given as JsonSchema);
     const shown = example ?? exampleOf(schema, components.resolve, isRequest);
-    return [type, { schema, ...(hasExample && { example: shown }) }];
+    return [type, { schema, ...(hasExample && !type.startsWith("text/") && { example: shown }) }];
   });
   return { ...declared, content: Object.fromEntries(content) };
 }

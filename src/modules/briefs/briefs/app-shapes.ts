@@ -58,7 +58,7 @@ export type AppBrief = Static<typeof AppBrief>;
 
 export const DeletedBrief = shape("Confirmation", { ok: Type.Literal(true), id: Type.String() });
 
-export const CreateRequest = shape("CreateBriefRequest", {
+export const CreateRequest = shape("BriefRequestDraft", {
   name: Type.Optional(
     nullable(Type.String({ maxLength: 200, description: "Either this or `email`, or both" })),
   ),

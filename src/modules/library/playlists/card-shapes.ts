@@ -20,7 +20,7 @@ export const PlaylistCard = shape("PlaylistCard", {
 export type PlaylistCard = Playlist & Pick<Static<typeof PlaylistCard>, "durationSec" | "covers">;
 
 /** As over REST, except that a playlist may begin without tracks. */
-export const NewPlaylist = shape("NewPlaylist", {
+export const NewPlaylist = shape("PlaylistDraft", {
   ...Type.Omit(CreatePlaylist, ["trackIds", "dedupe"]).properties,
   trackIds: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_TRACK_IDS })),
 });
