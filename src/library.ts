@@ -20,32 +20,24 @@ import { noteAudio } from "./store/serving.ts";
 
 const MEBIBYTE = 1024 ** 2;
 
-/** Path of ffmpeg; undefined if there is none. */
-export type FoundFfmpeg = { path: string | undefined };
-
 /** How a command opens the library. */
 export type OpenOptions = {
-  /**
-   * The result of a search for ffmpeg. Without it, the first use searches for ffmpeg, which starts a process and takes
-   * time.
-   */
-  ffmpeg?: FoundFfmpeg;
   /** True for commands that make room on the disk. */
   mayBeFull?: boolean;
 };
 
 /**
  * Opens the library in `settings.dataDir`, or creates one in an empty folder. Log lines go to `logTo`. Any number of
- * processes may have it open.
+ * processes may have it open. The first use of `ffmpegPath` searches for ffmpeg, which starts a process and takes time.
  *
  * @throws LibraryError when the folder does not contain a sound library. Nothing has changed then.
  */
 export function openLibrary(
   settings: Settings,
   logTo: { write: (line: string) => unknown },
-  { ffmpeg: found, mayBeFull = false }: OpenOptions = {},
+  { mayBeFull = false }: OpenOptions = {},
 ): Deps {
-  let ffmpeg = found;
+  let ffmpeg: { path: string | undefined } | undefined;
   return withSentences(settings, () => {
     checkFolder(settings, { mayBeFull });
     checkBucketSetting(settings);

@@ -6,7 +6,8 @@ import { LibraryError } from "./kernel/errors.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
 import { reportSlowStatements } from "./kernel/slow-statements.ts";
 import { SECOND_MS } from "./kernel/time.ts";
-import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary, withSentences } from "./library.ts";
+import { closeLibrary, lockLibrary, openLibrary, withSentences } from "./library.ts";
+import { askForFfmpeg, type Ffmpeg } from "./media/ffmpeg/find-ffmpeg.ts";
 import { foldArtists } from "./modules/library/catalog/service.ts";
 import { startDeliveryThread } from "./modules/outward/webhooks/thread.ts";
 import { createSetupCode } from "./modules/people/accounts/service.ts";
@@ -33,6 +34,8 @@ export type Served = {
   address: string;
   /** The code at the start, good until the first account is made; undefined when there is one. */
   setupCode: string | undefined;
+  /** The search for ffmpeg, which begins when the server listens. */
+  ffmpeg: Promise<Ffmpeg | undefined>;
   /** Finishes running requests, returns jobs to the queue, writes what is pending, and releases the library. */
   stop: () => Promise<void>;
 };
@@ -43,12 +46,8 @@ export type Served = {
  * @param onSetupCode Told a new set-up code when the last account was deleted meanwhile.
  * @throws LibraryError, or the system's error when the port cannot be used.
  */
-export function startServer(
-  wanted: Settings,
-  ffmpeg?: FoundFfmpeg,
-  onSetupCode: (code: string) => void = () => undefined,
-): Served {
-  const library = openForServing(wanted, ffmpeg);
+export function startServer(wanted: Settings, onSetupCode: (code: string) => void = () => undefined): Served {
+  const library = openForServing(wanted);
   try {
     return withSentences(wanted, () => listen(library, wanted, onSetupCode));
   } catch (error) {
@@ -60,8 +59,8 @@ export function startServer(
 type Library = { opened: Deps; lock: { release: () => void } };
 
 /** Opens the library as its one server. @throws LibraryError. */
-function openForServing(wanted: Settings, ffmpeg: FoundFfmpeg | undefined): Library {
-  const opened = openLibrary(wanted, STANDARD_OUTPUT, ffmpeg && { ffmpeg });
+function openForServing(wanted: Settings): Library {
+  const opened = openLibrary(wanted, STANDARD_OUTPUT);
   const lock = lockLibrary(wanted);
   try {
     if (!lock)
@@ -97,9 +96,11 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   });
   // With port 0 the system chose a port, which addresses in answers must contain.
   const settings = { ...wanted, port: server.port ?? wanted.port };
-  const deps: Deps = { ...opened, settings };
+  // Not sooner: the process would take time from the start.
+  const ffmpeg = Bun.sleep(0).then(() => askForFfmpeg(settings.ffmpegPath));
+  const deps = asServed(opened, settings, ffmpeg);
   const app = createApp(deps, { setupCode: setup, pending: () => server.pendingRequests });
-  const workers = startWorkers(deps);
+  const workers = startWorkers(deps, { ffmpeg });
   const searching = startSearching(deps, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const upkeep = startUpkeep(deps);
@@ -135,7 +136,30 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
     searching.stop();
     letGo({ opened, lock });
   };
-  return { deps, address: listenAddress(settings), setupCode, stop };
+  return { deps, address: listenAddress(settings), setupCode, ffmpeg, stop };
+}
+
+/**
+ * Returns what the server depends on. A request that needs ffmpeg before the search has ended searches by itself, and
+ * waits. Therefore nothing at the start may copy all fields: it would wait too.
+ */
+function asServed(opened: Deps, settings: Settings, ffmpeg: Promise<Ffmpeg | undefined>): Deps {
+  const { db, now, log, secrets, selfCommand } = opened;
+  let known: { path: string | undefined } | undefined;
+  void ffmpeg.then((found) => {
+    known = { path: found?.path };
+  });
+  return {
+    db,
+    now,
+    log,
+    settings,
+    secrets,
+    selfCommand,
+    get ffmpegPath() {
+      return known ? known.path : opened.ffmpegPath;
+    },
+  };
 }
 
 /** Starts scheduled backups if the settings ask for them. Their code is loaded only then. */

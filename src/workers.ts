@@ -1,6 +1,7 @@
 import type { JobHandler, JobTable } from "./jobs/job.ts";
 import { type JobLoop, startLoop } from "./jobs/loop.ts";
 import { releaseAll } from "./jobs/settle.ts";
+import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import type { AnalysisPool } from "./modules/library/analysis/analyze.ts";
 import type { ListenPool } from "./modules/library/analysis/listening/listen.ts";
@@ -61,9 +62,19 @@ export function spawnSearchThread(): Worker {
 }
 
 type Pools = { analysing: AnalysisPool; listening: ListenPool };
+/** Resolves when it is known whether there is ffmpeg, or with the signal's abort. */
+type UntilKnown = (signal: AbortSignal) => Promise<void>;
 
 /** Returns every kind of job, with its handler and how many run at once. */
-function jobTable(deps: Deps, { analysing, listening }: Pools): JobTable {
+function jobTable(deps: Deps, { analysing, listening }: Pools, untilKnown: UntilKnown): JobTable {
+  /** Returns a handler whose code is loaded at its first job. */
+  const loaded =
+    (load: () => Promise<JobHandler>): JobHandler =>
+    async (payload, run) => {
+      await untilKnown(run.signal);
+      run.signal.throwIfAborted();
+      return (await load())(payload, run);
+    };
   const analyze = async () =>
     (await import("./modules/library/analysis/analyze.ts")).analyzeHandler(deps, analysing);
   const listen = async () =>
@@ -98,19 +109,13 @@ function jobTable(deps: Deps, { analysing, listening }: Pools): JobTable {
   };
 }
 
-/** Returns a handler whose code is loaded at its first job. */
-const loaded =
-  (load: () => Promise<JobHandler>): JobHandler =>
-  async (payload, run) =>
-    (await load())(payload, run);
-
 /**
  * Repairs what the last run left unfinished, and starts running jobs. Only one process of a library may do this: it
  * treats every job marked as running as interrupted by a crash.
  *
  * @param options `loops: false` runs jobs only on request, with `drain`. `recover: false` repairs nothing and is
  *   safe beside another process: jobs are claimed one by one, and a lost claim is noticed. `analysing` stands in for
- *   the threads of this process.
+ *   the threads of this process. `ffmpeg` is a search for it that is still under way: jobs wait for its end.
  */
 export function startWorkers(
   deps: Deps,
@@ -118,17 +123,32 @@ export function startWorkers(
     loops = true,
     recover = true,
     analysing = createAnalysisPool(),
-  }: { loops?: boolean; recover?: boolean; analysing?: AnalysisPool } = {},
+    ffmpeg,
+  }: {
+    loops?: boolean;
+    recover?: boolean;
+    analysing?: AnalysisPool;
+    ffmpeg?: Promise<unknown>;
+  } = {},
 ): Workers {
+  const stopping = new AbortController();
+  const untilKnown: UntilKnown = async (signal) => {
+    if (ffmpeg) await Promise.race([ffmpeg, aborted(signal)]);
+  };
   if (recover) recoverAll(deps);
+  const recovered = recover ? recoverMore(deps, untilKnown, stopping.signal) : undefined;
   const pools: Pools = { analysing, listening: createWorkerPool(startAnalysisThread) };
-  const table = jobTable(deps, pools);
+  const table = jobTable(deps, pools, untilKnown);
   const loop: JobLoop | undefined = loops ? startLoop(deps, table) : undefined;
   return {
     wake: () => loop?.wake(),
-    drain: () => (loop ? loop.idle() : drainOnce(deps, table)),
+    async drain() {
+      await recovered;
+      await (loop ? loop.idle() : drainOnce(deps, table));
+    },
     async stop() {
-      await loop?.stop();
+      stopping.abort();
+      await Promise.all([loop?.stop(), recovered]);
       pools.analysing.close();
       pools.listening.close();
     },
@@ -139,14 +159,32 @@ function recoverAll(deps: Deps): void {
   releaseAll(deps);
   recoverAnalyses(deps);
   recoverLearning(deps);
-  const retried = retryWaitingForFfmpeg(deps);
-  if (retried > 0)
-    deps.log("info", "ffmpeg was found: analysing the tracks that needed it", { tracks: retried });
   if (recoverListening(deps))
     deps.log("info", "Listening again to tracks that were analysed with older ears");
   if (recoverSounds(deps)) deps.log("info", "Making the vectors that tracks are compared by");
-  const renditions = recoverRenditions(deps);
-  if (renditions > 0) deps.log("info", "Making missing renditions", { renditions });
+}
+
+/** Repairs what depends on ffmpeg or takes long, while requests are served. Nothing that it repairs was promised to them. */
+async function recoverMore(deps: Deps, untilKnown: UntilKnown, signal: AbortSignal): Promise<void> {
+  try {
+    await untilKnown(signal);
+    if (signal.aborted) return;
+    const retried = retryWaitingForFfmpeg(deps);
+    if (retried > 0)
+      deps.log("info", "ffmpeg was found: analysing the tracks that needed it", { tracks: retried });
+    const renditions = await recoverRenditions(deps, signal);
+    if (renditions > 0) deps.log("info", "Making missing renditions", { renditions });
+  } catch (error) {
+    deps.log("error", "Missing renditions could not be looked for; the next start does", { error });
+    conditionOf(deps.db).report(error);
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 async function drainOnce(deps: Deps, table: JobTable): Promise<void> {

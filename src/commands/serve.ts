@@ -1,5 +1,4 @@
 import { publicUrlOf, type Settings } from "../kernel/settings.ts";
-import { askForFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
 import type { Served } from "../server.ts";
 import { type CommandContext, RefusedError } from "./command.ts";
 
@@ -9,16 +8,13 @@ export async function serve({
   say,
   untilStopped,
 }: Pick<CommandContext<"serve">, "settings" | "say" | "untilStopped">): Promise<void> {
-  // ffmpeg answers while the program loads.
-  const ffmpeg = askForFfmpeg(settings.ffmpegPath);
   const { programName } = await import("../library.ts");
   const server = await import("../server.ts");
-  const ffmpegPath = { path: (await ffmpeg)?.path };
   const { checkBucket } = await import("../store/bucket.ts");
   const isBucketSilent = (await checkBucket(settings)) === "silent";
   const onSetupCode = (code: string) =>
     say(`The last account was deleted. Set-up code for the next one: ${code}`);
-  const served = start(() => server.startServer(settings, ffmpegPath, onSetupCode), settings);
+  const served = start(() => server.startServer(settings, onSetupCode), settings);
   served.deps.log("info", "Dubplate listens", { address: served.address, dataDir: settings.dataDir });
   if (isBucketSilent)
     served.deps.log("warn", "The bucket does not answer: audio waits for it", {
@@ -26,8 +22,9 @@ export async function serve({
     });
   if (served.setupCode === undefined) say(`Dubplate is ready at ${publicUrlOf(served.deps.settings)}`);
   else say(firstSteps(served.address, served.setupCode, programName(served.deps)));
-  if (served.deps.ffmpegPath === undefined)
-    served.deps.log("warn", "ffmpeg was not found: AAC and ALAC wait for it (doctor --fix)");
+  void served.ffmpeg.then((found) => {
+    if (!found) served.deps.log("warn", "ffmpeg was not found: AAC and ALAC wait for it (doctor --fix)");
+  });
 
   const reason = await untilStopped();
   served.deps.log("info", "Stopping", { reason });

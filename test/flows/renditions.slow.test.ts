@@ -235,7 +235,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     app.deps.db.delete(renditions).where(eq(renditions.encoding, "aac")).run();
     for (const name of files()) if (name.endsWith(".m4a")) rmSync(join(folder(), name));
 
-    expect(recoverRenditions(app.deps)).toBe(1);
+    expect(await recoverRenditions(app.deps)).toBe(1);
     await app.drainJobs();
 
     expect(rows().map(({ encoding }) => encoding)).toEqual(["opus", "aac"]);
@@ -355,16 +355,16 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     await upload(await fixture("tone.mp3"), "light.mp3");
     await app.drainJobs();
     const version = versionOf(trackId);
-    expect(recoverRenditions(app.deps)).toBe(0);
+    expect(await recoverRenditions(app.deps)).toBe(0);
     expect(playbackUrl(app.deps, version)).toBe(downloadUrl(app.deps, version));
 
     const withFfmpeg = { ...app.deps, ffmpegPath: FFMPEG?.path };
-    expect(recoverRenditions(withFfmpeg)).toBe(1);
+    expect(await recoverRenditions(withFfmpeg)).toBe(1);
     const run = { signal: new AbortController().signal, attempt: 1, isLastAttempt: false };
     await transcodeHandler(withFfmpeg)({ sha256: version.sha256 }, run);
 
     expect(rows()).toHaveLength(2);
-    expect(recoverRenditions(withFfmpeg)).toBe(0);
+    expect(await recoverRenditions(withFfmpeg)).toBe(0);
   });
 
   test("a start cleans up after a crash", async () => {
@@ -377,7 +377,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     writeFileSync(join(folder(), `${cut?.sha256}.ogg`), "half");
     insertUnused(app.deps.db, "cd".repeat(32));
 
-    const promised = recoverRenditions(app.deps);
+    const promised = await recoverRenditions(app.deps);
     await app.drainJobs();
 
     expect(promised).toBe(2);
@@ -389,6 +389,17 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
       new Set(originals.map(({ sha256 }) => sha256)),
     );
     expect((await app.request(playbackUrl(app.deps, versionOf(kept)))).status).toBe(200);
+  });
+
+  test("a stop ends the search for missing copies, and the next start goes on with it", async () => {
+    await app.close();
+    await open(undefined);
+    await upload(WAV);
+    await app.drainJobs();
+    const withFfmpeg = { ...app.deps, ffmpegPath: FFMPEG?.path };
+
+    expect(await recoverRenditions(withFfmpeg, AbortSignal.abort())).toBe(0);
+    expect(await recoverRenditions(withFfmpeg)).toBe(1);
   });
 
   function insertUnused(db: Db, sha256: string): void {

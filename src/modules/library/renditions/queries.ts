@@ -1,4 +1,4 @@
-import { and, eq, notInArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import { renditions, versions } from "../../../../db/schema.ts";
 import type { Sound } from "./need.ts";
@@ -57,12 +57,19 @@ export function findOriginal(db: Db, sha256: string): Original | undefined {
   return row ? toOriginal(row) : undefined;
 }
 
-/** Returns every analysed original that a track now plays. */
-export function listOriginals(db: Db): Original[] {
+/** Returns the analysed originals that tracks now play whose sequence numbers are above `after`, up to `last`. */
+export function listOriginals(db: Db, after: number, last: number): Original[] {
   return db.$client
-    .query<OriginalRow, []>(`${ORIGINALS} WHERE a.version_id IS NOT NULL`)
-    .all()
+    .query<OriginalRow, [number, number]>(
+      `${ORIGINALS} WHERE a.version_id IS NOT NULL AND t.seq > ? AND t.seq <= ?`,
+    )
+    .all(after, last)
     .map(toOriginal);
+}
+
+/** Returns the newest track's sequence number; 0 without tracks. */
+export function lastSeq(db: Db): number {
+  return db.$client.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM tracks").get()?.seq ?? 0;
 }
 
 function toOriginal({ lossless, isAnalysed, encodings, ...row }: OriginalRow): Original {
@@ -93,14 +100,16 @@ export function deleteRow(tx: Db, { sha256, encoding }: Key): void {
     .run();
 }
 
-/** Deletes the rows of renditions whose originals no version uses. */
-export function deleteUnused(tx: Db): void {
-  tx.delete(renditions)
-    .where(notInArray(renditions.sha256, tx.select({ sha256: versions.sha256 }).from(versions)))
-    .run();
-}
+const FIRST: Key = { sha256: "", encoding: "opus" };
 
-/** Returns the rows of all renditions. */
-export function listRows(tx: Db): RenditionRow[] {
-  return tx.select().from(renditions).all();
+/** Returns at most `limit` rows of renditions, in the order of their keys, after the row `after`. */
+export function listRows(db: Db, after: Key | undefined, limit: number): RenditionRow[] {
+  const { sha256, encoding } = after ?? FIRST;
+  return db
+    .select()
+    .from(renditions)
+    .where(sql`(${renditions.sha256}, ${renditions.encoding}) > (${sha256}, ${encoding})`)
+    .orderBy(renditions.sha256, renditions.encoding)
+    .limit(limit)
+    .all();
 }

@@ -56,30 +56,55 @@ function dropUnused(tx: Db, sha256: string): queries.RenditionRow[] {
   return rows;
 }
 
+type RecoverDeps = Pick<Deps, "db" | "now" | "settings" | "ffmpegPath">;
+
+/** Rows that are looked at before requests get their turn. */
+const SLICE = 500;
+
 /**
- * Repairs, at startup, what a crash left half done: deletes rows without a file and rows of deleted originals. If
+ * Repairs, after a start, what a crash left half done: deletes rows without a file and rows of deleted originals. If
  * ffmpeg is available, it then queues the originals that lack renditions, because ffmpeg may have been installed
- * since. Call it after the job queue has recovered. Returns how many originals were queued.
+ * since. Requests are served in between. After a stop, the next start does the rest. Returns how many originals were
+ * queued.
  */
-export function recoverRenditions({
-  db,
-  now,
-  settings,
-  ffmpegPath,
-}: Pick<Deps, "db" | "now" | "settings" | "ffmpegPath">): number {
-  return transact(db, (tx) => {
-    forgetLost(tx, settings);
-    if (ffmpegPath === undefined) return 0;
-    const missing = queries
-      .listOriginals(tx)
-      .filter((original) => neededEncodings(original).some((one) => !original.encodings.includes(one)));
-    for (const { sha256 } of missing) requestRendition(tx, { ffmpegPath }, sha256, now());
-    return missing.length;
-  });
+export async function recoverRenditions(deps: RecoverDeps, signal?: AbortSignal): Promise<number> {
+  await forgetLost(deps, signal);
+  let queued = 0;
+  const last = deps.ffmpegPath === undefined ? 0 : queries.lastSeq(deps.db);
+  for (let seq = 0; seq < last && !signal?.aborted; seq += SLICE) {
+    queued += requestMissing(deps, queries.listOriginals(deps.db, seq, seq + SLICE));
+    await Bun.sleep(0);
+  }
+  return queued;
 }
 
-function forgetLost(tx: Db, settings: Deps["settings"]): void {
-  queries.deleteUnused(tx);
-  for (const row of queries.listRows(tx))
-    if (!isThere(settings, row, row.sizeBytes)) queries.deleteRow(tx, row);
+function requestMissing(
+  { db, now, ffmpegPath }: RecoverDeps,
+  originals: readonly queries.Original[],
+): number {
+  const missing = originals.filter((original) =>
+    neededEncodings(original).some((one) => !original.encodings.includes(one)),
+  );
+  if (missing.length > 0)
+    transact(db, (tx) => {
+      for (const { sha256 } of missing) requestRendition(tx, { ffmpegPath }, sha256, now());
+    });
+  return missing.length;
+}
+
+async function forgetLost({ db, settings }: RecoverDeps, signal?: AbortSignal): Promise<void> {
+  const isLost = (tx: Db, row: queries.RenditionRow) =>
+    !queries.isUsed(tx, row.sha256) || !isThere(settings, row, row.sizeBytes);
+  let rows = queries.listRows(db, undefined, SLICE);
+  while (rows.length > 0 && !signal?.aborted) {
+    const lost = rows.filter((row) => isLost(db, row));
+    if (lost.length > 0)
+      transact(db, (tx) => {
+        // Another process may have made the file meanwhile.
+        for (const row of lost.flatMap(({ sha256 }) => queries.listRowsOf(tx, sha256)))
+          if (isLost(tx, row)) queries.deleteRow(tx, row);
+      });
+    await Bun.sleep(0);
+    rows = queries.listRows(db, rows.at(-1), SLICE);
+  }
 }

@@ -10,7 +10,8 @@ const tag = "Search";
 
 /** Finding tracks by prose and by likeness. Only prose is metered: one credit per call, and failed calls are free. */
 export const searchOperations = (deps: Deps) => {
-  const searching = { ...deps, readWithModel: createModelReader(deps) };
+  const { db, now, settings } = deps;
+  const searching = { db, now, settings, readWithModel: createModelReader(deps) };
   return [
     op({
       at: "POST /tracks/search",
