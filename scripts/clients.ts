@@ -27,6 +27,7 @@ async function clientsOfPage(): Promise<Client[]> {
   return page
     .split(/^## /m)
     .slice(1)
+    .filter((section) => /^npx /m.test(section)) // openapi-generator has no program here
     .map((section) => {
       const [, command = ""] = /^npx (.+)$/m.exec(section) ?? [];
       const blocks = [...section.matchAll(/^```(?:ts|js)\n(\/\/ (\S+)\n[\s\S]*?)^```$/gm)];

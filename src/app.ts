@@ -8,7 +8,7 @@ import {
 } from "./http/front/deprecation.ts";
 import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
 import { type Authenticate, mountOperations } from "./http/mount.ts";
-import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
+import { type DocumentedRoute, forOpenApiGenerator, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
 import { createRouter, routeTable, routeTemplate } from "./http/routes.ts";
 import { restPathOf, sessionDoor } from "./http/session-door.ts";
@@ -105,7 +105,10 @@ export function createApp(
   };
   const limits = createAccountLimits(deps.now);
   const turns = createTurns();
-  const documentText = () => JSON.stringify(openApiDocument(routes, apiRootOf(deps.settings)));
+  const documentText = (isForGenerator: boolean) => {
+    const document = openApiDocument(routes, apiRootOf(deps.settings));
+    return JSON.stringify(isForGenerator ? forOpenApiGenerator(document) : document);
+  };
   const onAnswer = (answered: AnsweredRequest) => noteAnswer(deps, usage, answered);
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
   const operations = operationsOf(deps, {

@@ -40,6 +40,24 @@ describe("the answer with the OpenAPI document", () => {
     expect(JSON.parse(await response.text()).openapi).toBe("3.1.0");
   });
 
+  test("leaves out what openapi-generator misreads, for whoever asks for that", async () => {
+    const answer = await app.request(`${ADDRESS}?for=openapi-generator`);
+    const { webhooks, paths, components } = JSON.parse(await answer.text());
+
+    expect(webhooks).toBeUndefined();
+    expect(components.schemas).toHaveProperty("TrackUpdatedEvent");
+    const whole = JSON.parse(plain);
+    const filesOf = (all: typeof paths) =>
+      all["/api/v1/tracks/upload"].post.requestBody.content["multipart/form-data"].schema.properties.files;
+    const { minItems, maxItems, ...files } = filesOf(whole.paths);
+    expect([minItems, maxItems, filesOf(paths)]).toEqual([1, 25, files]);
+    expect(Object.keys(paths)).toEqual(Object.keys(whole.paths));
+  });
+
+  test.each(["for=swagger", "fro=openapi-generator"])("is refused with the parameter %s", async (query) => {
+    expect((await app.request(`${ADDRESS}?${query}`)).status).toBe(400);
+  });
+
   test("has a tag for each encoding, and is a 304 without a body for a client that has it", async () => {
     const [plainTag, packedTag] = await Promise.all(
       ["identity", "gzip"].map(async (encoding) =>

@@ -1,8 +1,10 @@
 import { Elysia } from "elysia";
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import { DomainError } from "../../../kernel/errors.ts";
 import { type PackedText, packedResponse, packText } from "../../../pages/packed-text.ts";
 
+const GENERATOR = "openapi-generator";
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -30,9 +32,17 @@ const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#api", deepLinki
   persistAuthorization: false, validatorUrl: null });
 `;
 
+/** @throws DomainError `validation_failed` for a query parameter or a value that the document's address does not know. */
+function isAskedForGenerator(query: URLSearchParams): boolean {
+  const unknown = [...query].filter(([name, value]) => name !== "for" || value !== GENERATOR);
+  if (unknown.length > 0)
+    throw new DomainError("validation_failed", `The only parameter is for=${GENERATOR}`);
+  return query.has("for");
+}
+
 /** `/openapi.json`, and the page at `/swagger` that shows it with files from this server only. */
-export const documentRoutes = (documentText: () => string) => {
-  let packed: PackedText | undefined;
+export const documentRoutes = (documentText: (isForGenerator: boolean) => string) => {
+  const packed = new Map<boolean, PackedText>();
   const html = {
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": CONTENT_SECURITY_POLICY,
@@ -43,8 +53,10 @@ export const documentRoutes = (documentText: () => string) => {
     });
   return new Elysia()
     .get("/openapi.json", ({ request }) => {
-      packed ??= packText(documentText());
-      return packedResponse(request, packed, "application/json");
+      const isForGenerator = isAskedForGenerator(new URL(request.url).searchParams);
+      const text = packed.get(isForGenerator) ?? packText(documentText(isForGenerator));
+      packed.set(isForGenerator, text);
+      return packedResponse(request, text, "application/json");
     })
     .get("/swagger", () => new Response(PAGE, { headers: html }))
     .get("/swagger/start.js", () => new Response(START, { headers: { "content-type": "text/javascript" } }))
