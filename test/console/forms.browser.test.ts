@@ -69,6 +69,7 @@ describe.skipIf(!BROWSER_PATH)("a refusal", () => {
     for (const [name, bad] of Object.entries(form.fields)) {
       if (bad === ANY) continue;
       await refuse(fields, form, name, bad);
+      await fields.locator(".field-error", { hasText: bad.says }).waitFor();
       const said = await fields.locator(".field-error").allTextContents();
       expect(said).toContain(bad.says);
       for (const sentence of said) expect(sentence).not.toMatch(TECHNICAL);

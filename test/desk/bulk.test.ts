@@ -243,11 +243,13 @@ describe("POST /app/tracks/bulk", () => {
 
     const made = await api("POST", "/tracks/bulk", {
       where: { filter: {} },
-      do: { details: { album: "Tides" }, delete: true },
+      do: { details: { album: "Tides" } },
     });
+    const refused = await api("POST", "/tracks/bulk", { where: { filter: {} }, do: { delete: true } });
     const undone = await api("POST", `/bulk/${made.body.data.undoId}/undo`);
 
     expect(made.body.data).toMatchObject({ changed: 2, failed: [] });
+    expect([refused.status, refused.body.data.errors[0].path]).toEqual([400, "do.delete"]);
     expect(undone.body.data).toEqual({ undone: 2, failed: [] });
     expect(await names()).toEqual(["one", "two"]);
     expect([one, two].map((id) => (stateOf(id).track[0] as Json).album)).toEqual([null, null]);
