@@ -49,9 +49,9 @@ const UNITS = {
 } as const;
 
 /**
- * Everything that search measures, apart from the key. A new measure is a row here; its arithmetic in the analysis, which a
- * new ANALYZER_VERSION has made for the tracks there are; its comparatives in db/lexicon/moves.txt; and its lines in
- * docs/search.md.
+ * Everything that search measures, apart from the key. A new measure is a row here; its arithmetic in the analysis, with a
+ * new ANALYZER_VERSION; its comparatives in db/lexicon/moves.txt; and its lines in docs/search.md. Tracks that were analysed
+ * before lack its value until they are analysed again.
  */
 export const MEASURES = [
   {
