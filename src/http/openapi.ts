@@ -95,7 +95,8 @@ export function openApiDocument(routes: readonly DocumentedRoute[], serverUrl: s
       description:
         "Keep demos, mixes and masters; find them by description; share them. Successful answers are wrapped in " +
         "an envelope `{status, messageCode, message, data}`. Error answers have no envelope and carry a stable " +
-        "`messageCode`.",
+        // Not a response of each operation: without a body, it would make every client's error possibly nothing.
+        "`messageCode`. A request line and header fields of more than 16 KiB together are answered with 431, without a body.",
       license: { name: "MIT", identifier: "MIT" },
       contact: { name: "Operator of this server", url: serverUrl },
     },

@@ -107,11 +107,7 @@ describe("a server on its port", () => {
 
     expect(answer).toStartWith("HTTP/1.1 431 ");
     expect(answer.split("\r\n\r\n")[1]).toBe("");
-    const { paths, components } = JSON.parse(plain);
-    expect(components.responses.HeadersTooLarge.description).toContain("16 KiB");
-    const operations = Object.values<Record<string, { responses: object }>>(paths).flatMap(Object.values);
-    for (const { responses } of operations)
-      expect(responses).toHaveProperty("431", { $ref: "#/components/responses/HeadersTooLarge" });
+    expect(JSON.parse(plain).info.description).toContain("16 KiB together are answered with 431");
   });
 });
 

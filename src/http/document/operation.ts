@@ -129,10 +129,7 @@ function responsesOf(
   own: Record<string, Answer>,
   { method, isHeld, components }: Answering,
 ) {
-  const merged: Record<string, unknown> = {
-    405: { $ref: "#/components/responses/MethodNotAllowed" },
-    431: { $ref: "#/components/responses/HeadersTooLarge" },
-  };
+  const merged: Record<string, unknown> = { 405: { $ref: "#/components/responses/MethodNotAllowed" } };
   if (method === "GET") merged[304] = { $ref: "#/components/responses/NotModified" };
   for (const [status, response] of Object.entries({ ...common, ...own })) {
     const same = own[status] && common[status];
@@ -160,10 +157,6 @@ export function sharedResponses(components: Components) {
       headers: headersOf("405", "GET", false),
     },
     // Answered before the request reaches a route, and so without a body or our header fields.
-    HeadersTooLarge: {
-      description:
-        "The request line and the header fields together are larger than 16 KiB. The answer has no body.",
-    },
   };
 }
 
