@@ -150,7 +150,7 @@ async function carryOut<Name extends CommandName>(
   given: Given<Name>,
   needs: "library" | "settings" | "nothing" = "library",
 ): Promise<number> {
-  // Who asks for help may have got a setting wrong.
+  // A wrong setting must not keep help from working.
   const settings = needs === "nothing" ? ({} as Settings) : readSettings(Bun.env);
   const command = await COMMANDS[name]();
   const library = needs === "library" ? await import("./library.ts") : undefined;

@@ -67,7 +67,7 @@ type UntilKnown = (signal: AbortSignal) => Promise<void>;
 
 /** Returns every kind of job, with its handler and how many run at once. */
 function jobTable(deps: Deps, { analysing, listening }: Pools, untilKnown: UntilKnown): JobTable {
-  /** Returns a handler whose code is loaded at its first job. */
+  /** Returns a handler whose code is loaded at its first job, once it is known whether ffmpeg is there. */
   const loaded =
     (load: () => Promise<JobHandler>): JobHandler =>
     async (payload, run) => {
@@ -164,7 +164,7 @@ function recoverAll(deps: Deps): void {
   if (recoverSounds(deps)) deps.log("info", "Making the vectors that tracks are compared by");
 }
 
-/** Repairs what depends on ffmpeg or takes long, while requests are served. Nothing that it repairs was promised to them. */
+/** Repairs what depends on ffmpeg or takes long, while requests are served. No request relies on these repairs. */
 async function recoverMore(deps: Deps, untilKnown: UntilKnown, signal: AbortSignal): Promise<void> {
   try {
     await untilKnown(signal);
@@ -175,7 +175,11 @@ async function recoverMore(deps: Deps, untilKnown: UntilKnown, signal: AbortSign
     const renditions = await recoverRenditions(deps, signal);
     if (renditions > 0) deps.log("info", "Making missing renditions", { renditions });
   } catch (error) {
-    deps.log("error", "Missing renditions could not be looked for; the next start does", { error });
+    deps.log(
+      "error",
+      "Tracks and renditions that need ffmpeg could not be recovered; the next start tries again",
+      { error },
+    );
     conditionOf(deps.db).report(error);
   }
 }

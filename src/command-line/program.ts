@@ -69,7 +69,6 @@ export const PROGRAM_ITSELF = {
   version: {
     summary: "Show the versions of program, database schema and Bun",
     about: "-v and --version do the same.",
-    options: { json: { about: "Print JSON, as it does anyway" } },
     prints: "{version,schema,bun}",
     needs: "nothing",
   },

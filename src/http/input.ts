@@ -11,11 +11,12 @@ import { toIssues } from "./validation.ts";
 export type Read = { params: unknown; query: unknown; body: unknown };
 
 /**
- * Prepares the reading of what callers send to an operation. Names that no schema knows are refused; a caller who sends
- * `Dubplate-Lenient: 1` has them left out, as they were before.
+ * Prepares the reading of what callers send to an operation. Names that no schema knows are refused, or dropped for a caller
+ * who sends `Dubplate-Lenient: 1`. An operation that takes no body does not look at one.
  *
- * @returns A function of the request, the parameters of its path, and its body as parsed from JSON, null for an empty one. It throws `validation_failed`, which names everything that is wrong with the
- *   parameters, with the query or with the body.
+ * @returns A function of the request, the parameters of its path, and its body as parsed from JSON, null for an empty one.
+ *   It throws `validation_failed`, which names everything that is wrong with the parameters, with the query or with the
+ *   body.
  */
 export function inputReader(input: Input) {
   let read: ReturnType<typeof preparedReader> | undefined;
@@ -76,7 +77,7 @@ function queryReader(declared: TSchema, elsewhere: Elsewhere) {
   const schema = plainSchema(declared) as TObject;
   const check = checker(schema);
   const defaults = defaultsOf(schema) ?? {};
-  const fields = new Map<string, Field["read"]>();
+  const fields = new Map<string, ReadText>();
   for (const [name, field] of Object.entries(schema.properties)) fields.set(name, fieldReader(field));
   const part = partOf("unknown_parameter", "this operation takes none", elsewhere);
   return ({ url, headers }: Request): unknown => {
@@ -111,10 +112,10 @@ function refusedBy(
   return unknown.map((issue) => ({ ...issue, detail: `is unknown: ${issue.detail}` }));
 }
 
-type Field = { name: string; read: (text: string) => unknown };
+type ReadText = (text: string) => unknown;
 
 /** Text that does not fit the type of its field stays text, and fails the check. */
-function fieldReader({ type }: TSchema): Field["read"] {
+function fieldReader({ type }: TSchema): ReadText {
   if (type === "boolean") return (text) => text === "true" || (text === "false" ? false : text);
   if (type === "integer" || type === "number")
     return (text) => (text.trim() !== "" && !Number.isNaN(Number(text)) ? Number(text) : text);

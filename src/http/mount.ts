@@ -39,7 +39,7 @@ type Door = {
 type Routed = { request: Request; params: Record<string, string> };
 
 /**
- * Mounts operations, each at its doors. This is the whole way of a request between the router and the operation: the
+ * Mounts operations, each at its doors. This is the whole path of a request between the router and the operation: the
  * credential, the body, validation, an earlier answer to the same Idempotency-Key, and the answer. A caller without a
  * credential gets 401 before the body's size or shape matters (decision 0.1).
  */

@@ -92,10 +92,10 @@ export function openApiDocument(routes: readonly DocumentedRoute[], serverUrl: s
       title: "Dubplate",
       version: "1",
       summary: "The self-hosted home for unreleased music",
+      // 431 is not declared for each operation: it has no body, so generated clients would type every error as nullable.
       description:
         "Keep demos, mixes and masters; find them by description; share them. Successful answers are wrapped in " +
         "an envelope `{status, messageCode, message, data}`. Error answers have no envelope and carry a stable " +
-        // Not a response of each operation: without a body, it would make every client's error possibly nothing.
         "`messageCode`. A request line and header fields of more than 16 KiB together are answered with 431, without a body.",
       license: { name: "MIT", identifier: "MIT" },
       contact: { name: "Operator of this server", url: serverUrl },

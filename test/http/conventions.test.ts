@@ -67,6 +67,8 @@ describe("a body", () => {
     ["another content type", '{"email":"a"}', { "content-type": "text/plain" }],
     ["an empty body", "", json],
     ["an array", "[]", json],
+    ["a number", "5", json],
+    ["a text", '"abc"', { ...json, "dubplate-lenient": "1" }],
   ])("a body of %s is refused", async (_, body, headers) => {
     const response = await post("/auth/login", body, headers);
 

@@ -20,8 +20,8 @@ export async function readJson(
   if (type !== "application/json" && !type.endsWith("+json"))
     throw invalidField("body", "content_type", "send JSON with Content-Type: application/json");
   const value = parse(text);
-  // Elysia may take an array for an object without fields (decision 0033, 7).
-  if (Array.isArray(value)) throw invalidField("body", "object", "must be an object");
+  if (value !== null && (typeof value !== "object" || Array.isArray(value)))
+    throw invalidField("body", "object", "must be an object");
   return { value, text };
 }
 

@@ -156,7 +156,6 @@ export function sharedResponses(components: Components) {
       description: "`method_not_allowed`: the address does not accept this method",
       headers: headersOf("405", "GET", false),
     },
-    // Answered before the request reaches a route, and so without a body or our header fields.
   };
 }
 

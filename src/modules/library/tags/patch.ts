@@ -60,7 +60,11 @@ function amend(
         ? [...before, ...refs.filter(({ id }) => !known.has(id))]
         : before.filter(({ id }) => !about.has(id));
     if (after.length > Math.max(MAX_NAMES, before.length))
-      throw invalidField(wireName(category), "too_many", `must not come to more than ${MAX_NAMES} tags`);
+      throw invalidField(
+        wireName(category),
+        "too_many",
+        `must not have more than ${MAX_NAMES} tags after the change`,
+      );
     tags.set(category, after);
   }
   return { tags, about };

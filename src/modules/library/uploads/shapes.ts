@@ -58,7 +58,7 @@ export const WaitingUpload = shape("WaitingUpload", {
   id: Type.String({ description: "The last part of the upload's address" }),
   path: Type.String({ description: "The file's name, with the folders that it was in" }),
   sizeBytes: Type.Integer({ description: "Size of the file" }),
-  waitingSince: Type.String({ description: "When it arrived" }),
+  waitingSince: Type.String({ description: "When it began to wait" }),
   waitsUntil: Type.String({ description: "It then becomes a track of its own" }),
   trackId: nullable(
     Type.String({

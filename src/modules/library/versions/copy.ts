@@ -13,7 +13,7 @@ type Pair = { ownerId: string; trackId: string; otherId: string };
 
 /**
  * Gives a track the versions of another one, behind its own, without those whose bytes it has. With `activate` it plays what the
- * other played. The other track stays as it is. Call it inside a transaction.
+ * other played, if that was copied. The other track stays as it is. Call it inside a transaction.
  *
  * @throws DomainError `track_not_found`; `validation_failed` for one track twice.
  */

@@ -20,6 +20,7 @@ export function Related({ track, title }: { track: Track; title: string }) {
     return mix && <Join track={track} title={title} mix={mix} />;
   };
   const similar = answer && "results" in answer ? answer.results.filter(({ id }) => !known.has(id)) : [];
+  const mayJoin = others.length > 0 || copies.some(({ isSameFile }) => !isSameFile);
   return (
     <>
       {copies.length > 0 && (
@@ -54,11 +55,13 @@ export function Related({ track, title }: { track: Track; title: string }) {
               />
             ))}
           </ul>
-          <p class="soft">
-            As versions they are one track, the older one. The newer one moves to Recently deleted, and its
-            links end.
-          </p>
         </section>
+      )}
+      {mayJoin && (
+        <p class="soft">
+          As versions they are one track, the older one. The newer one moves to Recently deleted, and its
+          links end.
+        </p>
       )}
       {similar.length > 0 && (
         <section class="related">
