@@ -1,4 +1,5 @@
 import { consoleRoutes } from "./console/routes.tsx";
+import { failureAnswer } from "./http/failure.ts";
 import {
   announced,
   DEPRECATIONS,
@@ -7,10 +8,10 @@ import {
   servedMethods,
 } from "./http/front/deprecation.ts";
 import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
-import { type Authenticate, mountOperations } from "./http/mount.ts";
+import { type Authenticate, mount } from "./http/mount.ts";
 import { type DocumentedRoute, forOpenApiGenerator, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
-import { createRouter, routeTable, routeTemplate } from "./http/routes.ts";
+import { methodFinder, routeTemplate } from "./http/route-table.ts";
 import { restPathOf, sessionDoor } from "./http/session-door.ts";
 import { sessionTokenOf } from "./http/session-token.ts";
 import type { SessionActor } from "./kernel/actor.ts";
@@ -105,12 +106,8 @@ export function createApp(
   };
   const limits = createAccountLimits(deps.now);
   const turns = createTurns();
-  const documentText = (isForGenerator: boolean) => {
-    const document = openApiDocument(routes, apiRootOf(deps.settings));
-    return JSON.stringify(isForGenerator ? forOpenApiGenerator(document) : document);
-  };
   const onAnswer = (answered: AnsweredRequest) => noteAnswer(deps, usage, answered);
-  const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
+  const handle = (request: Request): Response | Promise<Response> => router.handle(request);
   const operations = operationsOf(deps, {
     turns,
     limits,
@@ -126,29 +123,32 @@ export function createApp(
   const called = callable(operations);
   const dispatch = createDispatch(createInnerDoor({ handle, onAnswer }), called);
   const toolServer = once(() => loadToolServer(deps, { dispatch, operations: called, rails, variant: mcp }));
-  const mounted = mountOperations(deps, authenticate, operations);
-  const router = createRouter(deps.log, () => table)
-    .use(toolServerRoutes(async (request) => (await toolServer()).serve(request), called))
-    .use(mounted.routes)
-    .use(accountPages({ deps, visitors, limits, setupCode }))
-    .use(resetPages(deps, visitors, limits))
-    .use(oauthRoutes(deps))
-    .use(oauthPages(deps, { visitors }))
-    .use(sharePages(deps, visitors, counting))
-    .use(privatePages(deps, visitors))
-    .use(submissionPages(deps, visitors, limits.register))
-    .use(assetRoutes())
-    .use(sessionDoor(authenticate.session, handle))
-    .use(consoleRoutes(deps, visitors, handle))
-    .use(mediaRoutes(deps))
-    .use(artworkRoutes(deps))
-    .use(metricsRoutes(deps, metrics))
-    .use(documentRoutes(documentText));
-  const { routes, table, findDeprecation } = tablesOf(deps, router, mounted.documented, deprecations);
+  const router = mount(deps, authenticate, {
+    operations,
+    routes: [
+      ...toolServerRoutes(async (request) => (await toolServer()).serve(request), called),
+      ...accountPages({ deps, visitors, limits, setupCode }),
+      ...resetPages(deps, visitors, limits),
+      ...oauthRoutes(deps),
+      ...oauthPages(deps, { visitors }),
+      ...sharePages(deps, visitors, counting),
+      ...privatePages(deps, visitors),
+      ...submissionPages(deps, visitors, limits.register),
+      ...assetRoutes,
+      ...sessionDoor(authenticate.session, handle),
+      ...consoleRoutes(deps, visitors, handle),
+      ...mediaRoutes(deps),
+      ...artworkRoutes(deps),
+      ...metricsRoutes(deps, metrics),
+      ...documentRoutes((isForGenerator) => documentText(deps, routes, isForGenerator)),
+    ],
+    onFailure: failureAnswer(deps.log, (path) => methodsOf(path)),
+  });
+  const { routes, methodsOf, findDeprecation } = announcedRoutes(deps, router.mounted, deprecations);
 
   const front = createFront(deps, {
-    handle: router.fetch,
-    methodsOf: (path) => table.methodsOf(restPathOf(path)),
+    handle: router.handle,
+    methodsOf: (path) => methodsOf(restPathOf(path)),
     allowedOrigins: new Set([...own, ...deps.settings.corsOrigins]),
     findDeprecation,
     onAnswer,
@@ -158,22 +158,24 @@ export function createApp(
   return { front: door, usage, counting, live, routes, toolServer };
 }
 
-/** Returns the router's routes, in its order, with the details from operations, and the look-ups made from them. */
-function tablesOf(
+/** Returns the routes with the deprecated ones marked, and the look-ups made from them. */
+function announcedRoutes(
   { now, settings }: Pick<Deps, "now" | "settings">,
-  router: { routes: unknown },
-  operations: readonly DocumentedRoute[],
+  mounted: readonly DocumentedRoute[],
   deprecations: Deprecations,
 ) {
-  const said = new Map(operations.map((route) => [`${route.method} ${route.path}`, route]));
-  const documented = (router.routes as readonly DocumentedRoute[]).map(
-    (route) => said.get(`${route.method} ${route.path}`) ?? route,
-  );
-  const routes: readonly DocumentedRoute[] = announced(documented, deprecations);
-  const tables = routeTable(routes);
+  const routes = announced(mounted, deprecations);
   const findDeprecation = deprecationFinder(deprecations, { now, routes, apiRoot: apiRootOf(settings) });
-  const table = { ...tables, methodsOf: servedMethods(tables.methodsOf, findDeprecation) };
-  return { routes, table, findDeprecation };
+  return { routes, methodsOf: servedMethods(methodFinder(routes), findDeprecation), findDeprecation };
+}
+
+function documentText(
+  { settings }: Pick<Deps, "settings">,
+  routes: readonly DocumentedRoute[],
+  isForGenerator: boolean,
+): string {
+  const document = openApiDocument(routes, apiRootOf(settings));
+  return JSON.stringify(isForGenerator ? forOpenApiGenerator(document) : document);
 }
 
 /** The code of backups is loaded with its first use. */

@@ -178,6 +178,14 @@ test("no file of the program is longer than 300 lines", async () => {
 /** What is run beside the program. */
 const TOOLS = /^(scripts|lab)\//;
 
+test("only one file mounts routes on Elysia", async () => {
+  const mounting: string[] = [];
+  for (const file of sourceFiles)
+    if (/\bfrom "elysia"|\bimport\("elysia"\)/.test(await readSource(file))) mounting.push(file);
+
+  expect(mounting).toEqual(["src/http/mount.ts"]);
+});
+
 test("only the command line ends the process", async () => {
   const enders: string[] = [];
   for (const file of sourceFiles) if (/process\.exit\(/.test(await readSource(file))) enders.push(file);

@@ -35,8 +35,8 @@ async function rowsOf(path: string): Promise<string[][]> {
 
 describe("docs/api.md", () => {
   test("has exactly one line for each route, with its requirements and summary", async () => {
-    const mounted = app.app.routes.flatMap(({ method, path, hooks }) => {
-      const detail = hooks.detail as {
+    const mounted = app.app.routes.flatMap(({ method, path, ...route }) => {
+      const detail = route.detail as {
         operationId?: string;
         summary?: string;
         security?: Record<string, string[]>[];

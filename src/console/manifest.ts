@@ -1,4 +1,4 @@
-import { Elysia } from "elysia";
+import { route } from "../http/route.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { pageRootOf } from "../pages/paths.ts";
@@ -27,9 +27,16 @@ export const manifestRoutes = ({ settings }: Pick<Deps, "settings">) => {
     drawn.set(name, bytes);
     return bytes;
   };
-  return new Elysia()
-    .get("/manifest.webmanifest", () => fileOf(JSON.stringify(manifestOf(root)), "application/manifest+json"))
-    .get("/icons/:name", async ({ params }) => fileOf(await draw(params.name), "image/png"));
+  return [
+    route({
+      at: "GET /manifest.webmanifest",
+      run: () => fileOf(JSON.stringify(manifestOf(root)), "application/manifest+json"),
+    }),
+    route({
+      at: "GET /icons/:name",
+      run: async ({ params }) => fileOf(await draw(params.name), "image/png"),
+    }),
+  ];
 };
 
 /** @see W3C, "Web Application Manifest". */

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { Elysia } from "elysia";
 import { setState, stateOf } from "../http/request-state.ts";
+import { type Route, route } from "../http/route.ts";
 import type { SessionActor } from "../kernel/actor.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { loadConsoleFiles } from "../pages/console-files.ts";
@@ -13,7 +13,7 @@ import { firstRequests, type Match, matchScreen } from "./shared/addresses.ts";
 import { linkName, trackTitle } from "./shared/names.ts";
 import { type FirstData, Shell } from "./shell.tsx";
 
-// The framework finds the path only after a host of at least four characters.
+// The router finds the path only after a host of at least four characters (decision 0033, 12).
 const INSIDE = "http://dubplate.internal";
 
 /** Asks the program's own routes for a session; null for a refusal. */
@@ -31,7 +31,7 @@ export const consoleRoutes = (
   deps: Pick<Deps, "settings">,
   { sessionOf }: Visitors,
   handle: (request: Request) => Response | Promise<Response>,
-) => {
+): Route[] => {
   const root = pageRootOf(deps.settings);
 
   const open = (request: Request) =>
@@ -76,10 +76,11 @@ export const consoleRoutes = (
     });
   };
 
-  return new Elysia()
-    .use(manifestRoutes(deps))
-    .get("/library", ({ request }) => open(request))
-    .get("/library/*", ({ request }) => open(request));
+  return [
+    ...manifestRoutes(deps),
+    route({ at: "GET /library", run: ({ request }) => open(request) }),
+    route({ at: "GET /library/*", run: ({ request }) => open(request) }),
+  ];
 };
 
 /** Returns the heading of a screen; undefined when it names a thing that the account does not have. */

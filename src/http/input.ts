@@ -2,10 +2,9 @@ import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
 import { invalidRequest, type ValidationIssue } from "../kernel/errors.ts";
+import { toIssues } from "./issues.ts";
 import type { Input } from "./operation.ts";
-import { plainSchema } from "./schema.ts";
 import { type Part, unknownNames } from "./unknown.ts";
-import { toIssues } from "./validation.ts";
 
 /** What a caller sent, as the schemas of an operation understand it. */
 export type Read = { params: unknown; query: unknown; body: unknown };
@@ -27,6 +26,15 @@ export function inputReader(input: Input) {
   };
 }
 
+/** Prepares the reading of a route's query, as {@link inputReader} does. Names that the schema does not know are let pass. */
+export function looseQueryReader(query: TSchema) {
+  let read: ReturnType<typeof queryReader> | undefined;
+  return (request: Request): unknown => {
+    read ??= queryReader(query);
+    return read(request);
+  };
+}
+
 function preparedReader({ params, query, body }: Input) {
   const checkParams = params && checker(params);
   const readQuery = queryReader(query ?? NOTHING, (name) => isIn(body, name) && "it belongs in the body");
@@ -43,12 +51,11 @@ const NOTHING = Type.Object({});
 const NONE = {};
 
 const isIn = (schema: TSchema | undefined, name: string) =>
-  schema !== undefined && Object.hasOwn((plainSchema(schema) as Partial<TObject>).properties ?? {}, name);
+  schema !== undefined && Object.hasOwn((schema as Partial<TObject>).properties ?? {}, name);
 
 type Elsewhere = (name: string) => string | false;
 
-function checker(declared: TSchema): (value: unknown, unknown?: readonly ValidationIssue[]) => void {
-  const schema = plainSchema(declared);
+function checker(schema: TSchema): (value: unknown, unknown?: readonly ValidationIssue[]) => void {
   const compiled = TypeCompiler.Compile(schema);
   return (value, unknown = []) => {
     const isRight = compiled.Check(value);
@@ -57,8 +64,7 @@ function checker(declared: TSchema): (value: unknown, unknown?: readonly Validat
   };
 }
 
-function bodyReader(declared: TSchema, elsewhere: Elsewhere) {
-  const schema = plainSchema(declared);
+function bodyReader(schema: TSchema, elsewhere: Elsewhere) {
   const check = checker(schema);
   const defaults = defaultsOf(schema);
   const part = partOf("unknown_field", "it takes none", elsewhere);
@@ -72,14 +78,14 @@ function bodyReader(declared: TSchema, elsewhere: Elsewhere) {
   };
 }
 
-/** Numbers and booleans are converted from their texts. */
-function queryReader(declared: TSchema, elsewhere: Elsewhere) {
-  const schema = plainSchema(declared) as TObject;
+/** Numbers and booleans are converted from their texts. Without `elsewhere`, unknown names are let pass. */
+function queryReader(declared: TSchema, elsewhere?: Elsewhere) {
+  const schema = declared as TObject;
   const check = checker(schema);
   const defaults = defaultsOf(schema) ?? {};
   const fields = new Map<string, ReadText>();
   for (const [name, field] of Object.entries(schema.properties)) fields.set(name, fieldReader(field));
-  const part = partOf("unknown_parameter", "this operation takes none", elsewhere);
+  const part = elsewhere && partOf("unknown_parameter", "this operation takes none", elsewhere);
   return ({ url, headers }: Request): unknown => {
     const value: Record<string, unknown> = { ...defaults };
     const start = url.indexOf("?");
@@ -93,7 +99,7 @@ function queryReader(declared: TSchema, elsewhere: Elsewhere) {
       if (read) value[name] = read(text);
       else others[name] = text;
     });
-    check(value, refusedBy({ headers }, unknownNames(schema, others, part)));
+    check(value, part && refusedBy({ headers }, unknownNames(schema, others, part)));
     return value;
   };
 }

@@ -8,11 +8,13 @@ import { isPlatformScope, type Scope } from "../kernel/scopes.ts";
 import { preparedAnswer } from "./answer.ts";
 import { readJson } from "./body/json-body.ts";
 import { contentOf, type DocumentedRoute } from "./document/operation.ts";
+import type { Failure } from "./failure.ts";
 import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
-import { inputReader } from "./input.ts";
+import { inputReader, looseQueryReader } from "./input.ts";
 import { describe } from "./openapi.ts";
 import type { Address, Call, Operation, SessionDoor } from "./operation.ts";
 import { type RequestState, stateOf } from "./request-state.ts";
+import type { Route } from "./route.ts";
 
 /** Authenticates a request. Both functions throw the 401 or 403 that fits. */
 export type Authenticate = {
@@ -38,30 +40,51 @@ type Door = {
 /** What Elysia gives to a handler. Named in parameters, so that it prepares nothing else (decision 0033, 2). */
 type Routed = { request: Request; params: Record<string, string> };
 
-/**
- * Mounts operations, each at its doors. This is the whole path of a request between the router and the operation: the
- * credential, the body, validation, an earlier answer to the same Idempotency-Key, and the answer. A caller without a
- * credential gets 401 before the body's size or shape matters (decision 0.1).
- */
-export function mountOperations(
+/** What is mounted, and how a failure is answered. */
+type Mounting = {
+  operations: readonly Operation[];
+  routes: readonly Route[];
+  onFailure: (failure: Failure) => Response | Promise<Response>;
+};
+
+/** The router, and everything that is mounted on it. */
+type Mounted = {
+  handle: (request: Request) => Response | Promise<Response>;
+  mounted: readonly DocumentedRoute[];
+};
+
+/** Mounts operations, each at its doors, and routes as they are. Elysia finds the handler of a request, and no more. */
+export function mount(
   deps: Deps,
   authenticate: Authenticate,
-  operations: readonly Operation[],
-): { routes: Elysia; documented: DocumentedRoute[] } {
-  const routes = new Elysia();
-  const documented: DocumentedRoute[] = [];
+  { operations, routes, onFailure }: Mounting,
+): Mounted {
+  const router = new Elysia({ strictPath: true }).onError(({ code, error, request }) =>
+    onFailure({ code, error, request }),
+  );
+  const mounted: DocumentedRoute[] = [];
+  const add = (
+    { method, path }: { method: string; path: string },
+    handler: (routed: Routed) => Response | Promise<Response>,
+    described: Partial<DocumentedRoute> | undefined,
+  ) => {
+    // Elysia answers later where it has anything to parse. A GET is answered at once.
+    router.route(method, path, handler, method === "GET" ? {} : { parse: "none" });
+    mounted.push({ method, path, ...described });
+  };
   for (const operation of operations)
-    for (const door of doorsOf(operation, authenticate)) {
-      // Elysia answers later where it has anything to parse. A GET is answered at once.
-      routes.route(
-        door.method,
-        door.path,
-        handlerOf(deps, operation, door),
-        door.method === "GET" ? {} : { parse: "none" },
-      );
-      if (!door.isUnlisted) documented.push(documentedAs(operation, door));
-    }
-  return { routes, documented };
+    for (const door of doorsOf(operation, authenticate))
+      add(door, handlerOf(deps, operation, door), door.isUnlisted ? undefined : describedAs(operation, door));
+  for (const { at, query, detail, run } of routes) {
+    const place = placeOf("", at);
+    const read = query && looseQueryReader(query);
+    add(
+      place,
+      ({ request, params }) => run({ request, params: wellFormed(params), query: read?.(request) }),
+      detail && { params: textsIn(place.path), query, detail },
+    );
+  }
+  return { handle: router.fetch, mounted };
 }
 
 function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
@@ -107,7 +130,7 @@ function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
   return [...doors, ...former];
 }
 
-function placeOf(base: string, address: Address): Pick<Door, "method" | "path"> {
+function placeOf(base: string, address: Route["at"]): Pick<Door, "method" | "path"> {
   const [method = "", path = ""] = address.split(" ");
   return { method, path: `${base}${path === "/" && base !== "" ? "" : path}` };
 }
@@ -115,7 +138,11 @@ function placeOf(base: string, address: Address): Pick<Door, "method" | "path"> 
 const idOf = (session: SessionDoor) =>
   typeof session === "object" ? session.id : session === true ? undefined : session;
 
-/** Returns the way of a request to an operation, with everything prepared that requests have in common. */
+/**
+ * Returns the way of a request to an operation, with everything prepared that requests have in common: the credential, the
+ * body, validation, an earlier answer to the same Idempotency-Key, and the answer. A caller without a credential gets 401
+ * before the body's size or shape matters (decision 0.1).
+ */
 function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayRepeat }: Door) {
   const { input = {}, reads = "json", isPoll, isLong, run } = operation;
   const read = inputReader(input);
@@ -166,7 +193,7 @@ async function bodyOf(request: Request, state: RequestState, reads: Operation["r
   return value ?? null;
 }
 
-function documentedAs(operation: Operation, { method, path, id, security }: Door): DocumentedRoute {
+function describedAs(operation: Operation, { path, id, security }: Door): Partial<DocumentedRoute> {
   const {
     tag,
     summary,
@@ -200,14 +227,9 @@ function documentedAs(operation: Operation, { method, path, id, security }: Door
       }
     : detail.responses;
   return {
-    method,
-    path,
-    hooks: {
-      ...input,
-      params: undefined,
-      ...paramsIn(path, input),
-      detail: { ...detail, responses, security },
-    },
+    ...input,
+    params: paramsIn(path, input),
+    detail: { ...detail, responses, security },
   };
 }
 
@@ -215,5 +237,17 @@ function documentedAs(operation: Operation, { method, path, id, security }: Door
 function paramsIn(path: string, { params }: Operation["input"] = {}) {
   const all: Record<string, TSchema> = params?.properties ?? {};
   const here = Object.entries(all).filter(([name]) => path.split("/").includes(`:${name}`));
-  return here.length > 0 && { params: Type.Object(Object.fromEntries(here)) };
+  return here.length > 0 ? Type.Object(Object.fromEntries(here)) : undefined;
+}
+
+/** The parameters of a route's path, which are texts. */
+function textsIn(path: string) {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => [name, Type.String()] as const);
+  return names.length > 0 ? Type.Object(Object.fromEntries(names)) : undefined;
+}
+
+/** Elysia gives null for a parameter that cannot be decoded (decision 0033, 14). The empty text names nothing. */
+function wellFormed(params: Record<string, string | null> = {}): Record<string, string> {
+  for (const name in params) params[name] ??= "";
+  return params as Record<string, string>;
 }

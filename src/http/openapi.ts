@@ -80,7 +80,7 @@ export function openApiDocument(routes: readonly DocumentedRoute[], serverUrl: s
   const components = createComponents();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    if (!route.hooks.detail?.operationId) continue;
+    if (!route.detail?.operationId) continue;
     const path = route.path.replace(/:(\w+)/g, "{$1}");
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, components) };
   }

@@ -3,26 +3,6 @@ import type { TSchema } from "@sinclair/typebox";
 /** A schema as the documents have it. */
 export type JsonSchema = { [keyword: string]: unknown };
 
-/** Formats that Elysia uses to mark the text form of a value. */
-const TEXT_FORMS = ["integer", "numeric", "number", "boolean"];
-
-/**
- * Returns the schema that the route declared. Elysia widens a query's numbers and booleans to "this, or text that looks
- * like it" (decision 0033, 9), which neither the documents nor an error should mention.
- */
-export function plainSchema(schema: TSchema): TSchema {
-  if (schema.anyOf) {
-    const alternatives: TSchema[] = schema.anyOf;
-    const asText = alternatives.find((each) => each.type === "string");
-    const meant = alternatives.find((each) => each.type !== "string");
-    const isWidened = alternatives.length === 2 && TEXT_FORMS.includes(asText?.format ?? "");
-    return meant && isWidened ? { ...meant } : { ...schema, anyOf: alternatives.map(plainSchema) };
-  }
-  if (schema.properties) return { ...schema, properties: mapValues(schema.properties, plainSchema) };
-  if (schema.items && !Array.isArray(schema.items)) return { ...schema, items: plainSchema(schema.items) };
-  return schema;
-}
-
 function mapValues<In, Out>(object: Record<string, In>, change: (value: In) => Out): Record<string, Out> {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }
@@ -35,7 +15,7 @@ export function jsonSchema(schema: TSchema): Record<string, unknown> {
 /** Returns what {@link jsonSchema} does; parts that have a name keep it, as `$id`. */
 export function documentSchema(schema: TSchema): Record<string, unknown> {
   // Converting to text and back keeps the keywords and drops the library's own marks.
-  return modernise(plainSchema(JSON.parse(JSON.stringify(schema)))) as Record<string, unknown>;
+  return modernise(JSON.parse(JSON.stringify(schema))) as Record<string, unknown>;
 }
 
 function withoutNames(value: unknown): unknown {

@@ -1,6 +1,6 @@
-import { Elysia } from "elysia";
 import type { SessionActor } from "../kernel/actor.ts";
 import { setState, stateOf } from "./request-state.ts";
+import { route } from "./route.ts";
 
 const DOOR = /^\/app\/library(?=\/)/;
 
@@ -31,5 +31,5 @@ export const sessionDoor = (
     setState(inner, state);
     return handle(inner);
   };
-  return new Elysia().all("/app/library/*", forward, { parse: "none" });
+  return [route({ at: "ALL /app/library/*", run: forward })];
 };

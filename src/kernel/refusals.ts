@@ -8,7 +8,7 @@ import { isDamage, isFullDisk, isReadOnly } from "./trouble.ts";
  */
 export function asRefusal(thrown: unknown): DomainError | undefined {
   if (thrown instanceof DomainError) return thrown;
-  // The framework wraps errors of a body parser.
+  // What carried a request away may wrap what it was refused for.
   if (thrown instanceof Error && thrown.cause instanceof DomainError) return thrown.cause;
   if (isFullDisk(thrown)) return noRoom(thrown);
   return isDamage(thrown) || isReadOnly(thrown) ? libraryDamaged(thrown) : undefined;

@@ -1,5 +1,5 @@
-import { Elysia } from "elysia";
 import { describe } from "../http/openapi.ts";
+import { route } from "../http/route.ts";
 import { Catalogue } from "../modules/outward/service/shapes.ts";
 import type { Operations } from "./calls/operations.ts";
 import type { McpHandler } from "./protocol/http.ts";
@@ -12,21 +12,21 @@ export const toolServerRoutes = (serve: McpHandler, operations: Operations) => {
     text ??= JSON.stringify(catalogue(operations));
     return new Response(text, { headers: { "content-type": "application/json" } });
   };
-  return new Elysia()
-    .post("/mcp", ({ request }) => serve(request), { parse: "none" })
-    .get("/tools", listTools, {
-      detail: {
-        ...describe({
-          operationId: "listTools",
-          tag: "Service",
-          summary: "List the tools for assistants",
-          description:
-            "Public. The tools as in `tools/list` of the tool server, with the scopes and the route of each tool.",
-          answer: Catalogue,
-          bare: true,
-          refusals: [],
-        }),
-        security: [],
-      },
-    });
+  return [
+    route({ at: "POST /mcp", run: ({ request }) => serve(request) }),
+    route({
+      at: "GET /tools",
+      detail: describe({
+        operationId: "listTools",
+        tag: "Service",
+        summary: "List the tools for assistants",
+        description:
+          "Public. The tools as in `tools/list` of the tool server, with the scopes and the route of each tool.",
+        answer: Catalogue,
+        bare: true,
+        refusals: [],
+      }),
+      run: listTools,
+    }),
+  ];
 };

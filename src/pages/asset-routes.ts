@@ -1,5 +1,5 @@
-import { Elysia } from "elysia";
 import { isUnchanged } from "../http/files/range.ts";
+import { route } from "../http/route.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { type Asset, loadAssets } from "./assets.ts";
 import { CONSOLE_NAME, loadConsoleFiles } from "./console-files.ts";
@@ -9,12 +9,16 @@ import { encodingFor } from "./encoding.ts";
  * `GET|HEAD /assets/{name}`: the style sheets, scripts and icons of the pages and the console. The content behind a name
  * never changes.
  */
-export const assetRoutes = () =>
-  new Elysia().get("/assets/:name", async ({ params, request }) => {
-    const asset = await findAsset(params.name);
-    if (!asset) throw new DomainError("not_found", "There is nothing at this address");
-    return assetResponse(request, asset);
-  });
+export const assetRoutes = [
+  route({
+    at: "GET /assets/:name",
+    run: async ({ params, request }) => {
+      const asset = await findAsset(params.name);
+      if (!asset) throw new DomainError("not_found", "There is nothing at this address");
+      return assetResponse(request, asset);
+    },
+  }),
+];
 
 /** The console's files are made when one of their names is asked for, not with the first page. */
 async function findAsset(wanted: string): Promise<Asset | undefined> {

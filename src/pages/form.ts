@@ -3,8 +3,7 @@ import { DomainError, invalidField } from "../kernel/errors.ts";
 const FORM_LIMIT_BYTES = 64 * 1024;
 
 /**
- * Reads the fields of a form that a page posted, at most 64 KB. Routes that use it turn off Elysia's parsing:
- * `{ parse: "none" }` (decision 0033, 4).
+ * Reads the fields of a form that a page posted, at most 64 KB.
  *
  * @throws DomainError `payload_too_large` when the form is larger, `validation_failed` for another content type.
  */

@@ -69,7 +69,7 @@ describe("the OpenAPI document", () => {
 
   test("describes every route that is mounted", () => {
     const undocumented = app.app.routes
-      .filter(({ hooks }) => !hooks.detail?.operationId)
+      .filter(({ detail }) => !detail?.operationId)
       // OAuth routes are described by their own metadata, the tool server by its protocol.
       .filter(({ path }) => !/^\/(\.well-known\/|oauth\/|mcp$)/.test(path))
       // Pages are for people.

@@ -222,7 +222,7 @@ describe("the server does not start with", () => {
   const start = (deprecations: Deprecations) =>
     deprecationFinder(deprecations, {
       now: () => Date.UTC(2026, 0, 15),
-      routes: [{ method: "GET", path: "/api/v1/tracks/count", hooks: {} }],
+      routes: [{ method: "GET", path: "/api/v1/tracks/count" }],
       apiRoot: "http://127.0.0.1:4747",
     });
 

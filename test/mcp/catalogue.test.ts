@@ -188,8 +188,8 @@ describe("GET /tools", () => {
 const wordsOf = (text: string) => new Set(text.split(" ").filter(Boolean));
 const keyOf = ({ method, path }: DocumentedRoute) =>
   `${method} ${path.replace("/api/v1", "").replace(/:(\w+)/g, "{$1}")}`;
-const scopeOf = ({ hooks }: DocumentedRoute) =>
-  (hooks.detail?.security as Record<string, string[]>[] | undefined)?.[0]?.apiKey?.[0];
+const scopeOf = ({ detail }: DocumentedRoute) =>
+  (detail?.security as Record<string, string[]>[] | undefined)?.[0]?.apiKey?.[0];
 
 describe("a selection of tools", () => {
   const namesOf = async (headers: Record<string, string>, request = modernRequest): Promise<string[]> => {

@@ -14,7 +14,7 @@ let app: ToolApp;
 let operations: Map<unknown, DocumentedRoute>;
 beforeAll(async () => {
   app = await createToolApp();
-  operations = new Map(app.app.routes.map((route) => [route.hooks.detail?.operationId, route]));
+  operations = new Map(app.app.routes.map((route) => [route.detail?.operationId, route]));
 });
 afterAll(() => app.close());
 
@@ -76,10 +76,10 @@ function callsOf(tool: Tool, most: boolean): OperationCall[] {
 
 /** Returns what the operation of a call would not take. */
 function refusedOf({ operation, ...sent }: OperationCall): unknown[] {
-  const { hooks } = operations.get(operation) ?? {};
-  if (!hooks) return [`no operation ${operation}`];
+  const route = operations.get(operation);
+  if (!route) return [`no operation ${operation}`];
   return PARTS.flatMap((name) => {
-    const schema = (hooks[name] as TSchema | undefined) ?? Type.Object({});
+    const schema = route[name] ?? Type.Object({});
     // What is undefined is not sent.
     const part = JSON.parse(JSON.stringify(sent[name] ?? {}));
     const unknown = unknownNames(schema, part, { code: "unknown_field", none: "it takes none" });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { Elysia } from "elysia";
+import { failureAnswer } from "../../src/http/failure.ts";
+import { mount } from "../../src/http/mount.ts";
 import { sessionTokenOf } from "../../src/http/session-token.ts";
 import { authenticateSession } from "../../src/modules/people/accounts/service.ts";
 import { createClientDocuments, isDocumentAddress } from "../../src/modules/people/oauth/client-document.ts";
@@ -49,8 +50,17 @@ async function createWorldWithDocuments(): Promise<World> {
     const token = sessionTokenOf(request, own);
     return token === undefined ? undefined : authenticateSession(inner.app.deps, token);
   };
-  const pages = new Elysia().use(
-    oauthPages(inner.app.deps, { visitors: { sessionOf, ownOrigins: own }, documents }),
+  const unasked = () => {
+    throw new Error("Pages decide by themselves who comes in");
+  };
+  const pages = mount(
+    inner.app.deps,
+    { key: unasked, session: unasked },
+    {
+      operations: [],
+      routes: oauthPages(inner.app.deps, { visitors: { sessionOf, ownOrigins: own }, documents }),
+      onFailure: failureAnswer(inner.app.deps.log, () => []),
+    },
   );
   const browser = createBrowser(ORIGIN, async (url, init) =>
     new URL(url).pathname.startsWith("/oauth/")

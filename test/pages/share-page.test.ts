@@ -701,6 +701,7 @@ describe("an account with a brand", () => {
       "/playlist/none",
       "/submit/none",
       "/submit/receipt/none.none",
+      "/submit/receipt/%E0%A4",
       "/nowhere",
     ]) {
       const page = await own.request(path, { headers: { accept: "text/html" } });

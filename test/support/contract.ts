@@ -44,7 +44,7 @@ export async function checkAgainstDocument(
 }
 
 function createFinder(routes: readonly DocumentedRoute[]): Finder {
-  const described = routes.filter(({ hooks }) => hooks.detail?.operationId);
+  const described = routes.filter(({ detail }) => detail?.operationId);
   const patterns = described.map((route) => ({
     route,
     pattern: new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`),
@@ -57,7 +57,7 @@ function createFinder(routes: readonly DocumentedRoute[]): Finder {
 }
 
 function checkerOf(route: DocumentedRoute): Checker {
-  const { detail, query, params, body } = route.hooks;
+  const { detail, query, params, body } = route;
   const source = JSON.stringify([route.method, route.path, detail, query, params, body]);
   const checker = checkers.get(source) ?? createChecker(route);
   checkers.set(source, checker);

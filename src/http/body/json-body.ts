@@ -36,9 +36,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Returns a parsed value without the parts that could break the code that reads it: Elysia fails on an own `toString`
- * and on a hundred thousand levels (decision 0033, 8). No documented field has such a name, so it is left out
- * before unknown fields are refused (decision 0.3).
+ * Returns a parsed value without the parts that could break the code that reads it, such as an own `toString`. No
+ * documented field has such a name, so it is left out before unknown fields are refused (decision 0.3).
  *
  * @throws DomainError `validation_failed` for a value nested deeper than any documented one.
  */

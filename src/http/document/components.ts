@@ -50,8 +50,8 @@ export function createComponents(): Components {
 }
 
 /**
- * Returns a schema that allows fields it does not know, as both sides do. Elysia closes the schema of a body when it
- * first checks one, so the document would otherwise depend on what was asked before (decision 0033, 5).
+ * Returns a schema that allows fields it does not know: a later version may have more. What the server refuses today, it
+ * refuses by itself.
  */
 function open(schema: JsonSchema): JsonSchema {
   if (schema.additionalProperties !== false) return schema;

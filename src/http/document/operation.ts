@@ -7,16 +7,14 @@ import { exampleOf } from "./examples.ts";
 import { headersOf, parametersOf } from "./headers.ts";
 import { explainedField } from "./meanings.ts";
 
-/** The parts of a registered route that the document generator reads. */
+/** A mounted route, and what the document says of it: nothing without a `detail`. */
 export type DocumentedRoute = {
   method: string;
   path: string;
-  hooks: {
-    detail?: Record<string, unknown>;
-    query?: unknown;
-    params?: unknown;
-    body?: unknown;
-  };
+  detail?: Readonly<Record<string, unknown>> | undefined;
+  query?: TSchema | undefined;
+  params?: TSchema | undefined;
+  body?: TSchema | undefined;
 };
 
 /** Routes declare the schemas of their bodies at the start; what the document says of them is made with the document. */
@@ -49,17 +47,18 @@ const BODY_REFUSALS: readonly ErrorCode[] = [
 ];
 
 /** Returns the operation of a route. */
-export function operationOf({ method, hooks }: DocumentedRoute, components: Components) {
-  const { "x-example": example, ...detail } = hooks.detail ?? {};
+export function operationOf(route: DocumentedRoute, components: Components) {
+  const { method } = route;
+  const { "x-example": example, ...detail } = route.detail ?? {};
   const security = (detail.security ?? []) as Security;
   const scope = security[0]?.apiKey?.[0];
   const isHeld = security.length > 0;
-  const requestBody = hooks.body
-    ? { required: true, content: contentOf(hooks.body as TSchema) }
+  const requestBody = route.body
+    ? { required: true, content: contentOf(route.body) }
     : (detail.requestBody as Declared | undefined);
   const parameters = [
-    ...parametersIn("path", hooks.params, components),
-    ...parametersIn("query", hooks.query, components),
+    ...parametersIn("path", route.params, components),
+    ...parametersIn("query", route.query, components),
     ...parametersOf(method, isHeld),
   ];
   return {
@@ -70,20 +69,20 @@ export function operationOf({ method, hooks }: DocumentedRoute, components: Comp
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody: writtenOut(requestBody, components, { isRequest: true, example }) }),
     responses: responsesOf(
-      refusals(commonCodes(method, security, hooks)),
+      refusals(commonCodes(route, security)),
       detail.responses as Record<string, Answer>,
       { method, isHeld, components },
     ),
   };
 }
 
-function commonCodes(method: string, [needed]: Security, hooks: DocumentedRoute["hooks"]): ErrorCode[] {
+function commonCodes({ method, detail }: DocumentedRoute, [needed]: Security): ErrorCode[] {
   return [
     ...COMMON,
     ...(needed?.apiKey ? KEY_REFUSALS : []),
     ...(needed?.session ? SESSION_REFUSALS : []),
     ...(method === "POST" || method === "PATCH" || method === "PUT" ? BODY_REFUSALS : []),
-    ...(hooks.detail?.deprecated ? (["not_found"] as const) : []),
+    ...(detail?.deprecated ? (["not_found"] as const) : []),
   ];
 }
 
@@ -93,7 +92,7 @@ function credentialOf([needed]: Security): string {
   return needed?.session ? "Needs a session token." : "Needs no credential.";
 }
 
-function parametersIn(place: "path" | "query", schema: unknown, components: Components) {
+function parametersIn(place: "path" | "query", schema: TSchema | undefined, components: Components) {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, TSchema>;
     required?: string[];
@@ -163,10 +162,7 @@ const joinCodes = (a: string, b: string) => [...new Set(`${a}, ${b}`.split(", ")
 
 /** The content of a body that has a schema. */
 export const contentOf = (schema: TSchema, type = "application/json") => ({
-  // Elysia carries the function as it is; `writtenOut` calls it.
-  [type]: {
-    schema: ((components: Components) => components.refer(schema)) as unknown as Record<string, unknown>,
-  },
+  [type]: { schema: (components: Components) => components.refer(schema) },
 });
 
 type Showing = { isRequest?: boolean; hasExample?: boolean; example?: unknown };

@@ -38,7 +38,7 @@ export type DeprecationNotice = {
 /** Returns the notice when a request is for something deprecated. `path` has no query. */
 export type FindDeprecation = (method: string, path: string) => DeprecationNotice | undefined;
 
-type MountedRoute = { method: string; path: string; hooks: { detail?: Record<string, unknown> } };
+type MountedRoute = { method: string; path: string; detail?: Readonly<Record<string, unknown>> | undefined };
 type Template = Pick<MountedRoute, "method" | "path">;
 type Entry = Omit<DeprecatedRoute, "note"> & { pattern: RegExp };
 
@@ -86,7 +86,7 @@ export function announced<Route extends MountedRoute>(
       names.has(`${route.method} ${templateOf(route.path)}`) ||
       (version && isUnder(VERSION_PREFIX, route.path));
     if (!isDeprecated) return route;
-    return { ...route, hooks: { ...route.hooks, detail: { ...route.hooks.detail, deprecated: true } } };
+    return { ...route, detail: { ...route.detail, deprecated: true } };
   });
 }
 

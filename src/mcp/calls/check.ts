@@ -1,7 +1,7 @@
 import type { TObject } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { toIssues } from "../../http/issues.ts";
 import { type Part, unknownNames } from "../../http/unknown.ts";
-import { toIssues } from "../../http/validation.ts";
 import { DomainError, invalidRequest, type ValidationIssue } from "../../kernel/errors.ts";
 
 /** More would not be read. */

@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Value } from "@sinclair/typebox/value";
-import { Elysia } from "elysia";
 import { receiveForm } from "../../../http/body/multipart.ts";
 import { STATUS, toDomainError } from "../../../http/errors.ts";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
+import { type Route, route } from "../../../http/route.ts";
 import { SESSION_COOKIE } from "../../../http/session-token.ts";
 import type { AttemptLimit } from "../../../kernel/attempt-limit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -41,33 +41,35 @@ export const submissionPages = (
   visitors: Visitors,
   registerLimit: AttemptLimit,
   freeBytes?: FreeBytes,
-) => {
+): Route[] => {
   const submissions = createSubmissions(deps, registerLimit, freeBytes);
   const asDoorPage = (token: string, handler: () => Response | Promise<Response>) =>
     asPage(pageRootOf(deps.settings), handler, () => brandFor(deps, findDoor(deps, token)?.ownerId));
-  return new Elysia()
-    .use(submissionUploadRoutes(submissions))
-    .use(receiptPages(deps))
-    .get("/submit/:token", ({ params: { token } }) =>
-      asDoorPage(token, () => {
-        const door = getDoor(submissions, token);
-        return door.state === "open" ? showForm(submissions, door, token, {}) : closed(deps, door);
-      }),
-    )
-    .post(
-      "/submit/:token",
-      ({ request, params: { token } }) => asDoorPage(token, () => receive(submissions, request, token)),
-      { parse: "none" },
-    )
-    .get("/submit/:token/received/:batch", ({ params: { token, batch } }) =>
-      asDoorPage(token, () => thank(submissions, { token, batch })),
-    )
-    .post(
-      "/submit/:token/received/:batch",
-      ({ request, params: { token, batch } }) =>
+  return [
+    ...submissionUploadRoutes(submissions),
+    ...receiptPages(deps),
+    route({
+      at: "GET /submit/:token",
+      run: ({ params: { token } }) =>
+        asDoorPage(token, () => {
+          const door = getDoor(submissions, token);
+          return door.state === "open" ? showForm(submissions, door, token, {}) : closed(deps, door);
+        }),
+    }),
+    route({
+      at: "POST /submit/:token",
+      run: ({ request, params: { token } }) => asDoorPage(token, () => receive(submissions, request, token)),
+    }),
+    route({
+      at: "GET /submit/:token/received/:batch",
+      run: ({ params: { token, batch } }) => asDoorPage(token, () => thank(submissions, { token, batch })),
+    }),
+    route({
+      at: "POST /submit/:token/received/:batch",
+      run: ({ request, params: { token, batch } }) =>
         asDoorPage(token, () => signUp(submissions, visitors, request, { token, batch })),
-      { parse: "none" },
-    );
+    }),
+  ];
 };
 
 function closed(deps: Deps, door: Door): Promise<Response> {

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { Elysia } from "elysia";
+import { route } from "../../../http/route.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { isSameBytes } from "../../../kernel/secrets.ts";
@@ -24,19 +24,20 @@ export function receiptPath(deps: Pick<Deps, "secrets" | "settings">, batchId: s
 /** `/submit/receipt/{receipt}`: shows a batch for as long as the brief exists. */
 export const receiptPages = (deps: Deps) => {
   const root = pageRootOf(deps.settings);
-  return new Elysia().get("/submit/receipt/:receipt", ({ params: { receipt } }) => {
+  const show = ({ params: { receipt } }: { params: { receipt: string } }) => {
     const [batchId = "", given = ""] = receipt.split(".");
     const isOurs = isSameBytes(Buffer.from(given), Buffer.from(macOf(deps, batchId)));
     const batch = isOurs ? findBatch(deps.db, batchId) : undefined;
     const brand = brandFor(deps, batch?.ownerId);
-    const show = () => {
+    const page = () => {
       if (!batch)
         throw new DomainError("not_found", "This receipt does not exist, or its call for music was deleted");
       const files = listBatchFiles(deps.db, batchId);
       return htmlResponse(<ReceiptPage root={root} batch={batch} files={files} />, { brand });
     };
-    return asPage(root, show, () => brand);
-  });
+    return asPage(root, page, () => brand);
+  };
+  return [route({ at: "GET /submit/receipt/:receipt", run: show })];
 };
 
 function macOf({ secrets }: Pick<Deps, "secrets">, batchId: string): string {

@@ -1,7 +1,7 @@
-import { Elysia } from "elysia";
 import { displayName } from "../../../http/files/file-name.ts";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
+import { type Route, route } from "../../../http/route.ts";
 import { type TusDoor, type TusUpload, tus } from "../../../http/tus.ts";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { MAX_FILE_BYTES } from "../../library/tracks/service.ts";
@@ -12,28 +12,34 @@ import { appendToUpload, beginUpload, dropUpload, resumeUpload } from "./uploads
 const EXTENSIONS = "creation,expiration,termination";
 
 /** `/submit/{token}/uploads`: uploads that arrive in pieces and continue after a lost connection. */
-export const submissionUploadRoutes = (submissions: Submissions) => {
+export const submissionUploadRoutes = (submissions: Submissions): Route[] => {
   const root = pageRootOf(submissions.deps.settings);
   const doorOf = (request: Request, token: string) => () => openDoor(submissions, request, token);
-  return new Elysia({ prefix: "/submit/:token/uploads" })
-    .options("", () => tus.options(EXTENSIONS, MAX_FILE_BYTES))
-    .options("/:id", () => tus.options(EXTENSIONS, MAX_FILE_BYTES))
-    .post(
-      "",
-      ({ request, params: { token } }) =>
+  const offer = () => tus.options(EXTENSIONS, MAX_FILE_BYTES);
+  return [
+    route({ at: "OPTIONS /submit/:token/uploads", run: offer }),
+    route({ at: "OPTIONS /submit/:token/uploads/:id", run: offer }),
+    route({
+      at: "POST /submit/:token/uploads",
+      run: ({ request, params: { token } }) =>
         tus.create(request, doorOf(request, token), (id) => `${root}/submit/${token}/uploads/${id}`),
-      { parse: "none" },
-    )
-    .head("/:id", ({ request, params: { token, id } }) => tus.head(request, doorOf(request, token), id))
-    .patch(
-      "/:id",
-      ({ request, params: { token, id } }) => {
+    }),
+    route({
+      at: "HEAD /submit/:token/uploads/:id",
+      run: ({ request, params: { token, id } }) => tus.head(request, doorOf(request, token), id),
+    }),
+    route({
+      at: "PATCH /submit/:token/uploads/:id",
+      run: ({ request, params: { token, id } }) => {
         stateOf(request).hasNoTimeout = true;
         return tus.patch(request, doorOf(request, token), id);
       },
-      { parse: "none" },
-    )
-    .delete("/:id", ({ request, params: { token, id } }) => tus.delete(request, doorOf(request, token), id));
+    }),
+    route({
+      at: "DELETE /submit/:token/uploads/:id",
+      run: ({ request, params: { token, id } }) => tus.delete(request, doorOf(request, token), id),
+    }),
+  ];
 };
 
 function openDoor(submissions: Submissions, request: Request, token: string): TusDoor {

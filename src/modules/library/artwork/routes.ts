@@ -1,13 +1,12 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia, t } from "elysia";
 import { isUnchanged } from "../../../http/files/range.ts";
 import { describe } from "../../../http/openapi.ts";
+import { route } from "../../../http/route.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { type ArtworkFile, getArtwork } from "./service.ts";
 
-const ArtworkParams = t.Object({ key: t.String() });
-const ArtworkQuery = t.Object({
-  size: t.Union([t.Literal("picture"), t.Literal("thumbnail")], {
+const ArtworkQuery = Type.Object({
+  size: Type.Union([Type.Literal("picture"), Type.Literal("thumbnail")], {
     default: "picture",
     description: "At most 1600 pixels per side, or at most 400",
   }),
@@ -25,25 +24,22 @@ const described = describe({
 const image = { "image/*": { schema: { type: "string", format: "binary" } } } as const;
 
 /** `GET|HEAD /artwork/{key}`. */
-export const artworkRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/artwork" }).get(
-    "/:key",
-    ({ params, query, request }) =>
-      pictureResponse(request, `${params.key}/${query.size}`, getArtwork(deps, params.key, query.size)),
-    {
-      params: ArtworkParams,
-      query: ArtworkQuery,
-      detail: {
-        ...described,
-        security: [],
-        responses: {
-          ...described.responses,
-          200: { description: "The picture", content: image },
-          304: { description: "The client has it already" },
-        },
+export const artworkRoutes = (deps: Deps) => [
+  route({
+    at: "GET /artwork/:key",
+    query: ArtworkQuery,
+    detail: {
+      ...described,
+      responses: {
+        ...described.responses,
+        200: { description: "The picture", content: image },
+        304: { description: "The client has it already" },
       },
     },
-  );
+    run: ({ params, query, request }) =>
+      pictureResponse(request, `${params.key}/${query.size}`, getArtwork(deps, params.key, query.size)),
+  }),
+];
 
 function pictureResponse(request: Request, name: string, file: ArtworkFile): Response {
   const etag = `"${name}"`;

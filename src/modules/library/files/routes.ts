@@ -1,57 +1,52 @@
 import { Type } from "@sinclair/typebox";
-import { Elysia, t } from "elysia";
 import { changed, servedFile } from "../../../http/files/file-response.ts";
 import { describe } from "../../../http/openapi.ts";
 import { stateOf } from "../../../http/request-state.ts";
+import { type Route, route } from "../../../http/route.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { requestVersionAnalysis } from "../analysis/service.ts";
 import { createDownloadCounter } from "../analytics/service.ts";
 import { getOriginalFile, getRenditionFile } from "./service.ts";
 
-const MediaParams = t.Object({ versionId: t.String(), filename: t.String() });
 // Optional, so that a link without them is a link that is not valid, and not a malformed request.
-const MediaQuery = t.Object({
-  expires: t.Optional(t.String({ description: "Epoch seconds; part of the link" })),
-  signature: t.Optional(t.String({ description: "Part of the link" })),
+const MediaQuery = Type.Object({
+  expires: Type.Optional(Type.String({ description: "Epoch seconds; part of the link" })),
+  signature: Type.Optional(Type.String({ description: "Part of the link" })),
 });
 
 /** `GET|HEAD /media/…`: originals and renditions by signed link. A version that is downloaded is analysed, active or not. */
-export function mediaRoutes(deps: Deps) {
+export function mediaRoutes(deps: Deps): Route[] {
   const countDownload = createDownloadCounter(deps, (versionId) => requestVersionAnalysis(deps, versionId));
-  return new Elysia({ prefix: "/media" })
-    .get(
-      "/:versionId/:filename",
-      ({ params, query, request }) =>
+  return [
+    route({
+      at: "GET /media/:versionId/:filename",
+      query: MediaQuery,
+      detail: fileDetail(
+        "downloadOriginal",
+        "Download an original file",
+        "The target of a version's `downloadUrl`: needs no key, works for one hour, and serves ranges of bytes.",
+      ),
+      run: ({ params, query, request }) =>
         changed(
           servedFile(request, { ...getOriginalFile(deps, params, query), mayRedirect: true }),
           (response) =>
             countDownload(request, response, { versionId: params.versionId, client: stateOf(request).ip }),
         ),
-      {
-        params: MediaParams,
-        query: MediaQuery,
-        detail: fileDetail(
-          "downloadOriginal",
-          "Download an original file",
-          "The target of a version's `downloadUrl`: needs no key, works for one hour, and serves ranges of bytes.",
-        ),
-      },
-    )
-    .get(
-      "/renditions/:versionId/:filename",
-      ({ params, query, request }) => servedFile(request, getRenditionFile(deps, params, query, request)),
-      {
-        params: MediaParams,
-        query: MediaQuery,
-        detail: fileDetail(
-          "playRendition",
-          "Play a version's rendition",
-          "What players get in the place of an original that is lossless, heavy or not for every browser: Opus in Ogg, " +
-            "or AAC in MP4 where the `Accept` field prefers `audio/mp4`. Needs no key, works for one hour, and serves " +
-            "ranges of bytes; the link does not open the original.",
-        ),
-      },
-    );
+    }),
+    route({
+      at: "GET /media/renditions/:versionId/:filename",
+      query: MediaQuery,
+      detail: fileDetail(
+        "playRendition",
+        "Play a version's rendition",
+        "What players get in the place of an original that is lossless, heavy or not for every browser: Opus in Ogg, " +
+          "or AAC in MP4 where the `Accept` field prefers `audio/mp4`. Needs no key, works for one hour, and serves " +
+          "ranges of bytes; the link does not open the original.",
+      ),
+      run: ({ params, query, request }) =>
+        servedFile(request, getRenditionFile(deps, params, query, request)),
+    }),
+  ];
 }
 
 function fileDetail(operationId: string, summary: string, description: string) {
@@ -73,7 +68,6 @@ function fileDetail(operationId: string, summary: string, description: string) {
   const audio = { "audio/*": { schema: { type: "string", format: "binary" } } } as const;
   return {
     ...described,
-    security: [],
     responses: {
       ...described.responses,
       200: { description: "The whole file", content: audio },

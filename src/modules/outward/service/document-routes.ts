@@ -1,6 +1,6 @@
-import { Elysia } from "elysia";
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import { route } from "../../../http/route.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { type PackedText, packedResponse, packText } from "../../../pages/packed-text.ts";
 
@@ -51,15 +51,22 @@ export const documentRoutes = (documentText: (isForGenerator: boolean) => string
     new Response(Bun.file(path), {
       headers: { "content-type": type, "cache-control": "public, max-age=3600" },
     });
-  return new Elysia()
-    .get("/openapi.json", ({ request }) => {
-      const isForGenerator = isAskedForGenerator(new URL(request.url).searchParams);
-      const text = packed.get(isForGenerator) ?? packText(documentText(isForGenerator));
-      packed.set(isForGenerator, text);
-      return packedResponse(request, text, "application/json");
-    })
-    .get("/swagger", () => new Response(PAGE, { headers: html }))
-    .get("/swagger/start.js", () => new Response(START, { headers: { "content-type": "text/javascript" } }))
-    .get("/swagger/script.js", () => asset(script, "text/javascript"))
-    .get("/swagger/style.css", () => asset(style, "text/css"));
+  return [
+    route({
+      at: "GET /openapi.json",
+      run: ({ request }) => {
+        const isForGenerator = isAskedForGenerator(new URL(request.url).searchParams);
+        const text = packed.get(isForGenerator) ?? packText(documentText(isForGenerator));
+        packed.set(isForGenerator, text);
+        return packedResponse(request, text, "application/json");
+      },
+    }),
+    route({ at: "GET /swagger", run: () => new Response(PAGE, { headers: html }) }),
+    route({
+      at: "GET /swagger/start.js",
+      run: () => new Response(START, { headers: { "content-type": "text/javascript" } }),
+    }),
+    route({ at: "GET /swagger/script.js", run: () => asset(script, "text/javascript") }),
+    route({ at: "GET /swagger/style.css", run: () => asset(style, "text/css") }),
+  ];
 };

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Value } from "@sinclair/typebox/value";
-import { Elysia } from "elysia";
 import { STATUS, toDomainError } from "../../../http/errors.ts";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
+import { type Route, route } from "../../../http/route.ts";
 import { SESSION_COOKIE } from "../../../http/session-token.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -31,35 +31,44 @@ type AccountPages = {
 };
 
 /** `/`, `/signin`, `/signout`, `/setup` and `/signup`: forms that work without JavaScript. */
-export const accountPages = (pages: AccountPages) => {
+export const accountPages = (pages: AccountPages): Route[] => {
   const { deps, visitors } = pages;
   const root = pageRootOf(deps.settings);
   const nextOf = (next: string | null) => safePath(next, `${root}/`);
   const searchOf = (request: Request) => new URL(request.url).searchParams;
 
-  return new Elysia()
-    .get("/", ({ request }) => asPage(root, () => home(pages, request)))
-    .get("/signin", ({ request }) =>
-      asPage(root, () => {
-        const next = searchOf(request).get("next");
-        if (isUnclaimed(deps)) return redirect(`${root}/setup`);
-        if (visitors.sessionOf(request)) return redirect(nextOf(next));
-        return showSignIn(pages, { next });
-      }),
-    )
-    .post("/signin", ({ request }) => asPage(root, () => signIn(pages, request)), { parse: "none" })
-    .get("/signout", ({ request }) =>
-      asPage(root, () =>
-        visitors.sessionOf(request) ? htmlResponse(<SignOutPage root={root} />) : redirect(`${root}/signin`),
-      ),
-    )
-    .post("/signout", ({ request }) => asPage(root, () => signOut(pages, request)), { parse: "none" })
-    .get("/setup", () =>
-      asPage(root, () => (isUnclaimed(deps) ? showRegister(pages, {}) : redirect(`${root}/signin`))),
-    )
-    .post("/setup", ({ request }) => asPage(root, () => createFirst(pages, request)), { parse: "none" })
-    .get("/signup", () => asPage(root, () => showRegister(pages, {})))
-    .post("/signup", ({ request }) => asPage(root, () => createFirst(pages, request)), { parse: "none" });
+  return [
+    route({ at: "GET /", run: ({ request }) => asPage(root, () => home(pages, request)) }),
+    route({
+      at: "GET /signin",
+      run: ({ request }) =>
+        asPage(root, () => {
+          const next = searchOf(request).get("next");
+          if (isUnclaimed(deps)) return redirect(`${root}/setup`);
+          if (visitors.sessionOf(request)) return redirect(nextOf(next));
+          return showSignIn(pages, { next });
+        }),
+    }),
+    route({ at: "POST /signin", run: ({ request }) => asPage(root, () => signIn(pages, request)) }),
+    route({
+      at: "GET /signout",
+      run: ({ request }) =>
+        asPage(root, () =>
+          visitors.sessionOf(request)
+            ? htmlResponse(<SignOutPage root={root} />)
+            : redirect(`${root}/signin`),
+        ),
+    }),
+    route({ at: "POST /signout", run: ({ request }) => asPage(root, () => signOut(pages, request)) }),
+    route({
+      at: "GET /setup",
+      run: () =>
+        asPage(root, () => (isUnclaimed(deps) ? showRegister(pages, {}) : redirect(`${root}/signin`))),
+    }),
+    route({ at: "POST /setup", run: ({ request }) => asPage(root, () => createFirst(pages, request)) }),
+    route({ at: "GET /signup", run: () => asPage(root, () => showRegister(pages, {})) }),
+    route({ at: "POST /signup", run: ({ request }) => asPage(root, () => createFirst(pages, request)) }),
+  ];
 };
 
 /** A session leads to the console, a visitor without one to the sign-in page. */

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Value } from "@sinclair/typebox/value";
-import { Elysia } from "elysia";
 import { STATUS, toDomainError } from "../../../http/errors.ts";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
+import { type Route, route } from "../../../http/route.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { readForm } from "../../../pages/form.ts";
@@ -17,7 +17,7 @@ import { getReset, resetPassword } from "./resets.ts";
 import { MAX_PASSWORD, MIN_PASSWORD, Password } from "./shapes.ts";
 
 /** `/reset`: sets a new password with a link from the operator. Opening the page does not use the link up. */
-export const resetPages = (deps: Deps, visitors: Visitors, limits: AccountLimits) => {
+export const resetPages = (deps: Deps, visitors: Visitors, limits: AccountLimits): Route[] => {
   const root = pageRootOf(deps.settings);
   const attemptsOf = (request: Request) => limits.reset("", rateLimitKey(stateOf(request).ip));
   const form = (request: Request, token: string, refusal?: DomainError) => {
@@ -61,9 +61,11 @@ export const resetPages = (deps: Deps, visitors: Visitors, limits: AccountLimits
       }
     });
 
-  return new Elysia()
-    .get("/reset", ({ request }) =>
-      answer(() => form(request, new URL(request.url).searchParams.get("token") ?? "")),
-    )
-    .post("/reset", ({ request }) => answer(() => change(request)), { parse: "none" });
+  return [
+    route({
+      at: "GET /reset",
+      run: ({ request }) => answer(() => form(request, new URL(request.url).searchParams.get("token") ?? "")),
+    }),
+    route({ at: "POST /reset", run: ({ request }) => answer(() => change(request)) }),
+  ];
 };

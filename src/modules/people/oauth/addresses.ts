@@ -22,7 +22,7 @@ export function isResource(settings: Settings, text: string): boolean {
  * Returns the path of an identifier's `well-known` document: the name goes between host and path (RFC 8414, section
  * 3.1; RFC 9728, section 3.1).
  */
-export function wellKnownPath(name: string, identifier: string): string {
+export function wellKnownPath(name: string, identifier: string): `/${string}` {
   const { pathname } = new URL(identifier);
   return `/.well-known/${name}${pathname === "/" ? "" : pathname}`;
 }

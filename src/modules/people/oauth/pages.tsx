@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { Elysia } from "elysia";
 import { signalOf, stateOf } from "../../../http/request-state.ts";
+import { type Route, route } from "../../../http/route.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { readForm } from "../../../pages/form.ts";
@@ -22,21 +22,23 @@ import { ConsentView, LeavingView, RefusalDetail } from "./views.tsx";
 export type OAuthPageOptions = { visitors: Visitors; documents?: ClientDocuments };
 
 /** The OAuth pages for owners: `/oauth/authorize` asks, `/oauth/consent` takes the answer. No page needs JavaScript. */
-export const oauthPages = (deps: Deps, options: OAuthPageOptions) => {
+export const oauthPages = (deps: Deps, options: OAuthPageOptions): Route[] => {
   const documents = options.documents ?? createClientDocuments(deps);
   const root = pageRootOf(deps.settings);
-  return new Elysia()
-    .get("/oauth/authorize", ({ request }) =>
-      asPage(root, () =>
-        orRefusalPage(root, () => authorize(deps, { ...options, documents, root }, request)),
-      ),
-    )
-    .post(
-      "/oauth/consent",
-      ({ request }) =>
+  return [
+    route({
+      at: "GET /oauth/authorize",
+      run: ({ request }) =>
+        asPage(root, () =>
+          orRefusalPage(root, () => authorize(deps, { ...options, documents, root }, request)),
+        ),
+    }),
+    route({
+      at: "POST /oauth/consent",
+      run: ({ request }) =>
         asPage(root, () => orRefusalPage(root, () => consent(deps, { ...options, root }, request))),
-      { parse: "none" },
-    );
+    }),
+  ];
 };
 
 type AuthorizeOptions = Required<OAuthPageOptions> & { root: string };

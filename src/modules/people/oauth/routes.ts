@@ -1,6 +1,6 @@
-import { Elysia } from "elysia";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
+import { type Route, route } from "../../../http/route.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { issuerOf, resourceOf, wellKnownPath } from "./addresses.ts";
 import { readBody } from "./body.ts";
@@ -16,42 +16,41 @@ const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
  * The OAuth routes for programs (decision 5.9): metadata, `/oauth/token`, `/oauth/register` and `/oauth/revoke`. Bodies
  * have no envelope, as the RFCs require. The pages for owners are in pages.tsx.
  */
-export const oauthRoutes = (deps: Deps) => {
-  const routes = new Elysia();
-  for (const [path, document] of documentsOf(deps))
-    routes.get(path, () => Response.json(document, { headers: { "cache-control": "public, max-age=3600" } }));
-  return routes
-    .post(
-      "/oauth/token",
-      ({ request }) => answer(request, async () => json(exchange(deps, await readForm(request)))),
-      { parse: "none" },
-    )
-    .post(
-      "/oauth/revoke",
-      ({ request }) =>
-        answer(request, async () => {
-          revokeToken(deps, await readForm(request));
-          return new Response(null, { headers: NO_STORE });
-        }),
-      { parse: "none" },
-    )
-    .post(
-      "/oauth/register",
-      ({ request }) =>
-        answer(request, async () => {
-          const text = await readBody(request, "application/json", "invalid_client_metadata");
-          const from = rateLimitKey(stateOf(request).ip);
-          return json(registerClient(deps, parseJson(text), from), 201);
-        }),
-      { parse: "none" },
-    );
-};
+export const oauthRoutes = (deps: Deps): Route[] => [
+  ...[...documentsOf(deps)].map(([path, document]) =>
+    route({
+      at: `GET ${path}`,
+      run: () => Response.json(document, { headers: { "cache-control": "public, max-age=3600" } }),
+    }),
+  ),
+  route({
+    at: "POST /oauth/token",
+    run: ({ request }) => answer(request, async () => json(exchange(deps, await readForm(request)))),
+  }),
+  route({
+    at: "POST /oauth/revoke",
+    run: ({ request }) =>
+      answer(request, async () => {
+        revokeToken(deps, await readForm(request));
+        return new Response(null, { headers: NO_STORE });
+      }),
+  }),
+  route({
+    at: "POST /oauth/register",
+    run: ({ request }) =>
+      answer(request, async () => {
+        const text = await readBody(request, "application/json", "invalid_client_metadata");
+        const from = rateLimitKey(stateOf(request).ip);
+        return json(registerClient(deps, parseJson(text), from), 201);
+      }),
+  }),
+];
 
 /** Returns both documents, each at the path that its identifier requires and at the path that clients guess. */
-function documentsOf({ settings }: Pick<Deps, "settings">): Map<string, object> {
+function documentsOf({ settings }: Pick<Deps, "settings">): Map<`/${string}`, object> {
   const resource = resourceMetadata(settings);
   const server = serverMetadata(settings);
-  return new Map<string, object>([
+  return new Map<`/${string}`, object>([
     ["/.well-known/oauth-protected-resource", resource],
     ["/.well-known/oauth-protected-resource/mcp", resource],
     [wellKnownPath("oauth-protected-resource", resourceOf(settings)), resource],

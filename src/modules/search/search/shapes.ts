@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
 import { MEASURE_NAMES, MORE, ORDERED_FIELDS } from "../../../kernel/measures.ts";
 
-/** An array, not a tuple: Elysia would cut a tuple to its length before it checks it (decision 0033, 6). */
+/** An array, not a tuple: TypeBox cuts a tuple to its length when it cleans a value, which is before the check. */
 const Bounds = (description: string) =>
   Type.Unsafe<[number, number]>(
     Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2, description }),

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { Elysia } from "elysia";
+import { route } from "../../../../http/route.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { pageRootOf } from "../../../../pages/paths.ts";
@@ -13,15 +13,20 @@ import { commentList, partsOf, rowsProps } from "../player/player-views.ts";
 import type { SharedEntity } from "../shapes.ts";
 
 /** Fragments that the script of a link's page requests: the next tracks, and older comments. */
-export const listPages = (deps: Deps) =>
-  new Elysia()
-    .get("/playlist/:token/tracks", ({ request, params: { token } }) => tracks(deps, request, token))
-    .get("/track/:token/comments", ({ request, params: { token } }) =>
-      comments(deps, request, { entity: "track", token }),
-    )
-    .get("/playlist/:token/comments", ({ request, params: { token } }) =>
-      comments(deps, request, { entity: "playlist", token }),
-    );
+export const listPages = (deps: Deps) => [
+  route({
+    at: "GET /playlist/:token/tracks",
+    run: ({ request, params: { token } }) => tracks(deps, request, token),
+  }),
+  route({
+    at: "GET /track/:token/comments",
+    run: ({ request, params: { token } }) => comments(deps, request, { entity: "track", token }),
+  }),
+  route({
+    at: "GET /playlist/:token/comments",
+    run: ({ request, params: { token } }) => comments(deps, request, { entity: "playlist", token }),
+  }),
+];
 
 function tracks(deps: Deps, request: Request, token: string): Promise<Response> {
   const { source } = openList(deps, request, { entity: "playlist", token });

@@ -1,6 +1,6 @@
-import { type AnyElysia, Elysia } from "elysia";
 import { archiveResponse } from "../../../../http/files/archive.ts";
 import { changed, servedFile } from "../../../../http/files/file-response.ts";
+import { type Route, route } from "../../../../http/route.ts";
 import { readForm } from "../../../../pages/form.ts";
 import { getShareByToken, visitIdOf } from "../access/visit.ts";
 import { isMachineName, isPrefetch } from "../counting/audience.ts";
@@ -12,35 +12,42 @@ import { asLinkPage, clientOf, type SharePages, type ShareRequest } from "./requ
 /**
  * The addresses below a link's page: audio to hear and download, waveforms, and reports of what was seen and heard.
  */
-export function mediaPages(pages: SharePages, entity: SharedEntity): AnyElysia {
-  return (
-    new Elysia({ prefix: `/${entity}/:token` })
-      .get("/listen/:version", ({ request, params: { token, version } }) =>
-        serve(pages, { request, entity, token }, version, "listen"),
-      )
-      .get("/download/:version", ({ request, params: { token, version } }) =>
-        asLinkPage(pages, { entity, token }, () =>
-          serve(pages, { request, entity, token }, version, "download"),
-        ),
-      )
-      .get("/download", ({ request, params: { token } }) =>
-        asLinkPage(pages, { entity, token }, () => serveAll(pages, { request, entity, token })),
-      )
-      .get("/waveform/:version", ({ request, params: { token, version } }) =>
-        outline(pages, { request, entity, token }, version),
-      )
-      // The page's script uses POST; without a script, the page's image uses GET.
-      .get("/seen", ({ request, params: { token } }) => see(pages, { request, entity, token }))
-      .post("/seen", ({ request, params: { token } }) => see(pages, { request, entity, token }), {
-        parse: "none",
-      })
-      .post(
-        "/heard/:version",
-        ({ request, params: { token, version } }) => hear(pages, { request, entity, token }, version),
-        { parse: "none" },
-      )
-  );
-}
+export const mediaPages = (pages: SharePages, entity: SharedEntity): Route[] => [
+  route({
+    at: `GET /${entity}/:token/listen/:version`,
+    run: ({ request, params: { token, version } }) =>
+      serve(pages, { request, entity, token }, version, "listen"),
+  }),
+  route({
+    at: `GET /${entity}/:token/download/:version`,
+    run: ({ request, params: { token, version } }) =>
+      asLinkPage(pages, { entity, token }, () =>
+        serve(pages, { request, entity, token }, version, "download"),
+      ),
+  }),
+  route({
+    at: `GET /${entity}/:token/download`,
+    run: ({ request, params: { token } }) =>
+      asLinkPage(pages, { entity, token }, () => serveAll(pages, { request, entity, token })),
+  }),
+  route({
+    at: `GET /${entity}/:token/waveform/:version`,
+    run: ({ request, params: { token, version } }) => outline(pages, { request, entity, token }, version),
+  }),
+  // The page's script uses POST; without a script, the page's image uses GET.
+  route({
+    at: `GET /${entity}/:token/seen`,
+    run: ({ request, params: { token } }) => see(pages, { request, entity, token }),
+  }),
+  route({
+    at: `POST /${entity}/:token/seen`,
+    run: ({ request, params: { token } }) => see(pages, { request, entity, token }),
+  }),
+  route({
+    at: `POST /${entity}/:token/heard/:version`,
+    run: ({ request, params: { token, version } }) => hear(pages, { request, entity, token }, version),
+  }),
+];
 
 function serve(
   pages: SharePages,

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { Elysia } from "elysia";
 import { archiveResponse } from "../../../../http/files/archive.ts";
 import { changed, servedFile } from "../../../../http/files/file-response.ts";
 import { stateOf } from "../../../../http/request-state.ts";
+import { type Route, route } from "../../../../http/route.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { asPage } from "../../../../pages/message.tsx";
@@ -25,38 +25,53 @@ type Asked = { request: Request; id: string };
  * `/library/playlists/{id}/plain`: a playlist for its owner, by the session, as a page that needs no script; the console
  * is at `/library/playlists/{id}`. Other signed-in people get the same answer as for a playlist that does not exist.
  */
-export const privatePages = (deps: Deps, visitors: Visitors) => {
+export const privatePages = (deps: Deps, visitors: Visitors): Route[] => {
   const root = pageRootOf(deps.settings);
   const open = (asked: Asked) => openPlaylist(deps, visitors, asked);
-  return new Elysia({ prefix: "/library/playlists/:id/plain" })
-    .get("", ({ request, params: { id } }) =>
-      asPage(root, () => {
-        if (!visitors.sessionOf(request)) return signInFirst(root, request);
-        return show(deps, request, open({ request, id }));
-      }),
-    )
-    .get("/tracks", ({ request, params: { id } }) => {
-      const source = open({ request, id });
-      const rows = rowsProps(root, source, moreTracks(deps, source, partsOf(request).after));
-      return fragmentResponse(<Rows {...rows} />, request.headers.get("accept-encoding"));
-    })
-    .get("/listen/:version", ({ request, params: { id, version } }) =>
-      serve(deps, request, open({ request, id }), { versionId: version, use: "listen" }),
-    )
-    .get("/download/:version", ({ request, params: { id, version } }) =>
-      asPage(root, () =>
-        serve(deps, request, open({ request, id }), { versionId: version, use: "download" }),
-      ),
-    )
-    .get("/download", ({ request, params: { id } }) =>
-      asPage(root, async () => archiveResponse(request, await getOwnArchive(deps, open({ request, id })))),
-    )
-    .get("/waveform/:version", ({ request, params: { id, version } }) => {
-      const bytes = getOwnWaveform(deps, open({ request, id }), version);
-      return new Response(bytes as Uint8Array<ArrayBuffer>, {
-        headers: { "content-type": "application/octet-stream", ...PRIVATE },
-      });
-    });
+  return [
+    route({
+      at: "GET /library/playlists/:id/plain",
+      run: ({ request, params: { id } }) =>
+        asPage(root, () => {
+          if (!visitors.sessionOf(request)) return signInFirst(root, request);
+          return show(deps, request, open({ request, id }));
+        }),
+    }),
+    route({
+      at: "GET /library/playlists/:id/plain/tracks",
+      run: ({ request, params: { id } }) => {
+        const source = open({ request, id });
+        const rows = rowsProps(root, source, moreTracks(deps, source, partsOf(request).after));
+        return fragmentResponse(<Rows {...rows} />, request.headers.get("accept-encoding"));
+      },
+    }),
+    route({
+      at: "GET /library/playlists/:id/plain/listen/:version",
+      run: ({ request, params: { id, version } }) =>
+        serve(deps, request, open({ request, id }), { versionId: version, use: "listen" }),
+    }),
+    route({
+      at: "GET /library/playlists/:id/plain/download/:version",
+      run: ({ request, params: { id, version } }) =>
+        asPage(root, () =>
+          serve(deps, request, open({ request, id }), { versionId: version, use: "download" }),
+        ),
+    }),
+    route({
+      at: "GET /library/playlists/:id/plain/download",
+      run: ({ request, params: { id } }) =>
+        asPage(root, async () => archiveResponse(request, await getOwnArchive(deps, open({ request, id })))),
+    }),
+    route({
+      at: "GET /library/playlists/:id/plain/waveform/:version",
+      run: ({ request, params: { id, version } }) => {
+        const bytes = getOwnWaveform(deps, open({ request, id }), version);
+        return new Response(bytes as Uint8Array<ArrayBuffer>, {
+          headers: { "content-type": "application/octet-stream", ...PRIVATE },
+        });
+      },
+    }),
+  ];
 };
 
 const PRIVATE = {

@@ -1,4 +1,4 @@
-import { Elysia } from "elysia";
+import { route } from "../../../../http/route.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import type { Visitors } from "../../../../pages/visitor.ts";
@@ -10,14 +10,18 @@ import type { SharedEntity } from "../shapes.ts";
  * `/track/{token}/renewed/{version}`, and the same for a playlist: new proofs for pages left open for more than a
  * day.
  */
-export const renewalPages = (deps: Deps, visitors: Visitors) =>
-  new Elysia()
-    .get("/track/:token/renewed/:version", ({ request, params: { token, version } }) =>
+export const renewalPages = (deps: Deps, visitors: Visitors) => [
+  route({
+    at: "GET /track/:token/renewed/:version",
+    run: ({ request, params: { token, version } }) =>
       renew(deps, visitors, { request, entity: "track", token }, version),
-    )
-    .get("/playlist/:token/renewed/:version", ({ request, params: { token, version } }) =>
+  }),
+  route({
+    at: "GET /playlist/:token/renewed/:version",
+    run: ({ request, params: { token, version } }) =>
       renew(deps, visitors, { request, entity: "playlist", token }, version),
-    );
+  }),
+];
 
 /** Answers with a new right to listen for visitors who could open the link again without using up another visit. */
 function renew(

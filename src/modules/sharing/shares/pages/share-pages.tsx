@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { Elysia } from "elysia";
 import { STATUS, toDomainError } from "../../../../http/errors.ts";
 import { rateLimitKey } from "../../../../http/front/client-ip.ts";
 import { stateOf } from "../../../../http/request-state.ts";
+import { type Route, route } from "../../../../http/route.ts";
 import { createAttemptLimit } from "../../../../kernel/attempt-limit.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
@@ -43,7 +43,7 @@ const PASS_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
  * `/track/{token}` and `/playlist/{token}`: the page, its password, its audio and downloads, and its comments.
  * `counting` is told about every page and file.
  */
-export const sharePages = (deps: Deps, visitors: Visitors, counting: Counting) => {
+export const sharePages = (deps: Deps, visitors: Visitors, counting: Counting): Route[] => {
   const pages: SharePages = {
     deps,
     visitors,
@@ -51,29 +51,32 @@ export const sharePages = (deps: Deps, visitors: Visitors, counting: Counting) =
     passwordLimit: createAttemptLimit(deps.now),
     commentLimit: createAttemptLimit(deps.now),
   };
-  const mounted = new Elysia().use(entityPages(pages, "track")).use(entityPages(pages, "playlist"));
-  return mounted
-    .use(mediaPages(pages, "track"))
-    .use(mediaPages(pages, "playlist"))
-    .use(listPages(deps))
-    .use(renewalPages(deps, visitors));
+  return [
+    ...entityPages(pages, "track"),
+    ...entityPages(pages, "playlist"),
+    ...mediaPages(pages, "track"),
+    ...mediaPages(pages, "playlist"),
+    ...listPages(deps),
+    ...renewalPages(deps, visitors),
+  ];
 };
 
-function entityPages(pages: SharePages, entity: SharedEntity) {
-  return new Elysia({ prefix: `/${entity}/:token` })
-    .get("", ({ request, params: { token } }) =>
+const entityPages = (pages: SharePages, entity: SharedEntity): Route[] => [
+  route({
+    at: `GET /${entity}/:token`,
+    run: ({ request, params: { token } }) =>
       asLinkPage(pages, { entity, token }, () => show(pages, { request, entity, token })),
-    )
-    .post(
-      "",
-      ({ request, params: { token } }) =>
-        asLinkPage(pages, { entity, token }, () => enter(pages, { request, entity, token })),
-      { parse: "none" },
-    )
-    .post("/comments", ({ request, params: { token } }) => comment(pages, { request, entity, token }), {
-      parse: "none",
-    });
-}
+  }),
+  route({
+    at: `POST /${entity}/:token`,
+    run: ({ request, params: { token } }) =>
+      asLinkPage(pages, { entity, token }, () => enter(pages, { request, entity, token })),
+  }),
+  route({
+    at: `POST /${entity}/:token/comments`,
+    run: ({ request, params: { token } }) => comment(pages, { request, entity, token }),
+  }),
+];
 
 /** Shows the page of a link, or what it requires first. `isPerson`: the visitor has pressed the button for people. */
 function show(pages: SharePages, asked: ShareRequest, isPerson = false): Response | Promise<Response> {

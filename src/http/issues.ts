@@ -1,39 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
-import { Value, type ValueError, ValueErrorType } from "@sinclair/typebox/value";
-import type { ValidationError } from "elysia";
-import { type DomainError, invalidRequest, type ValidationIssue } from "../kernel/errors.ts";
-import { plainSchema } from "./schema.ts";
-
-/** A query as received, and the schema that its route declares. */
-export type CheckedQuery = { schema: TSchema | undefined; query: Readonly<Record<string, unknown>> };
-
-/**
- * Turns a validation error of Elysia into the refusal of decision 0.3, which names paths and rules, never values.
- */
-export function validationError(error: ValidationError, { schema, query }: CheckedQuery): DomainError {
-  const isOfBody = error.type === "body" || error.type === "params" || !schema;
-  // Elysia loses the path of a query number out of range (decision 0033, 9). Check again with the declared schema.
-  return invalidRequest(
-    isOfBody ? toIssues(error.all as unknown as ValueError[]) : queryIssues(schema, query),
-  );
-}
-
-function queryIssues(schema: TSchema, query: CheckedQuery["query"]): ValidationIssue[] {
-  const meant = plainSchema(schema);
-  const values = Object.entries(query).map(([name, text]) => [
-    name,
-    readValue(meant.properties?.[name], text),
-  ]);
-  return toIssues(Value.Errors(meant, Value.Default(meant, Object.fromEntries(values))));
-}
-
-/** Converts a query's text to the type of its schema. Text that does not fit stays text and fails the check. */
-function readValue(schema: TSchema | undefined, text: unknown): unknown {
-  if (typeof text !== "string") return text; // Elysia has already converted it
-  if (schema?.type === "boolean") return text === "true" || (text === "false" ? false : text);
-  const isNumber = schema?.type === "integer" || schema?.type === "number";
-  return isNumber && text.trim() !== "" && !Number.isNaN(Number(text)) ? Number(text) : text;
-}
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/value";
+import type { ValidationIssue } from "../kernel/errors.ts";
 
 /** Returns what is wrong in a value, one issue for each path: what it must be, never what it is. */
 export function toIssues(errors: Iterable<ValueError>): ValidationIssue[] {
