@@ -1,4 +1,5 @@
 import { consoleRoutes } from "./console/routes.tsx";
+import { forOpenApiGenerator } from "./http/document/for-generator.ts";
 import { failureAnswer } from "./http/failure.ts";
 import {
   announced,
@@ -9,7 +10,7 @@ import {
 } from "./http/front/deprecation.ts";
 import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
 import { type Authenticate, mount } from "./http/mount.ts";
-import { type DocumentedRoute, forOpenApiGenerator, openApiDocument } from "./http/openapi.ts";
+import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
 import { methodFinder, routeTemplate } from "./http/route-table.ts";
 import { restPathOf, sessionDoor } from "./http/session-door.ts";

@@ -116,18 +116,3 @@ export function openApiDocument(routes: readonly DocumentedRoute[], serverUrl: s
     },
   };
 }
-
-type Document = ReturnType<typeof openApiDocument>;
-
-/**
- * Returns the document as openapi-generator 7 can read it (decision 0069): without the `webhooks` section, from which it
- * makes code that no compiler takes, and without the bounds of lists of files, which it checks wrongly in Go. The shapes of
- * the events stay among the components.
- */
-export function forOpenApiGenerator({ webhooks: _, ...document }: Document) {
-  return JSON.parse(JSON.stringify(document), (_, value) => {
-    if (value?.type !== "array" || value.items?.format !== "binary") return value;
-    const { minItems: _min, maxItems: _max, ...unbounded } = value;
-    return unbounded;
-  });
-}

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { createTestApp, type TestApp } from "../support/app.ts";
+import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 
 const ADDRESS = "/openapi.json";
 
@@ -40,18 +40,70 @@ describe("the answer with the OpenAPI document", () => {
     expect(JSON.parse(await response.text()).openapi).toBe("3.1.0");
   });
 
-  test("leaves out what openapi-generator misreads, for whoever asks for that", async () => {
-    const answer = await app.request(`${ADDRESS}?for=openapi-generator`);
-    const { webhooks, paths, components } = JSON.parse(await answer.text());
+  describe("for openapi-generator", () => {
+    type Shape = Record<string, Json>;
+    let document: Shape;
+    beforeAll(async () => {
+      document = JSON.parse(await (await app.request(`${ADDRESS}?for=openapi-generator`)).text());
+    });
+    const everyShape = (value: Json): Shape[] =>
+      typeof value === "object" && value !== null ? [value, ...Object.values(value).flatMap(everyShape)] : [];
 
-    expect(webhooks).toBeUndefined();
-    expect(components.schemas).toHaveProperty("TrackUpdatedEvent");
-    const whole = JSON.parse(plain);
-    const filesOf = (all: typeof paths) =>
-      all["/api/v1/tracks/upload"].post.requestBody.content["multipart/form-data"].schema.properties.files;
-    const { minItems, maxItems, ...files } = filesOf(whole.paths);
-    expect([minItems, maxItems, filesOf(paths)]).toEqual([1, 25, files]);
-    expect(Object.keys(paths)).toEqual(Object.keys(whole.paths));
+    test("leaves out webhooks and the bounds of lists of files", () => {
+      const { webhooks, paths, components } = document;
+
+      expect(webhooks).toBeUndefined();
+      expect(components.schemas).toHaveProperty("TrackUpdatedEvent");
+      const whole = JSON.parse(plain);
+      const filesOf = (all: typeof paths) =>
+        all["/api/v1/tracks/upload"].post.requestBody.content["multipart/form-data"].schema.properties.files;
+      const { minItems, maxItems, ...files } = filesOf(whole.paths);
+      expect([minItems, maxItems, filesOf(paths)]).toEqual([1, 25, files]);
+      expect(Object.keys(paths)).toEqual(Object.keys(whole.paths));
+    });
+
+    test("has unions whose members cannot be taken for each other by the fields that they require", () => {
+      const named = (member: Shape): Shape =>
+        member.$ref ? document.components.schemas[member.$ref.split("/").at(-1)] : member;
+      const unions: Shape[][] = everyShape(document)
+        .filter(({ oneOf }) => Array.isArray(oneOf))
+        .map(({ oneOf }) => oneOf.map(named));
+      const pairs = unions.flatMap((members) =>
+        members.flatMap((one) => members.filter((other) => other !== one).map((other) => ({ one, other }))),
+      );
+      const mistaken = pairs.filter(
+        ({ one, other }) =>
+          one.type === other.type && one.required.every((name: string) => name in other.properties),
+      );
+
+      expect(unions.length).toBeGreaterThan(10);
+      expect(mistaken).toEqual([]);
+      expect(everyShape(document).filter(({ anyOf }) => isPlainUnion(anyOf))).toEqual([]);
+    });
+
+    test("merges the refusals of an answer, and has a list where a text with commas would do too", () => {
+      const { paths, components } = document;
+      const added = paths["/api/v1/playlists/{playlistId}/tracks"].post.responses[200].content;
+      const [, refusal] = added["application/json"].schema.properties.data.oneOf;
+
+      expect(refusal.required).toEqual(["ok", "error"]);
+      expect(refusal.properties.error.enum).toEqual(["PLAYLIST_NOT_FOUND", "TRACKS_NOT_FOUND"]);
+      expect(refusal.properties).toHaveProperty("missing");
+      expect(components.schemas.CreatePlaylist.properties.trackIds).toMatchObject({
+        type: "array",
+        description: "1 to 1000 track ids, in order; a track may be named more than once",
+      });
+    });
+
+    test("says how large numbers can be, and has no constants but texts", () => {
+      const { Version, AlbumFacts, AddedTracks } = document.components.schemas;
+
+      expect(Version.properties.size.format).toBe("int64");
+      expect(AlbumFacts.properties.durationSec.format).toBe("double");
+      expect(AddedTracks.properties.ok).toEqual({ type: "boolean", description: "True: it was done" });
+      const { parameters } = document.paths["/api/v1/listeners"].get;
+      expect(parameters.find(({ name }: Shape) => name === "limit").schema.format).toBeUndefined();
+    });
   });
 
   test.each(["for=swagger", "fro=openapi-generator"])("is refused with the parameter %s", async (query) => {
@@ -110,6 +162,9 @@ describe("a server on its port", () => {
     expect(JSON.parse(plain).info.description).toContain("16 KiB together are answered with 431");
   });
 });
+
+const isPlainUnion = (members: Json) =>
+  Array.isArray(members) && !members.some(({ type }) => type === "null");
 
 /** Returns all that a server answers on a connection until it closes it. */
 function send(port: number, request: string): Promise<string> {
