@@ -1,15 +1,17 @@
 /**
- * Generates clients with the four generators of docs/clients.md, type-checks the page's programs and runs them against a server of
- * their own. Prints a line of JSON for each: how many named types it wrote, and how long each step took.
+ * Generates clients as docs/clients.md says, checks its programs with their compiler and runs them against a server of its own. Prints
+ * a table: how many named types each generator wrote, and how long each step took.
  *
- * usage: bun scripts/clients.ts [name …]      openapi-typescript, hey-api, orval, oazapfts; all by default
+ * usage: bun scripts/clients.ts [--json] [name …]      openapi-typescript, hey-api, orval, oazapfts, python, go, typescript-fetch;
+ *                                                      all by default. --json: a line of JSON for each
  *
- * The generators have a folder and a lockfile of their own, `packaging/clients`, because two of them need the JavaScript API of a
- * TypeScript before version 7.
+ * The generators that run with Bun have a folder and a lockfile of their own, `packaging/clients`, because two of them need the
+ * JavaScript API of a TypeScript before version 7. The last three need `mvn` and `java`, and `python3` or `go`.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
+import { parseArgs } from "node:util";
 
 const ROOT = join(import.meta.dir, "..");
 const FOLDER = join(ROOT, "packaging/clients");
@@ -18,23 +20,55 @@ const EMAIL = "studio@example.com";
 const SCOPES = "create:tracks,read:tracks,create:playlists,create:shares,read:shares";
 const READY_MS = 60_000;
 
-/** A generator of the page: its command, its program, and files beside them. */
-type Client = { name: string; command: string[]; files: Map<string, string> };
+/** A generator of the page: the commands that make its client, its program, and files beside it. */
+type Client = { name: string; commands: string[]; program: string; files: Map<string, string> };
 
-/** Returns the generators of docs/clients.md. A program's first line names its file. */
+/** What is done with a program in a language, and where its client declares types. */
+type Language = { check: string[]; run: string[]; types: RegExp; sources: string[] };
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  ".ts": {
+    check: [join(ROOT, "node_modules/.bin/tsc"), "-p", "."],
+    run: [process.execPath],
+    types: /^export (?:type|interface) /gm,
+    sources: ["api.ts", "api/types.gen.ts", "api/models/*.ts"],
+  },
+  ".py": {
+    check: ["venv/bin/python", "-m", "compileall", "-q", "api/dubplate"],
+    run: ["venv/bin/python"],
+    types: /^class /gm,
+    sources: ["api/dubplate/models/*.py"],
+  },
+  ".go": {
+    check: ["go", "vet", "."],
+    run: ["go", "run"],
+    types: /^type (?!Nullable)[A-Z]\w* struct/gm,
+    sources: ["api/model_*.go"],
+  },
+};
+
+/** Returns the commands of a part of the page. */
+const commandsOf = (text: string) =>
+  [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines = ""]) => lines);
+
+/** Returns the generators of docs/clients.md: each has a chapter, or a part of one. A program's first line names its file. */
 async function clientsOfPage(): Promise<Client[]> {
   const page = await Bun.file(join(ROOT, "docs/clients.md")).text();
-  return page
-    .split(/^## /m)
-    .slice(1)
-    .filter((section) => /^npx /m.test(section)) // openapi-generator has no program here
-    .map((section) => {
-      const [, command = ""] = /^npx (.+)$/m.exec(section) ?? [];
-      const blocks = [...section.matchAll(/^```(?:ts|js)\n(\/\/ (\S+)\n[\s\S]*?)^```$/gm)];
-      const files = new Map(blocks.map(([, text = "", file = ""]) => [file, text]));
-      const program = [...files.keys()].find((file) => file.endsWith(".ts")) ?? "";
-      return { name: program.replace(".ts", ""), command: command.split(" "), files };
-    });
+  const [intro = "", ...chapters] = page.split(/^## .*$/m);
+  return chapters.flatMap((chapter) => {
+    const [opening = "", ...parts] = chapter.split(/^### .*$/m);
+    if (parts.length === 0) return [clientOf(opening, commandsOf(intro))];
+    return parts.map((part) => clientOf(part, [...commandsOf(intro), ...commandsOf(opening)]));
+  });
+}
+
+function clientOf(text: string, before: readonly string[]): Client {
+  const commands = [...before, ...commandsOf(text)];
+  const blocks = [...text.matchAll(/^```(?:ts|js|python|go)\n((?:\/\/|#) (\S+)\n[\s\S]*?)^```$/gm)];
+  const files = new Map(blocks.map(([, block = "", file = ""]) => [file, block]));
+  const program = [...files.keys()].find((file) => LANGUAGES[extname(file)]) ?? "";
+  const [, generator] = / -g (\S+)/.exec(commands.join("")) ?? [];
+  return { name: generator ?? program.replace(".ts", ""), commands, program, files };
 }
 
 type Place = { cwd?: string; env?: Record<string, string> };
@@ -87,19 +121,19 @@ async function serve(dataDir: string) {
     child.kill();
     await child.exited;
   };
-  return { env: { DUBPLATE_URL: url, DUBPLATE_API_KEY: String(JSON.parse(made).key) }, url, stop };
+  return { env: { DUBPLATE_URL: url, DUBPLATE_API_KEY: String(JSON.parse(made).key) }, stop };
 }
 
 /** Returns how many types with a name a generator wrote. `openapi-typescript` writes them as fields of `components`. */
-async function countTypes(folder: string): Promise<number> {
-  const files = ["api.ts", "api/types.gen.ts"].map((file) => Bun.file(join(folder, file)));
+async function countTypes(folder: string, { types, sources }: Language): Promise<number> {
+  const files = sources.map((source) => Array.fromAsync(new Bun.Glob(source).scan(folder)));
   const texts = await Promise.all(
-    files.map(async (file) => ((await file.exists()) ? await file.text() : "")),
+    (await Promise.all(files)).flat().map((file) => Bun.file(join(folder, file)).text()),
   );
   const text = texts.join("\n");
   const [, schemas = ""] = /^ {4}schemas: \{\n([\s\S]*?)^ {4}\};/m.exec(text) ?? [];
   const fields = schemas.match(/^ {8}\w+: /gm)?.length ?? 0;
-  return fields + (text.match(/^export (type|interface) /gm)?.length ?? 0);
+  return fields + (text.match(types)?.length ?? 0);
 }
 
 /** Does a step and returns its seconds with its result. */
@@ -109,34 +143,64 @@ async function timed<Result>(step: () => Promise<Result>): Promise<[sec: number,
   return [Math.round((performance.now() - began) / 100) / 10, result];
 }
 
-async function tryClient({ name, command, files }: Client, document: string, env: Record<string, string>) {
+async function tryClient({ name, commands, program, files }: Client, env: Record<string, string>) {
+  const language = LANGUAGES[extname(program)];
+  if (!language) throw new Error(`docs/clients.md has no program for ${name}`);
   const folder = join(FOLDER, "dist", name);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await Bun.write(join(folder, "openapi.json"), document);
   for (const [file, text] of files) await Bun.write(join(folder, file), text);
-  const [bin = "", ...args] = command;
-  const [generateSec] = await timed(() =>
-    run([join(FOLDER, "node_modules/.bin", bin), ...args], { cwd: folder }),
-  );
   const config = { extends: "../../tsconfig.json", include: ["."] };
   await Bun.write(join(folder, "tsconfig.json"), JSON.stringify(config));
-  const [checkSec] = await timed(() => run([join(ROOT, "node_modules/.bin/tsc"), "-p", folder]));
-  const [runSec, printed] = await timed(() =>
-    run([process.execPath, join(folder, `${name}.ts`), SONG], { cwd: folder, env }),
-  );
-  return { name, types: await countTypes(folder), generateSec, checkSec, runSec, printed };
+  const place = { cwd: folder, env: { ...env, PATH: `${FOLDER}/node_modules/.bin:${process.env.PATH}` } };
+  // What npx would look for in the registry is installed.
+  const script = commands.join("").replace(/^npx /gm, "");
+  const [generateSec] = await timed(() => run(["bash", "-ec", script], place));
+  const [checkSec] = await timed(() => run(language.check, place));
+  const [runSec, printed] = await timed(() => run([...language.run, program, SONG], place));
+  return { name, types: await countTypes(folder, language), generateSec, checkSec, runSec, printed };
 }
 
-const asked = process.argv.slice(2);
-const clients = (await clientsOfPage()).filter(({ name }) => asked.length === 0 || asked.includes(name));
-if (clients.length === 0) throw new Error(`There is no such generator: ${asked.join(", ")}`);
+type Row = Record<string, string | number>;
+
+/** Returns rows as lines with columns; figures stand right. */
+function table(rows: readonly Row[]): string {
+  const names = Object.keys(rows[0] ?? {});
+  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => String(row[name]).length)));
+  const lineOf = (cells: readonly (string | number)[]) =>
+    cells
+      .map((cell, place) =>
+        typeof cell === "number"
+          ? String(cell).padStart(widths[place] ?? 0)
+          : cell.padEnd(widths[place] ?? 0),
+      )
+      .join("  ")
+      .trimEnd();
+  return [lineOf(names), ...rows.map((row) => lineOf(names.map((name) => row[name] ?? "")))].join("\n");
+}
+
+const { values, positionals: asked } = parseArgs({
+  options: { json: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const all = await clientsOfPage();
+const unknown = asked.filter((name) => !all.some((client) => client.name === name));
+if (unknown.length > 0) throw new Error(`There is no such generator: ${unknown.join(", ")}`);
 await run([process.execPath, "install", "--frozen-lockfile", "--silent"], { cwd: FOLDER });
 const dataDir = mkdtempSync(join(tmpdir(), "dubplate-clients-"));
 const server = await serve(dataDir);
+const rows: Row[] = [];
 try {
-  const document = await (await fetch(`${server.url}/openapi.json`)).text();
-  for (const client of clients) console.log(JSON.stringify(await tryClient(client, document, server.env)));
+  for (const client of all.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
+    try {
+      rows.push(await tryClient(client, server.env));
+      if (values.json) console.log(JSON.stringify(rows.at(-1)));
+    } catch (error) {
+      console.error(`${client.name}: ${error instanceof Error ? error.message : error}`);
+      process.exitCode = 1;
+    }
+  }
+  if (!values.json) console.log(table(rows));
 } finally {
   await server.stop();
   rmSync(dataDir, { recursive: true, force: true });

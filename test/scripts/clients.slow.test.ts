@@ -4,7 +4,7 @@ import { join } from "node:path";
 const SCRIPT = join(import.meta.dir, "../../scripts/clients.ts");
 
 test("a client generated as docs/clients.md says passes the type check and runs its program", async () => {
-  const child = Bun.spawn([process.execPath, SCRIPT, "openapi-typescript"], {
+  const child = Bun.spawn([process.execPath, SCRIPT, "--json", "openapi-typescript"], {
     stdout: "pipe",
     stderr: "inherit",
   });
