@@ -9,6 +9,7 @@ import { SECOND_MS } from "./kernel/time.ts";
 import { closeLibrary, lockLibrary, openLibrary, withSentences } from "./library.ts";
 import { askForFfmpeg, type Ffmpeg } from "./media/ffmpeg/find-ffmpeg.ts";
 import { foldArtists } from "./modules/library/catalog/service.ts";
+import { MAX_FILE_BYTES, MAX_FILES } from "./modules/library/tracks/upload/shapes.ts";
 import { startDeliveryThread } from "./modules/outward/webhooks/thread.ts";
 import { createSetupCode } from "./modules/people/accounts/service.ts";
 import { startSearching } from "./modules/search/search/service.ts";
@@ -19,9 +20,8 @@ import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers
 
 /** Uses the console, because `process.stdout` loads Node's streams, which nothing else needs at the start. */
 const STANDARD_OUTPUT = { write: (line: string) => console.log(line.trimEnd()) };
-const GIBIBYTE = 1024 ** 3;
-/** 25 files of 1 GB and the form around them. Every other body is limited where it is read. */
-const MAX_BODY_BYTES = 26 * GIBIBYTE;
+/** As many files as a form may have, and the form around them. Every other body is limited where it is read. */
+const MAX_BODY_BYTES = (MAX_FILES + 1) * MAX_FILE_BYTES;
 /** The longest idle time that the platform allows for a connection. Requests have their own timeout. */
 const IDLE_TIMEOUT_SEC = 255;
 const DRAIN_MS = 30 * SECOND_MS;

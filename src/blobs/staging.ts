@@ -4,6 +4,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { requireRoom, roomForFiles } from "../kernel/disk.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { HEAD_BYTES, writeAll } from "../kernel/files.ts";
+import { sizeInWords } from "../kernel/text.ts";
 import { temporaryDir } from "./paths.ts";
 
 /** A file that has been received and is safely on disk, but is not yet part of the library. */
@@ -121,6 +122,5 @@ export function createFlusher(file: FileHandle) {
 }
 
 function tooLarge(maxBytes: number): DomainError {
-  const limit = maxBytes >= 2 ** 30 ? `${maxBytes / 2 ** 30} GB` : `${maxBytes} bytes`;
-  return new DomainError("file_too_large", `A file may be at most ${limit}`);
+  return new DomainError("file_too_large", `A file may be at most ${sizeInWords(maxBytes)}`);
 }

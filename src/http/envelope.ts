@@ -1,4 +1,5 @@
 import { type ObjectOptions, type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import { MAX_PAGE } from "./limits.ts";
 
 /** A successful answer (specification section 4; decision 4.1). */
 export type Envelope<Data, Extra = unknown> = {
@@ -38,7 +39,7 @@ export const shape = <Fields extends TProperties>(
 
 /** `paging` beside `data` in cursor listings; `next_cursor` is null on the last page. */
 export const Paging = shape("Paging", {
-  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE }),
   next_cursor: Type.Union([Type.String(), Type.Null()]),
 });
 export type Paging = Static<typeof Paging>;

@@ -4,17 +4,17 @@ import { idempotencyKeys } from "../../db/schema.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { DomainError, invalidField } from "../kernel/errors.ts";
 import { isSameBytes, type Secrets, seal, sha256, unseal } from "../kernel/secrets.ts";
-import { DAY_MS } from "../kernel/time.ts";
+import { HOUR_MS } from "../kernel/time.ts";
 import { isFullDisk } from "../kernel/trouble.ts";
 import { skimForm } from "./body/multipart.ts";
 import { createFingerprint } from "./fingerprint.ts";
+import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY } from "./limits.ts";
 import { stateOf } from "./request-state.ts";
 
 type IdempotencyDeps = Pick<Deps, "db" | "now" | "secrets">;
 
 /** How long an answer is kept (decision 0.11). */
-export const IDEMPOTENCY_TTL_MS = DAY_MS;
-const MAX_KEY_CHARACTERS = 255;
+export const IDEMPOTENCY_TTL_MS = IDEMPOTENCY_HOURS * HOUR_MS;
 /** Replaces the hash of a form that is still being read. */
 const NOT_YET = Buffer.alloc(0);
 
@@ -88,8 +88,8 @@ export function tidyAnswers(deps: IdempotencyDeps): void {
 function keyOf(request: Request): string | undefined {
   const key = request.headers.get("idempotency-key");
   if (key === null || request.method !== "POST") return undefined;
-  if (key !== "" && key.length <= MAX_KEY_CHARACTERS) return key;
-  throw invalidField("Idempotency-Key", "length", `must have 1 to ${MAX_KEY_CHARACTERS} characters`);
+  if (key !== "" && key.length <= MAX_IDEMPOTENCY_KEY) return key;
+  throw invalidField("Idempotency-Key", "length", `must have 1 to ${MAX_IDEMPOTENCY_KEY} characters`);
 }
 
 function targetOf({ url }: Request): string {

@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { MAX_PAGE, USUAL_PAGE } from "./limits.ts";
 
 /** Query fields of every cursor listing (specification section 4). */
 export const pageFields = {
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: USUAL_PAGE }),
   cursor: Type.Optional(Type.String({ description: "`paging.next_cursor` of the page before" })),
 };
 

@@ -1,9 +1,9 @@
+import { FORM_LIMIT_BYTES } from "../http/limits.ts";
 import { DomainError, invalidField } from "../kernel/errors.ts";
-
-const FORM_LIMIT_BYTES = 64 * 1024;
+import { sizeInWords } from "../kernel/text.ts";
 
 /**
- * Reads the fields of a form that a page posted, at most 64 KB.
+ * Reads the fields of a form that a page posted, at most {@link FORM_LIMIT_BYTES}.
  *
  * @throws DomainError `payload_too_large` when the form is larger, `validation_failed` for another content type.
  */
@@ -22,4 +22,5 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(new TextDecoder().decode(Buffer.concat(chunks)));
 }
 
-const tooLarge = () => new DomainError("payload_too_large", "A form may have at most 64 KB");
+const tooLarge = () =>
+  new DomainError("payload_too_large", `A form may have at most ${sizeInWords(FORM_LIMIT_BYTES)}`);

@@ -4,13 +4,13 @@ import type { Deps } from "../../kernel/deps.ts";
 import { asRefusal } from "../../kernel/refusals.ts";
 import { coverFolder } from "../../modules/library/albums/service.ts";
 import { addFolderCover } from "../../modules/library/analysis/service.ts";
-import { MAX_ARTWORK_BYTES } from "../../modules/library/artwork/service.ts";
+import { MAX_PICTURE_BYTES } from "../../modules/library/artwork/shapes.ts";
 import { pictureRank } from "../../watch/names.ts";
 import type { Found } from "./walk.ts";
 
 /** True for a file that is named as the picture of its folder. */
 export const isFolderCover = ({ path, seen }: Found): boolean =>
-  pictureRank(path) >= 0 && (seen?.size ?? 0) <= MAX_ARTWORK_BYTES;
+  pictureRank(path) >= 0 && (seen?.size ?? 0) <= MAX_PICTURE_BYTES;
 
 /** Returns where a file lies, in the words of the library's memory: the machine with the folder, and the path in it. */
 export const placeOf = ({ path, root }: Pick<Found, "path" | "root">) => ({

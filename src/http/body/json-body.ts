@@ -1,7 +1,7 @@
 import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { sizeInWords } from "../../kernel/text.ts";
+import { JSON_LIMIT_BYTES } from "../limits.ts";
 
-/** Most bytes of a JSON body (specification section 8). */
-export const JSON_LIMIT_BYTES = 10 * 1024 * 1024;
 /** No documented body has more than ten levels. */
 const MAX_DEPTH = 64;
 
@@ -74,9 +74,6 @@ export async function readText(request: Request, limitBytes = JSON_LIMIT_BYTES):
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-const MEGABYTE = 1024 * 1024;
-
 function tooLarge(limitBytes: number): DomainError {
-  const limit = limitBytes < MEGABYTE ? `${limitBytes / 1024} kB` : `${limitBytes / MEGABYTE} MB`;
-  return new DomainError("payload_too_large", `A JSON body may be at most ${limit}`);
+  return new DomainError("payload_too_large", `A JSON body may be at most ${sizeInWords(limitBytes)}`);
 }

@@ -1,5 +1,7 @@
 import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { sizeInWords } from "../../kernel/text.ts";
 import { displayName } from "../files/file-name.ts";
+import { MAX_FIELD_BYTES } from "../limits.ts";
 import { stateOf } from "../request-state.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { type PartHeaders, parsePartHeaders } from "./part-headers.ts";
@@ -25,7 +27,6 @@ export type FormLimits = { maxFiles: number };
 
 const MAX_PARTS = 200;
 const MAX_HEADER_BYTES = 16 * 1024;
-const MAX_FIELD_BYTES = 1024 * 1024;
 const CRLF = Buffer.from("\r\n");
 const EMPTY_LINE = Buffer.from("\r\n\r\n");
 
@@ -124,7 +125,10 @@ async function readHeaders(reader: ByteReader): Promise<PartHeaders> {
 async function readField(name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const value = await collect(bytes, MAX_FIELD_BYTES);
   if (value) return value.toString("utf8");
-  throw new DomainError("payload_too_large", `The field ${displayName(name)} may be at most 1 MB`);
+  throw new DomainError(
+    "payload_too_large",
+    `The field ${displayName(name)} may be at most ${sizeInWords(MAX_FIELD_BYTES)}`,
+  );
 }
 
 /** Collects a stream into one buffer; undefined when it has more than `maxBytes`. */

@@ -1,3 +1,4 @@
+import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY } from "../limits.ts";
 import type { JsonSchema } from "../schema.ts";
 
 type Header = { description: string; schema: JsonSchema; example: string | number };
@@ -88,9 +89,8 @@ export const PARAMETERS = {
     name: "Idempotency-Key",
     in: "header",
     required: false,
-    description:
-      "A text of your own; for 24 hours the same request with the same key gets the first one's answer",
-    schema: { type: "string", minLength: 1, maxLength: 255 },
+    description: `A text of your own; for ${IDEMPOTENCY_HOURS} hours the same request with the same key gets the first one's answer`,
+    schema: { type: "string", minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
     example: "mix-folder-2026-11-22",
   },
   IfNoneMatch: {

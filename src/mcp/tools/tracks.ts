@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { MAX_PICTURE_SIZE } from "../../modules/library/artwork/shapes.ts";
 import { MAX_SHAREHOLDERS, ShareholderInputs } from "../../modules/library/composers/shapes.ts";
 import { CoverArtInput, DetailsInput } from "../../modules/library/tracks/details/details-shapes.ts";
 import { DuplicatesQuery } from "../../modules/library/tracks/duplicates-shapes.ts";
@@ -7,9 +8,9 @@ import {
   type SingleTrack,
   type TrackListItem,
 } from "../../modules/library/tracks/shapes.ts";
-import { MAX_FILES, UrlUpload } from "../../modules/library/tracks/upload/shapes.ts";
+import { MAX_FILE_SIZE, MAX_FILES, UrlUpload } from "../../modules/library/tracks/upload/shapes.ts";
 import type { OwnUndo } from "../../modules/outward/assistant/shapes.ts";
-import { SimilarQuery, type SimilarTracks } from "../../modules/search/search/shapes.ts";
+import { SimilarQuery, type SimilarTracks } from "../../modules/search/search/similar-shapes.ts";
 import {
   change,
   fields,
@@ -182,7 +183,7 @@ const upload = UrlUpload.properties.items.items.properties;
 export const uploadTrackByUrl = tool({
   name: "upload_track_by_url",
   title: "Upload tracks",
-  description: "Add tracks, up to 1 GB each. For a new mix of a known track use upload_track_version.",
+  description: `Add tracks, up to ${MAX_FILE_SIZE} each. For a new mix of a known track use upload_track_version.`,
   input: Type.Object({
     items: Type.Array(
       Type.Object({
@@ -243,7 +244,7 @@ export const findDuplicateTracks = tool({
 export const uploadArtwork = tool({
   name: "upload_artwork",
   title: "Set a cover",
-  description: "Set the cover: a JPEG, PNG, WebP or GIF of up to 15 MB.",
+  description: `Set the cover: a JPEG, PNG, WebP or GIF of up to ${MAX_PICTURE_SIZE}.`,
   input: Type.Object({
     trackId: TrackId,
     url: field(CoverArtInput.properties.url, "Public address"),

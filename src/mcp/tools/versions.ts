@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { MAX_FILE_SIZE } from "../../modules/library/tracks/shapes.ts";
 import { type Version, VersionByUrl, VersionChange } from "../../modules/library/versions/shapes.ts";
 import { change, fields, list, object, VERSION } from "./answers.ts";
 import { compactVersion, compactVersions } from "./compact.ts";
@@ -30,7 +31,7 @@ export const uploadTrackVersion = tool({
   description: "Add a new mix or master to a track. If activated, it plays and is analysed.",
   input: Type.Object({
     trackId: TrackId,
-    fileUrl: field(VersionByUrl.properties.fileUrl, "Public address, up to 1 GB"),
+    fileUrl: field(VersionByUrl.properties.fileUrl, `Public address, up to ${MAX_FILE_SIZE}`),
     name: Name,
     label: Label,
     activate: Type.Optional(Type.Boolean({ default: true, description: "Play it" })),

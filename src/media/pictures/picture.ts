@@ -7,7 +7,7 @@ import { MediaError } from "../media-error.ts";
 import { sniffPicture } from "../tags/media-probe.ts";
 import { PICTURE_FILE, type RenderedPicture, THUMBNAIL_FILE } from "./picture-format.ts";
 
-export { MAX_ARTWORK_BYTES, sniffPicture } from "../tags/media-probe.ts";
+export { sniffPicture } from "../tags/media-probe.ts";
 export type { RenderedPicture } from "./picture-format.ts";
 
 const PICTURE_LIMITS: MediaLimits = {

@@ -150,9 +150,9 @@ function send(entry: Entry, file: File, page: string, changed: () => void): void
 
 /** Returns why a file cannot be sent, as far as the browser can tell. */
 function refusalOf({ size }: File): string | undefined {
-  const { maxBytes = "" } = byId("submit-form").dataset;
+  const { maxBytes = "", maxSize = "" } = byId("submit-form").dataset;
   if (size === 0) return "This file is empty.";
-  if (size > Number(maxBytes)) return `Too large: ${sizeText(size)}. A file may have at most 1 GB.`;
+  if (size > Number(maxBytes)) return `Too large: ${sizeText(size)}. A file may have at most ${maxSize}.`;
   return undefined;
 }
 

@@ -71,7 +71,7 @@ function CommentItem({ comment }: { comment: PlayerComment }) {
 
 function CommentForm({
   tracks,
-  comments: { action, proof, error, draft },
+  comments: { action, longest, proof, error, draft },
   isOpen,
 }: {
   tracks: readonly PlayerTrack[];
@@ -102,7 +102,7 @@ function CommentForm({
           name="name"
           autocomplete="name"
           required
-          maxLength={80}
+          maxLength={longest.name}
           value={draft?.name}
         />
         {unique.length > 1 ? (
@@ -121,7 +121,7 @@ function CommentForm({
         )}
         <Field label="Time, such as 1:23" name="at" autocomplete="off" maxLength={12} value={draft?.at} />
       </div>
-      <Field label="Comment" name="text" rows={3} required maxLength={2000} value={draft?.text} />
+      <Field label="Comment" name="text" rows={3} required maxLength={longest.text} value={draft?.text} />
       <p class="comment-deeds">
         <Button>Send comment</Button>
         <span class="needs-script">

@@ -65,6 +65,8 @@ export type PlayerComments = {
   /** Undefined when these are the newest. */
   newestHref: string | undefined;
   action: string;
+  /** The most characters of a comment and of its writer's name. */
+  longest: { text: number; name: number };
   /** Proof that the server issued this page; sent with the form. */
   proof: { e: string; s: string };
   /** The error of a rejected comment, and the values that it had. */

@@ -1,31 +1,41 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { Brief, BriefSubmission, PRIORITIES, STATUSES, SubmittedTrack } from "./shapes.ts";
+import { MAX_TIME } from "../../../http/limits.ts";
+import { Email } from "../../people/accounts/shapes.ts";
+import {
+  Brief,
+  BriefSubmission,
+  MAX_BRIEF_NAME,
+  MAX_BRIEF_TEXT,
+  MAX_LINK,
+  MAX_MESSAGE,
+  MAX_SUBMITTER_NAME,
+  MAX_TAG,
+  MAX_TAGS,
+  PRIORITIES,
+  STATUSES,
+  SubmittedTrack,
+} from "./shapes.ts";
 
 export const AppBriefParams = Type.Object({ id: Type.String() });
 
-const Name = Type.String({ minLength: 1, maxLength: 200 });
-const Message = Type.Optional(nullable(Type.String({ maxLength: 2000 })));
-const Email = Type.String({
-  minLength: 3,
-  maxLength: 254,
-  pattern: "^\\s*[^@\\s]+@[^@\\s]+\\s*$",
-  description: "E-mail address",
-});
+const MAX_ID = 200;
+const Name = Type.String({ minLength: 1, maxLength: MAX_BRIEF_NAME });
+const Message = Type.Optional(nullable(Type.String({ maxLength: MAX_MESSAGE })));
 
 const settable = {
   deadline: Type.Optional(
     nullable(
       Type.String({
-        maxLength: 40,
+        maxLength: MAX_TIME,
         description: "A timestamp, or a day YYYY-MM-DD up to its end in UTC; null for no deadline",
       }),
     ),
   ),
   priority: Type.Optional(Type.Union(PRIORITIES.map((priority) => Type.Literal(priority)))),
-  tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
+  tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: MAX_TAG }), { maxItems: MAX_TAGS })),
   contactEmail: Type.Optional(nullable(Email)),
-  description: Type.Optional(nullable(Type.String({ maxLength: 5000 }))),
+  description: Type.Optional(nullable(Type.String({ maxLength: MAX_BRIEF_TEXT }))),
   publicPage: Type.Optional(Type.Boolean({ description: "Anyone with the link may submit" })),
   paid: Type.Optional(Type.Boolean({ description: "Submissions from now on count as paid" })),
 };
@@ -60,7 +70,7 @@ export const DeletedBrief = shape("Confirmation", { ok: Type.Literal(true), id: 
 
 export const CreateRequest = shape("BriefRequestDraft", {
   name: Type.Optional(
-    nullable(Type.String({ maxLength: 200, description: "Either this or `email`, or both" })),
+    nullable(Type.String({ maxLength: MAX_SUBMITTER_NAME, description: "Either this or `email`, or both" })),
   ),
   email: Type.Optional(nullable(Email)),
   message: Message,
@@ -82,10 +92,10 @@ export type BriefRequest = Static<typeof BriefRequest>;
 /** Exactly one of `trackId` and `link`. */
 export const CreateSubmission = shape("CreateSubmission", {
   trackId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: "One of your own tracks" }),
+    Type.String({ minLength: 1, maxLength: MAX_ID, description: "One of your own tracks" }),
   ),
   link: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 2000, description: "An http or https address" }),
+    Type.String({ minLength: 1, maxLength: MAX_LINK, description: "An http or https address" }),
   ),
   message: Message,
 });

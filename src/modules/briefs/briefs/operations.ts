@@ -18,7 +18,7 @@ import { listReceivedSubmissions, submitAsAccount } from "./inbox.ts";
 import { createBrief, deleteBrief, getBrief, listAppBriefs, updateBrief } from "./manage.ts";
 import { createRequest, listRequests } from "./requests.ts";
 import { listBriefSubmissions, listBriefs, listTrackSubmissions } from "./service.ts";
-import { Brief, BriefParams, BriefSubmissions, TrackQuery, TrackSubmissions } from "./shapes.ts";
+import { Brief, BriefParams, BriefSubmissions, MAX_LISTED, TrackQuery, TrackSubmissions } from "./shapes.ts";
 
 const tag = "Briefs";
 
@@ -30,7 +30,7 @@ const keyOperations = [
     key: "read:briefs",
     tag,
     summary: "List briefs, newest first",
-    answer: Type.Array(Brief, { maxItems: 200 }),
+    answer: Type.Array(Brief, { maxItems: MAX_LISTED }),
     refusals: [],
     run: (deps, { actor }) => listBriefs(deps, actor.accountId),
   }),

@@ -2,7 +2,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { findOwnedTrack } from "../../library/catalog/service.ts";
 import * as queries from "./queries.ts";
-import type { Brief, BriefSubmissions, TrackSubmissions } from "./shapes.ts";
+import { type Brief, type BriefSubmissions, MAX_LISTED, type TrackSubmissions } from "./shapes.ts";
 import { listSubmissions, listSubmissionsOfTrack } from "./submission-queries.ts";
 import { toBrief, toBriefSubmission } from "./wire.ts";
 
@@ -13,11 +13,10 @@ export { type NewItem, submitToBrief } from "./submit.ts";
 export { rehashSubmitters } from "./submitters.ts";
 export { transferBriefs } from "./transfer.ts";
 
-const MAX_LISTED = 200;
 /** A place before every row of a list ordered newest first. */
 const BEGINNING = { key: Number.MAX_SAFE_INTEGER, id: "" };
 
-/** Returns an account's newest 200 briefs, newest first. */
+/** Returns an account's newest briefs, newest first. */
 export function listBriefs({ db, now }: Pick<Deps, "db" | "now">, ownerId: string): Brief[] {
   const at = now();
   return queries.listBriefs(db, ownerId, BEGINNING, MAX_LISTED).map((row) => toBrief(row, at));

@@ -1,6 +1,20 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
+/** Characters. */
+export const MAX_BRIEF_NAME = 200;
+export const MAX_BRIEF_TEXT = 5000;
+/** Of a person who is asked, or who sends music. */
+export const MAX_SUBMITTER_NAME = 200;
+/** From the owner with a request, and from the sender with music. */
+export const MAX_MESSAGE = 2000;
+/** Of a link to music. */
+export const MAX_LINK = 2000;
+export const MAX_TAG = 100;
+export const MAX_TAGS = 50;
+/** The most briefs that a list has. */
+export const MAX_LISTED = 200;
+
 export const STATUSES = ["draft", "open", "closed", "archived"] as const;
 export const PRIORITIES = ["low", "normal", "high"] as const;
 

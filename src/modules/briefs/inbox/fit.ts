@@ -1,14 +1,13 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { rankAmong } from "../../search/search/service.ts";
+import { MAX_QUERY } from "../../search/search/shapes.ts";
 import { getBrief } from "../briefs/service.ts";
 import { inboxOf } from "./inbox.ts";
 import * as queries from "./queries.ts";
 import type { FitQuery, InboxFit } from "./shapes.ts";
 
 type FitDeps = Pick<Deps, "db" | "now" | "settings">;
-
-const MAX_QUERY = 2000;
 
 /** Returns the text of a brief as a search takes it. */
 export const textOf = ({ name, description }: { name: string; description: string | null }): string =>

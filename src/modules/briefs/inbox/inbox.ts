@@ -11,12 +11,16 @@ import { genresAndMoodsOf } from "../../library/tracks/service.ts";
 import { showTrack } from "../../library/versions/service.ts";
 import { getBrief, updateTriage } from "../briefs/service.ts";
 import * as queries from "./queries.ts";
-import type { InboxCounts, InboxItem, InboxQuery, TriageSubmission } from "./shapes.ts";
+import {
+  type InboxCounts,
+  type InboxItem,
+  type InboxQuery,
+  PASSED_LISTED_DAYS,
+  type TriageSubmission,
+} from "./shapes.ts";
 
 type InboxDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
-/** Passed submissions leave the inbox after this time. They stay with their brief. */
-const PASSED_MS = 30 * DAY_MS;
 /** Addresses stay the same for so long: a page that has not changed is answered with a 304. */
 const ADDRESS_STEP_MS = 10 * MINUTE_MS;
 
@@ -27,7 +31,7 @@ export function inboxOf(
   briefId: string | undefined,
 ): queries.InboxFilter {
   if (briefId !== undefined) getBrief(deps, ownerId, briefId);
-  return { ownerId, briefId, passedSince: deps.now() - PASSED_MS };
+  return { ownerId, briefId, passedSince: deps.now() - PASSED_LISTED_DAYS * DAY_MS };
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   InboxFit,
   InboxItem,
   InboxQuery,
+  PASSED_LISTED_DAYS,
   SubmissionParams,
   TriageSubmission,
 } from "./shapes.ts";
@@ -26,7 +27,7 @@ export const inboxOperations = [
     input: { query: InboxQuery },
     tag,
     summary: "List what came in for your briefs, newest first",
-    description: "What you passed is listed for 30 days.",
+    description: `What you passed is listed for ${PASSED_LISTED_DAYS} days.`,
     answer: Type.Array(InboxItem),
     siblings: { paging: Paging },
     refusals: ["brief_not_found"],

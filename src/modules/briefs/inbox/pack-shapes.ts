@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
-import { Share } from "../../sharing/shares/shapes.ts";
+import { MAX_RECIPIENT, Share } from "../../sharing/shares/shapes.ts";
 import { TRIAGE_STATES } from "./shapes.ts";
 
 const text = nullable(Type.String());
@@ -59,8 +59,14 @@ export const BriefPack = shape("BriefPack", {
 export type BriefPack = Static<typeof BriefPack>;
 
 /** So many songs can go out for a brief. */
-const MAX_SONGS = 500;
-const TrackIds = Type.Array(Type.String({ maxLength: 64 }), { maxItems: MAX_SONGS });
+export const MAX_SONGS = 500;
+/** Characters. */
+export const MAX_PACK_NAME = 200;
+export const MAX_RECIPIENTS = 50;
+/** How long the links of a pack may work. */
+export const MAX_PACK_DAYS = 365;
+const MAX_ID = 64;
+const TrackIds = Type.Array(Type.String({ maxLength: MAX_ID }), { maxItems: MAX_SONGS });
 
 export const ArrangePack = shape(
   "ArrangePack",
@@ -73,20 +79,24 @@ export const ArrangePack = shape(
 export type ArrangePack = Static<typeof ArrangePack>;
 
 export const SendPack = shape("SendPack", {
-  name: Type.String({ minLength: 1, maxLength: 200, description: "Of the playlist that the links lead to" }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: MAX_PACK_NAME,
+    description: "Of the playlist that the links lead to",
+  }),
   trackIds: Type.Array(Type.String(), {
     minItems: 1,
     maxItems: MAX_SONGS,
     description: "In the order to be heard",
   }),
-  recipients: Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
+  recipients: Type.Array(Type.String({ minLength: 1, maxLength: MAX_RECIPIENT }), {
     minItems: 1,
-    maxItems: 50,
+    maxItems: MAX_RECIPIENTS,
     description: "Each gets a link of their own",
   }),
   expiresInDays: Type.Integer({
     minimum: 1,
-    maximum: 365,
+    maximum: MAX_PACK_DAYS,
     default: 14,
     description: "After so many days the links end",
   }),

@@ -1,6 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
+import { MAX_QUERY } from "../../search/search/shapes.ts";
+
+/** How long the inbox lists what was passed. It stays with its brief. */
+export const PASSED_LISTED_DAYS = 30;
+/** Characters. */
+export const MAX_NOTE = 2000;
 
 /** What can be decided about a submission. */
 export const TRIAGE_STATES = ["new", "shortlisted", "passed", "kept"] as const;
@@ -8,7 +14,8 @@ const State = Type.Union(
   TRIAGE_STATES.map((state) => Type.Literal(state)),
   {
     description:
-      "`new`: not decided yet. `shortlisted`: perhaps. `passed`: no; listed for 30 days. `kept`: yes, and visible in the library",
+      `\`new\`: not decided yet. \`shortlisted\`: perhaps. \`passed\`: no; listed for ${PASSED_LISTED_DAYS} days. ` +
+      "`kept`: yes, and visible in the library",
   },
 );
 
@@ -32,7 +39,7 @@ export const CountsQuery = Type.Object({ briefId: InboxQuery.properties.briefId 
 export const InboxCounts = shape("InboxCounts", {
   new: Type.Integer({ minimum: 0, description: "Not decided yet" }),
   shortlisted: Type.Integer({ minimum: 0, description: "Perhaps" }),
-  passed: Type.Integer({ minimum: 0, description: "No, in the last 30 days" }),
+  passed: Type.Integer({ minimum: 0, description: `No, in the last ${PASSED_LISTED_DAYS} days` }),
   kept: Type.Integer({ minimum: 0, description: "Yes" }),
 });
 export type InboxCounts = Static<typeof InboxCounts>;
@@ -91,14 +98,14 @@ export const SubmissionParams = Type.Object({ id: Type.String() });
 
 export const TriageSubmission = shape("TriageSubmission", {
   state: Type.Optional(State),
-  note: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
+  note: Type.Optional(nullable(Type.String({ maxLength: MAX_NOTE }))),
 });
 export type TriageSubmission = Static<typeof TriageSubmission>;
 
 export const FitQuery = Type.Object({
   briefId: InboxQuery.properties.briefId,
   q: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 2000, description: "Prose; default: the text of the brief" }),
+    Type.String({ minLength: 1, maxLength: MAX_QUERY, description: "Prose; default: the text of the brief" }),
   ),
 });
 export type FitQuery = Static<typeof FitQuery>;

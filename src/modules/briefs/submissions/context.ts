@@ -5,6 +5,7 @@ import { HOUR_MS } from "../../../kernel/time.ts";
 import { createTurns, type Turns } from "../../../kernel/turns.ts";
 import { type Door, findDoor } from "../briefs/service.ts";
 import { type FreeBytes, systemFreeBytes } from "./room.ts";
+import { MAX_SUBMISSIONS_PER_HOUR } from "./shapes.ts";
 
 /** What the submission pages of one server share. */
 export type Submissions = {
@@ -16,7 +17,7 @@ export type Submissions = {
 };
 
 /** Twenty submissions per hour from one address. */
-const SUBMIT_LIMIT = { attempts: 20, windowMs: HOUR_MS };
+const SUBMIT_LIMIT = { attempts: MAX_SUBMISSIONS_PER_HOUR, windowMs: HOUR_MS };
 
 /** Creates {@link Submissions}; tests pass `freeBytes` to say how full the disk is. */
 export function createSubmissions(

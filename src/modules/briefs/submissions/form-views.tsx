@@ -1,7 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, Field, Notice } from "../../../pages/components.tsx";
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from "../../library/tracks/shapes.ts";
+import { MAX_EMAIL } from "../../people/accounts/shapes.ts";
 import type { Door } from "../briefs/service.ts";
-import { type Draft, type KeptFile, MAX_ITEMS, type Problem } from "./shapes.ts";
+import { MAX_MESSAGE, MAX_SUBMITTER_NAME } from "../briefs/shapes.ts";
+import { type Draft, type KeptFile, MAX_ITEMS, MAX_LINKS, type Problem } from "./shapes.ts";
 
 /** Names for the browser's file chooser; the server checks the content of each file instead. */
 const ACCEPT =
@@ -11,7 +14,6 @@ export type SubmitFormProps = {
   door: Door;
   /** Address of the page itself. */
   action: string;
-  maxFileBytes: number;
   draft: Draft;
   kept: readonly KeptFile[];
   problems: readonly Problem[];
@@ -20,7 +22,7 @@ export type SubmitFormProps = {
 };
 
 /** The form to send music with; it needs no JavaScript. */
-export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, error }: SubmitFormProps) {
+export function SubmitForm({ door, action, draft, kept, problems, error }: SubmitFormProps) {
   const wrong = (field: Problem["field"]) => problems.find((problem) => problem.field === field)?.words;
   // Who was asked by name alone may have an address to answer to.
   const isAllKnown = door.request !== null && door.request.email !== "";
@@ -31,7 +33,8 @@ export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, 
       action={action}
       encType="multipart/form-data"
       id="submit-form"
-      data-max-bytes={maxFileBytes}
+      data-max-bytes={MAX_FILE_BYTES}
+      data-max-size={MAX_FILE_SIZE}
       data-max-items={MAX_ITEMS}
     >
       {error && <Notice kind="error">{error}.</Notice>}
@@ -52,7 +55,7 @@ export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, 
           label="Links, one per line"
           name="links"
           rows={2}
-          maxLength={20_000}
+          maxLength={MAX_LINKS}
           value={draft.links}
           error={wrong("links") && `${wrong("links")}.`}
           hint="Links to music that is already online. Anyone with the link must be able to listen."
@@ -63,7 +66,7 @@ export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, 
         name="name"
         autocomplete="name"
         required
-        maxLength={200}
+        maxLength={MAX_SUBMITTER_NAME}
         value={draft.name || (door.request?.name ?? "")}
         error={wrong("name") && `${wrong("name")}.`}
       />
@@ -73,7 +76,7 @@ export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, 
           name="email"
           type="email"
           autocomplete="email"
-          maxLength={254}
+          maxLength={MAX_EMAIL}
           value={draft.email}
           error={wrong("email") && `${wrong("email")}.`}
           hint={`Lets ${door.ownerName} answer you.`}
@@ -83,7 +86,7 @@ export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, 
         label="Message (optional)"
         name="message"
         rows={4}
-        maxLength={2000}
+        maxLength={MAX_MESSAGE}
         value={draft.message}
         error={wrong("message") && `${wrong("message")}.`}
       />
@@ -112,8 +115,8 @@ function Files({ kept }: { kept: readonly KeptFile[] }) {
           aria-describedby="files-hint"
         />
         <p class="field-hint" id="files-hint">
-          Up to {MAX_ITEMS} files and links, 1 GB per file. WAV, AIFF, FLAC, MP3, AAC, ALAC, Ogg, Opus or
-          another common audio format.
+          Up to {MAX_ITEMS} files and links, {MAX_FILE_SIZE} per file. WAV, AIFF, FLAC, MP3, AAC, ALAC, Ogg,
+          Opus or another common audio format.
         </p>
       </div>
       <ul class="uploads" id="upload-list">

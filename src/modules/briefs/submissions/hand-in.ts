@@ -13,7 +13,9 @@ import {
   keepTrackFiles,
   type NewTrackFile,
 } from "../../library/tracks/service.ts";
+import { MAX_EMAIL } from "../../people/accounts/shapes.ts";
 import { type Door, type NewItem, submitToBrief } from "../briefs/service.ts";
+import { MAX_LINK, MAX_MESSAGE, MAX_SUBMITTER_NAME } from "../briefs/shapes.ts";
 import type { UploadRow } from "./queries.ts";
 import * as queries from "./queries.ts";
 import { type Draft, MAX_ITEMS, type Problem } from "./shapes.ts";
@@ -141,16 +143,19 @@ function readLinks(text: string): string[] {
 
 /** Returns true for a link that `submitToBrief` accepts. */
 function isLink(text: string): boolean {
-  const url = /^https?:\/\//i.test(text) && text.length <= 2000 ? URL.parse(text) : null;
+  const url = /^https?:\/\//i.test(text) && text.length <= MAX_LINK ? URL.parse(text) : null;
   return url?.username === "" && url.password === "";
 }
 
 function readCard(draft: Draft): Card {
   const [name, email] = [draft.name.trim(), draft.email.trim()];
   if (isBlank(name)) throw new ProblemError("name", "Please say who you are");
-  if (name.length > 200) throw new ProblemError("name", "At most 200 characters");
-  if (draft.message.length > 2000) throw new ProblemError("message", "At most 2,000 characters");
-  if (email !== "" && (email.length > 254 || !/^[^@\s]+@[^@\s]+$/.test(email)))
+  if (name.length > MAX_SUBMITTER_NAME) throw tooLong("name", MAX_SUBMITTER_NAME);
+  if (draft.message.length > MAX_MESSAGE) throw tooLong("message", MAX_MESSAGE);
+  if (email !== "" && (email.length > MAX_EMAIL || !/^[^@\s]+@[^@\s]+$/.test(email)))
     throw new ProblemError("email", "This is not an e-mail address");
   return { name, email: email === "" ? null : email };
 }
+
+const tooLong = (field: Problem["field"], most: number) =>
+  new ProblemError(field, `At most ${most.toLocaleString("en")} characters`);

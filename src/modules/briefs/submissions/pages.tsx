@@ -16,10 +16,10 @@ import { asPage } from "../../../pages/message.tsx";
 import { isHttps, pageRootOf } from "../../../pages/paths.ts";
 import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
-import { MAX_FILE_BYTES } from "../../library/tracks/service.ts";
 import { isUnclaimed, register } from "../../people/accounts/service.ts";
-import { MIN_PASSWORD, Register } from "../../people/accounts/shapes.ts";
+import { MAX_EMAIL, MAX_NAME, MIN_PASSWORD, Register } from "../../people/accounts/shapes.ts";
 import { type Door, findBatch, findDoor } from "../briefs/service.ts";
+import { MAX_MESSAGE, MAX_SUBMITTER_NAME } from "../briefs/shapes.ts";
 import { brandFor } from "./brand-pages.ts";
 import { createSubmissions, getDoor, type Submissions } from "./context.ts";
 import { handIn, ProblemError } from "./hand-in.ts";
@@ -27,7 +27,7 @@ import { findUploads, listBatchFiles, type UploadRow } from "./queries.ts";
 import { receiptPages, receiptPath } from "./receipt-pages.tsx";
 import { receiveFile } from "./receive.ts";
 import type { FreeBytes } from "./room.ts";
-import { type Draft, MAX_ITEMS, type Problem } from "./shapes.ts";
+import { type Draft, MAX_ITEMS, MAX_LINKS, type Problem } from "./shapes.ts";
 import { ThanksPage, type ThanksPageProps } from "./thanks-views.tsx";
 import { submissionUploadRoutes } from "./upload-routes.ts";
 import { ClosedPage, SubmitPage } from "./views.tsx";
@@ -98,7 +98,6 @@ function showForm({ deps }: Submissions, door: Door, token: string, again: Again
       door={door}
       at={deps.now()}
       action={`${root}/submit/${token}`}
-      maxFileBytes={MAX_FILE_BYTES}
       draft={shortened(draft)}
       kept={kept}
       problems={problems}
@@ -111,10 +110,10 @@ function showForm({ deps }: Submissions, door: Door, token: string, again: Again
 /** Returns the draft to show again, cut to what its fields accept: a page must not grow with its input. */
 function shortened({ name, email, message, links }: Draft): Draft {
   return {
-    name: name.slice(0, 400),
-    email: email.slice(0, 400),
-    message: message.slice(0, 4000),
-    links: links.slice(0, 20_000),
+    name: name.slice(0, 2 * MAX_SUBMITTER_NAME),
+    email: email.slice(0, 2 * MAX_EMAIL),
+    message: message.slice(0, 2 * MAX_MESSAGE),
+    links: links.slice(0, MAX_LINKS),
   };
 }
 
@@ -291,7 +290,7 @@ async function signUp(
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     if (refusal.code === "internal_error" || refusal.code === "not_found") throw thrown;
-    const typed = { email: email.slice(0, 254), name: name.slice(0, 200), error: refusal.message };
+    const typed = { email: email.slice(0, MAX_EMAIL), name: name.slice(0, MAX_NAME), error: refusal.message };
     return thank(submissions, { token, batch, signUp: typed, refusal });
   }
 }

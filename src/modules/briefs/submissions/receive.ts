@@ -1,5 +1,6 @@
 import { asRefusal } from "../../../kernel/refusals.ts";
 import { discardTrackFile, stageTrackFile } from "../../library/tracks/service.ts";
+import { MAX_FILE_SIZE } from "../../library/tracks/shapes.ts";
 import type { Door } from "../briefs/service.ts";
 import type { Submissions } from "./context.ts";
 import type { UploadRow } from "./queries.ts";
@@ -39,7 +40,8 @@ export async function receiveFile(
     if (!refusal || !OF_ONE_FILE.has(refusal.code)) throw error;
     while (!(await chunks.next()).done);
     return {
-      refusal: refusal.code === "file_too_large" ? `${filename} is larger than 1 GB` : refusal.message,
+      refusal:
+        refusal.code === "file_too_large" ? `${filename} is larger than ${MAX_FILE_SIZE}` : refusal.message,
     };
   }
 }

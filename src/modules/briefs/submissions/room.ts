@@ -2,15 +2,10 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { readDisk } from "../../../kernel/disk.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { type Usage, usageOf } from "./queries.ts";
+import { MAX_SENT_BY_VISITOR, MAX_SENT_TO_BRIEF } from "./shapes.ts";
 
-const GIBIBYTE = 2 ** 30;
-/** How much visitors may send within a day, submitted or not. */
-const A_DAY = {
-  client: { files: 250, bytes: 50 * GIBIBYTE },
-  brief: { files: 2500, bytes: 200 * GIBIBYTE },
-} as const;
 /** Space that visitors never use: the database and the owner's own work need it. */
-const KEPT_FREE_BYTES = 2 * GIBIBYTE;
+const KEPT_FREE_BYTES = 2 * 2 ** 30;
 
 /** Returns how many bytes the file system of a folder can still take. */
 export type FreeBytes = (path: string) => number;
@@ -31,7 +26,7 @@ export function checkRoom(
   { client, briefId, sizeBytes }: { client: string; briefId: string; sizeBytes: number },
 ): void {
   const at = now();
-  if (isOver(usageOf(db, "client", client, at), sizeBytes, A_DAY.client))
+  if (isOver(usageOf(db, "client", client, at), sizeBytes, MAX_SENT_BY_VISITOR))
     throw new DomainError(
       "rate_limit_exceeded",
       "You have reached the limit for one day: please send the rest tomorrow",
@@ -39,7 +34,7 @@ export function checkRoom(
         headers: { "retry-after": "3600" },
       },
     );
-  if (isOver(usageOf(db, "brief_id", briefId, at), sizeBytes, A_DAY.brief)) throw noRoom();
+  if (isOver(usageOf(db, "brief_id", briefId, at), sizeBytes, MAX_SENT_TO_BRIEF)) throw noRoom();
   checkDisk({ settings }, freeBytes, sizeBytes);
 }
 

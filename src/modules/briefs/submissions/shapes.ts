@@ -1,5 +1,14 @@
 /** The most files and links in one submission. */
 export const MAX_ITEMS = 25;
+/** Characters of all links together. */
+export const MAX_LINKS = 20_000;
+/** How much visitors may send within {@link UPLOAD_KEPT_DAYS}, submitted or not. */
+export const MAX_SENT_BY_VISITOR = { files: 250, bytes: 50 * 2 ** 30 } as const;
+export const MAX_SENT_TO_BRIEF = { files: 2500, bytes: 200 * 2 ** 30 } as const;
+/** From one address. */
+export const MAX_SUBMISSIONS_PER_HOUR = 20;
+/** How long a file is kept that was not submitted. */
+export const UPLOAD_KEPT_DAYS = 1;
 
 /** The fields of a form, to show them again when something needs correction. */
 export type Draft = {

@@ -4,7 +4,7 @@ import { stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
 import { type TusDoor, type TusUpload, tus } from "../../../http/tus.ts";
 import { pageRootOf } from "../../../pages/paths.ts";
-import { MAX_FILE_BYTES } from "../../library/tracks/service.ts";
+import { MAX_FILE_BYTES } from "../../library/tracks/shapes.ts";
 import { getOpenDoor, type Submissions } from "./context.ts";
 import type { UploadRow } from "./queries.ts";
 import { appendToUpload, beginUpload, dropUpload, resumeUpload } from "./uploads.ts";

@@ -13,11 +13,13 @@ import { newToken } from "../../../kernel/ids.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
 import type { Turns } from "../../../kernel/turns.ts";
 import { sniffFile } from "../../../media/formats/sniff.ts";
-import { MAX_FILE_BYTES, type StagedTrackFile } from "../../library/tracks/service.ts";
+import type { StagedTrackFile } from "../../library/tracks/service.ts";
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from "../../library/tracks/shapes.ts";
 import type { Door } from "../briefs/service.ts";
 import type { UploadRow } from "./queries.ts";
 import * as queries from "./queries.ts";
 import { checkDisk, checkRoom, type FreeBytes } from "./room.ts";
+import { UPLOAD_KEPT_DAYS } from "./shapes.ts";
 
 type UploadDeps = Pick<Deps, "db" | "now" | "settings">;
 /** What the uploads of one server share. */
@@ -27,7 +29,7 @@ type Shared = { turns: Turns; freeBytes: FreeBytes };
 export type Announced = { name: string; sizeBytes: number; client: string };
 
 /**
- * Begins an upload of announced length; it expires after a day.
+ * Begins an upload of announced length; it expires after {@link UPLOAD_KEPT_DAYS}.
  *
  * @throws DomainError `validation_failed` when the file is empty; `file_too_large`; also as `checkRoom`.
  */
@@ -67,7 +69,7 @@ export async function keepWholeFile(
 
 function newRow({ now }: Pick<Deps, "now">, file: Announced & { briefId: string }) {
   const at = now();
-  return { id: newToken(16), ...file, createdAt: at, expiresAt: at + DAY_MS };
+  return { id: newToken(16), ...file, createdAt: at, expiresAt: at + UPLOAD_KEPT_DAYS * DAY_MS };
 }
 
 /** Returns an upload that can continue, and its offset; waits until a broken connection has released it. */
@@ -119,5 +121,4 @@ function arrivalsOf(
   };
 }
 
-const tooLarge = () =>
-  new DomainError("file_too_large", `A file may be at most ${MAX_FILE_BYTES / 2 ** 30} GB`);
+const tooLarge = () => new DomainError("file_too_large", `A file may be at most ${MAX_FILE_SIZE}`);

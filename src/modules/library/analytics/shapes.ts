@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { MAX_TIME } from "../../../http/limits.ts";
 
 /** The kinds of things that activity is counted for. */
 export const ENTITIES = ["track", "playlist"] as const;
@@ -20,10 +21,10 @@ const Count = Type.Integer({ minimum: 0 });
 const text = nullable(Type.String());
 
 const since = Type.Optional(
-  Type.String({ description: "First UTC day or ISO 8601 time, inclusive", maxLength: 40 }),
+  Type.String({ description: "First UTC day or ISO 8601 time, inclusive", maxLength: MAX_TIME }),
 );
 const until = Type.Optional(
-  Type.String({ description: "Last UTC day or ISO 8601 time, inclusive", maxLength: 40 }),
+  Type.String({ description: "Last UTC day or ISO 8601 time, inclusive", maxLength: MAX_TIME }),
 );
 
 export const StatsQuery = Type.Object({
@@ -34,13 +35,16 @@ export const StatsQuery = Type.Object({
 });
 export type StatsQuery = Static<typeof StatsQuery>;
 
+/** The most entries of a ranking. */
+export const MAX_TOP = 50;
+
 export const TopQuery = Type.Object({
   metric: Type.Union(METRICS.map((metric) => Type.Literal(metric))),
   entity: Type.Union(
     ENTITIES.map((entity) => Type.Literal(entity)),
     { default: "track" },
   ),
-  limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_TOP, default: 10 }),
   since,
   until,
 });

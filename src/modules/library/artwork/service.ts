@@ -19,7 +19,6 @@ import {
 import * as queries from "./queries.ts";
 import type { StagedArtwork } from "./stage.ts";
 
-export { MAX_ARTWORK_BYTES } from "../../../media/pictures/picture.ts";
 export { type ArtworkSize, isArtworkKey } from "./files.ts";
 export { isShownByOthers } from "./queries.ts";
 export { type ArtworkSource, addressedPicture, base64Picture, pictureAt } from "./source.ts";

@@ -1,8 +1,9 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, type ErrorCode } from "../../../kernel/errors.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
-import { MAX_ARTWORK_BYTES, sniffPicture } from "../../../media/pictures/picture.ts";
+import { sniffPicture } from "../../../media/pictures/picture.ts";
 import { openUrl } from "../../../net/fetch.ts";
+import { MAX_PICTURE_BYTES } from "./shapes.ts";
 
 /** The source of a picture. */
 export type ArtworkSource = { url: string } | { bytes: Uint8Array };
@@ -46,7 +47,7 @@ export function base64Picture(text: string): { bytes: Uint8Array } {
 }
 
 /**
- * Opens a picture and yields at most 15 MB of it.
+ * Opens a picture and yields at most {@link MAX_PICTURE_BYTES} of it.
  *
  * @throws DomainError `invalid_image_url`, `image_download_failed`, also during iteration; the signal's reason when it
  *   is aborted.
@@ -58,7 +59,7 @@ export async function* openPicture(
 ): AsyncGenerator<Uint8Array, void> {
   if ("bytes" in source) return yield source.bytes;
   try {
-    const limits = { maxBytes: MAX_ARTWORK_BYTES, timeoutMs: DOWNLOAD_TIMEOUT_MS, signal };
+    const limits = { maxBytes: MAX_PICTURE_BYTES, timeoutMs: DOWNLOAD_TIMEOUT_MS, signal };
     yield* (await openUrl(deps, source.url, limits)).body;
   } catch (error) {
     const code = error instanceof DomainError ? PICTURE_REFUSALS[error.code] : undefined;

@@ -2,13 +2,9 @@ import { discardStaged, type StagedFile, stageFile } from "../../../blobs/store.
 import type { Deps } from "../../../kernel/deps.ts";
 import { createGate } from "../../../kernel/gate.ts";
 import { MediaError } from "../../../media/media-error.ts";
-import {
-  MAX_ARTWORK_BYTES,
-  type RenderedPicture,
-  renderPictureFile,
-  sniffPicture,
-} from "../../../media/pictures/picture.ts";
+import { type RenderedPicture, renderPictureFile, sniffPicture } from "../../../media/pictures/picture.ts";
 import type { ArtworkSize } from "./files.ts";
+import { MAX_PICTURE_BYTES } from "./shapes.ts";
 import { type ArtworkSource, notAPicture, openPicture } from "./source.ts";
 
 /** A picture that has been redrawn and is safely on disk, but is not shown anywhere yet. */
@@ -35,7 +31,7 @@ export async function stageArtwork(
   source: ArtworkSource,
   signal: AbortSignal,
 ): Promise<StagedArtwork> {
-  const original = await stageFile(deps, openPicture(deps, source, signal), { maxBytes: MAX_ARTWORK_BYTES });
+  const original = await stageFile(deps, openPicture(deps, source, signal), { maxBytes: MAX_PICTURE_BYTES });
   try {
     if (!sniffPicture(original.head)) throw notAPicture();
     const rendered = await render(deps, original.path, signal);

@@ -15,6 +15,7 @@ import {
   restoreTrack,
 } from "./service.ts";
 import {
+  BIN_DAYS,
   Binned,
   BinnedPlaylist,
   BinnedTrack,
@@ -57,7 +58,7 @@ export const binOperations = [
     session: true,
     input: { params: BinTrackParams },
     tag: "Tracks",
-    summary: "Move a track into the bin for 30 days",
+    summary: `Move a track into the bin for ${BIN_DAYS} days`,
     description:
       "It vanishes from the library, playlists and search, and its links answer 410. Until it is deleted for good, it " +
       "can be restored as it was.",
@@ -117,7 +118,7 @@ export const binOperations = [
     session: "deletePlaylist",
     input: { params: BinPlaylistParams },
     tag: "Playlists",
-    summary: "Move a playlist into the bin for 30 days",
+    summary: `Move a playlist into the bin for ${BIN_DAYS} days`,
     description: "Its tracks stay in the library. Its link answers 410 until the playlist is restored.",
     answer: Binned,
     refusals: ["playlist_not_found"],

@@ -6,17 +6,16 @@ import { removeUnshown } from "../artwork/service.ts";
 import * as catalog from "../catalog/service.ts";
 import * as playlists from "../playlists/service.ts";
 import { setRenditionsAside } from "../renditions/service.ts";
+import { BIN_DAYS } from "./shapes.ts";
 
 type PurgeDeps = Pick<Deps, "db" | "now" | "settings">;
 
-/** How long the bin keeps tracks and playlists. */
-export const BIN_MS = 30 * DAY_MS;
 /** Tracks of one transaction. */
 const BATCH = 50;
 
-/** Deletes tracks and playlists for good that have been in the bin for 30 days. */
+/** Deletes tracks and playlists for good that have been in the bin for {@link BIN_DAYS}. */
 export async function pruneBin(deps: PurgeDeps): Promise<void> {
-  const before = deps.now() - BIN_MS;
+  const before = deps.now() - BIN_DAYS * DAY_MS;
   purgePlaylists(deps, null, before);
   await purgeTracks(deps, null, before);
 }

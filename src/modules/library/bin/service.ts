@@ -3,13 +3,20 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
 import { cutPage, type Page, type PageRequest } from "../../../kernel/paging.ts";
-import { toIso } from "../../../kernel/time.ts";
+import { DAY_MS, toIso } from "../../../kernel/time.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import * as catalog from "../catalog/service.ts";
 import { titleOf } from "../catalog/service.ts";
 import * as playlists from "../playlists/service.ts";
-import { BIN_MS, deleteForGood, deletePlaylistsForGood, purgePlaylists, purgeTracks } from "./purge.ts";
-import type { Binned, BinnedPlaylist, BinnedTrack, Emptied, Restored } from "./shapes.ts";
+import { deleteForGood, deletePlaylistsForGood, purgePlaylists, purgeTracks } from "./purge.ts";
+import {
+  BIN_DAYS,
+  type Binned,
+  type BinnedPlaylist,
+  type BinnedTrack,
+  type Emptied,
+  type Restored,
+} from "./shapes.ts";
 
 export { pruneBin } from "./purge.ts";
 
@@ -166,5 +173,5 @@ export function emptyPlaylists(deps: EmptyDeps, ownerId: string): Emptied {
 }
 
 const noPlaylist = () => new DomainError("playlist_not_found", "There is no such playlist");
-const timesOf = (at: number) => ({ deletedAt: toIso(at), deletesAt: toIso(at + BIN_MS) });
+const timesOf = (at: number) => ({ deletedAt: toIso(at), deletesAt: toIso(at + BIN_DAYS * DAY_MS) });
 const toBinned = (id: string, at: number): Binned => ({ ok: true, id, ...timesOf(at) });

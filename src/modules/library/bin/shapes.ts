@@ -1,6 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
+/** How long the bin keeps tracks and playlists. */
+export const BIN_DAYS = 30;
+
 export const BinTrackParams = Type.Object({ trackId: Type.String() });
 export const BinPlaylistParams = Type.Object({ playlistId: Type.String() });
 

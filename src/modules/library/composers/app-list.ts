@@ -6,8 +6,7 @@ import * as queries from "./app-queries.ts";
 import type { AppComposer, ComposerRow, CreateAppComposer, Split, UpdateAppComposer } from "./app-shapes.ts";
 import { createComposer, updateComposer } from "./composers.ts";
 import { rightsProblems } from "./rights.ts";
-
-const MAX_SPLITS = 500;
+import { MAX_SPLITS } from "./shapes.ts";
 
 type WriteDeps = Pick<Deps, "db" | "now">;
 

@@ -6,6 +6,10 @@ export const COMPOSERS_PER_PAGE = 100;
 /** The most links that one track may have. */
 export const MAX_SHAREHOLDERS = 100;
 
+/** The most tracks of which one answer has the shares. */
+export const MAX_SPLITS = 500;
+const MAX_ROLE = 100;
+
 /** The longest name of a composer, and of what else says who they are. */
 export const MAX_WORDS = 200;
 /** The longest address (RFC 5321, section 4.5.3.1). */
@@ -104,7 +108,7 @@ export const ShareholderInputs = Type.Array(
   Type.Object({
     shareholderId: Type.String({ minLength: 1, description: "Id of a composer" }),
     share: Type.Number({ minimum: 0, maximum: 100, description: "Per cent" }),
-    role: Type.String({ minLength: 1, maxLength: 100 }),
+    role: Type.String({ minLength: 1, maxLength: MAX_ROLE }),
   }),
   { maxItems: MAX_SHAREHOLDERS },
 );

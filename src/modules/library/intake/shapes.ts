@@ -3,7 +3,11 @@ import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 import { MAX_PATH, SideCover } from "../albums/shapes.ts";
 
+/** The most files that one request may name. */
 const MAX_FILES = 100;
+const MAX_ID = 64;
+const MAX_LABEL = 64;
+const MAX_INODE = 40;
 
 const kind = Type.Union([Type.Literal("watch"), Type.Literal("send"), Type.Literal("import")], {
   description: "`watch`: a watched folder; `send`: `dubplate send`; `import`: `dubplate import`",
@@ -19,19 +23,21 @@ export const OfferedFile = Type.Object({
   path: Type.String({ minLength: 1, maxLength: MAX_PATH, description: "In the folder" }),
   sizeBytes: Type.Integer({ minimum: 1, description: "Bytes" }),
   modifiedAt: Type.Number({ minimum: 0, description: "Epoch milliseconds" }),
-  inode: Type.Optional(Type.String({ maxLength: 40, description: "The file's number; default empty" })),
+  inode: Type.Optional(
+    Type.String({ maxLength: MAX_INODE, description: "The file's number; default empty" }),
+  ),
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$", description: "Of the whole file" }),
   uploadId: Type.Optional(
-    Type.String({ maxLength: 64, description: "The upload with its bytes, once they were asked for" }),
+    Type.String({ maxLength: MAX_ID, description: "The upload with its bytes, once they were asked for" }),
   ),
   trackId: Type.Optional(
     Type.String({
-      maxLength: 64,
+      maxLength: MAX_ID,
       description: "The track whose version it becomes; left out: its name says",
     }),
   ),
   label: Type.Optional(
-    Type.String({ maxLength: 64, description: "The version's label; left out: its name says" }),
+    Type.String({ maxLength: MAX_LABEL, description: "The version's label; left out: its name says" }),
   ),
 });
 

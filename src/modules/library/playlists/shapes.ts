@@ -1,17 +1,22 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { JSON_LIMIT_BYTES } from "../../../http/body/json-body.ts";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { JSON_LIMIT_BYTES, MAX_TIME } from "../../../http/limits.ts";
 import { pageFields } from "../../../http/page-query.ts";
 import { TrackListItem } from "../tracks/shapes.ts";
 
 /** The most tracks that one request may name (decisions 4.26, 8.7). */
 export const MAX_TRACK_IDS = 1000;
 
-/** The longest name of a playlist. */
+/** Characters. */
 export const MAX_PLAYLIST_NAME = 120;
+export const MAX_DESCRIPTION = 2000;
+/** Of an album's artist and label. */
+export const MAX_ALBUM_LINE = 500;
+const MAX_CATALOGUE_NUMBER = 100;
+const MAX_UPC = 40;
 
 const Name = Type.String({ minLength: 1, maxLength: MAX_PLAYLIST_NAME });
-const Description = nullable(Type.String({ maxLength: 2000 }));
+const Description = nullable(Type.String({ maxLength: MAX_DESCRIPTION }));
 const TrackIds = Type.Array(Type.String(), { minItems: 1, maxItems: MAX_TRACK_IDS });
 
 const Kind = Type.Union([Type.Literal("playlist"), Type.Literal("album")]);
@@ -27,12 +32,12 @@ const line = (maxLength: number, description: string) =>
 
 /** What an owner may say about an album; null clears a field. */
 const albumFields = {
-  artist: line(500, "Whose album it is; `Various Artists` for a compilation"),
+  artist: line(MAX_ALBUM_LINE, "Whose album it is; `Various Artists` for a compilation"),
   type: Type.Optional(nullable(AlbumType)),
-  label: line(500, "The record label"),
-  catalogueNumber: line(100, "The label's number"),
-  releaseDate: line(40, "`YYYY`, `YYYY-MM` or `YYYY-MM-DD`"),
-  upc: line(40, "UPC or EAN: 12 or 13 digits, the last of which is checked"),
+  label: line(MAX_ALBUM_LINE, "The record label"),
+  catalogueNumber: line(MAX_CATALOGUE_NUMBER, "The label's number"),
+  releaseDate: line(MAX_TIME, "`YYYY`, `YYYY-MM` or `YYYY-MM-DD`"),
+  upc: line(MAX_UPC, "UPC or EAN: 12 or 13 digits, the last of which is checked"),
 };
 const Image = nullable(
   Type.String({

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { shape } from "../../../http/envelope.ts";
-import { TAG_CATEGORIES } from "./shapes.ts";
+import { MAX_NAMES, MAX_TAG, TAG_CATEGORIES } from "./shapes.ts";
 
-const Names = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100 });
+const Names = Type.Array(Type.String({ minLength: 1, maxLength: MAX_TAG }), { maxItems: MAX_NAMES });
 
 export const TagEditParams = Type.Object({ trackId: Type.String() });
 

@@ -106,11 +106,10 @@ export type TaxonomyQuery = Static<typeof TaxonomyQuery>;
 
 /** The most tags of a category that one write names, and that a track gets by it. */
 export const MAX_NAMES = 100;
-const MAX_NAME_CHARACTERS = 500;
+/** Characters. */
+export const MAX_TAG = 500;
 const NamesOf = (description: string) =>
-  Type.Optional(
-    Type.Array(Type.String({ maxLength: MAX_NAME_CHARACTERS }), { maxItems: MAX_NAMES, description }),
-  );
+  Type.Optional(Type.Array(Type.String({ maxLength: MAX_TAG }), { maxItems: MAX_NAMES, description }));
 
 export const TrackTagsQuery = Type.Object({ id: Type.String({ minLength: 1, description: "The track" }) });
 

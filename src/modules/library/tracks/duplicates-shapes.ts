@@ -1,8 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { shape, Timestamp } from "../../../http/envelope.ts";
 
+/** The most groups of duplicates on one page. */
+const MAX_GROUPS = 100;
+
 export const DuplicatesQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_GROUPS, default: 20 }),
   offset: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 }),
 });
 export type DuplicatesQuery = Static<typeof DuplicatesQuery>;
@@ -50,7 +53,7 @@ export const Duplicates = shape("Duplicates", {
   ),
   totalSimilar: count("Groups with the same mix"),
   paging: Type.Object({
-    limit: Type.Integer({ minimum: 1, maximum: 100 }),
+    limit: Type.Integer({ minimum: 1, maximum: MAX_GROUPS }),
     offset: Type.Integer({ minimum: 0 }),
   }),
 });

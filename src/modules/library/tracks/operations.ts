@@ -4,6 +4,7 @@ import { op } from "../../../http/operation.ts";
 import { signalOf, stateOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import type { ErrorCode } from "../../../kernel/errors.ts";
+import { MAX_PICTURE_SIZE } from "../artwork/shapes.ts";
 import { replaceShareholders } from "../composers/service.ts";
 import { ReplaceShareholders } from "../composers/shapes.ts";
 import { setCoverArt, updateDetails } from "./details/details.ts";
@@ -113,7 +114,7 @@ const library = [
     tag,
     summary: "Set a track's cover",
     description:
-      "A JPEG, PNG, WebP or GIF of at most 15 MB, by address or in base64. It is redrawn at no more than 1600 pixels " +
+      `A JPEG, PNG, WebP or GIF of at most ${MAX_PICTURE_SIZE}, by address or in base64. It is redrawn at no more than 1600 pixels ` +
       "per side, and metadata in the file is dropped.",
     answer: CoverArt,
     refusals: ["missing_image", "track_not_found", ...COVER_REFUSALS],

@@ -2,16 +2,15 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value, ValueErrorType } from "@sinclair/typebox/value";
 import { invalidField, invalidRequest } from "../../../kernel/errors.ts";
 import { ShareholderInputs } from "../composers/shapes.ts";
-import { DetailsInput } from "./details/details-shapes.ts";
+import { MAX_NAMES, MAX_TAG } from "../tags/shapes.ts";
+import { DetailsInput, MAX_BPM } from "./details/details-shapes.ts";
 
-const MAX_TEXT_CHARACTERS = 500;
-const MAX_TAGS = 100;
+/** Characters of the other texts. */
+const MAX_TEXT = 500;
 
-const Text = Type.Optional(Type.Union([Type.String({ maxLength: MAX_TEXT_CHARACTERS }), Type.Null()]));
+const Text = Type.Optional(Type.Union([Type.String({ maxLength: MAX_TEXT }), Type.Null()]));
 const TagNames = (description: string) =>
-  Type.Optional(
-    Type.Array(Type.String({ maxLength: MAX_TEXT_CHARACTERS }), { maxItems: MAX_TAGS, description }),
-  );
+  Type.Optional(Type.Array(Type.String({ maxLength: MAX_TAG }), { maxItems: MAX_NAMES, description }));
 
 /** What an owner can say about a track while uploading it (decision 4.7). Null means the same as leaving it out. */
 export const AudioProfileInput = Type.Object(
@@ -19,7 +18,7 @@ export const AudioProfileInput = Type.Object(
     title: Text,
     artist: Text,
     key: Text,
-    bpm: Type.Optional(Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 999 }), Type.Null()])),
+    bpm: Type.Optional(Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: MAX_BPM }), Type.Null()])),
     genres: TagNames("Taxonomy names in any case, as in every list but the last"),
     moods: TagNames("Taxonomy: moods"),
     types: TagNames("Taxonomy: audioTypes"),

@@ -28,7 +28,6 @@ export {
   addTracks,
   discardTrackFile,
   keepTrackFiles,
-  MAX_FILE_BYTES,
   type NewTrackFile,
   stageTrackFile,
 } from "./upload/create.ts";

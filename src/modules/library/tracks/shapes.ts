@@ -4,7 +4,8 @@ import { pageFields } from "../../../http/page-query.ts";
 import { ShareholderTrack } from "../composers/shapes.ts";
 import { TAG_CATEGORIES, TagRelations } from "../tags/shapes.ts";
 
-export { DetailsInput } from "./details/details-shapes.ts";
+export { DetailsInput, MAX_BPM, MAX_LINE } from "./details/details-shapes.ts";
+export { MAX_FILE_BYTES, MAX_FILE_SIZE } from "./upload/shapes.ts";
 
 /** Orders of the track list; `name` compares folded names, the id breaks ties (decision 4.4). */
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const;

@@ -15,12 +15,13 @@ import { DAY_MS } from "../../../kernel/time.ts";
 import type { Turns } from "../../../kernel/turns.ts";
 import { sniffFile } from "../../../media/formats/sniff.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
-import { MAX_FILE_BYTES } from "../tracks/service.ts";
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from "../tracks/shapes.ts";
 import type { UploadRow } from "./queries.ts";
 import * as queries from "./queries.ts";
+import { ARRIVAL_KEPT_DAYS } from "./shapes.ts";
 
 /** An upload lasts this long after its last byte, and a finished one as long after that. */
-export const KEPT_MS = 7 * DAY_MS;
+export const KEPT_MS = ARRIVAL_KEPT_DAYS * DAY_MS;
 
 type ArrivalDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -48,7 +49,7 @@ export async function beginUpload(
 ): Promise<Reached<UploadRow>> {
   if (sizeBytes === 0) throw invalidField("file", "empty", "must not be empty");
   if (sizeBytes > MAX_FILE_BYTES)
-    throw new DomainError("file_too_large", `A file may be at most ${MAX_FILE_BYTES / 2 ** 30} GB`);
+    throw new DomainError("file_too_large", `A file may be at most ${MAX_FILE_SIZE}`);
   const earlier = senderKey === undefined ? undefined : await findEarlier(deps, turns, accountId, senderKey);
   if (earlier?.row.sizeBytes === sizeBytes) return earlier;
   requireRoom(deps.settings, sizeBytes);

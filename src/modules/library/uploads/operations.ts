@@ -10,7 +10,7 @@ import type { Turns } from "../../../kernel/turns.ts";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { arrivedAlbums } from "../albums/service.ts";
 import { MAX_PATH } from "../albums/shapes.ts";
-import { MAX_FILE_BYTES } from "../tracks/service.ts";
+import { MAX_FILE_BYTES } from "../tracks/shapes.ts";
 import {
   appendToUpload,
   beginUpload,
@@ -29,6 +29,7 @@ import {
   Matched,
   MatchFiles,
   UploadParams,
+  WAITING_DAYS,
   WaitingUpload,
 } from "./shapes.ts";
 
@@ -184,7 +185,7 @@ const names = [
     summary: "List files that wait for somebody to say what they are, newest first",
     description:
       "Each has arrived, and is named like a version of a track. `POST /app/uploads/finish` decides, with `trackId` or " +
-      "without. After 30 days it becomes a track of its own.",
+      `without. After ${WAITING_DAYS} days it becomes a track of its own.`,
     answer: Type.Array(WaitingUpload),
     siblings: { paging: Paging },
     refusals: [],

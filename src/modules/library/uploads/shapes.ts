@@ -2,7 +2,12 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
 import { ArrivedAlbum, MAX_PATH } from "../albums/shapes.ts";
 
+/** The most files that one request may name. */
 const MAX_FILES = 1000;
+/** How long an upload is kept after its last byte. */
+export const ARRIVAL_KEPT_DAYS = 7;
+/** How long a file waits to be told whether it is a new version. It then becomes a track of its own. */
+export const WAITING_DAYS = 30;
 
 const path = Type.String({
   minLength: 1,

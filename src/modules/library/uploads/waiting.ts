@@ -11,10 +11,10 @@ import { arrivalsOf } from "./arrivals.ts";
 import { matchFiles } from "./match.ts";
 import type { UploadRow, WaitingRow } from "./queries.ts";
 import * as queries from "./queries.ts";
-import type { WaitingUpload } from "./shapes.ts";
+import { WAITING_DAYS, type WaitingUpload } from "./shapes.ts";
 
 /** How long a file waits for its owner to say what it is. Then it becomes a track, like every complete upload. */
-const WAITING_MS = 30 * DAY_MS;
+const WAITING_MS = WAITING_DAYS * DAY_MS;
 
 type WaitDeps = Pick<Deps, "db" | "now" | "settings">;
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { MAX_FILE_SIZE } from "../tracks/shapes.ts";
 
 export const VersionParams = Type.Object({ trackId: Type.String(), versionId: Type.String() });
 export const VersionListParams = Type.Object({ trackId: Type.String() });
@@ -35,6 +36,7 @@ export type VersionList = Static<typeof VersionList>;
 /** The most characters in a version's name or label (specification section 8). */
 export const MAX_NAME = 200;
 export const MAX_LABEL = 80;
+const MAX_FILE_URL = 4096;
 const Name = Type.String({ minLength: 1, maxLength: MAX_NAME });
 const Label = nullable(Type.String({ maxLength: MAX_LABEL }));
 
@@ -42,7 +44,7 @@ const Label = nullable(Type.String({ maxLength: MAX_LABEL }));
 export const VersionByUrl = shape("VersionByUrl", {
   fileUrl: Type.String({
     minLength: 1,
-    maxLength: 4096,
+    maxLength: MAX_FILE_URL,
     pattern: "^[Hh][Tt][Tt][Pp][Ss]?://",
     description: "Public http or https address that serves audio",
   }),
@@ -58,7 +60,7 @@ export type VersionByUrl = Static<typeof VersionByUrl>;
 export const VersionForm = Type.Object({
   file: Type.String({
     format: "binary",
-    description: "An audio file of at most 1 GB; the content decides the format",
+    description: `An audio file of at most ${MAX_FILE_SIZE}; the content decides the format`,
   }),
   name: VersionByUrl.properties.name,
   label: Type.Optional(

@@ -6,6 +6,7 @@ import {
   AssistantCall,
   AssistantCallParams,
   AssistantCallsQuery,
+  CALLS_KEPT_DAYS,
   OwnUndo,
   type Rails,
   UndoAbout,
@@ -25,8 +26,7 @@ export const assistantOperations = ({ rails }: AssistantParts) => [
     input: { query: AssistantCallsQuery },
     tag,
     summary: "List what assistants did, newest first",
-    description:
-      "Every call of a tool: who made it, with which arguments, and what it changed. Kept 90 days.",
+    description: `Every call of a tool: who made it, with which arguments, and what it changed. Kept ${CALLS_KEPT_DAYS} days.`,
     answer: Type.Array(AssistantCall),
     siblings: { paging: Paging },
     refusals: [],

@@ -6,13 +6,17 @@ import { DAY_MS, toIso } from "../../../kernel/time.ts";
 import { undoRows } from "../../library/desk/service.ts";
 import { aboutOf } from "./about.ts";
 import * as queries from "./queries.ts";
-import type { AssistantCall, AssistantCallsQuery, OwnUndo, UndoOwn } from "./shapes.ts";
+import {
+  type AssistantCall,
+  type AssistantCallsQuery,
+  CALLS_KEPT_DAYS,
+  type OwnUndo,
+  type UndoOwn,
+} from "./shapes.ts";
 
 export { createRails } from "./rails.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
-
-const RETENTION_MS = 90 * DAY_MS;
 
 /**
  * Returns a page of what assistants did in an account's library, newest first.
@@ -115,9 +119,9 @@ function rehearse<Result>(db: Db, work: (tx: Db) => Result): Result {
   return results[0] as Result;
 }
 
-/** Deletes calls older than 90 days. */
+/** Deletes calls older than {@link CALLS_KEPT_DAYS}. */
 export function pruneCalls({ db, now }: Pick<Deps, "db" | "now">): void {
-  queries.deleteCallsBefore(db, now() - RETENTION_MS);
+  queries.deleteCallsBefore(db, now() - CALLS_KEPT_DAYS * DAY_MS);
 }
 
 function toCalls(

@@ -2,6 +2,9 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
+/** How long calls of tools are listed. */
+export const CALLS_KEPT_DAYS = 90;
+
 /** What a tool may destroy or replace. */
 export type Entity = "track" | "version" | "playlist" | "composer";
 

@@ -13,6 +13,8 @@ import {
   setWebhook,
 } from "./service.ts";
 import {
+  BOTH_SECRETS_HOURS,
+  DELIVERIES_KEPT_DAYS,
   DeliveriesQuery,
   Delivery,
   DeliveryLog,
@@ -80,7 +82,7 @@ export const webhookOperations = [
     input: { params: KeyParams },
     tag,
     summary: "Give a webhook a new signing secret",
-    description: "For 24 hours deliveries carry two signatures, made with the new and the old secret.",
+    description: `For ${BOTH_SECRETS_HOURS} hours deliveries carry two signatures, made with the new and the old secret.`,
     answer: WebhookSetting,
     refusals: ["key_not_found", "key_not_active", "webhook_not_active"],
     run: (deps, call) => rotateWebhookSecret(deps, call.actor, keyOf(call)),
@@ -109,7 +111,7 @@ export const webhookOperations = [
     isSecret: true,
     input: { params: KeyParams, query: DeliveriesQuery },
     tag,
-    summary: "List a key's deliveries of the last 30 days, newest event first",
+    summary: `List a key's deliveries of the last ${DELIVERIES_KEPT_DAYS} days, newest event first`,
     answer: Type.Array(Delivery),
     siblings: { paging: Paging },
     refusals: ["key_not_found"],

@@ -2,19 +2,19 @@ import { type Db, transact } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { deleteEvents } from "../../../kernel/events.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
+import { DELIVERIES_KEPT_DAYS } from "./shapes.ts";
 
-const RETENTION_MS = 30 * DAY_MS;
 /** Rows deleted per transaction: the write lock is held for a few milliseconds. */
 const BATCH = 1000;
 
 /**
- * Deletes deliveries of events older than 30 days, and these events once nothing refers to them. Keeps deliveries
- * that still wait for an attempt, and the newest event, from which receivers and the cursor count.
+ * Deletes deliveries of events older than {@link DELIVERIES_KEPT_DAYS}, and these events once nothing refers to them.
+ * Keeps deliveries that still wait for an attempt, and the newest event, from which receivers and the cursor count.
  *
  * @returns The number of deleted deliveries.
  */
 export async function pruneDeliveries({ db, now }: Pick<Deps, "db" | "now">): Promise<number> {
-  const last = lastBefore(db, now() - RETENTION_MS);
+  const last = lastBefore(db, now() - DELIVERIES_KEPT_DAYS * DAY_MS);
   let deleted = 0;
   for (let changes = BATCH; changes === BATCH; deleted += changes) {
     changes = transact(db, (tx) => deleteDeliveries(tx, last));

@@ -16,9 +16,6 @@ const JITTER = 0.2;
 const LONGEST_RETRY_AFTER_MS = DAY_MS;
 const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 
-/** A receiver that has only failed for this long is switched off. */
-export const GIVE_UP_MS = 5 * DAY_MS;
-
 /**
  * Returns how long to wait after a failed try, at least as long as the receiver asked for; undefined after the last
  * try.

@@ -7,7 +7,13 @@ import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { getKey, getLiveKey } from "../../people/keys/service.ts";
 import { bodyOf, deliveryIdOf, headersOf, readDeliveryId } from "./message.ts";
 import * as queries from "./queries.ts";
-import type { DeliveriesQuery, Delivery, DeliveryLog, WebhookHealth } from "./shapes.ts";
+import {
+  DELIVERIES_KEPT_DAYS,
+  type DeliveriesQuery,
+  type Delivery,
+  type DeliveryLog,
+  type WebhookHealth,
+} from "./shapes.ts";
 
 export { pruneDeliveries } from "./prune.ts";
 export { moveWebhook } from "./queries.ts";
@@ -136,7 +142,10 @@ function getDelivery(db: Deps["db"], ref: number | undefined, deliveryId: string
   const named = readDeliveryId(deliveryId);
   const row = named && named.receiver === ref ? queries.findDelivery(db, ref, named.eventId) : undefined;
   if (row) return row;
-  throw new DomainError("delivery_not_found", "There is no such delivery; deliveries are kept for 30 days");
+  throw new DomainError(
+    "delivery_not_found",
+    `There is no such delivery; deliveries are kept for ${DELIVERIES_KEPT_DAYS} days`,
+  );
 }
 
 function toDelivery(row: queries.DeliveryRow, at: number): Delivery {

@@ -5,21 +5,18 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { ringOutbox } from "../../../kernel/events.ts";
 import { newToken } from "../../../kernel/ids.ts";
 import { seal, unseal } from "../../../kernel/secrets.ts";
-import { DAY_MS } from "../../../kernel/time.ts";
+import { HOUR_MS } from "../../../kernel/time.ts";
 import { refuseUrl, resolveHost } from "../../../net/address.ts";
 import { getKey, getLiveKey, updateWebhook } from "../../people/keys/service.ts";
 import * as queries from "./queries.ts";
 import { SECRET_CONTEXT } from "./receivers.ts";
 import { cancelPending } from "./settle.ts";
-import type { SetWebhook, WebhookSetting } from "./shapes.ts";
+import { BOTH_SECRETS_HOURS, type SetWebhook, type WebhookSetting } from "./shapes.ts";
 
 type WebhookDeps = Pick<Deps, "db" | "now" | "secrets">;
 
 /** Who changes a webhook: the account with its session, or the key itself. */
 type Changer = { accountId: string; keyId?: string };
-
-/** How long a replaced secret still signs too (decision 6.3). */
-const BOTH_SECRETS_MS = DAY_MS;
 
 /**
  * Sets where a key's events go. The first call makes the signing secret, which is kept from then on. Switching off
@@ -66,7 +63,7 @@ export function getWebhook(deps: WebhookDeps, accountId: string, id: string): We
 }
 
 /**
- * Gives a webhook a new secret. For one day the old secret signs too.
+ * Gives a webhook a new secret. For {@link BOTH_SECRETS_HOURS} the old secret signs too.
  *
  * @throws DomainError `key_not_found`, `key_not_active`, `webhook_not_active` when no webhook was ever set.
  */
@@ -85,7 +82,7 @@ export function rotateWebhookSecret(
     updateWebhook(tx, id, { webhookSecret });
     queries.updateReceiver(tx, receiver.ref, {
       secretBefore: key.webhookSecret,
-      secretBeforeUntil: at + BOTH_SECRETS_MS,
+      secretBeforeUntil: at + BOTH_SECRETS_HOURS * HOUR_MS,
     });
     audit(tx, { actor: keyId ?? accountId, action: "key.webhook_secret", subject: id }, at);
     ringOutbox(tx);

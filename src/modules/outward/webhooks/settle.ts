@@ -2,11 +2,14 @@ import { type Db, prepared, transact } from "../../../../db/client.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { meter } from "../../../kernel/meter.ts";
+import { spelt } from "../../../kernel/text.ts";
+import { DAY_MS } from "../../../kernel/time.ts";
 import { switchOffWebhook } from "../../people/keys/service.ts";
 import { notify } from "../../people/notifications/service.ts";
 import type { Outcome } from "./attempt.ts";
 import type { Receiver } from "./receivers.ts";
-import { GIVE_UP_MS, waitMs } from "./schedule.ts";
+import { waitMs } from "./schedule.ts";
+import { GIVE_UP_DAYS } from "./shapes.ts";
 
 type Settled = {
   receiver: number;
@@ -40,7 +43,7 @@ const insertAttempt = prepared((db) =>
 
 /**
  * Records the outcomes of attempts in one transaction, in the order they ended: the log, the next step for each
- * delivery, and the health of each receiver. A receiver that is gone (410) or has only failed for five days is
+ * delivery, and the health of each receiver. A receiver that is gone (410) or has only failed for {@link GIVE_UP_DAYS} is
  * switched off, and its owner is notified.
  *
  * @param random Returns numbers from 0 up to but not including 1, which spread the retries.
@@ -111,8 +114,8 @@ function judge(tx: Db, outcomes: readonly Outcome[], at: number): void {
 
   const isGone = outcomes.some(({ status }) => status === 410);
   if (isGone) switchOff(tx, receiver, "it answered 410 Gone", at);
-  else if (failingSince !== null && at - failingSince >= GIVE_UP_MS)
-    switchOff(tx, receiver, "every delivery of the last five days failed", at);
+  else if (failingSince !== null && at - failingSince >= GIVE_UP_DAYS * DAY_MS)
+    switchOff(tx, receiver, `every delivery of the last ${spelt(GIVE_UP_DAYS)} days failed`, at);
 }
 
 /** Reads the time again: the owner may have set the webhook meanwhile, which restarts the count. */

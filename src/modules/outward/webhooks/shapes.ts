@@ -2,12 +2,21 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
+/** How long deliveries and their events are kept. */
+export const DELIVERIES_KEPT_DAYS = 30;
+/** How long a replaced secret still signs too (decision 6.3). */
+export const BOTH_SECRETS_HOURS = 24;
+/** A receiver that has only failed for so long is switched off. */
+export const GIVE_UP_DAYS = 5;
+/** Characters. */
+export const MAX_WEBHOOK_URL = 2000;
+
 /** A person names the key; a key asks for itself. */
 export const KeyParams = Type.Object({ id: Type.Optional(Type.String()) });
 export const DeliveryParams = Type.Object({ id: Type.Optional(Type.String()), deliveryId: Type.String() });
 
 export const SetWebhook = shape("SetWebhook", {
-  url: Type.String({ minLength: 1, maxLength: 2000, description: "An https address" }),
+  url: Type.String({ minLength: 1, maxLength: MAX_WEBHOOK_URL, description: "An https address" }),
   active: Type.Boolean(),
 });
 export type SetWebhook = Static<typeof SetWebhook>;
@@ -80,7 +89,7 @@ export const WebhookHealth = shape("WebhookHealth", {
   pending: Type.Integer({ minimum: 0, description: "Deliveries that wait for an attempt" }),
   failed: Type.Integer({
     minimum: 0,
-    description: "Deliveries of the last 30 days whose ten attempts all failed",
+    description: `Deliveries of the last ${DELIVERIES_KEPT_DAYS} days whose ten attempts all failed`,
   }),
 });
 export type WebhookHealth = Static<typeof WebhookHealth>;

@@ -5,7 +5,7 @@ import { stateOf } from "../../../http/request-state.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { changeBrand, getBrand, readBrand } from "../brand/service.ts";
-import type { AccountLimits } from "./limits.ts";
+import type { AccountLimits } from "./attempts.ts";
 import { changeAccount, changePassword, getAccount } from "./profile.ts";
 import {
   getSession,

@@ -15,7 +15,7 @@ import { asPage } from "../../../pages/message.tsx";
 import { isHttps, pageRootOf, safePath } from "../../../pages/paths.ts";
 import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
-import type { AccountLimits } from "./limits.ts";
+import type { AccountLimits } from "./attempts.ts";
 import { isUnclaimed, login, logout, normaliseEmail, register, type SetupCode } from "./service.ts";
 import { MIN_PASSWORD, Register } from "./shapes.ts";
 import { RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";

@@ -11,7 +11,7 @@ import { asPage, messageResponse } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { htmlResponse } from "../../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
-import type { AccountLimits } from "./limits.ts";
+import type { AccountLimits } from "./attempts.ts";
 import { PasswordChangedPage, ResetPage } from "./reset-views.tsx";
 import { getReset, resetPassword } from "./resets.ts";
 import { MAX_PASSWORD, MIN_PASSWORD, Password } from "./shapes.ts";

@@ -9,13 +9,14 @@ import { publicUrlOf } from "../../../kernel/settings.ts";
 import { HOUR_MS, toIso } from "../../../kernel/time.ts";
 import { hashPassword } from "./passwords.ts";
 import * as queries from "./queries.ts";
+import { RESET_LINK_HOURS } from "./shapes.ts";
 
 type ResetDeps = Pick<Deps, "db" | "now">;
 
-const LIFETIME_MS = HOUR_MS;
+const LIFETIME_MS = RESET_LINK_HOURS * HOUR_MS;
 
 /**
- * Makes a link with which an account sets a new password: once, within the hour. It replaces an earlier one. The token
+ * Makes a link with which an account sets a new password: once, while it is fresh. It replaces an earlier one. The token
  * is in the query, because paths may be logged. Audited.
  */
 export function makeResetLink(

@@ -13,8 +13,8 @@ import { beginSession, type Client } from "./sessions.ts";
 import type { SetupCode } from "./setup-code.ts";
 import type { Login, Register, SignedIn } from "./shapes.ts";
 
+export { createAccountLimits } from "./attempts.ts";
 export { normaliseEmail } from "./email.ts";
-export { createAccountLimits } from "./limits.ts";
 export {
   beginOperatorSession,
   changeCredits,

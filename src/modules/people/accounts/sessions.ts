@@ -6,10 +6,10 @@ import { newId, newToken } from "../../../kernel/ids.ts";
 import { sha256 } from "../../../kernel/secrets.ts";
 import { DAY_MS, toIso } from "../../../kernel/time.ts";
 import * as queries from "./queries.ts";
-import type { SessionRow, SignedIn } from "./shapes.ts";
+import { SESSION_IDLE_DAYS, SESSION_LONGEST_DAYS, type SessionRow, type SignedIn } from "./shapes.ts";
 
-const SESSION_SLIDING_MS = 30 * DAY_MS;
-const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
+const SESSION_SLIDING_MS = SESSION_IDLE_DAYS * DAY_MS;
+const SESSION_ABSOLUTE_MS = SESSION_LONGEST_DAYS * DAY_MS;
 
 /** The client that started a session. */
 export type Client = { ip: string; userAgent: string | null };

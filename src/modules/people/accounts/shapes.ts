@@ -7,7 +7,15 @@ export const MAX_EMAIL = 254;
 export const MAX_NAME = 200;
 export const MAX_PASSWORD = 200;
 export const MAX_SETUP_CODE = 40;
+/** One of the sentences to senders. */
+export const MAX_THANKS = 500;
 export const MIN_PASSWORD = 8;
+
+/** A session ends this long after its last use, and in any case this long after it began. */
+export const SESSION_IDLE_DAYS = 30;
+export const SESSION_LONGEST_DAYS = 90;
+/** How long a link that sets a new password works. */
+export const RESET_LINK_HOURS = 1;
 
 export const Email = Type.String({
   minLength: 3,
@@ -67,7 +75,10 @@ export const SessionRow = shape("Session", {
 export type SessionRow = Static<typeof SessionRow>;
 
 const sentence = nullable(
-  Type.String({ maxLength: 500, description: "`{title}` is the song; null or blank: the console's own" }),
+  Type.String({
+    maxLength: MAX_THANKS,
+    description: "`{title}` is the song; null or blank: the console's own",
+  }),
 );
 
 /** What the account tells senders, by what was decided about their music. */

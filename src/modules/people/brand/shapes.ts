@@ -1,6 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
 
+/** Characters. */
+export const MAX_BRAND_NAME = 80;
+export const MAX_ACCENT = 9;
+export const MAX_WEBSITE = 500;
+
 const text = nullable(Type.String());
 
 /** What an account's pages show in the place of our name and mark. */
@@ -15,17 +20,19 @@ export type Brand = Static<typeof Brand>;
 export const ChangeBrand = shape(
   "ChangeBrand",
   {
-    name: Type.Optional(nullable(Type.String({ maxLength: 80, description: "Null or blank: ours" }))),
+    name: Type.Optional(
+      nullable(Type.String({ maxLength: MAX_BRAND_NAME, description: "Null or blank: ours" })),
+    ),
     accent: Type.Optional(
       nullable(
         Type.String({
-          maxLength: 9,
+          maxLength: MAX_ACCENT,
           description: "`#rrggbb`; it must be seen on light and dark paper. Null or blank: ours",
         }),
       ),
     ),
     website: Type.Optional(
-      nullable(Type.String({ maxLength: 500, description: "http or https; null or blank: none" })),
+      nullable(Type.String({ maxLength: MAX_WEBSITE, description: "http or https; null or blank: none" })),
     ),
   },
   { description: "What to change of your brand" },

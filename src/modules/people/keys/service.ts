@@ -15,7 +15,13 @@ import { requireText } from "../../../kernel/text.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import * as queries from "./queries.ts";
 import { openSecret, sealSecret } from "./sealed.ts";
-import type { CreateKey, CurrentKey, MaskedKey } from "./shapes.ts";
+import {
+  type CreateKey,
+  type CurrentKey,
+  MAX_LIVE_KEYS,
+  MAX_PLATFORM_KEY_DAYS,
+  type MaskedKey,
+} from "./shapes.ts";
 
 export { principalOfKey } from "./authenticate.ts";
 export { listSealed, switchOffWebhook } from "./queries.ts";
@@ -23,8 +29,6 @@ export { resealKeys } from "./sealed.ts";
 export { deleteUsageOf } from "./usage.ts";
 
 type KeyDeps = Pick<Deps, "db" | "now" | "secrets">;
-
-export const MAX_LIVE_KEYS = 50;
 
 /** Returns the scopes that an owner may assign. */
 export function scopeCatalog(): { scopes: string[] } {
@@ -62,7 +66,7 @@ export function createKey(
 }
 
 /**
- * Creates a platform key, for the operator only. It always expires, after 1 to 365 days. Audited.
+ * Creates a platform key, for the operator only. It always expires. Audited.
  *
  * @throws DomainError `invalid_scope`, `validation_failed`.
  */
@@ -72,8 +76,8 @@ export function createPlatformKey(
 ): { id: string; key: string; expiresAt: string } {
   const unknown = scopes.filter((scope) => !isPlatformScope(scope));
   if (unknown.length > 0 || scopes.length === 0) throw invalidScope(unknown);
-  if (!Number.isInteger(days) || days < 1 || days > 365)
-    throw invalidField("days", "range", "must be 1 to 365");
+  if (!Number.isInteger(days) || days < 1 || days > MAX_PLATFORM_KEY_DAYS)
+    throw invalidField("days", "range", `must be 1 to ${MAX_PLATFORM_KEY_DAYS}`);
   return transact(deps.db, (tx) => {
     const at = deps.now();
     const expiresAt = at + days * DAY_MS;

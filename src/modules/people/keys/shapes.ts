@@ -1,8 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { pageFields } from "../../../http/page-query.ts";
 
-const Name = Type.String({ minLength: 1, maxLength: 100 });
-const Scopes = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 });
+/** Characters. */
+export const MAX_KEY_NAME = 100;
+const MAX_SCOPES = 100;
+const MAX_SCOPE = 100;
+/** The most keys of one account that work at a time. */
+export const MAX_LIVE_KEYS = 50;
+/** The longest that a key may last, where it ends at all; a platform key always does. */
+export const MAX_KEY_DAYS = 3650;
+export const MAX_PLATFORM_KEY_DAYS = 365;
+/** How long the requests made with keys are kept on record. */
+export const USAGE_KEPT_DAYS = 90;
+
+const Name = Type.String({ minLength: 1, maxLength: MAX_KEY_NAME });
+const Scopes = Type.Array(Type.String({ maxLength: MAX_SCOPE }), { minItems: 1, maxItems: MAX_SCOPES });
 
 export const CreateKey = shape("CreateKey", {
   name: Name,
@@ -10,7 +23,7 @@ export const CreateKey = shape("CreateKey", {
   days: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 3650,
+      maximum: MAX_KEY_DAYS,
       description: "Days until it expires; leave it out for a key that never expires",
     }),
   ),
@@ -54,7 +67,7 @@ export const ReplacedScopes = shape("ReplacedScopes", {
 export const Done = shape("Done", { ok: Type.Literal(true) });
 
 export const UsageQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  limit: pageFields.limit,
   cursor: Type.Optional(Type.String()),
   from: Type.Optional(Type.String({ description: "First day, YYYY-MM-DD" })),
   to: Type.Optional(Type.String({ description: "Last day, YYYY-MM-DD" })),

@@ -8,13 +8,12 @@ import { newId } from "../../../kernel/ids.ts";
 import { decodeCursor, encodeCursor } from "../../../kernel/paging.ts";
 import { DAY_MS, parseBound, SECOND_MS, toIso } from "../../../kernel/time.ts";
 import { isAccount, touchSession } from "../accounts/service.ts";
-import type { UsagePage } from "./shapes.ts";
+import { USAGE_KEPT_DAYS, type UsagePage } from "./shapes.ts";
 
 /** How often records are written: a crash loses at most one second of them. */
 const FLUSH_MS = SECOND_MS;
 /** While nothing can be written. */
 const MAX_KEPT = 10_000;
-const RETENTION_MS = 90 * DAY_MS;
 
 /** A request, as recorded. */
 export type UsedKey = {
@@ -111,10 +110,10 @@ function writeBatch(tx: Db, used: readonly UsedRow[], times: Map<string, number>
   for (const [id, at] of times) touchSession(tx, id, at);
 }
 
-/** Deletes records older than 90 days (decision 4.38). */
+/** Deletes records older than {@link USAGE_KEPT_DAYS} (decision 4.38). */
 export function pruneUsage({ db, now }: Pick<Deps, "db" | "now">): void {
   db.delete(usageRecords)
-    .where(lt(usageRecords.at, now() - RETENTION_MS))
+    .where(lt(usageRecords.at, now() - USAGE_KEPT_DAYS * DAY_MS))
     .run();
 }
 

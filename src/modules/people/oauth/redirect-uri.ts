@@ -1,4 +1,5 @@
-const MAX_CHARACTERS = 2000;
+import { MAX_REDIRECT_URI } from "./shapes.ts";
+
 const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]", "localhost"];
 /** Schemes that a browser runs, reads or shows itself; apps use their own schemes (RFC 8252, section 7.1). */
 const FOREIGN_SCHEMES =
@@ -10,7 +11,7 @@ const FOREIGN_SCHEMES =
  */
 export function isRedirectUri(text: string): boolean {
   // Printable ASCII without the characters that would end an attribute or a header; other characters are %-encoded.
-  if (text.length > MAX_CHARACTERS || !/^[a-z][a-z0-9+.-]*:[!$-;=?-[\]_a-z~]+$/i.test(text)) return false;
+  if (text.length > MAX_REDIRECT_URI || !/^[a-z][a-z0-9+.-]*:[!$-;=?-[\]_a-z~]+$/i.test(text)) return false;
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
   if (username !== "" || password !== "" || FOREIGN_SCHEMES.test(protocol)) return false;

@@ -6,14 +6,13 @@ import { type Client, clientName } from "./client.ts";
 import { OAuthError } from "./oauth-error.ts";
 import * as queries from "./queries.ts";
 import { isRedirectUri, redirectHost } from "./redirect-uri.ts";
-
-const MAX_REDIRECT_URIS = 10;
-const PER_ADDRESS = 20;
-const PER_ADDRESS_WINDOW_MS = HOUR_MS;
-/** Caps how many clients a crowd of addresses can register; an ordinary server has under a thousandth of it. */
-const MAX_CLIENTS = 5000;
-const UNUSED_MS = DAY_MS;
-const IDLE_MS = 90 * DAY_MS;
+import {
+  CLIENT_KEPT_DAYS,
+  MAX_CLIENTS,
+  MAX_REDIRECT_URIS,
+  MAX_REGISTRATIONS_PER_HOUR,
+  NEW_CLIENT_KEPT_DAYS,
+} from "./shapes.ts";
 
 /** The answer of RFC 7591, section 3.2.1. */
 export type Registered = {
@@ -82,8 +81,8 @@ function includes(list: unknown, wanted: string): boolean {
 
 function checkRoom({ db, now }: Pick<Deps, "db" | "now">, from: string): void {
   const at = now();
-  const times = queries.listRegistrationTimes(db, from, at - PER_ADDRESS_WINDOW_MS);
-  const waitMs = times.length < PER_ADDRESS ? 0 : (times[0] ?? at) + PER_ADDRESS_WINDOW_MS - at;
+  const times = queries.listRegistrationTimes(db, from, at - HOUR_MS);
+  const waitMs = times.length < MAX_REGISTRATIONS_PER_HOUR ? 0 : (times[0] ?? at) + HOUR_MS - at;
   if (waitMs > 0) throw tooMany(waitMs);
   if (queries.countClients(db) >= MAX_CLIENTS) throw tooMany(HOUR_MS);
 }
@@ -102,7 +101,10 @@ export function findRegisteredClient({ db }: Pick<Deps, "db">, id: string): Clie
   return { id: row.id, name, host: null, redirectUris: row.redirectUris };
 }
 
-/** Deletes clients that no owner let in within a day, and those without a grant for 90 days. */
+/** Deletes clients that no owner has let in, and those without a grant, once they are too old. */
 export function pruneClients({ db, now }: Pick<Deps, "db" | "now">): void {
-  queries.deleteOldClients(db, { unusedBefore: now() - UNUSED_MS, idleBefore: now() - IDLE_MS });
+  queries.deleteOldClients(db, {
+    unusedBefore: now() - NEW_CLIENT_KEPT_DAYS * DAY_MS,
+    idleBefore: now() - CLIENT_KEPT_DAYS * DAY_MS,
+  });
 }

@@ -1,6 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
+/** How long a client that does not return keeps its access. */
+export const GRANT_IDLE_DAYS = 30;
+/** How long a registered client is kept that no owner has let in, and one that no longer has a grant. */
+export const NEW_CLIENT_KEPT_DAYS = 1;
+export const CLIENT_KEPT_DAYS = 90;
+/** From one address. */
+export const MAX_REGISTRATIONS_PER_HOUR = 20;
+/** What a crowd of addresses can register; an ordinary server has under a thousandth of it. */
+export const MAX_CLIENTS = 5000;
+export const MAX_REDIRECT_URIS = 10;
+/** Characters. */
+export const MAX_REDIRECT_URI = 2000;
+
 export const Grant = shape("Grant", {
   id: Type.String(),
   clientId: Type.String({ description: "The address of the client's metadata document, or a registered id" }),

@@ -11,9 +11,10 @@ import type { Fields } from "./fields.ts";
 import { OAuthError } from "./oauth-error.ts";
 import * as queries from "./queries.ts";
 import { readScopes } from "./scopes.ts";
+import { GRANT_IDLE_DAYS } from "./shapes.ts";
 
 const ACCESS_MS = HOUR_MS;
-const REFRESH_MS = 30 * DAY_MS;
+const REFRESH_MS = GRANT_IDLE_DAYS * DAY_MS;
 /** RFC 7636, section 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 

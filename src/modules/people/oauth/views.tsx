@@ -5,6 +5,7 @@ import { Page } from "../../../pages/layout.tsx";
 import type { Client } from "./client.ts";
 import { isLoopback, redirectHost } from "./redirect-uri.ts";
 import { isReading, SCOPE_SENTENCES, TOOL_SCOPES } from "./scopes.ts";
+import { GRANT_IDLE_DAYS } from "./shapes.ts";
 
 type ConsentProps = {
   root: string;
@@ -78,7 +79,8 @@ export function ConsentView({ root, user, client, question, token, error }: Cons
             </details>
           )}
           <p class="field-hint">
-            You can shut it out at any time. After 30 days without a visit, its access ends automatically.
+            You can shut it out at any time. After {GRANT_IDLE_DAYS} days without a visit, its access ends
+            automatically.
           </p>
           <div class="actions">
             <Button name="decision" value="allow">

@@ -4,7 +4,8 @@ import { signalOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { createModelReader } from "./llm/reader.ts";
 import { searchTracks, similarTracks } from "./service.ts";
-import { SearchRequest, SearchResult, SimilarQuery, SimilarTracks, TrackNotFound } from "./shapes.ts";
+import { SearchRequest, SearchResult } from "./shapes.ts";
+import { SimilarQuery, SimilarTracks, TrackNotFound } from "./similar-shapes.ts";
 
 const tag = "Search";
 

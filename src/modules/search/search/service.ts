@@ -15,14 +15,8 @@ import { readConstraints } from "./filters/constraints.ts";
 import { engineOf } from "./index/placement.ts";
 import type { Parser, ReadWithModel } from "./llm/reader.ts";
 import { isTitle } from "./queries.ts";
-import type {
-  SearchHit,
-  SearchRequest,
-  SearchResult,
-  SimilarTracks,
-  TrackNotFound,
-  WireInterpretation,
-} from "./shapes.ts";
+import type { SearchHit, SearchRequest, SearchResult, WireInterpretation } from "./shapes.ts";
+import type { SimilarTracks, TrackNotFound } from "./similar-shapes.ts";
 
 export { startSearching } from "./index/placement.ts";
 export { forgetSnapshot } from "./index/snapshots.ts";

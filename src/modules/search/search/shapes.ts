@@ -2,6 +2,17 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
 import { MEASURE_NAMES, MORE, ORDERED_FIELDS } from "../../../kernel/measures.ts";
 
+/** Characters of a brief in words. */
+export const MAX_QUERY = 2000;
+/** The most results of one search, tracks to steer toward, and tracks to leave out. */
+export const MAX_RESULTS = 50;
+export const MAX_SEEDS = 50;
+export const MAX_LEFT_OUT = 200;
+/** Characters of a suggested name, which a playlist can have. */
+export const MAX_SUGGESTED_NAME = 120;
+const MAX_KEY = 40;
+const MAX_LANGUAGE = 60;
+
 /** An array, not a tuple: TypeBox cuts a tuple to its length when it cleans a value, which is before the check. */
 const Bounds = (description: string) =>
   Type.Unsafe<[number, number]>(
@@ -17,14 +28,14 @@ const Constraints = shape(
     key: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: 40,
+        maxLength: MAX_KEY,
         description: "`F# minor`, `Gbm`, `11A`; without a mode both match",
       }),
     ),
     language: Type.Optional(
       Type.String({
         minLength: 1,
-        maxLength: 60,
+        maxLength: MAX_LANGUAGE,
         description: "Language of the lyrics: ISO 639-1 code or English name",
       }),
     ),
@@ -37,16 +48,16 @@ export type SearchConstraints = Static<typeof Constraints>;
 export const SearchRequest = shape("SearchRequest", {
   query: Type.String({
     minLength: 1,
-    maxLength: 2000,
+    maxLength: MAX_QUERY,
     description: "Prose; a hint for the ranking, never a filter",
   }),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_RESULTS, default: 20 })),
   constraints: Type.Optional(Constraints),
   seedTrackIds: Type.Optional(
-    Type.Array(Type.String(), { maxItems: 50, description: "Steer toward these tracks" }),
+    Type.Array(Type.String(), { maxItems: MAX_SEEDS, description: "Steer toward these tracks" }),
   ),
   excludeTrackIds: Type.Optional(
-    Type.Array(Type.String(), { maxItems: 200, description: "Tracks to leave out of the results" }),
+    Type.Array(Type.String(), { maxItems: MAX_LEFT_OUT, description: "Tracks to leave out of the results" }),
   ),
 });
 export type SearchRequest = Static<typeof SearchRequest>;
@@ -242,7 +253,7 @@ export const WireInterpretation = shape("Interpretation", {
 });
 export type WireInterpretation = Static<typeof WireInterpretation>;
 
-const SearchHit = shape("SearchHit", {
+export const SearchHit = shape("SearchHit", {
   id: Type.String(),
   title: Type.String(),
   artists: Names,
@@ -264,31 +275,10 @@ export const SearchResult = shape("SearchResult", {
   count: Type.Integer({ minimum: 0 }),
   results: Type.Array(SearchHit, { description: "Best first" }),
   interpretation: WireInterpretation,
-  suggestedName: Type.String({ maxLength: 120, description: "A playlist title for these results" }),
+  suggestedName: Type.String({
+    maxLength: MAX_SUGGESTED_NAME,
+    description: "A playlist title for these results",
+  }),
   searchId: Type.String({ description: "The entry in the search history" }),
 });
 export type SearchResult = Static<typeof SearchResult>;
-
-/** Query of `GET /tracks/similar`. */
-/** The most similar tracks that one answer has. */
-export const MAX_SIMILAR = 50;
-
-export const SimilarQuery = Type.Object({
-  id: Type.String(),
-  limit: Type.Integer({ minimum: 1, maximum: MAX_SIMILAR, default: 20 }),
-});
-
-/** Payload of `GET /tracks/similar`. */
-export const SimilarTracks = shape("SimilarTracks", {
-  trackId: Type.String(),
-  count: Type.Integer({ minimum: 0 }),
-  results: Type.Array(SearchHit, { description: "Best first, without the track itself" }),
-});
-export type SimilarTracks = Static<typeof SimilarTracks>;
-
-/** A refusal inside a 200, like those of similar routes. */
-export const TrackNotFound = shape("TrackNotFound", {
-  ok: Type.Literal(false),
-  error: Type.Literal("TRACK_NOT_FOUND"),
-});
-export type TrackNotFound = Static<typeof TrackNotFound>;

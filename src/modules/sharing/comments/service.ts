@@ -14,11 +14,13 @@ import {
 } from "../../library/catalog/service.ts";
 import { notify } from "../../people/notifications/service.ts";
 import * as queries from "./queries.ts";
-import type { Comment, CommentsQuery, CreateComment } from "./shapes.ts";
-
-/** The longest name of a visitor. */
-const MAX_NAME_CHARACTERS = 80;
-const MAX_TEXT_CHARACTERS = 2000;
+import {
+  type Comment,
+  type CommentsQuery,
+  type CreateComment,
+  MAX_COMMENT,
+  MAX_VISITOR_NAME,
+} from "./shapes.ts";
 
 /**
  * Returns a page of the comments on an account's track, newest first.
@@ -104,8 +106,8 @@ export type ShownComment = Comment & {
  */
 export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: LinkComment): ShownComment {
   const { share, trackId, authorId, positionSec } = comment;
-  const authorName = readText("name", comment.authorName, MAX_NAME_CHARACTERS);
-  const text = readText("text", comment.text, MAX_TEXT_CHARACTERS);
+  const authorName = readText("name", comment.authorName, MAX_VISITOR_NAME);
+  const text = readText("text", comment.text, MAX_COMMENT);
   return transact(db, (tx) => {
     const track = getOwnedTrack(tx, share.ownerId, trackId);
     const version = heardVersion(tx, track, comment.versionId);

@@ -2,6 +2,11 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
+/** Characters. */
+export const MAX_COMMENT = 2000;
+/** Of a visitor who comments. */
+export const MAX_VISITOR_NAME = 80;
+
 export const CommentsParams = Type.Object({ trackId: Type.String() });
 export const CommentParams = Type.Object({ id: Type.String() });
 export const CommentsQuery = Type.Object({
@@ -10,7 +15,7 @@ export const CommentsQuery = Type.Object({
 export type CommentsQuery = Static<typeof CommentsQuery>;
 
 export const CreateComment = shape("CreateComment", {
-  text: Type.String({ minLength: 1, maxLength: 2000 }),
+  text: Type.String({ minLength: 1, maxLength: MAX_COMMENT }),
   positionSec: Type.Optional(
     nullable(
       Type.Number({

@@ -1,22 +1,28 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { MAX_TIME } from "../../../http/limits.ts";
 
 /** How long each bar of the chart is. */
 export const STEPS = ["day", "week", "month"] as const;
 export type Step = (typeof STEPS)[number];
 
+const MAX_DAYS = 9999;
+
 export const InsightsQuery = Type.Object({
   since: Type.Optional(
-    Type.String({ maxLength: 40, description: "First UTC day; without it, the first day with activity" }),
+    Type.String({
+      maxLength: MAX_TIME,
+      description: "First UTC day; without it, the first day with activity",
+    }),
   ),
   days: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: 9999,
+      maximum: MAX_DAYS,
       description: "The last so many days, in the place of `since`",
     }),
   ),
-  until: Type.Optional(Type.String({ maxLength: 40, description: "Last UTC day; without it, today" })),
+  until: Type.Optional(Type.String({ maxLength: MAX_TIME, description: "Last UTC day; without it, today" })),
   by: Type.Optional(
     Type.Union(
       STEPS.map((step) => Type.Literal(step)),

@@ -1,6 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { MAX_TIME } from "../../../http/limits.ts";
 import { pageFields } from "../../../http/page-query.ts";
+
+/** Of the password that visitors must enter, in characters. */
+export const MIN_LINK_PASSWORD = 4;
+export const MAX_LINK_PASSWORD = 200;
+/** Of the person a link is for: a name, or an address with a name before it. */
+export const MAX_RECIPIENT = 320;
+const MAX_VISITS = 1_000_000;
 
 /** What can be shared. */
 const SHARED_ENTITIES = ["track", "playlist"] as const;
@@ -11,20 +19,24 @@ const Entity = Type.Union(SHARED_ENTITIES.map((entity) => Type.Literal(entity)))
 const settings = {
   password: Type.Optional(
     nullable(
-      Type.String({ minLength: 4, maxLength: 200, description: "Visitors must enter it; never shown again" }),
+      Type.String({
+        minLength: MIN_LINK_PASSWORD,
+        maxLength: MAX_LINK_PASSWORD,
+        description: "Visitors must enter it; never shown again",
+      }),
     ),
   ),
   expiresAt: Type.Optional(
     nullable(
       Type.String({
-        maxLength: 40,
+        maxLength: MAX_TIME,
         description: "ISO 8601, in the future; a date without a time means the end of that day (UTC)",
       }),
     ),
   ),
   maxUses: Type.Optional(
     nullable(
-      Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Visits after which the link ends" }),
+      Type.Integer({ minimum: 1, maximum: MAX_VISITS, description: "Visits after which the link ends" }),
     ),
   ),
   allowDownload: Type.Optional(
@@ -38,7 +50,7 @@ const settings = {
     nullable(
       Type.String({
         minLength: 1,
-        maxLength: 320,
+        maxLength: MAX_RECIPIENT,
         description:
           "Who the link is for. Without one it is public, and a track's newest public link is its `link`",
       }),

@@ -12,16 +12,16 @@ import {
   isArtworkKey,
   isShownByOthers,
   locatePicture,
-  MAX_ARTWORK_BYTES,
   placeArtwork,
   stageArtworkFile,
 } from "../../library/artwork/service.ts";
+import { MAX_PICTURE_BYTES } from "../../library/artwork/shapes.ts";
 import { type MovedFile, movedFiles } from "./moved-rows.ts";
 
 type FileDeps = Pick<Deps, "db" | "now" | "settings" | "secrets" | "selfCommand">;
 type Taken = { files: number; bytes: number };
 
-const MAX_FILE_BYTES = Number.MAX_SAFE_INTEGER;
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 const NOTHING: Taken = { files: 0, bytes: 0 };
 
 /** Why a file of an export is not taken in; every other failure ends the import at once. */
@@ -93,7 +93,7 @@ async function takeOriginal(
     if (hash.digest("hex") !== sha256) throw new FaultyFile();
     return NOTHING;
   }
-  const staged = await stageFile(deps, bytesOf(folder, path), { maxBytes: MAX_FILE_BYTES });
+  const staged = await stageFile(deps, bytesOf(folder, path), { maxBytes: NO_LIMIT });
   try {
     if (staged.sha256 !== sha256 || (sizeBytes !== null && staged.sizeBytes !== sizeBytes))
       throw new FaultyFile();
@@ -128,7 +128,7 @@ async function takePicture(
   folder: string,
   { path, key }: { path: string; key: string },
 ): Promise<Taken> {
-  const given = await stageFile(deps, bytesOf(folder, path), { maxBytes: MAX_ARTWORK_BYTES });
+  const given = await stageFile(deps, bytesOf(folder, path), { maxBytes: MAX_PICTURE_BYTES });
   try {
     if (!sniffPicture(given.head)) throw new FaultyFile();
     if (locatePicture(deps.settings, key) && locatePicture(deps.settings, key, "thumbnail")) return NOTHING;

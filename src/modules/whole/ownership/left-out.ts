@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { Value } from "@sinclair/typebox/value";
-import { MAX_LIVE_KEYS, ownScopesOf } from "../../people/keys/service.ts";
+import { ownScopesOf } from "../../people/keys/service.ts";
+import { MAX_LIVE_KEYS } from "../../people/keys/shapes.ts";
 import { isRedirectUri } from "../../people/oauth/service.ts";
 import { SearchRequest, WireInterpretation } from "../../search/search/shapes.ts";
 import { readJson } from "./special-values.ts";

@@ -19,12 +19,18 @@ import { inSlices } from "../slices.ts";
 import { applyPlan, type Plan, picturesOf, undoSteps } from "../steps.ts";
 import * as undo from "../undo-queries.ts";
 import { undoRows } from "../undo-rows.ts";
-import type { BulkChange, BulkDo, BulkResult, Failure, UndoResult } from "./shapes.ts";
+import {
+  type BulkChange,
+  type BulkDo,
+  type BulkResult,
+  type Failure,
+  UNDO_MINUTES,
+  type UndoResult,
+} from "./shapes.ts";
 
 type BulkDeps = Pick<Deps, "db" | "now" | "settings" | "secrets" | "selfCommand" | "ffmpegPath" | "log">;
 
-/** How long a change can be undone. */
-const UNDO_MS = 10 * MINUTE_MS;
+const UNDO_MS = UNDO_MINUTES * MINUTE_MS;
 /** Tracks that an undo reads at a time. */
 const UNDO_BATCH = 1000;
 
@@ -104,7 +110,7 @@ async function stageCover(
 }
 
 /**
- * Returns how far a change has come, or what it did, for ten minutes after its end.
+ * Returns how far a change has come, or what it did, until {@link UNDO_MINUTES} after its end.
  *
  * @throws DomainError `not_found`.
  */
@@ -124,7 +130,7 @@ export function stopChange(deps: Pick<Deps, "db">, ownerId: string, changeId: st
 }
 
 /**
- * Undoes a bulk change within ten minutes. Later changes stay. A change that still runs is
+ * Undoes a bulk change within {@link UNDO_MINUTES}. Later changes stay. A change that still runs is
  * stopped first.
  *
  * @throws DomainError `undo_not_found` when the account made no such change, or it has expired or been undone; `changed_since` when

@@ -1,8 +1,17 @@
 import { op } from "../../../../http/operation.ts";
 import { signalOf } from "../../../../http/request-state.ts";
 import type { ErrorCode } from "../../../../kernel/errors.ts";
+import { spelt } from "../../../../kernel/text.ts";
 import { changeMany, changeResult, stopChange, undoMany } from "./bulk.ts";
-import { BulkChange, BulkEdit, BulkResult, ChangeParams, UndoParams, UndoResult } from "./shapes.ts";
+import {
+  BulkChange,
+  BulkEdit,
+  BulkResult,
+  ChangeParams,
+  UNDO_MINUTES,
+  UndoParams,
+  UndoResult,
+} from "./shapes.ts";
 
 const tag = "Tracks";
 /** What a change of many tracks may be refused for as a whole. */
@@ -54,7 +63,7 @@ export const bulkOperations = [
     input: { params: ChangeParams },
     tag,
     summary: "See how far a change of many tracks is",
-    description: "Until ten minutes after its end.",
+    description: `Until ${spelt(UNDO_MINUTES)} minutes after its end.`,
     answer: BulkResult,
     refusals: ["not_found"],
     run: (deps, { actor, params }) => changeResult(deps, actor.accountId, params.changeId),
@@ -79,7 +88,7 @@ export const bulkOperations = [
     input: { params: ChangeParams },
     tag,
     summary: "Undo a change of many tracks",
-    description: "Possible for ten minutes, and once. What was changed again since then stays as it is.",
+    description: `Possible for ${spelt(UNDO_MINUTES)} minutes, and once. What was changed again since then stays as it is.`,
     answer: UndoResult,
     refusals: ["undo_not_found", "changed_since"],
     isLong: true,
@@ -93,7 +102,7 @@ export const bulkOperations = [
     tag,
     summary: "Undo a change of many tracks, or a merge",
     description:
-      "Possible for ten minutes, and once. What was changed again since then stays as it is; another analysis cannot be " +
+      `Possible for ${spelt(UNDO_MINUTES)} minutes, and once. What was changed again since then stays as it is; another analysis cannot be ` +
       "undone.",
     answer: UndoResult,
     refusals: ["undo_not_found", "changed_since"],

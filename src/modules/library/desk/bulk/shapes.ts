@@ -1,11 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../../http/envelope.ts";
+import { spelt } from "../../../../kernel/text.ts";
 import { ShareholderInputs } from "../../composers/shapes.ts";
 import { DetailsInput } from "../../tracks/shapes.ts";
 import { filterFields, sortField } from "../table/shapes.ts";
 
 /** The most tracks that one request may name. More are chosen by a filter. */
 const MAX_IDS = 20_000;
+/** Of a tag, and of a version's label. */
+const MAX_TAG = 200;
+const MAX_TAGS = 100;
+/** How long a change of many tracks can be taken back. */
+export const UNDO_MINUTES = 10;
+
 const Ids = Type.Array(Type.String(), { maxItems: MAX_IDS });
 
 /** Which tracks of the account a request is about. */
@@ -22,12 +29,12 @@ export const Where = Type.Union([
 export type Where = Static<typeof Where>;
 
 const Tag = Type.Union([
-  Type.String({ minLength: 1, maxLength: 200 }),
-  Type.Object({ category: Type.String(), name: Type.String({ minLength: 1, maxLength: 200 }) }),
+  Type.String({ minLength: 1, maxLength: MAX_TAG }),
+  Type.Object({ category: Type.String(), name: Type.String({ minLength: 1, maxLength: MAX_TAG }) }),
 ]);
 const Tags = Type.Array(Tag, {
   minItems: 1,
-  maxItems: 100,
+  maxItems: MAX_TAGS,
   description: "Names of the taxonomy or free text; `{category, name}` where a name has several categories",
 });
 
@@ -40,7 +47,7 @@ const VersionChanges = Type.Object(
     ),
     label: Type.Optional(
       nullable(
-        Type.String({ maxLength: 200, description: "Of the version that plays, afterwards; null: none" }),
+        Type.String({ maxLength: MAX_TAG, description: "Of the version that plays, afterwards; null: none" }),
       ),
     ),
     othersVisible: Type.Optional(
@@ -139,7 +146,7 @@ export const BulkResult = shape("BulkResult", {
   changed: Type.Integer({ minimum: 0, description: "Tracks that are different now" }),
   failed: Failed,
   undoId: Type.Union([Type.String(), Type.Null()], {
-    description: "For `POST /app/undo/{undoId}`, ten minutes long; null: nothing to undo",
+    description: `For \`POST /app/undo/{undoId}\`, ${spelt(UNDO_MINUTES)} minutes long; null: nothing to undo`,
   }),
 });
 export type BulkResult = Static<typeof BulkResult>;

@@ -8,7 +8,7 @@ import { MINUTE_MS, toIso } from "../../../../kernel/time.ts";
 import { downloadName } from "../../files/service.ts";
 import { chosenIds } from "../chosen.ts";
 import { selectActiveVersions } from "./queries.ts";
-import type { DownloadRequest, PreparedDownload } from "./shapes.ts";
+import { DOWNLOAD_MINUTES, type DownloadRequest, type PreparedDownload } from "./shapes.ts";
 
 type DownloadDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -17,7 +17,7 @@ export type DownloadFile = { name: string; source: FileSource; sizeBytes: number
 /** An archive that can be read. */
 export type Download = { filename: string; files: readonly DownloadFile[] };
 
-const KEPT_MS = 10 * MINUTE_MS;
+const KEPT_MS = DOWNLOAD_MINUTES * MINUTE_MS;
 /** Of all accounts; the oldest leave first. */
 const MAX_KEPT = 1000;
 

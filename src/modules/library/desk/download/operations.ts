@@ -3,8 +3,9 @@ import { archiveResponse } from "../../../../http/files/archive.ts";
 import { zipSize } from "../../../../http/files/zip.ts";
 import { op } from "../../../../http/operation.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
+import { spelt } from "../../../../kernel/text.ts";
 import { createDownloads } from "../service.ts";
-import { DownloadParams, DownloadRequest, PreparedDownload } from "./shapes.ts";
+import { DOWNLOAD_MINUTES, DownloadParams, DownloadRequest, PreparedDownload } from "./shapes.ts";
 
 const tag = "Tracks";
 
@@ -31,7 +32,7 @@ export const downloadOperations = (deps: Deps, downloads = createDownloads(deps)
     input: { params: DownloadParams },
     tag,
     summary: "Download a prepared archive",
-    description: "A ZIP file, streamed. The address works for ten minutes, for the session's account alone.",
+    description: `A ZIP file, streamed. The address works for ${spelt(DOWNLOAD_MINUTES)} minutes, for the session's account alone.`,
     answer: Type.String({ format: "binary" }),
     sends: { contentType: "application/zip", description: "The archive" },
     refusals: ["not_found"],

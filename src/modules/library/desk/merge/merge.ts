@@ -4,11 +4,12 @@ import type { Deps } from "../../../../kernel/deps.ts";
 import { newId } from "../../../../kernel/ids.ts";
 import { MINUTE_MS } from "../../../../kernel/time.ts";
 import { mergeComposers, tracksOfComposer } from "../../composers/service.ts";
+import { UNDO_MINUTES } from "../bulk/shapes.ts";
 import { keepRows } from "../undo-rows.ts";
 import type { MergedComposers } from "./shapes.ts";
 
 /** How long a merge can be undone. */
-const UNDO_MS = 10 * MINUTE_MS;
+const UNDO_MS = UNDO_MINUTES * MINUTE_MS;
 
 /**
  * Makes two composers one, so that it can be undone.

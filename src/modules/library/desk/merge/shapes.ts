@@ -1,5 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { shape } from "../../../../http/envelope.ts";
+import { spelt } from "../../../../kernel/text.ts";
+import { BIN_DAYS } from "../../bin/shapes.ts";
+import { UNDO_MINUTES } from "../bulk/shapes.ts";
 
 export const MergeParams = Type.Object({ id: Type.String({ description: "The composer that stays" }) });
 
@@ -26,7 +29,7 @@ export const JoinedTracks = shape(
   "JoinedTracks",
   {
     trackId: Type.String(),
-    binnedTrackId: Type.String({ description: "Restored within 30 days, it is as it was" }),
+    binnedTrackId: Type.String({ description: `Restored within ${BIN_DAYS} days, it is as it was` }),
     versionIds: Type.Array(Type.String(), { description: "The versions that the track got, oldest first" }),
     versionBefore: Type.String({ description: "The version that the track played before" }),
   },
@@ -43,7 +46,9 @@ export const MergeComposer = shape("MergeComposer", {
 
 export const MergedComposers = shape("MergedComposers", {
   id: Type.String(),
-  undoId: Type.String({ description: "For `POST /app/undo/{undoId}`, ten minutes long" }),
+  undoId: Type.String({
+    description: `For \`POST /app/undo/{undoId}\`, ${spelt(UNDO_MINUTES)} minutes long`,
+  }),
   differences: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "What both entries said, by field: what stays, and what was let go",
   }),

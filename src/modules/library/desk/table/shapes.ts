@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../../http/envelope.ts";
+import { MAX_PAGE } from "../../../../http/limits.ts";
 import { pageFields } from "../../../../http/page-query.ts";
 import { MAX_KEYS_SOUGHT, MAX_TAGS_SOUGHT, MAX_WORDS_SOUGHT } from "../../tracks/shapes.ts";
 
@@ -152,7 +153,7 @@ export type TableRow = Static<typeof TableRow>;
 
 /** `paging` beside the rows. */
 export const TablePaging = shape("TablePaging", {
-  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE }),
   next_cursor: nullable(Type.String()),
   total: Type.Integer({ minimum: 0, description: "Rows of the whole list" }),
 });

@@ -1,14 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { JSON_LIMIT_BYTES } from "../../../../http/body/json-body.ts";
 import { nullable, shape } from "../../../../http/envelope.ts";
+import { JSON_LIMIT_BYTES } from "../../../../http/limits.ts";
 
-const MAX_LINE_CHARACTERS = 2000;
-const MAX_PROSE_CHARACTERS = 100_000;
-const MAX_NAME_CHARACTERS = 255;
+/** Characters of a detail, of lyrics and notes, and of a file's name. */
+export const MAX_LINE = 2000;
+export const MAX_PROSE = 100_000;
+export const MAX_FILE_NAME = 255;
+/** Beats per minute. */
+export const MAX_BPM = 999;
 
 const text = (maxLength: number, description?: string) =>
   Type.Optional(nullable(Type.String({ maxLength, ...(description && { description }) })));
-const line = (description?: string) => text(MAX_LINE_CHARACTERS, description);
+const line = (description?: string) => text(MAX_LINE, description);
 
 /**
  * The details that an owner can set on a track (decisions 4.10 to 4.14). Only fields that are sent change; null clears
@@ -36,18 +39,18 @@ export const DetailsInput = shape("DetailsInput", {
     nullable(
       Type.String({
         minLength: 1,
-        maxLength: MAX_NAME_CHARACTERS,
+        maxLength: MAX_FILE_NAME,
         description: "The file's display name; null: the name it was uploaded with",
       }),
     ),
   ),
-  lyrics: text(MAX_PROSE_CHARACTERS),
-  notes: text(MAX_PROSE_CHARACTERS),
+  lyrics: text(MAX_PROSE),
+  notes: text(MAX_PROSE),
   recordLabel: line(),
   language: line("Language of the lyrics: ISO 639-1 code or English name"),
   cover: text(JSON_LIMIT_BYTES, "An http(s) address, or a data URI, of a JPEG, PNG, WebP or GIF picture"),
   bpm: Type.Optional(
-    nullable(Type.Number({ exclusiveMinimum: 0, maximum: 999, description: "Null: the measured tempo" })),
+    nullable(Type.Number({ exclusiveMinimum: 0, maximum: MAX_BPM, description: "Null: the measured tempo" })),
   ),
 });
 export type DetailsInput = Static<typeof DetailsInput>;
@@ -56,9 +59,9 @@ export const DetailsQuery = Type.Object({ id: Type.String({ minLength: 1, descri
 
 export const CoverArtInput = shape("CoverArtInput", {
   trackId: Type.String({ minLength: 1 }),
-  url: text(MAX_LINE_CHARACTERS * 4, "Public address of a picture"),
+  url: text(MAX_LINE * 4, "Public address of a picture"),
   base64: text(JSON_LIMIT_BYTES, "A picture in base64, or its data URI; takes precedence over `url`"),
-  filename: Type.Optional(nullable(Type.String({ maxLength: MAX_NAME_CHARACTERS, default: "cover.jpg" }))),
+  filename: Type.Optional(nullable(Type.String({ maxLength: MAX_FILE_NAME, default: "cover.jpg" }))),
 });
 export type CoverArtInput = Static<typeof CoverArtInput>;
 

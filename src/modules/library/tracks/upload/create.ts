@@ -15,10 +15,8 @@ import type { TagCategory } from "../../tags/shapes.ts";
 import { applyDetails, type Details } from "../details/apply-details.ts";
 import type { AudioProfileInput } from "../profile.ts";
 import { discardDescribed } from "./describe.ts";
+import { MAX_FILE_BYTES } from "./shapes.ts";
 import type { StagedTrackFile } from "./track-file.ts";
-
-/** The largest audio file that is accepted. */
-export const MAX_FILE_BYTES = 2 ** 30;
 
 /** A staged file that becomes a new track. */
 export type NewTrackFile = StagedTrackFile & {
@@ -38,7 +36,7 @@ type AddDeps = Pick<Deps, "db" | "now" | "settings">;
 type TagEntries = [category: TagCategory, names: string[]][];
 
 /**
- * Receives one audio file of at most 1 GB. If anything fails, the partial file is removed.
+ * Receives one audio file of at most {@link MAX_FILE_BYTES}. If anything fails, the partial file is removed.
  *
  * @throws DomainError `invalid_file_type` when the content is not audio, and the errors of `stageFile`.
  */

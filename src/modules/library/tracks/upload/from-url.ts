@@ -1,18 +1,19 @@
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
-import { MINUTE_MS } from "../../../../kernel/time.ts";
+import { SECOND_MS } from "../../../../kernel/time.ts";
 import { openUrl } from "../../../../net/fetch.ts";
-import { MAX_FILE_BYTES, stageTrackFile } from "./create.ts";
+import { stageTrackFile } from "./create.ts";
+import { MAX_FILE_BYTES } from "./shapes.ts";
 import type { StagedTrackFile } from "./track-file.ts";
 
-/** Enough for 1 GB at 5 Mbit/s. */
-const DOWNLOAD_TIMEOUT_MS = 30 * MINUTE_MS;
+const SLOWEST_BYTES_PER_SEC = 600_000;
+const DOWNLOAD_TIMEOUT_MS = (MAX_FILE_BYTES / SLOWEST_BYTES_PER_SEC) * SECOND_MS;
 /** Media types that storage services and web servers give to audio, besides `audio/*`. */
 const AUDIO_TYPES: readonly string[] = ["application/octet-stream", "binary/octet-stream", "application/ogg"];
 const UNNAMED = "untitled";
 
 /**
- * Downloads one audio file of at most 1 GB. If anything fails, the partial file is removed.
+ * Downloads one audio file of at most {@link MAX_FILE_BYTES}. If anything fails, the partial file is removed.
  *
  * @throws DomainError `url_not_allowed`, `download_failed`, `file_too_large`, `insufficient_storage`;
  *   `invalid_file_type` when the declared type or the content is not audio. The signal's reason when it is aborted.

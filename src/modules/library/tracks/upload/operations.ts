@@ -8,7 +8,7 @@ import type { DetailsInput } from "../details/details-shapes.ts";
 import { matchProfiles, parseAudioProfiles } from "../profile.ts";
 import { addTracks, discardTrackFile, keepTrackFiles, stageTrackFile } from "./create.ts";
 import { describeTrackFiles } from "./describe.ts";
-import { MAX_FILES, Uploaded, UploadForm, UrlUpload, UrlUploaded } from "./shapes.ts";
+import { MAX_FILE_SIZE, MAX_FILES, Uploaded, UploadForm, UrlUpload, UrlUploaded } from "./shapes.ts";
 import type { StagedTrackFile } from "./track-file.ts";
 import { uploadFromUrls } from "./upload-urls.ts";
 
@@ -45,7 +45,7 @@ export const trackUploadOperations = [
     tag,
     summary: "Upload tracks by URL",
     description:
-      "Downloads each file, at most 1 GB, and makes a track of it. If an item fails, `failed` names it and the " +
+      `Downloads each file, at most ${MAX_FILE_SIZE}, and makes a track of it. If an item fails, \`failed\` names it and the ` +
       "other items go ahead. Private addresses are refused.",
     answer: UrlUploaded,
     refusals: [],

@@ -1,16 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { shape } from "../../../../http/envelope.ts";
+import { sizeInWords } from "../../../../kernel/text.ts";
 import { DetailsInput } from "../details/details-shapes.ts";
 import { AudioProfileInput } from "../profile.ts";
 
+/** The most files in one request. */
 export const MAX_FILES = 25;
+/** The largest audio file, however it comes. */
+export const MAX_FILE_BYTES = 2 ** 30;
+export const MAX_FILE_SIZE = sizeInWords(MAX_FILE_BYTES);
 const MAX_URL_CHARACTERS = 8192;
 
 export const UploadForm = Type.Object({
   files: Type.Array(Type.String({ format: "binary" }), {
     minItems: 1,
     maxItems: MAX_FILES,
-    description: "Audio files of at most 1 GB each; the content decides the format",
+    description: `Audio files of at most ${MAX_FILE_SIZE} each; the content decides the format`,
   }),
   visible: Type.Optional(
     Type.Union(

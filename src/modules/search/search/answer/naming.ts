@@ -1,10 +1,10 @@
 import { type Interpretation, namesIn } from "../../../../brief/interpretation.ts";
 import { keyName } from "../../../../kernel/musical-key.ts";
 import { clockText } from "../../../../kernel/time.ts";
+import { MAX_SUGGESTED_NAME } from "../shapes.ts";
 import { OPEN_ENDS } from "../signals/ranges.ts";
 import { moveText } from "./moves.ts";
 
-const MAX_NAME = 120;
 const MAX_WORDS = 8;
 
 /** Returns a playlist title such as "Dark Techno at 132 BPM", 1 to 120 characters. */
@@ -12,10 +12,10 @@ export function suggestedNameOf(query: string, brief: Interpretation): string {
   const subject = subjectOf(brief);
   const tail = tailOf(brief);
   const like = likeOf(brief);
-  if (like) return capitalised(subject ? `${subject} ${like}` : like).slice(0, MAX_NAME);
-  if (subject) return `${subject}${tail}`.slice(0, MAX_NAME);
+  if (like) return capitalised(subject ? `${subject} ${like}` : like).slice(0, MAX_SUGGESTED_NAME);
+  if (subject) return `${subject}${tail}`.slice(0, MAX_SUGGESTED_NAME);
   if (tail || brief.vocalPreference !== null)
-    return `${plainNoun(brief.vocalPreference)}${tail}`.slice(0, MAX_NAME);
+    return `${plainNoun(brief.vocalPreference)}${tail}`.slice(0, MAX_SUGGESTED_NAME);
   return titleFrom(query);
 }
 
@@ -101,7 +101,7 @@ function titleFrom(query: string): string {
     .trim()
     .split(/\s+/)
     .slice(0, MAX_WORDS);
-  return capitalised(words.join(" ")).slice(0, MAX_NAME).trim() || "Search Results";
+  return capitalised(words.join(" ")).slice(0, MAX_SUGGESTED_NAME).trim() || "Search Results";
 }
 
 function capitalised(text: string): string {

@@ -3,6 +3,7 @@ import type { LibraryFilters } from "../../../../brief/library-filters.ts";
 import type { TaxonomyTag } from "../../../../brief/meaning.ts";
 import type { Ordering } from "../../../../brief/ordering.ts";
 import { type Measured, measureText, orderedMeasure } from "../../../../kernel/measures.ts";
+import { DAY_MS } from "../../../../kernel/time.ts";
 import type { HitRow } from "../queries.ts";
 
 const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
@@ -19,8 +20,6 @@ function endsOf(by: Ordering["by"]): readonly [least: string, most: string] {
   const { order } = orderedMeasure(by);
   return "called" in order ? order.called : [order.least, order.most];
 }
-
-const DAY_MS = 86_400_000;
 
 function createdText({ from, to }: NonNullable<LibraryFilters["created"]>): string {
   if (from === null) return to === null ? "" : `uploaded before ${dateText(to)}`;

@@ -13,7 +13,7 @@ const WORDS_SCORE = 0.5;
 
 const MAX_WEIGHT = 3;
 const WEIGHT_A_TERM = 1;
-/** A brief of 2,000 characters may hold hundreds of words; the important ones come early. */
+/** A long brief may hold hundreds of words; the important ones come early. */
 const MAX_TERMS = 24;
 /** A word in more tracks than this says nothing about them, and would cost more than the rest of the search. */
 const COMMON = 50_000;

@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../../http/envelope.ts";
+import { MAX_TIME } from "../../../../http/limits.ts";
 import { pageFields } from "../../../../http/page-query.ts";
 import { LISTENED_RULE } from "../../../library/analytics/service.ts";
-import { Share } from "../shapes.ts";
+import { MAX_RECIPIENT, Share } from "../shapes.ts";
 import { SLICES } from "./curve.ts";
 
 const Count = Type.Integer({ minimum: 0 });
@@ -52,7 +53,7 @@ const ListenedTrack = shape("ListenedTrack", {
   curve: Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
     minItems: SLICES,
     maxItems: SLICES,
-    description: "For each of 120 equal slices of the track: the share of the link's visits that heard it",
+    description: `For each of ${SLICES} equal slices of the track: the share of the link's visits that heard it`,
   }),
 });
 
@@ -78,9 +79,14 @@ export const Listening = shape("Listening", {
 export type Listening = Static<typeof Listening>;
 export type ListeningVisit = Static<typeof Visit>;
 
+/** The most people that one answer lists. */
+export const MAX_CONTACTS = 1000;
+
 export const ContactsQuery = Type.Object({
-  q: Type.Optional(Type.String({ maxLength: 320, description: "Part of the name; case does not matter" })),
-  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 200 }),
+  q: Type.Optional(
+    Type.String({ maxLength: MAX_RECIPIENT, description: "Part of the name; case does not matter" }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_CONTACTS, default: 200 }),
 });
 export type ContactsQuery = Static<typeof ContactsQuery>;
 
@@ -97,7 +103,9 @@ export const Contact = shape("Contact", {
 export type Contact = Static<typeof Contact>;
 
 const bound = (side: string) =>
-  Type.Optional(Type.String({ maxLength: 40, description: `${side} UTC day or ISO 8601 time, inclusive` }));
+  Type.Optional(
+    Type.String({ maxLength: MAX_TIME, description: `${side} UTC day or ISO 8601 time, inclusive` }),
+  );
 
 export const ListenersQuery = Type.Object({
   ...pageFields,
@@ -108,7 +116,10 @@ export const ListenersQuery = Type.Object({
   ),
   playlistId: Type.Optional(Type.String({ description: "Only links to this playlist" })),
   recipient: Type.Optional(
-    Type.String({ maxLength: 320, description: "Part of the recipient's name; case does not matter" }),
+    Type.String({
+      maxLength: MAX_RECIPIENT,
+      description: "Part of the recipient's name; case does not matter",
+    }),
   ),
   since: bound("First"),
   until: bound("Last"),

@@ -9,6 +9,7 @@ import { pageRootOf } from "../../../../pages/paths.ts";
 import type { PlayerComments } from "../../../../pages/player/model.ts";
 import { PlayerPage } from "../../../../pages/player/pages.tsx";
 import { htmlResponse, redirect } from "../../../../pages/respond.ts";
+import { MAX_COMMENT } from "../../comments/shapes.ts";
 import { getShareByToken } from "../access/visit.ts";
 import { sharedMusic, sourceOf } from "../player/player-data.ts";
 import { type PageParts, partsOf, playerProps } from "../player/player-views.ts";
@@ -17,7 +18,8 @@ import { type Draft, heardVersion, receiveComment } from "./comment-pages.ts";
 import { asLinkPage, brandFor, type SharePages, type ShareRequest } from "./request-pages.ts";
 
 /** Longer drafts are not shown again: twice the length that a comment may have. */
-const MAX_DRAFT_CHARACTERS = 4000;
+/** What is shown again of a field, which may be too long. */
+const MAX_DRAFT = 2 * MAX_COMMENT;
 /** Receives a comment. The page's script gets the comment, a plain form gets the page again. */
 export async function comment(pages: SharePages, asked: ShareRequest): Promise<Response> {
   const { deps, visitors, commentLimit } = pages;
@@ -52,7 +54,7 @@ async function showAgain({ deps }: SharePages, { share, form, refusal, parts }: 
   const music = sharedMusic(deps, source, parts.after);
   const isProven = refusal.code === "validation_failed" || refusal.code === "rate_limit_exceeded";
   if (!music || !isProven) return asLinkPage({ deps }, share, () => Promise.reject(refusal));
-  const read = (name: string) => (form.get(name) ?? "").slice(0, MAX_DRAFT_CHARACTERS);
+  const read = (name: string) => (form.get(name) ?? "").slice(0, MAX_DRAFT);
   const draft: Draft = {
     name: read("name"),
     text: read("text"),

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, Card, Field, Notice } from "../../../../pages/components.tsx";
 import { Page } from "../../../../pages/layout.tsx";
-import type { SharedEntity } from "../shapes.ts";
+import { MAX_LINK_PASSWORD, type SharedEntity } from "../shapes.ts";
 
 type Common = {
   root: string;
@@ -31,7 +31,7 @@ export function PasswordPage({
             type="password"
             required
             autocomplete="off"
-            maxLength={200}
+            maxLength={MAX_LINK_PASSWORD}
           />
           <Button>Open</Button>
         </form>

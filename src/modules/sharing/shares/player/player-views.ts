@@ -12,6 +12,7 @@ import type { PlayerPageProps } from "../../../../pages/player/pages.tsx";
 import { clock } from "../../../../pages/waveform.ts";
 import { titleOf } from "../../../library/catalog/service.ts";
 import { listLinkComments } from "../../comments/service.ts";
+import { MAX_COMMENT, MAX_VISITOR_NAME } from "../../comments/shapes.ts";
 import { proofOf } from "../access/proofs.ts";
 import { selectTitles } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
@@ -177,6 +178,7 @@ function commentsOf(deps: Deps, share: ShareRow, source: MusicSource, parts: Pag
     ...commentList(deps, share, source, parts),
     action: `${page}/comments${parts.after === null ? "" : `?after=${encodeURIComponent(parts.after)}`}`,
     newestHref: parts.before === null ? undefined : `${page}#comments`,
+    longest: { text: MAX_COMMENT, name: MAX_VISITOR_NAME },
     proof: proofOf(deps, share, "comment"),
   };
 }

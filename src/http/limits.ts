@@ -1,0 +1,15 @@
+/** Limits that every operation has in common. Those of one module are in its `shapes.ts`. */
+
+/** Most bytes of a JSON body (specification section 8), and of one field of a form. */
+export const JSON_LIMIT_BYTES = 10 * 2 ** 20;
+export const MAX_FIELD_BYTES = 2 ** 20;
+/** Most bytes of a form without files. */
+export const FORM_LIMIT_BYTES = 64 * 2 ** 10;
+/** The most that one page of a listing has, and what it has unless asked. */
+export const MAX_PAGE = 200;
+export const USUAL_PAGE = 50;
+/** Characters of a time or a day. */
+export const MAX_TIME = 40;
+/** How long the answer to an Idempotency-Key is kept, and the longest such key. */
+export const IDEMPOTENCY_HOURS = 24;
+export const MAX_IDEMPOTENCY_KEY = 255;
