@@ -28,7 +28,10 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/watch\//, /^src\/(kernel|media)\/|^src\/modules\/\w+\/\w+\/(shapes|service)\.ts$/],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/console\/shared\//, /^$/],
-  [/^src\/console\/app\//, /^src\/(console\/shared\/|pages\/(playback\/|(waveform|cover|size)\.tsx?$))/],
+  [
+    /^src\/console\/app\//,
+    /^src\/(console\/shared\/|pages\/(playback\/|(waveform|cover|size)\.tsx?$)|modules\/([\w-]+\/)+([\w-]+-)?shapes\.ts$)/,
+  ],
   [/^src\/console\//, /^src\/(console\/shared|kernel|http|pages)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/([\w-]+\/)+([\w-]+-)?shapes\.ts$)/],
   [/^src\/command-line\//, /^src\/kernel\//],

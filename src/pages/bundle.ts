@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import type { BunPlugin } from "bun";
 
 /** A file that pages load, minified. */
 export type BundledFile = { name: string; text: string };
@@ -8,6 +9,19 @@ export type BundledFile = { name: string; text: string };
  * kind of page that needs one.
  */
 const ENTRIES = ["styles/main.css", "styles/plain.css", "browser/player.ts", "browser/submit.ts"];
+
+/** In a browser the shapes of a module are only its limits, the exported numbers and texts. Schemas stay on the server. */
+const limitsOfShapes: BunPlugin = {
+  name: "limits-of-shapes",
+  setup: (build) => {
+    build.onLoad({ filter: /[\\/]src[\\/]modules[\\/].*shapes\.ts$/ }, async ({ path }) => {
+      const exported: Record<string, unknown> = await import(path);
+      const limits = Object.entries(exported).filter(([, value]) => /^(number|string)$/.test(typeof value));
+      const contents = limits.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
+      return { contents: contents.join("\n"), loader: "js" };
+    });
+  },
+};
 
 /**
  * Bundles the style sheets and scripts. A checkout does this once, for the first page requested. The executable
@@ -54,6 +68,7 @@ const LOADER = /(\w+): \(\) => import\("([^"]+)"\)/g;
 export async function bundleConsole(): Promise<ConsoleBundle> {
   const { outputs, metafile } = await Bun.build({
     entrypoints: [join(CONSOLE, "main.tsx")],
+    plugins: [limitsOfShapes],
     target: "browser",
     format: "esm",
     splitting: true,

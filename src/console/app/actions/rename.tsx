@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { MAX_LINE } from "../../../modules/library/tracks/shapes.ts";
 import { api, dataOf } from "../api/client.ts";
 import { emptyField } from "../api/errors.ts";
 import { changed } from "../api/queries.ts";
@@ -43,7 +44,9 @@ function RenameDialog({ row, onClose }: DialogProps) {
   };
   return (
     <FormDialog label={`Rename ${row.title}`} verb="Rename" onClose={onClose} send={send}>
-      {(wrong) => <Field label="Title" autofocus maxLength={500} error={wrong.title} {...typed(title)} />}
+      {(wrong) => (
+        <Field label="Title" autofocus maxLength={MAX_LINE} error={wrong.title} {...typed(title)} />
+      )}
     </FormDialog>
   );
 }

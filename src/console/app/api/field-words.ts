@@ -1,4 +1,9 @@
 /** A field that the server did not accept: where it is, the rule, and the rule in words for programs. */
+
+import { MAX_PACK_DAYS } from "../../../modules/briefs/inbox/pack-shapes.ts";
+import { MAX_BPM } from "../../../modules/library/tracks/shapes.ts";
+import { MIN_PASSWORD } from "../../../modules/people/accounts/shapes.ts";
+import { MIN_LINK_PASSWORD } from "../../../modules/sharing/shares/shapes.ts";
 export type FieldIssue = { path: string; code: string; detail: string };
 
 /** What a field of a request takes, as the end of the sentence "Enter …". */
@@ -7,7 +12,7 @@ const WANTED: Readonly<Record<string, string>> = {
   album: "the name of an album",
   artist: "the name of an artist",
   artistName: "an artist name",
-  bpm: "a tempo from 1 to 999",
+  bpm: `a tempo from 1 to ${MAX_BPM}`,
   catalogueNumber: "a catalogue number",
   composer: "the name of a composer",
   contactEmail: "an e-mail address such as name@example.com",
@@ -16,7 +21,7 @@ const WANTED: Readonly<Record<string, string>> = {
   deadline: "a day",
   email: "an e-mail address such as name@example.com",
   expiresAt: "a future date such as 24 December 2027",
-  expiresInDays: "a number of days from 1 to 365",
+  expiresInDays: `a number of days from 1 to ${MAX_PACK_DAYS}`,
   fullName: "a name",
   ipi: "an IPI name number",
   isni: "an ISNI",
@@ -28,10 +33,10 @@ const WANTED: Readonly<Record<string, string>> = {
   maxUses: "a whole number, 1 or more",
   message: "a message",
   name: "a name",
-  newPassword: "a password of at least 8 characters",
+  newPassword: `a password of at least ${MIN_PASSWORD} characters`,
   note: "a note",
   notes: "notes",
-  password: "a password of at least 4 characters",
+  password: `a password of at least ${MIN_LINK_PASSWORD} characters`,
   positionSec: "a time within the track",
   pro: "the name of a society",
   publisher: "the name of a publisher",

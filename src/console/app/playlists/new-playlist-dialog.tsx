@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { MAX_DESCRIPTION, MAX_PLAYLIST_NAME } from "../../../modules/library/playlists/shapes.ts";
 import { api, dataOf } from "../api/client.ts";
 import { changed } from "../api/queries.ts";
 import { go } from "../router.ts";
@@ -29,8 +30,13 @@ export function NewPlaylistDialog({ kind = "playlist", name = "", trackIds = [],
   return (
     <Dialog label={`New ${kind}`} onClose={onClose}>
       <form class="form" noValidate onSubmit={(event) => void submit(event)}>
-        <Field label="Name" maxLength={120} autofocus error={wrong.name} {...typed(named)} />
-        <TextField label="Description" maxLength={2000} error={wrong.description} {...typed(description)} />
+        <Field label="Name" maxLength={MAX_PLAYLIST_NAME} autofocus error={wrong.name} {...typed(named)} />
+        <TextField
+          label="Description"
+          maxLength={MAX_DESCRIPTION}
+          error={wrong.description}
+          {...typed(description)}
+        />
         {problem !== undefined && (
           <p class="field-error" role="alert">
             {problem}

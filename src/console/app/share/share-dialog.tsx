@@ -14,6 +14,7 @@ import { createLinks, type Made, type Shared } from "./create.ts";
 import { MadeLinks } from "./made-links.tsx";
 import { PLAIN, problemsOf, SettingFields, type Settings } from "./settings.tsx";
 import "./share.css";
+import { MAX_PLAYLIST_NAME } from "../../../modules/library/playlists/shapes.ts";
 
 type Result = { links: readonly Made[]; title: string; isCopied: boolean };
 
@@ -75,7 +76,7 @@ function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<R
         <Field
           label="Playlist name"
           hint="The tracks are shared as a new playlist."
-          maxLength={120}
+          maxLength={MAX_PLAYLIST_NAME}
           error={isTried.value ? nameProblem : undefined}
           value={listName.value}
           onInput={({ currentTarget }) => {
@@ -157,5 +158,5 @@ function withTyped(people: readonly string[], typed: string): readonly string[] 
 }
 
 function nameOfMany([first, ...others]: readonly Shared[]): string {
-  return first ? `${first.title} and ${others.length} more`.slice(0, 120) : "";
+  return first ? `${first.title} and ${others.length} more`.slice(0, MAX_PLAYLIST_NAME) : "";
 }

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
+import { MAX_BPM } from "../../../modules/library/tracks/shapes.ts";
 import { draftOf } from "./draft.ts";
 import { Field, TextField } from "./field.tsx";
 
@@ -45,5 +46,5 @@ export function KeptField({
     onBlur: () => void leave(),
   };
   if (isLong) return <TextField {...shared} />;
-  return <Field {...shared} type={type} {...(type === "number" && { step: "any", min: 0, max: 999 })} />;
+  return <Field {...shared} type={type} {...(type === "number" && { step: "any", min: 0, max: MAX_BPM })} />;
 }

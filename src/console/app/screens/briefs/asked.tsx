@@ -1,5 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { MAX_MESSAGE, MAX_SUBMITTER_NAME } from "../../../../modules/briefs/briefs/shapes.ts";
+import { MAX_EMAIL } from "../../../../modules/people/accounts/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { changed } from "../../api/queries.ts";
@@ -111,19 +113,19 @@ function AskDialog({ brief, onClose }: { brief: Brief; onClose: () => void }) {
     <FormDialog label="Ask someone" verb="Create link" onClose={onClose} send={send}>
       {(wrong) => (
         <>
-          <Field label="Name" autofocus maxLength={200} error={wrong.name} {...typed(name)} />
+          <Field label="Name" autofocus maxLength={MAX_SUBMITTER_NAME} error={wrong.name} {...typed(name)} />
           <Field
             label="E-mail"
             type="email"
             hint="A name or an e-mail address is enough."
-            maxLength={254}
+            maxLength={MAX_EMAIL}
             error={wrong.email}
             {...typed(email)}
           />
           <TextField
             label="Message"
             hint="Shown on their page."
-            maxLength={2000}
+            maxLength={MAX_MESSAGE}
             error={wrong.message}
             {...typed(message)}
           />

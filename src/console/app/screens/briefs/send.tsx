@@ -6,6 +6,7 @@ import { copyText } from "../../share/copy.ts";
 import type { Made } from "../../share/create.ts";
 import { MadeLinks } from "../../share/made-links.tsx";
 import "../../share/share.css";
+import { MAX_PACK_DAYS, MAX_PACK_NAME } from "../../../../modules/briefs/inbox/pack-shapes.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { draftOf } from "../../ui/draft.ts";
 import { Field, Switch, TextField } from "../../ui/field.tsx";
@@ -67,7 +68,7 @@ function SendFields({ form: { name, days, allowDownload }, people, wrong, onChan
     <>
       <Field
         label="Playlist name"
-        maxLength={200}
+        maxLength={MAX_PACK_NAME}
         required
         error={wrong.name}
         value={name}
@@ -88,7 +89,7 @@ function SendFields({ form: { name, days, allowDownload }, people, wrong, onChan
         label="Ends after (days)"
         type="number"
         min={1}
-        max={365}
+        max={MAX_PACK_DAYS}
         required
         error={wrong.expiresInDays}
         value={days}

@@ -1,3 +1,4 @@
+import { MAX_QUERY } from "../../../../modules/search/search/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, query } from "../../api/queries.ts";
 import type { paths } from "../../api/types.ts";
@@ -29,4 +30,4 @@ export const STATUS_WORDS: Readonly<Record<Brief["status"], string>> = {
 
 /** Returns the text of a brief as a search takes it. */
 export const textOf = ({ name, description }: Pick<Brief, "name" | "description">): string =>
-  [name, description ?? ""].filter(Boolean).join(". ").slice(0, 2000);
+  [name, description ?? ""].filter(Boolean).join(". ").slice(0, MAX_QUERY);

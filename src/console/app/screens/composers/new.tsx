@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { MAX_WORDS } from "../../../../modules/library/composers/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import { showDialog } from "../../ui/dialog.tsx";
@@ -31,7 +32,7 @@ function NewComposerDialog({ onClose }: { onClose: () => void }) {
             key={name}
             label={label}
             type={type ?? "text"}
-            maxLength={200}
+            maxLength={MAX_WORDS}
             autofocus={name === "fullName"}
             error={wrong[name]}
             value={values.value[name] ?? ""}

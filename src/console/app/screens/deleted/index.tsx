@@ -9,21 +9,22 @@ import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
 import "./deleted.css";
+import { BIN_DAYS } from "../../../../modules/library/bin/shapes.ts";
 
 const deletedTracks = () => query("/app/tracks/deleted", { query: { limit: 50 } }, { tracks: "all" });
 
-/** The bin: tracks and playlists deleted in the last 30 days, and how to restore them. */
+/** The bin: tracks and playlists that were deleted, and how to restore them. */
 export default function RecentlyDeletedScreen() {
   const { data, error, refetch } = useQuery(deletedTracks());
   const tracks = data?.data ?? [];
   return (
     <Screen heading="Recently deleted" tools={tracks.length > 0 && <EmptyBin />}>
-      {tracks.length > 0 && <p class="soft">Deleted tracks are kept for 30 days.</p>}
+      {tracks.length > 0 && <p class="soft">Deleted tracks are kept for {BIN_DAYS} days.</p>}
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {data && tracks.length === 0 && (
         <Empty heading="Nothing has been deleted">
           <p class="soft">
-            Tracks that you delete stay here for 30 days. Restore one, and it returns to its place.
+            Tracks that you delete stay here for {BIN_DAYS} days. Restore one, and it returns to its place.
           </p>
         </Empty>
       )}

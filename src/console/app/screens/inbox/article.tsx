@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { MAX_NOTE } from "../../../../modules/briefs/inbox/shapes.ts";
 import { these } from "../../actions/bulk.ts";
 import { openTag } from "../../actions/tag.tsx";
 import { href } from "../../first-data.ts";
@@ -131,7 +132,7 @@ function Note({ item, writing }: Pick<Props, "item" | "writing">) {
     <TextField
       label="Note"
       hint="Only you see it."
-      maxLength={2000}
+      maxLength={MAX_NOTE}
       inputRef={field}
       value={typed.value ?? item.note ?? ""}
       onInput={({ currentTarget }) => {

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { MAX_COMMENT } from "../../../../modules/sharing/comments/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, query, useQuery } from "../../api/queries.ts";
 import { seek } from "../../player/player.ts";
@@ -90,7 +91,7 @@ function NewComment({ trackId, writing }: CommentsProps) {
     <div class="inbox-comment-new">
       <TextField
         label={`Comment at ${clock(atSec)}`}
-        maxLength={2000}
+        maxLength={MAX_COMMENT}
         inputRef={field}
         value={typed.value ?? ""}
         onInput={({ currentTarget }) => {

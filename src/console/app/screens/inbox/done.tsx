@@ -1,4 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
+import { PASSED_LISTED_DAYS } from "../../../../modules/briefs/inbox/shapes.ts";
 import { href } from "../../first-data.ts";
 import { Empty } from "../../ui/empty.tsx";
 import type { Counts } from "./use-inbox.ts";
@@ -11,7 +13,7 @@ export function Done({ counts }: { counts: Counts | undefined }) {
       {counts && total > 0 ? (
         <p class="soft">
           {counts.shortlisted} shortlisted, {counts.passed} passed, {counts.kept} kept. What you passed stays
-          here for 30 days.
+          here for {PASSED_LISTED_DAYS} days.
         </p>
       ) : (
         <p class="soft">Open a brief and send its address to people: what they send arrives here.</p>

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { MAX_THANKS } from "../../../../modules/people/accounts/shapes.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -36,7 +37,7 @@ function SentencesDialog({ before, onClose }: { before: Sentences; onClose: () =
               key={state}
               label={STATE_WORDS[state]}
               placeholder={SENTENCES[state]}
-              maxLength={500}
+              maxLength={MAX_THANKS}
               value={texts.value[state]}
               onInput={({ currentTarget }) => {
                 texts.value = { ...texts.peek(), [state]: currentTarget.value };

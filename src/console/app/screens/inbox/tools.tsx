@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { MAX_QUERY } from "../../../../modules/search/search/shapes.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { setSearch } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
@@ -108,7 +109,7 @@ function Prose({ q }: { q: string }) {
       aria-label="Search submissions"
       placeholder="Search: slow, warm, no vocals"
       title={tooltip("searchField")}
-      maxLength={2000}
+      maxLength={MAX_QUERY}
       value={text}
       onInput={({ currentTarget }) => {
         text.value = currentTarget.value;

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { MAX_ALBUM_LINE, MAX_PLAYLIST_NAME } from "../../../../modules/library/playlists/shapes.ts";
 import { type AnswerOf, useQuery } from "../../api/queries.ts";
 import { clock } from "../../player/time.ts";
 import { type Card, factsQuery } from "../../playlists/types.ts";
@@ -117,7 +118,7 @@ function DetailsDialog({ card, onClose }: { card: Card; onClose: () => void }) {
   const text = (wrong: Wrong, field: keyof typeof fields, label: string, hint?: string) => (
     <Field
       label={label}
-      maxLength={200}
+      maxLength={field === "name" ? MAX_PLAYLIST_NAME : MAX_ALBUM_LINE}
       {...typed(fields[field])}
       error={wrong[field]}
       {...(hint !== undefined && { hint })}

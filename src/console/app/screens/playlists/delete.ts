@@ -6,7 +6,7 @@ import { type Card, pathOf } from "../../playlists/types.ts";
 import { go } from "../../router.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
 
-/** Puts a playlist or an album into the bin, where it stays for 30 days, and goes back to the others. */
+/** Puts a playlist or an album into the bin and goes back to the others. */
 export async function deletePlaylist(card: Card): Promise<void> {
   const { id, name, kind } = card;
   try {

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
+import { MAX_DESCRIPTION, MAX_PLAYLIST_NAME } from "../../../../modules/library/playlists/shapes.ts";
 import { emptyField } from "../../api/errors.ts";
 import { play } from "../../player/player.ts";
 import { clock } from "../../player/time.ts";
@@ -113,7 +114,7 @@ function Name({ card, isNaming }: { card: Card; isNaming: Signal<boolean> }) {
       label="Name"
       text={card.name}
       isOpen={isNaming}
-      maxLength={120}
+      maxLength={MAX_PLAYLIST_NAME}
       tooltip={tooltip("rename", "Edit name")}
       onSave={async (name) => {
         if (name === "") throw emptyField("name");
@@ -134,7 +135,7 @@ function Description({ card }: { card: Card }) {
       label="Description"
       text={card.description ?? ""}
       isOpen={isOpen}
-      maxLength={2000}
+      maxLength={MAX_DESCRIPTION}
       isLong
       onSave={(description) => save(card, { description: description || null })}
     >

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { Signal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { MAX_QUERY } from "../../../../modules/search/search/shapes.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { keep, kept } from "../../router.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -49,7 +50,7 @@ export function SearchField({ text, asked, ask }: Props) {
           ref={box}
           id={id}
           rows={1}
-          maxLength={2000}
+          maxLength={MAX_QUERY}
           placeholder={PLACEHOLDER}
           value={text}
           {...recent.attributes}

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { MAX_EMAIL, MAX_NAME } from "../../../../modules/people/accounts/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import type { AnswerOf } from "../../api/queries.ts";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
@@ -28,8 +29,15 @@ export function InviteDialog({ onClose, onDone }: DialogProps) {
     <FormDialog label="Invite someone" verb="Make account" onClose={onClose} send={send}>
       {(wrong) => (
         <>
-          <Field label="Name" autofocus required maxLength={200} error={wrong.name} {...typed(name)} />
-          <Field label="E-mail" type="email" required maxLength={254} error={wrong.email} {...typed(email)} />
+          <Field label="Name" autofocus required maxLength={MAX_NAME} error={wrong.name} {...typed(name)} />
+          <Field
+            label="E-mail"
+            type="email"
+            required
+            maxLength={MAX_EMAIL}
+            error={wrong.email}
+            {...typed(email)}
+          />
         </>
       )}
     </FormDialog>

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useComputed, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { MAX_ACCENT, MAX_BRAND_NAME, MAX_WEBSITE } from "../../../../modules/people/brand/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { samePlace } from "../../first-data.ts";
@@ -55,7 +56,7 @@ function BrandForm({ brand }: { brand: Brand }) {
               <Field
                 label="Name"
                 hint="Shown instead of “Dubplate”."
-                maxLength={80}
+                maxLength={MAX_BRAND_NAME}
                 error={wrong.name}
                 {...typed(name)}
               />
@@ -63,7 +64,7 @@ function BrandForm({ brand }: { brand: Brand }) {
                 <Field
                   label="Accent colour"
                   placeholder="#2f6f4e"
-                  maxLength={9}
+                  maxLength={MAX_ACCENT}
                   error={wrong.accent}
                   {...typed(accent)}
                 />
@@ -78,7 +79,7 @@ function BrandForm({ brand }: { brand: Brand }) {
               <Field
                 label="Website"
                 hint="Your name links to it."
-                maxLength={500}
+                maxLength={MAX_WEBSITE}
                 error={wrong.website}
                 {...typed(website)}
               />

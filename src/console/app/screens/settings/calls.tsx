@@ -11,6 +11,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
 import { type Call, Sentence, thingOf } from "./calls-sentence.tsx";
 import "./settings.css";
+import { CALLS_KEPT_DAYS } from "../../../../modules/outward/assistant/shapes.ts";
 
 const callsOf = (isAll: boolean, cursor: string | null) =>
   query(
@@ -29,8 +30,8 @@ export default function AssistantCallsScreen() {
     <Screen heading="What assistants did">
       <div class="settings-parts">
         <p class="soft">
-          What assistants {isAll ? "did" : "changed"} in the last 90 days, newest first. You can take a recent
-          change back until the same thing is changed again.
+          What assistants {isAll ? "did" : "changed"} in the last {CALLS_KEPT_DAYS} days, newest first. You
+          can take a recent change back until the same thing is changed again.
         </p>
         <Switch
           label="Show calls that changed nothing too"

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { MAX_KEY_NAME } from "../../../../modules/people/keys/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { query, queryClient } from "../../api/queries.ts";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
@@ -60,7 +61,7 @@ function CreateKeyDialog({ name: suggested, onMade, onClose }: DialogProps) {
             placeholder="Studio script"
             autofocus
             required
-            maxLength={100}
+            maxLength={MAX_KEY_NAME}
             error={wrong.name}
             {...typed(name)}
           />

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { DELIVERIES_KEPT_DAYS } from "../../../../modules/outward/webhooks/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { ago, wholeTime } from "../../ui/dates.ts";
@@ -32,7 +33,7 @@ export function Deliveries({ keyId }: { keyId: string }) {
   return (
     <Part
       heading="Deliveries"
-      note="The newest of the last 30 days."
+      note={`The newest of the last ${DELIVERIES_KEPT_DAYS} days.`}
       tools={
         <button type="button" class="button quiet small" onClick={() => void refetch()}>
           Refresh

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { MAX_EMAIL, MAX_NAME } from "../../../../modules/people/accounts/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { day } from "../../ui/dates.ts";
@@ -51,7 +52,7 @@ function ProfileForm({ account }: { account: Account }) {
               label="Name"
               hint="Shown on the pages that you share."
               autocomplete="name"
-              maxLength={200}
+              maxLength={MAX_NAME}
               required
               error={wrong.name}
               {...typed(name)}
@@ -61,7 +62,7 @@ function ProfileForm({ account }: { account: Account }) {
               hint="You sign in with this address."
               type="email"
               autocomplete="email"
-              maxLength={254}
+              maxLength={MAX_EMAIL}
               required
               error={wrong.email}
               {...typed(email)}

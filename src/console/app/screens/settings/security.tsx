@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { MAX_PASSWORD, MIN_PASSWORD, SESSION_IDLE_DAYS } from "../../../../modules/people/accounts/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
@@ -30,7 +31,7 @@ export default function SecurityScreen() {
       </Part>
       <Part
         heading="Sessions"
-        note="A session ends 30 days after its last use."
+        note={`A session ends ${SESSION_IDLE_DAYS} days after its last use.`}
         tools={
           (data?.data.length ?? 0) > 1 && (
             <button type="button" class="button secondary small" onClick={() => void endSessions()}>
@@ -72,11 +73,11 @@ function PasswordForm() {
           />
           <Field
             label="New password"
-            hint="At least 8 characters."
+            hint={`At least ${MIN_PASSWORD} characters.`}
             type="password"
             autocomplete="new-password"
             required
-            maxLength={200}
+            maxLength={MAX_PASSWORD}
             error={wrong.newPassword}
             {...typed(next)}
           />

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { MAX_WEBHOOK_URL } from "../../../../modules/outward/webhooks/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
@@ -113,7 +114,7 @@ function ReceiverForm({ setting }: { setting: Setting }) {
         type="url"
         placeholder="https://example.com/dubplate"
         required
-        maxLength={2000}
+        maxLength={MAX_WEBHOOK_URL}
         error={wrong.url ?? problem}
         {...typed(url)}
       />

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { MAX_COMMENT } from "../../../../modules/sharing/comments/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, optimistically } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
@@ -111,7 +112,7 @@ function Composer({ trackId, versions, draft }: ComposerProps) {
         label="Comment"
         isLabelHidden
         placeholder="What do you hear?"
-        maxLength={2000}
+        maxLength={MAX_COMMENT}
         inputRef={field}
         value={draft.text.value}
         onInput={({ currentTarget }) => {

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { MAX_LINE } from "../../../../modules/library/tracks/shapes.ts";
 import { deleteTracks, these } from "../../actions/bulk.ts";
 import { libraryItems, type MenuTrack, shareTracks, soundItems } from "../../actions/track-menu.ts";
 import { playNext } from "../../player/player.ts";
@@ -111,7 +112,7 @@ function Names({ track, title, isNaming, isPanel }: NamesProps) {
   return (
     <div class="sheet-names">
       <EditInPlace
-        maxLength={500}
+        maxLength={MAX_LINE}
         label="Title"
         text={track.audio_profile.title ?? title}
         isOpen={isNaming}
@@ -123,7 +124,7 @@ function Names({ track, title, isNaming, isPanel }: NamesProps) {
         </Heading>
       </EditInPlace>
       <EditInPlace
-        maxLength={500}
+        maxLength={MAX_LINE}
         label="Artist"
         text={track.audio_profile.artist ?? ""}
         isOpen={isNamingArtist}

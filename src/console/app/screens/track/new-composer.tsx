@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { MAX_EMAIL, MAX_WORDS } from "../../../../modules/library/composers/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import { Field } from "../../ui/field.tsx";
@@ -34,14 +35,14 @@ export function NewComposer({ name, onClose, onCreated }: NewComposerProps) {
           <Field
             label="Full name"
             hint="A name is enough. You can add the rest later under Composers."
-            maxLength={200}
+            maxLength={MAX_WORDS}
             autofocus
             error={wrong.fullName}
             {...typed(fullName)}
           />
-          <Field label="E-mail" type="email" maxLength={200} error={wrong.email} {...typed(email)} />
-          <Field label="PRO" maxLength={200} error={wrong.pro} {...typed(pro)} />
-          <Field label="IPI" maxLength={200} error={wrong.ipi} {...typed(ipi)} />
+          <Field label="E-mail" type="email" maxLength={MAX_EMAIL} error={wrong.email} {...typed(email)} />
+          <Field label="PRO" maxLength={MAX_WORDS} error={wrong.pro} {...typed(pro)} />
+          <Field label="IPI" maxLength={MAX_WORDS} error={wrong.ipi} {...typed(ipi)} />
         </>
       )}
     </FormDialog>

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { MAX_LABEL, MAX_NAME } from "../../../../modules/library/versions/shapes.ts";
 import { save } from "../../actions/download.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
@@ -163,12 +164,12 @@ function RenameDialog({ version, onClose }: { version: Version; onClose: () => v
           <Field
             label="Label"
             hint="Short: v2, Radio edit, Master"
-            maxLength={80}
+            maxLength={MAX_LABEL}
             autofocus
             error={wrong.label}
             {...typed(label)}
           />
-          <Field label="Name" maxLength={200} error={wrong.name} {...typed(name)} />
+          <Field label="Name" maxLength={MAX_NAME} error={wrong.name} {...typed(name)} />
         </>
       )}
     </FormDialog>
