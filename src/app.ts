@@ -28,16 +28,10 @@ import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 import { metricsRoutes } from "./metrics/routes.ts";
-import { submissionPages } from "./modules/briefs/submissions/pages.tsx";
-import { operationsOf } from "./modules/index.ts";
-import { artworkRoutes } from "./modules/library/artwork/routes.ts";
-import { mediaRoutes } from "./modules/library/files/routes.ts";
+import { operationsOf, type Parts, routesOf } from "./modules/index.ts";
 import { createRails } from "./modules/outward/assistant/service.ts";
 import { createLive, type Live, type LiveTiming } from "./modules/outward/live/service.ts";
-import { documentRoutes } from "./modules/outward/service/document-routes.ts";
 import { moveWebhook } from "./modules/outward/webhooks/service.ts";
-import { accountPages } from "./modules/people/accounts/pages.tsx";
-import { resetPages } from "./modules/people/accounts/reset-pages.tsx";
 import {
   authenticateSession,
   createAccountLimits,
@@ -47,11 +41,7 @@ import {
 import { brandOf } from "./modules/people/brand/service.ts";
 import { admitPrincipal, authenticateKey } from "./modules/people/keys/authenticate.ts";
 import { createUsageRecorder, type UsageRecorder } from "./modules/people/keys/usage.ts";
-import { oauthPages } from "./modules/people/oauth/pages.tsx";
-import { oauthRoutes } from "./modules/people/oauth/routes.ts";
 import { type Counting, createCounting } from "./modules/sharing/shares/counting/counting.ts";
-import { privatePages } from "./modules/sharing/shares/pages/private-pages.tsx";
-import { sharePages } from "./modules/sharing/shares/pages/share-pages.tsx";
 import { assetRoutes } from "./pages/asset-routes.ts";
 import { OURS, type PageBrand, pageBrand } from "./pages/brand.ts";
 import { refusalResponse } from "./pages/message.tsx";
@@ -105,22 +95,24 @@ export function createApp(
     ownOrigins: own,
     sessionOf: (request) => sessionIfAny(deps, sessionTokenOf(request, own)),
   };
-  const limits = createAccountLimits(deps.now);
-  const turns = createTurns();
   const onAnswer = (answered: AnsweredRequest) => noteAnswer(deps, usage, answered);
   const handle = (request: Request): Response | Promise<Response> => router.handle(request);
-  const operations = operationsOf(deps, {
-    turns,
-    limits,
+  const parts: Parts = {
+    turns: createTurns(),
+    visitors,
+    limits: createAccountLimits(deps.now),
     setupCode,
     usage,
     onRotated: moveWebhook,
     rails,
     live,
+    counting,
     deprecations,
     program: programName(deps),
     backups: () => backupTimes(deps),
-  });
+    documentText: (isForGenerator) => documentText(deps, routes, isForGenerator),
+  };
+  const operations = operationsOf(deps, parts);
   const called = callable(operations);
   const dispatch = createDispatch(createInnerDoor({ handle, onAnswer }), called);
   const toolServer = once(() => loadToolServer(deps, { dispatch, operations: called, rails, variant: mcp }));
@@ -128,20 +120,11 @@ export function createApp(
     operations,
     routes: [
       ...toolServerRoutes(async (request) => (await toolServer()).serve(request), called),
-      ...accountPages({ deps, visitors, limits, setupCode }),
-      ...resetPages(deps, visitors, limits),
-      ...oauthRoutes(deps),
-      ...oauthPages(deps, { visitors }),
-      ...sharePages(deps, visitors, counting),
-      ...privatePages(deps, visitors),
-      ...submissionPages(deps, visitors, limits.register),
-      ...assetRoutes,
+      ...routesOf(deps, parts),
       ...sessionDoor(authenticate.session, handle),
       ...consoleRoutes(deps, visitors, handle),
-      ...mediaRoutes(deps),
-      ...artworkRoutes(deps),
+      ...assetRoutes,
       ...metricsRoutes(deps, metrics),
-      ...documentRoutes((isForGenerator) => documentText(deps, routes, isForGenerator)),
     ],
     onFailure: failureAnswer(deps.log, (path) => methodsOf(path)),
   });

@@ -14,9 +14,10 @@ import { startDeliveryThread } from "./modules/outward/webhooks/thread.ts";
 import { createSetupCode } from "./modules/people/accounts/service.ts";
 import { startSearching } from "./modules/search/search/service.ts";
 import { beginServing } from "./store/serving.ts";
+import { createDeliveryWorker, spawnSearchThread } from "./threads.ts";
 import { recoverFiles, startUpkeep } from "./upkeep.ts";
 import type { WatchedFolders } from "./watch/serve.ts";
-import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
+import { startWorkers } from "./workers.ts";
 
 /** Uses the console, because `process.stdout` loads Node's streams, which nothing else needs at the start. */
 const STANDARD_OUTPUT = { write: (line: string) => console.log(line.trimEnd()) };

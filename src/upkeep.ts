@@ -1,37 +1,18 @@
 import { countServing } from "./backup/upgrade-served.ts";
 import { type Emptied, emptyQuarantine } from "./blobs/empty.ts";
-import { bringBack, type Shelf } from "./blobs/quarantine.ts";
-import { audioShelf } from "./blobs/store.ts";
+import { bringBack } from "./blobs/quarantine.ts";
 import { type Sweep, sweepTemporary, sweepUnnamed } from "./blobs/sweep.ts";
 import { forgetUnfinished, tidyAnswers } from "./http/idempotency.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./kernel/time.ts";
 import { sweepWorkDirs } from "./kernel/work-dirs.ts";
-import { pruneUploads, uploadShelf } from "./modules/briefs/submissions/prune.ts";
-import { artworkShelf } from "./modules/library/artwork/service.ts";
-import { pruneBin } from "./modules/library/bin/service.ts";
-import { forgetUndos } from "./modules/library/desk/service.ts";
-import { renditionShelf } from "./modules/library/renditions/service.ts";
-import { packSounds } from "./modules/library/sounds/service.ts";
-import { hasUpload, pruneOwnerUploads } from "./modules/library/uploads/service.ts";
-import { pruneCalls } from "./modules/outward/assistant/service.ts";
-import { pruneDeliveries } from "./modules/outward/webhooks/service.ts";
-import { pruneUsage } from "./modules/people/keys/usage.ts";
-import { pruneOAuth } from "./modules/people/oauth/service.ts";
+import { MODULES, type Prune } from "./modules/index.ts";
+import { SHELVES } from "./shelves.ts";
 import { limitLog } from "./store/log-size.ts";
 import { correctAllModes } from "./store/modes.ts";
 import { startPageCheck } from "./store/pages.ts";
 import { giveReserve, keepReserve } from "./store/reserve.ts";
-
-/** Unfinished uploads: those of visitors and those of owners share a folder. */
-const arrivingShelf: Shelf = {
-  ...uploadShelf,
-  isNamed: (db, id) => uploadShelf.isNamed(db, id) || hasUpload(db, id),
-};
-
-/** Every folder whose files belong to rows. */
-export const SHELVES: readonly Shelf[] = [audioShelf, artworkShelf, renditionShelf, arrivingShelf];
 
 /**
  * Repairs what the last server left behind, before a request needs it. Only the library's one server may call this.
@@ -82,8 +63,7 @@ async function tidyAtStart(deps: Deps): Promise<void> {
     ["The reserve could not be made", () => keepReserve(deps.settings)],
     ["Temporary files could not be deleted", () => sweepTemporary(deps)],
     ["Temporary folders could not be deleted", () => sweepWorkDirs()],
-    ["Old uploads could not be deleted", () => pruneUploads(deps)],
-    ["Old uploads of owners could not be ended", () => pruneOwnerUploads(deps)],
+    ...pruning(deps, (prune) => prune.isAlsoAtStart === true),
   ];
   for (const step of steps) await attempt(deps, step);
 }
@@ -95,20 +75,16 @@ async function tidyAtStart(deps: Deps): Promise<void> {
 export async function tidyHourly(deps: Deps): Promise<void> {
   const steps: readonly Step[] = [
     ["Old answers could not be deleted", () => tidyAnswers(deps)],
-    ["Old usage records could not be deleted", () => pruneUsage(deps)],
-    ["Old webhook deliveries could not be deleted", () => pruneDeliveries(deps)],
-    ["Old grants could not be deleted", () => pruneOAuth(deps)],
-    ["The bin could not be emptied", () => pruneBin(deps)],
-    ["Old calls of assistants could not be deleted", () => pruneCalls(deps)],
-    ["The vectors of tracks could not be moved together", () => packSounds(deps)],
-    ["Old undos could not be deleted", () => forgetUndos(deps)],
-    ["Old uploads could not be deleted", () => pruneUploads(deps)],
-    ["Old uploads of owners could not be ended", () => pruneOwnerUploads(deps)],
+    ...pruning(deps),
     ["The sweep of unused files failed", async () => logSweep(deps, await sweepUnnamed(deps, SHELVES))],
     ["The quarantine could not be emptied", () => emptyOld(deps)],
   ];
   for (const step of steps) await attempt(deps, step);
 }
+
+/** What modules delete when its time is over, as steps. */
+const pruning = (deps: Deps, isDue: (prune: Prune) => boolean = () => true): Step[] =>
+  MODULES.flatMap(({ prune }) => (prune && isDue(prune) ? [[prune.failure, () => prune.run(deps)]] : []));
 
 type Step = readonly [failure: string, work: () => unknown];
 

@@ -3,27 +3,8 @@ import { type JobLoop, startLoop } from "./jobs/loop.ts";
 import { releaseAll } from "./jobs/settle.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
-import type { AnalysisPool } from "./modules/library/analysis/analyze.ts";
-import type { ListenPool } from "./modules/library/analysis/listening/listen.ts";
-import {
-  ANALYZE_JOB,
-  type AnalysisOutcome,
-  type AnalysisTask,
-  EMBEDDED_COVERS_JOB,
-  type Heard,
-  LISTEN_JOB,
-  type ListenTask,
-  REFRESH_JOB,
-  recoverAnalyses,
-  recoverLearning,
-  recoverListening,
-  retryWaitingForFfmpeg,
-  type WorkerPool,
-} from "./modules/library/analysis/service.ts";
-import { createWorkerPool } from "./modules/library/analysis/worker-pool.ts";
-import { recoverRenditions, TRANSCODE_JOB } from "./modules/library/renditions/service.ts";
-import { FILL_JOB, recoverSounds } from "./modules/library/sounds/service.ts";
-import { LEARN_JOB } from "./modules/library/tags/service.ts";
+import { MODULES, type Pools } from "./modules/index.ts";
+import { createAnalysisPool, createListenPool } from "./threads.ts";
 
 /** The background work of the program. */
 export type Workers = {
@@ -35,39 +16,14 @@ export type Workers = {
   stop(): Promise<void>;
 };
 
-/**
- * Returns a pool of analysis threads, not yet started. It is created here because a compiled program resolves every
- * path relative to `main.ts`, and `worker.ts` is a separate entry point there.
- */
-export function createAnalysisPool(): AnalysisPool {
-  return createWorkerPool(startAnalysisThread);
-}
-
-/** Returns the pool of a worker of another machine's server: its threads measure and listen again. Not yet started. */
-export function createWorkPool(): WorkerPool<AnalysisTask | ListenTask, AnalysisOutcome | Heard> {
-  return createWorkerPool(startAnalysisThread);
-}
-
-const startAnalysisThread = () =>
-  new Worker(new URL("./modules/library/analysis/worker.ts", import.meta.url).href);
-
-/** Starts the thread that delivers webhooks. It is created here for the same reason. */
-export function createDeliveryWorker(): Worker {
-  return new Worker(new URL("./modules/outward/webhooks/worker.ts", import.meta.url).href, { smol: true });
-}
-
-/** Starts a search thread. It is created here for the same reason. */
-export function spawnSearchThread(): Worker {
-  return new Worker(new URL("./modules/search/search/index/worker.ts", import.meta.url).href);
-}
-
-type Pools = { analysing: AnalysisPool; listening: ListenPool };
 /** Resolves when it is known whether there is ffmpeg, or with the signal's abort. */
 type UntilKnown = (signal: AbortSignal) => Promise<void>;
 
-/** Returns every kind of job, with its handler and how many run at once. */
-function jobTable(deps: Deps, { analysing, listening }: Pools, untilKnown: UntilKnown): JobTable {
-  /** Returns a handler whose code is loaded at its first job, once it is known whether ffmpeg is there. */
+/**
+ * Returns every kind of job, with its handler and how many run at once. The code of a handler is loaded at its first job,
+ * once it is known whether ffmpeg is there.
+ */
+function jobTable(deps: Deps, pools: Pools, untilKnown: UntilKnown): JobTable {
   const loaded =
     (load: () => Promise<JobHandler>): JobHandler =>
     async (payload, run) => {
@@ -75,38 +31,8 @@ function jobTable(deps: Deps, { analysing, listening }: Pools, untilKnown: Until
       run.signal.throwIfAborted();
       return (await load())(payload, run);
     };
-  const analyze = async () =>
-    (await import("./modules/library/analysis/analyze.ts")).analyzeHandler(deps, analysing);
-  const listen = async () =>
-    (await import("./modules/library/analysis/listening/listen.ts")).listenHandler(deps, listening);
-  const transcode = async () =>
-    (await import("./modules/library/renditions/transcode.ts")).transcodeHandler(deps);
-  const learn = async () => (await import("./modules/library/analysis/learning/learn.ts")).learnHandler(deps);
-  const refresh = async () =>
-    (await import("./modules/library/analysis/learning/refresh.ts")).refreshHandler(deps);
-  const embeddedCovers = async () =>
-    (await import("./modules/library/analysis/cover.ts")).embeddedCoversHandler(deps);
-  const fill = async () => (await import("./modules/library/sounds/fill.ts")).fillHandler(deps);
-  const { analysisConcurrency } = deps.settings;
-  return {
-    [ANALYZE_JOB]: {
-      run: loaded(analyze),
-      concurrency: analysisConcurrency,
-      onLost: () => recoverAnalyses(deps),
-    },
-    // One at a time: renditions can wait for analyses.
-    [TRANSCODE_JOB]: { run: loaded(transcode), concurrency: 1 },
-    [LEARN_JOB]: { run: loaded(learn), concurrency: 1 },
-    [REFRESH_JOB]: { run: loaded(refresh), concurrency: 1 },
-    [FILL_JOB]: { run: loaded(fill), concurrency: 1 },
-    [EMBEDDED_COVERS_JOB]: { run: loaded(embeddedCovers), concurrency: 1 },
-    // No request waits for it.
-    [LISTEN_JOB]: {
-      run: loaded(listen),
-      concurrency: Math.min(1, analysisConcurrency),
-      givesWayTo: [ANALYZE_JOB, TRANSCODE_JOB],
-    },
-  };
+  const kinds = MODULES.flatMap(({ jobs }) => Object.entries(jobs?.(deps, pools) ?? {}));
+  return Object.fromEntries(kinds.map(([name, { load, ...kind }]) => [name, { ...kind, run: loaded(load) }]));
 }
 
 /**
@@ -127,7 +53,7 @@ export function startWorkers(
   }: {
     loops?: boolean;
     recover?: boolean;
-    analysing?: AnalysisPool;
+    analysing?: Pools["analysing"];
     ffmpeg?: Promise<unknown>;
   } = {},
 ): Workers {
@@ -137,7 +63,7 @@ export function startWorkers(
   };
   if (recover) recoverAll(deps);
   const recovered = recover ? recoverMore(deps, untilKnown, stopping.signal) : undefined;
-  const pools: Pools = { analysing, listening: createWorkerPool(startAnalysisThread) };
+  const pools: Pools = { analysing, listening: createListenPool() };
   const table = jobTable(deps, pools, untilKnown);
   const loop: JobLoop | undefined = loops ? startLoop(deps, table) : undefined;
   return {
@@ -157,23 +83,14 @@ export function startWorkers(
 
 function recoverAll(deps: Deps): void {
   releaseAll(deps);
-  recoverAnalyses(deps);
-  recoverLearning(deps);
-  if (recoverListening(deps))
-    deps.log("info", "Listening again to tracks that were analysed with older ears");
-  if (recoverSounds(deps)) deps.log("info", "Making the vectors that tracks are compared by");
+  for (const { recover } of MODULES) recover?.(deps);
 }
 
 /** Repairs what depends on ffmpeg or takes long, while requests are served. No request relies on these repairs. */
 async function recoverMore(deps: Deps, untilKnown: UntilKnown, signal: AbortSignal): Promise<void> {
   try {
     await untilKnown(signal);
-    if (signal.aborted) return;
-    const retried = retryWaitingForFfmpeg(deps);
-    if (retried > 0)
-      deps.log("info", "ffmpeg was found: analysing the tracks that needed it", { tracks: retried });
-    const renditions = await recoverRenditions(deps, signal);
-    if (renditions > 0) deps.log("info", "Making missing renditions", { renditions });
+    for (const { recoverLater } of MODULES) if (!signal.aborted) await recoverLater?.(deps, signal);
   } catch (error) {
     deps.log(
       "error",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { COMMAND_NAMES } from "../src/command-line/commands.ts";
+import { MODULES } from "../src/modules/index.ts";
 import { importsOf, partOf, readSource, sourceFiles } from "./support/source.ts";
 
 /**
@@ -13,7 +14,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/kernel\//, /^(db\/|package\.json$)/],
   [/^src\/brief\//, /^(db|src\/kernel)\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
-  [/^src\/modules\/index\.ts$/, /^src\/(kernel|http)\/|^src\/modules\/([\w-]+\/)+([\w-]+-)?operations\.ts$/],
+  [/^src\/modules\/index\.ts$/, /^src\/(kernel|http|jobs|pages|modules)\//],
   [
     /^src\/modules\/\w+\/\w+\/([\w-]+\/)?([\w-]+-)?(routes|pages|views|shapes|operations)\./,
     /^src\/(kernel|http|pages)\/|^src\/modules\/\w+\/\w+\/(shapes|service)\.ts$/,
@@ -37,7 +38,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/command-line\//, /^src\/kernel\//],
   [
     /^src\/commands\//,
-    /^(db|src\/(command-line|kernel|backup|blobs|store|media|net|demo|mcp|watch))\/|^src\/(app|config|library|sealed|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/\w+\/(shapes|service)\.ts$/,
+    /^(db|src\/(command-line|kernel|backup|blobs|store|media|net|demo|mcp|watch))\/|^src\/(app|config|library|sealed|server|shelves|threads|workers)\.ts$|^src\/modules\/\w+\/\w+\/(shapes|service)\.ts$/,
   ],
   [/^lab\//, /./],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /^(?!lab\/)/],
@@ -73,6 +74,12 @@ const MAY_NEED: Readonly<Record<string, readonly string[]>> = {
   outward: ["people", "library", "sharing"],
   whole: ["people", "library", "search", "sharing", "briefs"],
 };
+
+test("the list of modules names each of them once", () => {
+  const folders = sourceFiles.flatMap((file) => /^src\/modules\/(\w+\/\w+)\//.exec(file)?.[1] ?? []);
+
+  expect(MODULES.map(({ name }) => name).sort()).toEqual([...new Set(folders)].sort());
+});
 
 test("a street of modules needs only those it may need, and nothing needs the whole", async () => {
   const streetOf = (file: string) => /^src\/modules\/(\w+)\//.exec(file)?.[1];

@@ -1,6 +1,6 @@
 import { emptyQuarantine } from "../../src/blobs/empty.ts";
 import { sweepUnnamed } from "../../src/blobs/sweep.ts";
-import { SHELVES } from "../../src/upkeep.ts";
+import { SHELVES } from "../../src/shelves.ts";
 import { openLibraryIn } from "../bench/library.ts";
 
 /** Sweeps a library and empties its quarantine again and again, until it is killed. */

@@ -9,8 +9,8 @@ import { sweepUnnamed } from "../blobs/sweep.ts";
 import { audit } from "../kernel/audit.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { DAY_MS, HOUR_MS, toIso } from "../kernel/time.ts";
+import { SHELVES } from "../shelves.ts";
 import { acceptLostAudio } from "../store/serving.ts";
-import { SHELVES } from "../upkeep.ts";
 import { type Command, type CommandContext, RefusedError, UsageError } from "./command.ts";
 
 const ALL_REASONS: readonly HoldReason[] = ["mass_removal", "older_database"];

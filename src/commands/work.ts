@@ -3,7 +3,7 @@ import { makeWorkDir, sweepWorkDirs } from "../kernel/work-dirs.ts";
 import { selfCommand } from "../library.ts";
 import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
 import { workVersion } from "../modules/library/analysis/service.ts";
-import { createWorkPool } from "../workers.ts";
+import { createWorkPool } from "../threads.ts";
 import { type Command, UsageError } from "./command.ts";
 import { addressOf, serverOf } from "./watch/door.ts";
 import { type Workplace, workAt } from "./work/place.ts";

@@ -51,5 +51,8 @@ export type JobKind = {
   onLost?: () => void;
 };
 
+/** Kinds of jobs by name, each with its handler still to be loaded. */
+export type LazyJobs = Readonly<Record<string, Omit<JobKind, "run"> & { load: () => Promise<JobHandler> }>>;
+
 /** Maps a job's name to how it is run. */
 export type JobTable = Readonly<Record<string, JobKind>>;

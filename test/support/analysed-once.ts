@@ -1,7 +1,7 @@
 import { deserialize, serialize } from "bun:jsc";
 import type { AnalysisPool } from "../../src/modules/library/analysis/analyze.ts";
 import type { AnalysisOutcome } from "../../src/modules/library/analysis/task.ts";
-import { createAnalysisPool } from "../../src/workers.ts";
+import { createAnalysisPool } from "../../src/threads.ts";
 import { madeOnce } from "./made-once.ts";
 
 /** Everything that an outcome depends on, besides the file. */

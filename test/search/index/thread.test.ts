@@ -6,7 +6,7 @@ import { openDb } from "../../../db/client.ts";
 import { createEngine } from "../../../src/modules/search/search/index/engine.ts";
 import { createSearchThread, type SearchThread } from "../../../src/modules/search/search/index/thread.ts";
 import type { ThreadReport } from "../../../src/modules/search/search/index/worker.ts";
-import { spawnSearchThread } from "../../../src/workers.ts";
+import { spawnSearchThread } from "../../../src/threads.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
 import { addTracks, type LibraryTrack } from "../../support/library.ts";
 

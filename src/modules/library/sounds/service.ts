@@ -1,6 +1,6 @@
 export { checkSounds, isSoundFault, rebuildSounds } from "./check.ts";
 export { heardIn, type Sound } from "./compose.ts";
-export { FILL_JOB, fillSome, recoverSounds, requestSounds } from "./fill.ts";
+export { fillSome, recoverSounds, requestSounds } from "./fill.ts";
 export { packSounds } from "./pack.ts";
 export { distancesTo, soundsOf } from "./read.ts";
 export { DESCRIBED, SOUND_VERSION, soundDirection, soundVector } from "./sound-vector.ts";

@@ -40,8 +40,11 @@ function isAskedForGenerator(query: URLSearchParams): boolean {
   return query.has("for");
 }
 
+/** Returns the OpenAPI document. */
+export type DocumentText = (isForGenerator: boolean) => string;
+
 /** `/openapi.json`, and the page at `/swagger` that shows it with files from this server only. */
-export const documentRoutes = (documentText: (isForGenerator: boolean) => string) => {
+export const documentRoutes = (documentText: DocumentText) => {
   const packed = new Map<boolean, PackedText>();
   const html = {
     "content-type": "text/html; charset=utf-8",

@@ -39,6 +39,9 @@ import { EndedPage, PasswordPage, PreviewPage } from "./share-views.tsx";
 /** How long a correct password is remembered, unless it changes. */
 const PASS_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
 
+/** What the pages need besides {@link Deps}. */
+export type SharePageParts = { counting: Counting };
+
 /**
  * `/track/{token}` and `/playlist/{token}`: the page, its password, its audio and downloads, and its comments.
  * `counting` is told about every page and file.

@@ -1,0 +1,15 @@
+import type { Shelf } from "./blobs/quarantine.ts";
+import { audioShelf } from "./blobs/store.ts";
+import { uploadShelf } from "./modules/briefs/submissions/prune.ts";
+import { artworkShelf } from "./modules/library/artwork/service.ts";
+import { renditionShelf } from "./modules/library/renditions/service.ts";
+import { hasUpload } from "./modules/library/uploads/service.ts";
+
+/** Unfinished uploads: those of visitors and those of owners share a folder. */
+const arrivingShelf: Shelf = {
+  ...uploadShelf,
+  isNamed: (db, id) => uploadShelf.isNamed(db, id) || hasUpload(db, id),
+};
+
+/** Every folder whose files belong to rows. */
+export const SHELVES: readonly Shelf[] = [audioShelf, artworkShelf, renditionShelf, arrivingShelf];

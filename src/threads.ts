@@ -1,0 +1,34 @@
+import type { AnalysisPool } from "./modules/library/analysis/analyze.ts";
+import type { ListenPool } from "./modules/library/analysis/listening/listen.ts";
+import type {
+  AnalysisOutcome,
+  AnalysisTask,
+  Heard,
+  ListenTask,
+  WorkerPool,
+} from "./modules/library/analysis/service.ts";
+import { createWorkerPool } from "./modules/library/analysis/worker-pool.ts";
+
+// The threads are made here, because a compiled program resolves every path relative to `main.ts`, where each of their
+// files is an entry point of its own.
+
+/** Returns a pool of analysis threads, not yet started. */
+export const createAnalysisPool = (): AnalysisPool => createWorkerPool(startAnalysisThread);
+
+/** Returns a pool of threads that listen, not yet started. */
+export const createListenPool = (): ListenPool => createWorkerPool(startAnalysisThread);
+
+/** Returns the pool of a worker of another machine's server: its threads measure and listen again. Not yet started. */
+export const createWorkPool = (): WorkerPool<AnalysisTask | ListenTask, AnalysisOutcome | Heard> =>
+  createWorkerPool(startAnalysisThread);
+
+const startAnalysisThread = () =>
+  new Worker(new URL("./modules/library/analysis/worker.ts", import.meta.url).href);
+
+/** Starts the thread that delivers webhooks. */
+export const createDeliveryWorker = (): Worker =>
+  new Worker(new URL("./modules/outward/webhooks/worker.ts", import.meta.url).href, { smol: true });
+
+/** Starts a search thread. */
+export const spawnSearchThread = (): Worker =>
+  new Worker(new URL("./modules/search/search/index/worker.ts", import.meta.url).href);
