@@ -1,24 +1,19 @@
 import { api, dataOf } from "../api/client.ts";
 import { href, samePlace } from "../first-data.ts";
-
-import { toast, toastError } from "../ui/toast.tsx";
+import { toast } from "../ui/toast.tsx";
 import { type Target, tracksText } from "./bulk.ts";
 
 /** Downloads the original files of tracks: one as it is, several as an archive. `name`: what the archive is called. */
 export async function download({ where, count }: Target, name?: string): Promise<void> {
-  try {
-    const [only] = "ids" in where && where.ids.length === 1 ? where.ids : [];
-    if (only !== undefined) return save(await originalOf(only));
-    const { path, missing } = await dataOf(
-      api.POST("/app/tracks/download", { body: { where, ...(name !== undefined && { name }) } }),
-    );
-    save(href(path));
-    toast(`Downloading ${tracksText(count - missing)}`);
-    if (missing > 0)
-      toast(`${tracksText(missing)} left out: the files are not on the server.`, { kind: "alert" });
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  const [only] = "ids" in where && where.ids.length === 1 ? where.ids : [];
+  if (only !== undefined) return save(await originalOf(only));
+  const { path, missing } = await dataOf(
+    api.POST("/app/tracks/download", { body: { where, ...(name !== undefined && { name }) } }),
+  );
+  save(href(path));
+  toast(`Downloading ${tracksText(count - missing)}`);
+  if (missing > 0)
+    toast(`${tracksText(missing)} left out: the files are not on the server.`, { kind: "alert" });
 }
 
 async function originalOf(trackId: string): Promise<string> {

@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { query, useQuery } from "../api/queries.ts";
 import { CreditEditor, linesOf } from "../screens/track/credits.tsx";
+import { Button } from "../ui/button.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { toastError } from "../ui/toast.tsx";
 import { begin, type Target, tracksText } from "./bulk.ts";
@@ -77,15 +78,14 @@ function Composers({ common, lines }: { common: Common; lines: Edit["lines"] }) 
       {isSeveral ? (
         <p class="edit-several">
           <span class="soft">Several</span>
-          <button
-            type="button"
-            class="button secondary"
-            onClick={() => {
+          <Button
+            look="secondary"
+            run={() => {
               lines.value = [];
             }}
           >
             Set for all tracks
-          </button>
+          </Button>
         </p>
       ) : (
         <CreditEditor

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { Button } from "../ui/button.tsx";
 import { CoverPicture } from "../ui/cover-picture.tsx";
 import { dataUriOf, PICTURES } from "../ui/data-uri.ts";
 import { Field, TextField } from "../ui/field.tsx";
@@ -122,26 +123,24 @@ export function CoverField({ common, written }: { common: Common; written: Writt
         />
       </label>
       {written.value === undefined && (several || value !== null) && (
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => {
+        <Button
+          look="quiet"
+          run={() => {
             written.value = null;
           }}
         >
           Draw covers
-        </button>
+        </Button>
       )}
       {written.value !== undefined && (
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => {
+        <Button
+          look="quiet"
+          run={() => {
             written.value = undefined;
           }}
         >
           Leave as they are
-        </button>
+        </Button>
       )}
       {problem.value !== undefined && <p class="field-error">{problem}</p>}
     </fieldset>

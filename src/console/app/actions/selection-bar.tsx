@@ -3,8 +3,7 @@ import { play } from "../player/player.ts";
 import type { PlayerTrack } from "../player/queue.ts";
 import { openPicker } from "../playlists/open.tsx";
 import { type ActionId, tooltip } from "../ui/actions.ts";
-import { Icon } from "../ui/icon.tsx";
-import { toastError } from "../ui/toast.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
 import { analyseAgain, deleteTracks, setVisible, type Target } from "./bulk.ts";
 import { download } from "./download.ts";
 import { openEdit } from "./edit.tsx";
@@ -41,8 +40,7 @@ export function SelectionBar({
 }) {
   const { count, total, target, read, all, clear } = chosen;
   if (count === 0) return null;
-  const withTracks = (run: (tracks: readonly PlayerTrack[]) => unknown) => () =>
-    read().then(run).catch(toastError);
+  const withTracks = (run: (tracks: readonly PlayerTrack[]) => unknown) => () => read().then(run);
   const deeds: readonly Deed[] = [
     ["Play", withTracks(playChosen)],
     ["Add to playlist…", withTracks(openPicker), "addToPlaylist"],
@@ -62,32 +60,29 @@ export function SelectionBar({
   ];
   return (
     <div class="selection-bar" role="toolbar" aria-label="Selection">
-      <button
-        type="button"
-        class="icon-button selection-clear"
-        aria-label="Clear selection"
+      <IconButton
+        label="Clear selection"
+        icon="close"
+        look="selection-clear"
         title={tooltip("close", "Clear selection")}
-        onClick={clear}
-      >
-        <Icon name="close" />
-      </button>
+        run={clear}
+      />
       <span class="selection-count">{counts.format(count)} selected</span>
       {count < total && (
-        <button type="button" class="button quiet small" onClick={all}>
+        <Button look="quiet small" run={all}>
           Select all {counts.format(total)}
-        </button>
+        </Button>
       )}
       <span class="selection-deeds">
         {deeds.map(([deed, run, action]) => (
-          <button
+          <Button
             key={deed}
-            type="button"
-            class={`button quiet small ${deed === "Delete" ? "danger-text" : ""}`}
+            look={`quiet small ${deed === "Delete" ? "danger-text" : ""}`}
             {...(action && { title: tooltip(action, deed) })}
-            onClick={() => void run()}
+            run={run}
           >
             {deed}
-          </button>
+          </Button>
         ))}
       </span>
     </div>

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
+import { Button } from "../ui/button.tsx";
 import { RemovableChip } from "../ui/chip.tsx";
 import { Combobox } from "../ui/combobox.tsx";
 import { Dialog, showDialog } from "../ui/dialog.tsx";
@@ -28,12 +29,12 @@ function TagDialog({ target, onClose }: { target: Target; onClose: () => void })
       <TagField label="Add tag" verb="Create tag" chosen={adding} autofocus />
       <TagField label="Remove tag" verb="Own word" chosen={removing} />
       <div class="dialog-actions">
-        <button type="button" class="button quiet" onClick={onClose}>
+        <Button look="quiet" run={onClose}>
           Cancel
-        </button>
-        <button type="button" class="button" aria-disabled={isNothing} onClick={apply}>
+        </Button>
+        <Button aria-disabled={isNothing} run={apply}>
           Apply
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

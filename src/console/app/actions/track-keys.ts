@@ -2,7 +2,6 @@ import { playNext } from "../player/player.ts";
 import { openPicker } from "../playlists/open.tsx";
 import { place } from "../router.ts";
 import type { Runs } from "../ui/keys.ts";
-import { toastError } from "../ui/toast.tsx";
 import { deleteTracks, these } from "./bulk.ts";
 import { openRename } from "./rename.tsx";
 import type { Chosen } from "./selection-bar.tsx";
@@ -24,8 +23,7 @@ export function trackRuns(chosen: Chosen, active: () => MenuTrack | undefined): 
     const row = active();
     return count === 0 ? Promise.resolve(row ? [row] : []) : read();
   };
-  const many = (run: (tracks: Awaited<ReturnType<typeof read>>) => unknown) => () =>
-    tracks().then(run).catch(toastError);
+  const many = (run: (tracks: Awaited<ReturnType<typeof read>>) => unknown) => () => tracks().then(run);
   const one = (run: (track: MenuTrack) => unknown) => () => {
     const row = active();
     if (row) run(row);

@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { CoverShapes } from "../../../pages/cover.tsx";
 import { href } from "../first-data.ts";
 import { PlayerBar } from "../player/bar.tsx";
 import { go, keep, match } from "../router.ts";
 import { tooltip } from "../ui/actions.ts";
+import { Button } from "../ui/button.tsx";
 import { Dialogs, showDialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Part, useActions } from "../ui/keys.ts";
@@ -84,15 +84,9 @@ function TopBar() {
       <a class="icon-button top-search" href={href("/library/search")} aria-label="Search">
         <Icon name="search" />
       </a>
-      <button
-        type="button"
-        class="button secondary small upload-button"
-        title={tooltip("upload")}
-        onClick={chooseFiles}
-      >
-        <Icon name="uploads" />
+      <Button look="secondary small upload-button" icon="uploads" title={tooltip("upload")} run={chooseFiles}>
         <span class="upload-word">Upload</span>
-      </button>
+      </Button>
       <Bell />
       <AccountMenu />
     </header>

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { isConnected } from "../api/connection.ts";
 import { message } from "../ui/announce.ts";
+import { Button } from "../ui/button.tsx";
 
 /** True when the server has a newer console than this tab: a part of it could not be loaded. */
 export const isOutdated = signal(false);
@@ -19,9 +20,9 @@ export function Notices() {
       {isOutdated.value && (
         <div class="notice notice-update" role="alert">
           <span>Dubplate was updated</span>
-          <button type="button" class="button small" onClick={() => window.location.reload()}>
+          <Button look="small" run={() => window.location.reload()}>
             Reload
-          </button>
+          </Button>
         </div>
       )}
     </>

@@ -2,6 +2,7 @@
 import { api } from "../api/client.ts";
 import { type AnswerOf, optimistically, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
+import { Button } from "../ui/button.tsx";
 import { ago, wholeTime } from "../ui/dates.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Problem } from "../ui/problem.tsx";
@@ -21,9 +22,9 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
       {data && data.data.length === 0 && <p class="soft">No notifications yet.</p>}
       {data && data.unreadCount > 0 && (
         <div>
-          <button type="button" class="button secondary small" onClick={() => void readAll()}>
+          <Button look="secondary small" run={readAll}>
             Mark all read
-          </button>
+          </Button>
         </div>
       )}
       {data && data.data.length > 0 && (
@@ -60,14 +61,9 @@ function Item({ notification, onClose }: { notification: Notification; onClose: 
         </span>
       </span>
       {readAt === null && (
-        <button
-          type="button"
-          class="button quiet small"
-          aria-label={`Mark read: ${title}`}
-          onClick={() => void read(id)}
-        >
+        <Button look="quiet small" label={`Mark read: ${title}`} run={() => read(id)}>
           Mark read
-        </button>
+        </Button>
       )}
     </li>
   );

@@ -9,6 +9,7 @@ import { Combobox, type Option } from "../ui/combobox.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import type { Command } from "../ui/keys.ts";
 import { ranked } from "../ui/ranking.ts";
+import { attempt } from "../ui/toast.tsx";
 import { findThings } from "./palette-hits.ts";
 import { allCommands, isOfServer } from "./places.ts";
 
@@ -56,7 +57,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         onChoose={(line) => {
           onClose();
           remember(line.id);
-          line.run();
+          attempt(line.run);
         }}
       />
     </Dialog>

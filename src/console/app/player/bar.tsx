@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { href } from "../first-data.ts";
 import { tooltip } from "../ui/actions.ts";
+import { IconButton } from "../ui/button.tsx";
 import { CoverPicture } from "../ui/cover-picture.tsx";
 import { showDialog } from "../ui/dialog.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { useActions } from "../ui/keys.ts";
 import { BarWave } from "./bar-wave.tsx";
 import { PlayButton, Times } from "./play-button.tsx";
@@ -29,27 +29,21 @@ export function PlayerBar() {
   return (
     <section class="player" aria-label="Player" data-empty={isEmpty}>
       <div class="player-buttons">
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Previous track"
+        <IconButton
+          label="Previous track"
+          icon="previous"
           title={tooltip("previousTrack")}
           aria-disabled={isEmpty}
-          onClick={() => step(-1)}
-        >
-          <Icon name="previous" />
-        </button>
+          run={() => step(-1)}
+        />
         <PlayButton />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Next track"
+        <IconButton
+          label="Next track"
+          icon="next"
           title={tooltip("nextTrack")}
           aria-disabled={isEmpty}
-          onClick={() => step(1)}
-        >
-          <Icon name="next" />
-        </button>
+          run={() => step(1)}
+        />
       </div>
       <NowPlaying />
       <BarWave />
@@ -67,16 +61,13 @@ export function PlayerBar() {
           Match loudness
         </button>
         <Volume />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Queue"
+        <IconButton
+          label="Queue"
+          icon="queue"
           aria-haspopup="dialog"
           title={tooltip("queue")}
-          onClick={openQueue}
-        >
-          <Icon name="queue" />
-        </button>
+          run={openQueue}
+        />
       </div>
       {trouble.value && (
         <p class="player-trouble" role="status">
@@ -114,16 +105,13 @@ function Volume() {
   const isSilent = isMuted.value || volume.value === 0;
   return (
     <div class="volume">
-      <button
-        type="button"
-        class="icon-button"
-        aria-label="Mute"
+      <IconButton
+        label="Mute"
+        icon={isSilent ? "silent" : "sound"}
         aria-pressed={isMuted.value}
         title={tooltip("mute")}
-        onClick={toggleMute}
-      >
-        <Icon name={isSilent ? "silent" : "sound"} />
-      </button>
+        run={toggleMute}
+      />
       <input
         type="range"
         aria-label="Volume"

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { href } from "../first-data.ts";
+import { IconButton } from "../ui/button.tsx";
 import { CoverPicture } from "../ui/cover-picture.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { BarWave } from "./bar-wave.tsx";
 import { PlayButton, Times } from "./play-button.tsx";
 import { step } from "./player.ts";
@@ -28,13 +28,9 @@ export function PlayerSheet({ onClose }: { onClose: () => void }) {
       <BarWave />
       <Times />
       <div class="player-buttons">
-        <button type="button" class="icon-button" aria-label="Previous track" onClick={() => step(-1)}>
-          <Icon name="previous" />
-        </button>
+        <IconButton label="Previous track" icon="previous" run={() => step(-1)} />
         <PlayButton />
-        <button type="button" class="icon-button" aria-label="Next track" onClick={() => step(1)}>
-          <Icon name="next" />
-        </button>
+        <IconButton label="Next track" icon="next" run={() => step(1)} />
       </div>
       <div class="sheet-tools">
         <button

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useEffect } from "preact/hooks";
 import { announce } from "../ui/announce.ts";
+import { IconButton } from "../ui/button.tsx";
 import { CoverPicture } from "../ui/cover-picture.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { jumpTo, moveInQueue, removeFromQueue } from "./player.ts";
 import { type Entry, withTitles } from "./queue.ts";
 import { soundOf } from "./sound.ts";
@@ -63,32 +63,14 @@ function UpNextItem({ entry, place, count }: { entry: Entry; place: number; coun
           <span class="now-artist">{artist}</span>
         </span>
       </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={`Move ${title} up`}
-        aria-disabled={place === 1}
-        onClick={() => move(-1)}
-      >
-        <Icon name="up" />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={`Move ${title} down`}
+      <IconButton label={`Move ${title} up`} icon="up" aria-disabled={place === 1} run={() => move(-1)} />
+      <IconButton
+        label={`Move ${title} down`}
+        icon="down"
         aria-disabled={place === count}
-        onClick={() => move(1)}
-      >
-        <Icon name="down" />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={`Remove ${title} from the queue`}
-        onClick={() => removeFromQueue(key)}
-      >
-        <Icon name="close" />
-      </button>
+        run={() => move(1)}
+      />
+      <IconButton label={`Remove ${title} from the queue`} icon="close" run={() => removeFromQueue(key)} />
     </li>
   );
 }

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { Button } from "../ui/button.tsx";
 import type { Addition } from "./change.ts";
 
 const LIST = new Intl.ListFormat("en");
@@ -25,13 +26,13 @@ export function Duplicates({
         {LIST.format([...named, ...more])} {isOne ? "is" : "are"} already in {playlist}.
       </p>
       <div class="dialog-actions">
-        <button type="button" class="button secondary" onClick={() => onAdd("all")}>
+        <Button look="secondary" run={() => onAdd("all")}>
           Add anyway
-        </button>
+        </Button>
         {others.length > 0 && (
-          <button type="button" class="button" onClick={() => onAdd("others")}>
+          <Button run={() => onAdd("others")}>
             {others.length === 1 ? "Add the other" : `Add the other ${others.length}`}
-          </button>
+          </Button>
         )}
       </div>
     </div>

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { linkName } from "../../shared/names.ts";
 import { account } from "../first-data.ts";
+import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { copyText } from "./copy.ts";
 import type { Made } from "./create.ts";
@@ -59,26 +60,21 @@ function MadeLink({ link, title, onSay }: LinkProps) {
     <>
       <Field label={linkName(link)} readOnly value={link.url} />
       <div class="made-actions">
-        <button type="button" class="button secondary small" onClick={() => void copy()}>
+        <Button look="secondary small" run={copy}>
           Copy
-        </button>
-        <button
-          type="button"
-          class="button secondary small"
-          onClick={() => window.location.assign(mailTo(link, title))}
-        >
+        </Button>
+        <Button look="secondary small" run={() => window.location.assign(mailTo(link, title))}>
           E-mail
-        </button>
-        <button
-          type="button"
-          class="button secondary small"
+        </Button>
+        <Button
+          look="secondary small"
           aria-expanded={hasCode.value}
-          onClick={() => {
+          run={() => {
             hasCode.value = !hasCode.value;
           }}
         >
           QR code
-        </button>
+        </Button>
       </div>
       {hasCode.value && <QrCode text={link.url} label={`QR code: ${linkName(link)}`} />}
     </>

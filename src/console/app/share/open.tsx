@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { showDialog } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 import type { Shared } from "./create.ts";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useMemo } from "preact/hooks";
 import { encodeQR } from "qr";
 

@@ -2,30 +2,26 @@
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
 import { changed } from "../api/queries.ts";
-import { toast, toastError } from "../ui/toast.tsx";
+import { Button } from "../ui/button.tsx";
+import { toast } from "../ui/toast.tsx";
 
 /** Adds three short tracks to the library, for those who have no music at hand. */
 export function AddDemoButton() {
   const isAdding = useSignal(false);
   const add = async () => {
+    if (isAdding.peek()) return;
     isAdding.value = true;
     try {
       const { added } = await dataOf(api.POST("/app/tracks/demo"));
       toast(added === 0 ? "The demo tracks are already in your library" : `${added} demo tracks added`);
       changed("tracks", null);
-    } catch (thrown) {
-      toastError(thrown);
+    } finally {
+      isAdding.value = false;
     }
-    isAdding.value = false;
   };
   return (
-    <button
-      type="button"
-      class="button quiet"
-      aria-busy={isAdding.value}
-      onClick={() => isAdding.value || void add()}
-    >
+    <Button look="quiet" aria-busy={isAdding.value} run={add}>
       Add demo tracks
-    </button>
+    </Button>
   );
 }

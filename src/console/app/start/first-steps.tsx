@@ -1,12 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 // biome-ignore-all lint/a11y/useSemanticElements: a box that cannot be ticked by hand is not an <input>
 // biome-ignore-all lint/a11y/useFocusableInteractive: as above
+
 import { api, dataOf } from "../api/client.ts";
 import { optimistically, query, queryClient, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
 import { go } from "../router.ts";
+import { Button, IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { toastError } from "../ui/toast.tsx";
 import "./first-steps.css";
 
 /** Which of the first steps are done. Searches make no live event: see {@link searchedFirst}. */
@@ -66,15 +67,12 @@ export function FirstSteps({ steps }: { steps: Steps }) {
         ))}
       </ul>
       {!steps.dismissed && (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Dismiss first steps"
+        <IconButton
+          label="Dismiss first steps"
+          icon="close"
           title="Dismiss first steps"
-          onClick={() => void dismiss(true)}
-        >
-          <Icon name="close" />
-        </button>
+          run={() => dismiss(true)}
+        />
       )}
     </section>
   );
@@ -90,9 +88,9 @@ function Briefs({ briefs }: { briefs: readonly string[] }) {
         </a>
       ))}
       {briefs.length === 0 && (
-        <button type="button" class="button quiet small" onClick={() => go("/library/search")}>
+        <Button look="quiet small" run={() => go("/library/search")}>
           Search
-        </button>
+        </Button>
       )}
     </span>
   );
@@ -100,15 +98,11 @@ function Briefs({ briefs }: { briefs: readonly string[] }) {
 
 /** Puts the list away, or has it shown above the Library again. */
 export async function dismiss(dismissed: boolean): Promise<void> {
-  try {
-    await optimistically(
-      stepsQuery,
-      (answer) => ({ ...answer, data: { ...answer.data, dismissed } }),
-      () => dataOf(api.PATCH("/app/first-steps", { body: { dismissed } })),
-    );
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  await optimistically(
+    stepsQuery,
+    (answer) => ({ ...answer, data: { ...answer.data, dismissed } }),
+    () => dataOf(api.PATCH("/app/first-steps", { body: { dismissed } })),
+  );
 }
 
 /** Ticks "Find something", once a search was made. */

@@ -3,8 +3,8 @@ import { signal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
+import { IconButton } from "../ui/button.tsx";
 import { when } from "../ui/dates.ts";
-import { Icon } from "../ui/icon.tsx";
 import { toastError } from "../ui/toast.tsx";
 import "./news.css";
 
@@ -35,15 +35,7 @@ export function NewsAbove() {
         )}
         {submissions > 0 && <a href={href("/library/inbox")}>{counted(submissions, "submission")}</a>}.
       </p>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label="Dismiss news"
-        title="Dismiss"
-        onClick={() => void noteVisit(true)}
-      >
-        <Icon name="close" />
-      </button>
+      <IconButton label="Dismiss news" icon="close" title="Dismiss" run={() => noteVisit(true)} />
     </section>
   );
 }

@@ -1,3 +1,5 @@
+import { samePlace } from "../first-data.ts";
+
 /** What pictures may be, for an input of files. */
 export const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
 
@@ -9,4 +11,10 @@ export function dataUriOf(file: Blob): Promise<string> {
     reader.onerror = () => reject(reader.error);
     reader.readAsDataURL(file);
   });
+}
+
+/** Reads a picture of the server, to be sent again by "Undo"; null when it is gone. */
+export async function readPicture(address: string): Promise<Blob | null> {
+  const response = await fetch(samePlace(address));
+  return response.ok ? await response.blob() : null;
 }

@@ -2,8 +2,8 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { Button, IconButton } from "./button.tsx";
 import { focusAgain } from "./focus.ts";
-import { Icon } from "./icon.tsx";
 
 type DialogProps = {
   /** Its heading and accessible name. */
@@ -63,11 +63,7 @@ export function Dialog({
       <div class="dialog-body">
         <header class={hasHeading ? "dialog-head" : "sr-only"}>
           <h2 id={id}>{label}</h2>
-          {mayClose && hasHeading && (
-            <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
-              <Icon name="close" />
-            </button>
-          )}
+          {mayClose && hasHeading && <IconButton label="Close" icon="close" run={onClose} />}
         </header>
         {children}
       </div>
@@ -119,12 +115,12 @@ export function confirmFinal(question: string, verb: string, explanation?: strin
         <Dialog label={question} role="alertdialog" onClose={answer(false)}>
           {explanation !== undefined && <p class="soft">{explanation}</p>}
           <div class="dialog-actions">
-            <button type="button" class="button quiet" onClick={answer(false)}>
+            <Button look="quiet" run={answer(false)}>
               Cancel
-            </button>
-            <button type="button" class="button danger" onClick={answer(true)}>
+            </Button>
+            <Button look="danger" run={answer(true)}>
               {verb}
-            </button>
+            </Button>
           </div>
         </Dialog>
       );

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useId } from "preact/hooks";
+import { attempt } from "./toast.tsx";
 
 type FieldProps = {
   label: string;
@@ -161,7 +161,8 @@ export function Switch({
   label: string;
   hint?: string;
   isOn: boolean;
-  onChange: (isOn: boolean) => void;
+  /** A refusal is said in a toast. */
+  onChange: (isOn: boolean) => unknown;
 }) {
   const id = useId();
   return (
@@ -173,7 +174,7 @@ export function Switch({
         aria-checked={isOn}
         aria-labelledby={id}
         class="switch-button"
-        onClick={() => onChange(!isOn)}
+        onClick={() => attempt(() => onChange(!isOn))}
       />
       <label id={id} for={`${id}-switch`} class="switch-label">
         {label}

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { useForm, type Wrong } from "./use-form.ts";
 
@@ -55,9 +56,9 @@ export function DialogForm({
         </p>
       )}
       <div class="dialog-actions">
-        <button type="button" class="button quiet" onClick={onClose}>
+        <Button look="quiet" run={onClose}>
           Cancel
-        </button>
+        </Button>
         <button type="submit" class={isDanger ? "button danger" : "button"} disabled={!isReady || isSending}>
           {verb}
         </button>

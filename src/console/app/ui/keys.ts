@@ -3,6 +3,7 @@ import { type ContextType, createContext } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import { memory } from "../memory.ts";
 import { ACTIONS, type ActionId } from "./actions.ts";
+import { attempt } from "./toast.tsx";
 
 /** What an action does now. `key` is the one that was pressed, undefined from the palette or a button. */
 export type Run = (key?: string) => unknown;
@@ -101,7 +102,7 @@ export function runAction(id: ActionId, key?: string): boolean {
     .findLast(({ runs }) => runs()[id])
     ?.runs()[id];
   if (!run) return false;
-  run(key);
+  attempt(() => run(key));
   return true;
 }
 

@@ -2,6 +2,8 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ACTIONS, type ActionId, keyParts } from "./actions.ts";
+import { Icon } from "./icon.tsx";
+import { attempt } from "./toast.tsx";
 
 /** An entry of a menu; null draws a line. */
 export type MenuItem = {
@@ -107,7 +109,7 @@ function MenuPopup({ anchor, label, items }: Open) {
             disabled={item.isDisabled ?? false}
             onClick={() => {
               leave();
-              item.run();
+              attempt(item.run);
             }}
           >
             <span>{item.name}</span>
@@ -136,7 +138,8 @@ type MenuButtonProps = {
   items: () => readonly MenuItem[];
   class?: string;
   tabIndex?: number;
-  children: preact.ComponentChildren;
+  /** Left out: the three dots of "more". */
+  children?: preact.ComponentChildren;
 };
 
 /** A button that opens a menu. */
@@ -145,7 +148,7 @@ export function MenuButton({
   items,
   class: className = "icon-button",
   tabIndex,
-  children,
+  children = <Icon name="more" />,
 }: MenuButtonProps) {
   return (
     <button

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useErrorBoundary } from "preact/hooks";
 import { ApiError, sentenceOf } from "../api/errors.ts";
+import { Button } from "./button.tsx";
 import { NothingHere } from "./nothing-here.tsx";
 
 /** What a screen shows in the place of its content when that could not be had. */
@@ -10,9 +11,9 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry: () => voi
   return (
     <div class="problem" role="alert">
       <p>{sentenceOf(error)}</p>
-      <button type="button" class="button secondary" onClick={onRetry}>
+      <Button look="secondary" run={onRetry}>
         Try again
-      </button>
+      </Button>
     </div>
   );
 }

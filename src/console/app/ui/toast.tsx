@@ -36,10 +36,16 @@ export function toastError(error: unknown): void {
   toast(sentenceOf(error), { kind: "alert" });
 }
 
+/** Does what a person asked for, and says in words when it is refused. */
+export function attempt(run: () => unknown): void {
+  const result = run();
+  if (result instanceof Promise) result.catch(toastError);
+}
+
 /** Runs the newest "Undo". Returns false when there is nothing to undo. */
 export function undoLast(): boolean {
   const last = toasts.value.findLast(({ undo }) => undo);
-  if (last) void runUndo(last);
+  if (last) runUndo(last);
   return last !== undefined;
 }
 
@@ -47,13 +53,9 @@ function dismiss({ id }: Toast): void {
   toasts.value = toasts.value.filter((each) => each.id !== id);
 }
 
-async function runUndo(undone: Toast): Promise<void> {
+function runUndo(undone: Toast): void {
   dismiss(undone);
-  try {
-    await undone.undo?.();
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  if (undone.undo) attempt(undone.undo);
 }
 
 /** Every toast that shows. */
@@ -120,7 +122,7 @@ function ToastView({ toast: shown }: { toast: Toast }) {
       <span class="toast-text">{said}</span>
       {progress && <Progress {...progress} label={text} />}
       {undo && (
-        <button type="button" class="toast-undo" onClick={() => void runUndo(shown)}>
+        <button type="button" class="toast-undo" onClick={() => runUndo(shown)}>
           Undo
         </button>
       )}

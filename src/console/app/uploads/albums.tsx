@@ -3,7 +3,8 @@ import { signal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
 import { changed } from "../api/queries.ts";
 import { href } from "../first-data.ts";
-import { toast, toastError } from "../ui/toast.tsx";
+import { Button } from "../ui/button.tsx";
+import { toast } from "../ui/toast.tsx";
 
 /** An album that files which were sent are on. */
 type Arrived = { id: string; name: string; trackCount: number };
@@ -36,22 +37,16 @@ export function ArrivedAlbums() {
             <a href={href(`/library/albums/${album.id}`)}>{album.name}</a>.
           </p>
           <div class="choose">
-            <button
-              type="button"
-              class="button small secondary"
-              aria-label={`Undo: ${album.name}`}
-              onClick={() => void undo(album)}
-            >
+            <Button look="small secondary" label={`Undo: ${album.name}`} run={() => undo(album)}>
               Undo
-            </button>
-            <button
-              type="button"
-              class="button small secondary"
-              aria-label={`Keep as separate tracks: ${album.name}`}
-              onClick={() => void separate(album)}
+            </Button>
+            <Button
+              look="small secondary"
+              label={`Keep as separate tracks: ${album.name}`}
+              run={() => separate(album)}
             >
               Keep as separate tracks
-            </button>
+            </Button>
           </div>
         </li>
       ))}
@@ -79,9 +74,8 @@ async function settle({ id }: Arrived, ask: (params: Params) => Promise<string>)
     const words = await ask({ path: { playlistId: id } });
     arrived.value = arrived.value.filter((album) => album.id !== id);
     toast(words);
-  } catch (thrown) {
-    toastError(thrown);
+  } finally {
+    changed("playlists", null);
+    changed("tracks", null);
   }
-  changed("playlists", null);
-  changed("tracks", null);
 }

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { href } from "../first-data.ts";
+import { Button, IconButton } from "../ui/button.tsx";
 import { confirmFinal } from "../ui/dialog.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { decide } from "./offers.ts";
 import { remove, retry } from "./queue.ts";
 import type { Upload } from "./state.ts";
@@ -27,16 +27,7 @@ export function UploadLine({ upload }: { upload: Upload }) {
           Retry
         </button>
       )}
-      {state !== "done" && (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={`Remove ${name}`}
-          onClick={() => void takeAway(upload)}
-        >
-          <Icon name="close" />
-        </button>
-      )}
+      {state !== "done" && <IconButton label={`Remove ${name}`} icon="close" run={() => takeAway(upload)} />}
       {state !== "done" && <Offer upload={upload} />}
     </li>
   );
@@ -89,23 +80,21 @@ function Offer({ upload }: { upload: Upload }) {
         <p>The track that it looked like a version of is gone.</p>
       )}
       {offer && (
-        <button
-          type="button"
-          class="button small"
-          aria-label={`Make ${upload.name} a new version of ${offer.title}`}
-          onClick={() => decide(upload, true)}
+        <Button
+          look="small"
+          label={`Make ${upload.name} a new version of ${offer.title}`}
+          run={() => decide(upload, true)}
         >
           New version
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        class="button small secondary"
-        aria-label={`Make ${upload.name} a new track`}
-        onClick={() => decide(upload, false)}
+      <Button
+        look="small secondary"
+        label={`Make ${upload.name} a new track`}
+        run={() => decide(upload, false)}
       >
         New track
-      </button>
+      </Button>
     </div>
   );
 }

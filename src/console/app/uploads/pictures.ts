@@ -1,5 +1,6 @@
 import { api, dataOf } from "../api/client.ts";
 import { changed } from "../api/queries.ts";
+import { dataUriOf } from "../ui/data-uri.ts";
 import type { Chosen } from "./dropped.ts";
 import { isOpen, uploads } from "./state.ts";
 
@@ -49,13 +50,7 @@ export async function sendPictures(): Promise<void> {
 
 /** Returns a picture as a data URI. */
 async function encoded(file: File): Promise<string> {
-  const small = file.size > MAX_BYTES ? await drawnSmaller(file) : file;
-  return await new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(small);
-  });
+  return dataUriOf(file.size > MAX_BYTES ? await drawnSmaller(file) : file);
 }
 
 async function drawnSmaller(file: File): Promise<Blob> {

@@ -3,8 +3,8 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { sizeText } from "../../../pages/size.ts";
 import { query, useQuery } from "../api/queries.ts";
+import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog, showDialog } from "../ui/dialog.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { ArrivedAlbums, clearAlbums } from "./albums.tsx";
 import { ChooseButtons, choosers } from "./choose.tsx";
 import { leftOutInWords } from "./dropped.ts";
@@ -38,19 +38,16 @@ export function UploadTray() {
       <header class="tray-head">
         <Summary />
         <PauseButton />
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Hide uploads"
-          onClick={() => {
+        <IconButton
+          label="Hide uploads"
+          icon="down"
+          run={() => {
             isTrayOpen.value = false;
             if (summary.value.open > 0) return;
             clearDone();
             clearAlbums();
           }}
-        >
-          <Icon name="down" />
-        </button>
+        />
       </header>
       <Missing />
       <Offers />
@@ -126,9 +123,9 @@ function PauseButton() {
   const isSending = useComputed(() => summary.value.unsent > 0);
   if (!isSending.value) return null;
   return (
-    <button type="button" class="button quiet small" onClick={isPaused.value ? resume : pause}>
+    <Button look="quiet small" run={isPaused.value ? resume : pause}>
       {isPaused.value ? "Resume" : "Pause"}
-    </button>
+    </Button>
   );
 }
 
@@ -158,12 +155,12 @@ function Offers() {
     <div class="tray-ask">
       <p>{count} files look like new versions of tracks.</p>
       <div class="choose">
-        <button type="button" class="button small" onClick={() => decideAll(true)}>
+        <Button look="small" run={() => decideAll(true)}>
           All as new versions
-        </button>
-        <button type="button" class="button small secondary" onClick={() => decideAll(false)}>
+        </Button>
+        <Button look="small secondary" run={() => decideAll(false)}>
           All as new tracks
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { Signal } from "@preact/signals";
 import { announce } from "../announce.ts";
+import { Button, IconButton } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
-import { Icon } from "../icon.tsx";
 import { type Arrangement, type Column, ordered } from "./columns.ts";
 
 const MIN_PX = 48;
@@ -58,38 +58,26 @@ export function ColumnsDialog<Row>({ columns, arrangement, onClose }: DialogProp
                 change({ widths: { ...widths, [id]: Number(currentTarget.value) } })
               }
             />
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Move ${name} left`}
+            <IconButton
+              label={`Move ${name} left`}
+              icon="up"
               aria-disabled={index === 0}
-              onClick={() => move(index, -1)}
-            >
-              <Icon name="up" />
-            </button>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={`Move ${name} right`}
+              run={() => move(index, -1)}
+            />
+            <IconButton
+              label={`Move ${name} right`}
+              icon="down"
               aria-disabled={index === all.length - 1}
-              onClick={() => move(index, 1)}
-            >
-              <Icon name="down" />
-            </button>
+              run={() => move(index, 1)}
+            />
           </li>
         ))}
       </ol>
       <div class="dialog-actions">
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => change({ order: [], hidden: [], widths: {} })}
-        >
+        <Button look="quiet" run={() => change({ order: [], hidden: [], widths: {} })}>
           Reset columns
-        </button>
-        <button type="button" class="button" onClick={onClose}>
-          Done
-        </button>
+        </Button>
+        <Button run={onClose}>Done</Button>
       </div>
     </Dialog>
   );
