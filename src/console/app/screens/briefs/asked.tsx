@@ -7,11 +7,11 @@ import { usePages } from "../../api/pages.ts";
 import { changed } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
 import { copyText } from "../../share/copy.ts";
+import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { Field, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
@@ -26,14 +26,13 @@ export function AskedPeople({ brief }: { brief: Brief }) {
     <section class="brief-part" aria-labelledby="brief-asked">
       <header>
         <h2 id="brief-asked">Asked by name</h2>
-        <button
-          type="button"
-          class="button secondary"
-          onClick={() => showDialog((close) => <AskDialog brief={brief} onClose={close} />)}
+        <Button
+          look="secondary"
+          icon="add"
+          run={() => showDialog((close) => <AskDialog brief={brief} onClose={close} />)}
         >
-          <Icon name="add" />
           Ask someone
-        </button>
+        </Button>
       </header>
       {items?.length === 0 && (
         <p class="soft">
@@ -65,14 +64,9 @@ function AskedRow({ asked, brief }: { asked: Asked; brief: Brief }) {
       <td data-label="Asked">{day(createdAt)}</td>
       <td data-label="Sent">{submissionCount === 0 ? "Nothing yet" : submissionCount}</td>
       <td class="row-actions">
-        <button
-          type="button"
-          class="button quiet small"
-          aria-label={`Copy link for ${nameOf(asked)}`}
-          onClick={() => void copyLink(asked)}
-        >
+        <Button look="quiet small" label={`Copy link for ${nameOf(asked)}`} run={() => copyLink(asked)}>
           Copy
-        </button>
+        </Button>
         <a
           class="button quiet small"
           aria-label={`E-mail the link to ${nameOf(asked)}`}

@@ -3,10 +3,11 @@ import { api } from "../../api/client.ts";
 import { changed, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { go } from "../../router.ts";
+import { Button } from "../../ui/button.tsx";
 import { confirmFinal } from "../../ui/dialog.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen, type ScreenProps } from "../../ui/screen.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { AskedPeople } from "./asked.tsx";
 import { BriefForm } from "./form.tsx";
 import { Shortlist } from "./pack.tsx";
@@ -30,9 +31,9 @@ export default function BriefScreen({ params: { briefId = "" } }: ScreenProps) {
       <AskedPeople brief={brief} />
       <Shortlist brief={brief} />
       <p class="brief-end">
-        <button type="button" class="button quiet small" onClick={() => void deleteForGood(brief)}>
+        <Button look="quiet small" run={() => deleteForGood(brief)}>
           Delete brief…
-        </button>
+        </Button>
       </p>
     </Screen>
   );
@@ -69,14 +70,10 @@ const NEXT: Readonly<Record<Status, readonly [name: string, to: Status][]>> = {
 /** Where the brief stands, and the steps from there. */
 function Steps({ brief: { id, status } }: { brief: Brief }) {
   const move = async (to: Status) => {
-    try {
-      await changeBrief(id, { status: to });
-      // Only between open and closed is there a way back.
-      const canUndo = to === "closed" || (to === "open" && status === "closed");
-      toast(`${STATUS_WORDS[to]} now`, canUndo ? { undo: () => changeBrief(id, { status }) } : {});
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    await changeBrief(id, { status: to });
+    // Only between open and closed is there a way back.
+    const canUndo = to === "closed" || (to === "open" && status === "closed");
+    toast(`${STATUS_WORDS[to]} now`, canUndo ? { undo: () => changeBrief(id, { status }) } : {});
   };
   return (
     <div class="brief-steps">
@@ -92,14 +89,9 @@ function Steps({ brief: { id, status } }: { brief: Brief }) {
         ))}
       </ol>
       {NEXT[status].map(([name, to], at) => (
-        <button
-          key={name}
-          type="button"
-          class={at === 0 && to === "open" ? "button" : "button secondary"}
-          onClick={() => void move(to)}
-        >
+        <Button key={name} look={at === 0 && to === "open" ? "" : "secondary"} run={() => move(to)}>
           {name}
-        </button>
+        </Button>
       ))}
     </div>
   );
@@ -111,12 +103,8 @@ async function deleteForGood({ id, name, submissionCount }: Brief): Promise<void
       ? "Its page and the personal links stop working."
       : "Its page and the personal links stop working, and your decisions about its submissions are lost. Tracks that came in stay in your library.";
   if (!(await confirmFinal(`Delete ${name} for good?`, "Delete", why))) return;
-  try {
-    await api.DELETE("/app/briefs/{id}", { params: { path: { id } } });
-    changed("submissions", null);
-    go("/library/briefs", { replace: true });
-    toast(`${name} was deleted`);
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  await api.DELETE("/app/briefs/{id}", { params: { path: { id } } });
+  changed("submissions", null);
+  go("/library/briefs", { replace: true });
+  toast(`${name} was deleted`);
 }

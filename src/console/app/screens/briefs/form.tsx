@@ -2,9 +2,10 @@
 import { useSignal } from "@preact/signals";
 import { sentenceOf } from "../../api/errors.ts";
 import { copyText } from "../../share/copy.ts";
+import { Button } from "../../ui/button.tsx";
 import { Field, Switch } from "../../ui/field.tsx";
 import { KeptField } from "../../ui/kept-field.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { type Brief, type Change, changeBrief } from "./types.ts";
 
 type Name = "name" | "description" | "contactEmail" | "deadline";
@@ -36,7 +37,7 @@ export function BriefForm({ brief }: { brief: Brief }) {
       return false;
     }
   };
-  const set = (change: Change) => changeBrief(id, change).catch(toastError);
+  const set = (change: Change) => changeBrief(id, change);
   const kept = (name: Name) => ({
     draft: draftName(id, name),
     text: fieldText(brief, name),
@@ -65,14 +66,14 @@ export function BriefForm({ brief }: { brief: Brief }) {
         label="Public page"
         hint="Anyone with its address may send music."
         isOn={publicPage}
-        onChange={(isOn) => void set({ publicPage: isOn })}
+        onChange={(isOn) => set({ publicPage: isOn })}
       />
       {publicUrl !== null && <PublicAddress url={publicUrl} isOpen={status === "open"} />}
       <Switch
         label="Paid"
         hint="Submissions from now on count as paid."
         isOn={paid}
-        onChange={(isOn) => void set({ paid: isOn })}
+        onChange={(isOn) => set({ paid: isOn })}
       />
       <p class="soft brief-said" role="status">
         {said}
@@ -94,9 +95,9 @@ function PublicAddress({ url, isOpen }: { url: string; isOpen: boolean }) {
         value={url}
         hint={isOpen ? undefined : "The page accepts music once the brief is open."}
       />
-      <button type="button" class="button secondary" onClick={() => void copy()}>
+      <Button look="secondary" run={copy}>
         Copy
-      </button>
+      </Button>
     </div>
   );
 }

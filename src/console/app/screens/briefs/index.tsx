@@ -5,13 +5,12 @@ import { usePages } from "../../api/pages.ts";
 import { changed } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { go } from "../../router.ts";
+import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { Empty } from "../../ui/empty.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { useCommands } from "../../ui/keys.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { toastError } from "../../ui/toast.tsx";
 import { type Brief, STATUS_WORDS } from "./types.ts";
 import "./briefs.css";
 
@@ -26,18 +25,15 @@ export default function BriefsScreen() {
       const { id } = await dataOf(api.POST("/app/briefs", { body: { name: "New brief" } }));
       changed("submissions", null);
       go(`/library/briefs/${id}`);
-    } catch (thrown) {
-      toastError(thrown);
     } finally {
       isBusy.value = false;
     }
   };
   useCommands([{ id: "new-brief", name: "New brief", run: create }]);
   const button = (
-    <button type="button" class="button" onClick={() => void create()}>
-      <Icon name="add" />
+    <Button icon="add" run={create}>
       New brief
-    </button>
+    </Button>
   );
   return (
     <Screen heading="Briefs" {...(items && isWhole && { note: String(items.length) })} tools={button}>

@@ -3,6 +3,7 @@ import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { href } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
+import { Button } from "../../ui/button.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { dropClass, MoveHandle } from "../../ui/move-handle.tsx";
@@ -27,9 +28,9 @@ export function Shortlist({ brief }: { brief: Brief }) {
     <section class="brief-part" aria-labelledby="brief-pack">
       <header>
         <h2 id="brief-pack">Shortlist</h2>
-        <button type="button" class="button" aria-disabled={chosen.length === 0} onClick={send}>
+        <Button aria-disabled={chosen.length === 0} run={send}>
           {sendWords(chosen.length)}
-        </button>
+        </Button>
       </header>
       <p class="soft">{data.summary}</p>
       <Songs heading="Goes out" songs={chosen} isIn onTurn={turn} onMove={move}>

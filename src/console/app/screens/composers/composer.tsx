@@ -6,13 +6,14 @@ import { usePages } from "../../api/pages.ts";
 import { changed, query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { go } from "../../router.ts";
+import { Button } from "../../ui/button.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { confirmFinal } from "../../ui/dialog.tsx";
 import { KeptField } from "../../ui/kept-field.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen, type ScreenProps } from "../../ui/screen.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { FIELDS, type Name } from "./fields.ts";
 import { openMerge } from "./merge.tsx";
 import { type Composer, countedTracks, PROBLEM_WORDS, percent, type WholeComposer } from "./types.ts";
@@ -32,9 +33,9 @@ export default function ComposerScreen({ params: { composerId = "" } }: ScreenPr
       <Tracks composer={composer} />
       <MergeWith composer={composer} />
       <p class="composer-end">
-        <button type="button" class="button quiet small" onClick={() => void deleteForGood(composer)}>
+        <Button look="quiet small" run={() => deleteForGood(composer)}>
           Delete composer…
-        </button>
+        </Button>
       </p>
     </Screen>
   );
@@ -161,12 +162,8 @@ function MergeWith({ composer }: { composer: WholeComposer }) {
 async function deleteForGood({ id, fullName, trackCount }: WholeComposer): Promise<void> {
   const why = trackCount > 0 ? `Their shares of ${countedTracks(trackCount)} are deleted too.` : undefined;
   if (!(await confirmFinal(`Delete ${fullName} for good?`, "Delete", why))) return;
-  try {
-    await api.DELETE("/app/library/composers", { params: { query: { id } } });
-    changed("composers", null);
-    go("/library/composers", { replace: true });
-    toast(`${fullName} was deleted`);
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  await api.DELETE("/app/library/composers", { params: { query: { id } } });
+  changed("composers", null);
+  go("/library/composers", { replace: true });
+  toast(`${fullName} was deleted`);
 }

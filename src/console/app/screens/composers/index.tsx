@@ -3,8 +3,8 @@ import { useSignal } from "@preact/signals";
 import { usePages } from "../../api/pages.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
+import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { useCommands } from "../../ui/keys.ts";
 import { LongTable } from "../../ui/long-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -27,10 +27,9 @@ export default function ComposersScreen() {
   const sorted = items?.toSorted((one, other) => one.fullName.localeCompare(other.fullName));
   const shown = onlyProblems.value ? sorted?.filter(({ problems }) => problems.length > 0) : sorted;
   const button = (
-    <button type="button" class="button" onClick={openNewComposer}>
-      <Icon name="add" />
+    <Button icon="add" run={openNewComposer}>
       New composer
-    </button>
+    </Button>
   );
   return (
     <Screen heading="Composers" {...(items && isWhole && { note: String(items.length) })} tools={button}>
@@ -116,14 +115,13 @@ function Alike({ composers }: { composers: readonly Composer[] }) {
             <span>
               {pair[0].fullName} and {pair[1].fullName}
             </span>
-            <button
-              type="button"
-              class="button secondary small"
-              aria-label={`Merge ${pair[0].fullName} and ${pair[1].fullName}`}
-              onClick={() => openMerge(pair)}
+            <Button
+              look="secondary small"
+              label={`Merge ${pair[0].fullName} and ${pair[1].fullName}`}
+              run={() => openMerge(pair)}
             >
               Merge…
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -2,8 +2,9 @@
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { type Composer, countedTracks } from "./types.ts";
 
 /** Asks which of two entries stays, and makes them one. */
@@ -25,7 +26,7 @@ function MergeDialog({ pair: [one, other], onMerged, onClose }: DialogProps) {
   const [kept, gone] = keptId.value === one.id ? [one, other] : [other, one];
   const run = () => {
     onClose();
-    void merge(kept, gone, onMerged);
+    return merge(kept, gone, onMerged);
   };
   return (
     <Dialog label="Merge composers" onClose={onClose}>
@@ -57,34 +58,28 @@ function MergeDialog({ pair: [one, other], onMerged, onClose }: DialogProps) {
         are added up.
       </p>
       <div class="dialog-actions">
-        <button type="button" class="button quiet" onClick={onClose}>
+        <Button look="quiet" run={onClose}>
           Cancel
-        </button>
-        <button type="button" class="button" onClick={run}>
-          Merge
-        </button>
+        </Button>
+        <Button run={run}>Merge</Button>
       </div>
     </Dialog>
   );
 }
 
 async function merge(kept: Composer, gone: Composer, onMerged: (keptId: string) => void): Promise<void> {
-  try {
-    const { undoId } = await dataOf(
-      api.POST("/app/composers/{id}/merge", {
-        params: { path: { id: kept.id } },
-        body: { composerId: gone.id },
-      }),
-    );
-    changed("composers", null);
-    onMerged(kept.id);
-    toast(`${gone.fullName} is ${kept.fullName} now`, {
-      undo: async () => {
-        await dataOf(api.POST("/app/undo/{undoId}", { params: { path: { undoId } } }));
-        changed("composers", null);
-      },
-    });
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  const { undoId } = await dataOf(
+    api.POST("/app/composers/{id}/merge", {
+      params: { path: { id: kept.id } },
+      body: { composerId: gone.id },
+    }),
+  );
+  changed("composers", null);
+  onMerged(kept.id);
+  toast(`${gone.fullName} is ${kept.fullName} now`, {
+    undo: async () => {
+      await dataOf(api.POST("/app/undo/{undoId}", { params: { path: { undoId } } }));
+      changed("composers", null);
+    },
+  });
 }

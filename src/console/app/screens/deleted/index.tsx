@@ -1,13 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { api, dataOf } from "../../api/client.ts";
 import { changed, query, useQuery } from "../../api/queries.ts";
+import { Button } from "../../ui/button.tsx";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { day } from "../../ui/dates.ts";
 import { confirmFinal } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import "./deleted.css";
 import { BIN_DAYS } from "../../../../modules/library/bin/shapes.ts";
 
@@ -38,14 +39,9 @@ export default function RecentlyDeletedScreen() {
                 {track.artist ? `${track.artist} · ` : ""}kept until {day(track.deletesAt)}
               </span>
             </span>
-            <button
-              type="button"
-              class="button secondary small"
-              aria-label={`Restore ${track.title}`}
-              onClick={() => void restore(track)}
-            >
+            <Button look="secondary small" label={`Restore ${track.title}`} run={() => restore(track)}>
               Restore
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
@@ -54,28 +50,20 @@ export default function RecentlyDeletedScreen() {
 }
 
 async function restore({ id, title }: { id: string; title: string }): Promise<void> {
-  try {
-    await dataOf(api.POST("/app/tracks/{trackId}/restore", { params: { path: { trackId: id } } }));
-    changed("tracks", null);
-    toast(`${title} restored`);
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  await dataOf(api.POST("/app/tracks/{trackId}/restore", { params: { path: { trackId: id } } }));
+  changed("tracks", null);
+  toast(`${title} restored`);
 }
 
 function EmptyBin() {
   const empty = async () => {
     if (!(await confirmFinal("Delete everything in the bin for good?", "Delete for good"))) return;
-    try {
-      await api.DELETE("/app/tracks/deleted");
-      changed("tracks", null);
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    await api.DELETE("/app/tracks/deleted");
+    changed("tracks", null);
   };
   return (
-    <button type="button" class="button quiet small" onClick={() => void empty()}>
+    <Button look="quiet small" run={empty}>
       Empty the bin
-    </button>
+    </Button>
   );
 }

@@ -8,6 +8,7 @@ import { href } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
 import { openPicker } from "../../playlists/open.tsx";
 import { type ActionId, tooltip } from "../../ui/actions.ts";
+import { Button } from "../../ui/button.tsx";
 import { when, wholeTime } from "../../ui/dates.ts";
 import { draftOf } from "../../ui/draft.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -40,10 +41,9 @@ export function Submission({ item, fit, writing, onClose }: Props) {
   const { track } = item;
   return (
     <article class="inbox-item" aria-label={nameOf(item)}>
-      <button type="button" class="button quiet small inbox-back" onClick={onClose}>
-        <Icon name="left" />
+      <Button look="quiet small inbox-back" icon="left" run={onClose}>
         All submissions
-      </button>
+      </Button>
       <header class="inbox-item-head">
         {track && (
           <button
@@ -87,27 +87,26 @@ const DECISIONS: readonly { name: string; state: State; action: ActionId }[] = [
   { name: "Back to new", state: "new", action: "backToNew" },
 ];
 
-const classOf = (state: State, now: State): string =>
-  state === "new" ? "button quiet" : state === now ? "button" : "button secondary";
+const lookOf = (state: State, now: State): string =>
+  state === "new" ? "quiet" : state === now ? "" : "secondary";
 
 function Decisions({ item, onNote }: { item: Item; onNote: () => void }) {
   return (
     <div class="inbox-decisions" role="toolbar" aria-label="Decide">
       {DECISIONS.map(({ name, state, action }) => (
-        <button
+        <Button
           key={state}
-          type="button"
-          class={classOf(state, item.state)}
+          look={lookOf(state, item.state)}
           {...(state !== "new" && { "aria-pressed": item.state === state })}
           title={tooltip(action)}
-          onClick={() => decide(item, state)}
+          run={() => decide(item, state)}
         >
           {name}
-        </button>
+        </Button>
       ))}
-      <button type="button" class="button quiet" title={tooltip("note")} onClick={onNote}>
+      <Button look="quiet" title={tooltip("note")} run={onNote}>
         Add note
-      </button>
+      </Button>
     </div>
   );
 }
@@ -173,9 +172,9 @@ function Sender({ item }: { item: Item }) {
           <a class="button secondary small" href={thanks} title={tooltip("thank")}>
             Thank {item.senderName ?? "the sender"}
           </a>
-          <button type="button" class="button quiet small" onClick={() => void openSentences()}>
+          <Button look="quiet small" run={openSentences}>
             Sentences…
-          </button>
+          </Button>
         </span>
       )}
     </p>
@@ -257,25 +256,15 @@ function More({ item: { track }, onComment }: { item: Item; onComment: () => voi
   const { id } = track;
   return (
     <div class="inbox-more">
-      <button type="button" class="button secondary small" title={tooltip("comment")} onClick={onComment}>
+      <Button look="secondary small" title={tooltip("comment")} run={onComment}>
         Comment
-      </button>
-      <button
-        type="button"
-        class="button secondary small"
-        title={tooltip("tag")}
-        onClick={() => openTag(these([{ id }]))}
-      >
+      </Button>
+      <Button look="secondary small" title={tooltip("tag")} run={() => openTag(these([{ id }]))}>
         Tag…
-      </button>
-      <button
-        type="button"
-        class="button secondary small"
-        title={tooltip("addToPlaylist")}
-        onClick={() => void openPicker([track])}
-      >
+      </Button>
+      <Button look="secondary small" title={tooltip("addToPlaylist")} run={() => openPicker([track])}>
         Add to playlist…
-      </button>
+      </Button>
       <a class="button secondary small" href={href(`/library/tracks/${id}`)}>
         Open track
       </a>

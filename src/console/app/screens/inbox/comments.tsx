@@ -7,6 +7,7 @@ import { changed, query, useQuery } from "../../api/queries.ts";
 import { seek } from "../../player/player.ts";
 import { elapsedSec, queue, sound } from "../../player/state.ts";
 import { clock } from "../../player/time.ts";
+import { Button } from "../../ui/button.tsx";
 import { draftOf } from "../../ui/draft.ts";
 import { TextField } from "../../ui/field.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
@@ -106,18 +107,12 @@ function NewComment({ trackId, writing }: CommentsProps) {
         }}
       />
       <div class="dialog-actions">
-        <button type="button" class="button quiet small" title="Escape" onClick={leave}>
+        <Button look="quiet small" title="Escape" run={leave}>
           Cancel
-        </button>
-        <button
-          type="button"
-          class="button small"
-          title="Enter"
-          aria-disabled={!typed.value?.trim()}
-          onClick={() => void send()}
-        >
+        </Button>
+        <Button look="small" title="Enter" aria-disabled={!typed.value?.trim()} run={send}>
           Send
-        </button>
+        </Button>
       </div>
     </div>
   );

@@ -43,8 +43,8 @@ export function saveItems(name: string, items: readonly Item[]): void {
 }
 
 /** Saves the files of the list. Tracks that stay in another library are not among them. */
-export function saveFiles(name: string, items: readonly Item[]): void {
+export async function saveFiles(name: string, items: readonly Item[]): Promise<void> {
   const ids = items.flatMap(({ track }) => (track?.isOwn ? [track.id] : []));
   if (ids.length === 0) toast("There is no file in this list", { kind: "alert" });
-  else void download({ where: { ids }, count: ids.length }, name);
+  else await download({ where: { ids }, count: ids.length }, name);
 }

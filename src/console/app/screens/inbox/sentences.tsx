@@ -4,18 +4,14 @@ import { MAX_THANKS } from "../../../../modules/people/accounts/shapes.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { STATE_WORDS, STATES } from "./items.ts";
 import { keepSentences, readSentences, SENTENCES, type Sentences } from "./thanks.ts";
 
 /** Opens the dialog in which the prepared sentences are changed. */
 export async function openSentences(): Promise<void> {
-  try {
-    const before = await readSentences();
-    showDialog((close) => <SentencesDialog before={before} onClose={close} />);
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  const before = await readSentences();
+  showDialog((close) => <SentencesDialog before={before} onClose={close} />);
 }
 
 function SentencesDialog({ before, onClose }: { before: Sentences; onClose: () => void }) {

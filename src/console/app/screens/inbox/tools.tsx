@@ -5,6 +5,7 @@ import { MAX_QUERY } from "../../../../modules/search/search/shapes.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { setSearch } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
+import { Button } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { saveFiles, saveItems } from "./export.ts";
 import { type Item, STATE_WORDS, STATES } from "./items.ts";
@@ -45,12 +46,12 @@ export function Tools({ state, briefId, q, counts, items, isChosen }: ToolsProps
       <div class="inbox-options">
         <Choice name="Play on open" isOn={playsOnOpen} />
         <Choice name="Next after deciding" isOn={advances} />
-        <button type="button" class="button quiet small" onClick={() => saveItems(name, items)}>
+        <Button look="quiet small" run={() => saveItems(name, items)}>
           Save as CSV
-        </button>
-        <button type="button" class="button quiet small" onClick={() => saveFiles(name, items)}>
+        </Button>
+        <Button look="quiet small" run={() => saveFiles(name, items)}>
           Download ZIP
-        </button>
+        </Button>
       </div>
     </div>
   );

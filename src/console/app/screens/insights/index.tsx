@@ -4,6 +4,7 @@ import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { place, setSearch } from "../../router.ts";
 import { whyOf } from "../../share/left-out.ts";
+import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -22,9 +23,9 @@ export default function InsightsScreen() {
   const { data, error, refetch, isPlaceholderData } = useQuery(insightsQuery(search));
   const insights = data?.data;
   const tools = insights && (
-    <button type="button" class="button secondary small" onClick={() => saveInsights(insights)}>
+    <Button look="secondary small" run={() => saveInsights(insights)}>
       Save as CSV
-    </button>
+    </Button>
   );
   return (
     <Screen heading="Insights" tools={tools}>

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { href } from "../../first-data.ts";
 import { copyText } from "../../share/copy.ts";
+import { Button } from "../../ui/button.tsx";
 import { ago, when, wholeTime } from "../../ui/dates.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -73,14 +74,9 @@ function UnopenedItem({ link: { shareId, recipient, name, url, sentAt } }: { lin
           {name ?? "Deleted"}, made {when(sentAt)}
         </span>
       </span>
-      <button
-        type="button"
-        class="button quiet small"
-        aria-label={`Copy link again for ${who}`}
-        onClick={() => void copy()}
-      >
+      <Button look="quiet small" label={`Copy link again for ${who}`} run={copy}>
         Copy link again
-      </button>
+      </Button>
     </li>
   );
 }

@@ -3,7 +3,7 @@ import { href } from "../../first-data.ts";
 import { play } from "../../player/player.ts";
 import { clock } from "../../player/time.ts";
 import { place } from "../../router.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { change, counted, grouped, percent, type Track } from "./insights.ts";
 
@@ -74,12 +74,11 @@ function Stop({ track: { trackId, title, artist, stop, listeners } }: { track: T
   const fromSec = Math.max(0, stop.atSec - LEAD_SEC);
   return (
     <span class="insight-stop">
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={`Play ${title} from ${clock(fromSec)}`}
+      <IconButton
+        label={`Play ${title} from ${clock(fromSec)}`}
+        icon="play"
         title="Hear what made them stop"
-        onClick={() =>
+        run={() =>
           play({
             tracks: [{ id: trackId, title, artist, cover: null }],
             index: 0,
@@ -87,9 +86,7 @@ function Stop({ track: { trackId, title, artist, stop, listeners } }: { track: T
             fromSec,
           })
         }
-      >
-        <Icon name="play" />
-      </button>
+      />
       {clock(stop.atSec)}
       <span class="soft">
         {grouped(stop.listeners)} of {grouped(listeners)}

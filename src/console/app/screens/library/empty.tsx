@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { go, listPlace, setListSearch } from "../../router.ts";
 import { AddDemoButton } from "../../start/demo.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { ChooseButtons } from "../../uploads/choose.tsx";
 import { NO_FILTERS } from "./filters.ts";
@@ -26,16 +27,13 @@ export function NothingFound() {
   return (
     <Empty heading="No track fits these filters">
       <div class="empty-ways">
-        <button type="button" class="button" onClick={() => setListSearch(NO_FILTERS)}>
-          Clear filters
-        </button>
-        <button
-          type="button"
-          class="button secondary"
-          onClick={() => go(`/library/search${q === "" ? "" : `?${new URLSearchParams({ q })}`}`)}
+        <Button run={() => setListSearch(NO_FILTERS)}>Clear filters</Button>
+        <Button
+          look="secondary"
+          run={() => go(`/library/search${q === "" ? "" : `?${new URLSearchParams({ q })}`}`)}
         >
           Search by description instead
-        </button>
+        </Button>
       </div>
     </Empty>
   );

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { listPlace, setListSearch } from "../../router.ts";
+import { Button } from "../../ui/button.tsx";
 import { RemovableChip } from "../../ui/chip.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { type MenuItem, toggleMenu } from "../../ui/menu.tsx";
@@ -37,15 +38,9 @@ export function FilterBar({ onColumns }: { onColumns: () => void }) {
         <Icon name="filter" />
         Add filter
       </button>
-      <button
-        type="button"
-        class="button quiet small columns-button"
-        aria-haspopup="dialog"
-        onClick={onColumns}
-      >
-        <Icon name="columns" />
+      <Button look="quiet small columns-button" icon="columns" aria-haspopup="dialog" run={onColumns}>
         Columns
-      </button>
+      </Button>
       <SortMenu />
     </div>
   );

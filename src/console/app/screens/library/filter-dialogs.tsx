@@ -5,6 +5,7 @@ import { useTagNames } from "../../actions/tag-names.ts";
 import { usePages } from "../../api/pages.ts";
 import { CARDS_DEPEND, CARDS_URLS, type Card } from "../../playlists/types.ts";
 import { listPlace, setListSearch } from "../../router.ts";
+import { Button } from "../../ui/button.tsx";
 import { RemovableChip } from "../../ui/chip.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
@@ -49,9 +50,9 @@ function FilterForm({
       >
         {children}
         <div class="dialog-actions">
-          <button type="button" class="button quiet" onClick={onClose}>
+          <Button look="quiet" run={onClose}>
             Cancel
-          </button>
+          </Button>
           <button type="submit" class="button">
             Apply
           </button>

@@ -27,9 +27,7 @@ export const rowParts = (playAt: (index: number) => void): RowParts<TrackRow> =>
       >
         <Icon name="share" />
       </button>
-      <MenuButton label={`More actions for ${row.title}`} tabIndex={-1} items={() => trackMenu(row)}>
-        <Icon name="more" />
-      </MenuButton>
+      <MenuButton label={`More actions for ${row.title}`} tabIndex={-1} items={() => trackMenu(row)} />
     </>
   ),
 });

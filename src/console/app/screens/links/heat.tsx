@@ -9,8 +9,8 @@ import { outlineOf } from "../../player/sound.ts";
 import { clock } from "../../player/time.ts";
 import { durationOf, peakOf, wholeView } from "../../player/wave.ts";
 import { place } from "../../router.ts";
+import { IconButton } from "../../ui/button.tsx";
 import { when } from "../../ui/dates.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { usePointer } from "../../ui/pointer.ts";
 import { type HeardTrack, isAtEnd, type Visit } from "./listening.ts";
 import { SliceTable } from "./slice-table.tsx";
@@ -34,15 +34,7 @@ export function Heat({ track, visits, visitCount }: HeatProps) {
   return (
     <figure class="heat" aria-label={`Heard of ${title}`}>
       <figcaption class="heat-head">
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={`Play ${title}`}
-          title="Play"
-          onClick={() => playFrom(0)}
-        >
-          <Icon name="play" />
-        </button>
+        <IconButton label={`Play ${title}`} icon="play" title="Play" run={() => playFrom(0)} />
         <a class="tap" href={href(`/library/tracks/${trackId}`)}>
           {title}
         </a>

@@ -4,6 +4,7 @@ import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import { readEnds, writeEnds } from "../../share/ends.ts";
 import { problemsOf, SettingFields, type Settings } from "../../share/settings.tsx";
+import { Button } from "../../ui/button.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
 import type { Link } from "./state.ts";
 
@@ -52,22 +53,18 @@ export function LinkSettings({ link }: { link: Link }) {
         onDone={(change) => void save(change)}
       />
       {link.hasPassword && (
-        <button type="button" class="button secondary small" onClick={() => void removePassword(link.id)}>
+        <Button look="secondary small" run={() => removePassword(link.id)}>
           Remove the password
-        </button>
+        </Button>
       )}
     </section>
   );
 }
 
 async function removePassword(id: string): Promise<void> {
-  try {
-    await dataOf(api.PATCH("/app/shares/{id}", { params: { path: { id } }, body: { password: null } }));
-    changed("shares", [id]);
-    toast("Saved");
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  await dataOf(api.PATCH("/app/shares/{id}", { params: { path: { id } }, body: { password: null } }));
+  changed("shares", [id]);
+  toast("Saved");
 }
 
 /** Returns the changes in the form that the server takes. */

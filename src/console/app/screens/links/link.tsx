@@ -6,11 +6,11 @@ import { changed, query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
 import { whyOf } from "../../share/left-out.ts";
+import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen, type ScreenProps } from "../../ui/screen.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { Heat } from "./heat.tsx";
 import { LinkSettings } from "./link-settings.tsx";
 import { nameOf } from "./links-table.tsx";
@@ -47,16 +47,15 @@ export default function LinkScreen({ params: { shareId = "" } }: ScreenProps) {
 function Tools({ link }: { link: Link }) {
   return (
     <>
-      <button type="button" class="button secondary" onClick={() => void copyLink(link)}>
-        <Icon name="copy" />
+      <Button look="secondary" icon="copy" run={() => copyLink(link)}>
         Copy link
-      </button>
-      <button type="button" class="button secondary" onClick={() => void turn(link, link.turned !== "on")}>
+      </Button>
+      <Button look="secondary" run={() => turn(link, link.turned !== "on")}>
         {TURNS[link.turned]}
-      </button>
-      <button type="button" class="button quiet link-revoke" onClick={() => revokeSoon(link.id)}>
+      </Button>
+      <Button look="quiet link-revoke" run={() => revokeSoon(link.id)}>
         Revoke
-      </button>
+      </Button>
     </>
   );
 }
@@ -69,10 +68,9 @@ async function turn({ id }: Link, shared: boolean): Promise<void> {
   try {
     await dataOf(api.PATCH("/app/shares/{id}", { params: { path: { id } }, body: { shared } }));
     toast(shared ? "The link is on" : "The link is off");
-  } catch (thrown) {
-    toastError(thrown);
+  } finally {
+    changed("shares", [id]);
   }
-  changed("shares", [id]);
 }
 
 function Heard({ link }: { link: Link }) {
@@ -104,15 +102,14 @@ function Tracks({ listening: { tracks, visits, totals, trackCount } }: { listeni
         <Heat key={track.trackId} track={track} visits={visits} visitCount={totals.visits} />
       ))}
       {tracks.length > shown.length && (
-        <button
-          type="button"
-          class="button secondary small"
-          onClick={() => {
+        <Button
+          look="secondary small"
+          run={() => {
             isWhole.value = true;
           }}
         >
           Show all {tracks.length} tracks
-        </button>
+        </Button>
       )}
       {tracks.length > 0 && unheard > 0 && (
         <p class="soft">

@@ -2,8 +2,8 @@
 import { trackTitle } from "../../../shared/names.ts";
 import { href } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
+import { IconButton } from "../../ui/button.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { LongTable } from "../../ui/long-table.tsx";
 import { revoking } from "./revoke.ts";
 import { type Link, stateOf } from "./state.ts";
@@ -28,15 +28,12 @@ function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
       <td class="link-for">
         <a href={href(`/library/links/${link.id}`)}>{link.recipient ?? "Anyone with the link"}</a>
         {link.active && (
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Copy link for ${link.recipient ?? "anyone"}`}
+          <IconButton
+            label={`Copy link for ${link.recipient ?? "anyone"}`}
+            icon="copy"
             title="Copy link"
-            onClick={() => void copyLink(link)}
-          >
-            <Icon name="copy" />
-          </button>
+            run={() => copyLink(link)}
+          />
         )}
       </td>
       <td class="link-what">

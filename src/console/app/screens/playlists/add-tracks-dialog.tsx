@@ -5,6 +5,7 @@ import { sentenceOf } from "../../api/errors.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { type Addition, addTo, alreadyIn } from "../../playlists/change.ts";
 import { Duplicates } from "../../playlists/duplicates.tsx";
+import { Button } from "../../ui/button.tsx";
 import { RemovableChip } from "../../ui/chip.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -51,14 +52,9 @@ export function AddTracksDialog({ playlist, onClose }: Props) {
         <>
           <Finder chosen={chosen} />
           <div class="dialog-actions">
-            <button
-              type="button"
-              class="button"
-              aria-disabled={chosen.value.length === 0}
-              onClick={() => void submit()}
-            >
+            <Button aria-disabled={chosen.value.length === 0} run={submit}>
               {chosen.value.length > 1 ? `Add ${chosen.value.length} tracks` : "Add"}
-            </button>
+            </Button>
           </div>
         </>
       )}

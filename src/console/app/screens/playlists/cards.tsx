@@ -6,6 +6,7 @@ import { clock } from "../../player/time.ts";
 import { useTrackDrop } from "../../playlists/drag.ts";
 import { openNewPlaylist } from "../../playlists/open.tsx";
 import { CARDS_DEPEND, CARDS_URLS, type Card, pathOf } from "../../playlists/types.ts";
+import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useCommands } from "../../ui/keys.ts";
@@ -23,10 +24,9 @@ export function Cards({ kind, heading, empty, children }: Props) {
   useCommands([{ id: `new-${kind}`, name: create, run: () => openNewPlaylist({ kind }) }]);
   const pinnedFirst = items?.toSorted((a, b) => Number(b.isPinned) - Number(a.isPinned));
   const tools = (
-    <button type="button" class="button secondary" onClick={() => void openNewPlaylist({ kind })}>
-      <Icon name="add" />
+    <Button look="secondary" icon="add" run={() => openNewPlaylist({ kind })}>
       {create}
-    </button>
+    </Button>
   );
   return (
     <Screen heading={heading} {...(items && isWhole && { note: String(items.length) })} tools={tools}>

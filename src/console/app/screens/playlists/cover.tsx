@@ -2,11 +2,11 @@
 import { useRef } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
-import { samePlace } from "../../first-data.ts";
 import type { Card } from "../../playlists/types.ts";
-import { dataUriOf, PICTURES } from "../../ui/data-uri.ts";
+import { dataUriOf, PICTURES, readPicture } from "../../ui/data-uri.ts";
+import { FileInput } from "../../ui/file-input.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { Covers } from "./covers.tsx";
 
 /** The cover of a playlist or an album, and the button that chooses another. */
@@ -23,17 +23,11 @@ export function PlaylistCover({ card }: { card: Card }) {
       >
         <Icon name="edit" />
       </button>
-      <input
-        ref={picker}
-        type="file"
-        aria-label="Cover"
+      <FileInput
+        label="Cover"
+        inputRef={picker}
         accept={PICTURES}
-        hidden
-        onChange={({ currentTarget }) => {
-          const [picture] = currentTarget.files ?? [];
-          currentTarget.value = "";
-          if (picture) void setCover(card, picture, "Cover changed");
-        }}
+        take={([picture = null]) => setCover(card, picture, "Cover changed")}
       />
     </div>
   );
@@ -43,18 +37,9 @@ export function PlaylistCover({ card }: { card: Card }) {
 export const removeCover = (card: Card): Promise<void> => setCover(card, null, "Cover removed");
 
 async function setCover(card: Card, picture: Blob | null, done: string): Promise<void> {
-  try {
-    const before = card.image === null ? null : await readPicture(card.image);
-    await write(card.id, picture);
-    toast(done, { undo: () => write(card.id, before) });
-  } catch (thrown) {
-    toastError(thrown);
-  }
-}
-
-async function readPicture(address: string): Promise<Blob | null> {
-  const response = await fetch(samePlace(address));
-  return response.ok ? await response.blob() : null;
+  const before = card.image === null ? null : await readPicture(card.image);
+  await write(card.id, picture);
+  toast(done, { undo: () => write(card.id, before) });
 }
 
 async function write(playlistId: string, picture: Blob | null): Promise<void> {

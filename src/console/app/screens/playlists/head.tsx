@@ -7,9 +7,9 @@ import { clock } from "../../player/time.ts";
 import { type Card, pathOf, type Row } from "../../playlists/types.ts";
 import { go } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
+import { Button } from "../../ui/button.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
 import { EditInPlace } from "../../ui/edit-in-place.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { useActions, useCommands } from "../../ui/keys.ts";
 import { MenuButton } from "../../ui/menu.tsx";
 import { useHeading } from "../../ui/screen.tsx";
@@ -63,35 +63,24 @@ export function Head({ card, rows, isNaming }: HeadProps) {
           <p class="soft playlist-facts">{factsOf(rows, card)}</p>
         )}
         <div class="playlist-tools">
-          <button type="button" class="button" aria-disabled={rows.length === 0} onClick={playAll}>
-            <Icon name="play" />
+          <Button icon="play" aria-disabled={rows.length === 0} run={playAll}>
             Play all
-          </button>
-          <button
-            type="button"
-            class="button secondary"
-            title={tooltip("share")}
-            onClick={() => void share()}
-          >
-            <Icon name="share" />
+          </Button>
+          <Button look="secondary" icon="share" title={tooltip("share")} run={share}>
             Share
-          </button>
-          <button type="button" class="button secondary" onClick={add}>
-            <Icon name="add" />
+          </Button>
+          <Button look="secondary" icon="add" run={add}>
             Add tracks
-          </button>
-          <button
-            type="button"
-            class="button secondary"
+          </Button>
+          <Button
+            look="secondary"
+            icon="more-like"
             aria-disabled={rows.length === 0}
-            onClick={() => go(likeThese(rows))}
+            run={() => go(likeThese(rows))}
           >
-            <Icon name="more-like" />
             Sounds like these
-          </button>
-          <MenuButton label="More actions" items={() => menuOf(card, rows)}>
-            <Icon name="more" />
-          </MenuButton>
+          </Button>
+          <MenuButton label="More actions" items={() => menuOf(card, rows)} />
         </div>
         <PublicLink card={card} />
       </div>

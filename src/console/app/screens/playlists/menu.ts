@@ -4,7 +4,7 @@ import { changed, optimistically } from "../../api/queries.ts";
 import { addToQueue, playNext } from "../../player/player.ts";
 import { type Card, cardQuery, type Row } from "../../playlists/types.ts";
 import type { MenuItem } from "../../ui/menu.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { openAlbumDetails } from "./album.tsx";
 import { removeCover } from "./cover.tsx";
 import { deletePlaylist } from "./delete.ts";
@@ -65,18 +65,13 @@ async function pin({ id, isPinned }: Card): Promise<void> {
         ),
     );
     toast(isPinned ? "Unpinned" : "Pinned");
-  } catch (thrown) {
-    toastError(thrown);
+  } finally {
+    changed("playlists", null);
   }
-  changed("playlists", null);
 }
 
 /** Makes a playlist an album, which "Undo" makes a playlist again. */
 async function makeAlbum(card: Card): Promise<void> {
-  try {
-    await save(card, { kind: "album" });
-  } catch (thrown) {
-    return toastError(thrown);
-  }
+  await save(card, { kind: "album" });
   toast(`${card.name} is an album`, { undo: () => save(card, { kind: "playlist" }) });
 }

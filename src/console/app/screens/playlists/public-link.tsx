@@ -3,9 +3,9 @@ import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import type { Card } from "../../playlists/types.ts";
 import { copyLink } from "../../share/copy.ts";
+import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 
 /** Whether anyone with the link can listen. */
 export function PublicLink({ card }: { card: Card }) {
@@ -16,17 +16,12 @@ export function PublicLink({ card }: { card: Card }) {
         label="Anyone with the link can listen"
         {...(publicUrl === null && { hint: "Not shared: only people with their own link can open it." })}
         isOn={publicUrl !== null}
-        onChange={(isPublic) => void publish(card, isPublic)}
+        onChange={(isPublic) => publish(card, isPublic)}
       />
       {publicUrl !== null && (
-        <button
-          type="button"
-          class="button quiet small"
-          onClick={() => void copyLink({ url: publicUrl, recipient: null })}
-        >
-          <Icon name="copy" />
+        <Button look="quiet small" icon="copy" run={() => copyLink({ url: publicUrl, recipient: null })}>
           Copy link
-        </button>
+        </Button>
       )}
     </div>
   );
@@ -41,9 +36,8 @@ async function publish({ id }: Card, isPublic: boolean): Promise<void> {
         : api.DELETE("/app/playlists/{playlistId}/public", { params }),
     );
     toast(isPublic ? "Anyone with the link can listen" : "The link is off");
-  } catch (thrown) {
-    toastError(thrown);
+  } finally {
+    changed("shares", null);
+    changed("playlists", [id]);
   }
-  changed("shares", null);
-  changed("playlists", [id]);
 }

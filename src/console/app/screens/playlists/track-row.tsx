@@ -155,9 +155,7 @@ function RowActions(props: Props & { title: string; tabIndex: number }) {
         items={() =>
           trackMenu(track, [{ name: `Remove from ${kind}`, action: "remove", run: () => runs.remove(track) }])
         }
-      >
-        <Icon name="more" />
-      </MenuButton>
+      />
     </span>
   );
 }

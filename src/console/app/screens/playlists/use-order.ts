@@ -31,15 +31,11 @@ export function useOrder(playlistId: string, rows: readonly Row[], body: RefObje
     const trackIds = next.map(({ id }) => id);
     active.value = moved.placeId;
     announce(`Moved to ${to + 1} of ${rows.length}`);
-    try {
-      await optimistically(
-        rowsQuery(playlistId),
-        (answer) => ({ ...answer, data: next }),
-        () => order(playlistId, trackIds),
-      );
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    await optimistically(
+      rowsQuery(playlistId),
+      (answer) => ({ ...answer, data: next }),
+      () => order(playlistId, trackIds),
+    ).catch(toastError);
   };
   /** Moves the row that has the focus, which keeps it and stays in view. */
   const moveActive = (by: 1 | -1) => {

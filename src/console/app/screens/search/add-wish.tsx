@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { Button } from "../../ui/button.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import type { Ask, Asked } from "./asked.ts";
@@ -51,9 +52,9 @@ export function AddWish({ asked, ask, onClose }: { asked: Asked; ask: Ask; onClo
         />
         <States state={state} isPossible={() => true} />
         <div class="dialog-actions">
-          <button type="button" class="button quiet" onClick={onClose}>
+          <Button look="quiet" run={onClose}>
             Cancel
-          </button>
+          </Button>
           <button type="submit" class="button">
             Add
           </button>

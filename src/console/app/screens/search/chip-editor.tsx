@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
+import { Button } from "../../ui/button.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -63,9 +64,9 @@ export function ChipEditor({ chip, asked, ask, onClose }: Props) {
         <States state={state} isPossible={(each) => isPossible(chip, each)} />
         <p class="field-hint">{explained(kind, state.value, trackId !== undefined)}</p>
         <div class="dialog-actions">
-          <button type="button" class="button quiet" onClick={() => finish(withoutChip(asked, chip))}>
+          <Button look="quiet" run={() => finish(withoutChip(asked, chip))}>
             Remove
-          </button>
+          </Button>
           <button type="submit" class="button">
             Apply
           </button>

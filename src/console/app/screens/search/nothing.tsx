@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import type { Ask, Asked, Constraints } from "./asked.ts";
 import { constraintText, kindOf, withoutChip } from "./chips.ts";
@@ -40,24 +41,18 @@ function KeptOut({ asked, answer: { interpretation }, ask }: Props) {
       <p class="soft">Each of these rules out tracks on its own.</p>
       <div class="nothing-drops">
         {constraints.map(([name, count]) => (
-          <button
+          <Button
             key={name}
-            type="button"
-            class="button secondary"
-            onClick={() => ask(without(asked, name as keyof Constraints | "excludeTrackIds"))}
+            look="secondary"
+            run={() => ask(without(asked, name as keyof Constraints | "excludeTrackIds"))}
           >
             Drop {nameOf(asked, name as keyof Constraints | "excludeTrackIds")} ({count})
-          </button>
+          </Button>
         ))}
         {said.map(({ value, spans }) => (
-          <button
-            key={value}
-            type="button"
-            class="button secondary"
-            onClick={() => ask({ ...asked, prose: cut(asked.prose, spans) })}
-          >
+          <Button key={value} look="secondary" run={() => ask({ ...asked, prose: cut(asked.prose, spans) })}>
             Drop “{value}”
-          </button>
+          </Button>
         ))}
       </div>
     </Empty>

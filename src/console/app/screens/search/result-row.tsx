@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { clock } from "../../../../pages/waveform.ts";
@@ -7,6 +6,7 @@ import { shareTracks, trackMenu } from "../../actions/track-menu.ts";
 import { href } from "../../first-data.ts";
 import { isPlaying } from "../../player/state.ts";
 import { openPicker } from "../../playlists/open.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
@@ -71,21 +71,19 @@ export function ResultRow({ hit, index, actions, isSelected, isTabStop, onFocus 
         <Match score={hit.score} />
       </Cell>
       <Cell name="result-actions">
-        <RowButton name={`More like ${title}`} icon="more-like" onClick={() => actions.like(hit)} />
-        <RowButton name={`Less like ${title}`} icon="less-like" onClick={() => actions.unlike(hit)} />
+        <RowButton label={`More like ${title}`} icon="more-like" run={() => actions.like(hit)} />
+        <RowButton label={`Less like ${title}`} icon="less-like" run={() => actions.unlike(hit)} />
         <RowButton
-          name={`Add ${title} to a playlist`}
+          label={`Add ${title} to a playlist`}
           icon="playlists"
-          onClick={() => void openPicker([toTrack(hit)])}
+          run={() => openPicker([toTrack(hit)])}
         />
-        <RowButton name={`Share ${title}`} icon="share" onClick={() => void shareTracks([hit])} />
+        <RowButton label={`Share ${title}`} icon="share" run={() => shareTracks([hit])} />
         <MenuButton
           label={`More actions for ${title}`}
           tabIndex={-1}
           items={() => trackMenu(toTrack(hit), [{ name: "Less like this", run: () => actions.unlike(hit) }])}
-        >
-          <Icon name="more" />
-        </MenuButton>
+        />
       </Cell>
     </div>
   );
@@ -177,12 +175,8 @@ function matchInWords(score: number): string {
   return score >= 0.25 ? "a fair match" : "a weak match";
 }
 
-function RowButton({ name, icon, onClick }: { name: string; icon: IconName; onClick: () => void }) {
-  return (
-    <button type="button" class="icon-button" aria-label={name} title={name} tabIndex={-1} onClick={onClick}>
-      <Icon name={icon} />
-    </button>
-  );
+function RowButton(props: { label: string; icon: IconName; run: () => unknown }) {
+  return <IconButton {...props} title={props.label} tabIndex={-1} />;
 }
 
 const factsOf = ({ bpm, key, durationSec }: Hit): string[] => [

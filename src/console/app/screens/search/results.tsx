@@ -9,6 +9,7 @@ import { toggle } from "../../player/player.ts";
 import { dragTracks } from "../../playlists/drag.ts";
 import { openNewPlaylist } from "../../playlists/open.tsx";
 import { useKept } from "../../router.ts";
+import { Button } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
 import type { Ask, Asked } from "./asked.ts";
 import { isCurrent, playFrom, toTrack } from "./playing.ts";
@@ -61,18 +62,17 @@ export function Results({ asked, answer, ask, isNew }: Props) {
     <section class="results" aria-label="Found">
       <header class="results-head">
         <h2>{results.length === 1 ? "1 result" : `${results.length} results`}</h2>
-        <button
-          type="button"
-          class="button secondary"
-          onClick={() =>
-            void openNewPlaylist({
+        <Button
+          look="secondary"
+          run={() =>
+            openNewPlaylist({
               name: answer.suggestedName,
               trackIds: (chosen.length > 0 ? chosen : results).map(({ id }) => id),
             })
           }
         >
           Make playlist
-        </button>
+        </Button>
       </header>
       {/* biome-ignore lint/a11y/useSemanticElements: rows can be moved through and selected, which a <table> cannot say */}
       <div

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { MAX_QUERY } from "../../../../modules/search/search/shapes.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { keep, kept } from "../../router.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { type Ask, type Asked, MIN_LENGTH } from "./asked.ts";
 import { type Recent, RecentSearches, useRecent } from "./recent.tsx";
@@ -67,17 +67,14 @@ export function SearchField({ text, asked, ask }: Props) {
           }}
         />
         {text.value !== "" && (
-          <button
-            type="button"
-            class="icon-button"
-            aria-label="Clear"
-            onClick={() => {
+          <IconButton
+            label="Clear"
+            icon="close"
+            run={() => {
               ask({ prose: "", constraints: {}, like: [], less: [] });
               box.current?.focus();
             }}
-          >
-            <Icon name="close" />
-          </button>
+          />
         )}
         <button type="submit" class="button">
           Search

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { MAX_EMAIL, MAX_NAME } from "../../../../modules/people/accounts/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import type { AnswerOf } from "../../api/queries.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -53,9 +54,7 @@ export function showInvitation({ email, url }: { email: string; url: string }): 
         <Field label="Link" readOnly value={url} />
         <div class="dialog-actions">
           <CopyButton text={url} said="Link copied" />
-          <button type="button" class="button" onClick={close}>
-            Done
-          </button>
+          <Button run={close}>Done</Button>
         </div>
       </div>
     </Dialog>

@@ -1,13 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { api, dataOf } from "../../api/client.ts";
 import { query, queryClient, useQuery } from "../../api/queries.ts";
+import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { showDialog } from "../../ui/dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import {
   CreditsDialog,
   DeleteDialog,
@@ -31,9 +31,9 @@ export function Accounts() {
       heading="Accounts"
       note="Each account has its own library, which no one else sees."
       tools={
-        <button type="button" class="button small" onClick={invite}>
+        <Button look="small" run={invite}>
           Invite someone
-        </button>
+        </Button>
       }
     >
       {error && <Problem error={error} onRetry={() => void refetch()} />}
@@ -71,9 +71,7 @@ function AccountRow({ account }: { account: ServerAccount }) {
         {credits === null ? "Unlimited" : NUMBER.format(credits)}
       </td>
       <td class="row-actions">
-        <MenuButton label={`More actions for ${name}`} class="icon-button" items={() => actionsOf(account)}>
-          <Icon name="more" />
-        </MenuButton>
+        <MenuButton label={`More actions for ${name}`} items={() => actionsOf(account)} />
       </td>
     </tr>
   );
@@ -85,30 +83,22 @@ function actionsOf(account: ServerAccount) {
     showDialog((close) => <Dialog account={account} onClose={close} onDone={readAccounts} />);
   return [
     { name: "Set credits…", run: dialog(CreditsDialog) },
-    { name: "New password link", run: () => void renew(id) },
+    { name: "New password link", run: () => renew(id) },
     ...(isOperator
       ? []
       : [
-          { name: active ? "Disable" : "Enable", run: () => void setActive(account) },
+          { name: active ? "Disable" : "Enable", run: () => setActive(account) },
           { name: "Delete…", isDanger: true, run: dialog(DeleteDialog) },
         ]),
   ];
 }
 
 async function renew(id: string): Promise<void> {
-  try {
-    showInvitation(await dataOf(api.POST("/app/accounts/{id}/invitation", { params: { path: { id } } })));
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  showInvitation(await dataOf(api.POST("/app/accounts/{id}/invitation", { params: { path: { id } } })));
 }
 
 async function setActive({ id, name, active }: ServerAccount): Promise<void> {
-  try {
-    await dataOf(api.PATCH("/app/accounts/{id}", { params: { path: { id } }, body: { active: !active } }));
-    toast(`${name} ${active ? "disabled" : "enabled"}`);
-    readAccounts();
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  await dataOf(api.PATCH("/app/accounts/{id}", { params: { path: { id } }, body: { active: !active } }));
+  toast(`${name} ${active ? "disabled" : "enabled"}`);
+  readAccounts();
 }

@@ -3,11 +3,12 @@ import { signal, useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, queryOf, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
+import { Button } from "../../ui/button.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { clientTexts, KEY_PLACE, type Way } from "./client-texts.ts";
 import { CodeToCopy } from "./copy-button.tsx";
 import { openCreateKey } from "./create-key.tsx";
@@ -46,10 +47,9 @@ export default function AssistantsScreen() {
         heading="Connect a client"
         note="An assistant that speaks the Model Context Protocol can find, tag, arrange and share your music."
         tools={
-          <button
-            type="button"
-            class="button secondary small"
-            onClick={() =>
+          <Button
+            look="secondary small"
+            run={() =>
               openCreateKey({
                 name: "Assistant",
                 onMade: (key) => {
@@ -59,7 +59,7 @@ export default function AssistantsScreen() {
             }
           >
             Create key
-          </button>
+          </Button>
         }
       >
         {server.error && <Problem error={server.error} onRetry={() => void server.refetch()} />}
@@ -136,25 +136,16 @@ function ProgramRow({ program }: { program: Grant }) {
         {lastUsedAt === null ? "Not yet" : ago(lastUsedAt)}
       </td>
       <td class="row-actions">
-        <button
-          type="button"
-          class="button quiet small"
-          aria-label={`Remove ${clientName}`}
-          onClick={() => void remove(program)}
-        >
+        <Button look="quiet small" label={`Remove ${clientName}`} run={() => remove(program)}>
           Remove
-        </button>
+        </Button>
       </td>
     </tr>
   );
 }
 
 async function remove({ id, clientName }: Grant): Promise<void> {
-  try {
-    await dataOf(api.DELETE("/app/grants", { params: { query: { id } } }));
-    await queryClient.invalidateQueries({ queryKey: grants().queryKey });
-    toast(`${clientName} removed`);
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  await dataOf(api.DELETE("/app/grants", { params: { query: { id } } }));
+  await queryClient.invalidateQueries({ queryKey: grants().queryKey });
+  toast(`${clientName} removed`);
 }

@@ -5,10 +5,12 @@ import { MAX_ACCENT, MAX_BRAND_NAME, MAX_WEBSITE } from "../../../../modules/peo
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { samePlace } from "../../first-data.ts";
+import { Button } from "../../ui/button.tsx";
 import { dataUriOf, PICTURES } from "../../ui/data-uri.ts";
 import { Field } from "../../ui/field.tsx";
+import { FileInput } from "../../ui/file-input.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
 import { contrasts, isColour, LEAST } from "./contrast.ts";
 import { Part, SettingsForm, SettingsFrame } from "./frame.tsx";
@@ -113,52 +115,34 @@ function Contrast({ accent }: { accent: string }) {
 
 function Logo({ brand: { logoUrl } }: { brand: Brand }) {
   const picker = useRef<HTMLInputElement>(null);
-  const take = async (file: File | undefined) => {
+  const take = async ([file]: readonly File[]) => {
     if (!file) return;
     if (file.size > MAX_BYTES) {
       toast("This picture is larger than 7 MB", { kind: "alert" });
       return;
     }
-    try {
-      const image = await dataUriOf(file);
-      showBrand(await dataOf(api.PUT("/app/account/logo", { body: { image } })));
-      toast("Logo changed");
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    const image = await dataUriOf(file);
+    showBrand(await dataOf(api.PUT("/app/account/logo", { body: { image } })));
+    toast("Logo changed");
   };
   const remove = async () => {
-    try {
-      showBrand(await dataOf(api.DELETE("/app/account/logo")));
-      toast("Logo removed");
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    showBrand(await dataOf(api.DELETE("/app/account/logo")));
+    toast("Logo removed");
   };
   return (
     <Part heading="Logo" note="JPEG, PNG, WebP or GIF. It is shown small, in place of the disc.">
       {logoUrl !== null && <img class="brand-logo" src={samePlace(logoUrl)} alt="Logo" />}
       <div class="settings-buttons">
-        <button type="button" class="button secondary small" onClick={() => picker.current?.click()}>
+        <Button look="secondary small" run={() => picker.current?.click()}>
           {logoUrl === null ? "Choose logo" : "Change logo"}
-        </button>
+        </Button>
         {logoUrl !== null && (
-          <button type="button" class="button quiet small" onClick={() => void remove()}>
+          <Button look="quiet small" run={remove}>
             Remove logo
-          </button>
+          </Button>
         )}
       </div>
-      <input
-        ref={picker}
-        type="file"
-        aria-label="Logo file"
-        accept={PICTURES}
-        hidden
-        onChange={({ currentTarget }) => {
-          void take(currentTarget.files?.[0]);
-          currentTarget.value = "";
-        }}
-      />
+      <FileInput label="Logo file" inputRef={picker} accept={PICTURES} take={take} />
     </Part>
   );
 }

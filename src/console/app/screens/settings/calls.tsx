@@ -2,13 +2,14 @@
 import { api, dataOf } from "../../api/client.ts";
 import { query, queryClient, useQuery } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
+import { Button } from "../../ui/button.tsx";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { type Call, Sentence, thingOf } from "./calls-sentence.tsx";
 import "./settings.css";
 import { CALLS_KEPT_DAYS } from "../../../../modules/outward/assistant/shapes.ts";
@@ -49,9 +50,9 @@ export default function AssistantCallsScreen() {
         </ul>
         {next !== null && (
           <div>
-            <button type="button" class="button secondary" onClick={() => setSearch({ cursor: next })}>
+            <Button look="secondary" run={() => setSearch({ cursor: next })}>
               Older calls
-            </button>
+            </Button>
           </div>
         )}
       </div>
@@ -89,9 +90,9 @@ function CallItem({ call }: { call: Call }) {
           </p>
         </div>
         {undoUntil !== null && undoneAt === null && (
-          <button type="button" class="button secondary small" onClick={() => void takeBack(call)}>
+          <Button look="secondary small" run={() => takeBack(call)}>
             Take back
-          </button>
+          </Button>
         )}
       </header>
       <details>
@@ -129,11 +130,10 @@ async function takeBack(call: Call): Promise<void> {
   try {
     await dataOf(api.POST("/app/assistant/calls/{callId}/undo", { params: { path: { callId: call.id } } }));
     toast(`The change to ${thingOf(call)} was taken back`);
-  } catch (thrown) {
-    toastError(thrown);
+  } finally {
+    const isOfCalls = (key: unknown) => String(key).startsWith("/app/assistant/calls");
+    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfCalls(queryKey[0]) });
   }
-  const isOfCalls = (key: unknown) => String(key).startsWith("/app/assistant/calls");
-  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfCalls(queryKey[0]) });
 }
 
 function shown(value: unknown): string {

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { copyText } from "../../share/copy.ts";
+import { Button } from "../../ui/button.tsx";
 import { toast } from "../../ui/toast.tsx";
 
 /** Puts a text on the clipboard, and says so. */
@@ -9,9 +10,9 @@ export function CopyButton({ text, said = "Copied" }: { text: string; said?: str
     else toast("The browser did not allow copying", { kind: "alert" });
   };
   return (
-    <button type="button" class="button secondary small" onClick={() => void copy()}>
+    <Button look="secondary small" run={copy}>
       Copy
-    </button>
+    </Button>
   );
 }
 

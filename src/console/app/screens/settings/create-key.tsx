@@ -4,6 +4,7 @@ import { useId } from "preact/hooks";
 import { MAX_KEY_NAME } from "../../../../modules/people/keys/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { query, queryClient } from "../../api/queries.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -130,9 +131,7 @@ export function showKeyOnce(name: string, key: string): void {
         <Field label="API key" readOnly value={key} />
         <div class="dialog-actions">
           <CopyButton text={key} said="Key copied" />
-          <button type="button" class="button" onClick={close}>
-            Done
-          </button>
+          <Button run={close}>Done</Button>
         </div>
       </div>
     </Dialog>

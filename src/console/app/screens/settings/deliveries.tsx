@@ -3,10 +3,11 @@ import { useSignal } from "@preact/signals";
 import { DELIVERIES_KEPT_DAYS } from "../../../../modules/outward/webhooks/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
+import { Button } from "../../ui/button.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { Part } from "./frame.tsx";
 
 type Delivery = AnswerOf<"/integration/api-keys/{id}/webhook/deliveries">["data"][number];
@@ -35,9 +36,9 @@ export function Deliveries({ keyId }: { keyId: string }) {
       heading="Deliveries"
       note={`The newest of the last ${DELIVERIES_KEPT_DAYS} days.`}
       tools={
-        <button type="button" class="button quiet small" onClick={() => void refetch()}>
+        <Button look="quiet small" run={refetch}>
           Refresh
-        </button>
+        </Button>
       }
     >
       {error && <Problem error={error} onRetry={() => void refetch()} />}
@@ -82,14 +83,9 @@ function DeliveryRows({ keyId, delivery }: RowProps) {
           {ago(occurredAt)}
         </td>
         <td class="row-actions">
-          <button
-            type="button"
-            class="button quiet small"
-            aria-label={`Send again: ${event}`}
-            onClick={() => void sendAgain(keyId, delivery)}
-          >
+          <Button look="quiet small" label={`Send again: ${event}`} run={() => sendAgain(keyId, delivery)}>
             Send again
-          </button>
+          </Button>
         </td>
       </tr>
       {isOpen.value && (
@@ -131,13 +127,9 @@ function DeliveryLog({ keyId, id }: { keyId: string; id: string }) {
 }
 
 async function sendAgain(keyId: string, { id, event }: Delivery): Promise<void> {
-  try {
-    const params = { path: { id: keyId, deliveryId: id } };
-    const path = "/integration/api-keys/{id}/webhook/deliveries/{deliveryId}/redeliver";
-    await dataOf(api.POST(path, { params }));
-    toast(`${event} is being sent again`);
-    await readDeliveries(keyId);
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  const params = { path: { id: keyId, deliveryId: id } };
+  const path = "/integration/api-keys/{id}/webhook/deliveries/{deliveryId}/redeliver";
+  await dataOf(api.POST(path, { params }));
+  toast(`${event} is being sent again`);
+  await readDeliveries(keyId);
 }

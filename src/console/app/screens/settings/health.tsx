@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { query, useQuery } from "../../api/queries.ts";
+import { Button } from "../../ui/button.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Part } from "./frame.tsx";
 
@@ -12,14 +13,9 @@ export function Health() {
     <Part
       heading="Health"
       tools={
-        <button
-          type="button"
-          class="button secondary small"
-          disabled={isFetching}
-          onClick={() => void refetch()}
-        >
+        <Button look="secondary small" disabled={isFetching} run={refetch}>
           Look again
-        </button>
+        </Button>
       }
     >
       {error && <Problem error={error} onRetry={() => void refetch()} />}

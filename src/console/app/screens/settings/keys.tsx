@@ -1,11 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, useQuery } from "../../api/queries.ts";
+import { Button } from "../../ui/button.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { confirmFinal } from "../../ui/dialog.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { keysQuery, openCreateKey, readKeys, showKeyOnce } from "./create-key.tsx";
 import { Part, SettingsFrame } from "./frame.tsx";
 import { purposesOf } from "./purposes.ts";
@@ -23,11 +24,7 @@ export default function KeysScreen() {
       <Part
         heading="Keys"
         note="A key lets a program use the API. Give each program its own, with no more than it needs."
-        tools={
-          <button type="button" class="button" onClick={() => openCreateKey()}>
-            Create key
-          </button>
-        }
+        tools={<Button run={() => openCreateKey()}>Create key</Button>}
       >
         {error && <Problem error={error} onRetry={() => void refetch()} />}
         {data && keys.length === 0 && <p class="soft">There are no keys yet.</p>}
@@ -62,22 +59,12 @@ function KeyRow({ apiKey: key }: { apiKey: Key }) {
       </td>
       <td data-label="Expires">{key.expiresAt === null ? "Never" : day(key.expiresAt)}</td>
       <td class="row-actions">
-        <button
-          type="button"
-          class="button quiet small"
-          aria-label={`Rotate ${key.name}`}
-          onClick={() => void rotate(key)}
-        >
+        <Button look="quiet small" label={`Rotate ${key.name}`} run={() => rotate(key)}>
           Rotate
-        </button>
-        <button
-          type="button"
-          class="button quiet small"
-          aria-label={`Revoke ${key.name}`}
-          onClick={() => void revoke(key)}
-        >
+        </Button>
+        <Button look="quiet small" label={`Revoke ${key.name}`} run={() => revoke(key)}>
           Revoke
-        </button>
+        </Button>
       </td>
     </tr>
   );
@@ -86,26 +73,18 @@ function KeyRow({ apiKey: key }: { apiKey: Key }) {
 async function rotate({ id, name }: Key): Promise<void> {
   const words = "Programs that use the current key stop working until they get the new one.";
   if (!(await confirmFinal(`Rotate ${name}?`, "Rotate", words))) return;
-  try {
-    const params = { path: { id } };
-    const { key } = await dataOf(api.POST("/integration/api-keys/{id}/rotate", { params }));
-    void readKeys();
-    showKeyOnce(name, key);
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  const params = { path: { id } };
+  const { key } = await dataOf(api.POST("/integration/api-keys/{id}/rotate", { params }));
+  void readKeys();
+  showKeyOnce(name, key);
 }
 
 async function revoke({ id, name }: Key): Promise<void> {
   const words = "Programs that use it lose access at once.";
   if (!(await confirmFinal(`Revoke ${name} for good?`, "Revoke", words))) return;
-  try {
-    await dataOf(api.POST("/integration/api-keys/{id}/revoke", { params: { path: { id } } }));
-    void readKeys();
-    toast(`${name} revoked`);
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  await dataOf(api.POST("/integration/api-keys/{id}/revoke", { params: { path: { id } } }));
+  void readKeys();
+  toast(`${name} revoked`);
 }
 
 function Usage({ keys }: { keys: readonly Key[] }) {

@@ -4,11 +4,12 @@ import { MAX_PASSWORD, MIN_PASSWORD, SESSION_IDLE_DAYS } from "../../../../modul
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
+import { Button } from "../../ui/button.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { Field } from "../../ui/field.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
 import { browserName } from "./browser-name.ts";
 import { Part, SettingsForm, SettingsFrame } from "./frame.tsx";
@@ -34,9 +35,9 @@ export default function SecurityScreen() {
         note={`A session ends ${SESSION_IDLE_DAYS} days after its last use.`}
         tools={
           (data?.data.length ?? 0) > 1 && (
-            <button type="button" class="button secondary small" onClick={() => void endSessions()}>
+            <Button look="secondary small" run={endSessions}>
               End all other sessions
-            </button>
+            </Button>
           )
         }
       >
@@ -105,14 +106,13 @@ function SessionsTable({ sessions: shown }: { sessions: readonly Session[] }) {
           </td>
           <td class="row-actions">
             {!session.current && (
-              <button
-                type="button"
-                class="button quiet small"
-                aria-label={`End session of ${browserName(session.userAgent)}`}
-                onClick={() => void endSessions(session.id)}
+              <Button
+                look="quiet small"
+                label={`End session of ${browserName(session.userAgent)}`}
+                run={() => endSessions(session.id)}
               >
                 End
-              </button>
+              </Button>
             )}
           </td>
         </tr>
@@ -123,12 +123,8 @@ function SessionsTable({ sessions: shown }: { sessions: readonly Session[] }) {
 
 /** Ends a session, or all but the one in use. */
 async function endSessions(id?: string): Promise<void> {
-  try {
-    const params = { query: id === undefined ? {} : { id } };
-    const { revoked } = await dataOf(api.DELETE("/auth/sessions", { params }));
-    toast(revoked === 1 ? "Session ended" : `${revoked} sessions ended`);
-    await readSessions();
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  const params = { query: id === undefined ? {} : { id } };
+  const { revoked } = await dataOf(api.DELETE("/auth/sessions", { params }));
+  toast(revoked === 1 ? "Session ended" : `${revoked} sessions ended`);
+  await readSessions();
 }

@@ -4,9 +4,10 @@ import { useEffect } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
+import { Button } from "../../ui/button.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";
 import { Problem } from "../../ui/problem.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { Accounts } from "./accounts.tsx";
 import { CodeToCopy } from "./copy-button.tsx";
 import { Part, SettingsFrame } from "./frame.tsx";
@@ -123,12 +124,8 @@ function Backups({ server }: { server: Server }) {
     toast("Making the backup. Your browser saves it when it is ready.");
   };
   const verify = async () => {
-    try {
-      await dataOf(api.POST("/app/server/verify"));
-      await readServer();
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    await dataOf(api.POST("/app/server/verify"));
+    await readServer();
   };
   return (
     <Part
@@ -136,17 +133,12 @@ function Backups({ server }: { server: Server }) {
       note="One file with everything: database, music, pictures and the secret that seals them. Keep it on another disk."
       tools={
         <span class="settings-buttons">
-          <button
-            type="button"
-            class="button secondary small"
-            disabled={verification.isRunning}
-            onClick={() => void verify()}
-          >
+          <Button look="secondary small" disabled={verification.isRunning} run={verify}>
             Verify files
-          </button>
-          <button type="button" class="button small" onClick={backUp}>
+          </Button>
+          <Button look="small" run={backUp}>
             Back up now
-          </button>
+          </Button>
         </span>
       }
     >

@@ -6,9 +6,10 @@ import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { place, setSearch } from "../../router.ts";
+import { Button } from "../../ui/button.tsx";
 import { Field, Switch } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { typed, useForm } from "../../ui/use-form.ts";
 import { CodeToCopy, CopyButton } from "./copy-button.tsx";
 import { keysQuery, readKeys } from "./create-key.tsx";
@@ -99,13 +100,9 @@ function ReceiverForm({ setting }: { setting: Setting }) {
   };
   const { wrong, problem, submit } = useForm(() => save(webhookActive || webhookSecret === null));
   const test = async () => {
-    try {
-      await dataOf(api.POST("/integration/api-keys/{id}/webhook/test", { params }));
-      toast("Test event on its way");
-      await readDeliveries(id);
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    await dataOf(api.POST("/integration/api-keys/{id}/webhook/test", { params }));
+    toast("Test event on its way");
+    await readDeliveries(id);
   };
   return (
     <form class="form settings-form" noValidate onSubmit={(event) => void submit(event)}>
@@ -118,21 +115,15 @@ function ReceiverForm({ setting }: { setting: Setting }) {
         error={wrong.url ?? problem}
         {...typed(url)}
       />
-      {webhookSecret !== null && (
-        <Switch
-          label="Send events"
-          isOn={webhookActive}
-          onChange={(isOn) => void save(isOn).catch(toastError)}
-        />
-      )}
+      {webhookSecret !== null && <Switch label="Send events" isOn={webhookActive} onChange={save} />}
       <div class="settings-buttons">
         <button type="submit" class="button">
           Save
         </button>
         {webhookActive && (
-          <button type="button" class="button secondary" onClick={() => void test()}>
+          <Button look="secondary" run={test}>
             Send test event
-          </button>
+          </Button>
         )}
       </div>
       {webhookSecret !== null && (

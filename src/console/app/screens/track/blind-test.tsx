@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Side } from "../../player/ab.ts";
+import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { labelOf } from "./names.ts";
 import type { Version } from "./queries.ts";
@@ -65,12 +66,12 @@ export function BlindTest({ a, b, ab, onClose }: { a: Version; b: Version; ab: A
             <span class="soft" role="status">
               {round} of {ROUNDS}
             </span>
-            <button type="button" class="button secondary" onClick={() => answer("a")}>
+            <Button look="secondary" run={() => answer("a")}>
               X is A
-            </button>
-            <button type="button" class="button secondary" onClick={() => answer("b")}>
+            </Button>
+            <Button look="secondary" run={() => answer("b")}>
               X is B
-            </button>
+            </Button>
           </div>
         </>
       )}
@@ -93,9 +94,7 @@ function Result({ right, onClose }: { right: number; onClose: () => void }) {
         {chance <= 0.06 ? "You can hear the difference." : "That does not show that you hear a difference."}
       </p>
       <div class="dialog-actions">
-        <button type="button" class="button" onClick={onClose}>
-          Done
-        </button>
+        <Button run={onClose}>Done</Button>
       </div>
     </>
   );

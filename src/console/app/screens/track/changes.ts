@@ -1,6 +1,5 @@
 import { api, dataOf } from "../../api/client.ts";
 import { changed, optimistically } from "../../api/queries.ts";
-import { toastError } from "../../ui/toast.tsx";
 import { type Details, type Track, trackQuery } from "./queries.ts";
 
 /** Writes details of a track, and shows them at once. @throws ApiError. */
@@ -23,10 +22,9 @@ export async function writeDetails(trackId: string, details: Details): Promise<v
 export async function analyseAgain(trackId: string): Promise<void> {
   try {
     await dataOf(api.POST("/app/library/tracks/auto-tag", { body: { trackId } }));
-  } catch (thrown) {
-    toastError(thrown);
+  } finally {
+    changed("analysis", [trackId]);
   }
-  changed("analysis", [trackId]);
 }
 
 /** Shows or hides a version in the library. */
@@ -38,9 +36,8 @@ export async function setVisible(trackId: string, versionId: string, visible: bo
         body: { visible },
       }),
     );
-  } catch (thrown) {
-    toastError(thrown);
+  } finally {
+    changed("versions", [trackId]);
+    changed("tracks", [trackId]);
   }
-  changed("versions", [trackId]);
-  changed("tracks", [trackId]);
 }

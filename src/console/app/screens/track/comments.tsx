@@ -6,8 +6,8 @@ import { api, dataOf } from "../../api/client.ts";
 import { changed, optimistically } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
 import { clock as timeOf } from "../../player/time.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { toastError } from "../../ui/toast.tsx";
 import type { Clock } from "./clock.ts";
 import type { Draft } from "./draft.ts";
@@ -121,9 +121,9 @@ function Composer({ trackId, versions, draft }: ComposerProps) {
         onKeyDown={onKeyDown}
       />
       <div class="comment-actions">
-        <button type="button" class="button quiet small" onClick={draft.end}>
+        <Button look="quiet small" run={draft.end}>
           Cancel
-        </button>
+        </Button>
         <button type="submit" class="button small" aria-disabled={draft.text.value.trim() === ""}>
           Send
         </button>
@@ -144,15 +144,11 @@ function CommentItem({ comment, isOfSeveral, clock, draft }: ItemProps) {
     draft.opened.value = undefined;
   });
   const remove = async () => {
-    try {
-      await optimistically(
-        commentsQuery(trackId),
-        (answer) => ({ ...answer, data: answer.data.filter((each) => each.id !== id) }),
-        () => dataOf(api.DELETE("/app/comments/{id}", { params: { path: { id } } })),
-      );
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    await optimistically(
+      commentsQuery(trackId),
+      (answer) => ({ ...answer, data: answer.data.filter((each) => each.id !== id) }),
+      () => dataOf(api.DELETE("/app/comments/{id}", { params: { path: { id } } })),
+    );
   };
   return (
     <li ref={item} class="comment" tabIndex={-1}>
@@ -176,14 +172,7 @@ function CommentItem({ comment, isOfSeveral, clock, draft }: ItemProps) {
         </p>
         <p class="comment-text">{text}</p>
       </div>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={`Delete comment by ${author.name}`}
-        onClick={() => void remove()}
-      >
-        <Icon name="trash" />
-      </button>
+      <IconButton label={`Delete comment by ${author.name}`} icon="trash" run={remove} />
     </li>
   );
 }

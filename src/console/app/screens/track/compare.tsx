@@ -6,6 +6,7 @@ import type { Side } from "../../player/ab.ts";
 import { clock as timeOf } from "../../player/time.ts";
 import { peakOf } from "../../player/wave.ts";
 import { tooltip } from "../../ui/actions.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
@@ -53,9 +54,7 @@ export function Compare({ trackId, a, b, wave, onClose }: CompareProps) {
         <h2>
           {labelA} <span class="soft">and</span> {labelB}
         </h2>
-        <button type="button" class="icon-button" aria-label="Close comparison" onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        <IconButton label="Close comparison" icon="close" run={onClose} />
       </header>
       <Waves trackId={trackId} a={a} b={b} ab={ab} wave={wave} />
       <Controls
@@ -170,19 +169,18 @@ type ToolProps = {
 
 function Tool({ name, icon, title, isOn, off, run }: ToolProps) {
   return (
-    <button
-      type="button"
-      class="button quiet small"
+    <Button
+      look="quiet small"
+      icon={icon}
       title={off ? `${name}: ${off.reason}` : title}
       {...(isOn !== undefined && { "aria-pressed": isOn })}
       {...(off && { "aria-disabled": true, "aria-describedby": off.reasonId })}
-      onClick={() => {
+      run={() => {
         if (!off) run();
       }}
     >
-      <Icon name={icon} />
       {name}
-    </button>
+    </Button>
   );
 }
 

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { Button, IconButton } from "../../ui/button.tsx";
 import "./forms.css";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -7,8 +8,7 @@ import { api, dataOf } from "../../api/client.ts";
 import { changed, useQuery } from "../../api/queries.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { NewComposer } from "./new-composer.tsx";
 import { type Composer, composersQuery, type Track } from "./queries.ts";
 
@@ -68,22 +68,16 @@ export function Credits({ track }: { track: Track }) {
       );
       isChanged.value = false;
       toast("Credits saved");
-    } catch (thrown) {
-      toastError(thrown);
+    } finally {
+      changed("tracks", [track.id]);
+      changed("composers", null);
     }
-    changed("tracks", [track.id]);
-    changed("composers", null);
   };
   return (
     <CreditEditor lines={lines.value} latest={lines.peek.bind(lines)} onChange={set}>
-      <button
-        type="button"
-        class="button credit-save"
-        aria-disabled={!isChanged.value || isIncomplete(lines.value)}
-        onClick={() => void save()}
-      >
+      <Button look="credit-save" aria-disabled={!isChanged.value || isIncomplete(lines.value)} run={save}>
         Save credits
-      </button>
+      </Button>
     </CreditEditor>
   );
 }
@@ -142,19 +136,18 @@ export function CreditEditor({ lines, latest, onChange: set, children }: EditorP
         {sum} % of 100 %
       </p>
       <div class="credit-actions">
-        <button
-          type="button"
-          class="button secondary"
-          onClick={() =>
+        <Button
+          look="secondary"
+          icon="add"
+          run={() =>
             set([...latest(), { key: ++lastKey, composerId: "", name: "", role: "Composer", share: 0 }])
           }
         >
-          <Icon name="add" />
           Add composer
-        </button>
-        <button type="button" class="button quiet" aria-disabled={lines.length === 0} onClick={split}>
+        </Button>
+        <Button look="quiet" aria-disabled={lines.length === 0} run={split}>
           Split evenly
-        </button>
+        </Button>
         {children}
       </div>
     </div>
@@ -208,14 +201,7 @@ function CreditLine({ line, most, onChange, onRemove }: LineProps) {
         )}
       </td>
       <td>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={`Remove ${name || "the new composer"}`}
-          onClick={onRemove}
-        >
-          <Icon name="trash" />
-        </button>
+        <IconButton label={`Remove ${name || "the new composer"}`} icon="trash" run={onRemove} />
       </td>
     </tr>
   );

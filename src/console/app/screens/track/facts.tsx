@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { clock } from "../../player/time.ts";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
-import { toastError } from "../../ui/toast.tsx";
+import { attempt } from "../../ui/toast.tsx";
 import { analyseAgain, writeDetails } from "./changes.ts";
 import { loudness, tempo, tenths } from "./names.ts";
 import type { Track, Version } from "./queries.ts";
@@ -28,7 +28,7 @@ export function Facts({ track, active }: { track: Track; active: Version | undef
       {status === "failed" && (
         <span class="sheet-state sheet-state-failed">
           Failed: {reason}
-          <button type="button" class="link-button" onClick={() => void analyseAgain(track.id)}>
+          <button type="button" class="link-button" onClick={() => attempt(() => analyseAgain(track.id))}>
             Try again
           </button>
         </span>
@@ -61,7 +61,7 @@ function Tempo({ track, bpm }: { track: Track; bpm: number }) {
   const others = (measured?.bpmCandidates ?? []).filter((candidate) => !near(candidate.bpm));
   const isWritten = measured !== null && measured.bpm !== null && !near(measured.bpm);
   if (others.length === 0 && !isWritten) return tempo(bpm);
-  const set = (value: number | null) => void writeDetails(track.id, { bpm: value }).catch(toastError);
+  const set = (value: number | null) => writeDetails(track.id, { bpm: value });
   const items = (): MenuItem[] => [
     ...others.map((candidate) => ({
       name: `${tempo(candidate.bpm)}, ${Math.round(100 * candidate.confidence)} % sure`,

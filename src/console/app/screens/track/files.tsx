@@ -4,9 +4,8 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
-import { samePlace } from "../../first-data.ts";
-import { dataUriOf } from "../../ui/data-uri.ts";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { dataUriOf, readPicture } from "../../ui/data-uri.ts";
+import { attempt, toast } from "../../ui/toast.tsx";
 import { addUploads } from "../../uploads/queue.ts";
 import { writeDetails } from "./changes.ts";
 
@@ -25,7 +24,7 @@ export function useFiles(trackId: string, title: string): Files {
     const take = (files: Iterable<File>) => {
       const all = [...files];
       const picture = all.find(isPicture);
-      if (picture) void setCover(trackId, picture);
+      if (picture) attempt(() => setCover(trackId, picture));
       const sounds = all.filter((file) => !isPicture(file));
       if (sounds.length === 0) return;
       const version = { trackId, title, activate: isActivating.peek() };
@@ -43,21 +42,16 @@ async function setCover(trackId: string, picture: Blob): Promise<void> {
     const base64 = await dataUriOf(picture);
     await dataOf(api.POST("/app/library/tracks/cover-art", { body: { trackId, base64 } }));
     toast("Cover changed");
-  } catch (thrown) {
-    toastError(thrown);
+  } finally {
+    changed("tracks", [trackId]);
   }
-  changed("tracks", [trackId]);
 }
 
 /** Puts the drawn cover in the place of a picture, which "Undo" sets again. */
 export async function drawCover(trackId: string, cover: string): Promise<void> {
-  try {
-    const picture = await fetch(samePlace(cover)).then((response) => (response.ok ? response.blob() : null));
-    await writeDetails(trackId, { cover: null });
-    toast("Cover drawn", { ...(picture && { undo: () => setCover(trackId, picture) }) });
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  const picture = await readPicture(cover);
+  await writeDetails(trackId, { cover: null });
+  toast("Cover drawn", { ...(picture && { undo: () => setCover(trackId, picture) }) });
 }
 
 /** The sheet as a place to drop files on, and to paste a picture. */

@@ -8,14 +8,16 @@ import { playNext } from "../../player/player.ts";
 import { openPicker } from "../../playlists/open.tsx";
 import { close, go, place } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { PICTURES } from "../../ui/data-uri.ts";
 import { EditInPlace } from "../../ui/edit-in-place.tsx";
+import { FileInput } from "../../ui/file-input.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
 import { useHeading } from "../../ui/screen.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { attempt, toast } from "../../ui/toast.tsx";
 import { writeDetails } from "./changes.ts";
 import type { Clock } from "./clock.ts";
 import { Facts } from "./facts.tsx";
@@ -43,7 +45,7 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
     cover: track.audio_profile.cover,
     visible: track.visible,
   };
-  const share = () => void shareTracks([asTrack]);
+  const share = () => shareTracks([asTrack]);
   const remove = async () => {
     if (await deleteTracks(these([asTrack]))) close("/library");
   };
@@ -77,18 +79,19 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
       {isPanel && <PanelTools trackId={track.id} />}
       <Facts track={track} active={active} />
       <div class="sheet-actions">
-        <button type="button" class="button sheet-play" title={tooltip("playPause")} onClick={toggle}>
-          <Icon name={clock.isPlaying.value ? "pause" : "play"} />
+        <Button
+          look="sheet-play"
+          icon={clock.isPlaying.value ? "pause" : "play"}
+          title={tooltip("playPause")}
+          run={toggle}
+        >
           {clock.isPlaying.value ? "Pause" : "Play"}
-        </button>
-        <button type="button" class="button secondary" title={tooltip("share")} onClick={share}>
-          <Icon name="share" />
+        </Button>
+        <Button look="secondary" icon="share" title={tooltip("share")} run={share}>
           Share
-        </button>
-        <MenuButton label="More actions" items={menu}>
-          <Icon name="more" />
-        </MenuButton>
-        <FileInput label="New version" inputRef={picker} accept="audio/*" files={files} />
+        </Button>
+        <MenuButton label="More actions" items={menu} />
+        <FileInput label="New version" inputRef={picker} accept="audio/*" take={files.take} />
       </div>
     </header>
   );
@@ -141,18 +144,13 @@ function Names({ track, title, isNaming, isPanel }: NamesProps) {
 function PanelTools({ trackId }: { trackId: string }) {
   return (
     <div class="panel-tools">
-      <button
-        type="button"
-        class="icon-button"
-        aria-label="Open whole"
+      <IconButton
+        label="Open whole"
+        icon="whole"
         title={tooltip("openWhole")}
-        onClick={() => go(`/library/tracks/${trackId}?${place.value.search}`)}
-      >
-        <Icon name="whole" />
-      </button>
-      <button type="button" class="icon-button" aria-label="Close" onClick={() => close("/library")}>
-        <Icon name="close" />
-      </button>
+        run={() => go(`/library/tracks/${trackId}?${place.value.search}`)}
+      />
+      <IconButton label="Close" icon="close" run={() => close("/library")} />
     </div>
   );
 }
@@ -172,36 +170,12 @@ function CoverField({ track, files }: { track: SheetProps["track"]; files: Files
           type="button"
           class="cover-draw"
           title="Draw one in the place of the picture"
-          onClick={() => void drawCover(track.id, cover)}
+          onClick={() => attempt(() => drawCover(track.id, cover))}
         >
           Draw one
         </button>
       )}
-      <FileInput label="Change cover" inputRef={picker} accept={PICTURES} files={files} />
+      <FileInput label="Change cover" inputRef={picker} accept={PICTURES} take={files.take} />
     </div>
-  );
-}
-
-type FileInputProps = {
-  label: string;
-  inputRef: { current: HTMLInputElement | null };
-  accept: string;
-  files: Files;
-};
-
-/** A file input that a button opens. */
-export function FileInput({ label, inputRef, accept, files }: FileInputProps) {
-  return (
-    <input
-      ref={inputRef}
-      type="file"
-      aria-label={label}
-      accept={accept}
-      hidden
-      onChange={({ currentTarget }) => {
-        files.take([...(currentTarget.files ?? [])]);
-        currentTarget.value = "";
-      }}
-    />
   );
 }

@@ -1,32 +1,28 @@
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import { go, place } from "../../router.ts";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 
 type Joinable = { id: string; title: string; createdAt: string };
 
 /** Makes the track that was added later versions of the one that was there first, which plays them from now on. */
 export async function joinOlder(one: Joinable, other: Joinable): Promise<void> {
   const [kept, gone] = one.createdAt > other.createdAt ? [other, one] : [one, other];
-  try {
-    const joined = await dataOf(
-      api.POST("/app/tracks/{trackId}/join", {
-        params: { path: { trackId: kept.id } },
-        body: { trackId: gone.id },
-      }),
-    );
-    const isHere = place.peek().path === `/library/tracks/${gone.id}`;
-    if (isHere) go(`/library/tracks/${kept.id}`);
-    refresh(kept.id, gone.id);
-    toast(`${gone.title} is a version of ${kept.title} now`, {
-      undo: async () => {
-        await separate(joined);
-        refresh(kept.id, gone.id);
-      },
-    });
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  const joined = await dataOf(
+    api.POST("/app/tracks/{trackId}/join", {
+      params: { path: { trackId: kept.id } },
+      body: { trackId: gone.id },
+    }),
+  );
+  const isHere = place.peek().path === `/library/tracks/${gone.id}`;
+  if (isHere) go(`/library/tracks/${kept.id}`);
+  refresh(kept.id, gone.id);
+  toast(`${gone.title} is a version of ${kept.title} now`, {
+    undo: async () => {
+      await separate(joined);
+      refresh(kept.id, gone.id);
+    },
+  });
 }
 
 type Joined = { trackId: string; binnedTrackId: string; versionIds: string[]; versionBefore: string };

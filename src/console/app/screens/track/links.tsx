@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { Button } from "../../ui/button.tsx";
 import "./links.css";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { copyText } from "../../share/copy.ts";
 import { ListenedNote } from "../../share/listened.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { type Link, linksQuery } from "./queries.ts";
 
@@ -16,10 +16,9 @@ export function Links({ trackId, onShare }: { trackId: string; onShare: () => vo
   return (
     <div class="sheet-links">
       <div>
-        <button type="button" class="button secondary" onClick={onShare}>
-          <Icon name="add" />
+        <Button look="secondary" icon="add" run={onShare}>
           New link
-        </button>
+        </Button>
       </div>
       {data && links.length === 0 && <p class="soft">No one has a link to this track yet.</p>}
       {links.length > 0 && (
@@ -44,10 +43,9 @@ function LinkItem({ link }: { link: Link }) {
         {plays} {plays === 1 ? "play" : "plays"}, {heard} · made {day(createdAt)}
       </span>
       {active ? (
-        <button type="button" class="button quiet small" onClick={() => void copy(link)}>
-          <Icon name="copy" />
+        <Button look="quiet small" icon="copy" run={() => copy(link)}>
           Copy <span class="sr-only">link for {recipient ?? "anyone"}</span>
-        </button>
+        </Button>
       ) : (
         <span class="sheet-state">{endOf(link)}</span>
       )}

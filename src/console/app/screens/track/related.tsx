@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { trackTitle } from "../../../shared/names.ts";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
+import { Button } from "../../ui/button.tsx";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { joinOlder } from "./join.ts";
 import { type Copy, copiesQuery, type Mix, mixesQuery, similarQuery, type Track } from "./queries.ts";
@@ -91,9 +92,9 @@ function Join({ track, title, mix }: { track: Track; title: string; mix: Mix }) 
   const other = { id: mix.id, title: trackTitle(mix), createdAt: mix.createdAt };
   const isNewer = own.createdAt > other.createdAt;
   return (
-    <button type="button" class="button secondary" onClick={() => void joinOlder(own, other)}>
+    <Button look="secondary" run={() => joinOlder(own, other)}>
       {isNewer ? "Make this a version of it" : "Make it a version of this"}
-    </button>
+    </Button>
   );
 }
 

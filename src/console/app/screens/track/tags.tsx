@@ -1,4 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { Button } from "../../ui/button.tsx";
+import { toastError } from "../../ui/toast.tsx";
 import "./tags.css";
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
@@ -9,7 +11,6 @@ import { announce } from "../../ui/announce.ts";
 import { RemovableChip } from "../../ui/chip.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { toastError } from "../../ui/toast.tsx";
 import { type Suggestion, suggestionsQuery, type Track, taxonomyQuery } from "./queries.ts";
 import { CATEGORIES, type Category, namesOf, OWN_WORDS } from "./tag-categories.ts";
 
@@ -28,14 +29,11 @@ export function Tags({ track }: { track: Track }) {
     OWN_WORDS;
   const taught = useSignal<number | undefined>(undefined);
   const edit = async (edits: Edit[]) => {
-    try {
-      const answer = await dataOf(
-        api.POST("/app/tracks/{trackId}/tags", { params: { path: { trackId: track.id } }, body: { edits } }),
-      );
-      taught.value = answer.taught;
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    const params = { path: { trackId: track.id } };
+    const answer = await dataOf(api.POST("/app/tracks/{trackId}/tags", { params, body: { edits } })).catch(
+      toastError,
+    );
+    if (answer) taught.value = answer.taught;
     changed("tags", [track.id]);
   };
   const open = suggestions.filter(({ category, name }) => {
@@ -59,9 +57,9 @@ export function Tags({ track }: { track: Track }) {
             : waitingWords(track)}
         </p>
         {open.length > 0 && (
-          <button type="button" class="button secondary small" onClick={acceptAll}>
+          <Button look="secondary small" run={acceptAll}>
             Accept all
-          </button>
+          </Button>
         )}
       </div>
       {CATEGORIES.map((category) => (

@@ -6,13 +6,13 @@ import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import { samePlace } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { confirmFinal, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
 import { setVisible } from "./changes.ts";
 import { hear } from "./comparison.ts";
@@ -48,14 +48,12 @@ export function VersionItem({ track, title, version, isMarked, onMark }: ItemPro
           onChange={({ currentTarget }) => onMark(currentTarget.checked)}
         />
       </label>
-      <button
-        type="button"
-        class="icon-button version-play"
-        aria-label={`${isSounding ? "Pause" : "Play"} ${label}`}
-        onClick={toggle}
-      >
-        <Icon name={isSounding ? "pause" : "play"} />
-      </button>
+      <IconButton
+        label={`${isSounding ? "Pause" : "Play"} ${label}`}
+        icon={isSounding ? "pause" : "play"}
+        look="version-play"
+        run={toggle}
+      />
       <div class="version-names">
         <p class="version-label">
           <b>{label}</b>
@@ -66,19 +64,13 @@ export function VersionItem({ track, title, version, isMarked, onMark }: ItemPro
       </div>
       <p class="version-facts soft">{factsOf(version)}</p>
       {!version.active && (
-        <button
-          type="button"
-          class="button quiet small version-activate"
-          onClick={() => void activate(version)}
-        >
+        <Button look="quiet small version-activate" run={() => activate(version)}>
           <span>
             Make <span class="sr-only">{label} </span>active
           </span>
-        </button>
+        </Button>
       )}
-      <MenuButton label={`More actions for ${label}`} items={() => menuOf(version)}>
-        <Icon name="more" />
-      </MenuButton>
+      <MenuButton label={`More actions for ${label}`} items={() => menuOf(version)} />
     </li>
   );
 }
@@ -114,10 +106,9 @@ async function activate(version: Version): Promise<void> {
     // The facts of the sheet are those of the version that plays.
     await dataOf(api.POST("/app/library/tracks/auto-tag", { body: { trackId } }));
     toast(`${labelOf(version)} is active`);
-  } catch (thrown) {
-    toastError(thrown);
+  } finally {
+    noteChange(version);
   }
-  noteChange(version);
 }
 
 async function remove(version: Version): Promise<void> {
@@ -127,10 +118,9 @@ async function remove(version: Version): Promise<void> {
   try {
     await dataOf(api.DELETE("/app/library/tracks/{trackId}/versions/{versionId}", pathOf(version)));
     toast(`Deleted ${label}`);
-  } catch (thrown) {
-    toastError(thrown);
+  } finally {
+    noteChange(version);
   }
-  noteChange(version);
 }
 
 function menuOf(version: Version): MenuItem[] {
@@ -138,12 +128,12 @@ function menuOf(version: Version): MenuItem[] {
     { name: "Rename", run: () => showDialog((close) => <RenameDialog version={version} onClose={close} />) },
     {
       name: version.visible ? "Hide" : "Show",
-      run: () => void setVisible(version.trackId, version.id, !version.visible),
+      run: () => setVisible(version.trackId, version.id, !version.visible),
     },
     { name: "Download", run: () => save(samePlace(version.downloadUrl)) },
     null,
     // A track always has the version that it plays.
-    { name: "Delete", isDanger: true, isDisabled: version.active, run: () => void remove(version) },
+    { name: "Delete", isDanger: true, isDisabled: version.active, run: () => remove(version) },
   ];
 }
 

@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useRef } from "preact/hooks";
 import { place, setSearch } from "../../router.ts";
+import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { FileInput } from "../../ui/file-input.tsx";
 import { Compare } from "./compare.tsx";
 import type { Files } from "./files.tsx";
-import { FileInput } from "./head.tsx";
 import type { SheetProps } from "./queries.ts";
 import { VersionItem } from "./version-item.tsx";
 import type { WaveState } from "./wave-state.ts";
@@ -51,11 +51,10 @@ export function Versions({ track, title, versions, wave, files }: VersionsProps)
         ))}
       </ul>
       <div class="version-add">
-        <button type="button" class="button secondary" onClick={() => picker.current?.click()}>
-          <Icon name="uploads" />
+        <Button look="secondary" icon="uploads" run={() => picker.current?.click()}>
           Add version
-        </button>
-        <FileInput label="Add version" inputRef={picker} accept="audio/*" files={files} />
+        </Button>
+        <FileInput label="Add version" inputRef={picker} accept="audio/*" take={files.take} />
         <Switch
           label="Make new versions active"
           isOn={files.isActivating.value}

@@ -7,7 +7,7 @@ import { outlineOf } from "../../player/sound.ts";
 import { clock as timeOf } from "../../player/time.ts";
 import { durationOf, peakOf, wholeView } from "../../player/wave.ts";
 import { tooltip } from "../../ui/actions.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
 import type { Clock } from "./clock.ts";
 import type { Draft } from "./draft.ts";
@@ -49,15 +49,14 @@ export function Wave({ track, title, active, clock, wave, comments, draft }: Wav
           {now} / {timeOf(durationSec)}
         </span>
         {active && !active.isAnalysed && <span class="soft">{waitingWords(track.analysis)}</span>}
-        <button
-          type="button"
-          class="button quiet small wave-comment"
+        <Button
+          look="quiet small wave-comment"
+          icon="comment"
           title={tooltip("comment")}
-          onClick={() => draft.begin(clock.positionSec.peek(), heardVersionId(track.id, active))}
+          run={() => draft.begin(clock.positionSec.peek(), heardVersionId(track.id, active))}
         >
-          <Icon name="comment" />
           Comment at {now}
-        </button>
+        </Button>
         <ZoomButtons wave={wave} isZoomed={isZoomed} />
       </div>
     </section>
@@ -66,16 +65,13 @@ export function Wave({ track, title, active, clock, wave, comments, draft }: Wav
 
 function ZoomButtons({ wave, isZoomed }: { wave: WaveState; isZoomed: boolean }) {
   const tool = (name: string, icon: "zoomOut" | "zoomIn" | "whole", run: () => void, isOff = false) => (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={name}
+    <IconButton
+      label={name}
+      icon={icon}
       title={icon === "whole" ? name : tooltip(icon, name)}
       aria-disabled={isOff}
-      onClick={run}
-    >
-      <Icon name={icon} />
-    </button>
+      run={run}
+    />
   );
   return (
     <div class="wave-zoom">

@@ -3,9 +3,10 @@ import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, changed, query, queryClient, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { place, setSearch } from "../../router.ts";
+import { Button } from "../../ui/button.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";
 import { Problem } from "../../ui/problem.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import "./intakes.css";
 
 type Intake = AnswerOf<"/app/intakes">["data"][number];
@@ -36,9 +37,9 @@ export function Intakes() {
       </ul>
       {next !== null && (
         <div>
-          <button type="button" class="button secondary" onClick={() => setSearch({ cursor: next })}>
+          <Button look="secondary" run={() => setSearch({ cursor: next })}>
             Older files
-          </button>
+          </Button>
         </div>
       )}
     </section>
@@ -65,14 +66,9 @@ function IntakeLine({ intake }: { intake: Intake }) {
         <span class="soft">Undone</span>
       ) : (
         title !== null && (
-          <button
-            type="button"
-            class="button secondary small"
-            aria-label={`Undo ${path}`}
-            onClick={() => void undo(intake)}
-          >
+          <Button look="secondary small" label={`Undo ${path}`} run={() => undo(intake)}>
             Undo
-          </button>
+          </Button>
         )
       )}
     </li>
@@ -85,9 +81,8 @@ async function undo({ id, path, trackId }: Intake): Promise<void> {
     toast(`${path} undone`);
     changed("versions", [trackId]);
     changed("tracks", [trackId]);
-  } catch (thrown) {
-    toastError(thrown);
+  } finally {
+    const isOfIntakes = (key: unknown) => String(key).startsWith("/app/intakes");
+    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfIntakes(queryKey[0]) });
   }
-  const isOfIntakes = (key: unknown) => String(key).startsWith("/app/intakes");
-  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfIntakes(queryKey[0]) });
 }

@@ -3,6 +3,7 @@ import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { AddDemoButton } from "../../start/demo.tsx";
 import { dismiss, FirstSteps, isDone, stepsQuery } from "../../start/first-steps.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ChooseButtons } from "../../uploads/choose.tsx";
@@ -28,9 +29,9 @@ export default function WelcomeScreen() {
             </a>
           )}
           {steps.dismissed && !isDone(steps) && (
-            <button type="button" class="button secondary" onClick={() => void dismiss(false)}>
+            <Button look="secondary" run={() => dismiss(false)}>
               Show above the Library
-            </button>
+            </Button>
           )}
         </div>
       )}
