@@ -1,6 +1,12 @@
+const UNITS = [
+  ["TB", 1e12],
+  ["GB", 1e9],
+  ["MB", 1e6],
+] as const;
+
 /** Returns a size as people read it: `4.2 MB`. */
 export function sizeText(bytes: number): string {
-  const [unit, by] = bytes >= 1e9 ? ["GB", 1e9] : bytes >= 1e6 ? ["MB", 1e6] : ["KB", 1e3];
-  const value = bytes / Number(by);
+  const [unit, by] = UNITS.find(([, least]) => bytes >= least) ?? (["KB", 1e3] as const);
+  const value = bytes / by;
   return `${value >= 100 || unit === "KB" ? Math.round(value) : Math.round(value * 10) / 10} ${unit}`;
 }

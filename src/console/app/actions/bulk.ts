@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
 import { changed } from "../api/queries.ts";
 import type { paths } from "../api/types.ts";
+import { counted } from "../ui/numbers.ts";
 import { toast, toastError } from "../ui/toast.tsx";
 import { patchTracks, type TrackRow, type Where } from "./tracks.ts";
 
@@ -18,8 +19,7 @@ export const these = (rows: readonly Pick<TrackRow, "id">[]): Target => ({
 });
 
 /** `3 tracks`, `1 track`, `12,403 tracks`. */
-export const tracksText = (count: number): string =>
-  count === 1 ? "1 track" : `${new Intl.NumberFormat("en").format(count)} tracks`;
+export const tracksText = (count: number): string => counted(count, "track");
 
 /** A change that takes longer shows how far it is, and can be stopped. */
 const PATIENCE_MS = 400;

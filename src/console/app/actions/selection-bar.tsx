@@ -1,17 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { play } from "../player/player.ts";
 import type { PlayerTrack } from "../player/queue.ts";
 import { openPicker } from "../playlists/open.tsx";
 import { type ActionId, tooltip } from "../ui/actions.ts";
 import { Button, IconButton } from "../ui/button.tsx";
+import { grouped } from "../ui/numbers.ts";
 import { analyseAgain, deleteTracks, setVisible, type Target } from "./bulk.ts";
 import { download } from "./download.ts";
 import { openEdit } from "./edit.tsx";
 import "./selection-bar.css";
 import { openTag } from "./tag.tsx";
 import { shareTracks } from "./track-menu.ts";
-
-const counts = new Intl.NumberFormat("en");
 
 /** Tracks of a list that are selected. */
 export type Chosen = {
@@ -67,10 +67,10 @@ export function SelectionBar({
         title={tooltip("close", "Clear selection")}
         run={clear}
       />
-      <span class="selection-count">{counts.format(count)} selected</span>
+      <span class="selection-count">{grouped(count)} selected</span>
       {count < total && (
         <Button look="quiet small" run={all}>
-          Select all {counts.format(total)}
+          Select all {grouped(total)}
         </Button>
       )}
       <span class="selection-deeds">

@@ -4,6 +4,7 @@ import { readJson } from "../api/queries.ts";
 import { type Card, pathOf } from "../playlists/types.ts";
 import { go } from "../router.ts";
 import type { Command } from "../ui/keys.ts";
+import { counted } from "../ui/numbers.ts";
 
 const MAX_OF_EACH = 8;
 const MAX_READ = 200;
@@ -62,7 +63,7 @@ async function people(q: string, signal: AbortSignal): Promise<Command[]> {
   return (data as Person[]).map(({ name, links: count }) => ({
     id: `person ${name}`,
     name,
-    hint: count === 1 ? "1 link" : `${count} links`,
+    hint: counted(count, "link"),
     run: () => go(`/library/links?${new URLSearchParams({ for: name })}`),
   }));
 }

@@ -1,10 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { signal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
 import { IconButton } from "../ui/button.tsx";
 import { when } from "../ui/dates.ts";
+import { counted } from "../ui/numbers.ts";
 import { toastError } from "../ui/toast.tsx";
 import "./news.css";
 
@@ -13,7 +15,6 @@ type News = AnswerOf<"/app/news">["data"];
 const newsQuery = query("/app/news", {}, { activity: "all", submissions: "all", comments: "all" });
 /** The server knows of this visit: before, the news of the visit before would show. */
 const isNoted = signal(false);
-const NUMBER = new Intl.NumberFormat("en");
 const LIST = new Intl.ListFormat("en");
 
 /** The activity of others since the last visit, above the Library; hidden when there was none. */
@@ -42,8 +43,6 @@ export function NewsAbove() {
 
 const isNothing = ({ plays, downloads, comments, submissions }: News) =>
   plays + downloads + comments + submissions === 0;
-
-const counted = (count: number, one: string) => `${NUMBER.format(count)} ${one}${count === 1 ? "" : "s"}`;
 
 function countsOf({ plays, downloads, comments }: News): string {
   return LIST.format([

@@ -1,8 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { sentenceOf } from "../api/errors.ts";
 import { Icon } from "./icon.tsx";
+import { grouped } from "./numbers.ts";
 
 /** What a toast says beside its text. */
 export type ToastOptions = {
@@ -135,14 +137,12 @@ function ToastView({ toast: shown }: { toast: Toast }) {
   );
 }
 
-const counts = new Intl.NumberFormat("en");
-
 function Progress({ done, total, stop, label }: NonNullable<ToastOptions["progress"]> & { label: string }) {
   return (
     <>
       <progress aria-label={label} max={total} value={done.value} />
       <span class="toast-count">
-        {counts.format(done.value)} of {counts.format(total)}
+        {grouped(done.value)} of {grouped(total)}
       </span>
       <button type="button" class="toast-undo" onClick={stop}>
         Stop

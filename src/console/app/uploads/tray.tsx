@@ -1,10 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { sizeText } from "../../../pages/size.ts";
 import { query, useQuery } from "../api/queries.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog, showDialog } from "../ui/dialog.tsx";
+import { counted } from "../ui/numbers.ts";
 import { ArrivedAlbums, clearAlbums } from "./albums.tsx";
 import { ChooseButtons, choosers } from "./choose.tsx";
 import { leftOutInWords } from "./dropped.ts";
@@ -251,7 +253,7 @@ export function UploadList() {
       {more > 0 && <p class="soft tray-more">and {more} more</p>}
       {leftOut.value.length > 0 && (
         <button type="button" class="link-button tray-more" onClick={showLeftOut}>
-          Left out: {leftOut.value.length} {leftOut.value.length === 1 ? "file" : "files"}
+          Left out: {counted(leftOut.value.length, "file")}
         </button>
       )}
     </>

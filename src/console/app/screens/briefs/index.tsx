@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
@@ -9,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { useCommands } from "../../ui/keys.ts";
+import { counted } from "../../ui/numbers.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { type Brief, STATUS_WORDS } from "./types.ts";
@@ -72,7 +74,7 @@ function BriefLine({ brief }: { brief: Brief }) {
       </p>
       {submissionCount > 0 ? (
         <a class="brief-line-count tap" href={href(`/library/inbox?brief=${id}&state=all`)}>
-          {submissionCount} {submissionCount === 1 ? "submission" : "submissions"}
+          {counted(submissionCount, "submission")}
         </a>
       ) : (
         <span class="soft brief-line-count">Nothing has come in yet</span>

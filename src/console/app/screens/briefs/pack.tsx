@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { href } from "../../first-data.ts";
@@ -7,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { dropClass, MoveHandle } from "../../ui/move-handle.tsx";
+import { counted, percent } from "../../ui/numbers.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { useDrag } from "../../ui/use-drag.ts";
 import { scrollToRow, useRowWindow } from "../../ui/window-rows.ts";
@@ -44,7 +46,7 @@ export function Shortlist({ brief }: { brief: Brief }) {
 }
 
 const sendWords = (count: number): string =>
-  count === 0 ? "Send songs…" : `Send ${count === 1 ? "1 song" : `${count} songs`}…`;
+  count === 0 ? "Send songs…" : `Send ${counted(count, "song")}…`;
 
 type SongsProps = {
   heading: string;
@@ -170,7 +172,7 @@ function SongWords({ song }: { song: Song }) {
           {why}
         </p>
       </div>
-      <span class="pack-score">{score === null ? "Not analysed" : `${Math.round(100 * score)} %`}</span>
+      <span class="pack-score">{score === null ? "Not analysed" : percent(score)}</span>
       <SongCredits song={song} />
     </>
   );

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { sentenceOf } from "../../api/errors.ts";
@@ -10,13 +11,14 @@ import { Button } from "../../ui/button.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { confirmFinal } from "../../ui/dialog.tsx";
 import { KeptField } from "../../ui/kept-field.tsx";
+import { counted } from "../../ui/numbers.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen, type ScreenProps } from "../../ui/screen.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { FIELDS, type Name } from "./fields.ts";
 import { openMerge } from "./merge.tsx";
-import { type Composer, countedTracks, PROBLEM_WORDS, percent, type WholeComposer } from "./types.ts";
+import { type Composer, PROBLEM_WORDS, percent, type WholeComposer } from "./types.ts";
 import "./composers.css";
 
 /** One composer: the rights data, and the tracks they have a share of. */
@@ -160,7 +162,7 @@ function MergeWith({ composer }: { composer: WholeComposer }) {
 }
 
 async function deleteForGood({ id, fullName, trackCount }: WholeComposer): Promise<void> {
-  const why = trackCount > 0 ? `Their shares of ${countedTracks(trackCount)} are deleted too.` : undefined;
+  const why = trackCount > 0 ? `Their shares of ${counted(trackCount, "track")} are deleted too.` : undefined;
   if (!(await confirmFinal(`Delete ${fullName} for good?`, "Delete", why))) return;
   await api.DELETE("/app/library/composers", { params: { query: { id } } });
   changed("composers", null);

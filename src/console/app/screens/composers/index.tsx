@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { usePages } from "../../api/pages.ts";
 import { query, useQuery } from "../../api/queries.ts";
@@ -7,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { useCommands } from "../../ui/keys.ts";
 import { LongTable } from "../../ui/long-table.tsx";
+import { counted } from "../../ui/numbers.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { alike } from "./alike.ts";
@@ -138,7 +140,8 @@ function Splits() {
   return (
     <details class="composers-hint">
       <summary>
-        {splits.length} {splits.length === 1 ? "track has" : "tracks have"} splits that do not add up to 100 %
+        {counted(splits.length, "track")} {splits.length === 1 ? "has" : "have"} splits that do not add up to
+        100 %
       </summary>
       <ul aria-label="Splits that do not add up">
         {splits.map(({ trackId, title, total, composers }) => (

@@ -1,11 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
+import { counted } from "../../ui/numbers.ts";
 import { toast } from "../../ui/toast.tsx";
-import { type Composer, countedTracks } from "./types.ts";
+import type { Composer } from "./types.ts";
 
 /** Asks which of two entries stays, and makes them one. */
 export function openMerge(
@@ -45,7 +47,7 @@ function MergeDialog({ pair: [one, other], onMerged, onClose }: DialogProps) {
             <span>
               <strong>{each.fullName}</strong>
               <span class="soft">
-                {[each.email, each.pro, each.ipi, countedTracks(each.trackCount).replace(" ", "\u00a0")]
+                {[each.email, each.pro, each.ipi, counted(each.trackCount, "track").replace(" ", "\u00a0")]
                   .filter(Boolean)
                   .join(" · ")}
               </span>

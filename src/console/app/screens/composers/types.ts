@@ -20,6 +20,3 @@ const ROUND = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
 /** A share as it is written. */
 export const percent = (share: number): string => `${ROUND.format(share)} %`;
-
-/** `1 track`, `3 tracks`. */
-export const countedTracks = (count: number): string => `${count} ${count === 1 ? "track" : "tracks"}`;

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import type { Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { MAX_NOTE } from "../../../../modules/briefs/inbox/shapes.ts";
@@ -13,6 +14,7 @@ import { when, wholeTime } from "../../ui/dates.ts";
 import { draftOf } from "../../ui/draft.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { tenths } from "../../ui/numbers.ts";
 import { Comments } from "./comments.tsx";
 import type { Fit } from "./fit.ts";
 import {
@@ -181,15 +183,13 @@ function Sender({ item }: { item: Item }) {
   );
 }
 
-const LUFS = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-
 function Facts({ track }: { track: NonNullable<Item["track"]> }) {
   const { durationSec, bpm, key, integratedLufs, genres, moods, status } = track;
   const facts: [name: string, value: string][] = [
     ["Length", durationSec === null ? "" : clock(durationSec)],
     ["BPM", bpm === null ? "" : String(Math.round(bpm))],
     ["Key", key ?? ""],
-    ["Loudness", integratedLufs === null ? "" : `${LUFS.format(integratedLufs).replace("-", "−")} LUFS`],
+    ["Loudness", integratedLufs === null ? "" : `${tenths(integratedLufs)} LUFS`],
     ["Genres", genres.join(", ")],
     ["Moods", moods.join(", ")],
   ];

@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ago } from "../../ui/dates.ts";
+import { percent } from "../../ui/numbers.ts";
 import { scrollToRow, useRowWindow } from "../../ui/window-rows.ts";
 import type { Fit } from "./fit.ts";
 import { type Item, nameOf, STATE_WORDS, senderOf } from "./items.ts";
@@ -54,5 +56,5 @@ export function Submissions({ items, openId, fits, onOpen }: ListProps) {
 }
 
 function RowFit({ fit }: { fit: Fit | undefined }) {
-  return fit ? <span class="inbox-row-fit">{Math.round(100 * fit.score)} %</span> : null;
+  return fit ? <span class="inbox-row-fit">{percent(fit.score)}</span> : null;
 }

@@ -1,10 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { href } from "../../first-data.ts";
 import { setSearch } from "../../router.ts";
+import { counted, grouped } from "../../ui/numbers.ts";
 import { usePointer } from "../../ui/pointer.ts";
-import { counted, daysOf, grouped, type Insights, type Step } from "./insights.ts";
+import { daysOf, type Insights, type Step } from "./insights.ts";
 
 /** The part of its place that a bar fills. */
 const BAR = 0.76;

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { USUAL_DAYS } from "../../../shared/addresses.ts";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
@@ -6,10 +7,11 @@ import { place, setSearch } from "../../router.ts";
 import { whyOf } from "../../share/left-out.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import { grouped } from "../../ui/numbers.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Chart } from "./chart.tsx";
-import { daysOf, grouped, type Insights, insightsQuery, RANGES } from "./insights.ts";
+import { daysOf, type Insights, insightsQuery, RANGES } from "./insights.ts";
 import { TopLinks, Unopened } from "./links.tsx";
 import { TopPeople } from "./people.tsx";
 import { saveInsights } from "./save.ts";

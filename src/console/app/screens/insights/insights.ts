@@ -1,5 +1,6 @@
 import { daysQuery } from "../../../shared/addresses.ts";
 import { type AnswerOf, type Query, queryOf } from "../../api/queries.ts";
+import { grouped } from "../../ui/numbers.ts";
 
 /** What happened to the account's music within some days. */
 export type Insights = AnswerOf<"/app/insights">["data"];
@@ -36,20 +37,9 @@ export function daysOf({ from, to }: { from: string; to: string }, isLong = fals
   return from === to ? last : `${DAY.format(Date.parse(from))} – ${last}`;
 }
 
-const NUMBER = new Intl.NumberFormat("en");
-/** Returns a count with its digits in groups. */
-export const grouped = (count: number): string => NUMBER.format(count);
-
-/** Returns a count with its word: `1 play`, `2,103 plays`. */
-export const counted = (count: number, one: string): string =>
-  `${grouped(count)} ${count === 1 ? one : `${one}s`}`;
-
 /** Returns how a count differs from the one before, in words; undefined: there is none before. */
 export function change(count: number, before: number | null | undefined): string | undefined {
   if (before === null || before === undefined) return undefined;
   if (count === before) return count === 0 ? undefined : "no change";
   return count > before ? `${grouped(count - before)} more` : `${grouped(before - count)} fewer`;
 }
-
-/** Returns a share as a whole per cent. */
-export const percent = (share: number): string => `${Math.round(100 * share)} %`;

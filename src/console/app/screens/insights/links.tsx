@@ -1,11 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { href } from "../../first-data.ts";
 import { copyText } from "../../share/copy.ts";
 import { Button } from "../../ui/button.tsx";
 import { ago, when, wholeTime } from "../../ui/dates.ts";
+import { grouped } from "../../ui/numbers.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { grouped, type Insights } from "./insights.ts";
+import type { Insights } from "./insights.ts";
 
 type PublicLink = Insights["publicLinks"][number];
 type UnopenedLink = Insights["notOpened"][number];

@@ -1,10 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { href } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
 import { ListenedNote } from "../../share/listened.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";
+import { counted, grouped } from "../../ui/numbers.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
-import { counted, grouped, type Person } from "./insights.ts";
+import type { Person } from "./insights.ts";
 
 /** Stopping so shortly before the end is hearing it to the end. */
 const END_SEC = 3;

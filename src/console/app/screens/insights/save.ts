@@ -1,7 +1,8 @@
 import { clock } from "../../player/time.ts";
 import { whyOf } from "../../share/left-out.ts";
 import { saveTable } from "../../ui/csv.ts";
-import { type Insights, percent } from "./insights.ts";
+import { percent } from "../../ui/numbers.ts";
+import type { Insights } from "./insights.ts";
 
 /** Saves what the screen shows as one table: each part begins with its head, after an empty line. */
 export function saveInsights(insights: Insights): void {

@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { href } from "../../first-data.ts";
-import { change, grouped, type Insights } from "./insights.ts";
+import { grouped } from "../../ui/numbers.ts";
+import { change, type Insights } from "./insights.ts";
 
 /** What the sums are of, and where what made them can be seen. */
 const SUMS = [

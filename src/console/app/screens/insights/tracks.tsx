@@ -1,11 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { href } from "../../first-data.ts";
 import { play } from "../../player/player.ts";
 import { clock } from "../../player/time.ts";
 import { place } from "../../router.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { counted, grouped, percent } from "../../ui/numbers.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
-import { change, counted, grouped, percent, type Track } from "./insights.ts";
+import { change, type Track } from "./insights.ts";
 
 /** So long before the place where listeners stopped, it is played. */
 const LEAD_SEC = 10;

@@ -1,13 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { clock } from "../../../../pages/waveform.ts";
 import { analyseAgain, these } from "../../actions/bulk.ts";
 import type { TrackRow } from "../../actions/tracks.ts";
 import { href } from "../../first-data.ts";
 import { go, listPlace } from "../../router.ts";
 import { day } from "../../ui/dates.ts";
+import { grouped } from "../../ui/numbers.ts";
 import type { Column } from "../../ui/table/columns.ts";
-
-const counts = new Intl.NumberFormat();
 
 /** The columns of the Library; `sort` is the order's name in the address. */
 export const COLUMNS: readonly Column<TrackRow>[] = [
@@ -75,7 +75,7 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
     isFigure: true,
     sort: "plays",
     firstSort: "descending",
-    cell: ({ plays }) => <span class={plays === 0 ? "soft" : ""}>{counts.format(plays)}</span>,
+    cell: ({ plays }) => <span class={plays === 0 ? "soft" : ""}>{grouped(plays)}</span>,
   },
   {
     id: "added",

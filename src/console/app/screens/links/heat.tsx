@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { href } from "../../first-data.ts";
@@ -11,6 +12,7 @@ import { durationOf, peakOf, wholeView } from "../../player/wave.ts";
 import { place } from "../../router.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { when } from "../../ui/dates.ts";
+import { counted } from "../../ui/numbers.ts";
 import { usePointer } from "../../ui/pointer.ts";
 import { type HeardTrack, isAtEnd, type Visit } from "./listening.ts";
 import { SliceTable } from "./slice-table.tsx";
@@ -67,7 +69,7 @@ function Readout({
   if (share === undefined)
     return (
       <span class="heat-readout">
-        {visits} of {visitCount} {visitCount === 1 ? "visit" : "visits"} heard it
+        {visits} of {counted(visitCount, "visit")} heard it
       </span>
     );
   const heard = curve[Math.min(curve.length - 1, Math.floor(share * curve.length))] ?? 0;

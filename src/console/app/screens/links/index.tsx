@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { usePages } from "../../api/pages.ts";
@@ -8,6 +9,7 @@ import { ListenedNote } from "../../share/listened.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { ago } from "../../ui/dates.ts";
 import { Empty } from "../../ui/empty.tsx";
+import { counted } from "../../ui/numbers.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { LinksTable } from "./links-table.tsx";
@@ -63,7 +65,7 @@ function PersonFilter({ person }: { person: string }) {
     text.value = person;
   }, [person, text]);
   const hintOf = ({ links, lastHeardAt }: Contact) =>
-    `${links} ${links === 1 ? "link" : "links"}, ${lastHeardAt === null ? "not heard yet" : `heard ${ago(lastHeardAt)}`}`;
+    `${counted(links, "link")}, ${lastHeardAt === null ? "not heard yet" : `heard ${ago(lastHeardAt)}`}`;
   return (
     <Combobox
       label="Filter by person"

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { linkName } from "../../../shared/names.ts";
 import { api, dataOf } from "../../api/client.ts";
@@ -8,6 +9,7 @@ import { copyLink } from "../../share/copy.ts";
 import { whyOf } from "../../share/left-out.ts";
 import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
+import { counted } from "../../ui/numbers.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen, type ScreenProps } from "../../ui/screen.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -113,7 +115,7 @@ function Tracks({ listening: { tracks, visits, totals, trackCount } }: { listeni
       )}
       {tracks.length > 0 && unheard > 0 && (
         <p class="soft">
-          {unheard} {unheard === 1 ? "track was" : "tracks were"} not heard.
+          {counted(unheard, "track")} {unheard === 1 ? "was" : "were"} not heard.
         </p>
       )}
     </section>

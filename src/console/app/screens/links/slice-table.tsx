@@ -1,5 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { clock } from "../../player/time.ts";
+import { percent } from "../../ui/numbers.ts";
 import type { HeardTrack } from "./listening.ts";
 
 /** The curve in numbers, folded. */
@@ -26,7 +28,7 @@ export function SliceTable({ track, visitCount }: { track: HeardTrack; visitCoun
               <td>{atOf(slice)}</td>
               <td>{atOf(slice + 1)}</td>
               <td>{Math.round(share * visitCount)}</td>
-              <td>{Math.round(100 * share)} %</td>
+              <td>{percent(share)}</td>
             </tr>
           ))}
         </tbody>

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { MAX_ALBUM_LINE, MAX_PLAYLIST_NAME } from "../../../../modules/library/playlists/shapes.ts";
@@ -8,9 +9,9 @@ import { type Card, factsQuery } from "../../playlists/types.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { tenths } from "../../ui/numbers.ts";
 import { typed, type Wrong } from "../../ui/use-form.ts";
 import { countOf } from "./covers.tsx";
-import { lufsText } from "./facts.ts";
 import { save } from "./save.ts";
 
 type Facts = AnswerOf<"/app/playlists/{playlistId}/facts">["data"];
@@ -57,7 +58,7 @@ export function AlbumFacts({ card }: { card: Card }) {
 
 function loudnessWords({ integratedLufs, spreadLu }: Facts["loudness"]): string[] {
   if (integratedLufs === null) return [];
-  const whole = `${lufsText(integratedLufs)} LUFS as a whole`;
+  const whole = `${tenths(integratedLufs)} LUFS as a whole`;
   return spreadLu === null || spreadLu === 0
     ? [whole]
     : [whole, `${spreadLu} LU between quietest and loudest`];

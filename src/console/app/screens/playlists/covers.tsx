@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import type { Card } from "../../playlists/types.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
+import { counted } from "../../ui/numbers.ts";
 
 /** The picture of a playlist or an album; without one four covers of its tracks, or one where there are fewer than four. */
 export function Covers({ id, image, covers }: Pick<Card, "id" | "image" | "covers">) {
@@ -22,5 +24,4 @@ export function Covers({ id, image, covers }: Pick<Card, "id" | "image" | "cover
 }
 
 /** Returns a number of tracks in words. */
-export const countOf = (tracks: number): string =>
-  tracks === 0 ? "No tracks" : tracks === 1 ? "1 track" : `${tracks} tracks`;
+export const countOf = (tracks: number): string => (tracks === 0 ? "No tracks" : counted(tracks, "track"));

@@ -1,17 +1,13 @@
 import { clock } from "../../player/time.ts";
 import type { Row } from "../../playlists/types.ts";
 import { saveTable } from "../../ui/csv.ts";
-
-const LUFS = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-
-/** Returns a loudness as people write it, with a real minus sign. */
-export const lufsText = (lufs: number): string => LUFS.format(lufs).replace("-", "−");
+import { tenths } from "../../ui/numbers.ts";
 
 /** Returns how far a playlist's tracks are apart in loudness; undefined while nothing is known. */
 export function loudnessOf(rows: readonly Row[]): string | undefined {
   const known = rows.flatMap(({ integratedLufs }) => integratedLufs ?? []);
   if (known.length === 0) return undefined;
-  const [loudest, quietest] = [lufsText(Math.max(...known)), lufsText(Math.min(...known))];
+  const [loudest, quietest] = [tenths(Math.max(...known)), tenths(Math.min(...known))];
   if (loudest === quietest) return `${loudest} LUFS`;
   return `${loudest} to ${quietest} LUFS; matched on the page`;
 }

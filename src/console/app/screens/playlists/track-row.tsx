@@ -12,8 +12,8 @@ import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
 import { MoveHandle } from "../../ui/move-handle.tsx";
+import { tenths } from "../../ui/numbers.ts";
 import { useLongPress } from "../../ui/table/row.tsx";
-import { lufsText } from "./facts.ts";
 
 /** What can be done with a row. */
 export type RowRuns = { readonly [run in "play" | "remove" | "select"]: (row: Row) => unknown };
@@ -109,10 +109,10 @@ export function TrackRow(props: Props) {
 function LoudnessCell({ row: { integratedLufs, stepLu } }: { row: Row }) {
   return (
     <span role="gridcell" tabIndex={-1} class="cell-loudness">
-      {integratedLufs !== null && lufsText(integratedLufs)}
+      {integratedLufs !== null && tenths(integratedLufs)}
       {stepLu !== null && (
         <span class="soft" title="Compared with the song before">
-          {` (${stepLu > 0 ? "+" : ""}${lufsText(stepLu)})`}
+          {` (${stepLu > 0 ? "+" : ""}${tenths(stepLu)})`}
           <span class="sr-only"> LU compared with the song before</span>
         </span>
       )}

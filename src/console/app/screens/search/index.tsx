@@ -1,9 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../router.ts";
 import { announce } from "../../ui/announce.ts";
 import { Empty } from "../../ui/empty.tsx";
+import { counted } from "../../ui/numbers.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { type Ask, type Asked, addressOf, askedBy, isSearchable } from "./asked.ts";
@@ -32,7 +34,7 @@ export default function SearchScreen() {
   useFreshHits(search);
   const { answer, isRunning } = search.value;
   useEffect(() => {
-    if (answer && !isRunning) announce(answer.count === 1 ? "1 result" : `${answer.count} results`);
+    if (answer && !isRunning) announce(counted(answer.count, "result"));
     if (answer) noteTitles(answer.results);
   }, [answer?.searchId, isRunning]);
   return (

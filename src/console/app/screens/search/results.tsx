@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { these } from "../../actions/bulk.ts";
@@ -11,6 +12,7 @@ import { openNewPlaylist } from "../../playlists/open.tsx";
 import { useKept } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
+import { counted } from "../../ui/numbers.ts";
 import type { Ask, Asked } from "./asked.ts";
 import { isCurrent, playFrom, toTrack } from "./playing.ts";
 import { ResultRow } from "./result-row.tsx";
@@ -61,7 +63,7 @@ export function Results({ asked, answer, ask, isNew }: Props) {
   return (
     <section class="results" aria-label="Found">
       <header class="results-head">
-        <h2>{results.length === 1 ? "1 result" : `${results.length} results`}</h2>
+        <h2>{counted(results.length, "result")}</h2>
         <Button
           look="secondary"
           run={() =>

@@ -1,10 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { api, dataOf } from "../../api/client.ts";
 import { query, queryClient, useQuery } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
+import { grouped } from "../../ui/numbers.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -16,8 +18,6 @@ import {
   showInvitation,
 } from "./account-dialogs.tsx";
 import { Part } from "./frame.tsx";
-
-const NUMBER = new Intl.NumberFormat("en");
 
 const accountsQuery = () => query("/app/accounts", {}, {});
 const readAccounts = () => void queryClient.invalidateQueries({ queryKey: accountsQuery().queryKey });
@@ -65,10 +65,10 @@ function AccountRow({ account }: { account: ServerAccount }) {
       <td data-label="E-mail">{email}</td>
       <td data-label="Since">{day(createdAt)}</td>
       <td class="figure" data-label="Tracks">
-        {NUMBER.format(tracks)}
+        {grouped(tracks)}
       </td>
       <td class="figure" data-label="Credits">
-        {credits === null ? "Unlimited" : NUMBER.format(credits)}
+        {credits === null ? "Unlimited" : grouped(credits)}
       </td>
       <td class="row-actions">
         <MenuButton label={`More actions for ${name}`} items={() => actionsOf(account)} />

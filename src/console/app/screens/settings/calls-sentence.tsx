@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import type { ComponentChildren } from "preact";
 import type { AnswerOf } from "../../api/queries.ts";
+import { counted } from "../../ui/numbers.ts";
 import { clientName } from "./client-name.ts";
 import { DEEDS } from "./deeds.ts";
 
@@ -80,7 +82,7 @@ function partOf(call: Call, name: string): ComponentChildren {
 function countedTracks(ids: readonly unknown[]): string {
   const cut = /^… (\d+) more$/.exec(String(ids.at(-1)));
   const count = cut ? ids.length - 1 + Number(cut[1]) : ids.length;
-  return count === 1 ? "1 track" : `${count} tracks`;
+  return counted(count, "track");
 }
 
 const named = (kind: string, name: string) => (

@@ -1,11 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { sizeText } from "../../../../pages/size.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { Button } from "../../ui/button.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";
+import { counted, grouped } from "../../ui/numbers.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Accounts } from "./accounts.tsx";
@@ -16,8 +19,6 @@ import { Health } from "./health.tsx";
 type Server = AnswerOf<"/app/server">["data"];
 
 const LOOK_AGAIN_MS = 2000;
-const NUMBER = new Intl.NumberFormat("en");
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
 const serverQuery = () => query("/app/server", {}, { tracks: "all", analysis: "all" });
 const readServer = () => queryClient.invalidateQueries({ queryKey: serverQuery().queryKey });
@@ -40,24 +41,12 @@ export default function ServerScreen() {
   );
 }
 
-/** Returns a size as people read it: `1.4 GB`. */
-function sizeOf(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const unit = UNITS[power];
-  return new Intl.NumberFormat("en", {
-    style: "unit",
-    unit,
-    unitDisplay: "short",
-    maximumFractionDigits: 1,
-  }).format(bytes / 1000 ** power);
-}
-
 function Overview({ server }: { server: Server }) {
   const { version, build, dataDir, disk, sizes, counts, queue, ffmpeg } = server;
   const jobs = [
-    `${NUMBER.format(queue.running)} running`,
-    `${NUMBER.format(queue.waiting)} waiting`,
-    ...(queue.dead > 0 ? [`${NUMBER.format(queue.dead)} given up`] : []),
+    `${grouped(queue.running)} running`,
+    `${grouped(queue.waiting)} waiting`,
+    ...(queue.dead > 0 ? [`${grouped(queue.dead)} given up`] : []),
   ];
   return (
     <Part heading="This server">
@@ -70,7 +59,7 @@ function Overview({ server }: { server: Server }) {
           <span class="mono">{dataDir}</span>
         </Fact>
         <Fact name="Disk">
-          {sizeOf(disk.freeBytes)} free of {sizeOf(disk.totalBytes)}
+          {sizeText(disk.freeBytes)} free of {sizeText(disk.totalBytes)}
           {disk.totalBytes > 0 && (
             <meter
               class="server-disk"
@@ -82,12 +71,11 @@ function Overview({ server }: { server: Server }) {
           )}
         </Fact>
         <Fact name="Originals">
-          {sizeOf(sizes.originalsBytes)}{" "}
-          <span class="soft">in {NUMBER.format(counts.versions)} versions</span>
+          {sizeText(sizes.originalsBytes)} <span class="soft">in {grouped(counts.versions)} versions</span>
         </Fact>
-        <Fact name="Copies for browsers">{sizeOf(sizes.renditionsBytes)}</Fact>
+        <Fact name="Copies for browsers">{sizeText(sizes.renditionsBytes)}</Fact>
         <Fact name="Database">
-          {sizeOf(sizes.databaseBytes)} <span class="soft">for {NUMBER.format(counts.tracks)} tracks</span>
+          {sizeText(sizes.databaseBytes)} <span class="soft">for {grouped(counts.tracks)} tracks</span>
         </Fact>
         <Fact name="Work in the background">{jobs.join(", ")}</Fact>
         <Fact name="ffmpeg">
@@ -189,7 +177,7 @@ function lastWords({ lastSuccessAt, lastBytes, lastFailureAt }: Server["backup"]
       ) : (
         <span title={wholeTime(lastSuccessAt)}>
           {ago(lastSuccessAt)}
-          {lastBytes !== null && `, ${sizeOf(lastBytes)}`}
+          {lastBytes !== null && `, ${sizeText(lastBytes)}`}
         </span>
       )}
       {hasFailed && <span class="server-trouble"> The one {ago(lastFailureAt)} failed.</span>}
@@ -201,7 +189,7 @@ function scheduleWords(schedule: Server["backup"]["schedule"]) {
   if (schedule === null) return "None";
   const { dir, everyHours, keep } = schedule;
   const kept = Object.entries(keep).map(([period, count]) => `${count} ${period}`);
-  const every = everyHours === 24 ? "Every day" : `Every ${NUMBER.format(everyHours)} hours`;
+  const every = everyHours === 24 ? "Every day" : `Every ${grouped(everyHours)} hours`;
   return (
     <>
       {every} into <span class="mono">{dir}</span>
@@ -218,7 +206,7 @@ function VerificationWords({ verification }: { verification: Server["verificatio
   return (
     <>
       <span class="server-trouble">
-        {NUMBER.format(faultCount)} {faultCount === 1 ? "fault" : "faults"} found {ago(endedAt)}
+        {counted(faultCount, "fault")} found {ago(endedAt)}
       </span>
       <ul class="server-faults">
         {faults.map(({ path, detail }, index) => (

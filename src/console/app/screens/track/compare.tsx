@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import { query, queryClient, useQuery } from "../../api/queries.ts";
@@ -10,9 +11,10 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
+import { tenths } from "../../ui/numbers.ts";
 import { BlindTest } from "./blind-test.tsx";
 import { changesOf } from "./diff-words.ts";
-import { labelOf, tenths } from "./names.ts";
+import { labelOf } from "./names.ts";
 import { type Version, versionsQuery } from "./queries.ts";
 import { type Ab, useAb } from "./use-ab.ts";
 import { useOutline, useWidth, WaveCanvas } from "./wave.tsx";

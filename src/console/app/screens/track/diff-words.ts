@@ -1,4 +1,5 @@
-import { tempo, tenths } from "./names.ts";
+import { tenths } from "../../ui/numbers.ts";
+import { tempo } from "./names.ts";
 
 type Change = { version: number | null; against: number | null; change: number | null };
 type Band = { centreHz: number; changeDb: number | null; matchedDb: number | null };

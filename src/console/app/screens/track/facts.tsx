@@ -1,10 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import type { ComponentChildren } from "preact";
 import { clock } from "../../player/time.ts";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
+import { percent, tenths } from "../../ui/numbers.ts";
 import { attempt } from "../../ui/toast.tsx";
 import { analyseAgain, writeDetails } from "./changes.ts";
-import { loudness, tempo, tenths } from "./names.ts";
+import { loudness, tempo } from "./names.ts";
 import type { Track, Version } from "./queries.ts";
 
 type Fact = { name: string; value: ComponentChildren };
@@ -64,7 +66,7 @@ function Tempo({ track, bpm }: { track: Track; bpm: number }) {
   const set = (value: number | null) => writeDetails(track.id, { bpm: value });
   const items = (): MenuItem[] => [
     ...others.map((candidate) => ({
-      name: `${tempo(candidate.bpm)}, ${Math.round(100 * candidate.confidence)} % sure`,
+      name: `${tempo(candidate.bpm)}, ${percent(candidate.confidence)} sure`,
       run: () => set(candidate.bpm),
     })),
     ...(isWritten ? [{ name: "As measured", run: () => set(null) }] : []),

@@ -1,5 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { Button } from "../../ui/button.tsx";
+import { counted } from "../../ui/numbers.ts";
 import "./links.css";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
@@ -40,7 +42,7 @@ function LinkItem({ link }: { link: Link }) {
     <li class="sheet-link">
       <a href={href(`/library/links/${id}`)}>{recipient ?? "Anyone with the link"}</a>
       <span class="soft" title={wholeTime(createdAt)}>
-        {plays} {plays === 1 ? "play" : "plays"}, {heard} · made {day(createdAt)}
+        {counted(plays, "play")}, {heard} · made {day(createdAt)}
       </span>
       {active ? (
         <Button look="quiet small" icon="copy" run={() => copy(link)}>

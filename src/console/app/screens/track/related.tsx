@@ -1,10 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import type { ComponentChildren } from "preact";
 import { trackTitle } from "../../../shared/names.ts";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { Button } from "../../ui/button.tsx";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
+import { percent } from "../../ui/numbers.ts";
 import { joinOlder } from "./join.ts";
 import { type Copy, copiesQuery, type Mix, mixesQuery, similarQuery, type Track } from "./queries.ts";
 
@@ -51,7 +53,7 @@ export function Related({ track, title }: { track: Track; title: string }) {
                 id={id}
                 title={trackTitle(mix)}
                 artist={mix.artist}
-                note={`Another mix, ${Math.round(100 * similarity)} % alike`}
+                note={`Another mix, ${percent(similarity)} alike`}
                 action={joinOf(id)}
               />
             ))}
@@ -121,7 +123,5 @@ function Item({ id, title, artist, cover = null, note, action }: ItemProps) {
 
 function likeness({ isSameFile, similarity }: Copy): string {
   if (isSameFile) return "The same file";
-  return similarity === 1
-    ? "The same samples in another file"
-    : `The same mix, ${Math.round(100 * similarity)} % alike`;
+  return similarity === 1 ? "The same samples in another file" : `The same mix, ${percent(similarity)} alike`;
 }

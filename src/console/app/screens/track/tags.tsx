@@ -1,5 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { Button } from "../../ui/button.tsx";
+import { counted, percent } from "../../ui/numbers.ts";
 import { toastError } from "../../ui/toast.tsx";
 import "./tags.css";
 import { useSignal } from "@preact/signals";
@@ -73,8 +75,7 @@ export function Tags({ track }: { track: Track }) {
         />
       ))}
       <p class="soft" role="status">
-        {taught.value !== undefined &&
-          `You have taught ${taught.value} ${taught.value === 1 ? "tag" : "tags"}`}
+        {taught.value !== undefined && `You have taught ${counted(taught.value, "tag")}`}
       </p>
     </div>
   );
@@ -180,7 +181,7 @@ function SuggestionChip({ name, confidence, onEdit }: ChipProps) {
         {name}
       </button>
       <span class="suggestion-sure" title="How sure the analysis is">
-        {Math.round(100 * confidence)} %
+        {percent(confidence)}
       </span>
       <button
         type="button"

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { MAX_LABEL, MAX_NAME } from "../../../../modules/library/versions/shapes.ts";
+import { sizeText } from "../../../../pages/size.ts";
 import { save } from "../../actions/download.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
@@ -16,7 +17,7 @@ import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
 import { setVisible } from "./changes.ts";
 import { hear } from "./comparison.ts";
-import { labelOf, loudness, sizeOf } from "./names.ts";
+import { labelOf, loudness } from "./names.ts";
 import type { Track, Version } from "./queries.ts";
 import { isPlaying, loaded, pause, play, toPlay } from "./sound.ts";
 
@@ -89,7 +90,7 @@ function factsOf(version: Version): string {
     integratedLufs !== null && loudness(integratedLufs),
     ANALYSIS_WORDS[version.analysis],
   ];
-  return [day(createdAt), sizeOf(size), ...measured].filter(Boolean).join(" · ");
+  return [day(createdAt), sizeText(size), ...measured].filter(Boolean).join(" · ");
 }
 
 const pathOf = ({ trackId, id }: Version) => ({ params: { path: { trackId, versionId: id } } });
