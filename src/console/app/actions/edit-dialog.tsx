@@ -1,8 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useMemo } from "preact/hooks";
 import { query, useQuery } from "../api/queries.ts";
 import { CreditEditor, linesOf } from "../screens/track/credits.tsx";
 import { Button } from "../ui/button.tsx";
+import { Check } from "../ui/field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { toastError } from "../ui/toast.tsx";
 import { begin, type Target, tracksText } from "./bulk.ts";
@@ -117,16 +119,14 @@ function Versions({ common, form }: { common: Common; form: Edit }) {
         )}
       </div>
       {outdated > 0 && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={form.isNewest.value}
-            onChange={({ currentTarget }) => {
-              form.isNewest.value = currentTarget.checked;
-            }}
-          />
+        <Check
+          isOn={form.isNewest.value}
+          onChange={(isOn) => {
+            form.isNewest.value = isOn;
+          }}
+        >
           Make the newest version of {tracksText(outdated)} active
-        </label>
+        </Check>
       )}
     </fieldset>
   );

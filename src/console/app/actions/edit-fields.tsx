@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { Button } from "../ui/button.tsx";
 import { CoverPicture } from "../ui/cover-picture.tsx";
 import { dataUriOf, PICTURES } from "../ui/data-uri.ts";
-import { Field, TextField } from "../ui/field.tsx";
+import { Field, SelectField, TextField } from "../ui/field.tsx";
 import type { Common, Written } from "./edit-form.ts";
 
 const SEVERAL = "Several";
@@ -69,19 +69,16 @@ export function Choice({ label, chosen, common, options }: ChoiceProps) {
     chosen.value = next === common ? undefined : next;
   };
   return (
-    <div class="edit-field field">
-      <label>
-        {label}
-        <select
-          value={shown === null ? "" : shown ? "yes" : "no"}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-        >
-          {common === null && <option value="">{SEVERAL}</option>}
-          <option value="yes">{yes}</option>
-          <option value="no">{no}</option>
-        </select>
-      </label>
-    </div>
+    <SelectField
+      label={label}
+      value={shown === null ? "" : shown ? "yes" : "no"}
+      options={[
+        ...(common === null ? [{ value: "", name: SEVERAL }] : []),
+        { value: "yes", name: yes },
+        { value: "no", name: no },
+      ]}
+      onChange={choose}
+    />
   );
 }
 

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, useSignal } from "@preact/signals";
 import { Button } from "../ui/button.tsx";
-import { RemovableChip } from "../ui/chip.tsx";
-import { Combobox } from "../ui/combobox.tsx";
+import { ChosenWords } from "../ui/chosen-words.tsx";
 import { Dialog, showDialog } from "../ui/dialog.tsx";
 import { bulk, type Target, tracksText } from "./bulk.ts";
 import { tagOptions, useTagNames } from "./tag-names.ts";
@@ -52,34 +52,14 @@ type FieldProps = {
 function TagField({ label, verb, chosen, autofocus = false }: FieldProps) {
   const text = useSignal("");
   const names = useTagNames(text.value);
-  const choose = (name: string) => {
-    text.value = "";
-    if (!chosen.value.includes(name)) chosen.value = [...chosen.value, name];
-  };
-  const remove = (name: string) => {
-    chosen.value = chosen.value.filter((each) => each !== name);
-  };
   return (
-    <div class="tag-field">
-      <Combobox
-        label={label}
-        text={text}
-        autofocus={autofocus}
-        options={tagOptions(text.value, names, verb).filter(({ name }) => !chosen.value.includes(name))}
-        onChoose={({ name }) => choose(name)}
-        onBackspace={() => remove(chosen.value.at(-1) ?? "")}
-      />
-      {chosen.value.length > 0 && (
-        <ul class="chips">
-          {chosen.value.map((name) => (
-            <li key={name}>
-              <RemovableChip name={`Remove ${name}`} onRemove={() => remove(name)}>
-                {name}
-              </RemovableChip>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <ChosenWords
+      label={label}
+      autofocus={autofocus}
+      text={text}
+      chosen={chosen}
+      options={tagOptions(text.value, names, verb)}
+      wordOf={({ name }) => name}
+    />
   );
 }

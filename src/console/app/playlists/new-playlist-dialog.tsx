@@ -5,7 +5,7 @@ import { api, dataOf } from "../api/client.ts";
 import { changed } from "../api/queries.ts";
 import { go } from "../router.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Field, TextField } from "../ui/field.tsx";
+import { Field, Refusal, TextField } from "../ui/field.tsx";
 import { typed, useForm } from "../ui/use-form.ts";
 import { type Card, pathOf } from "./types.ts";
 
@@ -31,17 +31,8 @@ export function NewPlaylistDialog({ kind = "playlist", name = "", trackIds = [],
     <Dialog label={`New ${kind}`} onClose={onClose}>
       <form class="form" noValidate onSubmit={(event) => void submit(event)}>
         <Field label="Name" maxLength={MAX_PLAYLIST_NAME} autofocus error={wrong.name} {...typed(named)} />
-        <TextField
-          label="Description"
-          maxLength={MAX_DESCRIPTION}
-          error={wrong.description}
-          {...typed(description)}
-        />
-        {problem !== undefined && (
-          <p class="field-error" role="alert">
-            {problem}
-          </p>
-        )}
+        <TextField label="Description" maxLength={MAX_DESCRIPTION} error={wrong.description} {...typed(description)} />
+        <Refusal sentence={problem} />
         <div class="dialog-actions">
           <button type="submit" class="button" aria-disabled={isSending}>
             Create

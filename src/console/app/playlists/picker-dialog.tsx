@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
 import { sentenceOf } from "../api/errors.ts";
@@ -6,6 +7,7 @@ import { usePages } from "../api/pages.ts";
 import { changed } from "../api/queries.ts";
 import { Combobox, type Option } from "../ui/combobox.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { Refusal } from "../ui/field.tsx";
 import { toast } from "../ui/toast.tsx";
 import { type Addition, addTo, alreadyIn } from "./change.ts";
 import { Duplicates } from "./duplicates.tsx";
@@ -76,11 +78,7 @@ export function PickerDialog({ tracks, chosen, onClose }: Props) {
           />
         </>
       )}
-      {problem.value !== undefined && (
-        <p class="field-error" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Refusal sentence={problem.value} />
     </Dialog>
   );
 }

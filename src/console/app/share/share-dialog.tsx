@@ -1,13 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, useSignal } from "@preact/signals";
 import { sentenceOf } from "../api/errors.ts";
 import { wantedSentence } from "../api/field-words.ts";
 import { changed } from "../api/queries.ts";
 import { memory } from "../memory.ts";
-import { RemovableChip } from "../ui/chip.tsx";
-import { Combobox } from "../ui/combobox.tsx";
+import { ChosenWords } from "../ui/chosen-words.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
+import { Field, Refusal } from "../ui/field.tsx";
 import { optionsOf, useContacts } from "./contacts.ts";
 import { copyText } from "./copy.ts";
 import { createLinks, type Made, type Shared } from "./create.ts";
@@ -92,11 +92,7 @@ function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<R
         }}
         problems={isTried.value ? problems : {}}
       />
-      {problem.value !== undefined && (
-        <p class="field-error" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Refusal sentence={problem.value} />
       <div class="dialog-actions">
         <button type="submit" class="button" aria-disabled={isBusy.value}>
           Create link
@@ -109,40 +105,21 @@ function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<R
 /** The recipients, by name and address, each with their own link. Without any, one link for everyone. */
 function People({ people, typed }: { people: Signal<readonly string[]>; typed: Signal<string> }) {
   const others = useContacts().filter(({ name }) => !people.value.includes(name));
-  const options = optionsOf(others, typed.value);
-  const add = (name: string) => {
-    people.value = withTyped(people.value, name);
-    typed.value = "";
-  };
   return (
     <div class="share-people">
-      <Combobox
+      <ChosenWords
         label="For whom"
-        text={typed}
-        options={options}
-        onChoose={({ text }) => add(text)}
-        onEnter={add}
-        onBackspace={() => {
-          people.value = people.value.slice(0, -1);
-        }}
-        placeholder={people.value.length > 0 ? "Add someone" : "Anyone with the link"}
         autofocus
+        placeholder={people.value.length > 0 ? "Add someone" : "Anyone with the link"}
+        text={typed}
+        chosen={people}
+        options={optionsOf(others, typed.value)}
+        wordOf={({ text }) => text}
+        onEnter={(name) => {
+          people.value = withTyped(people.value, name);
+          typed.value = "";
+        }}
       />
-      {people.value.length > 0 && (
-        <div class="chips">
-          {people.value.map((name) => (
-            <RemovableChip
-              key={name}
-              name={`Remove ${name}`}
-              onRemove={() => {
-                people.value = people.value.filter((each) => each !== name);
-              }}
-            >
-              {name}
-            </RemovableChip>
-          ))}
-        </div>
-      )}
       <p class="field-hint">
         {people.value.length > 1
           ? `${people.value.length} links, one for each person.`

@@ -19,3 +19,19 @@ export function RemovableChip({
     </button>
   );
 }
+
+/** What was chosen, word by word; without a word, nothing. `onRemove` gets the place of a word. */
+export function Chips({ words, onRemove }: { words: readonly string[]; onRemove: (at: number) => void }) {
+  if (words.length === 0) return null;
+  return (
+    <ul class="chips">
+      {words.map((word, at) => (
+        <li key={`${at} ${word}`}>
+          <RemovableChip name={`Remove ${word}`} onRemove={() => onRemove(at)}>
+            {word}
+          </RemovableChip>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -17,6 +17,7 @@ type TextOptions = {
   name?: string;
   value?: string;
   placeholder?: string;
+  title?: string;
   maxLength?: number;
   required?: boolean;
   readOnly?: boolean;
@@ -181,5 +182,70 @@ export function Switch({
       </label>
       {hint !== undefined && <span class="field-hint">{hint}</span>}
     </div>
+  );
+}
+
+/** A box to tick, with its words. */
+export function Check({
+  isOn,
+  onChange,
+  children,
+}: {
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  children: ComponentChildren;
+}) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      {children}
+    </label>
+  );
+}
+
+type SelectProps<Value extends string> = Pick<FieldProps, "label" | "isLabelHidden"> & {
+  value: Value;
+  options: readonly { value: Value; name: string }[];
+  onChange: (value: Value) => void;
+};
+
+/** A choice of one line of a list. */
+export function SelectField<Value extends string>({
+  label,
+  isLabelHidden = false,
+  value,
+  options,
+  onChange,
+}: SelectProps<Value>) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label} isLabelHidden={isLabelHidden}>
+      <select
+        id={id}
+        value={value}
+        // Only what the options below have can be chosen.
+        onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.name}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+/** Why a form was not taken, where no field is at fault. */
+export function Refusal({ sentence }: { sentence: string | undefined }) {
+  if (sentence === undefined) return null;
+  return (
+    <p class="field-error" role="alert">
+      {sentence}
+    </p>
   );
 }

@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import type { ComponentChildren } from "preact";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { Refusal } from "./field.tsx";
 import { useForm, type Wrong } from "./use-form.ts";
 
 type FormDialogProps = {
@@ -50,11 +52,7 @@ export function DialogForm({
   return (
     <form class="form" noValidate onSubmit={(event) => void submit(event)}>
       {children(wrong)}
-      {problem !== undefined && (
-        <p class="field-error" role="alert">
-          {problem}
-        </p>
-      )}
+      <Refusal sentence={problem} />
       <div class="dialog-actions">
         <Button look="quiet" run={onClose}>
           Cancel

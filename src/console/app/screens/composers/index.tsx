@@ -6,6 +6,7 @@ import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import { Check } from "../../ui/field.tsx";
 import { useCommands } from "../../ui/keys.ts";
 import { LongTable } from "../../ui/long-table.tsx";
 import { counted } from "../../ui/numbers.ts";
@@ -48,16 +49,14 @@ export default function ComposersScreen() {
       <Splits />
       {shown && items && items.length > 0 && (
         <>
-          <label class="composers-filter">
-            <input
-              type="checkbox"
-              checked={onlyProblems.value}
-              onChange={({ currentTarget }) => {
-                onlyProblems.value = currentTarget.checked;
-              }}
-            />
+          <Check
+            isOn={onlyProblems.value}
+            onChange={(isOn) => {
+              onlyProblems.value = isOn;
+            }}
+          >
             Only incomplete
-          </label>
+          </Check>
           <ComposersTable composers={shown} />
         </>
       )}

@@ -1,11 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
 import { MAX_QUERY } from "../../../../modules/search/search/shapes.ts";
+import { useRef } from "preact/hooks";
 import { query, useQuery } from "../../api/queries.ts";
 import { setSearch } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { Button } from "../../ui/button.tsx";
+import { Check, Field, SelectField } from "../../ui/field.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { saveFiles, saveItems } from "./export.ts";
 import { type Item, STATE_WORDS, STATES } from "./items.ts";
@@ -59,16 +61,14 @@ export function Tools({ state, briefId, q, counts, items, isChosen }: ToolsProps
 
 function Choice({ name, isOn }: { name: string; isOn: Signal<boolean> }) {
   return (
-    <label class="inbox-plays">
-      <input
-        type="checkbox"
-        checked={isOn.value}
-        onChange={({ currentTarget }) => {
-          isOn.value = currentTarget.checked;
-        }}
-      />
+    <Check
+      isOn={isOn.value}
+      onChange={(isNow) => {
+        isOn.value = isNow;
+      }}
+    >
       {name}
-    </label>
+    </Check>
   );
 }
 
@@ -80,48 +80,49 @@ function BriefChoice({ briefId }: { briefId: string }) {
   );
   if (briefs.length === 0) return null;
   return (
-    <select
-      class="inbox-brief"
-      aria-label="Brief"
-      value={briefId}
-      onChange={({ currentTarget }) => setSearch({ brief: currentTarget.value, id: undefined })}
-    >
-      <option value="">All open briefs</option>
-      {briefs.map(({ id, name }) => (
-        <option key={id} value={id} selected={id === briefId}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <div class="inbox-brief">
+      <SelectField
+        label="Brief"
+        isLabelHidden
+        value={briefId}
+        options={[
+          { value: "", name: "All open briefs" },
+          ...briefs.map(({ id, name }) => ({ value: id, name })),
+        ]}
+        onChange={(brief) => setSearch({ brief, id: undefined })}
+      />
+    </div>
   );
 }
 
 /** Searches the submissions by prose. */
 function Prose({ q }: { q: string }) {
-  const id = useId();
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const text = useSignal(q);
-  useActions({ searchField: () => document.getElementById(id)?.focus() });
+  useActions({ searchField: () => field.current?.focus() });
   const search = () => setSearch({ q: text.peek().trim(), id: undefined });
   return (
-    <input
-      id={id}
-      type="search"
-      class="inbox-search"
-      aria-label="Search submissions"
-      placeholder="Search: slow, warm, no vocals"
-      title={tooltip("searchField")}
-      maxLength={MAX_QUERY}
-      value={text}
-      onInput={({ currentTarget }) => {
-        text.value = currentTarget.value;
-        if (currentTarget.value === "") search();
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== "Enter" || event.isComposing) return;
-        event.preventDefault();
-        event.currentTarget.blur();
-        search();
-      }}
-    />
+    <div class="inbox-search">
+      <Field
+        label="Search submissions"
+        isLabelHidden
+        type="search"
+        inputRef={field}
+        placeholder="Search: slow, warm, no vocals"
+        title={tooltip("searchField")}
+        maxLength={MAX_QUERY}
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+          if (currentTarget.value === "") search();
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || event.isComposing) return;
+          event.preventDefault();
+          field.current?.blur();
+          search();
+        }}
+      />
+    </div>
   );
 }

@@ -7,9 +7,11 @@ import { place, setSearch } from "../../router.ts";
 import { whyOf } from "../../share/left-out.ts";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
+import { Check } from "../../ui/field.tsx";
 import { grouped } from "../../ui/numbers.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { Chart } from "./chart.tsx";
 import { daysOf, type Insights, insightsQuery, RANGES } from "./insights.ts";
 import { TopLinks, Unopened } from "./links.tsx";
@@ -48,34 +50,21 @@ function Range({ search, insights }: { search: URLSearchParams; insights: Insigh
   const current = isPart ? undefined : (search.get("range") ?? USUAL_DAYS);
   return (
     <div class="insight-range">
-      <div class="insight-choices" role="radiogroup" aria-label="Range">
-        {RANGES.map(({ value, name }) => (
-          <label key={value} class="insight-choice">
-            <input
-              type="radio"
-              name="range"
-              checked={value === current}
-              onChange={() =>
-                setSearch({
-                  range: value === USUAL_DAYS ? undefined : value,
-                  since: undefined,
-                  until: undefined,
-                })
-              }
-            />
-            <span>{name}</span>
-          </label>
-        ))}
-      </div>
+      <Segments
+        label="Range"
+        options={RANGES}
+        current={RANGES.find(({ value }) => value === current)?.value}
+        onChange={(value) =>
+          setSearch({ range: value === USUAL_DAYS ? undefined : value, since: undefined, until: undefined })
+        }
+      />
       {insights?.before && (
-        <label class="insight-compare">
-          <input
-            type="checkbox"
-            checked={search.get("compare") !== "no"}
-            onChange={({ currentTarget }) => setSearch({ compare: currentTarget.checked ? undefined : "no" })}
-          />
+        <Check
+          isOn={search.get("compare") !== "no"}
+          onChange={(isOn) => setSearch({ compare: isOn ? undefined : "no" })}
+        >
           Compare with {daysOf({ from: insights.before.since, to: insights.before.until }, true)}
-        </label>
+        </Check>
       )}
       {isPart && insights && (
         <p class="soft">

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useTagNames } from "../../actions/tag-names.ts";
@@ -6,8 +7,8 @@ import { usePages } from "../../api/pages.ts";
 import { CARDS_DEPEND, CARDS_URLS, type Card } from "../../playlists/types.ts";
 import { listPlace, setListSearch } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
-import { RemovableChip } from "../../ui/chip.tsx";
-import { Combobox } from "../../ui/combobox.tsx";
+import { ChosenWords } from "../../ui/chosen-words.tsx";
+import { Combobox, type Option } from "../../ui/combobox.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field, Switch } from "../../ui/field.tsx";
 import { ranked } from "../../ui/ranking.ts";
@@ -61,6 +62,9 @@ function FilterForm({
     </Dialog>
   );
 }
+
+const toOption = (word: string): Option => ({ id: word, text: word });
+const textOf = ({ text }: Option): string => text;
 
 const asked = (name: string) => listPlace.peek().search.get(name) ?? "";
 
@@ -167,14 +171,14 @@ function KeyFilter({ onClose }: Props) {
   const chosen = useSignal<readonly string[]>(asked("key").split(",").filter(Boolean));
   const text = useSignal("");
   const all = KEYS.map((key) => ({ id: key, name: key }));
-  const fitting = ranked(text.value, all, []).map(({ name }) => name);
+  const fitting = ranked(text.value, all, []).map(({ name }) => toOption(name));
   return (
     <FilterForm
       label="Filter by key"
       onClose={onClose}
       onApply={() => setListSearch({ key: chosen.value.join(",") || undefined })}
     >
-      <Words label="Key" text={text} chosen={chosen} offered={fitting} />
+      <ChosenWords label="Key" autofocus text={text} chosen={chosen} options={fitting} wordOf={textOf} />
     </FilterForm>
   );
 }
@@ -217,7 +221,14 @@ function TagFilter({ onClose }: Props) {
   };
   return (
     <FilterForm label="Filter by tag" onClose={onClose} onApply={apply}>
-      <Words label="Tag" text={text} chosen={chosen} offered={names} />
+      <ChosenWords
+        label="Tag"
+        autofocus
+        text={text}
+        chosen={chosen}
+        options={names.map(toOption)}
+        wordOf={textOf}
+      />
       <Switch
         label="All of them"
         hint="Otherwise any of them is enough."
@@ -227,52 +238,5 @@ function TagFilter({ onClose }: Props) {
         }}
       />
     </FilterForm>
-  );
-}
-
-type WordsProps = {
-  label: string;
-  text: Signal<string>;
-  chosen: Signal<readonly string[]>;
-  offered: readonly string[];
-};
-
-/** Words chosen from a list, as chips. */
-function Words({ label, text, chosen, offered }: WordsProps) {
-  const choose = (word: string) => {
-    text.value = "";
-    if (!chosen.value.includes(word)) chosen.value = [...chosen.value, word];
-  };
-  return (
-    <>
-      <Combobox
-        label={label}
-        text={text}
-        autofocus
-        options={offered
-          .filter((word) => !chosen.value.includes(word))
-          .map((word) => ({ id: word, text: word }))}
-        onChoose={(option) => choose(option.text)}
-        onBackspace={() => {
-          chosen.value = chosen.value.slice(0, -1);
-        }}
-      />
-      {chosen.value.length > 0 && (
-        <ul class="chips">
-          {chosen.value.map((word) => (
-            <li key={word}>
-              <RemovableChip
-                name={`Remove ${word}`}
-                onRemove={() => {
-                  chosen.value = chosen.value.filter((each) => each !== word);
-                }}
-              >
-                {word}
-              </RemovableChip>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
   );
 }

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, useSignal } from "@preact/signals";
 import { trackTitle } from "../../../shared/names.ts";
 import { sentenceOf } from "../../api/errors.ts";
@@ -6,9 +7,10 @@ import { query, useQuery } from "../../api/queries.ts";
 import { type Addition, addTo, alreadyIn } from "../../playlists/change.ts";
 import { Duplicates } from "../../playlists/duplicates.tsx";
 import { Button } from "../../ui/button.tsx";
-import { RemovableChip } from "../../ui/chip.tsx";
+import { Chips } from "../../ui/chip.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Refusal } from "../../ui/field.tsx";
 
 const MAX_OPTIONS = 20;
 
@@ -58,11 +60,7 @@ export function AddTracksDialog({ playlist, onClose }: Props) {
           </div>
         </>
       )}
-      {problem.value !== undefined && (
-        <p class="field-error" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Refusal sentence={problem.value} />
     </Dialog>
   );
 }
@@ -70,6 +68,9 @@ export function AddTracksDialog({ playlist, onClose }: Props) {
 function Finder({ chosen }: { chosen: Signal<readonly Addition[]> }) {
   const typed = useSignal("");
   const q = typed.value.trim();
+  const removeAt = (at: number) => {
+    chosen.value = chosen.value.toSpliced(at, 1);
+  };
   const { data } = useQuery(
     query("/app/tracks", { query: { limit: MAX_OPTIONS, ...(q !== "" && { q }) } }, { tracks: "all" }),
   );
@@ -82,21 +83,7 @@ function Finder({ chosen }: { chosen: Signal<readonly Addition[]> }) {
     }));
   return (
     <>
-      {chosen.value.length > 0 && (
-        <div class="chips">
-          {chosen.value.map(({ id, title }) => (
-            <RemovableChip
-              key={id}
-              name={`Remove ${title}`}
-              onRemove={() => {
-                chosen.value = chosen.value.filter((each) => each.id !== id);
-              }}
-            >
-              {title}
-            </RemovableChip>
-          ))}
-        </div>
-      )}
+      <Chips words={chosen.value.map(({ title }) => title)} onRemove={removeAt} />
       <Combobox
         label="Track"
         isInline
@@ -109,9 +96,7 @@ function Finder({ chosen }: { chosen: Signal<readonly Addition[]> }) {
           chosen.value = [...chosen.value, { id, title: text }];
           typed.value = "";
         }}
-        onBackspace={() => {
-          chosen.value = chosen.value.slice(0, -1);
-        }}
+        onBackspace={() => removeAt(-1)}
       />
     </>
   );

@@ -1,13 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
 import { MAX_ALBUM_LINE, MAX_PLAYLIST_NAME } from "../../../../modules/library/playlists/shapes.ts";
 import { type AnswerOf, useQuery } from "../../api/queries.ts";
 import { clock } from "../../player/time.ts";
 import { type Card, factsQuery } from "../../playlists/types.ts";
 import { showDialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Field, SelectField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { tenths } from "../../ui/numbers.ts";
 import { typed, type Wrong } from "../../ui/use-form.ts";
@@ -17,6 +16,10 @@ import { save } from "./save.ts";
 type Facts = AnswerOf<"/app/playlists/{playlistId}/facts">["data"];
 
 const TYPES = { album: "Album", ep: "EP", single: "Single", compilation: "Compilation" } as const;
+const TYPE_OPTIONS = (Object.keys(TYPES) as (keyof typeof TYPES)[]).map((value) => ({
+  value,
+  name: TYPES[value],
+}));
 
 /** Who made the album, what kind it is, and how it is released. */
 export function AlbumLine({ card }: { card: Card }) {
@@ -131,7 +134,14 @@ function DetailsDialog({ card, onClose }: { card: Card; onClose: () => void }) {
         <>
           {text(wrong, "name", "Title")}
           {text(wrong, "artist", "Artist")}
-          <TypeChoice type={type} />
+          <SelectField
+            label="Type"
+            value={type.value}
+            options={TYPE_OPTIONS}
+            onChange={(chosen) => {
+              type.value = chosen;
+            }}
+          />
           {text(wrong, "label", "Label")}
           {text(wrong, "catalogueNumber", "Catalogue number")}
           {text(
@@ -144,27 +154,5 @@ function DetailsDialog({ card, onClose }: { card: Card; onClose: () => void }) {
         </>
       )}
     </FormDialog>
-  );
-}
-
-function TypeChoice({ type }: { type: { value: keyof typeof TYPES } }) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>Type</label>
-      <select
-        id={id}
-        value={type.value}
-        onChange={({ currentTarget }) => {
-          type.value = currentTarget.value as keyof typeof TYPES; // one of the options below
-        }}
-      >
-        {Object.entries(TYPES).map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }

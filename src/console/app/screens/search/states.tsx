@@ -1,36 +1,24 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { Signal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { Segments } from "../../ui/segments.tsx";
 import type { State } from "./chips.ts";
 
-const NAMES: Readonly<Record<State, string>> = {
-  prefer: "Prefer",
-  must: "Must have",
-  out: "Rule out",
-};
+const NAMES: readonly { value: State; name: string }[] = [
+  { value: "prefer", name: "Prefer" },
+  { value: "must", name: "Must have" },
+  { value: "out", name: "Rule out" },
+];
 
 type Props = { state: Signal<State>; isPossible: (state: State) => boolean };
 
 /** How much a wish counts. */
-export function States({ state, isPossible }: Props) {
-  const name = useId();
-  return (
-    <fieldset class="wish-states">
-      <legend class="sr-only">How much it counts</legend>
-      {(Object.keys(NAMES) as State[]).map((each) => (
-        <label key={each} class="wish-state">
-          <input
-            type="radio"
-            name={name}
-            checked={state.value === each}
-            disabled={!isPossible(each)}
-            onChange={() => {
-              state.value = each;
-            }}
-          />
-          <span>{NAMES[each]}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
+export const States = ({ state, isPossible }: Props) => (
+  <Segments
+    label="How much it counts"
+    options={NAMES.map((option) => ({ ...option, isDisabled: !isPossible(option.value) }))}
+    current={state.value}
+    onChange={(next) => {
+      state.value = next;
+    }}
+  />
+);

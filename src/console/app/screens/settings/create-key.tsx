@@ -1,22 +1,21 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
 import { MAX_KEY_NAME } from "../../../../modules/people/keys/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { query, queryClient } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
+import { Check, Field, SelectField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { typed } from "../../ui/use-form.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { PURPOSES } from "./purposes.ts";
 
 const ENDS = [
-  { days: "", name: "Never" },
-  { days: "30", name: "In 30 days" },
-  { days: "90", name: "In 90 days" },
-  { days: "365", name: "In a year" },
+  { value: "", name: "Never" },
+  { value: "30", name: "In 30 days" },
+  { value: "90", name: "In 90 days" },
+  { value: "365", name: "In a year" },
 ];
 
 /** Every key of the account that is not revoked. */
@@ -34,7 +33,6 @@ function CreateKeyDialog({ name: suggested, onMade, onClose }: DialogProps) {
   const name = useSignal(suggested);
   const days = useSignal("");
   const chosen = useSignal<readonly string[]>([PURPOSES[0].name]);
-  const select = useId();
   const send = async () => {
     const scopes = new Set(PURPOSES.flatMap((each) => (chosen.value.includes(each.name) ? each.scopes : [])));
     const body = {
@@ -69,56 +67,29 @@ function CreateKeyDialog({ name: suggested, onMade, onClose }: DialogProps) {
           <fieldset class="purposes">
             <legend>What it may do</legend>
             {PURPOSES.map((purpose) => (
-              <PurposeBox
+              <Check
                 key={purpose.name}
-                {...purpose}
-                isChosen={chosen.value.includes(purpose.name)}
+                isOn={chosen.value.includes(purpose.name)}
                 onChange={(isChosen) => {
                   const others = chosen.value.filter((each) => each !== purpose.name);
                   chosen.value = isChosen ? [...others, purpose.name] : others;
                 }}
-              />
+              >
+                <span title={purpose.scopes.join(" ")}>{purpose.name}</span>
+              </Check>
             ))}
           </fieldset>
-          <div class="field">
-            <label for={select}>Expires</label>
-            <select
-              id={select}
-              value={days.value}
-              onChange={({ currentTarget }) => {
-                days.value = currentTarget.value;
-              }}
-            >
-              {ENDS.map((end) => (
-                <option key={end.days} value={end.days}>
-                  {end.name}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            label="Expires"
+            value={days.value}
+            options={ENDS}
+            onChange={(chosenDays) => {
+              days.value = chosenDays;
+            }}
+          />
         </>
       )}
     </FormDialog>
-  );
-}
-
-type BoxProps = {
-  name: string;
-  scopes: readonly string[];
-  isChosen: boolean;
-  onChange: (isChosen: boolean) => void;
-};
-
-function PurposeBox({ name, scopes, isChosen, onChange }: BoxProps) {
-  return (
-    <label class="purpose" title={scopes.join(" ")}>
-      <input
-        type="checkbox"
-        checked={isChosen}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      {name}
-    </label>
   );
 }
 

@@ -1,8 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import type { ComponentChildren } from "preact";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { place } from "../../router.ts";
+import { Refusal } from "../../ui/field.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { useForm, type Wrong } from "../../ui/use-form.ts";
 import "./settings.css";
@@ -80,11 +82,7 @@ export function SettingsForm({ verb = "Save", send, children }: FormProps) {
   return (
     <form class="form settings-form" noValidate onSubmit={(event) => void submit(event)}>
       {children(wrong)}
-      {problem !== undefined && (
-        <p class="field-error" role="alert">
-          {problem}
-        </p>
-      )}
+      <Refusal sentence={problem} />
       <div>
         <button type="submit" class="button" aria-disabled={isSending}>
           {verb}

@@ -1,13 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
 import { MAX_WEBHOOK_URL } from "../../../../modules/outward/webhooks/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { place, setSearch } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field, Switch } from "../../ui/field.tsx";
+import { Field, SelectField, Switch } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { typed, useForm } from "../../ui/use-form.ts";
@@ -60,21 +59,17 @@ export default function WebhooksScreen() {
 }
 
 function KeyChoice({ keys, current }: { keys: readonly Key[]; current: string }) {
-  const id = useId();
   return (
-    <div class="field settings-form">
-      <label for={id}>Key</label>
-      <select
-        id={id}
+    <div class="settings-form">
+      <SelectField
+        label="Key"
         value={current}
-        onChange={({ currentTarget }) => setSearch({ key: currentTarget.value })}
-      >
-        {keys.map((key) => (
-          <option key={key.id} value={key.id}>
-            {key.webhookActive ? `${key.name}, on` : key.name}
-          </option>
-        ))}
-      </select>
+        options={keys.map(({ id, name, webhookActive }) => ({
+          value: id,
+          name: webhookActive ? `${name}, on` : name,
+        }))}
+        onChange={(key) => setSearch({ key })}
+      />
     </div>
   );
 }

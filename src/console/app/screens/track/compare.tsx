@@ -12,6 +12,7 @@ import { showDialog } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { tenths } from "../../ui/numbers.ts";
+import { Segments } from "../../ui/segments.tsx";
 import { BlindTest } from "./blind-test.tsx";
 import { changesOf } from "./diff-words.ts";
 import { labelOf } from "./names.ts";
@@ -90,7 +91,6 @@ type PartProps = { a: Version; b: Version; ab: Ab; wave: WaveState };
 type Off = { reason: string; reasonId: string };
 
 function Controls({ a, b, ab, wave, off }: PartProps & { off?: Off }) {
-  const side = ab.side.value;
   const now = useComputed(() => timeOf(ab.positionSec.value));
   const loop = () => {
     const { fromSec, secondsPerPx } = wave.current();
@@ -108,17 +108,15 @@ function Controls({ a, b, ab, wave, off }: PartProps & { off?: Off }) {
       >
         <Icon name={ab.isPlaying.value ? "pause" : "play"} />
       </button>
-      <div class="sides" role="radiogroup" aria-label="Which one sounds">
-        {(["a", "b"] as const).map((each) => (
-          <SideRadio
-            key={each}
-            side={each}
-            label={labelOf(each === "a" ? a : b)}
-            isOn={side === each}
-            ab={ab}
-          />
-        ))}
-      </div>
+      <Segments
+        label="Which one sounds"
+        options={[
+          { value: "a", name: `A: ${labelOf(a)}` },
+          { value: "b", name: `B: ${labelOf(b)}` },
+        ]}
+        current={ab.side.value}
+        onChange={ab.choose}
+      />
       <Tool name="Switch" icon="swap" title={tooltip("select", "Switch")} run={ab.swap} />
       <Tool
         name="Match loudness"
@@ -146,17 +144,6 @@ function Controls({ a, b, ab, wave, off }: PartProps & { off?: Off }) {
         {now}
       </span>
     </div>
-  );
-}
-
-function SideRadio({ side, label, isOn, ab }: { side: Side; label: string; isOn: boolean; ab: Ab }) {
-  return (
-    <label class="side">
-      <input type="radio" name="side" checked={isOn} onChange={() => ab.choose(side)} />
-      <span>
-        {side.toUpperCase()}: {label}
-      </span>
-    </label>
   );
 }
 
