@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { MAX_BPM } from "../../../modules/library/tracks/shapes.ts";
+import { sentenceOf } from "../api/errors.ts";
 import { draftOf } from "./draft.ts";
 import { Field, TextField } from "./field.tsx";
 
@@ -47,4 +49,44 @@ export function KeptField({
   };
   if (isLong) return <TextField {...shared} />;
   return <Field {...shared} type={type} {...(type === "number" && { step: "any", min: 0, max: MAX_BPM })} />;
+}
+
+/**
+ * Saves the fields of a thing, each by itself. `kept` returns what its field needs, and `said` how the last one stands.
+ *
+ * @param thing Under what the texts are kept that the server does not have.
+ * @param textOf Returns a text as the thing has it.
+ * @param write Sends a text that the thing does not have. @throws ApiError
+ */
+export function useKeptFields<Name extends string>(
+  thing: string,
+  textOf: (name: Name) => string,
+  write: (name: Name, text: string) => Promise<unknown>,
+) {
+  const said = useSignal("");
+  const errors = useSignal<Partial<Record<Name, string>>>({});
+  const fail = (name: Name, error: string | undefined) => {
+    errors.value = { ...errors.peek(), [name]: error };
+  };
+  const save = async (name: Name, typed: string): Promise<boolean> => {
+    fail(name, undefined);
+    if (typed.trim() === textOf(name)) return true;
+    said.value = "Saving…";
+    try {
+      await write(name, typed.trim());
+      said.value = "Saved";
+      return true;
+    } catch (thrown) {
+      said.value = "";
+      fail(name, sentenceOf(thrown));
+      return false;
+    }
+  };
+  const kept = (name: Name) => ({
+    draft: `${thing} ${name}`,
+    text: textOf(name),
+    error: errors.value[name],
+    onSave: (text: string) => save(name, text),
+  });
+  return { kept, said: said.value };
 }

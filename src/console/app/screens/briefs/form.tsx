@@ -1,10 +1,7 @@
-/** @jsxRuntime automatic @jsxImportSource preact */
-import { useSignal } from "@preact/signals";
-import { sentenceOf } from "../../api/errors.ts";
 import { copyText } from "../../share/copy.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Switch } from "../../ui/field.tsx";
-import { KeptField } from "../../ui/kept-field.tsx";
+import { KeptField, useKeptFields } from "../../ui/kept-field.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { type Brief, type Change, changeBrief } from "./types.ts";
 
@@ -20,30 +17,12 @@ export const fieldText = (brief: Brief, name: Name): string =>
 /** The text of a brief. Each field is saved when it is left. */
 export function BriefForm({ brief }: { brief: Brief }) {
   const { id, publicPage, paid, publicUrl, status } = brief;
-  const said = useSignal("");
-  const errors = useSignal<Partial<Record<Name, string>>>({});
-  const save = async (name: Name, text: string): Promise<boolean> => {
-    const value = text.trim();
-    if (value === fieldText(brief, name)) return true;
-    said.value = "Saving…";
-    try {
-      await changeBrief(id, { [name]: value === "" && name !== "name" ? null : value } as Change);
-      errors.value = { ...errors.peek(), [name]: undefined };
-      said.value = "Saved";
-      return true;
-    } catch (thrown) {
-      said.value = "";
-      errors.value = { ...errors.peek(), [name]: sentenceOf(thrown) };
-      return false;
-    }
-  };
   const set = (change: Change) => changeBrief(id, change);
-  const kept = (name: Name) => ({
-    draft: draftName(id, name),
-    text: fieldText(brief, name),
-    error: errors.value[name],
-    onSave: (text: string) => save(name, text),
-  });
+  const { kept, said } = useKeptFields<Name>(
+    `brief ${id}`,
+    (name) => fieldText(brief, name),
+    (name, text) => set({ [name]: text === "" && name !== "name" ? null : text } as Change),
+  );
   return (
     <section class="brief-form" aria-label="Brief">
       <KeptField label="Name" {...kept("name")} />
@@ -75,7 +54,7 @@ export function BriefForm({ brief }: { brief: Brief }) {
         isOn={paid}
         onChange={(isOn) => set({ paid: isOn })}
       />
-      <p class="soft brief-said" role="status">
+      <p class="soft kept-said" role="status">
         {said}
       </p>
     </section>

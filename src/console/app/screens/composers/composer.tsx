@@ -2,7 +2,6 @@
 
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
-import { sentenceOf } from "../../api/errors.ts";
 import { usePages } from "../../api/pages.ts";
 import { changed, query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
@@ -10,7 +9,7 @@ import { go } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { confirmFinal } from "../../ui/dialog.tsx";
-import { KeptField } from "../../ui/kept-field.tsx";
+import { KeptField, useKeptFields } from "../../ui/kept-field.tsx";
 import { counted } from "../../ui/numbers.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -45,43 +44,33 @@ export default function ComposerScreen({ params: { composerId = "" } }: ScreenPr
 
 /** Each field is saved when it is left. A note beside it says what is missing or wrong; the value is kept all the same. */
 function Rights({ composer }: { composer: WholeComposer }) {
-  const said = useSignal("");
-  const errors = useSignal<Partial<Record<Name, string>>>({});
-  const save = async (name: Name, text: string): Promise<boolean> => {
-    const value = text.trim();
-    if (value === (composer[name] ?? "")) return true;
-    said.value = "Saving…";
-    try {
-      const body = { [name]: value === "" && name !== "fullName" ? null : value };
-      await dataOf(api.PATCH("/app/composers/{id}", { params: { path: { id: composer.id } }, body }));
-      errors.value = { ...errors.peek(), [name]: undefined };
-      said.value = "Saved";
-      changed("composers", [composer.id]);
-      return true;
-    } catch (thrown) {
-      said.value = "";
-      errors.value = { ...errors.peek(), [name]: sentenceOf(thrown) };
-      return false;
-    }
-  };
+  const { id } = composer;
+  const { kept, said } = useKeptFields<Name>(
+    `composer ${id}`,
+    (name) => composer[name] ?? "",
+    async (name, text) => {
+      const body = { [name]: text === "" && name !== "fullName" ? null : text };
+      await dataOf(api.PATCH("/app/composers/{id}", { params: { path: { id } }, body }));
+      changed("composers", [id]);
+    },
+  );
   return (
     <section class="composer-rights" aria-label="Rights data">
       {FIELDS.map(({ name, label, type, hint, problems }) => {
         const problem = problems.find((each) => composer.problems.includes(each));
+        const { error = problem && PROBLEM_WORDS[problem].long, ...field } = kept(name);
         return (
           <KeptField
             key={name}
-            draft={`composer ${composer.id} ${name}`}
             label={label}
             {...(type && { type })}
             {...(hint !== undefined && { hint })}
-            text={composer[name] ?? ""}
-            error={errors.value[name] ?? (problem && PROBLEM_WORDS[problem].long)}
-            onSave={(text) => save(name, text)}
+            {...field}
+            error={error}
           />
         );
       })}
-      <p class="soft composer-said" role="status">
+      <p class="soft kept-said" role="status">
         {said}
       </p>
     </section>

@@ -2,10 +2,10 @@
 import "./forms.css";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { sentenceOf } from "../../api/errors.ts";
+import { ApiError } from "../../api/errors.ts";
 import { wantedSentence } from "../../api/field-words.ts";
 import { Combobox } from "../../ui/combobox.tsx";
-import { KeptField, type KeptFieldProps } from "../../ui/kept-field.tsx";
+import { KeptField, type KeptFieldProps, useKeptFields } from "../../ui/kept-field.tsx";
 import { writeDetails } from "./changes.ts";
 import { isIsrc } from "./isrc.ts";
 import type { Details, Track } from "./queries.ts";
@@ -39,61 +39,28 @@ const KEYS = ROOTS.flatMap((root) => [`${root} major`, `${root} minor`]);
 
 /** The details of the track. Each field is saved when it is left. */
 export function DetailsForm({ track }: { track: Track }) {
-  const said = useSignal("");
-  const errors = useSignal<Partial<Record<Name, string>>>({});
-  /** Returns true when the track has the value: a refused one stays in its field. */
-  const save = async (name: Name, text: string): Promise<boolean> => {
-    const value = text.trim() || null;
-    const isNew = value !== (textOf(track, name) || null);
-    const problem = isNew ? problemOf(name, value) : undefined;
-    errors.value = { ...errors.peek(), [name]: problem };
-    if (!isNew || problem !== undefined) return !isNew;
-    said.value = "Saving…";
-    try {
+  const { kept, said } = useKeptFields<Name>(
+    track.id,
+    (name) => String(track.audio_profile[name] ?? ""),
+    async (name, text) => {
+      const value = text || null;
+      const problem = problemOf(name, value);
+      if (problem !== undefined) throw new ApiError(0, "unreadable", problem);
       const written = name === "bpm" && value !== null ? Number(value) : value;
       await writeDetails(track.id, { [name]: written } as Details);
-      said.value = "Saved";
-      return true;
-    } catch (thrown) {
-      said.value = "";
-      errors.value = { ...errors.peek(), [name]: sentenceOf(thrown) };
-      return false;
-    }
-  };
-  const text = (name: Name) => textOf(track, name);
+    },
+  );
   return (
     <div class="details">
       <div class="details-grid">
         {FIELDS.map(({ name, label }) => (
-          <KeptField
-            key={name}
-            draft={`${track.id} ${name}`}
-            label={label}
-            text={text(name)}
-            error={errors.value[name]}
-            onSave={(value) => save(name, value)}
-          />
+          <KeptField key={name} label={label} {...kept(name)} />
         ))}
-        <KeptField
-          draft={`${track.id} bpm`}
-          label="BPM"
-          type="number"
-          text={text("bpm")}
-          error={errors.value.bpm}
-          onSave={(value) => save("bpm", value)}
-        />
-        <KeyField text={text("key")} error={errors.value.key} onSave={(value) => save("key", value)} />
+        <KeptField label="BPM" type="number" {...kept("bpm")} />
+        <KeyField {...kept("key")} />
       </div>
       {LONG.map(({ name, label }) => (
-        <KeptField
-          key={name}
-          draft={`${track.id} ${name}`}
-          isLong
-          label={label}
-          text={text(name)}
-          error={errors.value[name]}
-          onSave={(value) => save(name, value)}
-        />
+        <KeptField key={name} isLong label={label} {...kept(name)} />
       ))}
       <p class="details-said soft" role="status">
         {said}
@@ -101,8 +68,6 @@ export function DetailsForm({ track }: { track: Track }) {
     </div>
   );
 }
-
-const textOf = ({ audio_profile }: Track, name: Name) => String(audio_profile[name] ?? "");
 
 function problemOf(name: Name, value: string | null): string | undefined {
   if (value === null) return undefined;
