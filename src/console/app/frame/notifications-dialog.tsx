@@ -18,7 +18,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useQuery(notificationsQuery());
   return (
     <Dialog label="Notifications" onClose={onClose}>
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <Problem error={error} onRetry={refetch} />
       {data && data.data.length === 0 && <p class="soft">No notifications yet.</p>}
       {data && data.unreadCount > 0 && (
         <div>

@@ -1,12 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { MAX_DESCRIPTION, MAX_PLAYLIST_NAME } from "../../../modules/library/playlists/shapes.ts";
 import { api, dataOf } from "../api/client.ts";
 import { changed } from "../api/queries.ts";
 import { go } from "../router.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field, Refusal, TextField } from "../ui/field.tsx";
-import { typed, useForm } from "../ui/use-form.ts";
+import { Field, TextField } from "../ui/field.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { typed } from "../ui/use-form.ts";
 import { type Card, pathOf } from "./types.ts";
 
 type Props = { kind?: Card["kind"]; name?: string; trackIds?: readonly string[]; onClose: () => void };
@@ -23,22 +24,16 @@ export function NewPlaylistDialog({ kind = "playlist", name = "", trackIds = [],
     };
     const made = await dataOf(api.POST("/app/playlists", { body }));
     changed("playlists", null);
-    onClose();
-    go(pathOf(made));
+    return () => go(pathOf(made));
   };
-  const { wrong, problem, isSending, submit } = useForm(create);
   return (
-    <Dialog label={`New ${kind}`} onClose={onClose}>
-      <form class="form" noValidate onSubmit={(event) => void submit(event)}>
-        <Field label="Name" maxLength={MAX_PLAYLIST_NAME} autofocus error={wrong.name} {...typed(named)} />
-        <TextField label="Description" maxLength={MAX_DESCRIPTION} error={wrong.description} {...typed(description)} />
-        <Refusal sentence={problem} />
-        <div class="dialog-actions">
-          <button type="submit" class="button" aria-disabled={isSending}>
-            Create
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog label={`New ${kind}`} verb="Create" onClose={onClose} send={create}>
+      {(wrong) => (
+        <>
+          <Field label="Name" maxLength={MAX_PLAYLIST_NAME} autofocus error={wrong.name} {...typed(named)} />
+          <TextField label="Description" maxLength={MAX_DESCRIPTION} error={wrong.description} {...typed(description)} />
+        </>
+      )}
+    </FormDialog>
   );
 }

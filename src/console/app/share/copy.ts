@@ -1,4 +1,3 @@
-import { linkName } from "../../shared/names.ts";
 import { toast } from "../ui/toast.tsx";
 
 /** Puts a text on the clipboard. Browsers have the API at https and localhost alone; elsewhere a field is copied. */
@@ -25,8 +24,11 @@ function copyField(text: string): boolean {
   return isDone;
 }
 
-/** Copies a link, and says so. */
-export async function copyLink({ url, recipient }: { url: string; recipient: string | null }): Promise<void> {
-  if (await copyText(url)) toast("Link copied");
-  else toast(`The browser did not allow copying. ${linkName({ recipient })}: ${url}`, { kind: "alert" });
+/** Copies a text, and says so; where the browser does not allow it, the toast has the text to copy by hand. */
+export async function copy(text: string, said = "Copied"): Promise<void> {
+  if (await copyText(text)) toast(said);
+  else toast(`The browser did not allow copying: ${text}`, { kind: "alert" });
 }
+
+/** Copies a link, and says so. */
+export const copyLink = (url: string): Promise<void> => copy(url, "Link copied");

@@ -16,8 +16,8 @@ type FormDialogProps = {
   isReady?: boolean;
   onClose: () => void;
   /**
-   * Sends the form. Afterwards the dialog closes, and a function that it returned is called; a refusal is shown beside
-   * its field, or below the fields.
+   * Sends the form. Afterwards the dialog closes, and a function that it returned is called; with false it stays. A refusal
+   * is shown beside its field, or below the fields.
    */
   send: () => Promise<unknown>;
   children: (wrong: Wrong) => ComponentChildren;
@@ -27,6 +27,7 @@ type FormDialogProps = {
 export function FormDialog({ label, verb, kind = "", onClose, send, children, ...button }: FormDialogProps) {
   const sendAndClose = async () => {
     const next = await send();
+    if (next === false) return;
     onClose();
     if (typeof next === "function") next();
   };

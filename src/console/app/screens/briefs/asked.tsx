@@ -6,14 +6,13 @@ import { api, dataOf } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { changed } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
-import { copyText } from "../../share/copy.ts";
+import { copyLink } from "../../share/copy.ts";
 import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { Field, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
-import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
 import type { Asked, Brief } from "./types.ts";
 
@@ -64,7 +63,7 @@ function AskedRow({ asked, brief }: { asked: Asked; brief: Brief }) {
       <td data-label="Asked">{day(createdAt)}</td>
       <td data-label="Sent">{submissionCount === 0 ? "Nothing yet" : submissionCount}</td>
       <td class="row-actions">
-        <Button look="quiet small" label={`Copy link for ${nameOf(asked)}`} run={() => copyLink(asked)}>
+        <Button look="quiet small" label={`Copy link for ${nameOf(asked)}`} run={() => copyLink(asked.link)}>
           Copy
         </Button>
         <a
@@ -77,11 +76,6 @@ function AskedRow({ asked, brief }: { asked: Asked; brief: Brief }) {
       </td>
     </tr>
   );
-}
-
-async function copyLink(asked: Asked): Promise<void> {
-  if (await copyText(asked.link)) toast("Link copied");
-  else toast(`The browser did not allow copying: ${asked.link}`, { kind: "alert" });
 }
 
 function mailTo({ name, email, message, link }: Asked, brief: Brief): string {
@@ -101,7 +95,7 @@ function AskDialog({ brief, onClose }: { brief: Brief; onClose: () => void }) {
       api.POST("/app/briefs/{id}/requests", { params: { path: { id: brief.id } }, body }),
     );
     changed("submissions", [brief.id]);
-    void copyLink(asked);
+    void copyLink(asked.link);
   };
   return (
     <FormDialog label="Ask someone" verb="Create link" onClose={onClose} send={send}>

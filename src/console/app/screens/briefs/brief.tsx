@@ -18,7 +18,7 @@ import "./briefs.css";
 /** One brief: what is asked for, as it is written and as people see it; who was asked; and what could be offered. */
 export default function BriefScreen({ params: { briefId = "" } }: ScreenProps) {
   const { data, error, refetch } = useQuery(briefQuery(briefId));
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (error) return <Problem error={error} onRetry={refetch} />;
   if (!data) return null;
   const brief = data.data;
   return (

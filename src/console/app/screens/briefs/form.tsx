@@ -1,8 +1,7 @@
-import { copyText } from "../../share/copy.ts";
+import { copy } from "../../share/copy.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Switch } from "../../ui/field.tsx";
 import { KeptField, useKeptFields } from "../../ui/kept-field.tsx";
-import { toast } from "../../ui/toast.tsx";
 import { type Brief, type Change, changeBrief } from "./types.ts";
 
 type Name = "name" | "description" | "contactEmail" | "deadline";
@@ -62,10 +61,6 @@ export function BriefForm({ brief }: { brief: Brief }) {
 }
 
 function PublicAddress({ url, isOpen }: { url: string; isOpen: boolean }) {
-  const copy = async () => {
-    if (await copyText(url)) toast("Address copied");
-    else toast(`The browser did not allow copying: ${url}`, { kind: "alert" });
-  };
   return (
     <div class="brief-address">
       <Field
@@ -74,7 +69,7 @@ function PublicAddress({ url, isOpen }: { url: string; isOpen: boolean }) {
         value={url}
         hint={isOpen ? undefined : "The page accepts music once the brief is open."}
       />
-      <Button look="secondary" run={copy}>
+      <Button look="secondary" run={() => copy(url, "Address copied")}>
         Copy
       </Button>
     </div>

@@ -39,7 +39,7 @@ export default function BriefsScreen() {
   );
   return (
     <Screen heading="Briefs" {...(items && isWhole && { note: String(items.length) })} tools={button}>
-      {error !== null && error !== undefined && <Problem error={error} onRetry={retry} />}
+      <Problem error={error} onRetry={retry} />
       {items?.length === 0 && (
         <Empty heading="Ask for music">
           <p class="soft">

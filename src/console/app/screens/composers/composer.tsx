@@ -25,7 +25,7 @@ export default function ComposerScreen({ params: { composerId = "" } }: ScreenPr
   const { data, error, refetch } = useQuery(
     query("/app/composers/{id}", { path: { id: composerId } }, { composers: "all", tracks: "all" }),
   );
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (error) return <Problem error={error} onRetry={refetch} />;
   if (!data) return null;
   const composer = data.data;
   return (

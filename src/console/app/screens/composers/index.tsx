@@ -36,7 +36,7 @@ export default function ComposersScreen() {
   );
   return (
     <Screen heading="Composers" {...(items && isWhole && { note: String(items.length) })} tools={button}>
-      {error !== null && error !== undefined && <Problem error={error} onRetry={retry} />}
+      <Problem error={error} onRetry={retry} />
       {items?.length === 0 && (
         <Empty heading="Who wrote it?">
           <p class="soft">

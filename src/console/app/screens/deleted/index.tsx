@@ -21,7 +21,7 @@ export default function RecentlyDeletedScreen() {
   return (
     <Screen heading="Recently deleted" tools={tracks.length > 0 && <EmptyBin />}>
       {tracks.length > 0 && <p class="soft">Deleted tracks are kept for {BIN_DAYS} days.</p>}
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <Problem error={error} onRetry={refetch} />
       {data && tracks.length === 0 && (
         <Empty heading="Nothing has been deleted">
           <p class="soft">

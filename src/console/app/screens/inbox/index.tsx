@@ -26,7 +26,7 @@ export default function InboxScreen() {
   const { shown, counts, error } = inbox;
   return (
     <Screen heading="Inbox" {...(counts && { note: `${counts.new} to decide` })}>
-      {error !== null && error !== undefined && <Problem error={error} onRetry={inbox.retry} />}
+      <Problem error={error} onRetry={inbox.retry} />
       <Tools {...inbox} items={shown ?? []} />
       {inbox.isDone && <Done counts={counts} />}
       {shown?.length === 0 && !inbox.isDone && <p class="soft">No submissions match.</p>}

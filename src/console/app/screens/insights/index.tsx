@@ -34,7 +34,7 @@ export default function InsightsScreen() {
   return (
     <Screen heading="Insights" tools={tools}>
       <Range search={search} insights={insights} />
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <Problem error={error} onRetry={refetch} />
       {insights && (
         <div class="insights" aria-busy={isPlaceholderData}>
           <WeekSentence week={insights.week} />

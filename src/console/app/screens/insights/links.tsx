@@ -1,12 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 
 import { href } from "../../first-data.ts";
-import { copyText } from "../../share/copy.ts";
+import { copyLink } from "../../share/copy.ts";
 import { Button } from "../../ui/button.tsx";
 import { ago, when, wholeTime } from "../../ui/dates.ts";
 import { grouped } from "../../ui/numbers.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
-import { toast } from "../../ui/toast.tsx";
 import type { Insights } from "./insights.ts";
 
 type PublicLink = Insights["publicLinks"][number];
@@ -60,10 +59,6 @@ export function Unopened({ insights: { notOpened, notOpenedCount } }: { insights
 }
 
 function UnopenedItem({ link: { shareId, recipient, name, url, sentAt } }: { link: UnopenedLink }) {
-  const copy = async () => {
-    const isDone = await copyText(url);
-    toast(isDone ? "Link copied" : "The link could not be copied", isDone ? {} : { kind: "alert" });
-  };
   const who = recipient ?? "Anyone with the link";
   return (
     <li>
@@ -76,7 +71,7 @@ function UnopenedItem({ link: { shareId, recipient, name, url, sentAt } }: { lin
           {name ?? "Deleted"}, made {when(sentAt)}
         </span>
       </span>
-      <Button look="quiet small" label={`Copy link again for ${who}`} run={copy}>
+      <Button look="quiet small" label={`Copy link again for ${who}`} run={() => copyLink(url)}>
         Copy link again
       </Button>
     </li>

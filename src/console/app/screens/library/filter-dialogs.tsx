@@ -6,11 +6,11 @@ import { useTagNames } from "../../actions/tag-names.ts";
 import { usePages } from "../../api/pages.ts";
 import { CARDS_DEPEND, CARDS_URLS, type Card } from "../../playlists/types.ts";
 import { listPlace, setListSearch } from "../../router.ts";
-import { Button } from "../../ui/button.tsx";
 import { ChosenWords } from "../../ui/chosen-words.tsx";
 import { Combobox, type Option } from "../../ui/combobox.tsx";
-import { Dialog, showDialog } from "../../ui/dialog.tsx";
+import { showDialog } from "../../ui/dialog.tsx";
 import { Field, Switch } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import { ranked } from "../../ui/ranking.ts";
 
 const DIALOGS = {
@@ -30,36 +30,17 @@ export function openFilter(kind: keyof typeof DIALOGS): void {
 
 type Props = { onClose: () => void };
 
+/** `onApply` returns false where the form must be mended first. */
 function FilterForm({
   label,
   onClose,
   onApply,
-  isReady = () => true,
   children,
-}: Props & { label: string; onApply: () => void; isReady?: () => boolean; children: ComponentChildren }) {
+}: Props & { label: string; onApply: () => unknown; children: ComponentChildren }) {
   return (
-    <Dialog label={label} onClose={onClose}>
-      <form
-        class="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!isReady() || event.currentTarget.querySelector("[aria-invalid]")) return;
-          onClose();
-          onApply();
-        }}
-      >
-        {children}
-        <div class="dialog-actions">
-          <Button look="quiet" run={onClose}>
-            Cancel
-          </Button>
-          <button type="submit" class="button">
-            Apply
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog label={label} verb="Apply" onClose={onClose} send={async () => onApply()}>
+      {() => children}
+    </FormDialog>
   );
 }
 
@@ -72,9 +53,10 @@ function BpmFilter({ onClose }: Props) {
   const [from = "", to = ""] = asked("bpm").split("-");
   const range = useRange(from, to);
   const apply = () =>
+    range.isReady() &&
     setListSearch({ bpm: range.isSet() ? `${range.low.value}-${range.high.value}` : undefined });
   return (
-    <FilterForm label="Filter by BPM" onClose={onClose} onApply={apply} isReady={range.isReady}>
+    <FilterForm label="Filter by BPM" onClose={onClose} onApply={apply}>
       <RangeFields range={range} low="From" high="To" type="number" />
     </FilterForm>
   );
@@ -82,9 +64,10 @@ function BpmFilter({ onClose }: Props) {
 
 function LengthFilter({ onClose }: Props) {
   const range = useRange(asked("durationMinSec"), asked("durationMaxSec"));
-  const apply = () => setListSearch({ durationMinSec: range.low.value, durationMaxSec: range.high.value });
+  const apply = () =>
+    range.isReady() && setListSearch({ durationMinSec: range.low.value, durationMaxSec: range.high.value });
   return (
-    <FilterForm label="Filter by length" onClose={onClose} onApply={apply} isReady={range.isReady}>
+    <FilterForm label="Filter by length" onClose={onClose} onApply={apply}>
       <RangeFields range={range} low="From, in seconds" high="To, in seconds" type="number" />
     </FilterForm>
   );
@@ -92,14 +75,10 @@ function LengthFilter({ onClose }: Props) {
 
 function AddedFilter({ onClose }: Props) {
   const range = useRange(asked("createdAfter"), asked("createdBefore"));
-  const apply = () => setListSearch({ createdAfter: range.low.value, createdBefore: range.high.value });
+  const apply = () =>
+    range.isReady() && setListSearch({ createdAfter: range.low.value, createdBefore: range.high.value });
   return (
-    <FilterForm
-      label="Filter by the day it was added"
-      onClose={onClose}
-      onApply={apply}
-      isReady={range.isReady}
-    >
+    <FilterForm label="Filter by the day it was added" onClose={onClose} onApply={apply}>
       <RangeFields range={range} low="First day" high="Last day" type="date" />
     </FilterForm>
   );

@@ -26,7 +26,7 @@ export default function LinksScreen() {
   const shown = items?.filter(({ recipient }) => fits(recipient, person));
   return (
     <Screen heading="Links" {...(items && isWhole && { note: String(items.length) })}>
-      {error !== null && error !== undefined && <Problem error={error} onRetry={retry} />}
+      <Problem error={error} onRetry={retry} />
       {items && items.length === 0 && (
         <Empty heading="Nothing shared yet">
           <p class="soft">

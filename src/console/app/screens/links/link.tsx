@@ -30,7 +30,7 @@ const FIRST_TRACKS = 12;
 /** One link: who it is for, what became of it, and what it allows. */
 export default function LinkScreen({ params: { shareId = "" } }: ScreenProps) {
   const { data, error, refetch } = useQuery(linkQuery(shareId));
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (error) return <Problem error={error} onRetry={refetch} />;
   if (!data) return null;
   const link = data.data;
   const state = revoking.value.has(link.id) ? "Revoked" : stateOf(link);
@@ -49,7 +49,7 @@ export default function LinkScreen({ params: { shareId = "" } }: ScreenProps) {
 function Tools({ link }: { link: Link }) {
   return (
     <>
-      <Button look="secondary" icon="copy" run={() => copyLink(link)}>
+      <Button look="secondary" icon="copy" run={() => copyLink(link.url)}>
         Copy link
       </Button>
       <Button look="secondary" run={() => turn(link, link.turned !== "on")}>
@@ -77,7 +77,7 @@ async function turn({ id }: Link, shared: boolean): Promise<void> {
 
 function Heard({ link }: { link: Link }) {
   const { data, error, refetch } = useQuery(listeningQuery(link.id));
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (error) return <Problem error={error} onRetry={refetch} />;
   if (!data) return null;
   const listening = data.data;
   return (

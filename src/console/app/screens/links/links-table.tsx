@@ -32,7 +32,7 @@ function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
             label={`Copy link for ${link.recipient ?? "anyone"}`}
             icon="copy"
             title="Copy link"
-            run={() => copyLink(link)}
+            run={() => copyLink(link.url)}
           />
         )}
       </td>

@@ -30,7 +30,7 @@ export function Cards({ kind, heading, empty, children }: Props) {
   );
   return (
     <Screen heading={heading} {...(items && isWhole && { note: String(items.length) })} tools={tools}>
-      {error !== null && error !== undefined && <Problem error={error} onRetry={retry} />}
+      <Problem error={error} onRetry={retry} />
       {pinnedFirst?.length === 0 && <Empty heading={empty}>{children}</Empty>}
       {pinnedFirst && pinnedFirst.length > 0 && (
         <ul class="playlist-cards" aria-label={heading}>

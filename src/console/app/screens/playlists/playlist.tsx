@@ -28,7 +28,7 @@ export default function PlaylistScreen({ params: { playlistId = "" } }: ScreenPr
   return (
     <div class={`screen playlist ${card.data.data.kind}`}>
       <Head card={card.data.data} rows={rows.data?.data ?? []} isNaming={isNaming} />
-      {error && <Problem error={error} onRetry={() => void rows.refetch()} />}
+      <Problem error={error} onRetry={rows.refetch} />
       {rows.data?.data.length === 0 && (
         <Empty heading="Nothing here yet">
           <p class="soft">Add tracks here, or press A on a track anywhere in the library.</p>

@@ -19,7 +19,7 @@ export function PublicLink({ card }: { card: Card }) {
         onChange={(isPublic) => publish(card, isPublic)}
       />
       {publicUrl !== null && (
-        <Button look="quiet small" icon="copy" run={() => copyLink({ url: publicUrl, recipient: null })}>
+        <Button look="quiet small" icon="copy" run={() => copyLink(publicUrl)}>
           Copy link
         </Button>
       )}

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
-import { Button } from "../../ui/button.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
 import type { Ask, Asked } from "./asked.ts";
 import { type Chip, constraintFor, NOT_REQUIRED, type State, withChip } from "./chips.ts";
 import { States } from "./states.tsx";
@@ -14,53 +14,39 @@ export function AddWish({ asked, ask, onClose }: { asked: Asked; ask: Ask; onClo
   const state = useSignal<State>("prefer");
   const options = useEveryValue(text.value);
   const error = useSignal<string | undefined>(undefined);
+  const refuse = (sentence: string) => {
+    error.value = sentence;
+    return false;
+  };
   const add = (value: string, kind: string) => {
     const words = value.trim();
-    if (words === "") {
-      error.value = "Enter what the music should have.";
-      return;
-    }
+    if (words === "") return refuse("Enter what the music should have.");
     const chip: Chip = { id: "new", kind, value: words, state: "prefer", spans: [], isKnown: true };
     const next = withChip(asked, chip, words, state.value);
-    if (!next) {
-      error.value = NOT_REQUIRED;
-      return;
-    }
+    if (!next) return refuse(NOT_REQUIRED);
     onClose();
     ask(next);
+    return true;
   };
   const addTyped = () => add(text.value, kindOfText(text.value));
   return (
-    <Dialog label="Add to the search" onClose={onClose}>
-      <form
-        class="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          addTyped();
-        }}
-      >
-        <Combobox
-          label="What should it have?"
-          text={text}
-          options={options}
-          placeholder="Strings, hopeful, 90–100 BPM, 2:00–3:00"
-          onChoose={({ text: name, kind }) => add(name, kind)}
-          onEnter={addTyped}
-          error={error.value}
-          autofocus
-        />
-        <States state={state} isPossible={() => true} />
-        <div class="dialog-actions">
-          <Button look="quiet" run={onClose}>
-            Cancel
-          </Button>
-          <button type="submit" class="button">
-            Add
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog label="Add to the search" verb="Add" onClose={onClose} send={async () => addTyped()}>
+      {() => (
+        <>
+          <Combobox
+            label="What should it have?"
+            text={text}
+            options={options}
+            placeholder="Strings, hopeful, 90–100 BPM, 2:00–3:00"
+            onChoose={({ text: name, kind }) => add(name, kind)}
+            onEnter={addTyped}
+            error={error.value}
+            autofocus
+          />
+          <States state={state} isPossible={() => true} />
+        </>
+      )}
+    </FormDialog>
   );
 }
 

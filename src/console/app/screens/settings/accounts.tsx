@@ -36,7 +36,7 @@ export function Accounts() {
         </Button>
       }
     >
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <Problem error={error} onRetry={refetch} />
       {data && (
         <PlainTable
           label="Accounts"

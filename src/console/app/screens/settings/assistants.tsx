@@ -62,7 +62,7 @@ export default function AssistantsScreen() {
           </Button>
         }
       >
-        {server.error && <Problem error={server.error} onRetry={() => void server.refetch()} />}
+        <Problem error={server.error} onRetry={server.refetch} />
         {server.data && <Clients mcp={server.data.resource} />}
       </Part>
       <Programs />
@@ -108,7 +108,7 @@ function Programs() {
   const programs = data?.data ?? [];
   return (
     <Part heading="Programs" note="Programs that you gave access by signing in.">
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <Problem error={error} onRetry={refetch} />
       {data && programs.length === 0 && <p class="soft">No program has access yet.</p>}
       {programs.length > 0 && (
         <PlainTable label="Programs" columns={["Program", "May", "Access since", "Last used"]} hasActions>

@@ -30,7 +30,7 @@ export default function BrandScreen() {
   const { data, error, refetch } = useQuery(brandQuery());
   return (
     <SettingsFrame heading="Brand">
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <Problem error={error} onRetry={refetch} />
       {data && <BrandForm brand={data.data} />}
     </SettingsFrame>
   );

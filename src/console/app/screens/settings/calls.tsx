@@ -39,7 +39,7 @@ export default function AssistantCallsScreen() {
           isOn={isAll}
           onChange={(isOn) => setSearch({ all: isOn ? "true" : "", cursor: "" })}
         />
-        {error && <Problem error={error} onRetry={() => void refetch()} />}
+        <Problem error={error} onRetry={refetch} />
         {data && data.data.length === 0 && (
           <Empty heading={isAll ? "No calls yet" : "No assistant has changed anything yet"} />
         )}

@@ -1,16 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { copyText } from "../../share/copy.ts";
+import { copy } from "../../share/copy.ts";
 import { Button } from "../../ui/button.tsx";
-import { toast } from "../../ui/toast.tsx";
 
 /** Puts a text on the clipboard, and says so. */
-export function CopyButton({ text, said = "Copied" }: { text: string; said?: string }) {
-  const copy = async () => {
-    if (await copyText(text)) toast(said);
-    else toast("The browser did not allow copying", { kind: "alert" });
-  };
+export function CopyButton({ text, said }: { text: string; said?: string }) {
   return (
-    <Button look="secondary small" run={copy}>
+    <Button look="secondary small" run={() => copy(text, said)}>
       Copy
     </Button>
   );

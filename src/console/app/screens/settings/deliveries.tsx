@@ -41,7 +41,7 @@ export function Deliveries({ keyId }: { keyId: string }) {
         </Button>
       }
     >
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <Problem error={error} onRetry={refetch} />
       {data && deliveries.length === 0 && <p class="soft">Nothing has been sent yet.</p>}
       {deliveries.length > 0 && (
         <PlainTable label="Deliveries" columns={["Event", "State", "Answer", "When"]} hasActions>

@@ -18,7 +18,7 @@ export function Health() {
         </Button>
       }
     >
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <Problem error={error} onRetry={refetch} />
       {data && (
         <ul class="server-findings" aria-label="Findings">
           {data.data.findings.map(({ check, ok, found, remedy }) => (

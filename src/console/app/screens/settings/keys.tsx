@@ -26,7 +26,7 @@ export default function KeysScreen() {
         note="A key lets a program use the API. Give each program its own, with no more than it needs."
         tools={<Button run={() => openCreateKey()}>Create key</Button>}
       >
-        {error && <Problem error={error} onRetry={() => void refetch()} />}
+        <Problem error={error} onRetry={refetch} />
         {data && keys.length === 0 && <p class="soft">There are no keys yet.</p>}
         {keys.length > 0 && <KeysTable keys={keys} />}
       </Part>

@@ -19,7 +19,7 @@ export default function ProfileScreen() {
   const { data, error, refetch } = useQuery(asked());
   return (
     <SettingsFrame heading="Profile">
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <Problem error={error} onRetry={refetch} />
       {data && <ProfileForm key={data.data.id} account={data.data} />}
     </SettingsFrame>
   );

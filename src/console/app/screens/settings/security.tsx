@@ -41,7 +41,7 @@ export default function SecurityScreen() {
           )
         }
       >
-        {error && <Problem error={error} onRetry={() => void refetch()} />}
+        <Problem error={error} onRetry={refetch} />
         {data && <SessionsTable sessions={data.data} />}
       </Part>
     </SettingsFrame>

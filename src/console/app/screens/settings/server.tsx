@@ -28,7 +28,7 @@ export default function ServerScreen() {
   const { data, error, refetch } = useQuery(serverQuery());
   return (
     <SettingsFrame heading="Server">
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <Problem error={error} onRetry={refetch} />
       {data && (
         <>
           <Overview server={data.data} />

@@ -35,7 +35,7 @@ export default function WebhooksScreen() {
     keys.find(({ id }) => id === asked) ?? keys.find(({ webhookActive }) => webhookActive) ?? keys[0];
   return (
     <SettingsFrame heading="Webhooks">
-      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      <Problem error={error} onRetry={refetch} />
       {data && keys.length === 0 && (
         <p class="soft">
           Events are sent on behalf of a key, and only those that it may read.{" "}
@@ -76,7 +76,7 @@ function KeyChoice({ keys, current }: { keys: readonly Key[]; current: string })
 
 function Receiver({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(settingOf(id));
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (error) return <Problem error={error} onRetry={refetch} />;
   // While another key's setting loads, this would be the one before.
   return data?.data.id === id ? <ReceiverForm setting={data.data} /> : null;
 }

@@ -12,7 +12,7 @@ import { Sheet } from "./sheet.tsx";
 export default function TrackScreen({ params: { trackId = "" }, isPanel = false }: ScreenProps) {
   const { data, error, refetch } = useQuery(trackQuery(trackId));
   const versions = useQuery(versionsQuery(trackId));
-  if (error && !data) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <Problem error={error} onRetry={refetch} />;
   if (!data) return null;
   const { track } = data.data;
   if (!track) return <NothingHere />;

@@ -5,10 +5,9 @@ import { counted } from "../../ui/numbers.ts";
 import "./links.css";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
-import { copyText } from "../../share/copy.ts";
+import { copyLink } from "../../share/copy.ts";
 import { ListenedNote } from "../../share/listened.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
-import { toast } from "../../ui/toast.tsx";
 import { type Link, linksQuery } from "./queries.ts";
 
 /** The links that this track was sent out by. */
@@ -45,7 +44,7 @@ function LinkItem({ link }: { link: Link }) {
         {counted(plays, "play")}, {heard} · made {day(createdAt)}
       </span>
       {active ? (
-        <Button look="quiet small" icon="copy" run={() => copy(link)}>
+        <Button look="quiet small" icon="copy" run={() => copyLink(link.url)}>
           Copy <span class="sr-only">link for {recipient ?? "anyone"}</span>
         </Button>
       ) : (
@@ -58,9 +57,4 @@ function LinkItem({ link }: { link: Link }) {
 function endOf({ revokedAt, turned }: Link): string {
   if (revokedAt !== null) return "Revoked";
   return turned === "on" ? "Ended" : "Off";
-}
-
-async function copy({ url }: Link): Promise<void> {
-  if (await copyText(url)) toast("Link copied");
-  else toast(`Copy it by hand: ${url}`);
 }

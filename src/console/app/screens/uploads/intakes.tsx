@@ -25,7 +25,7 @@ export function Intakes() {
   const cursor = place.value.search.get("cursor");
   const { data, error, refetch } = useQuery(intakesOf(cursor));
   const next = data?.paging.next_cursor ?? null;
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (error) return <Problem error={error} onRetry={refetch} />;
   if (!data || (data.data.length === 0 && cursor === null)) return null;
   return (
     <section class="intakes" aria-labelledby="intakes-heading">

@@ -17,7 +17,7 @@ export default function WelcomeScreen() {
       <p class="soft welcome-sentence">
         From a folder of music to a link that shows who listened, in four steps.
       </p>
-      {error && !steps && <Problem error={error} onRetry={() => void refetch()} />}
+      {error && !steps && <Problem error={error} onRetry={refetch} />}
       {steps && <FirstSteps steps={steps} />}
       {steps && (
         <div class="empty-ways">
