@@ -13,14 +13,16 @@
  * - Reading: `useQuery(query(path, parameters, depends))` from `api/queries.ts`. `depends` says which live events have it read
  *   again. The result is the whole answer: `data.data`, `data.paging`. `error` goes into `<Problem>`.
  * - Changing: `await dataOf(api.POST(path, { body }))` from `api/client.ts`; it throws `ApiError`, which `toastError` says in
- *   words. `optimistically(query, patch, make)` shows the change before the answer. Then call `changed(topic, ids)`: it does at
+ *   words. What `Button`, `IconButton`, `Switch`, menus and keys run may throw it: they call `toastError` themselves.
+ *   `optimistically(query, patch, make)` shows the change before the answer. Then call `changed(topic, ids)`: it does at
  *   once what the live event would do later.
  * - Saying: `toast("Renamed to …", { undo })`; `announce("Moved to 3 of 12")` for screen readers alone.
  * - Keys: `useActions({ share: () => … })` from `ui/keys.ts` says what the actions of `ui/actions.ts` do while the component
  *   shows. That gives them their keys, a line in the palette and the tooltip `tooltip("share")`. `useCommands` adds lines
  *   without a key.
- * - Parts: `Dialog`, `showDialog`, `confirmFinal`, `MenuButton`, `toggleMenu`, `Combobox`, `Field`, `TextField`, `Switch`,
- *   `RemovableChip`, `Empty`, `Problem`, `Icon`.
+ * - Parts: `Button`, `IconButton`, `MenuButton`, `Dialog`, `FormDialog`, `showDialog`, `confirmFinal`, `Field`, `TextField`,
+ *   `SelectField`, `Switch`, `Check`, `Segments`, `Combobox`, `ChosenWords`, `KeptField`, `PlainTable`, `LongTable`, `ListScreen`,
+ *   `Empty`, `Problem`; `counted`, `ago`, `day` and their like for figures and times.
  * - Place: `go`, `setSearch`, `close`; `useKept` for what Back and a reload restore; `memory` for what the browser keeps.
  * - Links are ordinary `<a href={href("/library/…")}>`.
  */

@@ -6,19 +6,15 @@ import { usePages } from "../../api/pages.ts";
 import { changed } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { go } from "../../router.ts";
-import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
-import { Empty } from "../../ui/empty.tsx";
-import { useCommands } from "../../ui/keys.ts";
+import { ListScreen } from "../../ui/list-screen.tsx";
 import { counted } from "../../ui/numbers.ts";
-import { Problem } from "../../ui/problem.tsx";
-import { Screen } from "../../ui/screen.tsx";
 import { type Brief, STATUS_WORDS } from "./types.ts";
 import "./briefs.css";
 
 /** Every brief of the account, newest first. */
 export default function BriefsScreen() {
-  const { items, isWhole, error, retry } = usePages<Brief>("/app/briefs?limit=200", { submissions: "all" });
+  const pages = usePages<Brief>("/app/briefs?limit=200", { submissions: "all" });
   const isBusy = useSignal(false);
   const create = async () => {
     if (isBusy.peek()) return;
@@ -31,31 +27,24 @@ export default function BriefsScreen() {
       isBusy.value = false;
     }
   };
-  useCommands([{ id: "new-brief", name: "New brief", run: create }]);
-  const button = (
-    <Button icon="add" run={create}>
-      New brief
-    </Button>
-  );
   return (
-    <Screen heading="Briefs" {...(items && isWhole && { note: String(items.length) })} tools={button}>
-      <Problem error={error} onRetry={retry} />
-      {items?.length === 0 && (
-        <Empty heading="Ask for music">
-          <p class="soft">
-            A brief says what you are looking for. Give it a public page, or ask people by name: what they
-            send arrives in the Inbox.
-          </p>
-        </Empty>
-      )}
-      {items && items.length > 0 && (
+    <ListScreen
+      heading="Briefs"
+      pages={pages}
+      make={{ id: "new-brief", name: "New brief", run: create }}
+      empty={[
+        "Ask for music",
+        "A brief says what you are looking for. Give it a public page, or ask people by name: what they send arrives in the Inbox.",
+      ]}
+    >
+      {(briefs) => (
         <ul class="briefs" aria-label="Briefs">
-          {items.map((brief) => (
+          {briefs.map((brief) => (
             <BriefLine key={brief.id} brief={brief} />
           ))}
         </ul>
       )}
-    </Screen>
+    </ListScreen>
   );
 }
 

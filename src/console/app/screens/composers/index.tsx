@@ -5,13 +5,10 @@ import { usePages } from "../../api/pages.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { Button } from "../../ui/button.tsx";
-import { Empty } from "../../ui/empty.tsx";
 import { Check } from "../../ui/field.tsx";
-import { useCommands } from "../../ui/keys.ts";
+import { ListScreen } from "../../ui/list-screen.tsx";
 import { LongTable } from "../../ui/long-table.tsx";
 import { counted } from "../../ui/numbers.ts";
-import { Problem } from "../../ui/problem.tsx";
-import { Screen } from "../../ui/screen.tsx";
 import { alike } from "./alike.ts";
 import { openMerge } from "./merge.tsx";
 import { openNewComposer } from "./new.tsx";
@@ -22,33 +19,23 @@ const COLUMNS = ["Name", "PRO", "IPI", "Publisher", "Tracks", "Missing"] as cons
 
 /** The people who have a part in tracks, with their rights data checked. */
 export default function ComposersScreen() {
-  const { items, isWhole, error, retry } = usePages<Composer>("/app/composers?limit=200", {
-    composers: "all",
-  });
+  const pages = usePages<Composer>("/app/composers?limit=200", { composers: "all" });
   const onlyProblems = useSignal(false);
-  useCommands([{ id: "new-composer", name: "New composer", run: openNewComposer }]);
-  const sorted = items?.toSorted((one, other) => one.fullName.localeCompare(other.fullName));
-  const shown = onlyProblems.value ? sorted?.filter(({ problems }) => problems.length > 0) : sorted;
-  const button = (
-    <Button icon="add" run={openNewComposer}>
-      New composer
-    </Button>
-  );
+  const isShown = ({ problems }: Composer) => !onlyProblems.value || problems.length > 0;
   return (
-    <Screen heading="Composers" {...(items && isWhole && { note: String(items.length) })} tools={button}>
-      <Problem error={error} onRetry={retry} />
-      {items?.length === 0 && (
-        <Empty heading="Who wrote it?">
-          <p class="soft">
-            Add the people behind your tracks once, with society and IPI. Then give each track its shares
-            under Credits.
-          </p>
-        </Empty>
-      )}
-      {isWhole && items && <Alike composers={items} />}
-      <Splits />
-      {shown && items && items.length > 0 && (
+    <ListScreen
+      heading="Composers"
+      pages={pages}
+      make={{ id: "new-composer", name: "New composer", run: openNewComposer }}
+      empty={[
+        "Who wrote it?",
+        "Add the people behind your tracks once, with society and IPI. Then give each track its shares under Credits.",
+      ]}
+    >
+      {(composers) => (
         <>
+          {pages.isWhole && <Alike composers={composers} />}
+          <Splits />
           <Check
             isOn={onlyProblems.value}
             onChange={(isOn) => {
@@ -57,12 +44,14 @@ export default function ComposersScreen() {
           >
             Only incomplete
           </Check>
-          <ComposersTable composers={shown} />
+          <ComposersTable composers={composers.filter(isShown).toSorted(byName)} />
         </>
       )}
-    </Screen>
+    </ListScreen>
   );
 }
+
+const byName = (one: Composer, other: Composer) => one.fullName.localeCompare(other.fullName);
 
 const ComposersTable = ({ composers }: { composers: readonly Composer[] }) => (
   <LongTable

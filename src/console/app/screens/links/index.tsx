@@ -8,49 +8,39 @@ import { type Contact, optionsOf, useContacts } from "../../share/contacts.ts";
 import { ListenedNote } from "../../share/listened.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { ago } from "../../ui/dates.ts";
-import { Empty } from "../../ui/empty.tsx";
+import { ListScreen } from "../../ui/list-screen.tsx";
 import { counted } from "../../ui/numbers.ts";
-import { Problem } from "../../ui/problem.tsx";
-import { Screen } from "../../ui/screen.tsx";
 import { LinksTable } from "./links-table.tsx";
 import type { Link } from "./state.ts";
 import "./links.css";
 
 /** Every link of the account, newest first. */
 export default function LinksScreen() {
-  const { items, isWhole, error, retry } = usePages<Link>("/app/links?limit=200", {
-    shares: "all",
-    activity: "all",
-  });
+  const pages = usePages<Link>("/app/links?limit=200", { shares: "all", activity: "all" });
   const person = place.value.search.get("for") ?? "";
-  const shown = items?.filter(({ recipient }) => fits(recipient, person));
   return (
-    <Screen heading="Links" {...(items && isWhole && { note: String(items.length) })}>
-      <Problem error={error} onRetry={retry} />
-      {items && items.length === 0 && (
-        <Empty heading="Nothing shared yet">
-          <p class="soft">
-            Choose a track or a playlist and press Share. Give each person their own link, and this list shows
-            who listened and how far.
-          </p>
-        </Empty>
-      )}
-      {shown && items && items.length > 0 && (
-        <>
-          <div class="links-filter">
-            <PersonFilter person={person} />
-          </div>
-          {shown.length > 0 ? (
-            <>
-              <LinksTable links={shown} />
-              <ListenedNote />
-            </>
-          ) : (
-            <p class="soft">There is no link for “{person}”.</p>
-          )}
-        </>
-      )}
-    </Screen>
+    <ListScreen
+      heading="Links"
+      pages={pages}
+      empty={[
+        "Nothing shared yet",
+        "Choose a track or a playlist and press Share. Give each person their own link, and this list shows who listened and how far.",
+      ]}
+    >
+      {(links) => {
+        const shown = links.filter(({ recipient }) => fits(recipient, person));
+        return (
+          <>
+            <div class="links-filter">
+              <PersonFilter person={person} />
+            </div>
+            {shown.length === 0 && <p class="soft">There is no link for “{person}”.</p>}
+            {shown.length > 0 && <LinksTable links={shown} />}
+            {shown.length > 0 && <ListenedNote />}
+          </>
+        );
+      }}
+    </ListScreen>
   );
 }
 
