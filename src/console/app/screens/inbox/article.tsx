@@ -14,7 +14,8 @@ import { when, wholeTime } from "../../ui/dates.ts";
 import { draftOf } from "../../ui/draft.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { tenths } from "../../ui/numbers.ts";
+import { Match } from "../../ui/match.tsx";
+import { percent, tenths } from "../../ui/numbers.ts";
 import { Comments } from "./comments.tsx";
 import type { Fit } from "./fit.ts";
 import {
@@ -219,25 +220,13 @@ function HowItFits({ fit, track, briefName }: FitProps) {
           : "The track is in its sender's library, so it was not measured here."}
       </p>
     );
-  const percent = Math.round(100 * fit.score);
   return (
     <section class="inbox-fit" aria-label={`How well it fits ${briefName}`}>
       <h3>How well it fits</h3>
       <div class="inbox-fit-line">
-        {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be drawn alike in all browsers */}
-        <span
-          role="meter"
-          class="inbox-match"
-          aria-label="Match"
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent}
-          aria-valuetext={`${percent} of 100`}
-        >
-          <span style={{ width: `${percent}%` }} />
-        </span>
+        <Match score={fit.score} />
         <span>
-          {percent} %, place {fit.place} of {fit.of}
+          {percent(fit.score)}, place {fit.place} of {fit.of}
         </span>
       </div>
       {fit.reason.length > 0 && (

@@ -4,6 +4,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { href } from "../../first-data.ts";
 import { setSearch } from "../../router.ts";
+import { InNumbers } from "../../ui/in-numbers.tsx";
 import { counted, grouped } from "../../ui/numbers.ts";
 import { usePointer } from "../../ui/pointer.ts";
 import { daysOf, type Insights, type Step } from "./insights.ts";
@@ -113,38 +114,25 @@ function Numbers({ series, name, hasBefore }: { series: readonly Step[]; name: s
   // The year is needed where there are several.
   const isOneYear = series[0]?.from.slice(0, 4) === series.at(-1)?.to.slice(0, 4);
   return (
-    <details class="insight-numbers">
-      <summary>
-        In numbers<span class="sr-only">: {name}</span>
-      </summary>
-      <table aria-label={name}>
-        <thead>
-          <tr>
-            <th scope="col">Days</th>
-            <th scope="col">Plays</th>
-            {hasBefore && <th scope="col">Before</th>}
-            <th scope="col">Views</th>
-            <th scope="col">Downloads</th>
-            <th scope="col">Comments</th>
-          </tr>
-        </thead>
-        <tbody>
-          {series.map((step) => (
-            <tr key={step.from}>
-              <th scope="row">
-                <a class="tap" href={href(`/library/insights?since=${step.from}&until=${step.to}`)}>
-                  {daysOf(step, !isOneYear)}
-                </a>
-              </th>
-              <td>{grouped(step.plays)}</td>
-              {hasBefore && <td>{grouped(step.playsBefore ?? 0)}</td>}
-              <td>{grouped(step.views)}</td>
-              <td>{grouped(step.downloads)}</td>
-              <td>{grouped(step.comments)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
+    <InNumbers
+      of={name}
+      label={name}
+      columns={["Days", "Plays", ...(hasBefore ? ["Before"] : []), "Views", "Downloads", "Comments"]}
+    >
+      {series.map((step) => (
+        <tr key={step.from}>
+          <th scope="row">
+            <a class="tap" href={href(`/library/insights?since=${step.from}&until=${step.to}`)}>
+              {daysOf(step, !isOneYear)}
+            </a>
+          </th>
+          <td>{grouped(step.plays)}</td>
+          {hasBefore && <td>{grouped(step.playsBefore ?? 0)}</td>}
+          <td>{grouped(step.views)}</td>
+          <td>{grouped(step.downloads)}</td>
+          <td>{grouped(step.comments)}</td>
+        </tr>
+      ))}
+    </InNumbers>
   );
 }

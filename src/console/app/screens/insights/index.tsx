@@ -4,11 +4,10 @@ import { USUAL_DAYS } from "../../../shared/addresses.ts";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { place, setSearch } from "../../router.ts";
-import { whyOf } from "../../share/left-out.ts";
+import { NotCounted } from "../../share/left-out.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Check } from "../../ui/field.tsx";
-import { grouped } from "../../ui/numbers.ts";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Segments } from "../../ui/segments.tsx";
@@ -114,25 +113,7 @@ function Answers({ insights, isCompared }: { insights: Insights; isCompared: boo
         </>
       )}
       <Unopened insights={insights} />
-      <NotCounted insights={insights} />
+      <NotCounted notCounted={insights.notCounted} />
     </>
-  );
-}
-
-/** What the counts leave out, and why. */
-function NotCounted({ insights: { notCounted } }: { insights: Insights }) {
-  if (notCounted.length === 0) return null;
-  const all = notCounted.reduce((sum, { count }) => sum + count, 0);
-  return (
-    <details class="insight-left-out">
-      <summary>Not counted: {grouped(all)}</summary>
-      <ul>
-        {notCounted.map(({ reason, count }) => (
-          <li key={reason}>
-            {grouped(count)} × {whyOf(reason)}
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -1,5 +1,5 @@
 import { clock } from "../../player/time.ts";
-import { whyOf } from "../../share/left-out.ts";
+import { whyOf } from "../../share/left-out.tsx";
 import { saveTable } from "../../ui/csv.ts";
 import { percent } from "../../ui/numbers.ts";
 import type { Insights } from "./insights.ts";

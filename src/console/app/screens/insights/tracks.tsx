@@ -5,6 +5,7 @@ import { play } from "../../player/player.ts";
 import { clock } from "../../player/time.ts";
 import { place } from "../../router.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { Curve } from "../../ui/curve.tsx";
 import { counted, grouped, percent } from "../../ui/numbers.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { change, type Track } from "./insights.ts";
@@ -55,16 +56,12 @@ function Change({ track: { plays, playsBefore }, isCompared }: { track: Track; i
 /** How much of the track listeners hear, and which parts of it. */
 function HowFar({ track: { heardShare, curve, listeners } }: { track: Track }) {
   if (heardShare === null) return <>Not known</>;
-  const steps = curve.map((share, slice) => `${slice === 0 ? "M0 " : "V"}${100 - 96 * share}H${slice + 1}`);
   return (
     <span
       class="insight-far"
       title={`${counted(listeners, "listener")}; the curve shows which parts they heard`}
     >
-      <svg viewBox={`0 0 ${curve.length} 100`} preserveAspectRatio="none" aria-hidden="true">
-        <path class="insight-area" d={`${steps.join("")}V100H0Z`} />
-        <path class="insight-line" d={steps.join("")} vector-effect="non-scaling-stroke" />
-      </svg>
+      <Curve shares={curve} />
       {percent(heardShare)}
     </span>
   );

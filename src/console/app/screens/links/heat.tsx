@@ -1,23 +1,20 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 
-import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { type Signal, useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { href } from "../../first-data.ts";
-import { usePaint, useSize } from "../../player/canvas.ts";
-import { drawWave, type Outline } from "../../player/outline.ts";
 import { play } from "../../player/player.ts";
-import { outlineOf } from "../../player/sound.ts";
 import { clock } from "../../player/time.ts";
-import { durationOf, peakOf, wholeView } from "../../player/wave.ts";
+import { durationOf, wholeView } from "../../player/wave.ts";
+import { useOutline, WaveCanvas } from "../../player/wave-canvas.tsx";
 import { place } from "../../router.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { Curve } from "../../ui/curve.tsx";
 import { when } from "../../ui/dates.ts";
 import { counted } from "../../ui/numbers.ts";
 import { usePointer } from "../../ui/pointer.ts";
 import { type HeardTrack, isAtEnd, type Visit } from "./listening.ts";
 import { SliceTable } from "./slice-table.tsx";
-
-const ROOM = 1.1;
 
 type HeatProps = { track: HeardTrack; visits: readonly Visit[]; visitCount: number };
 
@@ -96,47 +93,24 @@ function Graph({ track, at, onPick, children }: GraphProps) {
     },
     onPick,
   });
-  const { line, area } = useMemo(() => curvePaths(track.curve), [track.curve]);
   return (
     <div ref={box} class="heat-graph" aria-hidden="true">
       <HeatWave track={track} />
-      {/* biome-ignore lint/a11y/noSvgWithoutTitle: the box around it is hidden from readers */}
-      <svg viewBox={`0 0 ${track.curve.length} 100`} preserveAspectRatio="none">
-        <path class="heat-area" d={area} />
-        <path class="heat-line" d={line} vector-effect="non-scaling-stroke" />
-      </svg>
+      <Curve shares={track.curve} />
       {children}
     </div>
   );
 }
 
-function HeatWave({ track: { trackId, versionId } }: { track: HeardTrack }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const outline = useSignal<Outline | undefined>(undefined);
-  const [size, paint] = [useSize(canvas), usePaint()];
-  useEffect(() => {
-    let isOld = false;
-    void outlineOf({ trackId, versionId }).then((found) => {
-      if (!isOld) outline.value = found;
-    });
-    return () => {
-      isOld = true;
-    };
-  }, [trackId, versionId, outline]);
-  useSignalEffect(() => {
-    const { width, height } = size.value;
-    const drawn = outline.value;
-    if (!canvas.current || !drawn || width === 0) return;
-    const view = wholeView({ width, durationSec: durationOf(drawn) });
-    drawWave(canvas.current, drawn, view, {
-      width,
-      height,
-      playedSec: 0,
-      paint: paint.value,
-      peak: ROOM * peakOf(drawn),
-    });
-  });
-  return <canvas ref={canvas} />;
+function HeatWave({ track }: { track: HeardTrack }) {
+  const outline = useOutline(track);
+  return (
+    <WaveCanvas
+      outline={outline}
+      view={(width) => wholeView({ width, durationSec: outline.value ? durationOf(outline.value) : 0 })}
+      playedSec={() => 0}
+    />
+  );
 }
 
 /** A mark where each visit stopped. */
@@ -160,11 +134,4 @@ function Stops({ track, visits }: Pick<HeatProps, "track" | "visits">) {
       })}
     </>
   );
-}
-
-/** Draws a curve as steps: a slice was heard or it was not. */
-function curvePaths(curve: readonly number[]): { line: string; area: string } {
-  const steps = curve.map((share, slice) => `${slice === 0 ? "M0 " : "V"}${100 - 98 * share}H${slice + 1}`);
-  const line = steps.join("");
-  return { line, area: `${line}V100H0Z` };
 }

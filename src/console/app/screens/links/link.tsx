@@ -6,7 +6,7 @@ import { api, dataOf } from "../../api/client.ts";
 import { changed, query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
-import { whyOf } from "../../share/left-out.ts";
+import { NotCounted } from "../../share/left-out.tsx";
 import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { counted } from "../../ui/numbers.ts";
@@ -89,7 +89,7 @@ function Heard({ link }: { link: Link }) {
       </p>
       {listening.visits.length > 0 && <Tracks listening={listening} />}
       {listening.visits.length > 0 && <Visits listening={listening} />}
-      <NotCounted listening={listening} />
+      <NotCounted notCounted={listening.notCounted} />
     </>
   );
 }
@@ -119,21 +119,5 @@ function Tracks({ listening: { tracks, visits, totals, trackCount } }: { listeni
         </p>
       )}
     </section>
-  );
-}
-
-function NotCounted({ listening: { notCounted } }: { listening: Listening }) {
-  if (notCounted.length === 0) return null;
-  return (
-    <details class="link-left-out">
-      <summary>Not counted</summary>
-      <ul>
-        {notCounted.map(({ reason, count }) => (
-          <li key={reason}>
-            {count} × {whyOf(reason)}
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

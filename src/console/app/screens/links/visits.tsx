@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { clock } from "../../player/time.ts";
 import { ListenedNote } from "../../share/listened.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";
+import { PlainTable } from "../../ui/plain-table.tsx";
 import { type HeardTrack, isAtEnd, type Listening, lengthOf, type Visit } from "./listening.ts";
 
 const COLUMNS = ["Last here", "Heard", "Stopped at", "Plays", "Downloads", "Comments"] as const;
@@ -13,35 +15,32 @@ export function Visits({ listening }: { listening: Listening }) {
   return (
     <section class="link-visits">
       <h2>Visits</h2>
-      <table class="visits" aria-label="Visits">
-        <thead>
-          <tr>
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
+      <PlainTable label="Visits" columns={COLUMNS} figures={["Plays", "Downloads", "Comments"]}>
+        {visits.map((visit) => (
+          <tr key={visit.visit}>
+            <th scope="row" class="visit-at" title={wholeTime(visit.lastAt)}>
+              {ago(visit.lastAt)}
+            </th>
+            <td class="visit-heard" data-label="Heard">
+              {trackCount > 1 ? (
+                <Titles visit={visit} tracks={tracks} />
+              ) : (
+                <Strip visit={visit} track={tracks[0]} />
+              )}
+            </td>
+            <td data-label="Stopped at">{stopWords(visit, tracks)}</td>
+            <td class="figure" data-label="Plays">
+              {visit.plays}
+            </td>
+            <td class="figure" data-label="Downloads">
+              {visit.downloads}
+            </td>
+            <td class="figure" data-label="Comments">
+              {visit.comments}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {visits.map((visit) => (
-            <tr key={visit.visit}>
-              <td title={wholeTime(visit.lastAt)}>{ago(visit.lastAt)}</td>
-              <td class="visit-heard">
-                {trackCount > 1 ? (
-                  <Titles visit={visit} tracks={tracks} />
-                ) : (
-                  <Strip visit={visit} track={tracks[0]} />
-                )}
-              </td>
-              <td>{stopWords(visit, tracks)}</td>
-              <td>{visit.plays}</td>
-              <td>{visit.downloads}</td>
-              <td>{visit.comments}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </PlainTable>
       <ListenedNote />
       {totals.visits > visits.length && (
         <p class="soft">

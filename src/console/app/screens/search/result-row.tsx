@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { clock } from "../../../../pages/waveform.ts";
@@ -9,6 +10,7 @@ import { openPicker } from "../../playlists/open.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Match } from "../../ui/match.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
 import { isCurrent, toTrack } from "./playing.ts";
 import type { Hit, HitActions } from "./search.ts";
@@ -23,7 +25,6 @@ type Props = {
 };
 
 const MAX_REASONS = 3;
-const PERCENT = 100;
 
 /** A result: what it is, why it was found, how well it fits, and what can be done with it. */
 export function ResultRow({ hit, index, actions, isSelected, isTabStop, onFocus }: Props) {
@@ -69,6 +70,7 @@ export function ResultRow({ hit, index, actions, isSelected, isTabStop, onFocus 
       </Cell>
       <Cell name="result-match">
         <Match score={hit.score} />
+        <span aria-hidden="true">{Math.round(100 * hit.score)}</span>
       </Cell>
       <Cell name="result-actions">
         <RowButton label={`More like ${title}`} icon="more-like" run={() => actions.like(hit)} />
@@ -144,35 +146,6 @@ function Reasons({ hit: { title, reason } }: { hit: Hit }) {
       )}
     </div>
   );
-}
-
-function Match({ score }: { score: number }) {
-  const percent = Math.round(score * PERCENT);
-  return (
-    <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be drawn alike in all browsers */}
-      <span
-        role="meter"
-        class="search-match"
-        aria-label="Match"
-        aria-valuemin={0}
-        aria-valuemax={PERCENT}
-        aria-valuenow={percent}
-        aria-valuetext={`${percent} of 100, ${matchInWords(score)}`}
-      >
-        <span style={{ width: `${percent}%` }} />
-      </span>
-      <span class="match-figure" aria-hidden="true">
-        {percent}
-      </span>
-    </>
-  );
-}
-
-function matchInWords(score: number): string {
-  if (score >= 0.75) return "a very good match";
-  if (score >= 0.5) return "a good match";
-  return score >= 0.25 ? "a fair match" : "a weak match";
 }
 
 function RowButton(props: { label: string; icon: IconName; run: () => unknown }) {

@@ -6,6 +6,7 @@ import { query, queryClient, useQuery } from "../../api/queries.ts";
 import type { Side } from "../../player/ab.ts";
 import { clock as timeOf } from "../../player/time.ts";
 import { peakOf } from "../../player/wave.ts";
+import { WaveCanvas } from "../../player/wave-canvas.tsx";
 import { tooltip } from "../../ui/actions.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
@@ -18,7 +19,7 @@ import { changesOf } from "./diff-words.ts";
 import { labelOf } from "./names.ts";
 import { type Version, versionsQuery } from "./queries.ts";
 import { type Ab, useAb } from "./use-ab.ts";
-import { useOutline, useWidth, WaveCanvas } from "./wave.tsx";
+import { useOutlineOf, useWidth } from "./wave.tsx";
 import { useGestures } from "./wave-gestures.ts";
 import { atWidth, type WaveState } from "./wave-state.ts";
 
@@ -59,7 +60,7 @@ export function Compare({ trackId, a, b, wave, onClose }: CompareProps) {
         </h2>
         <IconButton label="Close comparison" icon="close" run={onClose} />
       </header>
-      <Waves trackId={trackId} a={a} b={b} ab={ab} wave={wave} />
+      <Waves a={a} b={b} ab={ab} wave={wave} />
       <Controls
         a={a}
         b={b}
@@ -174,12 +175,12 @@ function Tool({ name, icon, title, isOn, off, run }: ToolProps) {
 }
 
 /** Both waves, one over the other, moved so that the same moment stands at the same place. */
-function Waves({ trackId, a, b, ab, wave: sheetWave }: PartProps & { trackId: string }) {
+function Waves({ a, b, ab, wave: sheetWave }: PartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useSignal(0);
   const wave = useMemo(() => atWidth(sheetWave, width), [sheetWave, width]);
   useWidth(box, wave);
-  const outlines = [useOutline(trackId, a), useOutline(trackId, b)] as const;
+  const outlines = [useOutlineOf(a), useOutlineOf(b)] as const;
   useGestures(box, { wave, onMove: ab.moveTo });
   useSignalEffect(() => {
     if (ab.isPlaying.value) wave.follow(ab.positionSec.value);

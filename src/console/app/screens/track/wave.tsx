@@ -1,11 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { usePaint, useSize } from "../../player/canvas.ts";
-import { drawWave, type Outline, type View } from "../../player/outline.ts";
-import { outlineOf } from "../../player/sound.ts";
+import { useSize } from "../../player/canvas.ts";
+import type { Outline } from "../../player/outline.ts";
 import { clock as timeOf } from "../../player/time.ts";
-import { durationOf, peakOf, wholeView } from "../../player/wave.ts";
+import { durationOf, wholeView } from "../../player/wave.ts";
+import { useOutline, WaveCanvas } from "../../player/wave-canvas.tsx";
 import { tooltip } from "../../ui/actions.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
@@ -17,8 +18,6 @@ import { useGestures } from "./wave-gestures.ts";
 import type { WaveState } from "./wave-state.ts";
 
 const STEP = 0.5;
-/** So much higher than the loudest moment is the wave's box. */
-const ROOM = 1.1;
 
 type WaveProps = SheetProps & {
   active: Version | undefined;
@@ -30,7 +29,7 @@ type WaveProps = SheetProps & {
 
 /** The wave of the active version, with zoom and the comments as marks. */
 export function Wave({ track, title, active, clock, wave, comments, draft }: WaveProps) {
-  const outline = useOutline(track.id, active);
+  const outline = useOutlineOf(active);
   const isZoomed = useComputed(() => wave.view.value !== undefined).value;
   const durationSec = active?.durationSec ?? track.audio_profile.durationSec ?? 0;
   useEffect(() => {
@@ -89,23 +88,9 @@ function waitingWords({ status, reason }: SheetProps["track"]["analysis"]): stri
   return "This version has not been analysed";
 }
 
-/** The outline of a version as soon as it has one; undefined before. */
-export function useOutline(trackId: string, version: Version | undefined): Signal<Outline | undefined> {
-  const outline = useSignal<Outline | undefined>(undefined);
-  const versionId = version?.isAnalysed ? version.id : undefined;
-  useEffect(() => {
-    outline.value = undefined;
-    if (versionId === undefined) return;
-    let isOld = false;
-    void outlineOf({ trackId, versionId }).then((found) => {
-      if (!isOld) outline.value = found;
-    });
-    return () => {
-      isOld = true;
-    };
-  }, [trackId, versionId, outline]);
-  return outline;
-}
+/** The outline of a version as soon as it is analysed. */
+export const useOutlineOf = (version: Version | undefined): Signal<Outline | undefined> =>
+  useOutline(version?.isAnalysed ? { trackId: version.trackId, versionId: version.id } : undefined);
 
 type ViewProps = {
   outline: Signal<Outline | undefined>;
@@ -160,35 +145,6 @@ export function useWidth(box: { current: HTMLElement | null }, { width }: WaveSt
   });
 }
 
-type CanvasProps = {
-  outline: Signal<Outline | undefined>;
-  view: () => View;
-  playedSec: () => number;
-  /** What fills the height; by default the loudest moment of the recording. */
-  peak?: () => number;
-};
-
-/** A part of a recording, drawn again when anything about it changes. */
-export function WaveCanvas({ outline, view, playedSec, peak }: CanvasProps) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const paint = usePaint();
-  const size = useSize(canvas);
-  useSignalEffect(() => {
-    const element = canvas.current;
-    const { width, height } = size.value;
-    if (!element || width === 0) return;
-    const drawn = outline.value;
-    if (!drawn) {
-      element.width = 0;
-      return;
-    }
-    const looks = { playedSec: playedSec(), paint: paint.value, peak: (peak?.() ?? peakOf(drawn)) * ROOM };
-    drawWave(element, drawn, view(), { width, height, ...looks });
-  });
-  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas takes no focus
-  return <canvas ref={canvas} aria-hidden="true" />;
-}
-
 /** The whole recording above the part that shows; dragging moves the part. */
 function Overview({ outline, wave, clock }: { outline: Outline; wave: WaveState; clock: Clock }) {
   const box = useRef<HTMLDivElement>(null);
@@ -221,7 +177,7 @@ function Overview({ outline, wave, clock }: { outline: Outline; wave: WaveState;
     <div ref={box} class="wave-overview" aria-hidden="true">
       <WaveCanvas
         outline={drawn}
-        view={() => wholeView({ width: wave.width.value, durationSec: wave.durationSec.value })}
+        view={(width) => wholeView({ width, durationSec: wave.durationSec.value })}
         playedSec={() => clock.positionSec.value}
       />
       <span ref={part} class="wave-window" />
