@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useMemo } from "preact/hooks";
 import { query, useQuery } from "../api/queries.ts";
 import { CreditEditor, linesOf } from "../screens/track/credits.tsx";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { play } from "../player/player.ts";
 import type { PlayerTrack } from "../player/queue.ts";
 import { openPicker } from "../playlists/open.tsx";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { type Signal, useSignal } from "@preact/signals";
 import { Button } from "../ui/button.tsx";
 import { ChosenWords } from "../ui/chosen-words.tsx";

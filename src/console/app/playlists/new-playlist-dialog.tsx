@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useSignal } from "@preact/signals";
 import { MAX_DESCRIPTION, MAX_PLAYLIST_NAME } from "../../../modules/library/playlists/shapes.ts";
 import { api, dataOf } from "../api/client.ts";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
 import { sentenceOf } from "../api/errors.ts";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { type Signal, useSignal } from "@preact/signals";
 import { sentenceOf } from "../api/errors.ts";
 import { wantedSentence } from "../api/field-words.ts";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { signal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../api/queries.ts";

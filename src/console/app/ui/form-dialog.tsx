@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import type { ComponentChildren } from "preact";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";

@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { useRowWindow } from "./window-rows.ts";
+import "./long-table.css";
 
 type LongTableProps<Item> = {
   /** Accessible name. */
@@ -18,7 +19,7 @@ export function LongTable<Item>({ label, class: name, columns, items, row }: Lon
   const body = useRef<HTMLTableSectionElement>(null);
   const { from, to, rowPx } = useRowWindow(body, items.length);
   return (
-    <table class={name} aria-label={label} aria-rowcount={items.length + 1}>
+    <table class={`long-table ${name}`} aria-label={label} aria-rowcount={items.length + 1}>
       <thead>
         <tr aria-rowindex={1}>
           {columns.map((column) => (

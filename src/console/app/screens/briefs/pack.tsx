@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { href } from "../../first-data.ts";

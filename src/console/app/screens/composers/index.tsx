@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useSignal } from "@preact/signals";
 import { usePages } from "../../api/pages.ts";
 import { query, useQuery } from "../../api/queries.ts";
@@ -76,7 +75,7 @@ function ComposerLine({ composer, rowIndex }: { composer: Composer; rowIndex: nu
       <td class="composer-pro">{pro}</td>
       <td class="composer-ipi">{ipi}</td>
       <td class="composer-publisher">{publisher}</td>
-      <td class="composer-tracks">{trackCount}</td>
+      <td class="figure">{trackCount}</td>
       <td class="composer-problems">
         {problems.length === 0 ? (
           <span class="mark mark-good">Complete</span>

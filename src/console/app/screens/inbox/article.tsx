@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import type { Signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { MAX_NOTE } from "../../../../modules/briefs/inbox/shapes.ts";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ago } from "../../ui/dates.ts";
 import { percent } from "../../ui/numbers.ts";

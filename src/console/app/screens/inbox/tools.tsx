@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { type Signal, useSignal } from "@preact/signals";
 import { MAX_QUERY } from "../../../../modules/search/search/shapes.ts";
 import { useRef } from "preact/hooks";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { USUAL_DAYS } from "../../../shared/addresses.ts";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { href } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
 import { Button } from "../../ui/button.tsx";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { href } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
 import { ListenedNote } from "../../share/listened.tsx";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { href } from "../../first-data.ts";
 import { grouped } from "../../ui/numbers.ts";
 import { change, type Insights } from "./insights.ts";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { clock } from "../../../../pages/waveform.ts";
 import { analyseAgain, these } from "../../actions/bulk.ts";
 import type { TrackRow } from "../../actions/tracks.ts";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useSignal } from "@preact/signals";
 import { linkName } from "../../../shared/names.ts";
 import { api, dataOf } from "../../api/client.ts";

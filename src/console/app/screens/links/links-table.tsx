@@ -39,11 +39,11 @@ function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
       <td class="link-what">
         <a href={href(`/library/${link.entity}s/${link.entityId}`)}>{nameOf(link)}</a>
       </td>
-      <td class="link-made" title={wholeTime(link.createdAt)}>
+      <td class="link-made soft" title={wholeTime(link.createdAt)}>
         {day(link.createdAt)}
       </td>
-      <td class="link-heard">{link.lastHeardAt === null ? "Not yet" : ago(link.lastHeardAt)}</td>
-      <td class="link-plays" data-unit={link.plays === 1 ? " play" : " plays"}>
+      <td class="link-heard soft">{link.lastHeardAt === null ? "Not yet" : ago(link.lastHeardAt)}</td>
+      <td class="link-plays figure" data-unit={link.plays === 1 ? " play" : " plays"}>
         {link.plays}
       </td>
       <td class="link-state">

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { clock } from "../../player/time.ts";
 import { InNumbers } from "../../ui/in-numbers.tsx";
 import { percent } from "../../ui/numbers.ts";

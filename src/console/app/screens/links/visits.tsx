@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { clock } from "../../player/time.ts";
 import { ListenedNote } from "../../share/listened.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";

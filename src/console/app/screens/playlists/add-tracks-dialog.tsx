@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { type Signal, useSignal } from "@preact/signals";
 import { trackTitle } from "../../../shared/names.ts";
 import { sentenceOf } from "../../api/errors.ts";

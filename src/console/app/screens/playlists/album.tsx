@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useSignal } from "@preact/signals";
 import { MAX_ALBUM_LINE, MAX_PLAYLIST_NAME } from "../../../../modules/library/playlists/shapes.ts";
 import { type AnswerOf, useQuery } from "../../api/queries.ts";

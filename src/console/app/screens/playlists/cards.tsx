@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { usePages } from "../../api/pages.ts";
 import { href } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";

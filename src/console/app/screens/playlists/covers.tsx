@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import type { Card } from "../../playlists/types.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { counted } from "../../ui/numbers.ts";

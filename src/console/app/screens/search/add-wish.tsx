@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useSignal } from "@preact/signals";
 import { Combobox } from "../../ui/combobox.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";

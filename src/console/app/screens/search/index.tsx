@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../router.ts";

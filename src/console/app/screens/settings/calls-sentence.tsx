@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import type { ComponentChildren } from "preact";
 import type { AnswerOf } from "../../api/queries.ts";
 import { counted } from "../../ui/numbers.ts";

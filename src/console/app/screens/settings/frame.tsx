@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import type { ComponentChildren } from "preact";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import type { ComponentChildren } from "preact";
 import { clock } from "../../player/time.ts";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";

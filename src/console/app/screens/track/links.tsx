@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { Button } from "../../ui/button.tsx";
 import { counted } from "../../ui/numbers.ts";
 import "./links.css";

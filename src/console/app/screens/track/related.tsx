@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import type { ComponentChildren } from "preact";
 import { trackTitle } from "../../../shared/names.ts";
 import { useQuery } from "../../api/queries.ts";

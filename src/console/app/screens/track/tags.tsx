@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { Button } from "../../ui/button.tsx";
 import { counted, percent } from "../../ui/numbers.ts";
 import { toastError } from "../../ui/toast.tsx";
