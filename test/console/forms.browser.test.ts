@@ -15,6 +15,7 @@ const PARTS = ["ui/form-dialog.tsx", "screens/settings/frame.tsx"];
 const WITHOUT_REFUSALS = new Map([
   ["frame/session-dialog.tsx", "it shows when the session has ended: see session-door.test.ts"],
   ["screens/search/search-field.tsx", "any words are a search"],
+  ["screens/composers/merge.tsx", "it has nothing to write in"],
 ]);
 /** Words of the schema, and of programs. */
 const TECHNICAL = /must |a string|characters or null|documented form|is required|undefined|null|NaN|object|_/;

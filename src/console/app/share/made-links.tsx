@@ -59,7 +59,7 @@ function MadeLink({ link, title, onSay }: LinkProps) {
   return (
     <>
       <Field label={linkName(link)} readOnly value={link.url} />
-      <div class="made-actions">
+      <div class="buttons">
         <Button look="secondary small" run={copy}>
           Copy
         </Button>

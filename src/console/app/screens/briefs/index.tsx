@@ -54,7 +54,7 @@ function BriefLine({ brief }: { brief: Brief }) {
       <a class="brief-line-name tap" href={href(`/library/briefs/${id}`)}>
         {name}
       </a>
-      <span class={`state state-${status}`}>{STATUS_WORDS[status]}</span>
+      <span class={`mark state-${status}`}>{STATUS_WORDS[status]}</span>
       <p class="soft">
         {deadline === null ? "No deadline" : `Until ${day(deadline)}`}
         {publicPage && " · public page"}

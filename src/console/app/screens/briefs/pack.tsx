@@ -183,7 +183,7 @@ function SongCredits({ song: { problems, composers } }: { song: Song }) {
     ? `Credits complete: ${composers.map(({ name, share }) => `${name} ${share} %`).join(", ")}`
     : problems.join("; ");
   return (
-    <p class={isWhole ? "pack-credits good" : "pack-credits warn"} title={words}>
+    <p class={`pack-credits mark ${isWhole ? "good" : "warn"}`} title={words}>
       {words}
     </p>
   );

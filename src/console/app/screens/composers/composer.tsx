@@ -102,7 +102,7 @@ function Tracks({ composer: { tracks } }: { composer: WholeComposer }) {
                 {percent(share)}
               </td>
               <td data-label="Split">
-                <span class={total === 100 ? "mark mark-good" : "mark mark-warn"}>
+                <span class={total === 100 ? "mark good" : "mark warn"}>
                   {total === 100 ? "Adds up" : `${percent(total)} of 100 %`}
                 </span>
               </td>

@@ -78,10 +78,10 @@ function ComposerLine({ composer, rowIndex }: { composer: Composer; rowIndex: nu
       <td class="figure">{trackCount}</td>
       <td class="composer-problems">
         {problems.length === 0 ? (
-          <span class="mark mark-good">Complete</span>
+          <span class="mark good">Complete</span>
         ) : (
           problems.map((problem) => (
-            <span key={problem} class="mark mark-warn">
+            <span key={problem} class="mark warn">
               {PROBLEM_WORDS[problem].short}
             </span>
           ))

@@ -61,7 +61,7 @@ export function Submission({ item, fit, writing, onClose }: Props) {
           <h2>{nameOf(item)}</h2>
           <p class="soft">{track?.artist ?? senderOf(item)}</p>
         </div>
-        <span class={`state state-${item.state}`}>{STATE_WORDS[item.state]}</span>
+        <span class={`mark state-${item.state}`}>{STATE_WORDS[item.state]}</span>
       </header>
       <Decisions item={item} onNote={() => (writing.value = "note")} />
       <Note item={item} writing={writing} />
@@ -94,7 +94,7 @@ const lookOf = (state: State, now: State): string =>
 
 function Decisions({ item, onNote }: { item: Item; onNote: () => void }) {
   return (
-    <div class="inbox-decisions" role="toolbar" aria-label="Decide">
+    <div class="buttons" role="toolbar" aria-label="Decide">
       {DECISIONS.map(({ name, state, action }) => (
         <Button
           key={state}
@@ -170,7 +170,7 @@ function Sender({ item }: { item: Item }) {
         </span>
       </span>
       {thanks !== undefined && (
-        <span class="inbox-thanks">
+        <span class="buttons">
           <a class="button secondary small" href={thanks} title={tooltip("thank")}>
             Thank {item.senderName ?? "the sender"}
           </a>
@@ -197,7 +197,7 @@ function Facts({ track }: { track: NonNullable<Item["track"]> }) {
   if (known.length === 0)
     return <p class="soft">{status === "failed" ? "It could not be analysed." : "Not analysed yet."}</p>;
   return (
-    <dl class="inbox-facts">
+    <dl class="facts-line">
       {known.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -243,7 +243,7 @@ function More({ item: { track }, onComment }: { item: Item; onComment: () => voi
   if (!track?.isOwn) return null;
   const { id } = track;
   return (
-    <div class="inbox-more">
+    <div class="buttons">
       <Button look="secondary small" title={tooltip("comment")} run={onComment}>
         Comment
       </Button>

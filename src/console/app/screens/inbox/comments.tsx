@@ -33,7 +33,7 @@ export function Comments({ trackId, writing }: CommentsProps) {
               {positionSec !== null && (
                 <button
                   type="button"
-                  class="inbox-comment-at"
+                  class="comment-at"
                   aria-label={`Go to ${clock(positionSec)}`}
                   onClick={() => isLoaded(trackId) && seek(positionSec)}
                 >

@@ -46,7 +46,7 @@ export function Submissions({ items, openId, fits, onOpen }: ListProps) {
             <span class="inbox-row-from">
               {senderOf(item)} · {ago(item.createdAt)}
             </span>
-            <span class={`inbox-row-side state state-${item.state}`}>{STATE_WORDS[item.state]}</span>
+            <span class={`inbox-row-side mark state-${item.state}`}>{STATE_WORDS[item.state]}</span>
           </button>
         </li>
       ))}

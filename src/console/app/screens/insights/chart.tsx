@@ -31,7 +31,7 @@ export function Chart({ insights, isCompared }: ChartProps) {
         <Readout series={series} at={at} total={totals.plays} hasBefore={hasBefore} />
       </figcaption>
       <Bars series={series} most={most} hasBefore={hasBefore} at={at} />
-      <div class="insight-axis" aria-hidden="true">
+      <div class="axis" aria-hidden="true">
         <span>{first && daysOf({ from: first.from, to: first.from })}</span>
         {hasBefore && <span class="insight-legend">previous period</span>}
         <span>{last && last !== first && daysOf({ from: last.to, to: last.to })}</span>

@@ -109,7 +109,7 @@ function TitleCell({ row }: { row: TrackRow }) {
         {row.artist && <span class="title-artist">{row.artist}</span>}
         <Facts row={row} />
         <State row={row} />
-        {!row.visible && <span class="row-state">Hidden</span>}
+        {!row.visible && <span class="mark row-state">Hidden</span>}
       </span>
     </div>
   );
@@ -152,12 +152,12 @@ function Facts({ row: { durationSec, bpm } }: { row: TrackRow }) {
 
 /** Where the analysis is, while it is not done. */
 function State({ row }: { row: TrackRow }) {
-  if (row.status === "pending") return <span class="row-state">Waiting</span>;
-  if (row.status === "processing") return <span class="row-state row-state-busy">Analysing</span>;
+  if (row.status === "pending") return <span class="mark row-state">Waiting</span>;
+  if (row.status === "processing") return <span class="mark row-state row-state-busy">Analysing</span>;
   if (row.status === "completed") return null;
   return (
     <>
-      <span class="row-state row-state-failed" title={row.reason ?? ""}>
+      <span class="mark bad row-state" title={row.reason ?? ""}>
         {row.reason ? `Failed: ${row.reason}` : "Failed"}
       </span>
       <button type="button" class="link-button" tabIndex={-1} onClick={() => void analyseAgain(these([row]))}>

@@ -13,7 +13,7 @@ export function EmptyLibrary() {
       <p class="soft">
         Files or whole folders, anywhere in this window. They are analysed while you carry on.
       </p>
-      <div class="empty-ways">
+      <div class="buttons">
         <ChooseButtons />
         <AddDemoButton />
       </div>
@@ -26,7 +26,7 @@ export function NothingFound() {
   const q = listPlace.value.search.get("q") ?? "";
   return (
     <Empty heading="No track fits these filters">
-      <div class="empty-ways">
+      <div class="buttons">
         <Button run={() => setListSearch(NO_FILTERS)}>Clear filters</Button>
         <Button
           look="secondary"

@@ -41,7 +41,7 @@ export function Heat({ track, visits, visitCount }: HeatProps) {
       <Graph track={track} at={at} onPick={playFrom}>
         <Stops track={track} visits={visits} />
       </Graph>
-      <div class="heat-times" aria-hidden="true">
+      <div class="axis" aria-hidden="true">
         <span>0:00</span>
         {durationSec !== null && <span>{clock(durationSec)}</span>}
       </div>

@@ -1,35 +1,19 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useRef } from "preact/hooks";
+
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import type { Card } from "../../playlists/types.ts";
-import { dataUriOf, PICTURES, readPicture } from "../../ui/data-uri.ts";
-import { FileInput } from "../../ui/file-input.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { CoverEdit } from "../../ui/cover-edit.tsx";
+import { dataUriOf, readPicture } from "../../ui/data-uri.ts";
 import { toast } from "../../ui/toast.tsx";
 import { Covers } from "./covers.tsx";
 
 /** The cover of a playlist or an album, and the button that chooses another. */
 export function PlaylistCover({ card }: { card: Card }) {
-  const picker = useRef<HTMLInputElement>(null);
   return (
-    <div class="playlist-cover">
+    <CoverEdit label="Cover" take={([picture = null]) => setCover(card, picture, "Cover changed")}>
       <Covers {...card} />
-      <button
-        type="button"
-        class="playlist-cover-button"
-        aria-label="Change cover"
-        onClick={() => picker.current?.click()}
-      >
-        <Icon name="edit" />
-      </button>
-      <FileInput
-        label="Cover"
-        inputRef={picker}
-        accept={PICTURES}
-        take={([picture = null]) => setCover(card, picture, "Cover changed")}
-      />
-    </div>
+    </CoverEdit>
   );
 }
 

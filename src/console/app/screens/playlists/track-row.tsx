@@ -4,12 +4,10 @@
 import { trackTitle } from "../../../shared/names.ts";
 import { openTrack, trackMenu } from "../../actions/track-menu.ts";
 import { href } from "../../first-data.ts";
-import { toggle } from "../../player/player.ts";
-import { currentTrackId, isPlaying } from "../../player/state.ts";
+import { CoverPlay } from "../../player/cover-play.tsx";
+import { currentTrackId } from "../../player/state.ts";
 import { clock } from "../../player/time.ts";
 import type { Card, Row } from "../../playlists/types.ts";
-import { CoverPicture } from "../../ui/cover-picture.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
 import { MoveHandle } from "../../ui/move-handle.tsx";
 import { tenths } from "../../ui/numbers.ts";
@@ -82,7 +80,7 @@ export function TrackRow(props: Props) {
         </span>
       )}
       <span role="gridcell" tabIndex={-1} class="cell-title">
-        <RowPlay {...props} title={title} tabIndex={tabIndex} />
+        <CoverPlay track={row} title={title} tabIndex={tabIndex} onPlay={() => runs.play(row)} />
         <span class="track-words">
           <a class="tap" href={href(`/library/tracks/${row.id}`)} tabIndex={tabIndex}>
             {title}
@@ -117,22 +115,6 @@ function LoudnessCell({ row: { integratedLufs, stepLu } }: { row: Row }) {
         </span>
       )}
     </span>
-  );
-}
-
-function RowPlay({ row, title, tabIndex, runs }: Props & { title: string; tabIndex: number }) {
-  const isOn = currentTrackId.value === row.id && isPlaying.value;
-  return (
-    <button
-      type="button"
-      class="cover-play"
-      aria-label={isOn ? `Pause ${title}` : `Play ${title}`}
-      tabIndex={tabIndex}
-      onClick={() => (currentTrackId.value === row.id ? toggle() : runs.play(row))}
-    >
-      <CoverPicture seed={row.id} cover={row.cover} />
-      <Icon name={isOn ? "pause" : "play"} />
-    </button>
   );
 }
 

@@ -39,7 +39,7 @@ function KeptOut({ asked, answer: { interpretation }, ask }: Props) {
   return (
     <Empty heading="Nothing fits all of that">
       <p class="soft">Each of these rules out tracks on its own.</p>
-      <div class="nothing-drops">
+      <div class="buttons">
         {constraints.map(([name, count]) => (
           <Button
             key={name}

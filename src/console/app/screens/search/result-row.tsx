@@ -1,17 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { clock } from "../../../../pages/waveform.ts";
 import { shareTracks, trackMenu } from "../../actions/track-menu.ts";
 import { href } from "../../first-data.ts";
-import { isPlaying } from "../../player/state.ts";
+import { CoverPlay } from "../../player/cover-play.tsx";
 import { openPicker } from "../../playlists/open.tsx";
 import { IconButton } from "../../ui/button.tsx";
-import { CoverPicture } from "../../ui/cover-picture.tsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
+import type { IconName } from "../../ui/icon.tsx";
 import { Match } from "../../ui/match.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
-import { isCurrent, toTrack } from "./playing.ts";
+import { toTrack } from "./playing.ts";
 import type { Hit, HitActions } from "./search.ts";
 
 type Props = {
@@ -53,7 +53,7 @@ export function ResultRow({ hit, index, actions, isSelected, isTabStop, onFocus 
             onChange={() => actions.select(hit)}
           />
         </label>
-        <PlayCell hit={hit} onPlay={() => actions.play(hit)} />
+        <CoverPlay track={hit} title={title} onPlay={() => actions.play(hit)} />
       </Cell>
       <Cell name="result-what">
         <a class="result-title tap" href={href(`/library/tracks/${id}`)} tabIndex={-1}>
@@ -97,25 +97,6 @@ function Cell({ name, children }: { name: string; children: ComponentChildren })
     <div role="gridcell" class={name}>
       {children}
     </div>
-  );
-}
-
-function PlayCell({ hit: { id, title, cover }, onPlay }: { hit: Hit; onPlay: () => void }) {
-  const isOn = isCurrent(id);
-  const isSounding = isOn && isPlaying.value;
-  return (
-    <button
-      type="button"
-      class={isOn ? "result-play is-on" : "result-play"}
-      aria-label={`${isSounding ? "Pause" : "Play"} ${title}`}
-      tabIndex={-1}
-      onClick={onPlay}
-    >
-      <CoverPicture seed={id} cover={cover} />
-      <span class="result-play-sign">
-        <Icon name={isSounding ? "pause" : "play"} />
-      </span>
-    </button>
   );
 }
 

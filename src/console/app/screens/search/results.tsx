@@ -5,7 +5,6 @@ import { these } from "../../actions/bulk.ts";
 import { type Chosen, SelectionBar } from "../../actions/selection-bar.tsx";
 import { trackRuns } from "../../actions/track-keys.ts";
 import { openTrack } from "../../actions/track-menu.ts";
-import { toggle } from "../../player/player.ts";
 import { dragTracks } from "../../playlists/drag.ts";
 import { openNewPlaylist } from "../../playlists/open.tsx";
 import { useKept } from "../../router.ts";
@@ -13,7 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { counted } from "../../ui/numbers.ts";
 import type { Ask, Asked } from "./asked.ts";
-import { isCurrent, playFrom, toTrack } from "./playing.ts";
+import { playFrom, toTrack } from "./playing.ts";
 import { ResultRow } from "./result-row.tsx";
 import type { Answer, Hit, HitActions } from "./search.ts";
 
@@ -110,7 +109,7 @@ function hitActions(
   selected: Signal<readonly string[]>,
 ): HitActions {
   return {
-    play: (hit) => (isCurrent(hit.id) ? toggle() : playFrom(results, results.indexOf(hit))),
+    play: (hit) => playFrom(results, results.indexOf(hit)),
     open: openTrack,
     isSelected: ({ id }) => selected.value.includes(id),
     select: ({ id }) => {

@@ -58,8 +58,8 @@ function AccountRow({ account }: { account: ServerAccount }) {
     <tr>
       <th scope="row">
         {name}
-        {isOperator && <span class="settings-mark">Operator</span>}
-        {!active && <span class="settings-mark server-off">Disabled</span>}
+        {isOperator && <span class="settings-mark mark good">Operator</span>}
+        {!active && <span class="settings-mark mark">Disabled</span>}
       </th>
       <td data-label="E-mail">{email}</td>
       <td data-label="Since">{day(createdAt)}</td>

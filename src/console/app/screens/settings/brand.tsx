@@ -132,7 +132,7 @@ function Logo({ brand: { logoUrl } }: { brand: Brand }) {
   return (
     <Part heading="Logo" note="JPEG, PNG, WebP or GIF. It is shown small, in place of the disc.">
       {logoUrl !== null && <img class="brand-logo" src={samePlace(logoUrl)} alt="Logo" />}
-      <div class="settings-buttons">
+      <div class="buttons">
         <Button look="secondary small" run={() => picker.current?.click()}>
           {logoUrl === null ? "Choose logo" : "Change logo"}
         </Button>

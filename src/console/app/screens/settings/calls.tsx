@@ -77,10 +77,10 @@ function CallItem({ call }: { call: Call }) {
             <Sentence call={call} />
           </h2>
           <p class="call-marks">
-            {dryRun && <span class="settings-mark">Preview</span>}
+            {dryRun && <span class="settings-mark mark good">Preview</span>}
             {outcome !== "ok" && <span class="call-refused">Refused</span>}
             {undoneAt !== null && (
-              <span class="settings-mark" title={wholeTime(undoneAt)}>
+              <span class="settings-mark mark good" title={wholeTime(undoneAt)}>
                 Taken back
               </span>
             )}
@@ -97,7 +97,7 @@ function CallItem({ call }: { call: Call }) {
       </header>
       <details>
         <summary>Details</summary>
-        <dl class="call-facts">
+        <dl class="settings-facts">
           <Fact name="Tool" value={tool} />
           <Fact name="Key or program" value={by.name ?? "Deleted"} />
           {by.client !== "" && <Fact name="Client" value={by.client} />}

@@ -23,7 +23,7 @@ export function Health() {
         <ul class="server-findings" aria-label="Findings">
           {data.data.findings.map(({ check, ok, found, remedy }) => (
             <li key={check}>
-              <span class={ok ? "server-mark" : "server-mark server-mark-bad"}>{ok ? "Good" : "To do"}</span>
+              <span class={`server-mark mark ${ok ? "good" : "warn"}`}>{ok ? "Good" : "To do"}</span>
               <span class="server-finding">
                 <strong>{check}</strong>
                 <span>{found}</span>

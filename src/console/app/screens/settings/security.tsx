@@ -95,7 +95,7 @@ function SessionsTable({ sessions: shown }: { sessions: readonly Session[] }) {
         <tr key={session.id}>
           <th scope="row" title={session.userAgent ?? ""}>
             {browserName(session.userAgent)}
-            {session.current && <span class="settings-mark">This one</span>}
+            {session.current && <span class="settings-mark mark good">This one</span>}
           </th>
           <td class="mono" data-label="Address">
             {session.ip ?? ""}

@@ -49,7 +49,7 @@ function Overview({ server }: { server: Server }) {
   ];
   return (
     <Part heading="This server">
-      <dl class="server-facts">
+      <dl class="settings-facts">
         <Fact name="Version">
           {version}
           {build !== null && <span class="soft"> ({build})</span>}
@@ -119,7 +119,7 @@ function Backups({ server }: { server: Server }) {
       heading="Backup"
       note="One file with everything: database, music, pictures and the secret that seals them. Keep it on another disk."
       tools={
-        <span class="settings-buttons">
+        <span class="buttons">
           <Button look="secondary small" disabled={verification.isRunning} run={verify}>
             Verify files
           </Button>
@@ -129,7 +129,7 @@ function Backups({ server }: { server: Server }) {
         </span>
       }
     >
-      <dl class="server-facts">
+      <dl class="settings-facts">
         <Fact name="Last backup">{lastWords(backup)}</Fact>
         <Fact name="Schedule">{scheduleWords(backup.schedule)}</Fact>
         <Fact name="Files">

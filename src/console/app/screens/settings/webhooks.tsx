@@ -111,7 +111,7 @@ function ReceiverForm({ setting }: { setting: Setting }) {
         {...typed(url)}
       />
       {webhookSecret !== null && <Switch label="Send events" isOn={webhookActive} onChange={save} />}
-      <div class="settings-buttons">
+      <div class="buttons">
         <button type="submit" class="button">
           Save
         </button>

@@ -51,7 +51,7 @@ export function Activity({ track, versions, comments }: ActivityProps) {
   return (
     <div class="activity">
       {stats && (
-        <dl class="activity-totals">
+        <dl class="facts-line activity-totals">
           {COUNTS.map(([name, label]) => (
             <div key={name}>
               <dt>{label}</dt>

@@ -101,7 +101,7 @@ function Controls({ a, b, ab, wave, off }: PartProps & { off?: Off }) {
     <div class="compare-controls">
       <button
         type="button"
-        class="round-button"
+        class="play-button"
         aria-label={ab.isPlaying.value ? "Pause comparison" : "Play comparison"}
         aria-busy={ab.isLoading.value}
         onClick={ab.toggle}

@@ -135,7 +135,7 @@ export function CreditEditor({ lines, latest, onChange: set, children }: EditorP
       <p class={sum === FULL ? "credit-sum credit-full" : "credit-sum"} role="status">
         {sum} % of 100 %
       </p>
-      <div class="credit-actions">
+      <div class="buttons">
         <Button
           look="secondary"
           icon="add"

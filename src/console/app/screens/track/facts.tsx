@@ -15,19 +15,19 @@ export function Facts({ track, active }: { track: Track; active: Version | undef
   const { status, reason } = track.analysis;
   return (
     <div class="facts">
-      <dl class="fact-list">
+      <dl class="facts-line">
         {factsOf(track, active).map(({ name, value }) => (
-          <div key={name} class="fact">
+          <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
-      {!track.visible && <span class="sheet-state">Hidden</span>}
-      {status === "pending" && <span class="sheet-state">Waiting</span>}
-      {status === "processing" && <span class="sheet-state">Analysing</span>}
+      {!track.visible && <span class="mark">Hidden</span>}
+      {status === "pending" && <span class="mark">Waiting</span>}
+      {status === "processing" && <span class="mark">Analysing</span>}
       {status === "failed" && (
-        <span class="sheet-state sheet-state-failed">
+        <span class="mark bad">
           Failed: {reason}
           <button type="button" class="link-button" onClick={() => attempt(() => analyseAgain(track.id))}>
             Try again
@@ -71,7 +71,7 @@ function Tempo({ track, bpm }: { track: Track; bpm: number }) {
     ...(isWritten ? [{ name: "As measured", run: () => set(null) }] : []),
   ];
   return (
-    <MenuButton label={`${tempo(bpm)}, other tempos`} items={items} class="fact-button">
+    <MenuButton label={`${tempo(bpm)}, other tempos`} items={items} class="link-button fact-button">
       {tempo(bpm)}
     </MenuButton>
   );

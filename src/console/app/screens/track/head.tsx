@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { MAX_LINE } from "../../../../modules/library/tracks/shapes.ts";
@@ -9,11 +10,10 @@ import { openPicker } from "../../playlists/open.tsx";
 import { close, go, place } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { CoverEdit } from "../../ui/cover-edit.tsx";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
-import { PICTURES } from "../../ui/data-uri.ts";
 import { EditInPlace } from "../../ui/edit-in-place.tsx";
 import { FileInput } from "../../ui/file-input.tsx";
-import { Icon } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
 import { useHeading } from "../../ui/screen.tsx";
@@ -156,26 +156,22 @@ function PanelTools({ trackId }: { trackId: string }) {
 }
 
 function CoverField({ track, files }: { track: SheetProps["track"]; files: Files }) {
-  const picker = useRef<HTMLInputElement>(null);
   const { cover } = track.audio_profile;
   return (
     <div class="sheet-cover">
-      <CoverPicture seed={track.id} cover={cover} />
-      <button type="button" class="cover-button" onClick={() => picker.current?.click()}>
-        <Icon name="edit" />
-        <span class="sr-only">Change cover</span>
-      </button>
-      {cover !== null && (
-        <button
-          type="button"
-          class="cover-draw"
-          title="Draw one in the place of the picture"
-          onClick={() => attempt(() => drawCover(track.id, cover))}
-        >
-          Draw one
-        </button>
-      )}
-      <FileInput label="Change cover" inputRef={picker} accept={PICTURES} take={files.take} />
+      <CoverEdit label="Change cover" take={files.take}>
+        <CoverPicture seed={track.id} cover={cover} />
+        {cover !== null && (
+          <button
+            type="button"
+            class="cover-draw"
+            title="Draw one in the place of the picture"
+            onClick={() => attempt(() => drawCover(track.id, cover))}
+          >
+            Draw one
+          </button>
+        )}
+      </CoverEdit>
     </div>
   );
 }

@@ -47,7 +47,7 @@ function LinkItem({ link }: { link: Link }) {
           Copy <span class="sr-only">link for {recipient ?? "anyone"}</span>
         </Button>
       ) : (
-        <span class="sheet-state">{endOf(link)}</span>
+        <span class="mark">{endOf(link)}</span>
       )}
     </li>
   );

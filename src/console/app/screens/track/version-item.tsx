@@ -58,8 +58,8 @@ export function VersionItem({ track, title, version, isMarked, onMark }: ItemPro
       <div class="version-names">
         <p class="version-label">
           <b>{label}</b>
-          {version.active && <span class="sheet-state sheet-state-active">Active</span>}
-          {!version.visible && <span class="sheet-state">Hidden</span>}
+          {version.active && <span class="mark good">Active</span>}
+          {!version.visible && <span class="mark">Hidden</span>}
         </p>
         <p class="version-name soft">{version.name}</p>
       </div>

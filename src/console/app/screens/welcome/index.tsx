@@ -20,7 +20,7 @@ export default function WelcomeScreen() {
       {error && !steps && <Problem error={error} onRetry={refetch} />}
       {steps && <FirstSteps steps={steps} />}
       {steps && (
-        <div class="empty-ways">
+        <div class="buttons">
           {!steps.music && <ChooseButtons />}
           {!steps.music && <AddDemoButton />}
           {steps.music && (
