@@ -6,7 +6,7 @@ import { CoverPicture } from "../ui/cover-picture.tsx";
 import { showDialog } from "../ui/dialog.tsx";
 import { useActions } from "../ui/keys.ts";
 import { BarWave } from "./bar-wave.tsx";
-import { PlayButton, Times } from "./play-button.tsx";
+import { PlayerButtons, Times } from "./play-button.tsx";
 import { seek, setLoop, step, toggle, toggleMute } from "./player.ts";
 import { PlayerSheet } from "./player-sheet.tsx";
 import { QueueDialog } from "./queue-dialog.tsx";
@@ -28,23 +28,7 @@ export function PlayerBar() {
   const isEmpty = current === undefined;
   return (
     <section class="player" aria-label="Player" data-empty={isEmpty}>
-      <div class="player-buttons">
-        <IconButton
-          label="Previous track"
-          icon="previous"
-          title={tooltip("previousTrack")}
-          aria-disabled={isEmpty}
-          run={() => step(-1)}
-        />
-        <PlayButton />
-        <IconButton
-          label="Next track"
-          icon="next"
-          title={tooltip("nextTrack")}
-          aria-disabled={isEmpty}
-          run={() => step(1)}
-        />
-      </div>
+      <PlayerButtons />
       <NowPlaying />
       <BarWave />
       <Times />

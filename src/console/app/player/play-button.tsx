@@ -1,14 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { clock } from "../../../pages/waveform.ts";
 import { tooltip } from "../ui/actions.ts";
+import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { toggle } from "./player.ts";
+import { step, toggle } from "./player.ts";
 import { durationSec, elapsedSec, isPlaying, queue, sound } from "./state.ts";
 
 /** Play or pause, the one button in the accent's colour. */
-export function PlayButton() {
+function PlayButton() {
   const isOn = isPlaying.value;
   return (
     <button
@@ -21,6 +23,27 @@ export function PlayButton() {
     >
       <Icon name={isOn ? "pause" : "play"} />
     </button>
+  );
+}
+
+/** Previous, play or pause, next. */
+export function PlayerButtons() {
+  const isEmpty = queue.value.current === undefined;
+  const way = (name: string, icon: "previous" | "next", by: 1 | -1) => (
+    <IconButton
+      label={name}
+      icon={icon}
+      title={tooltip(`${icon}Track`)}
+      aria-disabled={isEmpty}
+      run={() => step(by)}
+    />
+  );
+  return (
+    <div class="player-buttons">
+      {way("Previous track", "previous", -1)}
+      <PlayButton />
+      {way("Next track", "next", 1)}
+    </div>
   );
 }
 

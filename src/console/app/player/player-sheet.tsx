@@ -1,11 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { href } from "../first-data.ts";
-import { IconButton } from "../ui/button.tsx";
 import { CoverPicture } from "../ui/cover-picture.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { BarWave } from "./bar-wave.tsx";
-import { PlayButton, Times } from "./play-button.tsx";
-import { step } from "./player.ts";
+import { PlayerButtons, Times } from "./play-button.tsx";
 import { UpNext } from "./queue-dialog.tsx";
 import { isMatched, queue, speed } from "./state.ts";
 
@@ -27,11 +25,7 @@ export function PlayerSheet({ onClose }: { onClose: () => void }) {
       )}
       <BarWave />
       <Times />
-      <div class="player-buttons">
-        <IconButton label="Previous track" icon="previous" run={() => step(-1)} />
-        <PlayButton />
-        <IconButton label="Next track" icon="next" run={() => step(1)} />
-      </div>
+      <PlayerButtons />
       <div class="sheet-tools">
         <button
           type="button"

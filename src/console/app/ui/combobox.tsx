@@ -130,6 +130,7 @@ export function Combobox<Chosen extends Option>(props: ComboboxProps<Chosen>) {
 }
 
 type OptionsProps<Chosen extends Option> = {
+  /** That of the field; the list and its lines have ids that begin with it. */
   id: string;
   label: string;
   options: readonly Chosen[];
@@ -137,7 +138,8 @@ type OptionsProps<Chosen extends Option> = {
   choose: (option: Chosen) => void;
 };
 
-function Options<Chosen extends Option>({ id, label, options, index, choose }: OptionsProps<Chosen>) {
+/** The list of a field: its lines are chosen by pointer here, and by keys in the field. */
+export function Options<Chosen extends Option>({ id, label, options, index, choose }: OptionsProps<Chosen>) {
   return (
     <div role="listbox" id={`${id}-list`} aria-label={label}>
       {options.map((option, position) => (

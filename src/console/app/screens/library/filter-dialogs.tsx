@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useTagNames } from "../../actions/tag-names.ts";
@@ -10,6 +11,7 @@ import { Combobox, type Option } from "../../ui/combobox.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
 import { Field, Switch } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { MUSIC_KEYS } from "../../ui/music-keys.ts";
 import { ranked } from "../../ui/ranking.ts";
 
 const DIALOGS = {
@@ -142,13 +144,10 @@ function RangeFields({ range, low, high, type }: RangeProps) {
   );
 }
 
-const NOTES = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"];
-const KEYS = NOTES.flatMap((note) => [`${note} major`, `${note} minor`]);
-
 function KeyFilter({ onClose }: Props) {
   const chosen = useSignal<readonly string[]>(asked("key").split(",").filter(Boolean));
   const text = useSignal("");
-  const all = KEYS.map((key) => ({ id: key, name: key }));
+  const all = MUSIC_KEYS.map((key) => ({ id: key, name: key }));
   const fitting = ranked(text.value, all, []).map(({ name }) => toOption(name));
   return (
     <FilterForm

@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { query, useQuery } from "../../api/queries.ts";
+import { Options } from "../../ui/combobox.tsx";
 import { type Asked, askedBy } from "./asked.ts";
 
 /** A search of the history. */
@@ -46,7 +48,7 @@ export function useRecent(text: Signal<string>, onChoose: (recent: Recent) => vo
     step();
     return true;
   };
-  const isMarked = isShown && at.value >= 0;
+  const marked = isShown ? entries[at.value] : undefined;
   return {
     id,
     entries,
@@ -60,8 +62,8 @@ export function useRecent(text: Signal<string>, onChoose: (recent: Recent) => vo
     onKeyDown,
     attributes: {
       "aria-haspopup": "listbox" as const,
-      ...(isShown && { "aria-controls": id }),
-      ...(isMarked && { "aria-activedescendant": `${id}-${at.value}` }),
+      ...(isShown && { "aria-controls": `${id}-list` }),
+      ...(marked && { "aria-activedescendant": `${id}-${marked.id}` }),
     },
   };
 }
@@ -76,23 +78,7 @@ export function RecentSearches({ id, entries, isShown, at, choose }: ListProps) 
       <p class="recent-head" aria-hidden="true">
         Recent searches
       </p>
-      <div role="listbox" id={id} aria-label="Recent searches">
-        {entries.map((entry, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys act in the field
-          <div
-            key={entry.id}
-            id={`${id}-${index}`}
-            role="option"
-            class="option"
-            aria-selected={index === at}
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => choose(entry)}
-          >
-            <span class="option-text">{entry.text}</span>
-          </div>
-        ))}
-      </div>
+      <Options id={id} label="Recent searches" options={entries} index={at} choose={choose} />
     </div>
   );
 }

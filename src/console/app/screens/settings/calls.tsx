@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { api, dataOf } from "../../api/client.ts";
 import { query, queryClient, useQuery } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
@@ -7,10 +8,12 @@ import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Switch } from "../../ui/field.tsx";
+import { Older } from "../../ui/older.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { type Call, Sentence, thingOf } from "./calls-sentence.tsx";
+import { Fact } from "./frame.tsx";
 import "./settings.css";
 import { CALLS_KEPT_DAYS } from "../../../../modules/outward/assistant/shapes.ts";
 
@@ -26,7 +29,6 @@ export default function AssistantCallsScreen() {
   const { search } = place.value;
   const isAll = search.get("all") === "true";
   const { data, error, refetch } = useQuery(callsOf(isAll, search.get("cursor")));
-  const next = data?.paging.next_cursor ?? null;
   return (
     <Screen heading="What assistants did">
       <div class="settings-parts">
@@ -48,13 +50,7 @@ export default function AssistantCallsScreen() {
             <CallItem key={call.id} call={call} />
           ))}
         </ul>
-        {next !== null && (
-          <div>
-            <Button look="secondary" run={() => setSearch({ cursor: next })}>
-              Older calls
-            </Button>
-          </div>
-        )}
+        <Older cursor={data?.paging.next_cursor}>Older calls</Older>
       </div>
     </Screen>
   );
@@ -98,33 +94,25 @@ function CallItem({ call }: { call: Call }) {
       <details>
         <summary>Details</summary>
         <dl class="settings-facts">
-          <Fact name="Tool" value={tool} />
-          <Fact name="Key or program" value={by.name ?? "Deleted"} />
-          {by.client !== "" && <Fact name="Client" value={by.client} />}
-          {outcome !== "ok" && <Fact name="Refused" value={outcome} />}
+          <Fact name="Tool">{tool}</Fact>
+          <Fact name="Key or program">{by.name ?? "Deleted"}</Fact>
+          {by.client !== "" && <Fact name="Client">{by.client}</Fact>}
+          {outcome !== "ok" && <Fact name="Refused">{outcome}</Fact>}
           {others.map(([name, value]) => (
-            <Fact key={name} name={name} value={shown(value)} />
+            <Fact key={name} name={name}>
+              {shown(value)}
+            </Fact>
           ))}
           {changes.map(({ path, before, after }) => (
-            <div key={`change ${path}`}>
-              <dt>{path}</dt>
-              <dd>
-                <del>{shown(before)}</del> → <ins>{shown(after)}</ins>
-              </dd>
-            </div>
+            <Fact key={`change ${path}`} name={path}>
+              <del>{shown(before)}</del> → <ins>{shown(after)}</ins>
+            </Fact>
           ))}
         </dl>
       </details>
     </li>
   );
 }
-
-const Fact = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-);
 
 async function takeBack(call: Call): Promise<void> {
   try {

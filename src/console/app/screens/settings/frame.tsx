@@ -90,3 +90,13 @@ export function SettingsForm({ verb = "Save", send, children }: FormProps) {
     </form>
   );
 }
+
+/** A line of a list of facts. */
+export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -12,7 +12,7 @@ import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Accounts } from "./accounts.tsx";
 import { CodeToCopy } from "./copy-button.tsx";
-import { Part, SettingsFrame } from "./frame.tsx";
+import { Fact, Part, SettingsFrame } from "./frame.tsx";
 import { Health } from "./health.tsx";
 
 type Server = AnswerOf<"/app/server">["data"];
@@ -86,15 +86,6 @@ function Overview({ server }: { server: Server }) {
         </Fact>
       </dl>
     </Part>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { MUSIC_KEYS } from "../../ui/music-keys.ts";
 import "./forms.css";
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
@@ -34,8 +35,6 @@ const LONG: readonly { name: Name; label: string }[] = [
   { name: "lyrics", label: "Lyrics" },
   { name: "notes", label: "Notes" },
 ];
-const ROOTS = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"];
-const KEYS = ROOTS.flatMap((root) => [`${root} major`, `${root} minor`]);
 
 /** The details of the track. Each field is saved when it is left. */
 export function DetailsForm({ track }: { track: Track }) {
@@ -90,7 +89,9 @@ function KeyField({ text, error, onSave }: Pick<KeptFieldProps, "text" | "error"
     had.current = text;
   }, [text, shown]);
   const sought = shown.value.trim().toLowerCase();
-  const options = KEYS.filter((key) => sought === text.toLowerCase() || key.toLowerCase().startsWith(sought));
+  const options = MUSIC_KEYS.filter(
+    (key) => sought === text.toLowerCase() || key.toLowerCase().startsWith(sought),
+  );
   return (
     <div>
       <Combobox

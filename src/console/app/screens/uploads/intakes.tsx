@@ -1,10 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, changed, query, queryClient, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
-import { place, setSearch } from "../../router.ts";
+import { place } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";
+import { Older } from "../../ui/older.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import "./intakes.css";
@@ -24,7 +26,6 @@ const WAYS: Readonly<Record<Intake["kind"], string>> = {
 export function Intakes() {
   const cursor = place.value.search.get("cursor");
   const { data, error, refetch } = useQuery(intakesOf(cursor));
-  const next = data?.paging.next_cursor ?? null;
   if (error) return <Problem error={error} onRetry={refetch} />;
   if (!data || (data.data.length === 0 && cursor === null)) return null;
   return (
@@ -35,13 +36,7 @@ export function Intakes() {
           <IntakeLine key={intake.id} intake={intake} />
         ))}
       </ul>
-      {next !== null && (
-        <div>
-          <Button look="secondary" run={() => setSearch({ cursor: next })}>
-            Older files
-          </Button>
-        </div>
-      )}
+      <Older cursor={data.paging.next_cursor}>Older files</Older>
     </section>
   );
 }
