@@ -112,7 +112,7 @@ async function furnish(client: Client, trackIds: readonly string[], dataDir: str
     await untilIdle(dataDir);
     await addMix(client, trackId, label, gain);
   }
-  await call(client, "PATCH", `/api/v1/tracks/details?id=${trackIds[4]}`, { visible: false });
+  await call(client, "POST", "/app/tracks/bulk", { where: { ids: [trackIds[4]] }, do: { visible: false } });
   const { playlist } = (await call(client, "POST", "/api/v1/playlists", {
     name: "Songs for the north",
     description: "What could open the record. Rough mixes, in the order of the night drive.",
