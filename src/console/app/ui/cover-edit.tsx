@@ -18,13 +18,9 @@ export function CoverEdit({ label, take, children }: CoverEditProps) {
   const picker = useRef<HTMLInputElement>(null);
   return (
     <div class="cover-edit">
-      <button
-        type="button"
-        class="cover-edit-button"
-        aria-label="Change cover"
-        onClick={() => picker.current?.click()}
-      >
+      <button type="button" class="cover-edit-button" onClick={() => picker.current?.click()}>
         <Icon name="edit" />
+        <span class="sr-only">Change cover</span>
       </button>
       {children}
       <FileInput label={label} inputRef={picker} accept={PICTURES} take={take} />
