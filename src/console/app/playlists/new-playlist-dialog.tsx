@@ -30,7 +30,12 @@ export function NewPlaylistDialog({ kind = "playlist", name = "", trackIds = [],
       {(wrong) => (
         <>
           <Field label="Name" maxLength={MAX_PLAYLIST_NAME} autofocus error={wrong.name} {...typed(named)} />
-          <TextField label="Description" maxLength={MAX_DESCRIPTION} error={wrong.description} {...typed(description)} />
+          <TextField
+            label="Description"
+            maxLength={MAX_DESCRIPTION}
+            error={wrong.description}
+            {...typed(description)}
+          />
         </>
       )}
     </FormDialog>

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
-import { MAX_QUERY } from "../../../../modules/search/search/shapes.ts";
 import { useRef } from "preact/hooks";
+import { MAX_QUERY } from "../../../../modules/search/search/shapes.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { setSearch } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
