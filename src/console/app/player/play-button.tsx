@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { clock } from "../../../pages/waveform.ts";

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { copy } from "../../share/copy.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Switch } from "../../ui/field.tsx";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { PASSED_LISTED_DAYS } from "../../../../modules/briefs/inbox/shapes.ts";
 import { href } from "../../first-data.ts";
 import { Empty } from "../../ui/empty.tsx";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { shareTracks, trackMenu } from "../../actions/track-menu.ts";
 import type { TrackRow } from "../../actions/tracks.ts";
 import { CoverPlay } from "../../player/cover-play.tsx";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import type { Card } from "../../playlists/types.ts";

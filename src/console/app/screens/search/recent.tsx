@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { query, useQuery } from "../../api/queries.ts";

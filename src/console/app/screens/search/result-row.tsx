@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { clock } from "../../../../pages/waveform.ts";

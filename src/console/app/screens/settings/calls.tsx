@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { api, dataOf } from "../../api/client.ts";
 import { query, queryClient, useQuery } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";

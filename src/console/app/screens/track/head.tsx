@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { type Signal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { MAX_LINE } from "../../../../modules/library/tracks/shapes.ts";

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, changed, query, queryClient, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
