@@ -1,11 +1,7 @@
 import type { MenuTrack } from "../../actions/track-menu.ts";
 import { play } from "../../player/player.ts";
-import { currentTrackId } from "../../player/state.ts";
 import { place } from "../../router.ts";
 import type { Hit } from "./search.ts";
-
-/** True for the track that plays or is paused. */
-export const isCurrent = (id: string): boolean => currentTrackId.value === id;
 
 /** Returns a result as menus and the player know tracks. */
 export const toTrack = ({ id, title, artists, cover, visible }: Hit): MenuTrack => ({
