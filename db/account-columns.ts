@@ -50,6 +50,7 @@ const blob = (most: number, as?: BytesAs): ColumnRule => ({ is: "bytes", most, .
 const special = (as: SpecialAs): ColumnRule => ({ is: "special", as });
 
 const id = like(/^[a-z]{2,5}_[\w-]+$/, 120);
+const person = like(/^usr_[\w-]{1,100}$/);
 const sha256 = like(/^[0-9a-f]{64}$/);
 const token = like(/^[\w-]{16,64}$/);
 const picture = like(/^[0-9a-f]{32}\.(jpg|webp)$/);
@@ -72,18 +73,37 @@ const share = real(0, 1);
 export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
   accounts: {
     id: account,
-    email: special("email"),
     name: text(200),
     username: text(200),
-    password_hash: special("passwordHash"),
     active: flag,
     credits: count,
     created_at: past,
     first_steps_dismissed_at: past,
-    operator: flag,
     thanks: special("thanks"),
   },
-  account_visits: { account_id: account, since: past, last_at: past },
+  people: {
+    id: person,
+    email: special("email"),
+    name: text(200),
+    password_hash: special("passwordHash"),
+    active: flag,
+    operator: flag,
+    created_at: past,
+  },
+  members: {
+    id: like(/^mem_[0-9a-f]{32}$/),
+    account_id: account,
+    person_id: person,
+    role: like(/^(owner|manager|producer|artist|listener)$/),
+    reach: like(/^library$/),
+    sees_splits: flag,
+    sees_listening: flag,
+    added_by: person,
+    joined_at: past,
+    ends_at: time,
+    seen_at: past,
+  },
+  account_visits: { account_id: account, person_id: person, since: past, last_at: past },
   brands: {
     account_id: account,
     name: text(80),
@@ -93,13 +113,16 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
   },
   sessions: {
     id,
+    person_id: person,
     account_id: account,
     token_hash: bytes(32),
     user_agent: text(1000),
     ip: text(100),
+    method: word,
     created_at: past,
     last_used_at: past,
     absolute_expires_at: within(91),
+    proved_at: past,
   },
   api_keys: {
     id: like(/^key_[0-9a-f]{32}$/),
@@ -115,6 +138,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     rotated_to: id,
     webhook_url: special("webhookAddress"),
     webhook_active: flag,
+    made_by: person,
   },
   oauth_grants: {
     id,
@@ -127,6 +151,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     created_at: past,
     last_used_at: past,
     expires_at: within(31),
+    person_id: person,
   },
   oauth_tokens: {
     token_hash: bytes(32),
@@ -200,7 +225,9 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     container: like(/^[a-z0-9]{1,20}$/),
     created_at: past,
     analysed_at: past,
+    made_by: person,
   },
+  track_edits: { track_id: id, field: word, person_id: person, key_id: id, at: past },
   analyses: {
     version_id: id,
     track_id: id,
@@ -347,6 +374,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     catalogue_number: text(100),
     release_date: like(/^\d{4}(-\d\d){0,2}$/),
     upc: like(/^\d{12,13}$/),
+    made_by: person,
   },
   playlist_tracks: { id: number, playlist_id: id, track_id: id, position: place, added_at: past },
   shares: {
@@ -366,6 +394,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     revoked_at: past,
     show_details: flag,
     turned: word,
+    made_by: person,
   },
   comments: {
     id,
@@ -396,6 +425,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     created_at: past,
     updated_at: past,
     pack: special("pack"),
+    made_by: person,
   },
   brief_requests: {
     id,
@@ -446,7 +476,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
   },
   activity_days: { series_ref: number, day: whole(19_700_101, 99_991_231), count },
   activity_counts: { entity_ref: number, series_ref: number, period: whole(0, 99_991_231), count },
-  saves: { account_id: account, entity: word, entity_id: id, created_at: past },
+  saves: { person_id: person, account_id: account, entity: word, entity_id: id, created_at: past },
   searches: {
     id,
     account_id: account,
@@ -457,6 +487,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     result_ids: strings,
     credits_charged: count,
     at: past,
+    person_id: person,
   },
   notifications: {
     id,
@@ -466,8 +497,10 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     entity_key: word,
     entity_id: like(/^[\w-]+$/, 120),
     created_at: past,
-    read_at: past,
+    made_by: person,
+    person_id: person,
   },
+  notification_reads: { person_id: person, notification_id: id, read_at: past },
   intakes: {
     seq: number,
     id,
@@ -501,6 +534,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     undone_at: past,
     duration_ms: count,
     at: past,
+    person_id: person,
   },
   usage_records: {
     id,
@@ -513,6 +547,16 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     ip: text(100),
     at: past,
   },
-  audit_log: { id, at: past, actor: id, action: word, subject: text(200), detail: special("object") },
+  audit_log: {
+    id,
+    at: past,
+    actor: id,
+    action: word,
+    subject: text(200),
+    detail: special("object"),
+    account_id: account,
+    person_id: person,
+    key_id: id,
+  },
   playlist_tracks_in_bin: { id: number, playlist_id: id, track_id: id, position: place, added_at: past },
 };

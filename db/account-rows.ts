@@ -39,22 +39,34 @@ const VERSIONS = "SELECT v.id FROM @.versions v JOIN @.tracks t ON t.id = v.trac
 const CREDENTIALS = `SELECT id FROM @.api_keys WHERE account_id = ?1
   UNION ALL SELECT id FROM @.oauth_grants WHERE account_id = ?1`;
 
+const PEOPLE = "SELECT person_id FROM @.members WHERE account_id = ?1";
+const OF_PERSON = `r.person_id IN (${PEOPLE})`;
+const MADE_BY = { made_by: ifOwn("made_by", PEOPLE) };
+const PERSON = { person_id: ifOwn("person_id", PEOPLE) };
+
 /**
  * Everything that an account has, in an order in which triggers find what they read. What triggers derive from it comes by
  * itself. A track is first inserted as outside the bin, which its tables of totals expect.
  */
 const PARTS: readonly Part[] = [
-  { table: "accounts", own: "r.id = ?1", onArrival: { operator: "0" } },
-  { table: "account_visits", own: OF_ACCOUNT },
+  { table: "accounts", own: "r.id = ?1" },
+  { table: "people", own: `r.id IN (${PEOPLE})`, onArrival: { operator: "0" } },
+  { table: "members", own: OF_ACCOUNT },
+  { table: "account_visits", own: `${OF_ACCOUNT} AND ${OF_PERSON}` },
   { table: "brands", own: OF_ACCOUNT },
-  { table: "sessions", own: OF_ACCOUNT },
+  // Of this library only: whoever is in others stays signed in there.
+  { table: "sessions", own: `${OF_ACCOUNT} AND ${OF_PERSON}` },
   {
     table: "api_keys",
     own: OF_ACCOUNT,
-    instead: { secret_copy: "x''", rotated_to: ifOwn("rotated_to", CREDENTIALS) },
+    instead: {
+      secret_copy: "x''",
+      rotated_to: ifOwn("rotated_to", CREDENTIALS),
+      ...MADE_BY,
+    },
     onArrival: { webhook_active: "0" },
   },
-  { table: "oauth_grants", own: OF_ACCOUNT },
+  { table: "oauth_grants", own: OF_ACCOUNT, instead: PERSON },
   { table: "oauth_tokens", own: OF_GRANT },
   {
     table: "oauth_clients",
@@ -69,7 +81,8 @@ const PARTS: readonly Part[] = [
     numbers: "seq",
     instead: { deleted_at: "NULL", analysis_version_id: ifOwn("analysis_version_id", VERSIONS) },
   },
-  { table: "versions", own: OF_TRACK },
+  { table: "versions", own: OF_TRACK, instead: MADE_BY },
+  { table: "track_edits", own: OF_TRACK, instead: { ...PERSON, key_id: ifOwn("key_id", CREDENTIALS) } },
   { table: "analyses", own: OF_TRACK },
   { table: "track_vectors", own: OF_TRACK },
   { table: "track_tags", own: OF_OWNER },
@@ -97,20 +110,20 @@ const PARTS: readonly Part[] = [
   },
   { table: "composers", own: OF_OWNER },
   { table: "track_shareholders", own: OF_TRACK },
-  { table: "playlists", own: OF_OWNER },
+  { table: "playlists", own: OF_OWNER, instead: MADE_BY },
   { table: "playlist_tracks", own: IN_PLAYLIST, numbers: "id" },
-  { table: "shares", own: `${OF_OWNER} AND ${OF_ENTITY}` },
+  { table: "shares", own: `${OF_OWNER} AND ${OF_ENTITY}`, instead: MADE_BY },
   {
     table: "comments",
     own: OF_TRACK,
     // What others wrote stays under their names; their accounts are on the other server.
     instead: {
-      author_id: "CASE WHEN r.author_id = ?1 THEN ?1 END",
+      author_id: ifOwn("author_id", PEOPLE),
       share_id: ifOwn("share_id", SHARES),
       version_id: ifOwn("version_id", "SELECT id FROM @.versions WHERE track_id = r.track_id"),
     },
   },
-  { table: "briefs", own: OF_OWNER },
+  { table: "briefs", own: OF_OWNER, instead: MADE_BY },
   { table: "brief_requests", own: OF_BRIEF },
   {
     table: "brief_submissions",
@@ -144,18 +157,26 @@ const PARTS: readonly Part[] = [
     own: `r.entity_ref IN (${PLAYED})`,
     names: { series_ref: "activity_series", entity_ref: "activity_entities" },
   },
-  { table: "saves", own: `${OF_ACCOUNT} AND ${OF_ENTITY}` },
-  { table: "searches", own: OF_ACCOUNT, instead: { key_id: ifOwn("key_id", CREDENTIALS) } },
-  { table: "notifications", own: OF_ACCOUNT },
+  { table: "saves", own: `${OF_ACCOUNT} AND ${OF_PERSON} AND ${OF_ENTITY}` },
+  { table: "searches", own: OF_ACCOUNT, instead: { key_id: ifOwn("key_id", CREDENTIALS), ...PERSON } },
+  { table: "notifications", own: OF_ACCOUNT, instead: { ...MADE_BY, ...PERSON } },
+  {
+    table: "notification_reads",
+    own: `${OF_PERSON} AND r.notification_id IN (SELECT id FROM @.notifications WHERE account_id = ?1)`,
+  },
   { table: "intakes", own: OF_ACCOUNT, numbers: "seq" },
   {
     table: "assistant_calls",
     own: OF_ACCOUNT,
-    instead: { key_id: ifOwn("key_id", CREDENTIALS, "'key_gone'") },
+    instead: { key_id: ifOwn("key_id", CREDENTIALS, "'key_gone'"), ...PERSON },
   },
   { table: "usage_records", own: OF_ACCOUNT },
   // What the operator did is a record of the other server.
-  { table: "audit_log", own: "r.actor = ?1" },
+  {
+    table: "audit_log",
+    own: "r.actor = ?1",
+    instead: { account_id: "?1", ...PERSON, key_id: ifOwn("key_id", CREDENTIALS) },
+  },
 ];
 
 /** In the bin, and when a line of the library last changed: after the triggers have written their own values. */

@@ -53,10 +53,14 @@ import waitingUploads from "./migrations/0058-waiting-uploads.sql" with { type: 
 import waitingArrivals from "./migrations/0059-waiting-arrivals.sql" with { type: "text" };
 import smallChunks from "./migrations/0060-small-chunks.sql" with { type: "text" };
 import mixes from "./migrations/0061-mixes.sql" with { type: "text" };
+import people from "./migrations/0062-people.sql" with { type: "text" };
+import madeBy from "./migrations/0063-made-by.sql" with { type: "text" };
+import ofEachPerson from "./migrations/0064-of-each-person.sql" with { type: "text" };
+import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
-const MIGRATIONS: readonly string[] = [
+const MIGRATIONS: readonly (string | Remake)[] = [
   foundation,
   contract,
   activity,
@@ -111,6 +115,9 @@ const MIGRATIONS: readonly string[] = [
   heardVersions,
   smallChunks,
   mixes,
+  { remake: people, tables: ["accounts", "password_resets", "sessions"] },
+  madeBy,
+  ofEachPerson,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */
@@ -124,31 +131,45 @@ const UPGRADE_WAIT_MS = 10 * 60_000;
 
 /**
  * Brings a database to the newest schema, in one transaction: a process that is killed leaves the schema that ran before.
- * Every migration must therefore work inside a transaction with foreign keys on, as all have so far.
+ * Every migration must therefore work inside a transaction. Foreign keys are on, unless a table is made anew: they
+ * cannot be switched within a transaction, so they are off for all of that upgrade.
  *
  * @param newest An earlier schema, to make a library as an earlier version left it.
- * @throws Error when the database was written by a newer version of the program.
+ * @throws Error when the database was written by a newer version of the program, or when a {@link Remake} would lose rows.
  */
 export function migrate(client: Database, newest = SCHEMA_VERSION): void {
-  if (schemaVersion(client) === newest) return;
+  const before = schemaVersion(client);
+  if (before === newest) return;
   loadVectors(client);
   const waitMs = numberOf(client, "busy_timeout");
+  const hasKeys = numberOf(client, "foreign_keys") === 1;
   client.run(`PRAGMA busy_timeout = ${UPGRADE_WAIT_MS}`);
-  client
-    .transaction(() => {
-      // Another process may have migrated it while this one waited for the lock.
-      const applied = schemaVersion(client);
-      if (applied > MIGRATIONS.length)
-        throw new Error(
-          `The database has schema ${applied}, this program knows ${MIGRATIONS.length}: it is newer`,
-        );
-      for (let version = applied; version < newest; version++) {
-        client.run(MIGRATIONS[version] ?? "");
-        client.run(`PRAGMA user_version = ${version + 1}`);
-      }
-    })
-    .immediate();
-  client.run(`PRAGMA busy_timeout = ${waitMs}`);
+  if (MIGRATIONS.slice(before, newest).some((each) => typeof each !== "string"))
+    client.run("PRAGMA foreign_keys = OFF");
+  try {
+    client
+      .transaction(() => {
+        // Another process may have migrated it while this one waited for the lock.
+        const applied = schemaVersion(client);
+        if (applied > MIGRATIONS.length)
+          throw new Error(
+            `The database has schema ${applied}, this program knows ${MIGRATIONS.length}: it is newer`,
+          );
+        for (let version = applied; version < newest; version++) {
+          apply(client, MIGRATIONS[version] ?? "");
+          client.run(`PRAGMA user_version = ${version + 1}`);
+        }
+      })
+      .immediate();
+  } finally {
+    if (hasKeys) client.run("PRAGMA foreign_keys = ON");
+    client.run(`PRAGMA busy_timeout = ${waitMs}`);
+  }
+}
+
+function apply(client: Database, migration: string | Remake): void {
+  if (typeof migration === "string") client.run(migration);
+  else makeAnew(client, migration);
 }
 
 /** How many migrations a database has had, counted from 0. */

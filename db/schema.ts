@@ -7,6 +7,7 @@ export * from "./schema/learning.ts";
 export * from "./schema/live.ts";
 export * from "./schema/oauth.ts";
 export * from "./schema/people.ts";
+export * from "./schema/person.ts";
 export * from "./schema/recordings.ts";
 export * from "./schema/search.ts";
 export * from "./schema/sharing.ts";

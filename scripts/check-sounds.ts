@@ -63,10 +63,7 @@ async function main(): Promise<boolean> {
 
 function makeLibrary(db: Db, tracks: number): void {
   const random = randomFrom("check sounds");
-  db.$client.run(
-    "INSERT INTO accounts (id, email, name, password_hash, created_at) VALUES (?, 'me@example.com', 'Me', '', 0)",
-    [OWNER],
-  );
+  db.$client.run("INSERT INTO accounts (id, name, created_at) VALUES (?, 'Me', 0)", [OWNER]);
   addSearchLibrary({ db, now: Date.now }, OWNER, tracks);
   const put = db.$client.query(
     "INSERT INTO track_vectors (track_id, provider, version, dimensions, embedding) VALUES (?, 'ears', ?, ?, ?)",

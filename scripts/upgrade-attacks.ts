@@ -4,7 +4,8 @@
  * or upgraded whole, and the copy of the schema that last ran must be there, unchanged. Then the library goes back by the
  * lines of docs/recovery.md.
  *
- * usage: bun scripts/upgrade-attacks.ts [--kills 60] [--tracks 20000] [--seed 1] [--keep]
+ * usage: bun scripts/upgrade-attacks.ts [--from 9] [--kills 60] [--tracks 20000] [--seed 1] [--keep]
+ * --from is the schema to begin with; the rows are those of a library that had schema 9 before.
  * Exit 1 on any violation. --keep leaves the folder for a look.
  */
 import { existsSync, rmSync, statSync } from "node:fs";
@@ -34,18 +35,19 @@ import {
 const { values } = parseArgs({
   args: Bun.argv.slice(2),
   options: {
+    from: { type: "string", default: String(OLD_SCHEMA) },
     kills: { type: "string", default: "60" },
     tracks: { type: "string", default: "20000" },
     seed: { type: "string", default: "1" },
     keep: { type: "boolean", default: false },
   },
 });
-const [kills, tracks] = [Number(values.kills), Number(values.tracks)];
+const [from, kills, tracks] = [Number(values.from), Number(values.kills), Number(values.tracks)];
 /** An upgrade is killed at most this often before it is left to finish. */
 const KILLS_OF_ONE = 4;
 const STARTS = 3;
 /** Made by a late migration, so that many others were done before it stands in the way. */
-const IN_THE_WAY = "bucket_removals";
+const IN_THE_WAY = "track_edits";
 /** The longest time between the start of an upgrade and its kill, per track. */
 const UPGRADE_MS_A_TRACK = 0.02;
 const SLOWEST_MS = 100;
@@ -59,11 +61,9 @@ const STEP_SHARE = 1 / 16;
 const random = randomFrom(`upgrade attacks ${values.seed}`);
 const folder = temporaryFolder("upgrade-attacks");
 if (values.keep) keepFolder(folder);
-const place = createPlace(folder, tracks);
+const place = createPlace(folder, tracks, from);
 const { expect, old, violations } = place;
-console.log(
-  `From schema ${OLD_SCHEMA} to ${SCHEMA_VERSION}, ${tracks} tracks, seed ${values.seed}, in ${folder}`,
-);
+console.log(`From schema ${from} to ${SCHEMA_VERSION}, ${tracks} tracks, seed ${values.seed}, in ${folder}`);
 
 await standInTheWay();
 await killAtRandom();
@@ -82,11 +82,11 @@ async function standInTheWay(): Promise<void> {
     const { code, said } = await runCommand(dataDir, start === STARTS ? ["serve"] : ["account", "list"]);
     const what = `start ${start} with ${IN_THE_WAY} in the way`;
     expect(code === 1 && said.startsWith("The upgrade of the database failed ("), `${what}: ${code} ${said}`);
-    expect(said.endsWith(`put ${copyIn(dataDir)} in the place of dubplate.db`), `${what}: ${said}`);
+    expect(said.endsWith(`put ${copyIn(place, dataDir)} in the place of dubplate.db`), `${what}: ${said}`);
     expectSame(place, databaseIn(dataDir), before, what);
-    expectSame(place, copyIn(dataDir), before, what);
-    first ??= identityOf(copyIn(dataDir));
-    expect(identityOf(copyIn(dataDir)) === first, `${what} made the copy anew`);
+    expectSame(place, copyIn(place, dataDir), before, what);
+    first ??= identityOf(copyIn(place, dataDir));
+    expect(identityOf(copyIn(place, dataDir)) === first, `${what} made the copy anew`);
   }
   goBack(place, dataDir);
   expectSame(place, databaseIn(dataDir), before, "the way back");
@@ -106,7 +106,7 @@ async function killAtRandom(): Promise<void> {
       outcomes[checkAfter(place, dataDir, `kill ${kill}`)]++;
     }
     await finish(place, dataDir, `library ${library}, after ${times} kills`);
-    expectSame(place, copyIn(dataDir), old, `library ${library}, upgraded`);
+    expectSame(place, copyIn(place, dataDir), old, `library ${library}, upgraded`);
     goBack(place, dataDir);
     expectSame(place, databaseIn(dataDir), old, `library ${library}, taken back`);
     rmSync(dataDir, { recursive: true });

@@ -15,7 +15,7 @@ import { stateOf } from "./http/request-state.ts";
 import { methodFinder, routeTemplate } from "./http/route-table.ts";
 import { restPathOf, sessionDoor } from "./http/session-door.ts";
 import { sessionTokenOf } from "./http/session-token.ts";
-import type { SessionActor } from "./kernel/actor.ts";
+import { requireMember, type SessionActor } from "./kernel/actor.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { DomainError } from "./kernel/errors.ts";
@@ -32,15 +32,11 @@ import { operationsOf, type Parts, routesOf } from "./modules/index.ts";
 import { createRails } from "./modules/outward/assistant/service.ts";
 import { createLive, type Live, type LiveTiming } from "./modules/outward/live/service.ts";
 import { moveWebhook } from "./modules/outward/webhooks/service.ts";
-import {
-  authenticateSession,
-  createAccountLimits,
-  findOperator,
-  type SetupCode,
-} from "./modules/people/accounts/service.ts";
+import { findOperator, type SetupCode } from "./modules/people/accounts/service.ts";
 import { brandOf } from "./modules/people/brand/service.ts";
 import { admitPrincipal, authenticateKey } from "./modules/people/keys/authenticate.ts";
 import { createUsageRecorder, type UsageRecorder } from "./modules/people/keys/usage.ts";
+import { authenticateSession, createAccountLimits } from "./modules/people/people/service.ts";
 import { type Counting, createCounting } from "./modules/sharing/shares/counting/counting.ts";
 import { assetRoutes } from "./pages/asset-routes.ts";
 import { OURS, type PageBrand, pageBrand } from "./pages/brand.ts";
@@ -194,7 +190,7 @@ function authentication(deps: Deps, own: ReadonlySet<string>): Authenticate {
       const { headers } = request;
       return authenticateKey(deps, headers.get("x-api-key"), scope, headers.get("x-act-as-user"));
     },
-    session: (request) => authenticateSession(deps, sessionTokenOf(request, own)),
+    session: (request) => requireMember(authenticateSession(deps, sessionTokenOf(request, own))),
   };
 }
 
@@ -226,7 +222,7 @@ function noteAnswer(
 /** Returns the session of a page's visitor; a public page does not require one. */
 function sessionIfAny(deps: Deps, token: string | undefined): SessionActor | undefined {
   try {
-    return token === undefined ? undefined : authenticateSession(deps, token);
+    return token === undefined ? undefined : requireMember(authenticateSession(deps, token));
   } catch (error) {
     if (error instanceof DomainError) return undefined;
     throw error;

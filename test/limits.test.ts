@@ -22,18 +22,18 @@ import {
   GIVE_UP_DAYS,
 } from "../src/modules/outward/webhooks/shapes.ts";
 import {
-  MAX_PASSWORD,
-  MIN_PASSWORD,
-  SESSION_IDLE_DAYS,
-  SESSION_LONGEST_DAYS,
-} from "../src/modules/people/accounts/shapes.ts";
-import {
   MAX_KEY_DAYS,
   MAX_LIVE_KEYS,
   MAX_PLATFORM_KEY_DAYS,
   USAGE_KEPT_DAYS,
 } from "../src/modules/people/keys/shapes.ts";
 import { GRANT_IDLE_DAYS } from "../src/modules/people/oauth/shapes.ts";
+import {
+  MAX_PASSWORD,
+  MIN_PASSWORD,
+  SESSION_IDLE_DAYS,
+  SESSION_LONGEST_DAYS,
+} from "../src/modules/people/people/shapes.ts";
 import { bundleConsole } from "../src/pages/bundle.ts";
 import { ROOT, readSource, sourceFiles } from "./support/source.ts";
 

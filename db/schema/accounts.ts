@@ -1,15 +1,12 @@
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TriageState } from "./briefs.ts";
+import type { PersonId, Role, SessionMethod } from "./person.ts";
 
-/** People (or the labels they represent) who keep their music here. */
+/** Libraries. An account is a library; who signs in is one of {@link people}, and {@link members} joins the two. */
 export const accounts = sqliteTable("accounts", {
   id: text().primaryKey(),
-  /** Trimmed, lower case. */
-  email: text().notNull(),
   name: text().notNull(),
   username: text(),
-  /** Argon2id, PHC string. */
-  passwordHash: text("password_hash").notNull(),
   active: integer({ mode: "boolean" }).notNull().default(true),
   /** Null: unlimited. */
   credits: integer(),
@@ -19,28 +16,64 @@ export const accounts = sqliteTable("accounts", {
   acquisitionBriefId: text("acquisition_brief_id"),
   /** Null: the console shows the first steps until all are done. */
   firstStepsDismissedAt: integer("first_steps_dismissed_at"),
-  /** At most one account has it. */
-  operator: integer({ mode: "boolean" }).notNull().default(false),
   /** What senders are told in the place of our sentences, by decision; null: ours. */
   thanks: text({ mode: "json" }).$type<Partial<Record<TriageState, string>>>(),
+});
+
+/** Who signs in. Whoever had an account when people came has its id. */
+export const people = sqliteTable("people", {
+  id: text().$type<PersonId>().primaryKey(),
+  /** Trimmed, lower case. */
+  email: text().notNull(),
+  name: text().notNull(),
+  /** Argon2id, PHC string; null: signs in another way. */
+  passwordHash: text("password_hash"),
+  active: integer({ mode: "boolean" }).notNull().default(true),
+  /** At most one person has it. */
+  operator: integer({ mode: "boolean" }).notNull().default(false),
+  createdAt: integer("created_at").notNull(),
+});
+
+/** Who is in which library, and as what. */
+export const members = sqliteTable("members", {
+  /** A new one at each joining. */
+  id: text().primaryKey(),
+  accountId: text("account_id").notNull(),
+  personId: text("person_id").$type<PersonId>().notNull(),
+  /** One member of a library is its owner. */
+  role: text().$type<Role>().notNull(),
+  reach: text().$type<"library" | "rooms">().notNull().default("library"),
+  seesSplits: integer("sees_splits", { mode: "boolean" }).notNull().default(false),
+  seesListening: integer("sees_listening", { mode: "boolean" }).notNull().default(false),
+  /** A person; null: the first one, or the operator. */
+  addedBy: text("added_by").$type<PersonId>(),
+  joinedAt: integer("joined_at").notNull(),
+  /** Null: no end. */
+  endsAt: integer("ends_at"),
+  seenAt: integer("seen_at"),
 });
 
 /** Signed-in browsers and programs. Only a hash of the token is kept. */
 export const sessions = sqliteTable("sessions", {
   id: text().primaryKey(),
-  accountId: text("account_id").notNull(),
+  personId: text("person_id").$type<PersonId>().notNull(),
+  /** The library chosen last; null: none yet, or it is gone. */
+  accountId: text("account_id"),
   /** SHA-256 of the token. */
   tokenHash: blob("token_hash", { mode: "buffer" }).notNull(),
   userAgent: text("user_agent"),
   ip: text(),
+  method: text().$type<SessionMethod>().notNull().default("password"),
   createdAt: integer("created_at").notNull(),
   lastUsedAt: integer("last_used_at").notNull(),
   absoluteExpiresAt: integer("absolute_expires_at").notNull(),
+  /** When the person last proved who they are. */
+  provedAt: integer("proved_at").notNull().default(0),
 });
 
-/** Links that set a new password, one per account. Only a hash of the token is kept. */
+/** Links that set a new password, one per person. Only a hash of the token is kept. */
 export const passwordResets = sqliteTable("password_resets", {
-  accountId: text("account_id").primaryKey(),
+  personId: text("person_id").$type<PersonId>().primaryKey(),
   /** SHA-256 of the token. */
   tokenHash: blob("token_hash", { mode: "buffer" }).notNull(),
   expiresAt: integer("expires_at").notNull(),
@@ -69,17 +102,23 @@ export const apiKeys = sqliteTable("api_keys", {
   webhookActive: integer("webhook_active", { mode: "boolean" }).notNull().default(false),
   /** AES-256-GCM of the `whsec_` text; null until a webhook is set. */
   webhookSecret: blob("webhook_secret", { mode: "buffer" }),
+  /** The key may do no more than this person may. Null: made by the operator, or a platform key. */
+  madeBy: text("made_by").$type<PersonId>(),
 });
 
 /** Actions of the operator and the owners that must be traceable. Append-only. */
 export const auditLog = sqliteTable("audit_log", {
   id: text().primaryKey(),
   at: integer().notNull(),
-  /** `operator`, or the id of an account or key. */
+  /** `operator`, or the id of a person or key. */
   actor: text().notNull(),
   action: text().notNull(),
   subject: text(),
   detail: text({ mode: "json" }).$type<Record<string, unknown>>(),
+  /** The library that it concerns. */
+  accountId: text("account_id"),
+  personId: text("person_id").$type<PersonId>(),
+  keyId: text("key_id"),
 });
 
 /** One row for each request made with a key, kept 90 days. */
@@ -100,7 +139,7 @@ export const usageRecords = sqliteTable("usage_records", {
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
-    /** Id of the key or of the account. */
+    /** Id of the key; or of the person, with `/` and the library behind it where the two differ. */
     principal: text().notNull(),
     idempotencyKey: text("idempotency_key").notNull(),
     /** SHA-256 of path and body; empty while a form is being read. */

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { PersonId } from "./person.ts";
 
 export type BriefStatus = "draft" | "open" | "closed" | "archived";
 /** What the owner of a brief has decided about a submission. */
@@ -29,6 +30,8 @@ export const briefs = sqliteTable("briefs", {
   pack: text({ mode: "json" }).$type<PackOrder>(),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
+  /** Who made it. Null: before there were members, or the operator. */
+  madeBy: text("made_by").$type<PersonId>(),
 });
 
 /** People who were asked by e-mail, each with their own link. */

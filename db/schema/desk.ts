@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { PersonId } from "./person.ts";
 
 /** Bulk changes that can be undone. */
 export const undos = sqliteTable("undos", {
@@ -6,6 +7,8 @@ export const undos = sqliteTable("undos", {
   accountId: text("account_id").notNull(),
   createdAt: integer("created_at").notNull(),
   until: integer().notNull(),
+  /** Who made it. Null: before there were members, or the operator. */
+  madeBy: text("made_by").$type<PersonId>(),
 });
 
 /** What a bulk change did to one track. */

@@ -1,4 +1,5 @@
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { PersonId } from "./person.ts";
 
 /** Clients that registered themselves (RFC 7591). Clients with a metadata document have no row. */
 export const oauthClients = sqliteTable("oauth_clients", {
@@ -45,6 +46,8 @@ export const oauthGrants = sqliteTable("oauth_grants", {
   lastUsedAt: integer("last_used_at"),
   /** Expiry of its newest code or refresh token. */
   expiresAt: integer("expires_at").notNull(),
+  /** Whose grant it is. */
+  personId: text("person_id").$type<PersonId>(),
 });
 
 /** Authorization codes, kept as long as their grant: replaying one ends the grant. */

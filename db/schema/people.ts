@@ -1,4 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { PersonId } from "./person.ts";
 
 /** Composers, called shareholders where they are linked to tracks. */
 export const composers = sqliteTable("composers", {
@@ -44,5 +45,19 @@ export const notifications = sqliteTable("notifications", {
   entityKey: text("entity_key").notNull(),
   entityId: text("entity_id").notNull(),
   createdAt: integer("created_at").notNull(),
-  readAt: integer("read_at"),
+  /** Whose doing it was. Null: no member's. */
+  madeBy: text("made_by").$type<PersonId>(),
+  /** For whom. Null: for everybody who may see the thing. */
+  personId: text("person_id").$type<PersonId>(),
 });
+
+/** Who has read which notification. */
+export const notificationReads = sqliteTable(
+  "notification_reads",
+  {
+    personId: text("person_id").$type<PersonId>().notNull(),
+    notificationId: text("notification_id").notNull(),
+    readAt: integer("read_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.personId, table.notificationId] })],
+);

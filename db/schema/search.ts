@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { PersonId } from "./person.ts";
 
 /** Tracks whose searchable data changed; written only by triggers. A deleted track keeps its row. */
 export const searchChanges = sqliteTable("search_changes", {
@@ -33,4 +34,6 @@ export const searches = sqliteTable("searches", {
   resultIds: text("result_ids", { mode: "json" }).$type<string[]>().notNull(),
   creditsCharged: integer("credits_charged").notNull(),
   at: integer().notNull(),
+  /** Whose search it was. Null: with a key that no member made. */
+  personId: text("person_id").$type<PersonId>(),
 });

@@ -1,4 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { PersonId } from "./person.ts";
 
 /** Playlists and albums; their public link is a share. */
 export const playlists = sqliteTable("playlists", {
@@ -24,6 +25,8 @@ export const playlists = sqliteTable("playlists", {
   releaseDate: text("release_date"),
   /** 12 or 13 digits, the last of which checks the others. */
   upc: text(),
+  /** Who made it. Null: before there were members, or the operator. */
+  madeBy: text("made_by").$type<PersonId>(),
 });
 
 /** Tracks of playlists in order; a track may occur in a playlist twice. */
@@ -59,6 +62,8 @@ export const shares = sqliteTable("shares", {
   revokedAt: integer("revoked_at"),
   /** Whether the owner has turned it on or off; `not-yet`: never on. Null: live since it was made. */
   turned: text().$type<"not-yet" | "on" | "off">(),
+  /** Who made it. Null: before there were members, or the operator. */
+  madeBy: text("made_by").$type<PersonId>(),
 });
 
 /** Comments on a whole track, or on a position in it. */
@@ -82,10 +87,11 @@ export const comments = sqliteTable("comments", {
 export const saves = sqliteTable(
   "saves",
   {
-    accountId: text("account_id").notNull(),
+    personId: text("person_id").$type<PersonId>().notNull(),
     entity: text().$type<"track" | "playlist">().notNull(),
     entityId: text("entity_id").notNull(),
+    accountId: text("account_id").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.accountId, table.entity, table.entityId] })],
+  (table) => [primaryKey({ columns: [table.personId, table.entity, table.entityId] })],
 );

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { PersonId } from "./person.ts";
 
 /** The state of a track's analysis (decision 3.5). */
 export type AnalysisStatus = "pending" | "processing" | "completed" | "failed";
@@ -79,6 +80,8 @@ export const versions = sqliteTable("versions", {
   createdAt: integer("created_at").notNull(),
   /** Null: not analysed, `cid` is not shown. */
   analysedAt: integer("analysed_at"),
+  /** Who made it. Null: before there were members, or the operator. */
+  madeBy: text("made_by").$type<PersonId>(),
 });
 
 /** What was measured on a version's audio, and its file's own tags. */

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { PersonId } from "./person.ts";
 
 /** Files that owners send from the console; finished ones stay for a while, so that a repeated finish answers the same. */
 export const ownerUploads = sqliteTable("owner_uploads", {
@@ -26,4 +27,6 @@ export const ownerUploads = sqliteTable("owner_uploads", {
   offeredTrackId: text("offered_track_id"),
   createdAt: integer("created_at").notNull(),
   expiresAt: integer("expires_at").notNull(),
+  /** Who made it. Null: before there were members, or the operator. */
+  madeBy: text("made_by").$type<PersonId>(),
 });

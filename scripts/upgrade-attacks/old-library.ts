@@ -6,14 +6,15 @@ import { migrate } from "../../db/migrations.ts";
 /** From before a library had an identity, and before tables were made again for events of webhooks. */
 export const OLD_SCHEMA = 9;
 
-/** Makes a library as a version of long ago left it. */
-export function makeOldLibrary(dataDir: string, tracks: number): void {
+/** Makes a library as a version of long ago left it, or the later one of a schema. */
+export function makeOldLibrary(dataDir: string, tracks: number, schema = OLD_SCHEMA): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const db = new Database(join(dataDir, "dubplate.db"), { strict: true });
   db.run("PRAGMA journal_mode = WAL");
   db.run("PRAGMA foreign_keys = ON");
   migrate(db, OLD_SCHEMA);
   db.transaction(() => fill(db, tracks))();
+  migrate(db, Math.max(schema, OLD_SCHEMA));
   db.close();
   writeFileSync(join(dataDir, "master-secret"), Buffer.alloc(32, 1), { mode: 0o600 });
 }
@@ -22,6 +23,19 @@ function fill(db: Database, tracks: number): void {
   db.run(
     "INSERT INTO accounts (id, email, name, password_hash, created_at) VALUES ('usr_1', 'me@example.com', 'Me', '', 1)",
   );
+  // What would go with the row of the account when that is made anew with foreign keys on.
+  const hash = Buffer.alloc(32, 1);
+  db.query(
+    "INSERT INTO api_keys (id, account_id, name, secret_hash, secret_copy, created_at) VALUES ('key_1', 'usr_1', 'k', ?, ?, 1)",
+  ).run(hash, hash);
+  db.query(
+    `INSERT INTO sessions (id, account_id, token_hash, created_at, last_used_at, absolute_expires_at)
+     VALUES ('ses_1', 'usr_1', ?, 1, 1, 1)`,
+  ).run(hash);
+  db.run(
+    "INSERT INTO playlists (id, owner_id, name, created_at, updated_at) VALUES ('pl_1', 'usr_1', 'Set', 1, 1)",
+  );
+  db.run("INSERT INTO composers (id, owner_id, full_name, created_at) VALUES ('cmp_1', 'usr_1', 'C', 1)");
   const addTrack = db.query(
     `INSERT INTO tracks (id, owner_id, name, name_fold, created_at, active_version_id, analysis_status, title, title_fold)
      VALUES ($id, 'usr_1', $name, lower($name), $at, $version, 'pending', $name, lower($name))`,
@@ -37,8 +51,11 @@ function fill(db: Database, tracks: number): void {
   }
 }
 
+/** Tables of an account's rows beside the tracks. */
+const OTHERS = ["accounts", "api_keys", "sessions", "playlists", "composers", "versions"];
+
 /** What a database holds: its schema, and a hash of every row of its ordinary tables. */
-export type Content = { schema: number; check: string; tracks: number; rows: string };
+export type Content = { schema: number; check: string; tracks: number; others: string; rows: string };
 
 /** Reads a database without changing it. @throws Error when it cannot be read. */
 export function contentOf(path: string): Content {
@@ -56,6 +73,7 @@ export function contentOf(path: string): Content {
       schema: Number(one("PRAGMA user_version")),
       check: String(one("PRAGMA integrity_check")),
       tracks: Number(one("SELECT count(*) FROM tracks")),
+      others: OTHERS.map((table) => Number(one(`SELECT count(*) FROM ${table}`))).join(" "),
       rows: hasher.digest("hex"),
     };
   } finally {

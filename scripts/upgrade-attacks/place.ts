@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs
 import { join } from "node:path";
 import { SCHEMA_VERSION } from "../../db/migrations.ts";
 import { runCommand } from "../chaos-mixed/tasks.ts";
-import { type Content, contentOf, makeOldLibrary, OLD_SCHEMA } from "./old-library.ts";
+import { type Content, contentOf, makeOldLibrary } from "./old-library.ts";
 
 const RECOVERY = join(import.meta.dir, "../../docs/recovery.md");
 /** How the way back of the page is told from its other lines. */
@@ -13,6 +13,8 @@ const WAY_BACK = /^ {4}(rm .*)\n {4}(cp .*)$/m;
 export type Place = {
   folder: string;
   tracks: number;
+  /** The schema of the old library. */
+  from: number;
   /** What the old library holds. */
   old: Content;
   violations: string[];
@@ -23,12 +25,13 @@ export type Place = {
 export type Left = "before" | "within" | "after";
 
 /** Makes the old library, of which each attack takes a copy. */
-export function createPlace(folder: string, tracks: number): Place {
-  makeOldLibrary(join(folder, "original"), tracks);
+export function createPlace(folder: string, tracks: number, from: number): Place {
+  makeOldLibrary(join(folder, "original"), tracks, from);
   const violations: string[] = [];
   return {
     folder,
     tracks,
+    from,
     old: contentOf(databaseIn(join(folder, "original"))),
     violations,
     expect: (isSo, otherwise) => {
@@ -43,8 +46,8 @@ export function databaseIn(dataDir: string): string {
 }
 
 /** Returns the copy of the old schema. */
-export function copyIn(dataDir: string): string {
-  return join(dataDir, "before-upgrade", `schema-${OLD_SCHEMA}.db`);
+export function copyIn({ from }: Pick<Place, "from">, dataDir: string): string {
+  return join(dataDir, "before-upgrade", `schema-${from}.db`);
 }
 
 /** Copies the old library into a folder. */
@@ -78,16 +81,16 @@ export function expectSame({ expect }: Place, path: string, wanted: Content, wha
 
 /** Checks what a killed or refused upgrade left: the library as it was or upgraded, and the copy of what it was. */
 export function checkAfter(place: Place, dataDir: string, what: string): Left {
-  const { expect, old, tracks } = place;
+  const { expect, from, old, tracks } = place;
   const { schema, check, tracks: found } = contentOf(databaseIn(dataDir));
-  expect(schema === OLD_SCHEMA || schema === SCHEMA_VERSION, `${what} left schema ${schema}`);
+  expect(schema === from || schema === SCHEMA_VERSION, `${what} left schema ${schema}`);
   expect(check === "ok" && found === tracks, `${what} left ${found} tracks: ${check}`);
-  if (schema === OLD_SCHEMA) expectSame(place, databaseIn(dataDir), old, what);
-  const hasCopy = existsSync(copyIn(dataDir));
-  expect(hasCopy || schema === OLD_SCHEMA, `${what} left no copy of schema ${OLD_SCHEMA}`);
-  if (hasCopy) expectSame(place, copyIn(dataDir), old, what);
+  if (schema === from) expectSame(place, databaseIn(dataDir), old, what);
+  const hasCopy = existsSync(copyIn(place, dataDir));
+  expect(hasCopy || schema === from, `${what} left no copy of schema ${from}`);
+  if (hasCopy) expectSame(place, copyIn(place, dataDir), old, what);
   expectNoOtherCopy(place, dataDir, what);
-  if (schema !== OLD_SCHEMA) return "after";
+  if (schema !== from) return "after";
   return hasCopy ? "within" : "before";
 }
 
@@ -98,20 +101,21 @@ function expectNoOtherCopy({ expect }: Place, dataDir: string, what: string): vo
 }
 
 /** Lets an upgrade run to its end. */
-export async function finish({ expect, tracks }: Place, dataDir: string, what: string): Promise<void> {
+export async function finish({ expect, tracks, old }: Place, dataDir: string, what: string): Promise<void> {
   const { code, said } = await runCommand(dataDir, ["account", "list"]);
   expect(code === 0 && said.includes("me@example.com"), `${what}: ${code} ${said}`);
-  const { schema, check, tracks: found } = contentOf(databaseIn(dataDir));
+  const { schema, check, tracks: found, others } = contentOf(databaseIn(dataDir));
   expect(schema === SCHEMA_VERSION && check === "ok", `${what}: schema ${schema}, ${check}`);
+  expect(others === old.others, `${what} has ${others} other rows of the account`);
   expect(found === tracks, `${what} has ${found} tracks`);
 }
 
 /** Goes back to the earlier version by the lines of docs/recovery.md. */
-export function goBack({ expect }: Place, dataDir: string): void {
+export function goBack({ expect, from }: Place, dataDir: string): void {
   const [, remove, copy] =
     WAY_BACK.exec(readFileSync(RECOVERY, "utf8").split(/^## An upgrade failed$/m)[1] ?? "") ?? [];
   expect(remove !== undefined, "docs/recovery.md has no way back");
-  const lines = `${remove}\n${copy}`.replace(/schema-\d+/, `schema-${OLD_SCHEMA}`);
+  const lines = `${remove}\n${copy}`.replace(/schema-\d+/, `schema-${from}`);
   const { exitCode, stderr } = Bun.spawnSync(["sh", "-ec", lines], { cwd: dataDir });
   expect(exitCode === 0, `the way back: ${stderr}`);
 }

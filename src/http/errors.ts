@@ -49,6 +49,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   missing_file: 400,
   missing_image: 400,
   missing_session_token: 401,
+  not_a_member: 403,
   not_enough_credits: 400,
   not_found: 404,
   notification_not_found: 404,

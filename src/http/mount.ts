@@ -178,11 +178,17 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayR
     if (reads === "form") requireRoom(deps.settings, Number(request.headers.get("content-length") ?? 0));
     const sent = await bodyOf(request, state, reads);
     const call = callOf(actor, { request, params }, sent);
-    const holder = state.sessionActor?.accountId ?? state.keyActor?.keyId ?? "";
-    const earlier = isIdempotent ? await begin(deps, request, holder) : undefined;
+    const earlier = isIdempotent ? await begin(deps, request, holderOf(state)) : undefined;
     if (isLong) state.hasNoTimeout = true;
     return earlier ?? (await finish(call, state));
   };
+}
+
+/** Who holds an Idempotency-Key: a key, or a person in a library. Of those who had an account the two ids are one. */
+function holderOf({ sessionActor, keyActor }: RequestState): string {
+  if (!sessionActor) return keyActor?.keyId ?? "";
+  const { personId, accountId } = sessionActor;
+  return String(personId) === accountId ? personId : `${personId}/${accountId}`;
 }
 
 /** Reads JSON. Null stands for an empty body, and for one that the operation reads itself. */

@@ -45,6 +45,7 @@ export type ErrorCode =
   | "missing_file"
   | "missing_image"
   | "missing_session_token"
+  | "not_a_member"
   | "not_enough_credits"
   | "not_found"
   | "notification_not_found"

@@ -7,6 +7,8 @@ export type IdPrefix =
   | "brf"
   | "key"
   | "usr"
+  | "mem"
+  | "inv"
   | "ses"
   | "evt"
   | "job"

@@ -46,7 +46,6 @@ import { webhookOperations } from "./outward/webhooks/operations.ts";
 import { pruneDeliveries } from "./outward/webhooks/service.ts";
 import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
 import { accountPages } from "./people/accounts/pages.tsx";
-import { resetPages } from "./people/accounts/reset-pages.tsx";
 import { brandOperations } from "./people/brand/operations.ts";
 import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
 import { pruneUsage } from "./people/keys/usage.ts";
@@ -55,6 +54,7 @@ import { grantOperations } from "./people/oauth/operations.ts";
 import { oauthPages } from "./people/oauth/pages.tsx";
 import { oauthRoutes } from "./people/oauth/routes.ts";
 import { pruneOAuth } from "./people/oauth/service.ts";
+import { resetPages } from "./people/people/reset-pages.tsx";
 import { platformOperations } from "./people/platform/operations.ts";
 import { historyOperations } from "./search/history/operations.ts";
 import { searchOperations } from "./search/search/operations.ts";
@@ -106,11 +106,10 @@ export const MODULES: readonly Module[] = [
   {
     name: "people/accounts",
     operations: (_, parts) => accountOperations(parts),
-    routes: (deps, parts) => [
-      ...accountPages({ deps, ...parts }),
-      ...resetPages(deps, parts.visitors, parts.limits),
-    ],
+    routes: (deps, parts) => accountPages({ deps, ...parts }),
   },
+  { name: "people/people", routes: (deps, { visitors, limits }) => resetPages(deps, visitors, limits) },
+  { name: "people/team" },
   {
     name: "people/keys",
     operations: (_, parts) => keyOperations(parts),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
-import { accounts, briefSubmissions, briefs } from "../../db/schema.ts";
+import { accounts, briefSubmissions, briefs, people } from "../../db/schema.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import type { PlatformScope } from "../../src/kernel/scopes.ts";
 import { DAY_MS, MINUTE_MS, toIso } from "../../src/kernel/time.ts";
@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(() => {
   app.deps.db.delete(accounts).run();
+  app.deps.db.delete(people).run();
 });
 
 function partner(...scopes: PlatformScope[]) {

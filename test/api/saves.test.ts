@@ -47,7 +47,9 @@ describe.each(["track", "playlist"] as const)("/app/saves/%s/{id}", (entity) => 
     expect(first).toMatchObject({ status: 200 });
     expect(first.body.data).toEqual({ ok: true, entity, id, saved: true });
     expect(again.body).toEqual(first.body);
-    expect(savesOf(accountId)).toEqual([{ accountId, entity, entityId: id, createdAt: app.clock.now() }]);
+    expect(savesOf(accountId)).toMatchObject([
+      { accountId, personId: accountId, entity, entityId: id, createdAt: app.clock.now() },
+    ]);
     expect(await counted(entity, id)).toBe(1);
   });
 

@@ -70,7 +70,6 @@ describe("POST /app/briefs/{id}/submissions", () => {
         title: "New submission to Trailer",
         entityKey: "brief",
         entityId: brief.id,
-        readAt: null,
       },
     ]);
     expect(toldTo(sender.accountId)).toEqual([]);

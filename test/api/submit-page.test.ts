@@ -782,7 +782,8 @@ describe("an account made after submitting", () => {
     expect(made.headers.get("set-cookie")).toMatch(/^dubplate_session=/);
     const row = app.deps.db.$client
       .query(
-        "SELECT acquisition_source AS source, acquisition_brief_id AS brief FROM accounts WHERE email = ?",
+        `SELECT acquisition_source AS source, acquisition_brief_id AS brief
+         FROM accounts a JOIN people p ON p.id = a.id WHERE p.email = ?`,
       )
       .get("ada@example.com");
     expect(row).toEqual({ source: "file_request", brief: id });

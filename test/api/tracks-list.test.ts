@@ -583,9 +583,7 @@ describe("a wait for an analysis in another process", () => {
     await Bun.write(path, app.deps.db.$client.serialize());
     const [db, other] = [openDb(path), openDb(path)];
     const accountId = "usr_wait";
-    db.insert(accounts)
-      .values({ id: accountId, email: "wait@example.com", name: "A", passwordHash: "x", createdAt: 1 })
-      .run();
+    db.insert(accounts).values({ id: accountId, name: "A", createdAt: 1 }).run();
     const { id } = addTrackRows(db, accountId, {});
 
     const waiting = createWait({ db })(

@@ -470,7 +470,7 @@ function addVersion(sha256: string): void {
 }
 
 function addTrack(): string {
-  const account = { id: "usr_1", email: "a@example.com", name: "A", passwordHash: "-", createdAt: 0 };
+  const account = { id: "usr_1", name: "A", createdAt: 0 };
   deps.db.insert(accounts).values(account).run();
   return addTrackRows(deps.db, account.id).id;
 }

@@ -87,7 +87,9 @@ type Column = { table: string; name: string; type: string; keys: string };
 
 /** Rows that take more than an upload to come by; `@` stands for the account. */
 const MORE_ROWS: readonly string[] = [
-  "INSERT OR IGNORE INTO account_visits VALUES ('@', 1, 2)",
+  "INSERT OR IGNORE INTO account_visits VALUES ('@', '@', 1, 2)",
+  `INSERT INTO track_edits SELECT id, 'title', '@', NULL, 1 FROM tracks LIMIT 1`,
+  "INSERT OR IGNORE INTO notification_reads SELECT '@', id, 1 FROM notifications LIMIT 1",
   "INSERT INTO brands (account_id, name, accent, website) VALUES ('@', 'N', '#2f6f4e', 'https://n.example/')",
   `INSERT INTO tag_suggestions SELECT id, 'moods', 'x', 'X', 0.5, '1' FROM tracks LIMIT 1`,
   "INSERT INTO recording_pairs SELECT min(id), max(id), 0.5 FROM recordings",

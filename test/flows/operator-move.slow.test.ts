@@ -245,7 +245,7 @@ describe("an account moves to another Dubplate, beside both servers", () => {
     );
 
     expect(key).toEqual({ copy: new Uint8Array(), secret: null, active: 0 });
-    expect(read(two.dataDir, "SELECT operator FROM accounts WHERE id = ?", ana.accountId)).toEqual([
+    expect(read(two.dataDir, "SELECT operator FROM people WHERE id = ?", ana.accountId)).toEqual([
       { operator: 0 },
     ]);
   });

@@ -98,6 +98,7 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "playlists.owner_id": "each",
   "recordings.owner_id": "same",
   "saves.account_id": "each",
+  "saves.person_id": "each",
   "searches.account_id": "each",
   "shares.owner_id": "each",
   "tag_decisions.owner_id": "each",
@@ -113,9 +114,11 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
 /** Stays: who may come in, and what was done by whom. */
 const STAYS: readonly string[] = [
   "account_visits.account_id",
+  "account_visits.person_id",
   "assistant_calls.account_id",
   "accounts.id",
   "api_keys.account_id",
+  "audit_log.account_id",
   "audit_log.actor",
   "audit_log.subject",
   "brands.account_id",
@@ -124,8 +127,12 @@ const STAYS: readonly string[] = [
   "idempotency_keys.principal",
   "oauth_grants.account_id",
   "owner_uploads.account_id",
-  "password_resets.account_id",
+  "members.account_id",
+  "members.person_id",
+  "password_resets.person_id",
+  "people.id",
   "sessions.account_id",
+  "sessions.person_id",
   "usage_records.account_id",
 ];
 const NONE = { ana: 0, bo: 0 };

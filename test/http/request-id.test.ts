@@ -106,10 +106,10 @@ describe("a slow statement", () => {
 
   test("is reported with its text and without its values", () => {
     const said = sqlOf(() =>
-      db.$client.query("SELECT id\n  FROM accounts WHERE email = $email").all({ email: "ana@example.com" }),
+      db.$client.query("SELECT id\n  FROM people WHERE email = $email").all({ email: "ana@example.com" }),
     );
 
-    expect(said).toEqual(["SELECT id FROM accounts WHERE email = $email"]);
+    expect(said).toEqual(["SELECT id FROM people WHERE email = $email"]);
     expect(slow[0]?.ms).toBeNumber();
   });
 

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { failureAnswer } from "../../src/http/failure.ts";
 import { mount } from "../../src/http/mount.ts";
 import { sessionTokenOf } from "../../src/http/session-token.ts";
-import { authenticateSession } from "../../src/modules/people/accounts/service.ts";
+import { requireMember } from "../../src/kernel/actor.ts";
 import { createClientDocuments, isDocumentAddress } from "../../src/modules/people/oauth/client-document.ts";
 import { oauthPages } from "../../src/modules/people/oauth/pages.tsx";
 import { authenticateAccessToken } from "../../src/modules/people/oauth/service.ts";
+import { authenticateSession } from "../../src/modules/people/people/service.ts";
 import { CERTIFICATE, PRIVATE_KEY } from "../net/certificate.ts";
 import { createBrowser } from "./browser.ts";
 import {
@@ -48,7 +49,7 @@ async function createWorldWithDocuments(): Promise<World> {
   const own = new Set([ORIGIN]);
   const sessionOf = (request: Request) => {
     const token = sessionTokenOf(request, own);
-    return token === undefined ? undefined : authenticateSession(inner.app.deps, token);
+    return token === undefined ? undefined : requireMember(authenticateSession(inner.app.deps, token));
   };
   const unasked = () => {
     throw new Error("Pages decide by themselves who comes in");

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openCopy, openDb } from "../../db/client.ts";
-import { accounts } from "../../db/schema.ts";
+import { accounts, type PersonId, people } from "../../db/schema.ts";
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
 import type { Deprecations } from "../../src/http/front/deprecation.ts";
@@ -15,6 +15,7 @@ import type { AnalysisPool } from "../../src/modules/library/analysis/analyze.ts
 import type { LiveTiming } from "../../src/modules/outward/live/service.ts";
 import { beginSession, getAccountByEmail, isUnclaimed } from "../../src/modules/people/accounts/service.ts";
 import { createKey } from "../../src/modules/people/keys/service.ts";
+import { addOwner } from "../../src/modules/people/team/service.ts";
 import { startWorkers, type Workers } from "../../src/workers.ts";
 import { testBucket } from "./bucket.ts";
 import { checkAgainstDocument } from "./contract.ts";
@@ -56,6 +57,8 @@ export async function createTestApp(
     deprecations?: Deprecations;
     mcp?: McpVariant;
     liveTiming?: LiveTiming;
+    /** A database to begin with, of this version or an earlier one. */
+    database?: Uint8Array;
   } = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "dubplate-test-"));
@@ -66,7 +69,7 @@ export async function createTestApp(
   const clock = { now: () => at, advance };
   const logged: { level: string; message: string; fields?: Record<string, unknown> }[] = [];
   const deps: Deps = {
-    db: openCopy(MIGRATED),
+    db: openCopy(options.database ?? MIGRATED),
     now: clock.now,
     log: (level, message, fields) => void logged.push({ level, message, ...(fields && { fields }) }),
     settings: { ...readSettings({ RATE_LIMIT: "0" }), dataDir, bucket: testBucket(), ...options.settings },
@@ -97,11 +100,15 @@ export async function createTestApp(
     request,
     /** Makes an account without going through registration, and signs it in. */
     createAccount: (email = `${newId("usr")}@example.com`) => {
-      const row = { id: newId("usr"), email, name: "Someone", passwordHash: PASSWORD_HASH, createdAt: at };
+      const row = { id: newId("usr"), name: "Someone", createdAt: at };
+      const id = row.id as PersonId;
+      const person = { ...row, id, email, passwordHash: PASSWORD_HASH, operator: isUnclaimed(deps) };
+      deps.db.insert(people).values(person).run();
       deps.db
         .insert(accounts)
-        .values({ ...row, credits: deps.settings.searchCreditsDefault, operator: isUnclaimed(deps) })
+        .values({ ...row, credits: deps.settings.searchCreditsDefault })
         .run();
+      addOwner(deps.db, row.id, id, at);
       const account = getAccountByEmail(deps, email);
       return {
         accountId: account.id,

@@ -198,9 +198,35 @@ export const ON_ROWS: readonly Attack[] = [
   {
     ...rows(
       "two accounts",
-      "INSERT INTO accounts (id, email, name, password_hash, created_at) SELECT 'usr_x', 'x@example.com', 'X', password_hash, created_at FROM accounts",
+      "INSERT INTO accounts (id, name, created_at) SELECT 'usr_x', 'X', created_at FROM accounts",
     ),
     refused: NOT_RIGHT,
+  },
+  {
+    ...rows("a library without an owner", "UPDATE members SET role = 'manager'"),
+    refused: NOT_RIGHT,
+  },
+  {
+    ...rows(
+      "a person who is in no library",
+      "INSERT INTO people (id, email, name, created_at) SELECT 'usr_x', 'x@example.com', 'X', created_at FROM people",
+    ),
+    refused: NOT_RIGHT,
+  },
+  {
+    name: "a member who is somebody here",
+    change: ({ dir, victim }) =>
+      edit(
+        dir,
+        "PRAGMA foreign_keys = OFF",
+        ["UPDATE people SET id = ?1", victim.accountId],
+        ["UPDATE members SET person_id = ?1", victim.accountId],
+        ["UPDATE sessions SET person_id = ?1", victim.accountId],
+        ["UPDATE account_visits SET person_id = ?1", victim.accountId],
+        ["UPDATE saves SET person_id = ?1", victim.accountId],
+        ["UPDATE notification_reads SET person_id = ?1", victim.accountId],
+      ),
+    refused: /^Another account here has usr_/,
   },
   {
     ...rows(
@@ -219,7 +245,7 @@ export const ON_ROWS: readonly Attack[] = [
   { ...rows("a song that is a page", "UPDATE versions SET media_type = 'text/html'"), refused: NOT_RIGHT },
   {
     ...rows("a password that costs gigabytes to check", [
-      "UPDATE accounts SET password_hash = replace(password_hash, 'm=19456', 'm=999999')",
+      "UPDATE people SET password_hash = replace(password_hash, 'm=19456', 'm=999999')",
     ]),
     refused: NOT_RIGHT,
   },
@@ -240,7 +266,8 @@ export function grabPowers({ dir, victim }: Ground): void {
   edit(
     dir,
     "PRAGMA foreign_keys = OFF",
-    "UPDATE accounts SET operator = 1, credits = 123456",
+    "UPDATE accounts SET credits = 123456",
+    "UPDATE people SET operator = 1",
     [`UPDATE api_keys SET scopes = ?1 WHERE id = (SELECT min(id) FROM api_keys)`, everything],
     ["UPDATE oauth_grants SET scopes = ?1", everything],
     ["UPDATE oauth_tokens SET scopes = ?1", everything],
@@ -248,6 +275,8 @@ export function grabPowers({ dir, victim }: Ground): void {
        SELECT 'key_${"0".repeat(32)}', 'P', '["platform:read:accounts"]', secret_hash, x'', created_at FROM api_keys LIMIT 1`,
     ["UPDATE shares SET entity_id = ?1 WHERE id = (SELECT min(id) FROM shares)", victim.trackId],
     ["UPDATE comments SET author_id = ?1", victim.accountId],
+    ["UPDATE api_keys SET made_by = ?1", victim.accountId],
+    ["UPDATE oauth_grants SET person_id = ?1", victim.accountId],
     ["UPDATE brief_submissions SET submitter_account_id = ?1", victim.accountId],
     ["UPDATE saves SET entity_id = ?1", victim.playlistId],
     ["UPDATE assistant_calls SET key_id = ?1", victim.keyId],

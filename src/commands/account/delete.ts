@@ -1,4 +1,5 @@
-import { getAccountByEmail, normaliseEmail } from "../../modules/people/accounts/service.ts";
+import { getAccountByEmail } from "../../modules/people/accounts/service.ts";
+import { normaliseEmail } from "../../modules/people/people/service.ts";
 import { deleteAccount } from "../../modules/whole/ownership/service.ts";
 import { type Command, RefusedError } from "../command.ts";
 

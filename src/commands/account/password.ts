@@ -1,5 +1,5 @@
 import { setPassword as set } from "../../modules/people/accounts/service.ts";
-import { MAX_PASSWORD, MIN_PASSWORD } from "../../modules/people/accounts/shapes.ts";
+import { MAX_PASSWORD, MIN_PASSWORD } from "../../modules/people/people/shapes.ts";
 import { type Command, type CommandContext, RefusedError } from "../command.ts";
 
 /** `account password`: sets a new password, and ends every session of the account. */

@@ -39,10 +39,7 @@ beforeEach(async () => {
   app.deps.db.$client.close();
   app = { ...app, deps: { ...app.deps, db } };
   ownerId = "usr_someone";
-  db.$client.run(
-    "INSERT INTO accounts (id, email, name, password_hash, created_at) VALUES (?, 'a@b.c', 'A', 'x', 1)",
-    [ownerId],
-  );
+  db.$client.run("INSERT INTO accounts (id, name, created_at) VALUES (?, 'A', 1)", [ownerId]);
   spawned = [];
   reported = createReports();
   thread = createSearchThread(

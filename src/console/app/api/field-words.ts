@@ -2,7 +2,7 @@
 
 import { MAX_PACK_DAYS } from "../../../modules/briefs/inbox/pack-shapes.ts";
 import { MAX_BPM } from "../../../modules/library/tracks/shapes.ts";
-import { MIN_PASSWORD } from "../../../modules/people/accounts/shapes.ts";
+import { MIN_PASSWORD } from "../../../modules/people/people/shapes.ts";
 import { MIN_LINK_PASSWORD } from "../../../modules/sharing/shares/shapes.ts";
 export type FieldIssue = { path: string; code: string; detail: string };
 

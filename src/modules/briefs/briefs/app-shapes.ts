@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { MAX_TIME } from "../../../http/limits.ts";
-import { Email } from "../../people/accounts/shapes.ts";
+import { Email } from "../../people/people/shapes.ts";
 import {
   Brief,
   BriefSubmission,

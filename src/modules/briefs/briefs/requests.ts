@@ -5,7 +5,7 @@ import { newId, newToken } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type PageRequest, type Place } from "../../../kernel/paging.ts";
 import type { Settings } from "../../../kernel/settings.ts";
 import { toIso } from "../../../kernel/time.ts";
-import { normaliseEmail } from "../../people/accounts/service.ts";
+import { normaliseEmail } from "../../people/people/service.ts";
 import type { BriefRequest, CreateRequest } from "./app-shapes.ts";
 import { submitLink } from "./links.ts";
 import { getRow } from "./manage.ts";

@@ -90,10 +90,13 @@ export function listSubmissionsOfTrack(db: Db, trackId: string): TrackSubmission
     .all(trackId);
 }
 
-/** Returns the e-mail address of an account. */
+/** Returns the e-mail address of an account's owner. */
 export function findAccountEmail(db: Db, accountId: string): string | null {
   const row = db.$client
-    .query<{ email: string }, [string]>("SELECT email FROM accounts WHERE id = ?")
+    .query<{ email: string }, [string]>(
+      `SELECT p.email FROM members m JOIN people p ON p.id = m.person_id
+       WHERE m.account_id = ? AND m.role = 'owner'`,
+    )
     .get(accountId);
   return row?.email ?? null;
 }

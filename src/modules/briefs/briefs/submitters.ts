@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { briefSubmissions } from "../../../../db/schema.ts";
 import type { Secrets } from "../../../kernel/secrets.ts";
-import { normaliseEmail } from "../../people/accounts/service.ts";
+import { normaliseEmail } from "../../people/people/service.ts";
 
 /** Returns the same hash for the same identity; useless without the server's secret (decision 2.23). */
 export function submitterHash(secrets: Secrets, identity: string | null): string | null {
@@ -19,8 +19,9 @@ export function rehashSubmitters(tx: Db, from: Secrets, to: Secrets): number {
   const identities = tx.$client.query<{ hash: string; identity: string }, []>(
     `SELECT s.submitter_hash AS hash, p.value AS identity
      FROM brief_submissions s LEFT JOIN brief_requests r ON r.id = s.request_id
-     LEFT JOIN accounts a ON a.id = s.submitter_account_id
-     JOIN json_each(json_array(s.submitter_email, r.email, a.email)) p
+     LEFT JOIN members m ON m.account_id = s.submitter_account_id AND m.role = 'owner'
+     LEFT JOIN people o ON o.id = m.person_id
+     JOIN json_each(json_array(s.submitter_email, r.email, o.email)) p
      WHERE s.submitter_hash IS NOT NULL AND p.value IS NOT NULL GROUP BY 1, 2`,
   );
   let changed = 0;

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, Field, Notice } from "../../../pages/components.tsx";
 import { MAX_FILE_BYTES, MAX_FILE_SIZE } from "../../library/tracks/shapes.ts";
-import { MAX_EMAIL } from "../../people/accounts/shapes.ts";
+import { MAX_EMAIL } from "../../people/people/shapes.ts";
 import type { Door } from "../briefs/service.ts";
 import { MAX_MESSAGE, MAX_SUBMITTER_NAME } from "../briefs/shapes.ts";
 import { type Draft, type KeptFile, MAX_ITEMS, MAX_LINKS, type Problem } from "./shapes.ts";

@@ -13,7 +13,7 @@ import {
   keepTrackFiles,
   type NewTrackFile,
 } from "../../library/tracks/service.ts";
-import { MAX_EMAIL } from "../../people/accounts/shapes.ts";
+import { MAX_EMAIL } from "../../people/people/shapes.ts";
 import { type Door, type NewItem, submitToBrief } from "../briefs/service.ts";
 import { MAX_LINK, MAX_MESSAGE, MAX_SUBMITTER_NAME } from "../briefs/shapes.ts";
 import type { UploadRow } from "./queries.ts";

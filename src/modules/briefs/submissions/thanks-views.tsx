@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, ButtonLink, Card, Field, Notice } from "../../../pages/components.tsx";
 import { Page } from "../../../pages/layout.tsx";
-import { MAX_EMAIL, MAX_NAME, MAX_PASSWORD, MIN_PASSWORD } from "../../people/accounts/shapes.ts";
+import { MAX_EMAIL, MAX_NAME, MAX_PASSWORD, MIN_PASSWORD } from "../../people/people/shapes.ts";
 import type { Door } from "../briefs/service.ts";
 import type { SentFile } from "./shapes.ts";
 

@@ -6,7 +6,7 @@ import { newId } from "../../../kernel/ids.ts";
 import type { Page } from "../../../kernel/paging.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { toIso } from "../../../kernel/time.ts";
-import { normaliseEmail } from "../../people/accounts/service.ts";
+import { normaliseEmail } from "../../people/people/service.ts";
 import { diffLinks, type LinkChange } from "./link-changes.ts";
 import * as queries from "./queries.ts";
 import {

@@ -13,7 +13,7 @@ export const saveOperations = [
     summary: "Save a track",
     answer: Saved,
     refusals: ["track_not_found"],
-    run: (deps, { actor, params }) => save(deps, actor.accountId, "track", params.id),
+    run: (deps, { actor, params }) => save(deps, actor, "track", params.id),
   }),
   op({
     at: "DELETE /saves/track/:id",
@@ -24,7 +24,7 @@ export const saveOperations = [
     summary: "Remove a track's save",
     answer: Saved,
     refusals: [],
-    run: (deps, { actor, params }) => unsave(deps, actor.accountId, "track", params.id),
+    run: (deps, { actor, params }) => unsave(deps, actor, "track", params.id),
   }),
   op({
     at: "PUT /saves/playlist/:id",
@@ -35,7 +35,7 @@ export const saveOperations = [
     summary: "Save a playlist",
     answer: Saved,
     refusals: ["playlist_not_found"],
-    run: (deps, { actor, params }) => save(deps, actor.accountId, "playlist", params.id),
+    run: (deps, { actor, params }) => save(deps, actor, "playlist", params.id),
   }),
   op({
     at: "DELETE /saves/playlist/:id",
@@ -46,6 +46,6 @@ export const saveOperations = [
     summary: "Remove a playlist's save",
     answer: Saved,
     refusals: [],
-    run: (deps, { actor, params }) => unsave(deps, actor.accountId, "playlist", params.id),
+    run: (deps, { actor, params }) => unsave(deps, actor, "playlist", params.id),
   }),
 ];

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { playlists, saves, tracks } from "../../../../db/schema.ts";
+import { type PersonId, playlists, saves, tracks } from "../../../../db/schema.ts";
 import type { SavedEntity } from "./shapes.ts";
 
 /** True when the account owns the track or playlist. */
@@ -19,8 +19,8 @@ export function insertSave(tx: Db, row: typeof saves.$inferInsert): boolean {
   return tx.insert(saves).values(row).onConflictDoNothing().returning().all().length > 0;
 }
 
-export function deleteSave(tx: Db, accountId: string, entity: SavedEntity, id: string): void {
+export function deleteSave(tx: Db, personId: PersonId, entity: SavedEntity, id: string): void {
   tx.delete(saves)
-    .where(and(eq(saves.accountId, accountId), eq(saves.entity, entity), eq(saves.entityId, id)))
+    .where(and(eq(saves.personId, personId), eq(saves.entity, entity), eq(saves.entityId, id)))
     .run();
 }

@@ -1,4 +1,5 @@
 import { transact } from "../../../../db/client.ts";
+import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { recordActivity, userActor } from "../analytics/service.ts";
@@ -7,14 +8,17 @@ import type { Saved, SavedEntity } from "./shapes.ts";
 
 export { transferSaves } from "./transfer.ts";
 
+/** Who saves, and in which library. */
+type Saver = Pick<SessionActor, "accountId" | "personId">;
+
 /**
- * Saves one of an account's own tracks or playlists. Saving it again changes nothing and is not counted.
+ * Saves one of a library's tracks or playlists for a person. Saving it again changes nothing and is not counted.
  *
  * @throws DomainError `track_not_found`, `playlist_not_found`.
  */
 export function save(
   { db, now }: Pick<Deps, "db" | "now">,
-  accountId: string,
+  { accountId, personId }: Saver,
   entity: SavedEntity,
   id: string,
 ): Saved {
@@ -22,7 +26,7 @@ export function save(
     if (!queries.isOwn(tx, accountId, entity, id))
       throw new DomainError(`${entity}_not_found`, `There is no such ${entity}`);
     const at = now();
-    if (queries.insertSave(tx, { accountId, entity, entityId: id, createdAt: at })) {
+    if (queries.insertSave(tx, { personId, accountId, entity, entityId: id, createdAt: at })) {
       const actor = userActor(tx, accountId);
       recordActivity(tx, { ownerId: accountId, entity, entityId: id, metric: "saved", actor }, at);
     }
@@ -31,9 +35,14 @@ export function save(
 }
 
 /** Removes a save. Does nothing when there is no such save, even when the track or playlist does not exist. */
-export function unsave({ db }: Pick<Deps, "db">, accountId: string, entity: SavedEntity, id: string): Saved {
+export function unsave(
+  { db }: Pick<Deps, "db">,
+  { personId }: Saver,
+  entity: SavedEntity,
+  id: string,
+): Saved {
   return transact(db, (tx) => {
-    queries.deleteSave(tx, accountId, entity, id);
+    queries.deleteSave(tx, personId, entity, id);
     return { ok: true as const, entity, id, saved: false };
   });
 }

@@ -2,7 +2,7 @@ import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
-import { endedSessions } from "../../people/accounts/service.ts";
+import { endedSessions } from "../../people/people/service.ts";
 import { type News, newsAfter } from "./changes.ts";
 import { stateOfDatabase } from "./queries.ts";
 
@@ -78,11 +78,7 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
   };
 
   const endOver = () => {
-    const ended = endedSessions(
-      deps,
-      [...streams].map(({ sessionId }) => sessionId),
-    );
-    for (const stream of streams) if (ended.has(stream.sessionId)) end(stream);
+    for (const stream of endedSessions(deps, [...streams])) end(stream);
   };
 
   const tell = (stream: Stream, news: News) => {

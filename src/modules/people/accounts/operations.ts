@@ -5,31 +5,27 @@ import { stateOf } from "../../../http/request-state.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { changeBrand, getBrand, readBrand } from "../brand/service.ts";
-import type { AccountLimits } from "./attempts.ts";
-import { changeAccount, changePassword, getAccount } from "./profile.ts";
 import {
+  type AccountLimits,
   getSession,
   listSessions,
   login,
   logout,
   normaliseEmail,
-  register,
   revokeSessions,
-  type SetupCode,
-} from "./service.ts";
+} from "../people/service.ts";
 import {
-  Account,
-  ChangeAccount,
-  ChangePassword,
   CurrentSession,
   Done,
   Login,
-  Register,
   Revoked,
   RevokeSessionsQuery,
   SessionRow,
   SignedIn,
-} from "./shapes.ts";
+} from "../people/shapes.ts";
+import { changeAccount, changePassword, getAccount } from "./profile.ts";
+import { register, type SetupCode } from "./service.ts";
+import { Account, ChangeAccount, ChangePassword, Register } from "./shapes.ts";
 
 /** `setupCode` works until the first account exists. */
 export type AccountParts = { limits: AccountLimits; setupCode: SetupCode };

@@ -5,7 +5,7 @@ import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
 import { SESSION_COOKIE } from "../../../http/session-token.ts";
-import type { SessionActor } from "../../../kernel/actor.ts";
+import type { PersonActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { isBlank } from "../../../kernel/text.ts";
@@ -15,9 +15,10 @@ import { asPage } from "../../../pages/message.tsx";
 import { isHttps, pageRootOf, safePath } from "../../../pages/paths.ts";
 import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
-import type { AccountLimits } from "./attempts.ts";
-import { isUnclaimed, login, logout, normaliseEmail, register, type SetupCode } from "./service.ts";
-import { MIN_PASSWORD, Register } from "./shapes.ts";
+import { type AccountLimits, login, logout, normaliseEmail } from "../people/service.ts";
+import { MIN_PASSWORD } from "../people/shapes.ts";
+import { isUnclaimed, register, type SetupCode } from "./service.ts";
+import { Register } from "./shapes.ts";
 import { RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
 
 /** The cookie lives as long as a session may go unused. */
@@ -114,7 +115,7 @@ async function signIn(pages: AccountPages, request: Request): Promise<Response> 
 function signOut(pages: AccountPages, request: Request): Response {
   const { deps, visitors } = pages;
   checkOrigin(pages, request);
-  const actor: SessionActor | undefined = visitors.sessionOf(request);
+  const actor: PersonActor | undefined = visitors.sessionOf(request);
   if (actor) logout(deps, actor);
   return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps, request, "", 0)]);
 }

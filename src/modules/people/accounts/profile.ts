@@ -1,14 +1,14 @@
-import { transact } from "../../../../db/client.ts";
-import type { SessionActor } from "../../../kernel/actor.ts";
+import { type Db, transact } from "../../../../db/client.ts";
+import type { PersonId } from "../../../../db/schema.ts";
+import type { PersonActor, SessionActor } from "../../../kernel/actor.ts";
 import type { Attempts } from "../../../kernel/attempt-limit.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { isBlank, requireText } from "../../../kernel/text.ts";
 import { toIso } from "../../../kernel/time.ts";
-import { normaliseEmail } from "./email.ts";
-import { findOperator } from "./operator.ts";
-import { hashPassword, provePassword } from "./passwords.ts";
+import * as people from "../people/service.ts";
+import { listPeopleOf } from "../team/service.ts";
 import * as queries from "./queries.ts";
 import type { Account, ChangeAccount, ChangePassword, Thanks } from "./shapes.ts";
 
@@ -16,17 +16,18 @@ type ProfileDeps = Pick<Deps, "db" | "now">;
 
 const OURS: Thanks = { new: null, shortlisted: null, passed: null, kept: null };
 
-/** Returns the signed-in account. */
-export function getAccount({ db }: Pick<Deps, "db">, { accountId }: SessionActor): Account {
+/** Returns the account of a member: the name and the address are the person's, the rest is the library's. */
+export function getAccount({ db }: Pick<Deps, "db">, { accountId, personId }: SessionActor): Account {
   const account = queries.findAccount(db, accountId);
-  if (!account) throw new DomainError("invalid_session_token", "This session token is not valid");
-  const { id, name, email, createdAt } = account;
-  const isOperator = findOperator({ db })?.id === id;
-  return { id, name, email, createdAt: toIso(createdAt), isOperator, thanks: { ...OURS, ...account.thanks } };
+  const person = people.findPerson(db, personId);
+  if (!account || !person) throw new DomainError("invalid_session_token", "This session token is not valid");
+  const { name, email, operator } = person;
+  const thanks = { ...OURS, ...account.thanks };
+  return { id: accountId, name, email, createdAt: toIso(account.createdAt), isOperator: operator, thanks };
 }
 
 /**
- * Changes the sentences for senders, the name, or the e-mail address, which is what its owner signs in with: a person who finds a browser open must not
+ * Changes the sentences for senders, the name, or the e-mail address, which is what the person signs in with: somebody who finds a browser open must not
  * take the account away, so a new address needs the password. Audited.
  *
  * @throws DomainError `duplicate_email`; `validation_failed` when the name is blank, or the password is wrong;
@@ -38,32 +39,46 @@ export async function changeAccount(
   change: ChangeAccount,
   attempts: Attempts,
 ): Promise<Account> {
-  const id = actor.accountId;
+  const { personId } = actor;
   const { email, currentPassword = "" } = change;
-  const isMoved = email !== undefined && normaliseEmail(email) !== getAccount({ db }, actor).email;
-  const before = queries.findAccount(db, id)?.passwordHash;
-  if (isMoved && !(await provePassword(currentPassword, before, attempts))) throw wrongPassword();
+  const isMoved = email !== undefined && people.normaliseEmail(email) !== getAccount({ db }, actor).email;
+  const before = hashOf(db, personId);
+  if (isMoved && !(await people.provePassword(currentPassword, before, attempts))) throw wrongPassword();
   return transact(db, (tx) => {
     // It may have been changed elsewhere during the check.
-    if (isMoved && queries.findAccount(tx, id)?.passwordHash !== before) throw wrongPassword();
+    if (isMoved && hashOf(tx, personId) !== before) throw wrongPassword();
     const columns = columnsOf(change, getAccount({ db: tx }, actor).thanks);
-    const other = columns.email === undefined ? undefined : queries.findAccountByEmail(tx, columns.email);
-    if (other && other.id !== id)
-      throw new DomainError("duplicate_email", "An account with this e-mail address already exists");
+    if (columns.email !== undefined) people.requireFreeEmail(tx, columns.email, personId);
     if (Object.keys(columns).length > 0) {
-      queries.updateAccount(tx, id, columns);
+      writeColumns(tx, actor, columns);
       const detail = { changed: Object.keys(columns) };
-      audit(tx, { actor: id, action: "account.change", subject: id, detail }, now());
+      audit(tx, { actor: personId, action: "account.change", subject: actor.accountId, detail }, now());
     }
     return getAccount({ db: tx }, actor);
   });
 }
 
+function writeColumns(tx: Db, actor: SessionActor, columns: ReturnType<typeof columnsOf>): void {
+  const { thanks, ...own } = columns;
+  if (own.name !== undefined) renameAlone(tx, actor, own.name);
+  if (Object.keys(own).length > 0) people.updatePerson(tx, actor.personId, own);
+  if (thanks !== undefined) queries.updateAccount(tx, actor.accountId, { thanks });
+}
+
+/** A library that has its only member's name goes on having it. Call it before the person is renamed. */
+function renameAlone(tx: Db, { accountId, personId }: SessionActor, name: string): void {
+  const before = people.findPerson(tx, personId)?.name;
+  if (listPeopleOf(tx, accountId).length === 1 && queries.findAccount(tx, accountId)?.name === before)
+    queries.updateAccount(tx, accountId, { name });
+}
+
+const hashOf = (db: Db, personId: PersonId) => people.findPerson(db, personId)?.passwordHash ?? undefined;
+
 /** Returns the columns that a change writes; `before` are the sentences until now. */
 function columnsOf({ name, email, thanks }: ChangeAccount, before: Thanks) {
   return {
     ...(name !== undefined && { name: requireText("name", name) }),
-    ...(email !== undefined && { email: normaliseEmail(email) }),
+    ...(email !== undefined && { email: people.normaliseEmail(email) }),
     ...(thanks !== undefined && { thanks: ownOf({ ...before, ...thanks }) }),
   };
 }
@@ -84,19 +99,19 @@ function ownOf(thanks: Thanks): Partial<Record<keyof Thanks, string>> | null {
  */
 export async function changePassword(
   { db, now }: ProfileDeps,
-  { accountId: id, sessionId }: SessionActor,
+  { personId: id, sessionId }: PersonActor,
   { currentPassword, newPassword }: ChangePassword,
   attempts: Attempts,
 ): Promise<number> {
-  const before = queries.findAccount(db, id)?.passwordHash;
-  if (!(await provePassword(currentPassword, before, attempts))) throw wrongPassword();
-  const passwordHash = await hashPassword(newPassword);
+  const before = hashOf(db, id);
+  if (!(await people.provePassword(currentPassword, before, attempts))) throw wrongPassword();
+  const passwordHash = await people.hashPassword(newPassword);
   return transact(db, (tx) => {
     // It may have been changed elsewhere during the check.
-    if (queries.findAccount(tx, id)?.passwordHash !== before) throw wrongPassword();
-    queries.updateAccount(tx, id, { passwordHash });
-    queries.deleteReset(tx, id);
-    const sessionsEnded = queries.deleteOtherSessions(tx, id, sessionId);
+    if (hashOf(tx, id) !== before) throw wrongPassword();
+    people.updatePerson(tx, id, { passwordHash });
+    people.deleteReset(tx, id);
+    const sessionsEnded = people.deleteOtherSessions(tx, id, sessionId);
     audit(tx, { actor: id, action: "account.password", subject: id, detail: { sessionsEnded } }, now());
     return sessionsEnded;
   });

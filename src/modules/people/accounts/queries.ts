@@ -1,30 +1,53 @@
-import { and, asc, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
-import { type Db, prepared } from "../../../../db/client.ts";
-import { accounts, passwordResets, sessions } from "../../../../db/schema.ts";
+import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { Db } from "../../../../db/client.ts";
+import { accounts, members, people } from "../../../../db/schema.ts";
 
-export type AccountRow = typeof accounts.$inferSelect;
-export type SessionDbRow = typeof sessions.$inferSelect;
+/** A library, with what is shown of its owner. */
+export type AccountRow = NonNullable<ReturnType<typeof findAccount>>;
 
-export function insertAccount(db: Db, row: typeof accounts.$inferInsert): AccountRow {
-  return db.insert(accounts).values(row).returning().get();
+const COLUMNS = {
+  ...getTableColumns(accounts),
+  ownerId: people.id,
+  email: people.email,
+  operator: people.operator,
+};
+
+const withOwners = (db: Db) =>
+  db
+    .select(COLUMNS)
+    .from(accounts)
+    .innerJoin(members, and(eq(members.accountId, accounts.id), eq(members.role, "owner")))
+    .innerJoin(people, eq(people.id, members.personId));
+
+export function insertAccount(tx: Db, row: typeof accounts.$inferInsert): void {
+  tx.insert(accounts).values(row).run();
 }
 
+export function findAccount(db: Db, id: string) {
+  return withOwners(db).where(eq(accounts.id, id)).get();
+}
+
+/** Finds the library that the person with an address owns: the oldest, where there are several. */
 export function findAccountByEmail(db: Db, email: string): AccountRow | undefined {
-  return db.select().from(accounts).where(eq(accounts.email, email)).get();
+  return withOwners(db)
+    .where(eq(people.email, email))
+    .orderBy(asc(members.joinedAt), asc(members.id))
+    .limit(1)
+    .get();
 }
 
-export function findAccount(db: Db, id: string): AccountRow | undefined {
-  return db.select().from(accounts).where(eq(accounts.id, id)).get();
-}
-
-/** Returns the operator's account, active or not. */
+/** Finds the library that the operator owns, active or not: the oldest, where there are several. */
 export function findOperator(db: Db): AccountRow | undefined {
-  return db.select().from(accounts).where(eq(accounts.operator, true)).get();
+  return withOwners(db)
+    .where(eq(people.operator, true))
+    .orderBy(asc(members.joinedAt), asc(members.id))
+    .limit(1)
+    .get();
 }
 
 /** Returns every account, oldest first. */
 export function listAccounts(db: Db): AccountRow[] {
-  return db.select().from(accounts).orderBy(asc(accounts.createdAt), asc(accounts.id)).all();
+  return withOwners(db).orderBy(asc(accounts.createdAt), asc(accounts.id)).all();
 }
 
 /** Returns true until the first account exists; until then the set-up code works. */
@@ -33,14 +56,11 @@ export function isUnclaimed(db: Db): boolean {
 }
 
 type AccountColumns = Partial<
-  Pick<
-    AccountRow,
-    "passwordHash" | "active" | "email" | "name" | "credits" | "firstStepsDismissedAt" | "operator" | "thanks"
-  >
+  Pick<typeof accounts.$inferSelect, "active" | "name" | "credits" | "firstStepsDismissedAt" | "thanks">
 >;
 
-export function updateAccount(db: Db, id: string, columns: AccountColumns): AccountRow | undefined {
-  return db.update(accounts).set(columns).where(eq(accounts.id, id)).returning().get();
+export function updateAccount(tx: Db, id: string, columns: AccountColumns): void {
+  tx.update(accounts).set(columns).where(eq(accounts.id, id)).run();
 }
 
 export function deleteAccount(db: Db, id: string): void {
@@ -48,9 +68,9 @@ export function deleteAccount(db: Db, id: string): void {
 }
 
 /** Adds to the credits in one statement, so that no concurrent charge is lost. Unlimited stays unlimited. */
-export function addToCredits(db: Db, id: string, amount: number): AccountRow | undefined {
+export function addToCredits(db: Db, id: string, amount: number): void {
   const credits = sql`max(0, ${accounts.credits} + ${amount})`;
-  return db.update(accounts).set({ credits }).where(eq(accounts.id, id)).returning().get();
+  db.update(accounts).set({ credits }).where(eq(accounts.id, id)).run();
 }
 
 /** Returns the credits of an account, null for unlimited. */
@@ -74,91 +94,12 @@ export function takeCredit(tx: Db, accountId: string): number | null | undefined
   return row ? row.credits : undefined;
 }
 
-export function insertSession(db: Db, row: typeof sessions.$inferInsert): SessionDbRow {
-  return db.insert(sessions).values(row).returning().get();
+/** True when an active account has this id. */
+export function isActive(db: Db, id: string): boolean {
+  return db.$client.query("SELECT 1 FROM accounts WHERE id = ? AND active = 1").get(id) !== null;
 }
 
-const sessionByToken = prepared((db) =>
-  db
-    .select({ session: sessions, account: accounts })
-    .from(sessions)
-    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
-    .where(eq(sessions.tokenHash, sql.placeholder("tokenHash")))
-    .prepare(),
-);
-
-export function findSessionByToken(db: Db, tokenHash: Buffer) {
-  return sessionByToken(db).get({ tokenHash });
-}
-
-/** Returns those of the sessions that exist, unless their account is disabled. */
-export function findActiveSessions(db: Db, ids: readonly string[]): SessionDbRow[] {
-  return db
-    .select({ session: sessions })
-    .from(sessions)
-    .innerJoin(accounts, and(eq(accounts.id, sessions.accountId), accounts.active))
-    .where(inArray(sessions.id, [...ids]))
-    .all()
-    .map(({ session }) => session);
-}
-
-/** Returns the sessions of an account, newest first. Served by index `sessions_by_account`. */
-export function listSessions(db: Db, accountId: string): SessionDbRow[] {
-  return db
-    .select()
-    .from(sessions)
-    .where(eq(sessions.accountId, accountId))
-    .orderBy(desc(sessions.createdAt), desc(sessions.id))
-    .all();
-}
-
-export function deleteSession(db: Db, accountId: string, id: string): boolean {
-  const deleted = db
-    .delete(sessions)
-    .where(and(eq(sessions.accountId, accountId), eq(sessions.id, id)))
-    .returning({ id: sessions.id })
-    .all();
-  return deleted.length > 0;
-}
-
-/** Deletes an account's other sessions; returns how many there were. */
-export function deleteOtherSessions(db: Db, accountId: string, currentId: string): number {
-  return db
-    .delete(sessions)
-    .where(and(eq(sessions.accountId, accountId), ne(sessions.id, currentId)))
-    .returning({ id: sessions.id })
-    .all().length;
-}
-
-/** Deletes every session of an account; returns how many there were. */
-export function deleteSessions(db: Db, accountId: string): number {
-  const ended = db.delete(sessions).where(eq(sessions.accountId, accountId));
-  return ended.returning({ id: sessions.id }).all().length;
-}
-
-export function updateSessionLastUsed(db: Db, id: string, at: number): void {
-  db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, id)).run();
-}
-
-/** Stores the reset link of an account; it replaces an earlier one. */
-export function replaceReset(db: Db, row: typeof passwordResets.$inferInsert): void {
-  const { tokenHash, expiresAt } = row;
-  db.insert(passwordResets)
-    .values(row)
-    .onConflictDoUpdate({ target: passwordResets.accountId, set: { tokenHash, expiresAt } })
-    .run();
-}
-
-/** Returns the enabled account that a reset link is for; undefined for a link that does not work at `at`. */
-export function findReset(db: Db, tokenHash: Buffer, at: number): AccountRow | undefined {
-  return db
-    .select({ account: accounts })
-    .from(passwordResets)
-    .innerJoin(accounts, and(eq(accounts.id, passwordResets.accountId), eq(accounts.active, true)))
-    .where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, at)))
-    .get()?.account;
-}
-
-export function deleteReset(db: Db, accountId: string): void {
-  db.delete(passwordResets).where(eq(passwordResets.accountId, accountId)).run();
+/** True when an account has this id, active or not. */
+export function isThere(db: Db, id: string): boolean {
+  return db.$client.query("SELECT 1 FROM accounts WHERE id = ?").get(id) !== null;
 }

@@ -1,4 +1,5 @@
-import { type Db, transact } from "../../../../db/client.ts";
+import { transact } from "../../../../db/client.ts";
+import type { PersonId } from "../../../../db/schema.ts";
 import type { Attempts } from "../../../kernel/attempt-limit.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -6,17 +7,17 @@ import { DomainError, type ErrorCode } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { isSameBytes, sha256 } from "../../../kernel/secrets.ts";
 import { requireText } from "../../../kernel/text.ts";
-import { normaliseEmail } from "./email.ts";
-import { hashPassword, provePassword } from "./passwords.ts";
+import { addPerson, type Client, hashPassword, normaliseEmail } from "../people/service.ts";
+import type { SignedIn } from "../people/shapes.ts";
+import { addOwner } from "../team/service.ts";
+import { beginSession, getAccountByEmail } from "./operator.ts";
 import * as queries from "./queries.ts";
-import { beginSession, type Client } from "./sessions.ts";
 import type { SetupCode } from "./setup-code.ts";
-import type { Login, Register, SignedIn } from "./shapes.ts";
+import type { Register } from "./shapes.ts";
 
-export { createAccountLimits } from "./attempts.ts";
-export { normaliseEmail } from "./email.ts";
 export {
   beginOperatorSession,
+  beginSession,
   changeCredits,
   deleteAccountRow,
   endSessions,
@@ -26,23 +27,12 @@ export {
   isActiveAccount,
   listAccounts,
   listSessionsOf,
+  makeResetLink,
   nameOperator,
   setActive,
   setPassword,
 } from "./operator.ts";
-export { hashPassword, provePassword } from "./passwords.ts";
 export { type AccountRow, findAccount, selectCredits, takeCredit, updateAccount } from "./queries.ts";
-export { makeResetLink } from "./resets.ts";
-export {
-  authenticateSession,
-  beginSession,
-  endedSessions,
-  getSession,
-  listSessions,
-  logout,
-  revokeSessions,
-  touchSession,
-} from "./sessions.ts";
 export { createSetupCode, type SetupCode } from "./setup-code.ts";
 
 /** Returns true until the first account exists; until then the set-up code works. */
@@ -67,23 +57,27 @@ export async function createAccount(
   const passwordHash = await hashPassword(password);
   return transact(db, (tx) => {
     mayCreate();
-    const normalised = normaliseEmail(email);
-    if (queries.findAccountByEmail(tx, normalised))
-      throw new DomainError("duplicate_email", "An account with this e-mail address already exists");
     const id = newId("usr");
     const at = now();
-    audit(tx, { actor: id, action: "account.create", subject: id }, at);
-    const credits = settings.searchCreditsDefault;
-    return queries.insertAccount(tx, {
-      id,
-      email: normalised,
+    const operator = queries.isUnclaimed(tx);
+    const person = addPerson(tx, {
+      id: id as PersonId, // whoever founds a library has its id, as accounts always had
+      email: normaliseEmail(email),
       name: shownName,
       passwordHash,
-      credits,
       createdAt: at,
-      operator: queries.isUnclaimed(tx),
+      operator,
+    });
+    audit(tx, { actor: id, action: "account.create", subject: id }, at);
+    queries.insertAccount(tx, {
+      id,
+      name: shownName,
+      credits: settings.searchCreditsDefault,
+      createdAt: at,
       ...(cameByBriefId && { acquisitionSource: "file_request", acquisitionBriefId: cameByBriefId }),
     });
+    addOwner(tx, id, person.id, at);
+    return getAccountByEmail({ db: tx }, person.email);
   });
 }
 
@@ -131,31 +125,3 @@ export async function register(
 }
 
 const codeOf = (text: string) => text.replace(/[^0-9a-z]/gi, "").toUpperCase();
-
-/**
- * Signs an account in with its password. Only failures count against the limit, and a success clears them.
- *
- * @throws DomainError `invalid_credentials`, with the same message and the same cost for an unknown address;
- *   `rate_limit_exceeded` after too many failures, or when too many clients sign in at once.
- */
-export async function login(
-  deps: Pick<Deps, "db" | "now">,
-  input: Login,
-  client: Client,
-  attempts: Attempts,
-): Promise<SignedIn> {
-  const account = findLogin(deps.db, input);
-  const isRight = await provePassword(input.password, account?.passwordHash, attempts);
-  return transact(deps.db, (tx) => {
-    // The operator may have changed the password or disabled the account during the check.
-    const current = findLogin(tx, input);
-    if (!isRight || !current || current.passwordHash !== account?.passwordHash)
-      throw new DomainError("invalid_credentials", "The e-mail address or the password is wrong");
-    return beginSession({ ...deps, db: tx }, current, client);
-  });
-}
-
-function findLogin(db: Db, { email }: Login): queries.AccountRow | undefined {
-  const account = queries.findAccountByEmail(db, normaliseEmail(email));
-  return account?.active ? account : undefined;
-}

@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, ButtonLink, Card, Field, Notice } from "../../../pages/components.tsx";
 import { Page } from "../../../pages/layout.tsx";
-import { MAX_EMAIL, MAX_NAME, MAX_PASSWORD, MAX_SETUP_CODE, MIN_PASSWORD } from "./shapes.ts";
+import { MAX_EMAIL, MAX_NAME, MAX_PASSWORD, MIN_PASSWORD } from "../people/shapes.ts";
+import { MAX_SETUP_CODE } from "./shapes.ts";
 
 type Common = { root: string };
 type FormProps = Common & { error?: string | undefined; email?: string | undefined };

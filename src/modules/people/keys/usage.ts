@@ -7,7 +7,8 @@ import { invalidField } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { decodeCursor, encodeCursor } from "../../../kernel/paging.ts";
 import { DAY_MS, parseBound, SECOND_MS, toIso } from "../../../kernel/time.ts";
-import { isAccount, touchSession } from "../accounts/service.ts";
+import { isAccount } from "../accounts/service.ts";
+import { touchSession } from "../people/service.ts";
 import { USAGE_KEPT_DAYS, type UsagePage } from "./shapes.ts";
 
 /** How often records are written: a crash loses at most one second of them. */

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
-import { listNotifications, readAllNotifications, readNotification } from "./service.ts";
+import { listNotifications, readAllNotifications, readerOf, readNotification } from "./service.ts";
 import { Notification, NotificationParams, NotificationsQuery, ReadAll, UnreadCount } from "./shapes.ts";
 
 const tag = "Notifications";
@@ -19,7 +19,7 @@ export const notificationOperations = [
     answer: Type.Array(Notification),
     siblings: { paging: Paging, unreadCount: UnreadCount },
     refusals: [],
-    run: (deps, { actor, query }) => listNotifications(deps, actor.accountId, query),
+    run: (deps, { actor, query }) => listNotifications(deps, readerOf(deps, actor), query),
   }),
   op({
     at: "POST /notifications/read",
@@ -30,7 +30,7 @@ export const notificationOperations = [
     summary: "Mark every notification of the account read",
     answer: ReadAll,
     refusals: [],
-    run: (deps, { actor }) => readAllNotifications(deps, actor.accountId),
+    run: (deps, { actor }) => readAllNotifications(deps, readerOf(deps, actor)),
   }),
   op({
     at: "POST /notifications/:id/read",
@@ -42,6 +42,6 @@ export const notificationOperations = [
     summary: "Mark one notification of the account read",
     answer: Notification,
     refusals: ["notification_not_found"],
-    run: (deps, { actor, params }) => readNotification(deps, actor.accountId, params.id),
+    run: (deps, { actor, params }) => readNotification(deps, readerOf(deps, actor), params.id),
   }),
 ];

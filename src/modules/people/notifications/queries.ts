@@ -1,6 +1,6 @@
-import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, isNull, or, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { notifications } from "../../../../db/schema.ts";
+import { notificationReads, notifications, type PersonId } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 
 export type NotificationRow = typeof notifications.$inferSelect;
@@ -24,43 +24,70 @@ export function listOfKind(db: Db, kind: string): Pick<NotificationRow, "id" | "
   return db.select({ id, accountId }).from(notifications).where(eq(notifications.kind, kind)).all();
 }
 
-/** Returns at most `limit` notifications older than `after`, newest first. Index `notifications_by_account`. */
-export function listNotifications(db: Db, accountId: string, after: Place, limit: number): NotificationRow[] {
-  const isOlder = sql`(${notifications.createdAt}, ${notifications.id}) < (${after.key}, ${after.id})`;
-  return db
-    .select()
+/** Somebody who reads the notifications of a library. */
+export type Reader = { accountId: string; personId: PersonId };
+
+/** A notification, and when its reader read it. */
+export type ReadRow = NotificationRow & { readAt: number | null };
+
+const isFor = ({ accountId, personId }: Reader) =>
+  and(
+    eq(notifications.accountId, accountId),
+    or(isNull(notifications.personId), eq(notifications.personId, personId)),
+  );
+
+const withReads = (db: Db, { personId }: Reader) =>
+  db
+    .select({ ...getTableColumns(notifications), readAt: notificationReads.readAt })
     .from(notifications)
-    .where(and(eq(notifications.accountId, accountId), isOlder))
+    .leftJoin(
+      notificationReads,
+      and(eq(notificationReads.notificationId, notifications.id), eq(notificationReads.personId, personId)),
+    );
+
+/** Returns at most `limit` notifications older than `after`, newest first. Index `notifications_by_account`. */
+export function listNotifications(db: Db, reader: Reader, after: Place, limit: number): ReadRow[] {
+  const isOlder = sql`(${notifications.createdAt}, ${notifications.id}) < (${after.key}, ${after.id})`;
+  return withReads(db, reader)
+    .where(and(isFor(reader), isOlder))
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(limit)
     .all();
 }
 
-export function countUnread(db: Db, accountId: string): number {
+export function countUnread(db: Db, reader: Reader): number {
   const found = db
     .select({ total: count() })
     .from(notifications)
-    .where(and(eq(notifications.accountId, accountId), isNull(notifications.readAt)))
+    .where(and(isFor(reader), isUnread(reader)))
     .get();
   return found?.total ?? 0;
 }
 
-/** Marks one of the account's notifications as read, unless it already is. Returns it as stored. */
-export function markRead(tx: Db, accountId: string, id: string, at: number): NotificationRow | undefined {
-  return tx
-    .update(notifications)
-    .set({ readAt: sql`coalesce(${notifications.readAt}, ${at})` })
-    .where(and(eq(notifications.accountId, accountId), eq(notifications.id, id)))
-    .returning()
-    .get();
+const isUnread = ({ personId }: Reader) =>
+  sql`NOT EXISTS (SELECT 1 FROM notification_reads r WHERE r.person_id = ${personId}
+    AND r.notification_id = ${notifications.id})`;
+
+/** Marks one of the library's notifications as read, unless it already is. Returns it as the reader has it. */
+export function markRead(tx: Db, reader: Reader, id: string, at: number): ReadRow | undefined {
+  const find = () =>
+    withReads(tx, reader)
+      .where(and(isFor(reader), eq(notifications.id, id)))
+      .get();
+  const row = find();
+  if (row?.readAt !== null) return row;
+  tx.insert(notificationReads).values({ personId: reader.personId, notificationId: id, readAt: at }).run();
+  return find();
 }
 
-/** Marks every unread notification of the account as read. Returns how many there were. */
-export function markAllRead(tx: Db, accountId: string, at: number): number {
-  return tx
-    .update(notifications)
-    .set({ readAt: at })
-    .where(and(eq(notifications.accountId, accountId), isNull(notifications.readAt)))
-    .returning({ id: notifications.id })
-    .all().length;
+/** Marks every unread notification of the library as read. Returns how many there were. */
+export function markAllRead(tx: Db, reader: Reader, at: number): number {
+  const unread = tx
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(and(isFor(reader), isUnread(reader)))
+    .all();
+  for (const { id } of unread)
+    tx.insert(notificationReads).values({ personId: reader.personId, notificationId: id, readAt: at }).run();
+  return unread.length;
 }

@@ -1,13 +1,29 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import { ownerOf } from "../team/service.ts";
 import * as queries from "./queries.ts";
 import type { EntityKey, Notification, NotificationsQuery, ReadAll } from "./shapes.ts";
 
 export { transferNotifications } from "./transfer.ts";
+
+type Reader = queries.Reader;
+
+/**
+ * Returns who reads: the person of a session. What a key reads is read for the owner of its library.
+ *
+ * @throws DomainError `not_found` when there is no such library.
+ */
+export function readerOf({ db }: Pick<Deps, "db">, actor: OwnerActor | SessionActor): Reader {
+  const { accountId } = actor;
+  const personId = "personId" in actor ? actor.personId : ownerOf(db, accountId);
+  if (personId === undefined) throw new DomainError("not_found", "There is no such library");
+  return { accountId, personId };
+}
 
 /** A message to an account, and its subject. */
 export type NewNotification = {
@@ -119,12 +135,17 @@ const aboutLibrary = (kind: string) => ({ kind, entityKey: "library" as const, e
  */
 export function listNotifications(
   { db }: Pick<Deps, "db">,
-  accountId: string,
+  reader: Reader,
   query: NotificationsQuery,
 ): Page<Notification> & { unreadCount: number } {
-  const select = (after: Place, limit: number) => queries.listNotifications(db, accountId, after, limit);
-  const { items, paging } = cutPage(query, `notifications ${accountId}`, select, (row) => row.createdAt);
-  return { items: items.map(toNotification), paging, unreadCount: queries.countUnread(db, accountId) };
+  const select = (after: Place, limit: number) => queries.listNotifications(db, reader, after, limit);
+  const { items, paging } = cutPage(
+    query,
+    `notifications ${reader.accountId}`,
+    select,
+    (row) => row.createdAt,
+  );
+  return { items: items.map(toNotification), paging, unreadCount: queries.countUnread(db, reader) };
 }
 
 /**
@@ -134,22 +155,22 @@ export function listNotifications(
  */
 export function readNotification(
   { db, now }: Pick<Deps, "db" | "now">,
-  accountId: string,
+  reader: Reader,
   id: string,
 ): Notification {
   return transact(db, (tx) => {
-    const row = queries.markRead(tx, accountId, id, now());
+    const row = queries.markRead(tx, reader, id, now());
     if (!row) throw new DomainError("notification_not_found", "There is no such notification");
     return toNotification(row);
   });
 }
 
-/** Marks every notification of an account as read. */
-export function readAllNotifications({ db, now }: Pick<Deps, "db" | "now">, accountId: string): ReadAll {
-  return transact(db, (tx) => ({ ok: true as const, read: queries.markAllRead(tx, accountId, now()) }));
+/** Marks every notification of a library as read. */
+export function readAllNotifications({ db, now }: Pick<Deps, "db" | "now">, reader: Reader): ReadAll {
+  return transact(db, (tx) => ({ ok: true as const, read: queries.markAllRead(tx, reader, now()) }));
 }
 
-function toNotification(row: queries.NotificationRow): Notification {
+function toNotification(row: queries.ReadRow): Notification {
   return {
     id: row.id,
     kind: row.kind,

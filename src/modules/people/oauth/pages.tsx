@@ -8,7 +8,7 @@ import { asPage, messageResponse } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { htmlResponse, redirect } from "../../../pages/respond.ts";
 import type { Visitors } from "../../../pages/visitor.ts";
-import { getSession } from "../accounts/service.ts";
+import { getSession } from "../people/service.ts";
 import { answerAddress, readRedirect, readRequest } from "./authorization-request.ts";
 import type { Client } from "./client.ts";
 import { type ClientDocuments, createClientDocuments, isDocumentAddress } from "./client-document.ts";

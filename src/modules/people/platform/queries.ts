@@ -39,7 +39,7 @@ export function selectFileRequests(
 ): FileRequestRow[] {
   return db.$client
     .query<FileRequestRow, [typeof page]>(
-      `SELECT r.*, a.name AS ownerName, a.email AS ownerEmail,
+      `SELECT r.*, a.name AS ownerName, p.email AS ownerEmail,
          (SELECT count(DISTINCT s.batch_id) FROM brief_submissions s
           WHERE s.brief_id = r.id AND s.kind = 'free') AS freeSubmissions,
          (SELECT count(DISTINCT s.batch_id) FROM brief_submissions s
@@ -49,7 +49,8 @@ export function selectFileRequests(
            (SELECT max(s.created_at) FROM brief_submissions s WHERE s.brief_id = b.id) AS latestSubmissionAt
          FROM ${OF_FILE_REQUESTS}
          ORDER BY latestSubmissionAt DESC NULLS LAST, b.created_at DESC, b.id DESC LIMIT $limit OFFSET $offset
-       ) r JOIN accounts a ON a.id = r.ownerId
+       ) r JOIN accounts a ON a.id = r.ownerId JOIN members m ON m.account_id = a.id AND m.role = 'owner'
+       JOIN people p ON p.id = m.person_id
        ORDER BY r.latestSubmissionAt DESC NULLS LAST, r.createdAt DESC, r.id DESC`,
     )
     .all(page);
@@ -123,10 +124,11 @@ export function selectAccounts(
 ): AccountRow[] {
   return db.$client
     .query<AccountRow, [typeof page]>(
-      `SELECT a.id, a.name, a.email, a.username, a.created_at AS createdAt, a.active,
+      `SELECT a.id, a.name, p.email, a.username, a.created_at AS createdAt, a.active,
          a.acquisition_source AS acquisitionSource, a.acquisition_brief_id AS acquisitionFileRequestId,
          b.name AS acquisitionFileRequestTitle, b.owner_id AS acquisitionFileRequestOwnerId
-       FROM accounts a LEFT JOIN briefs b ON b.id = a.acquisition_brief_id
+       FROM accounts a JOIN members m ON m.account_id = a.id AND m.role = 'owner' JOIN people p ON p.id = m.person_id
+       LEFT JOIN briefs b ON b.id = a.acquisition_brief_id
        WHERE a.created_at >= $createdFrom
        ORDER BY a.created_at DESC, a.id DESC LIMIT $limit OFFSET $offset`,
     )

@@ -1,22 +1,28 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { SessionActor } from "../../../kernel/actor.ts";
 
-/** When an account was at its console. */
+/** Who visits the console of which library. */
+export type Visitor = Pick<SessionActor, "accountId" | "personId">;
+
+/** When a person was at the console of a library. */
 export type VisitRow = { since: number | null; lastAt: number };
 
-export function findVisit(db: Db, accountId: string): VisitRow | undefined {
+export function findVisit(db: Db, { accountId, personId }: Visitor): VisitRow | undefined {
   const row = db.$client
-    .query<VisitRow, [string]>("SELECT since, last_at AS lastAt FROM account_visits WHERE account_id = ?")
-    .get(accountId);
+    .query<VisitRow, [string, string]>(
+      "SELECT since, last_at AS lastAt FROM account_visits WHERE account_id = ? AND person_id = ?",
+    )
+    .get(accountId, personId);
   return row ?? undefined;
 }
 
-export function writeVisit(tx: Db, accountId: string, { since, lastAt }: VisitRow): void {
+export function writeVisit(tx: Db, { accountId, personId }: Visitor, { since, lastAt }: VisitRow): void {
   tx.$client
-    .query<void, [string, number | null, number]>(
-      `INSERT INTO account_visits (account_id, since, last_at) VALUES (?, ?, ?)
-       ON CONFLICT (account_id) DO UPDATE SET since = excluded.since, last_at = excluded.last_at`,
+    .query<void, [string, string, number | null, number]>(
+      `INSERT INTO account_visits (account_id, person_id, since, last_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (account_id, person_id) DO UPDATE SET since = excluded.since, last_at = excluded.last_at`,
     )
-    .run(accountId, since, lastAt);
+    .run(accountId, personId, since, lastAt);
 }
 
 const submissions = prepared((db) =>

@@ -12,22 +12,23 @@ type NewsDeps = Pick<Deps, "db" | "now" | "settings">;
 const SAME_VISIT_MS = 30 * MINUTE_MS;
 const MAX_PEOPLE = 3;
 
-/** Notes a visit to an account's console. What happened since the visit before is news. */
-export function noteVisit(deps: NewsDeps, accountId: string, { seen = false }: NoteVisit): News {
+/** Notes a person's visit to the console. What happened since the visit before is news. */
+export function noteVisit(deps: NewsDeps, visitor: queries.Visitor, { seen = false }: NoteVisit): News {
   const at = deps.now();
   transact(deps.db, (tx) => {
-    const before = queries.findVisit(tx, accountId);
+    const before = queries.findVisit(tx, visitor);
     const isSame = before !== undefined && at - before.lastAt < SAME_VISIT_MS;
     const since = isSame ? before.since : (before?.lastAt ?? null);
-    queries.writeVisit(tx, accountId, { since: seen ? at : since, lastAt: at });
+    queries.writeVisit(tx, visitor, { since: seen ? at : since, lastAt: at });
   });
-  return getNews(deps, accountId);
+  return getNews(deps, visitor);
 }
 
-/** Returns what others did with an account's music since its last visit. Before the second visit nothing is news. */
-export function getNews(deps: NewsDeps, accountId: string): News {
+/** Returns what others did with an account's music since a person's last visit. Before the second visit nothing is news. */
+export function getNews(deps: NewsDeps, visitor: queries.Visitor): News {
   const { db } = deps;
-  const since = queries.findVisit(db, accountId)?.since ?? null;
+  const { accountId } = visitor;
+  const since = queries.findVisit(db, visitor)?.since ?? null;
   const nothing = { plays: 0, downloads: 0, comments: 0, submissions: 0, people: [], peopleCount: 0 };
   if (since === null) return { since: null, ...nothing };
   const span = { from: since + 1, to: Number.MAX_SAFE_INTEGER };

@@ -27,7 +27,7 @@ export const insightOperations = [
     summary: "Get what happened since your last visit",
     answer: News,
     refusals: [],
-    run: (deps, { actor }) => getNews(deps, actor.accountId),
+    run: (deps, { actor }) => getNews(deps, actor),
   }),
   op({
     at: "POST /visits",
@@ -39,6 +39,6 @@ export const insightOperations = [
     description: "After half an hour without one, the next begins a new visit.",
     answer: News,
     refusals: [],
-    run: (deps, { actor, body }) => noteVisit(deps, actor.accountId, body),
+    run: (deps, { actor, body }) => noteVisit(deps, actor, body),
   }),
 ];

@@ -2,7 +2,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { parseBound } from "../../../kernel/time.ts";
-import { hashPassword } from "../../people/accounts/service.ts";
+import { hashPassword } from "../../people/people/service.ts";
 import type { UpdateShare } from "./shapes.ts";
 
 /**

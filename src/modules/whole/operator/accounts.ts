@@ -9,9 +9,9 @@ import {
   findAccount,
   listAccounts,
   makeResetLink,
-  normaliseEmail,
   setActive,
 } from "../../people/accounts/service.ts";
+import { normaliseEmail } from "../../people/people/service.ts";
 import { deleteAccount } from "../ownership/service.ts";
 import { isOperator } from "./may.ts";
 import { countTracksByOwner } from "./queries.ts";

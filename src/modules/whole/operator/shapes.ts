@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { Email, MAX_EMAIL, MAX_NAME } from "../../people/accounts/shapes.ts";
+import { Email, MAX_EMAIL, MAX_NAME } from "../../people/people/shapes.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 const Bytes = Type.Integer({ minimum: 0 });

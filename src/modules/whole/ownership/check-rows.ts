@@ -12,6 +12,7 @@ const LAST_TIME = 253_402_300_799_999;
 
 /** What holds between the rows of a sound export, each as a query for a row for which it does not. */
 const BETWEEN_ROWS: readonly (readonly [sql: string, sentence: string])[] = [
+  ["SELECT id FROM moved.people WHERE id NOT IN (SELECT person_id FROM moved.members)", "is in no library"],
   [
     `SELECT id FROM moved.tracks t WHERE NOT EXISTS
        (SELECT 1 FROM moved.versions v WHERE v.id = t.active_version_id AND v.track_id = t.id)`,
@@ -47,6 +48,10 @@ const BETWEEN_ROWS: readonly (readonly [sql: string, sentence: string])[] = [
 export function findFault(client: Database, checked: Checked): string | undefined {
   const accounts = client.query<{ n: number }, []>("SELECT count(*) AS n FROM moved.accounts").get()?.n;
   if (accounts !== 1) return `it has ${accounts} accounts`;
+  const owners = client
+    .query<{ n: number }, []>("SELECT count(*) AS n FROM moved.members WHERE role = 'owner'")
+    .get()?.n;
+  if (owners !== 1) return `its library has ${owners} owners`;
   for (const [table, rules] of Object.entries(ACCOUNT_COLUMNS)) {
     const fault = faultOfTable(client, table, rules, checked);
     if (fault !== undefined) return fault;

@@ -95,7 +95,7 @@ function writeLibrary(
           format: FORMAT,
           program: { name: PROGRAM.name, version: PROGRAM.version, schema: SCHEMA_VERSION },
           exportedAt: toIso(now()),
-          account: plain(account, ["passwordHash"]),
+          account: plain(account, ["ownerId"]),
         };
         return writeLists(file, head, lists);
       })

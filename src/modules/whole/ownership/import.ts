@@ -127,20 +127,26 @@ function refuseMissing(client: Database): void {
 
 /** Asked before files are copied, and again by the constraints of the tables. */
 function checkFree(client: Database): void {
-  const account = client
-    .query<{ email: string; username: string | null }, []>("SELECT email, username FROM moved.accounts")
+  const addressed = client
+    .query<{ email: string }, []>(
+      "SELECT email FROM moved.people WHERE email IN (SELECT email FROM main.people)",
+    )
     .get();
-  if (client.query("SELECT 1 FROM accounts WHERE email = ?").get(account?.email ?? ""))
+  if (addressed)
     throw refusal(
-      `Another account here has the address ${account?.email}: change it in one of the two places`,
+      `Another account here has the address ${addressed.email}: change it in one of the two places`,
     );
-  if (client.query("SELECT 1 FROM accounts WHERE username = ?").get(account?.username ?? null))
-    throw refusal(
-      `Another account here has the name ${account?.username}: change it in one of the two places`,
-    );
+  const named = client
+    .query<{ username: string }, []>(
+      "SELECT username FROM moved.accounts WHERE username IN (SELECT username FROM main.accounts)",
+    )
+    .get();
+  if (named)
+    throw refusal(`Another account here has the name ${named.username}: change it in one of the two places`);
   const same = client
     .query<{ id: string }, []>(
       `SELECT id FROM tracks WHERE id IN (SELECT id FROM moved.tracks)
+       UNION ALL SELECT id FROM people WHERE id IN (SELECT id FROM moved.people)
        UNION ALL SELECT entity_id FROM moved.activity_entities
          WHERE entity_id IN (SELECT id FROM tracks UNION ALL SELECT id FROM playlists) LIMIT 1`,
     )

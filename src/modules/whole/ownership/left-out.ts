@@ -64,10 +64,11 @@ export function reducePowers(client: Database, arrival: Arrival): Sentences {
 function ofAccount(client: Database, { accountId, credits }: Arrival): Sentences {
   const account = client
     .query<{ operator: number; credits: number | null }, [string]>(
-      "SELECT operator, credits FROM moved.accounts WHERE id = ?",
+      "SELECT (SELECT max(operator) FROM moved.people) AS operator, credits FROM moved.accounts WHERE id = ?",
     )
     .get(accountId);
-  client.query("UPDATE moved.accounts SET operator = 0, credits = ?").run(credits);
+  client.query("UPDATE moved.accounts SET credits = ?").run(credits);
+  client.run("UPDATE moved.people SET operator = 0");
   const inWords = (amount: number | null) => (amount === null ? "unlimited" : String(amount));
   return [
     ...(account?.operator === 1 ? ["the rights of the operator"] : []),

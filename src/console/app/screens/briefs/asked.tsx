@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { MAX_MESSAGE, MAX_SUBMITTER_NAME } from "../../../../modules/briefs/briefs/shapes.ts";
-import { MAX_EMAIL } from "../../../../modules/people/accounts/shapes.ts";
+import { MAX_EMAIL } from "../../../../modules/people/people/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { changed } from "../../api/queries.ts";

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { MAX_EMAIL, MAX_NAME } from "../../../../modules/people/accounts/shapes.ts";
+import { MAX_EMAIL, MAX_NAME } from "../../../../modules/people/people/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { day } from "../../ui/dates.ts";

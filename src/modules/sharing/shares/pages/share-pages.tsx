@@ -13,7 +13,7 @@ import { pageRootOf } from "../../../../pages/paths.ts";
 import { PlayerPage } from "../../../../pages/player/pages.tsx";
 import { htmlResponse, redirect } from "../../../../pages/respond.ts";
 import type { Visitors } from "../../../../pages/visitor.ts";
-import { provePassword } from "../../../people/accounts/service.ts";
+import { provePassword } from "../../../people/people/service.ts";
 import { checkGrant, passOf, proofOf } from "../access/proofs.ts";
 import {
   endOf,

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { PersonId } from "../../../../db/schema.ts";
 import type { Attempts } from "../../../kernel/attempt-limit.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -16,42 +17,42 @@ type ResetDeps = Pick<Deps, "db" | "now">;
 const LIFETIME_MS = RESET_LINK_HOURS * HOUR_MS;
 
 /**
- * Makes a link with which an account sets a new password: once, while it is fresh. It replaces an earlier one. The token
+ * Makes a link with which a person sets a new password: once, while it is fresh. It replaces an earlier one. The token
  * is in the query, because paths may be logged. Audited.
  */
 export function makeResetLink(
   { db, now, settings }: ResetDeps & Pick<Deps, "settings">,
-  account: queries.AccountRow,
+  person: Pick<queries.PersonRow, "id" | "email">,
 ): { email: string; url: string; expiresAt: string } {
   const token = newToken(32);
   const expiresAt = now() + LIFETIME_MS;
   transact(db, (tx) => {
-    queries.replaceReset(tx, { accountId: account.id, tokenHash: sha256(token), expiresAt });
-    audit(tx, { actor: "operator", action: "account.reset_link", subject: account.id }, now());
+    queries.replaceReset(tx, { personId: person.id, tokenHash: sha256(token), expiresAt });
+    audit(tx, { actor: "operator", action: "account.reset_link", subject: person.id }, now());
   });
   return {
-    email: account.email,
+    email: person.email,
     url: `${publicUrlOf(settings)}/reset?token=${token}`,
     expiresAt: toIso(expiresAt),
   };
 }
 
 /**
- * Returns the account that a reset link is for. A link that does not work counts as an attempt.
+ * Returns the person that a reset link is for. A link that does not work counts as an attempt.
  *
  * @throws DomainError `invalid_link` when it was used or replaced, has expired, or never existed;
  *   `rate_limit_exceeded`.
  */
-export function getReset({ db, now }: ResetDeps, token: string, attempts: Attempts): queries.AccountRow {
+export function getReset({ db, now }: ResetDeps, token: string, attempts: Attempts): queries.PersonRow {
   attempts.check();
-  const account = queries.findReset(db, sha256(token), now());
-  if (account) return account;
+  const person = queries.findReset(db, sha256(token), now());
+  if (person && queries.findEntry(db, person, now())) return person;
   attempts.count();
   throw new DomainError("invalid_link", "This link has been used or has expired. Ask for a new one");
 }
 
 /**
- * Sets the password of the account that a reset link is for. The link ends, and so does every session of the account.
+ * Sets the password of the person that a reset link is for. The link ends, and so does every session of the person.
  * Audited.
  *
  * @throws DomainError as {@link getReset}; `rate_limit_exceeded` also when too many passwords are being hashed.
@@ -72,9 +73,9 @@ export async function resetPassword(
   });
 }
 
-/** Stores a new password. Ends the account's sessions and its reset link; returns how many sessions there were. */
-export function replacePassword(tx: Db, accountId: string, passwordHash: string): number {
-  queries.updateAccount(tx, accountId, { passwordHash });
-  queries.deleteReset(tx, accountId);
-  return queries.deleteSessions(tx, accountId);
+/** Stores a new password. Ends the person's sessions and its reset link; returns how many sessions there were. */
+export function replacePassword(tx: Db, personId: PersonId, passwordHash: string): number {
+  queries.updatePerson(tx, personId, { passwordHash });
+  queries.deleteReset(tx, personId);
+  return queries.deleteSessions(tx, personId);
 }

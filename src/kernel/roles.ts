@@ -1,0 +1,99 @@
+import type { Role } from "../../db/schema.ts";
+import { ASSIGNABLE_SCOPES, type OrdinaryScope } from "./scopes.ts";
+
+/** What only people may: no key and no grant can have it, and the scope catalogue does not show it. */
+export const POWERS = [
+  "download:originals",
+  "manage:briefs",
+  "manage:library",
+  "manage:keys",
+  "manage:team",
+  "own:library",
+] as const;
+export type Power = (typeof POWERS)[number];
+
+/** What an operation can ask of a member: a scope, as of a key, or a power. */
+export type Need = OrdinaryScope | Power;
+
+/** Every {@link Need}. */
+export const NEEDS: readonly Need[] = [...ASSIGNABLE_SCOPES, ...POWERS];
+
+/** From the one who may everything to the one who may least. */
+export const ROLES: readonly Role[] = ["owner", "manager", "producer", "artist", "listener"];
+
+/** Needs of a composer's data, which *Sees splits* opens for reading. */
+const SPLITS: readonly Need[] = ["read:composers", "read:composer"];
+const LISTENING: readonly Need[] = ["read:analytics"];
+
+const LISTENER: readonly Need[] = [
+  "read:tracks",
+  "read:playlists",
+  "read:comments",
+  "create:comments",
+  "read:notifications",
+  "update:notifications",
+];
+const ARTIST: readonly Need[] = [
+  ...LISTENER,
+  "create:tracks",
+  "create:playlists",
+  "update:playlists",
+  "download:originals",
+];
+const PRODUCER: readonly Need[] = [
+  ...ARTIST,
+  "update:tracks",
+  "read:shares",
+  "create:shares",
+  "update:shares",
+  "read:briefs",
+  "manage:briefs",
+];
+const MANAGER: readonly Need[] = NEEDS.filter((need) => need !== "own:library");
+
+/** What each role may whatever its member sees. */
+const MAY: Readonly<Record<Role, readonly Need[]>> = {
+  owner: NEEDS,
+  manager: MANAGER,
+  producer: PRODUCER,
+  artist: ARTIST,
+  listener: LISTENER,
+};
+
+/** What a member may, as of now: worked out once per role and pair of switches. */
+export type Allowed = {
+  needs: ReadonlySet<Need>;
+  scopes: readonly OrdinaryScope[];
+  powers: readonly Power[];
+};
+
+const EVERY = new Map(
+  ROLES.flatMap((role) =>
+    [true, false].flatMap((seesSplits) =>
+      [true, false].map((seesListening): [string, Allowed] => {
+        const own = new Set([
+          ...MAY[role],
+          ...(seesSplits ? SPLITS : []),
+          ...(seesListening ? LISTENING : []),
+        ]);
+        const allowed = {
+          needs: own,
+          scopes: ASSIGNABLE_SCOPES.filter((scope) => own.has(scope)),
+          powers: POWERS.filter((power) => own.has(power)),
+        };
+        return [nameOf(role, seesSplits, seesListening), allowed];
+      }),
+    ),
+  ),
+);
+
+/** Returns what a member may. */
+export function allowedTo(role: Role, seesSplits: boolean, seesListening: boolean): Allowed {
+  const allowed = EVERY.get(nameOf(role, seesSplits, seesListening));
+  if (!allowed) throw new Error(`There is no role ${role}`);
+  return allowed;
+}
+
+function nameOf(role: Role, seesSplits: boolean, seesListening: boolean): string {
+  return `${role} ${seesSplits} ${seesListening}`;
+}

@@ -1,0 +1,200 @@
+import { and, asc, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import { type Db, prepared } from "../../../../db/client.ts";
+import { accounts, members, type PersonId, passwordResets, people, sessions } from "../../../../db/schema.ts";
+
+export type PersonRow = typeof people.$inferSelect;
+export type SessionDbRow = typeof sessions.$inferSelect;
+
+export function insertPerson(tx: Db, row: typeof people.$inferInsert): PersonRow {
+  return tx.insert(people).values(row).returning().get();
+}
+
+export function findPerson(db: Db, id: PersonId): PersonRow | undefined {
+  return db.select().from(people).where(eq(people.id, id)).get();
+}
+
+export function findPersonByEmail(db: Db, email: string): PersonRow | undefined {
+  return db.select().from(people).where(eq(people.email, email)).get();
+}
+
+type PersonColumns = Partial<Pick<PersonRow, "passwordHash" | "active" | "email" | "name" | "operator">>;
+
+export function updatePerson(tx: Db, id: PersonId, columns: PersonColumns): PersonRow | undefined {
+  return tx.update(people).set(columns).where(eq(people.id, id)).returning().get();
+}
+
+/** Takes the mark of the operator from whoever has it. */
+export function clearOperator(tx: Db): void {
+  tx.update(people).set({ operator: false }).where(eq(people.operator, true)).run();
+}
+
+export function deletePerson(tx: Db, id: PersonId): void {
+  tx.delete(people).where(eq(people.id, id)).run();
+}
+
+/** The library that a person can enter: it is active, and the membership has not ended. */
+const isOpen = (at: number) => sql`${members.reach} = 'library' AND ifnull(${members.endsAt} > ${at}, 1)`;
+
+/** Where a person is when they sign in: null when in no library. */
+type Entry = { accountId: string | null };
+
+/**
+ * Returns the library that a person enters at `at`: of those they can enter, the one joined first. The operator may be in none;
+ * undefined for everybody else who can enter none.
+ */
+export function findEntry(
+  db: Db,
+  { id, operator }: Pick<PersonRow, "id" | "operator">,
+  at: number,
+): Entry | undefined {
+  const memberships = db
+    .select({ accountId: accounts.id })
+    .from(members)
+    .leftJoin(accounts, and(eq(accounts.id, members.accountId), accounts.active, isOpen(at)))
+    .where(eq(members.personId, id))
+    .orderBy(asc(members.joinedAt), asc(members.id))
+    .all();
+  const entry = memberships.find(({ accountId }) => accountId !== null);
+  return entry ?? (operator && memberships.length === 0 ? { accountId: null } : undefined);
+}
+
+export function insertSession(db: Db, row: typeof sessions.$inferInsert): SessionDbRow {
+  return db.insert(sessions).values(row).returning().get();
+}
+
+/** What a request needs to know about its session, and about the member that it stands for. */
+export type SessionProof = {
+  sessionId: string;
+  personId: PersonId;
+  lastUsedAt: number;
+  absoluteExpiresAt: number;
+  isPersonActive: 0 | 1;
+  isOperator: 0 | 1;
+  /** Null: the person is not in the library that is meant. */
+  memberId: string | null;
+  accountId: string | null;
+  role: string | null;
+  seesSplits: 0 | 1 | null;
+  seesListening: 0 | 1 | null;
+  reach: string | null;
+  endsAt: number | null;
+  isLibraryActive: 0 | 1 | null;
+};
+
+// Plain SQL, because it runs for every request. SQLite plans a join over a bound parameter again at each run, but not a join
+// over a sub-select.
+const proofOfSession = prepared((db) =>
+  db.$client.prepare<SessionProof, [Uint8Array, string | null]>(`
+    SELECT s.id AS sessionId, s.person_id AS personId, s.last_used_at AS lastUsedAt,
+      s.absolute_expires_at AS absoluteExpiresAt, p.active AS isPersonActive, p.operator AS isOperator,
+      m.id AS memberId, m.account_id AS accountId, m.role, m.sees_splits AS seesSplits,
+      m.sees_listening AS seesListening, m.reach, m.ends_at AS endsAt, a.active AS isLibraryActive
+    FROM sessions s JOIN people p ON p.id = s.person_id
+    LEFT JOIN members m ON m.person_id = s.person_id AND m.account_id = coalesce((SELECT ?2), s.account_id,
+      (SELECT f.account_id FROM members f WHERE f.person_id = s.person_id ORDER BY f.joined_at, f.id LIMIT 1))
+    LEFT JOIN accounts a ON a.id = m.account_id
+    WHERE s.token_hash = (SELECT ?1)`),
+);
+
+/** @param accountId The library that the request names; null: the one chosen last, or joined first. */
+export function findSessionProof(db: Db, tokenHash: Buffer, accountId: string | null): SessionProof | null {
+  return proofOfSession(db).get(tokenHash, accountId);
+}
+
+/** Returns those of the sessions whose person is active and can enter the library at `at`. */
+export function findActiveSessions(
+  db: Db,
+  streams: readonly { sessionId: string; accountId: string }[],
+  at: number,
+): (SessionDbRow & { memberOf: string })[] {
+  return db
+    .select({ session: sessions, memberOf: members.accountId })
+    .from(sessions)
+    .innerJoin(people, and(eq(people.id, sessions.personId), people.active))
+    .innerJoin(
+      members,
+      and(
+        eq(members.personId, sessions.personId),
+        inArray(members.accountId, [...new Set(streams.map(({ accountId }) => accountId))]),
+        isOpen(at),
+      ),
+    )
+    .innerJoin(accounts, and(eq(accounts.id, members.accountId), accounts.active))
+    .where(
+      inArray(
+        sessions.id,
+        streams.map(({ sessionId }) => sessionId),
+      ),
+    )
+    .all()
+    .map(({ session, memberOf }) => ({ ...session, memberOf }));
+}
+
+export function findSession(db: Db, personId: PersonId, id: string): SessionDbRow | undefined {
+  return db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.personId, personId), eq(sessions.id, id)))
+    .get();
+}
+
+/** Returns the sessions of a person, newest first. Served by index `sessions_by_person`. */
+export function listSessions(db: Db, personId: PersonId): SessionDbRow[] {
+  return db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.personId, personId))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .all();
+}
+
+export function deleteSession(db: Db, personId: PersonId, id: string): boolean {
+  const deleted = db
+    .delete(sessions)
+    .where(and(eq(sessions.personId, personId), eq(sessions.id, id)))
+    .returning({ id: sessions.id })
+    .all();
+  return deleted.length > 0;
+}
+
+/** Deletes a person's other sessions; returns how many there were. */
+export function deleteOtherSessions(db: Db, personId: PersonId, currentId: string): number {
+  return db
+    .delete(sessions)
+    .where(and(eq(sessions.personId, personId), ne(sessions.id, currentId)))
+    .returning({ id: sessions.id })
+    .all().length;
+}
+
+/** Deletes every session of a person; returns how many there were. */
+export function deleteSessions(db: Db, personId: PersonId): number {
+  const ended = db.delete(sessions).where(eq(sessions.personId, personId));
+  return ended.returning({ id: sessions.id }).all().length;
+}
+
+export function updateSessionLastUsed(db: Db, id: string, at: number): void {
+  db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, id)).run();
+}
+
+/** Stores the reset link of a person; it replaces an earlier one. */
+export function replaceReset(db: Db, row: typeof passwordResets.$inferInsert): void {
+  const { tokenHash, expiresAt } = row;
+  db.insert(passwordResets)
+    .values(row)
+    .onConflictDoUpdate({ target: passwordResets.personId, set: { tokenHash, expiresAt } })
+    .run();
+}
+
+/** Returns the person that a reset link is for; undefined for a link that does not work at `at`. */
+export function findReset(db: Db, tokenHash: Buffer, at: number): PersonRow | undefined {
+  return db
+    .select({ person: people })
+    .from(passwordResets)
+    .innerJoin(people, and(eq(people.id, passwordResets.personId), eq(people.active, true)))
+    .where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, at)))
+    .get()?.person;
+}
+
+export function deleteReset(db: Db, personId: PersonId): void {
+  db.delete(passwordResets).where(eq(passwordResets.personId, personId)).run();
+}

@@ -1,0 +1,84 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import type { PersonId } from "../../../../db/schema.ts";
+import type { Attempts } from "../../../kernel/attempt-limit.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { normaliseEmail } from "./email.ts";
+import { provePassword } from "./passwords.ts";
+import * as queries from "./queries.ts";
+import { beginSession, type Client } from "./sessions.ts";
+import type { Login, SignedIn } from "./shapes.ts";
+
+export { type AccountLimits, createAccountLimits } from "./attempts.ts";
+export { normaliseEmail } from "./email.ts";
+export { hashPassword, provePassword } from "./passwords.ts";
+export {
+  clearOperator,
+  deleteOtherSessions,
+  deletePerson,
+  deleteReset,
+  deleteSessions,
+  findPerson,
+  updatePerson,
+} from "./queries.ts";
+export { makeResetLink, replacePassword } from "./resets.ts";
+export {
+  authenticateSession,
+  beginSession,
+  type Client,
+  deleteSessionOf,
+  endedSessions,
+  getSession,
+  listLiveSessions,
+  listSessions,
+  logout,
+  revokeSessions,
+  touchSession,
+} from "./sessions.ts";
+
+/** Who a person is when they come. */
+type NewPerson = Pick<queries.PersonRow, "id" | "email" | "name" | "passwordHash" | "createdAt"> & {
+  operator?: boolean;
+};
+
+/** Adds a person. @throws DomainError `duplicate_email`. */
+export function addPerson(tx: Db, person: NewPerson): queries.PersonRow {
+  requireFreeEmail(tx, person.email);
+  return queries.insertPerson(tx, person);
+}
+
+/** Passes when no other person has the address. @throws DomainError `duplicate_email` when another person has the address. */
+export function requireFreeEmail(db: Db, email: string, ownId?: PersonId): void {
+  const other = queries.findPersonByEmail(db, email);
+  if (other && other.id !== ownId)
+    throw new DomainError("duplicate_email", "An account with this e-mail address already exists");
+}
+
+/**
+ * Signs a person in with their password. Only failures count against the limit, and a success clears them.
+ *
+ * @throws DomainError `invalid_credentials`, with the same message and the same cost for an unknown address;
+ *   `rate_limit_exceeded` after too many failures, or when too many clients sign in at once.
+ */
+export async function login(
+  deps: Pick<Deps, "db" | "now">,
+  input: Login,
+  client: Client,
+  attempts: Attempts,
+): Promise<SignedIn> {
+  const person = findLogin(deps, input);
+  const isRight = await provePassword(input.password, person?.passwordHash ?? undefined, attempts);
+  return transact(deps.db, (tx) => {
+    // The operator may have changed the password or shut the person out during the check.
+    const current = findLogin({ ...deps, db: tx }, input);
+    if (!isRight || !current || current.passwordHash !== person?.passwordHash)
+      throw new DomainError("invalid_credentials", "The e-mail address or the password is wrong");
+    return beginSession({ ...deps, db: tx }, current, client, { accountId: current.accountId });
+  });
+}
+
+function findLogin({ db, now }: Pick<Deps, "db" | "now">, { email }: Login) {
+  const person = queries.findPersonByEmail(db, normaliseEmail(email));
+  const entry = person?.active ? queries.findEntry(db, person, now()) : undefined;
+  return person && entry && { ...person, ...entry };
+}

@@ -1,0 +1,172 @@
+import type { Db } from "../../../../db/client.ts";
+import type { PersonId, Role, SessionMethod } from "../../../../db/schema.ts";
+import type { PersonActor, SessionActor } from "../../../kernel/actor.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { newId, newToken } from "../../../kernel/ids.ts";
+import { allowedTo } from "../../../kernel/roles.ts";
+import { sha256 } from "../../../kernel/secrets.ts";
+import { DAY_MS, toIso } from "../../../kernel/time.ts";
+import * as queries from "./queries.ts";
+import { SESSION_IDLE_DAYS, SESSION_LONGEST_DAYS, type SessionRow, type SignedIn } from "./shapes.ts";
+
+const SESSION_SLIDING_MS = SESSION_IDLE_DAYS * DAY_MS;
+const SESSION_ABSOLUTE_MS = SESSION_LONGEST_DAYS * DAY_MS;
+
+/** The client that started a session. */
+export type Client = { ip: string; userAgent: string | null };
+
+/** How a session begins: who proved themselves how, and in which library; null: the one joined first. */
+type Beginning = { method?: SessionMethod; accountId?: string | null };
+
+/** Starts a session for a person who has proved their identity, or that the operator chose. */
+export function beginSession(
+  { db, now }: Pick<Deps, "db" | "now">,
+  person: Pick<queries.PersonRow, "id" | "email" | "name">,
+  { ip, userAgent }: Client,
+  { method = "password", accountId = null }: Beginning = {},
+): SignedIn {
+  const token = newToken(32);
+  const at = now();
+  queries.insertSession(db, {
+    id: newId("ses"),
+    personId: person.id,
+    accountId,
+    tokenHash: sha256(token),
+    userAgent: userAgent?.slice(0, 300) ?? null,
+    ip,
+    method,
+    createdAt: at,
+    lastUsedAt: at,
+    absoluteExpiresAt: at + SESSION_ABSOLUTE_MS,
+    provedAt: method === "operator" ? 0 : at,
+  });
+  return { token, expiresAt: toIso(at + SESSION_SLIDING_MS), user: toUser(person) };
+}
+
+/**
+ * Returns who a session token stands for: a person, and the member of the library that the request names, if they are one.
+ *
+ * @param library What the request names; null: the library chosen last, or joined first.
+ * @throws DomainError `missing_session_token`, `invalid_session_token`, `expired_session_token`.
+ */
+export function authenticateSession(
+  { db, now }: Pick<Deps, "db" | "now">,
+  token: string | undefined,
+  library: string | null = null,
+): PersonActor | SessionActor {
+  if (token === undefined)
+    throw new DomainError("missing_session_token", "Sign in and send the session token");
+  const found = queries.findSessionProof(db, sha256(token), library);
+  if (!found?.isPersonActive) throw invalidToken();
+  const at = now();
+  if (expiryOf(found) <= at)
+    throw new DomainError("expired_session_token", "This session has ended: sign in again");
+  const { sessionId, personId } = found;
+  const isIn = found.isLibraryActive === 1 && found.reach === "library" && (found.endsAt ?? at + 1) > at;
+  if (isIn && found.memberId !== null && found.accountId !== null) {
+    const role = found.role as Role; // the table holds no other
+    const allowed = allowedTo(role, found.seesSplits === 1, found.seesListening === 1);
+    return { sessionId, personId, accountId: found.accountId, memberId: found.memberId, role, allowed };
+  }
+  if (queries.findEntry(db, { id: personId, operator: found.isOperator === 1 }, at))
+    return { sessionId, personId };
+  throw invalidToken();
+}
+
+const invalidToken = () => new DomainError("invalid_session_token", "This session token is not valid");
+
+/** A session, in one of the libraries of its person. */
+type Stream = Pick<SessionActor, "sessionId" | "accountId">;
+
+/** Returns those that do not open their library any more. */
+export function endedSessions<Each extends Stream>(
+  { db, now }: Pick<Deps, "db" | "now">,
+  streams: readonly Each[],
+): Each[] {
+  const at = now();
+  const open = new Set(
+    queries
+      .findActiveSessions(db, streams, at)
+      .filter((session) => expiryOf(session) > at)
+      .map(({ id, memberOf }) => `${id} ${memberOf}`),
+  );
+  return streams.filter(({ sessionId, accountId }) => !open.has(`${sessionId} ${accountId}`));
+}
+
+/** Returns the signed-in person, and when the session ends if it goes unused. */
+export function getSession({ db }: Pick<Deps, "db">, { personId, sessionId }: PersonActor) {
+  const session = queries.findSession(db, personId, sessionId);
+  const person = queries.findPerson(db, personId);
+  if (!session || !person) throw invalidToken();
+  return { id: session.id, expiresAt: toIso(expiryOf(session)), user: toUser(person) };
+}
+
+/** Returns a person's live sessions, newest first. */
+export function listSessions(deps: Pick<Deps, "db" | "now">, actor: PersonActor): SessionRow[] {
+  return listLiveSessions(deps, actor.personId).map(({ id, ...row }) => ({
+    id,
+    current: id === actor.sessionId,
+    ...row,
+  }));
+}
+
+/** Like {@link listSessions}, for a reader who uses none of the sessions. */
+export function listLiveSessions(
+  { db, now }: Pick<Deps, "db" | "now">,
+  personId: PersonId,
+): Omit<SessionRow, "current">[] {
+  return queries
+    .listSessions(db, personId)
+    .filter((session) => expiryOf(session) > now())
+    .map((session) => ({
+      id: session.id,
+      userAgent: session.userAgent,
+      ip: session.ip,
+      createdAt: toIso(session.createdAt),
+      lastUsedAt: toIso(session.lastUsedAt),
+      expiresAt: toIso(expiryOf(session)),
+    }));
+}
+
+/**
+ * Ends one session of the person, or all but the current one; returns how many ended.
+ *
+ * @throws DomainError `session_not_found`.
+ */
+export function revokeSessions(
+  { db }: Pick<Deps, "db">,
+  { personId, sessionId }: PersonActor,
+  id: string | undefined,
+): number {
+  if (id === undefined) return queries.deleteOtherSessions(db, personId, sessionId);
+  deleteSessionOf(db, personId, id);
+  return 1;
+}
+
+/** Ends one session of a person. @throws DomainError `session_not_found`. */
+export function deleteSessionOf(db: Db, personId: PersonId, id: string): void {
+  if (!queries.deleteSession(db, personId, id))
+    throw new DomainError("session_not_found", "There is no such session");
+}
+
+/** Records when a session was last used, which moves its end. */
+export function touchSession(tx: Db, sessionId: string, at: number): void {
+  queries.updateSessionLastUsed(tx, sessionId, at);
+}
+
+/** Ends the session in use. */
+export function logout({ db }: Pick<Deps, "db">, { personId, sessionId }: PersonActor): void {
+  queries.deleteSession(db, personId, sessionId);
+}
+
+function expiryOf({
+  lastUsedAt,
+  absoluteExpiresAt,
+}: Pick<queries.SessionDbRow, "lastUsedAt" | "absoluteExpiresAt">) {
+  return Math.min(lastUsedAt + SESSION_SLIDING_MS, absoluteExpiresAt);
+}
+
+function toUser({ id, email, name }: Pick<queries.PersonRow, "id" | "email" | "name">) {
+  return { id, email, name };
+}

@@ -1,0 +1,70 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+
+/** The most characters that each may have. */
+export const MAX_EMAIL = 254;
+export const MAX_NAME = 200;
+export const MAX_PASSWORD = 200;
+export const MIN_PASSWORD = 8;
+
+/** A session ends this long after its last use, and in any case this long after it began. */
+export const SESSION_IDLE_DAYS = 30;
+export const SESSION_LONGEST_DAYS = 90;
+/** How long a link that sets a new password works. */
+export const RESET_LINK_HOURS = 1;
+
+export const Email = Type.String({
+  minLength: 3,
+  maxLength: MAX_EMAIL,
+  pattern: "^\\s*[^@\\s]+@[^@\\s]+\\s*$",
+  description: "E-mail address",
+});
+export const Password = Type.String({
+  minLength: MIN_PASSWORD,
+  maxLength: MAX_PASSWORD,
+  description: `At least ${MIN_PASSWORD} characters`,
+});
+
+export const Login = shape("Login", {
+  email: Type.String({ maxLength: MAX_EMAIL }),
+  password: Type.String({ maxLength: MAX_PASSWORD }),
+});
+export type Login = Static<typeof Login>;
+
+export const User = shape("User", { id: Type.String(), email: Type.String(), name: Type.String() });
+
+export const SignedIn = shape("SignedIn", {
+  token: Type.String({ description: "Session token: send it as `Authorization: Bearer <token>`" }),
+  expiresAt: Timestamp,
+  user: User,
+});
+export type SignedIn = Static<typeof SignedIn>;
+
+export const CurrentSession = shape("CurrentSession", {
+  id: Type.String(),
+  expiresAt: Timestamp,
+  user: User,
+});
+
+export const SessionRow = shape("Session", {
+  id: Type.String(),
+  current: Type.Boolean(),
+  userAgent: nullable(Type.String()),
+  ip: nullable(Type.String()),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+  expiresAt: Timestamp,
+});
+export type SessionRow = Static<typeof SessionRow>;
+
+export const RevokeSessionsQuery = Type.Object({
+  id: Type.Optional(
+    Type.String({ description: "The session to end; leave it out to end every session but this one" }),
+  ),
+});
+
+export const Done = shape("Done", { ok: Type.Literal(true) });
+export const Revoked = shape("Revoked", {
+  ok: Type.Literal(true),
+  revoked: Type.Integer({ minimum: 0 }),
+});

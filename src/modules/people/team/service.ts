@@ -1,0 +1,24 @@
+import type { Db } from "../../../../db/client.ts";
+import type { PersonId } from "../../../../db/schema.ts";
+import { newId } from "../../../kernel/ids.ts";
+import * as queries from "./queries.ts";
+
+export { isInAny, listPeopleOf } from "./queries.ts";
+
+/** Makes a person the owner of a library that has none. Call it in the transaction that founds the library. */
+export function addOwner(tx: Db, accountId: string, personId: PersonId, at: number): void {
+  queries.insertMember(tx, {
+    id: newId("mem"),
+    accountId,
+    personId,
+    role: "owner",
+    seesSplits: true,
+    seesListening: true,
+    joinedAt: at,
+  });
+}
+
+/** Returns the person who owns a library; undefined when there is no such library. */
+export function ownerOf(db: Db, accountId: string): PersonId | undefined {
+  return queries.findOwner(db, accountId)?.personId;
+}
