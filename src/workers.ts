@@ -3,7 +3,8 @@ import { type JobLoop, startLoop } from "./jobs/loop.ts";
 import { releaseAll } from "./jobs/settle.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
-import { MODULES, type Pools } from "./modules/index.ts";
+import { MODULES } from "./modules/index.ts";
+import type { Pools } from "./modules/library/analysis/jobs.ts";
 import { createAnalysisPool, createListenPool } from "./threads.ts";
 
 /** The background work of the program. */

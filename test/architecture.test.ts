@@ -14,7 +14,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/kernel\//, /^(db\/|package\.json$)/],
   [/^src\/brief\//, /^(db|src\/kernel)\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
-  [/^src\/modules\/index\.ts$/, /^src\/(kernel|http|jobs|pages|modules)\//],
+  [/^src\/modules\/(index|module)\.ts$/, /^(db|src\/(kernel|http|jobs|pages|modules))\//],
   [
     /^src\/modules\/\w+\/\w+\/([\w-]+\/)?([\w-]+-)?(routes|pages|views|shapes|operations)\./,
     /^src\/(kernel|http|pages)\/|^src\/modules\/\w+\/\w+\/(shapes|service)\.ts$/,
@@ -38,7 +38,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/command-line\//, /^src\/kernel\//],
   [
     /^src\/commands\//,
-    /^(db|src\/(command-line|kernel|backup|blobs|store|media|net|demo|mcp|watch))\/|^src\/(app|config|library|sealed|server|shelves|threads|workers)\.ts$|^src\/modules\/\w+\/\w+\/(shapes|service)\.ts$/,
+    /^(db|src\/(command-line|kernel|backup|blobs|store|media|net|demo|mcp|watch))\/|^src\/(app|config|library|sealed|server|shelves|threads|workers)\.ts$|^src\/modules\/(index|\w+\/\w+\/(shapes|service))\.ts$/,
   ],
   [/^lab\//, /./],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /^(?!lab\/)/],

@@ -11,6 +11,7 @@ const MEANS_WAITING: Readonly<Record<string, string>> = {
   "src/modules/library/artwork/queries.ts": "a picture is kept while anything shows it",
   "src/modules/library/catalog/bin.ts": "a submission can be deleted and restored",
   "src/modules/library/catalog/deletion.ts": "everything goes with its account",
+  "src/modules/library/catalog/export.ts": "an export has everything",
   "src/modules/library/catalog/transfer.ts": "everything moves with its account",
   "src/modules/library/catalog/words.ts": "the index has every track; what reads it chooses",
   "src/modules/library/desk/table/queries.ts":
@@ -21,9 +22,8 @@ const MEANS_WAITING: Readonly<Record<string, string>> = {
   "src/modules/search/search/names/lookup.ts": "finds slots; `waitingSlots` leaves out those that wait",
   "src/modules/search/search/seeds/named.ts": "a part of a statement that leaves out what waits",
   "src/modules/search/search/signals/text.ts": "finds slots; `waitingSlots` leaves out those that wait",
+  "src/modules/sharing/comments/export.ts": "an export has everything",
   "src/modules/sharing/shares/page-queries.ts": "a playlist shows what its owner put into it",
-  "src/modules/whole/ownership/export-rows.ts": "an export has everything",
-  "src/modules/whole/ownership/export-tracks.ts": "an export has everything",
   "src/modules/whole/ownership/import.ts": "submissions are analysed as well",
 };
 

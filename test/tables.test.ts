@@ -3,6 +3,7 @@ import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { openDb } from "../db/client.ts";
 import * as schema from "../db/schema.ts";
+import { MODULES } from "../src/modules/index.ts";
 import { partOf, readSource, sourceFiles } from "./support/source.ts";
 
 /** Each part of the program with the tables that only it writes. Triggers maintain those listed under `db`. */
@@ -145,5 +146,61 @@ describe("every table has one owner", () => {
     ["another object's method", "hash.update(bytes)", []],
   ])("%s is recognised", (_, text, tables) => {
     expect(tablesWritten(text)).toEqual(tables);
+  });
+});
+
+/** What a transfer leaves with its account: what opens it, its brand, uploads in progress, and records of activity. */
+const STAYS_WITH_ACCOUNT = [
+  "account_visits",
+  "api_keys",
+  "assistant_calls",
+  "brands",
+  "events",
+  "oauth_grants",
+  "owner_uploads",
+  "password_resets",
+  "sessions",
+  "usage_records",
+];
+
+/** What an export leaves out: secrets, what is in progress, and what only this database uses. */
+const NOT_EXPORTED = [
+  "account_visits",
+  "album_arrivals",
+  "assistant_calls",
+  "events",
+  "owner_uploads",
+  "password_resets",
+  "recordings",
+  "sessions",
+  "tag_learners",
+  "undos",
+];
+
+describe("a table with an account's things", () => {
+  const client = openDb(":memory:").$client;
+  const columns = client
+    .query<{ table: string; name: string }, []>(
+      `SELECT t.name AS "table", c.name FROM pragma_table_list t, pragma_table_info(t.name) c
+       WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%'`,
+    )
+    .all();
+  const named = columns.filter(({ name }) => /(^|_)(account|owner)_id$/.test(name)).map(({ table }) => table);
+  // Triggers maintain those of `db`.
+  const ofAccounts = [...new Set(named)].filter((table) => OWNER_OF.get(table) !== "db/");
+  const moduleOf = (table: string) =>
+    MODULES.find(({ name }) => OWNER_OF.get(table) === `src/modules/${name}/`);
+
+  test("goes to another account with its module, or is known to stay", () => {
+    const staying = ofAccounts.filter((table) => {
+      const { transfer, transferSome } = moduleOf(table) ?? {};
+      return !transfer && !transferSome;
+    });
+
+    expect(staying.sort()).toEqual(STAYS_WITH_ACCOUNT);
+  });
+
+  test("is in an export with its module, or is known to be left out", () => {
+    expect(ofAccounts.filter((table) => !moduleOf(table)?.exported).sort()).toEqual(NOT_EXPORTED);
   });
 });

@@ -1,38 +1,49 @@
 import type { Operation } from "../http/operation.ts";
 import type { Route } from "../http/route.ts";
-import type { LazyJobs } from "../jobs/job.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { Turns } from "../kernel/turns.ts";
 import type { Visitors } from "../pages/visitor.ts";
 import { briefOperations } from "./briefs/briefs/operations.ts";
+import { rehashSubmitters, transferBriefs } from "./briefs/briefs/service.ts";
 import { inboxOperations } from "./briefs/inbox/operations.ts";
 import { submissionPages } from "./briefs/submissions/pages.tsx";
 import { pruneUploads } from "./briefs/submissions/prune.ts";
 import { albumOperations } from "./library/albums/operations.ts";
+import { moveArrivals } from "./library/albums/service.ts";
 import { workOperations } from "./library/analysis/elsewhere/operations.ts";
-import { analyseWaiting, analysisJobs, type Pools, recoverAnalysisJobs } from "./library/analysis/jobs.ts";
+import { analyseWaiting, analysisJobs, recoverAnalysisJobs } from "./library/analysis/jobs.ts";
 import { autoTagOperations } from "./library/analysis/operations.ts";
+import { transferLearning } from "./library/analysis/service.ts";
 import { analyticsOperations } from "./library/analytics/operations.ts";
+import { transferActivity } from "./library/analytics/service.ts";
 import { artworkRoutes } from "./library/artwork/routes.ts";
 import { binOperations } from "./library/bin/operations.ts";
 import { pruneBin } from "./library/bin/service.ts";
+import { transferTracks } from "./library/catalog/service.ts";
 import { composerOperations } from "./library/composers/operations.ts";
+import { transferComposers } from "./library/composers/service.ts";
 import { deskOperations } from "./library/desk/operations.ts";
-import { forgetUndos } from "./library/desk/service.ts";
+import { forgetUndos, transferUndos } from "./library/desk/service.ts";
 import { mediaRoutes } from "./library/files/routes.ts";
 import { intakeOperations } from "./library/intake/operations.ts";
+import { transferIntakes } from "./library/intake/service.ts";
 import { playlistOperations } from "./library/playlists/operations.ts";
+import { transferPlaylists } from "./library/playlists/service.ts";
+import { transferRecordings } from "./library/recordings/service.ts";
 import { makeMissing, renditionJobs } from "./library/renditions/jobs.ts";
 import { saveOperations } from "./library/saves/operations.ts";
+import { transferSaves } from "./library/saves/service.ts";
 import { makeMissingSounds, soundJobs } from "./library/sounds/jobs.ts";
 import { packSounds } from "./library/sounds/service.ts";
 import { tagOperations } from "./library/tags/operations.ts";
+import { transferTags } from "./library/tags/service.ts";
 import { trackOperations } from "./library/tracks/operations.ts";
 import { trackUploadOperations } from "./library/tracks/upload/operations.ts";
 import { uploadOperations } from "./library/uploads/operations.ts";
 import { pruneOwnerUploads } from "./library/uploads/service.ts";
 import { versionOperations } from "./library/versions/operations.ts";
 import { versionUploadOperations } from "./library/versions/upload-operations.ts";
+import type { Module } from "./module.ts";
 import {
   type AssistantParts,
   assistantOperations,
@@ -43,13 +54,15 @@ import { type LiveParts, liveOperations } from "./outward/live/operations.ts";
 import { type DocumentText, documentRoutes } from "./outward/service/document-routes.ts";
 import { type ServiceParts, serviceOperations } from "./outward/service/operations.ts";
 import { webhookOperations } from "./outward/webhooks/operations.ts";
-import { pruneDeliveries } from "./outward/webhooks/service.ts";
+import { pruneDeliveries, resealWebhooks } from "./outward/webhooks/service.ts";
 import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
 import { accountPages } from "./people/accounts/pages.tsx";
 import { brandOperations } from "./people/brand/operations.ts";
 import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
+import { resealKeys } from "./people/keys/service.ts";
 import { pruneUsage } from "./people/keys/usage.ts";
 import { notificationOperations } from "./people/notifications/operations.ts";
+import { transferNotifications } from "./people/notifications/service.ts";
 import { grantOperations } from "./people/oauth/operations.ts";
 import { oauthPages } from "./people/oauth/pages.tsx";
 import { oauthRoutes } from "./people/oauth/routes.ts";
@@ -58,15 +71,15 @@ import { resetPages } from "./people/people/reset-pages.tsx";
 import { platformOperations } from "./people/platform/operations.ts";
 import { historyOperations } from "./search/history/operations.ts";
 import { searchOperations } from "./search/search/operations.ts";
+import { transferSearches } from "./search/search/service.ts";
 import { commentOperations } from "./sharing/comments/operations.ts";
 import { insightOperations } from "./sharing/insights/operations.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
 import { shareOperations } from "./sharing/shares/operations.ts";
 import { privatePages } from "./sharing/shares/pages/private-pages.tsx";
 import { type SharePageParts, sharePages } from "./sharing/shares/pages/share-pages.tsx";
+import { transferShares } from "./sharing/shares/service.ts";
 import { operatorOperations, type ServerParts } from "./whole/operator/operations.ts";
-
-export type { Pools } from "./library/analysis/jobs.ts";
 
 /** What some operations and routes need beside {@link Deps}: what lives as long as the service. */
 export type Parts = { turns: Turns; visitors: Visitors; documentText: DocumentText } & AccountParts &
@@ -77,32 +90,8 @@ export type Parts = { turns: Turns; visitors: Visitors; documentText: DocumentTe
   SharePageParts &
   ServerParts;
 
-/** Deletes what a module keeps for some time only. */
-export type Prune = {
-  run: (deps: Deps) => unknown;
-  /** What the log says when it fails. */
-  failure: string;
-  /** It is run at the start too, beside once an hour. */
-  isAlsoAtStart?: true;
-};
-
-/** What a module contributes to the program. */
-export type Module = {
-  /** Its folder. */
-  name: string;
-  operations?: readonly Operation[] | ((deps: Deps, parts: Parts) => readonly Operation[]);
-  /** What it serves beside operations. */
-  routes?: (deps: Deps, parts: Parts) => readonly Route[];
-  jobs?: (deps: Deps, pools: Pools) => LazyJobs;
-  /** Repairs what the last run left unfinished, before jobs run. */
-  recover?: (deps: Deps) => void;
-  /** The same for what takes long or needs ffmpeg, while requests are served. */
-  recoverLater?: (deps: Deps, signal: AbortSignal) => void | Promise<void>;
-  prune?: Prune;
-};
-
 /** Every module, with what it contributes. In this order, operations stand in the document, and the rest is run. */
-export const MODULES: readonly Module[] = [
+export const MODULES: readonly Module<Parts>[] = [
   {
     name: "people/accounts",
     operations: (_, parts) => accountOperations(parts),
@@ -114,20 +103,29 @@ export const MODULES: readonly Module[] = [
     name: "people/keys",
     operations: (_, parts) => keyOperations(parts),
     prune: { run: pruneUsage, failure: "Old usage records could not be deleted" },
+    exported: () => import("./people/keys/export.ts"),
+    sealed: { keys: resealKeys },
   },
   {
     name: "people/oauth",
     operations: grantOperations,
     routes: (deps, { visitors }) => [...oauthRoutes(deps), ...oauthPages(deps, { visitors })],
     prune: { run: pruneOAuth, failure: "Old grants could not be deleted" },
+    exported: () => import("./people/oauth/export.ts"),
   },
   { name: "people/platform", operations: platformOperations },
-  { name: "people/notifications", operations: notificationOperations },
-  { name: "people/brand", operations: brandOperations },
+  {
+    name: "people/notifications",
+    operations: notificationOperations,
+    transfer: transferNotifications,
+    exported: () => import("./people/notifications/export.ts"),
+  },
+  { name: "people/brand", operations: brandOperations, exported: () => import("./people/brand/export.ts") },
   {
     name: "outward/webhooks",
     operations: webhookOperations,
     prune: { run: pruneDeliveries, failure: "Old webhook deliveries could not be deleted" },
+    sealed: { webhooks: resealWebhooks },
   },
   { name: "outward/live", operations: (_, parts) => liveOperations(parts) },
   {
@@ -140,13 +138,17 @@ export const MODULES: readonly Module[] = [
     operations: (_, parts) => serviceOperations(parts),
     routes: (_, { documentText }) => documentRoutes(documentText),
   },
-  { name: "library/catalog" },
+  {
+    name: "library/catalog",
+    transfer: transferTracks,
+    exported: () => import("./library/catalog/export.ts"),
+  },
   { name: "library/tracks", operations: (deps) => [...trackOperations(deps), ...trackUploadOperations] },
   { name: "library/versions", operations: [...versionOperations, ...versionUploadOperations] },
   { name: "library/files", routes: mediaRoutes },
   { name: "library/artwork", routes: artworkRoutes },
   { name: "library/renditions", jobs: renditionJobs, recoverLater: makeMissing },
-  { name: "library/recordings" },
+  { name: "library/recordings", transferSome: transferRecordings },
   {
     name: "library/uploads",
     operations: (_, parts) => uploadOperations(parts),
@@ -156,30 +158,62 @@ export const MODULES: readonly Module[] = [
       isAlsoAtStart: true,
     },
   },
-  { name: "library/intake", operations: (_, parts) => intakeOperations(parts) },
-  { name: "library/albums", operations: albumOperations },
-  { name: "library/playlists", operations: playlistOperations },
+  {
+    name: "library/intake",
+    operations: (_, parts) => intakeOperations(parts),
+    transfer: transferIntakes,
+    exported: () => import("./library/intake/export.ts"),
+  },
+  { name: "library/albums", operations: albumOperations, transfer: moveArrivals },
+  {
+    name: "library/playlists",
+    operations: playlistOperations,
+    transfer: transferPlaylists,
+    exported: () => import("./library/playlists/export.ts"),
+  },
   {
     name: "library/bin",
     operations: binOperations,
     prune: { run: pruneBin, failure: "The bin could not be emptied" },
   },
-  { name: "library/composers", operations: composerOperations },
+  {
+    name: "library/composers",
+    operations: composerOperations,
+    transfer: transferComposers,
+    exported: () => import("./library/composers/export.ts"),
+  },
   {
     name: "library/desk",
     operations: deskOperations,
     prune: { run: forgetUndos, failure: "Old undos could not be deleted" },
+    transfer: transferUndos,
   },
-  { name: "library/tags", operations: tagOperations },
+  {
+    name: "library/tags",
+    operations: tagOperations,
+    transfer: transferTags,
+    exported: () => import("./library/tags/export.ts"),
+  },
   {
     name: "library/analysis",
     operations: [...autoTagOperations, ...workOperations],
     jobs: analysisJobs,
     recover: recoverAnalysisJobs,
     recoverLater: analyseWaiting,
+    transfer: transferLearning,
   },
-  { name: "library/analytics", operations: analyticsOperations },
-  { name: "library/saves", operations: saveOperations },
+  {
+    name: "library/analytics",
+    operations: analyticsOperations,
+    transfer: transferActivity,
+    exported: () => import("./library/analytics/export.ts"),
+  },
+  {
+    name: "library/saves",
+    operations: saveOperations,
+    transfer: transferSaves,
+    exported: () => import("./library/saves/export.ts"),
+  },
   {
     name: "library/sounds",
     jobs: soundJobs,
@@ -193,12 +227,29 @@ export const MODULES: readonly Module[] = [
       ...sharePages(deps, visitors, counting),
       ...privatePages(deps, visitors),
     ],
+    transfer: transferShares,
+    exported: () => import("./sharing/shares/export.ts"),
   },
-  { name: "sharing/comments", operations: commentOperations },
+  {
+    name: "sharing/comments",
+    operations: commentOperations,
+    exported: () => import("./sharing/comments/export.ts"),
+  },
   { name: "sharing/insights", operations: insightOperations },
-  { name: "search/search", operations: searchOperations },
+  {
+    name: "search/search",
+    operations: searchOperations,
+    transfer: transferSearches,
+    exported: () => import("./search/search/export.ts"),
+  },
   { name: "search/history", operations: historyOperations },
-  { name: "briefs/briefs", operations: briefOperations },
+  {
+    name: "briefs/briefs",
+    operations: briefOperations,
+    transfer: transferBriefs,
+    exported: () => import("./briefs/briefs/export.ts"),
+    sealed: { submitters: rehashSubmitters },
+  },
   { name: "briefs/inbox", operations: inboxOperations },
   {
     name: "briefs/submissions",

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq, ne } from "drizzle-orm";
 import { accountChanges, sessions } from "../../db/schema.ts";
+import { MODULES } from "../../src/modules/index.ts";
 import {
   type AccountRow,
   beginSession,
@@ -116,7 +117,7 @@ describe("GET /app/events", () => {
       AccountRow,
       AccountRow,
     ];
-    await transferAccount(app.deps, ...accounts);
+    await transferAccount(app.deps, ...accounts, MODULES);
 
     for (const side of [from, to]) {
       const { changes } = await side.changes(`?after=${seq}`);

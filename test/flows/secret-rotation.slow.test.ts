@@ -169,10 +169,15 @@ describe("secret rotate beside a running server", () => {
   test("leaves nothing that does not open, and is in the audit log", async () => {
     expect(await findings()).toEqual([]);
     const audited = readLibrary((db) =>
-      db.$client.query("SELECT actor, detail FROM audit_log WHERE action = 'secret.rotate'").all(),
+      db.$client
+        .query<{ actor: string; detail: string }, []>(
+          "SELECT actor, detail FROM audit_log WHERE action = 'secret.rotate'",
+        )
+        .all()
+        .map(({ actor, detail }) => ({ actor, detail: JSON.parse(detail) })),
     );
     expect(audited).toEqual([
-      { actor: "operator", detail: JSON.stringify({ keys: 3, webhooks: 2, answers: 1, submitters: 1 }) },
+      { actor: "operator", detail: { keys: 3, webhooks: 2, answers: 1, submitters: 1 } },
     ]);
   });
 

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { MODULES } from "../../modules/index.ts";
 import { getAccountByEmail } from "../../modules/people/accounts/service.ts";
 import { exportAccount } from "../../modules/whole/ownership/service.ts";
 import { type Command, RefusedError } from "../command.ts";
@@ -13,7 +14,8 @@ export const exportTo: Command<"account export"> = async ({ open, options, words
   const deps = open();
   const account = getAccountByEmail(deps, options.email);
   const folder = resolve(words[0] ?? "");
-  const { problems, ...made } = await exportAccount(deps, account, folder, {
+  const lists = MODULES.flatMap((module) => module.exported ?? []);
+  const { problems, ...made } = await exportAccount(deps, account, folder, lists, {
     isMove: options.move,
     onFile: (done, total) => {
       if (done > 0 && done % PROGRESS_FILES === 0) say(`${done} of ${total} files so far`);

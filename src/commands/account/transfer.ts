@@ -1,3 +1,4 @@
+import { MODULES } from "../../modules/index.ts";
 import { getAccountByEmail } from "../../modules/people/accounts/service.ts";
 import { transferAccount } from "../../modules/whole/ownership/service.ts";
 import type { Command } from "../command.ts";
@@ -6,7 +7,7 @@ import type { Command } from "../command.ts";
 export const transfer: Command<"account transfer"> = async ({ open, options, print, say }) => {
   const deps = open();
   const [giver, receiver] = [getAccountByEmail(deps, options.email), getAccountByEmail(deps, options.to)];
-  const { merged, ...given } = await transferAccount(deps, giver, receiver);
+  const { merged, ...given } = await transferAccount(deps, giver, receiver, MODULES);
   print({ email: giver.email, to: receiver.email, ...given, composersMerged: merged.length });
   for (const composer of merged)
     for (const [detail, [kept, dropped]] of Object.entries(composer.differences))

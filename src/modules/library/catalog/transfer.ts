@@ -6,7 +6,7 @@ import { addWords } from "./words.ts";
  * Gives all tracks of an account to another one, also those in the bin. Each gets a new number, so that the search index
  * of its former owner lets go of it. Triggers change the totals and the rows of tables. Returns how many there were.
  */
-export function transferTracks(tx: Db, from: string, to: string): number {
+export function transferTracks(tx: Db, from: string, to: string): { tracks: number } {
   const own = tx.$client
     .query<{ id: string; seq: number }, [string]>(
       "SELECT id, seq FROM tracks WHERE owner_id = ? ORDER BY seq",
@@ -21,5 +21,5 @@ export function transferTracks(tx: Db, from: string, to: string): number {
     for (const given of give.all(to, id)) moveSound(tx, seq, { ...given, ownerId: to });
     addWords(tx, id);
   }
-  return own.length;
+  return { tracks: own.length };
 }

@@ -1,8 +1,8 @@
 import { mkdir, open, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { versions } from "../../../../db/schema.ts";
 import { originalsOf } from "../../../blobs/store.ts";
 import { DomainError } from "../../../kernel/errors.ts";
+import type { ExportPaths } from "../../../kernel/exported.ts";
 import { bytesOf, type FileSource } from "../../../kernel/file-source.ts";
 import { createPaths, extensionOf } from "../../../kernel/safe-names.ts";
 import type { Settings } from "../../../kernel/settings.ts";
@@ -25,18 +25,8 @@ export type ExportFile = {
   createdAt?: number;
 };
 
-type VersionRow = typeof versions.$inferSelect;
-
 /** Names the files of an export, and lists them. */
-export type ExportFiles = {
-  list: ExportFile[];
-  /** Returns a path for a folder that no other file or folder has. */
-  folder: (parent: string, stem: string) => string;
-  /** Adds the original of a version; returns its path. */
-  addOriginal: (version: VersionRow, folder: string, stem: string) => string;
-  /** Adds the picture with a storage key; returns its path, or null without a picture. */
-  addPicture: (key: string | null, stem: string) => string | null;
-};
+export type ExportFiles = ExportPaths & { list: ExportFile[] };
 
 /** Returns {@link ExportFiles} without any file. `hasThumbnails`: for a server, which shows pictures in two sizes. */
 export function createExportFiles(

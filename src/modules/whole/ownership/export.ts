@@ -1,17 +1,18 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { asc, eq, or } from "drizzle-orm";
 import { transact } from "../../../../db/client.ts";
 import { SCHEMA_VERSION } from "../../../../db/migrations.ts";
+import { auditLog } from "../../../../db/schema.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
+import { type ExportLists, type ExportSource, type Plain, plain } from "../../../kernel/exported.ts";
 import { PROGRAM } from "../../../kernel/program.ts";
 import { toIso } from "../../../kernel/time.ts";
 import type { AccountRow } from "../../people/accounts/service.ts";
 import { copyFile, createExportFiles, type ExportFiles } from "./export-files.ts";
-import { exportedLists } from "./export-rows.ts";
 import { beginRows, ROWS_FILE, type RowsFile } from "./moved-rows.ts";
-import { type Plain, plain } from "./plain.ts";
 
 type ExportDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -37,27 +38,36 @@ type ExportOptions = {
   onFile?: (done: number, total: number) => void;
 };
 
+/** Loads the lists that a module writes. */
+export type LoadLists = () => Promise<{ lists: ExportLists }>;
+
 /**
  * Writes everything that an account has into a folder: originals and pictures under readable names, and all else as
  * `library.json`, which is there only once the export is whole. No secret is in it. The rows are of one moment, also
  * beside a running server. Audited.
  *
+ * @param loadLists Those of every module.
  * @throws DomainError `validation_failed` unless the folder is empty or absent.
  */
 export async function exportAccount(
   deps: ExportDeps,
   account: AccountRow,
   folder: string,
+  loadLists: readonly LoadLists[],
   { isMove = false, onFile = () => undefined }: ExportOptions = {},
 ): Promise<Exported> {
   prepare(folder);
   transact(deps.db, (tx) =>
     audit(tx, { actor: "operator", action: "account.export", subject: account.id }, deps.now()),
   );
+  const loaded = await Promise.all(loadLists.map((load) => load()));
+  const lists = Object.entries(
+    Object.assign({}, ...loaded.map((each) => each.lists), { audit: auditOf }) as ExportLists,
+  );
   const files = createExportFiles(deps.settings, { hasThumbnails: isMove });
   const partial = join(folder, `${LIBRARY_FILE}.partial`);
   const rows = isMove ? beginRows(deps.db, join(folder, ROWS_FILE)) : undefined;
-  const tracks = writeLibrary(deps, account, files, { path: partial, rows });
+  const tracks = writeLibrary(deps, account, files, { path: partial, rows, lists });
   const exported: Exported = { tracks, files: 0, bytes: 0, problems: [] };
   for (const file of files.list) {
     const { bytes, problem } = await copyFile(folder, file);
@@ -82,7 +92,7 @@ function writeLibrary(
   { db, now, settings }: ExportDeps,
   account: AccountRow,
   files: ExportFiles,
-  { path, rows }: { path: string; rows: RowsFile | undefined },
+  { path, rows, lists }: { path: string; rows: RowsFile | undefined; lists: readonly List[] },
 ): number {
   const file = openSync(path, "wx", 0o600);
   try {
@@ -90,14 +100,14 @@ function writeLibrary(
     return db.$client
       .transaction(() => {
         rows?.copy(account.id);
-        const lists = exportedLists({ db, settings, accountId: account.id, files });
+        const source = { db, settings, accountId: account.id, files };
         const head = {
           format: FORMAT,
           program: { name: PROGRAM.name, version: PROGRAM.version, schema: SCHEMA_VERSION },
           exportedAt: toIso(now()),
           account: plain(account, ["ownerId"]),
         };
-        return writeLists(file, head, lists);
+        return writeLists(file, head, lists, source);
       })
       .deferred();
   } finally {
@@ -106,7 +116,9 @@ function writeLibrary(
   }
 }
 
-function writeLists(file: number, head: Plain, lists: ReturnType<typeof exportedLists>): number {
+type List = [name: string, rows: ExportLists[string]];
+
+function writeLists(file: number, head: Plain, lists: readonly List[], source: ExportSource): number {
   let waiting = "";
   const write = (text: string) => {
     waiting += text;
@@ -121,11 +133,22 @@ function writeLists(file: number, head: Plain, lists: ReturnType<typeof exported
   lists.forEach(([name, rows], index) => {
     write(`${JSON.stringify(name)}: [`);
     let count = 0;
-    for (const row of rows) write(`${count++ === 0 ? "\n" : ",\n"}${JSON.stringify(row)}`);
+    for (const row of rows(source)) write(`${count++ === 0 ? "\n" : ",\n"}${JSON.stringify(row)}`);
     write(`\n]${index < lists.length - 1 ? "," : ""}\n`);
     if (name === "tracks") tracks = count;
   });
   write("}\n");
   writeFileSync(file, waiting);
   return tracks;
+}
+
+/** The audited actions of the account and on it. */
+function auditOf({ db, accountId }: ExportSource): Plain[] {
+  return db
+    .select()
+    .from(auditLog)
+    .where(or(eq(auditLog.actor, accountId), eq(auditLog.subject, accountId)))
+    .orderBy(asc(auditLog.at), asc(auditLog.id))
+    .all()
+    .map((row) => plain(row));
 }

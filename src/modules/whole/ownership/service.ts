@@ -1,4 +1,4 @@
 export { deleteAccount } from "./delete.ts";
-export { exportAccount } from "./export.ts";
+export { exportAccount, type LoadLists } from "./export.ts";
 export { importAccount } from "./import.ts";
-export { transferAccount } from "./transfer.ts";
+export { type Transfer, type TransferSome, transferAccount } from "./transfer.ts";

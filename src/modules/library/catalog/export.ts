@@ -1,19 +1,25 @@
 import { asc, eq } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { analyses, tagSuggestions, tracks, trackTags, versions } from "../../../../db/schema.ts";
+import {
+  type ExportLists,
+  type ExportPaths,
+  type ExportSource,
+  type Plain,
+  plain,
+} from "../../../kernel/exported.ts";
 import { fileStem, withoutExtension } from "../../../kernel/safe-names.ts";
-import type { ExportFiles } from "./export-files.ts";
-import { type Plain, plain } from "./plain.ts";
 
 type TrackRow = typeof tracks.$inferSelect;
 type VersionRow = typeof versions.$inferSelect;
-type Source = { db: Db; accountId: string; files: ExportFiles };
+
+export const lists: ExportLists = { tracks: tracksOf };
 
 /** What only this database uses. */
 const INTERNAL = ["seq", "ownerId", "nameFold", "titleFold", "nextVersionOrder", "cover"];
 
 /** Returns the tracks of an account, oldest first, and names their files. */
-export function* exportedTracks({ db, accountId, files }: Source): Iterable<Plain> {
+function* tracksOf({ db, accountId, files }: ExportSource): Iterable<Plain> {
   const own = db.select({ id: tracks.id }).from(tracks).where(eq(tracks.ownerId, accountId));
   for (const { id } of own.orderBy(asc(tracks.createdAt), asc(tracks.id)).all()) {
     const track = db.select().from(tracks).where(eq(tracks.id, id)).get();
@@ -53,7 +59,7 @@ function suggestionsOf(db: Db, trackId: string): Plain[] {
 }
 
 /** A single version is one file; several have a folder, each named by its place in the history. */
-function versionsOf(db: Db, { id, activeVersionId }: TrackRow, stem: string, files: ExportFiles): Plain[] {
+function versionsOf(db: Db, { id, activeVersionId }: TrackRow, stem: string, files: ExportPaths): Plain[] {
   const rows = db.select().from(versions).where(eq(versions.trackId, id));
   const history = rows.orderBy(asc(versions.versionOrder)).all();
   const folder = history.length > 1 ? `${files.folder("tracks/", stem)}/` : "tracks/";
