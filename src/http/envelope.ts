@@ -47,5 +47,23 @@ export type Paging = Static<typeof Paging>;
 /** A value that may be null. */
 export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
+/** Fields that share a schema. */
+export const fieldsOf = <Name extends string, Schema extends TSchema>(
+  names: readonly Name[],
+  schema: Schema,
+) => Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+
+/** A schema with a description of its own, for one that several fields share. */
+export const described = <Schema extends TSchema>(schema: Schema, description: string): Schema => ({
+  ...schema,
+  description,
+});
+
+/** A value that callers may leave out. Operations always get one. */
+export const withDefault = <Schema extends TSchema>(schema: Schema, value: Static<Schema>) => ({
+  ...schema,
+  default: value,
+});
+
 /** ISO 8601 in UTC with milliseconds. */
 export const Timestamp = Type.String({ format: "date-time" });

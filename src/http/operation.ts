@@ -4,6 +4,7 @@ import type { Deps } from "../kernel/deps.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
 import type { PlatformScope, Scope } from "../kernel/scopes.ts";
 import type { Tag } from "./openapi.ts";
+import type { Answered, DoorsOf, Sent } from "./wire.ts";
 
 /** A method and a path, such as `GET /shares/:id`. */
 export type Address = `${"GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`;
@@ -90,13 +91,41 @@ export type Operation = Omit<Declared<Input, Scope, SessionDoor>, "run"> & {
   run: (deps: Deps, call: Call<Input, never>) => unknown;
 };
 
+/**
+ * An operation whose doors and wire types the compiler knows, for the console. What a declaration file says of it is plain
+ * types, without schemas.
+ */
+export interface Op<Doors, Sent, Answered> extends Operation {
+  /** Only the compiler sees it. */
+  readonly wire?: { doors: Doors; sent: Sent; answered: Answered };
+}
+
 /** Declares an operation once, for every door that it has. */
 export function op<
+  At extends Address,
+  Answer extends TSchema,
+  Siblings extends Record<string, TSchema> = Record<never, never>,
   Given extends Input = Record<never, never>,
   Key extends Scope | undefined = undefined,
   Session extends SessionDoor | undefined = undefined,
->(operation: Declared<Given, Key, Session>): Operation {
-  return operation as unknown as Operation;
+  Root extends true | undefined = undefined,
+  Bare extends true | undefined = undefined,
+  Sends extends Declared<Given, Key, Session>["sends"] = undefined,
+>(
+  operation: Declared<Given, Key, Session> & {
+    at: At;
+    isAtRoot?: Root;
+    answer: Answer;
+    siblings?: Siblings;
+    isBare?: Bare;
+    sends?: Sends;
+  },
+): Op<
+  DoorsOf<At, Key, Session, Root>,
+  { [Part in keyof Given]: Sent<Given[Part]> },
+  Sends extends object ? unknown : Answered<Answer, Siblings, Bare>
+> {
+  return operation as never;
 }
 
 /** What an operation returns when its answer's header has fields of its own. */

@@ -1,9 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { withDefault } from "./envelope.ts";
 import { MAX_PAGE, USUAL_PAGE } from "./limits.ts";
 
 /** Query fields of every cursor listing (specification section 4). */
 export const pageFields = {
-  limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: USUAL_PAGE }),
+  limit: withDefault(Type.Integer({ minimum: 1, maximum: MAX_PAGE }), USUAL_PAGE),
   cursor: Type.Optional(Type.String({ description: "`paging.next_cursor` of the page before" })),
 };
 

@@ -90,8 +90,8 @@ export type Parts = { turns: Turns; visitors: Visitors; documentText: DocumentTe
   SharePageParts &
   ServerParts;
 
-/** Every module, with what it contributes. In this order, operations stand in the document, and the rest is run. */
-export const MODULES: readonly Module<Parts>[] = [
+/** What {@link MODULES} lists, with the types of its operations. */
+const LISTED = [
   {
     name: "people/accounts",
     operations: (_, parts) => accountOperations(parts),
@@ -258,7 +258,18 @@ export const MODULES: readonly Module<Parts>[] = [
   },
   { name: "whole/operator", operations: operatorOperations },
   { name: "whole/ownership" },
-];
+] satisfies readonly Module<Parts>[];
+
+/** Every module, with what it contributes. In this order, operations stand in the document, and the rest is run. */
+export const MODULES: readonly Module<Parts>[] = LISTED;
+
+type OperationIn<Contributed> = Contributed extends { operations: infer Own }
+  ? Own extends readonly (infer Each)[] | ((deps: Deps, parts: Parts) => readonly (infer Each)[])
+    ? Each
+    : never
+  : never;
+/** Every operation, as the compiler knows it. */
+export type AnyOperation = OperationIn<(typeof LISTED)[number]>;
 
 /** Returns every operation of the modules. */
 export const operationsOf = (deps: Deps, parts: Parts): readonly Operation[] =>

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { MAX_TIME } from "../../../http/limits.ts";
 import { Email } from "../../people/people/shapes.ts";
 import {
@@ -59,7 +59,7 @@ export const AppBrief = shape("AppBrief", {
   ...Brief.properties,
   description: nullable(Type.String()),
   publicPage: Type.Boolean(),
-  publicSince: nullable({ ...Timestamp, description: "When the page was first switched on" }),
+  publicSince: nullable(described(Timestamp, "When the page was first switched on")),
   publicUrl: nullable(Type.String({ format: "uri", description: "Null while the page is off" })),
   paid: Type.Boolean(),
   updatedAt: Timestamp,

@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
 /** Characters. */
@@ -63,7 +63,7 @@ export const BriefSubmission = shape("BriefSubmission", {
 export type BriefSubmission = Static<typeof BriefSubmission>;
 
 /** A problem that a route reports inside a 200. */
-const inBodyFailure = (code: string): TObject =>
+const inBodyFailure = <Code extends string>(code: Code) =>
   Type.Object({ ok: Type.Literal(false), error: Type.Literal(code) });
 
 const BriefSubmissionList = shape("BriefSubmissionList", {
@@ -77,7 +77,7 @@ const BriefSubmissionList = shape("BriefSubmissionList", {
 });
 /** Payload of `GET /briefs/{briefId}/submissions` (decision 4.31). */
 export const BriefSubmissions = Type.Union([BriefSubmissionList, inBodyFailure("BRIEF_NOT_FOUND")]);
-export type BriefSubmissions = Static<typeof BriefSubmissionList> | { ok: false; error: "BRIEF_NOT_FOUND" };
+export type BriefSubmissions = Static<typeof BriefSubmissions>;
 
 const TrackSubmission = shape("TrackSubmission", {
   id: Type.String(),
@@ -96,4 +96,4 @@ const TrackSubmissionList = shape("TrackSubmissionList", {
 });
 /** Payload of `GET /tracks/submissions` (decision 4.46). */
 export const TrackSubmissions = Type.Union([TrackSubmissionList, inBodyFailure("TRACK_NOT_FOUND")]);
-export type TrackSubmissions = Static<typeof TrackSubmissionList> | { ok: false; error: "TRACK_NOT_FOUND" };
+export type TrackSubmissions = Static<typeof TrackSubmissions>;

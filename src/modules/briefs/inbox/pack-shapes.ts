@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape } from "../../../http/envelope.ts";
+import { described, nullable, shape } from "../../../http/envelope.ts";
 import { MAX_RECIPIENT, Share } from "../../sharing/shares/shapes.ts";
 import { TRIAGE_STATES } from "./shapes.ts";
 
@@ -71,8 +71,8 @@ const TrackIds = Type.Array(Type.String({ maxLength: MAX_ID }), { maxItems: MAX_
 export const ArrangePack = shape(
   "ArrangePack",
   {
-    trackIds: { ...TrackIds, description: "What goes out, in the order to be heard" },
-    leftOut: { ...TrackIds, description: "What does not" },
+    trackIds: described(TrackIds, "What goes out, in the order to be heard"),
+    leftOut: described(TrackIds, "What does not"),
   },
   { description: "Songs in neither list stay where they are ranked" },
 );

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 import { MAX_QUERY } from "../../search/search/shapes.ts";
 
@@ -89,7 +89,7 @@ export const InboxItem = shape("InboxItem", {
   track: nullable(InboxTrack),
   state: State,
   note: nullable(Type.String({ description: "Only you see it" })),
-  decidedAt: nullable({ ...Timestamp, description: "When the state was decided; null while new" }),
+  decidedAt: nullable(described(Timestamp, "When the state was decided; null while new")),
   createdAt: Timestamp,
 });
 export type InboxItem = Static<typeof InboxItem>;

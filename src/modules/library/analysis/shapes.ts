@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape } from "../../../http/envelope.ts";
+import { fieldsOf, nullable, shape } from "../../../http/envelope.ts";
 import type { TagCategory } from "../tags/shapes.ts";
 
 const MAX_BATCH = 500;
@@ -76,10 +76,9 @@ const Intelligence = shape(
 /** Payload of `GET /tracks/suggested-tags`. */
 export const SuggestedTags = shape("SuggestedTags", {
   trackId: Type.String(),
-  suggestedTags: Type.Partial(
-    Type.Object(Object.fromEntries(SUGGESTED_CATEGORIES.map((category) => [category, Names]))),
-    { description: "Names by category, most confident first; categories without suggestions are left out" },
-  ),
+  suggestedTags: Type.Partial(Type.Object(fieldsOf(SUGGESTED_CATEGORIES, Names)), {
+    description: "Names by category, most confident first; categories without suggestions are left out",
+  }),
   suggestions: Type.Array(
     Type.Object({
       category: Type.Union(SUGGESTED_CATEGORIES.map((category) => Type.Literal(category))),
@@ -104,9 +103,7 @@ export const SuggestedTags = shape("SuggestedTags", {
   ),
   intelligence: Intelligence,
 });
-export type SuggestedTags = Omit<Static<typeof SuggestedTags>, "suggestedTags"> & {
-  suggestedTags: Partial<Record<SuggestedCategory, string[]>>;
-};
+export type SuggestedTags = Static<typeof SuggestedTags>;
 
 /** A recoverable problem inside a success. */
 export const TrackNotFound = shape("TrackNotFound", {

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { nullable, shape, Timestamp, withDefault } from "../../../http/envelope.ts";
 import { MAX_TIME } from "../../../http/limits.ts";
 
 /** The kinds of things that activity is counted for. */
@@ -40,11 +40,8 @@ export const MAX_TOP = 50;
 
 export const TopQuery = Type.Object({
   metric: Type.Union(METRICS.map((metric) => Type.Literal(metric))),
-  entity: Type.Union(
-    ENTITIES.map((entity) => Type.Literal(entity)),
-    { default: "track" },
-  ),
-  limit: Type.Integer({ minimum: 1, maximum: MAX_TOP, default: 10 }),
+  entity: withDefault(Type.Union(ENTITIES.map((entity) => Type.Literal(entity))), "track"),
+  limit: withDefault(Type.Integer({ minimum: 1, maximum: MAX_TOP }), 10),
   since,
   until,
 });
@@ -58,7 +55,9 @@ const Actor = shape("Actor", {
 const ActivityItem = shape("ActivityItem", {
   id: Type.String(),
   title: Type.String({ description: "What happened, in words" }),
-  entityKey: Type.Union(["track", "playlist", "composer", "brief"].map((key) => Type.Literal(key))),
+  entityKey: Type.Union(
+    (["track", "playlist", "composer", "brief"] as const).map((key) => Type.Literal(key)),
+  ),
   entityId: Type.String(),
   sentAt: Timestamp,
   actor: Actor,

@@ -4,7 +4,7 @@ import { cutPage, type Page } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { titleOf } from "../catalog/service.ts";
 import { selectNames } from "../uploads/service.ts";
-import type { IntakeRow } from "./queries.ts";
+import type { ChangeRow, IntakeRow } from "./queries.ts";
 import * as queries from "./queries.ts";
 import type { Intake, IntakesQuery, RememberedFile, RememberedQuery } from "./shapes.ts";
 
@@ -56,7 +56,7 @@ const toRemembered = ({ path, sizeBytes, modifiedAt, inode, trackId }: IntakeRow
   trackId,
 });
 
-export function toIntake(db: Db, row: IntakeRow): Intake {
+export function toIntake(db: Db, row: ChangeRow): Intake {
   const { id, takenAt, kind, source, path, outcome, trackId, versionId, label, reason, undoneAt } = row;
   const names = selectNames(db, row.accountId, trackId);
   return {

@@ -22,6 +22,9 @@ export type IntakeRow = {
   undoneAt: number | null;
 };
 
+/** An intake that changed the library. */
+export type ChangeRow = IntakeRow & { outcome: "track" | "version" };
+
 const COLUMNS = `seq, id, account_id AS accountId, kind, source, path, size_bytes AS sizeBytes, modified_at AS modifiedAt,
   inode, sha256, outcome, reason, label, track_id AS trackId, version_id AS versionId, version_before AS versionBefore,
   taken_at AS takenAt, undone_at AS undoneAt`;
@@ -122,9 +125,9 @@ export function selectRemembered(
 }
 
 /** Returns at most `limit` intakes that changed the library, the newest first. */
-export function selectChanges(db: Db, accountId: string, before: number, limit: number): IntakeRow[] {
+export function selectChanges(db: Db, accountId: string, before: number, limit: number): ChangeRow[] {
   return db.$client
-    .query<IntakeRow, [string, number, number]>(
+    .query<ChangeRow, [string, number, number]>(
       `SELECT ${COLUMNS} FROM intakes WHERE account_id = ? AND outcome <> 'known' AND seq < ? ORDER BY seq DESC LIMIT ?`,
     )
     .all(accountId, before, limit);

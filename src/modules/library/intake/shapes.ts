@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 import { MAX_PATH, SideCover } from "../albums/shapes.ts";
 
@@ -116,12 +116,12 @@ export const Intake = shape(
   "Intake",
   {
     id: Type.String(),
-    takenAt: { ...Timestamp, description: "When it was taken in" },
+    takenAt: described(Timestamp, "When it was taken in"),
     kind,
     source: Type.String({ description: "The machine and the folder" }),
     path: Type.String(),
     outcome: Type.Union(
-      ["track", "version"].map((each) => Type.Literal(each)),
+      (["track", "version"] as const).map((each) => Type.Literal(each)),
       { description: "`track`: a new track; `version`: a new version of one" },
     ),
     trackId: Type.String(),
@@ -129,7 +129,7 @@ export const Intake = shape(
     label: nullable(Type.String()),
     title: nullable(Type.String({ description: "The track's title; null: the track is gone" })),
     reason: nullable(Type.String({ description: "Why it is a track of its own" })),
-    undoneAt: nullable({ ...Timestamp, description: "When it was taken back; null: it was not" }),
+    undoneAt: nullable(described(Timestamp, "When it was taken back; null: it was not")),
   },
   { description: "What a file of a folder became" },
 );

@@ -32,7 +32,7 @@ export function undoIntake(deps: UndoDeps, accountId: string, id: string): Intak
     else leaveVersion(own, row);
     const undoneAt = deps.now();
     queries.markUndone(tx, id, undoneAt);
-    return { row, undone: toIntake(tx, { ...row, undoneAt }) };
+    return { row, undone: toIntake(tx, { ...row, outcome: row.outcome, undoneAt }) };
   });
   // Its file moves, so this comes after the commit.
   if (row.outcome === "version") deleteVersion(deps, targetOf(row));

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { shape } from "../../../http/envelope.ts";
+import { described, shape } from "../../../http/envelope.ts";
 import { MAX_NAMES, MAX_TAG, TAG_CATEGORIES } from "./shapes.ts";
 
 const Names = Type.Array(Type.String({ minLength: 1, maxLength: MAX_TAG }), { maxItems: MAX_NAMES });
@@ -14,9 +14,9 @@ export const TagEdits = shape("TagEdits", {
         TAG_CATEGORIES.map((category) => Type.Literal(category)),
         { description: "`tags`: the owner's own words" },
       ),
-      add: Type.Optional({ ...Names, description: "New tags, and accepted suggestions" }),
-      remove: Type.Optional({ ...Names, description: "Tags of the track" }),
-      reject: Type.Optional({ ...Names, description: "Suggestions, which are not made again" }),
+      add: Type.Optional(described(Names, "New tags, and accepted suggestions")),
+      remove: Type.Optional(described(Names, "Tags of the track")),
+      reject: Type.Optional(described(Names, "Suggestions, which are not made again")),
     }),
     { minItems: 1, maxItems: TAG_CATEGORIES.length },
   ),

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { shape } from "../../../http/envelope.ts";
+import { fieldsOf, shape } from "../../../http/envelope.ts";
 
 /** The ten categories that tags are written and stored under; `tags` is free text (decision 2.15). */
 export const TAG_CATEGORIES = [
@@ -41,10 +41,11 @@ const SINGULAR = {
 export type TagRelation<Category extends TagCategory> = { [Key in (typeof SINGULAR)[Category]]: TagRef };
 
 const TagRefSchema = shape("Tag", { id: Type.String(), name: Type.String() });
-const relationOf = (singular: string) => Type.Array(Type.Object({ [singular]: TagRefSchema }));
+const relationOf = <Singular extends string>(singular: Singular) =>
+  Type.Array(Type.Object(fieldsOf([singular], TagRefSchema)));
 
 /** Schemas of a track's tag relations: arrays that are always present, in the order written. */
-export const TagRelations: Readonly<Record<TagCategory, TSchema>> = {
+export const TagRelations = {
   genres: relationOf(SINGULAR.genres),
   moods: relationOf(SINGULAR.moods),
   types: relationOf(SINGULAR.types),
@@ -55,7 +56,7 @@ export const TagRelations: Readonly<Record<TagCategory, TSchema>> = {
   characters: relationOf(SINGULAR.characters),
   movements: relationOf(SINGULAR.movements),
   tags: relationOf(SINGULAR.tags),
-};
+} satisfies Record<TagCategory, TSchema>;
 
 /** Returns the items of one category as the API sends them: `{genre: {id, name}}` for `genres`. */
 export function toRelation<Category extends TagCategory>(

@@ -1,12 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { shape, Timestamp } from "../../../http/envelope.ts";
+import { shape, Timestamp, withDefault } from "../../../http/envelope.ts";
 
 /** The most groups of duplicates on one page. */
 const MAX_GROUPS = 100;
 
 export const DuplicatesQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: MAX_GROUPS, default: 20 }),
-  offset: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 }),
+  limit: withDefault(Type.Integer({ minimum: 1, maximum: MAX_GROUPS }), 20),
+  offset: withDefault(Type.Integer({ minimum: 0, maximum: 1_000_000_000 }), 0),
 });
 export type DuplicatesQuery = Static<typeof DuplicatesQuery>;
 

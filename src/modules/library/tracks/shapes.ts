@@ -1,8 +1,8 @@
-import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { type Static, Type } from "@sinclair/typebox";
+import { fieldsOf, nullable, shape, Timestamp, withDefault } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 import { ShareholderTrack } from "../composers/shapes.ts";
-import { TAG_CATEGORIES, TagRelations } from "../tags/shapes.ts";
+import { TagRelations } from "../tags/shapes.ts";
 
 export { DetailsInput, MAX_BPM, MAX_LINE } from "./details/details-shapes.ts";
 export { MAX_FILE_BYTES, MAX_FILE_SIZE } from "./upload/shapes.ts";
@@ -60,10 +60,7 @@ export const MAX_KEYS_SOUGHT = 500;
 export const ListTracksQuery = Type.Object({
   limit: pageFields.limit,
   cursor: Type.Optional(Type.String({ description: "`paging.next_cursor` of the previous page" })),
-  sort: Type.Union(
-    SORTS.map((sort) => Type.Literal(sort)),
-    { default: "-created_at" },
-  ),
+  sort: withDefault(Type.Union(SORTS.map((sort) => Type.Literal(sort))), "-created_at"),
   q: Type.Optional(
     Type.String({
       description: "Part of the name or title; case and diacritics do not matter",
@@ -76,7 +73,7 @@ export const ListTracksQuery = Type.Object({
       maxLength: MAX_TAGS_SOUGHT,
     }),
   ),
-  tagMode: Type.Union([Type.Literal("any"), Type.Literal("all")], { default: "any" }),
+  tagMode: withDefault(Type.Union([Type.Literal("any"), Type.Literal("all")]), "any"),
   createdAfter: Type.Optional(Type.String({ description: "First UTC day, YYYY-MM-DD" })),
   createdBefore: Type.Optional(Type.String({ description: "Last UTC day, YYYY-MM-DD" })),
   analysis: Type.Optional(
@@ -107,12 +104,9 @@ export const SingleTrackQuery = Type.Object({ id: Type.String({ minLength: 1 }) 
 
 const text = nullable(Type.String());
 const number = nullable(Type.Number());
-const objectOf = (names: readonly string[], schema: (name: string) => TSchema): TObject =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, schema(name)])));
 
 /** The profile values in force: the owner's where there is one, otherwise the measured one. */
 const ProfileValues = Type.Object({ title: text, artist: text, bpm: number, key: text, durationSec: number });
-type ProfileValues = Static<typeof ProfileValues>;
 
 /** A track in a list: `id`, and the fields that `fields` asked for. */
 export const TrackListItem = shape("TrackListItem", {
@@ -131,14 +125,8 @@ export const TrackListItem = shape("TrackListItem", {
   ),
   visible: Type.Optional(Type.Boolean({ description: "Shown in the app's library; not with `fields`" })),
 });
-/** {@link TrackListItem} with its relations typed by hand, because their schemas are built from a table. */
-export type TrackListItem = Omit<Static<typeof TrackListItem>, "audio_profile"> & {
-  audio_profile?: ListProfile;
-};
-export type ListProfile = ProfileValues & {
-  genres: { genre: { id: string; name: string } }[];
-  moods: { mood: { id: string; name: string } }[];
-};
+export type TrackListItem = Static<typeof TrackListItem>;
+export type ListProfile = NonNullable<TrackListItem["audio_profile"]>;
 
 /** Beside an empty list: the names in `tags` that no taxonomy tag has. */
 export const UnknownTags = Type.Record(Type.String(), Type.Array(Type.String()), {
@@ -200,17 +188,15 @@ const TrackDetail = shape("Track", {
   cid: Type.String({ description: "SHA-256 of the audio, empty until analysed" }),
   visible: Type.Boolean({ description: "Shown in the app's library" }),
   link: nullable(Type.String({ description: "Public player page" })),
-  audio_profile: Type.Composite([
-    ProfileValues,
-    objectOf(TAG_CATEGORIES, (category) => TagRelations[category as keyof typeof TagRelations]),
-    objectOf(DETAIL_FIELDS, () => text),
-  ]),
+  audio_profile: Type.Object({
+    ...ProfileValues.properties,
+    ...TagRelations,
+    ...fieldsOf(DETAIL_FIELDS, text),
+  }),
   shareholderTracks: Type.Array(ShareholderTrack),
   analysis: TrackAnalysis,
 });
-export type TrackDetail = Omit<Static<typeof TrackDetail>, "audio_profile"> & {
-  audio_profile: ProfileValues & Details & Record<string, unknown>;
-};
+export type TrackDetail = Static<typeof TrackDetail>;
 
 /** Payload of the single-track routes. For an unknown track, `track`, `userId` and `activeVersionId` are null. */
 export const SingleTrack = shape("SingleTrack", {
@@ -220,10 +206,4 @@ export const SingleTrack = shape("SingleTrack", {
   activeVersionId: text,
   versions: Type.Array(VersionSummary, { description: "Oldest first" }),
 });
-export type SingleTrack = {
-  track: TrackDetail | null;
-  id: string;
-  userId: string | null;
-  activeVersionId: string | null;
-  versions: VersionSummary[];
-};
+export type SingleTrack = Static<typeof SingleTrack>;

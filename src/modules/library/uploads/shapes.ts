@@ -42,7 +42,7 @@ const FinishedUpload = shape("FinishedUpload", {
   id: Type.String(),
   path: Type.String(),
   outcome: Type.Union(
-    ["track", "version", "twin", "refused"].map((outcome) => Type.Literal(outcome)),
+    (["track", "version", "twin", "refused"] as const).map((outcome) => Type.Literal(outcome)),
     { description: "`twin`: the library has a file with the same bytes" },
   ),
   trackId: nullable(Type.String()),

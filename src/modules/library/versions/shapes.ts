@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { MAX_FILE_SIZE } from "../tracks/shapes.ts";
 
 export const VersionParams = Type.Object({ trackId: Type.String(), versionId: Type.String() });
@@ -48,8 +48,8 @@ export const VersionByUrl = shape("VersionByUrl", {
     pattern: "^[Hh][Tt][Tt][Pp][Ss]?://",
     description: "Public http or https address that serves audio",
   }),
-  name: Type.Optional({ ...Name, description: "Default: the file's name" }),
-  label: Type.Optional({ ...Label, description: "Default: `v2` for the second version; empty for no label" }),
+  name: Type.Optional(described(Name, "Default: the file's name")),
+  label: Type.Optional(described(Label, "Default: `v2` for the second version; empty for no label")),
   activate: Type.Optional(
     Type.Boolean({ description: "The track plays it from now on and is analysed again; default true" }),
   ),
@@ -80,7 +80,7 @@ export const VersionForm = Type.Object({
 /** Body of a request that changes a version. */
 export const VersionChange = shape("VersionChange", {
   name: Type.Optional(Name),
-  label: Type.Optional({ ...Label, description: "Empty or null for no label" }),
+  label: Type.Optional(described(Label, "Empty or null for no label")),
   visible: Type.Optional(
     Type.Boolean({ description: "Visible in the app; a track is visible when its active version is" }),
   ),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
 /** How long calls of tools are listed. */
@@ -132,8 +132,8 @@ export const AssistantCall = shape(
     outcome: Type.String({ description: "`ok`, or the code of the refusal" }),
     dryRun: Type.Boolean({ description: "It only asked what would change" }),
     changes: Changes,
-    undoUntil: nullable({ ...Timestamp, description: "Until when it can be undone; null: it cannot" }),
-    undoneAt: nullable({ ...Timestamp, description: "When it was taken back; null: it was not" }),
+    undoUntil: nullable(described(Timestamp, "Until when it can be undone; null: it cannot")),
+    undoneAt: nullable(described(Timestamp, "When it was taken back; null: it was not")),
     durationMs: Type.Integer({ minimum: 0, description: "Milliseconds" }),
   },
   { description: "What an assistant did with a tool" },

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
 /** How long deliveries and their events are kept. */
@@ -50,10 +50,9 @@ const deliveryFields = {
   }),
   attemptCount: Type.Integer({ minimum: 0 }),
   lastAttemptAt: nullable(Timestamp),
-  nextAttemptAt: nullable({
-    ...Timestamp,
-    description: "The earliest time of the next attempt; null: there is no next attempt",
-  }),
+  nextAttemptAt: nullable(
+    described(Timestamp, "The earliest time of the next attempt; null: there is no next attempt"),
+  ),
   responseStatus: nullable(
     Type.Integer({ description: "Status of the last attempt's answer; null: no answer" }),
   ),

@@ -85,7 +85,7 @@ export type Page<Row> = {
   totalPages: number;
 };
 
-const pageOf = (row: TObject, order: string) => ({
+const pageOf = <Row extends TObject>(row: Row, order: string) => ({
   rows: Type.Array(row, { description: order }),
   page: Type.Integer({ minimum: 1 }),
   pageSize: Type.Integer({ minimum: 1 }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { shape } from "../../../http/envelope.ts";
+import { shape, withDefault } from "../../../http/envelope.ts";
 import { SearchHit } from "./shapes.ts";
 
 /** The most similar tracks that one answer has. */
@@ -8,7 +8,7 @@ export const MAX_SIMILAR = 50;
 /** Query of `GET /tracks/similar`. */
 export const SimilarQuery = Type.Object({
   id: Type.String(),
-  limit: Type.Integer({ minimum: 1, maximum: MAX_SIMILAR, default: 20 }),
+  limit: withDefault(Type.Integer({ minimum: 1, maximum: MAX_SIMILAR }), 20),
 });
 
 /** Payload of `GET /tracks/similar`. */

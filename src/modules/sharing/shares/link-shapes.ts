@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { LISTENED_RULE } from "../../library/analytics/service.ts";
 import { Share } from "./shapes.ts";
 
@@ -12,6 +12,6 @@ export const Link = shape("Link", {
       "`on`; `off`: its owner has turned it off; `not-yet`: it was made with a playlist that has not been shared",
   }),
   plays: Type.Integer({ minimum: 0, description: "Counted plays through the link" }),
-  lastHeardAt: nullable({ ...Timestamp, description: `When somebody last listened: ${LISTENED_RULE}` }),
+  lastHeardAt: nullable(described(Timestamp, `When somebody last listened: ${LISTENED_RULE}`)),
 });
 export type Link = Static<typeof Link>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape } from "../../../../http/envelope.ts";
+import { fieldsOf, nullable, shape } from "../../../../http/envelope.ts";
 import { ShareholderTrack } from "../../composers/shapes.ts";
 import { Where } from "../bulk/shapes.ts";
 
@@ -30,9 +30,7 @@ export const CommonQuery = shape("CommonOf", { where: Where });
 /** What tracks have in common, so that a form over all of them can say where they differ. */
 export const Common = shape("Common", {
   count: Type.Integer({ minimum: 0, description: "Tracks that are there" }),
-  details: Type.Object(
-    Object.fromEntries(COMMON_FIELDS.map((field) => [field, Shared])) as Record<CommonField, typeof Shared>,
-  ),
+  details: Type.Object(fieldsOf(COMMON_FIELDS, Shared)),
   visible: nullable(Type.Boolean({ description: "Null: some are hidden" })),
   shareholders: nullable(
     Type.Array(ShareholderTrack, { description: "The composers of every track; null: the tracks differ" }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../../http/envelope.ts";
+import { nullable, shape, Timestamp, withDefault } from "../../../../http/envelope.ts";
 import { MAX_PAGE } from "../../../../http/limits.ts";
 import { pageFields } from "../../../../http/page-query.ts";
 import { MAX_KEYS_SOUGHT, MAX_TAGS_SOUGHT, MAX_WORDS_SOUGHT } from "../../tracks/shapes.ts";
@@ -79,9 +79,12 @@ export const filterFields = {
 export const TrackFilter = shape("TrackFilter", filterFields);
 export type TrackFilter = Static<typeof TrackFilter>;
 
-export const sortField = Type.Union(
-  SORT_NAMES.map((sort) => Type.Literal(sort)),
-  { default: "-created_at", description: "Rows without a value come last, in either direction" },
+export const sortField = withDefault(
+  Type.Union(
+    SORT_NAMES.map((sort) => Type.Literal(sort)),
+    { description: "Rows without a value come last, in either direction" },
+  ),
+  "-created_at",
 );
 
 export const TableQuery = Type.Object({

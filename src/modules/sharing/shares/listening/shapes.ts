@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp, withDefault } from "../../../../http/envelope.ts";
 import { MAX_TIME } from "../../../../http/limits.ts";
 import { pageFields } from "../../../../http/page-query.ts";
 import { LISTENED_RULE } from "../../../library/analytics/service.ts";
@@ -8,7 +8,7 @@ import { SLICES } from "./curve.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 const listened = Type.Boolean({ description: `Whether somebody listened: ${LISTENED_RULE}` });
-const lastHeardAt = nullable({ ...Timestamp, description: `When somebody last listened: ${LISTENED_RULE}` });
+const lastHeardAt = nullable(described(Timestamp, `When somebody last listened: ${LISTENED_RULE}`));
 const Seconds = Type.Number({ minimum: 0 });
 const Heard = Type.Array(Type.Tuple([Seconds, Seconds]), {
   description: "Parts in seconds, `[from, to]`, in order and without overlap",
@@ -86,7 +86,7 @@ export const ContactsQuery = Type.Object({
   q: Type.Optional(
     Type.String({ maxLength: MAX_RECIPIENT, description: "Part of the name; case does not matter" }),
   ),
-  limit: Type.Integer({ minimum: 1, maximum: MAX_CONTACTS, default: 200 }),
+  limit: withDefault(Type.Integer({ minimum: 1, maximum: MAX_CONTACTS }), 200),
 });
 export type ContactsQuery = Static<typeof ContactsQuery>;
 
@@ -149,7 +149,7 @@ export const Listener = shape("Listener", {
   entityId: Share.properties.entityId,
   name: Share.properties.name,
   active: Share.properties.active,
-  sentAt: { ...Timestamp, description: "When the link was made" },
+  sentAt: described(Timestamp, "When the link was made"),
   visits: Type.Integer({ minimum: 0, description: "Visitors that opened it" }),
   plays: Count,
   downloads: Count,
