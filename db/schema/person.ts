@@ -1,5 +1,5 @@
 /** The id of a person. Whoever had an account has its id, so only the type tells the two apart. */
-export type PersonId = string & { readonly person: unique symbol };
+export type PersonId = string & { readonly person: "id" };
 
 /** What somebody is in a library. */
 export type Role = "owner" | "manager" | "producer" | "artist" | "listener";

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unpackExtension } from "@anthropic-ai/mcpb";
-import { clientTexts, KEY_PLACE } from "../../src/console/app/screens/settings/client-texts.ts";
 import { TOOL_SERVER } from "../../src/modules/outward/service/shapes.ts";
 import { TABLE } from "./specification.ts";
 import { createToolApp } from "./support.ts";
@@ -64,23 +63,6 @@ test("server.json has the fields that registries require", async () => {
   expect(description.length).toBeLessThanOrEqual(100);
   expect(version).toBe(TOOL_SERVER.version);
   expect(remotes[0]).toMatchObject({ type: "streamable-http", url: expect.stringMatching(/^\{\w+\}\/mcp$/) });
-});
-
-test("docs/assistants.md shows for each client what the console gives to copy", async () => {
-  const page = await Bun.file(join(ROOT, "docs/assistants.md")).text();
-  // JSON is compared as data: the page has it on fewer lines.
-  const blocks = [...page.matchAll(/^```(json|toml|sh)\n([\s\S]*?)^```$/gm)].map(([, kind, text = ""]) =>
-    kind === "json" ? JSON.stringify(JSON.parse(text)) : text.trim(),
-  );
-
-  for (const { name, ways } of clientTexts("http://127.0.0.1:4747/mcp", KEY_PLACE))
-    for (const way of ["key", "stdio"] as const) {
-      const text = ways[way];
-      // The page shows a program once, for most clients.
-      if (text === undefined || (name === "VS Code" && way === "stdio")) continue;
-      const compared = text.startsWith("{") ? JSON.stringify(JSON.parse(text)) : text;
-      expect([name, way, blocks.includes(compared)]).toEqual([name, way, true]);
-    }
 });
 
 test("docs/assistants.md has one line for each tool with its scopes, in the order of the list", async () => {

@@ -1,16 +1,15 @@
 import { signal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
 import { changed } from "../api/queries.ts";
-import type { paths } from "../api/types.ts";
+import type { Body } from "../api/routes.ts";
 import { counted } from "../ui/numbers.ts";
 import { toast, toastError } from "../ui/toast.tsx";
 import { patchTracks, type TrackRow, type Where } from "./tracks.ts";
 
 /** Which tracks a change is about, and how many they are. */
 export type Target = { where: Where; count: number };
-type Body = paths["/app/tracks/bulk"]["post"]["requestBody"]["content"]["application/json"];
 /** A change of tracks. */
-export type Doing = Body["do"];
+export type Doing = Body<"POST /app/tracks/bulk">["do"];
 
 /** The target of some rows. */
 export const these = (rows: readonly Pick<TrackRow, "id">[]): Target => ({

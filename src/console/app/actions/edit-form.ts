@@ -1,11 +1,10 @@
 import { type Signal, signal } from "@preact/signals";
-import type { paths } from "../api/types.ts";
+import type { Data } from "../api/routes.ts";
 import { isIncomplete, type Line, shareholdersOf } from "../screens/track/credits.tsx";
 import type { Doing } from "./bulk.ts";
 
 /** What the tracks have in common. */
-export type Common =
-  paths["/app/tracks/common"]["post"]["responses"][200]["content"]["application/json"]["data"];
+export type Common = Data<"POST /app/tracks/common">;
 type Name = "artist" | "album" | "recordLabel" | "year" | "trackGenre" | "notes";
 /** The value of a field in the form; undefined: it was not touched. */
 export type Written = Signal<string | null | undefined>;

@@ -1,7 +1,7 @@
 import { ROWS_PER_PAGE, rowFilters, rowOrder, rowsQuery } from "../../shared/addresses.ts";
 import { isConnected } from "../api/connection.ts";
 import { type AnswerOf, onChanged, readJson } from "../api/queries.ts";
-import type { paths } from "../api/types.ts";
+import type { Body } from "../api/routes.ts";
 import { firstAnswer } from "../first-data.ts";
 import { play } from "../player/player.ts";
 import type { PlayerTrack } from "../player/queue.ts";
@@ -10,7 +10,7 @@ import { createRows, type Rows } from "../ui/table/rows.ts";
 
 type Answer = AnswerOf<"/app/tracks">;
 /** Which tracks a bulk change is about. */
-export type Where = paths["/app/tracks/bulk"]["post"]["requestBody"]["content"]["application/json"]["where"];
+export type Where = Body<"POST /app/tracks/bulk">["where"];
 /** A row of the Library. */
 export type TrackRow = Answer["data"][number];
 

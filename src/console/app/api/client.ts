@@ -3,8 +3,8 @@ import { root } from "../first-data.ts";
 import { connectionFailed, isConnected } from "./connection.ts";
 import { ApiError, errorOf, noConnection } from "./errors.ts";
 import { bytesOnTheWay, inTurn } from "./in-turn.ts";
+import type { Api } from "./routes.ts";
 import { signedInAgain } from "./session.ts";
-import type { paths } from "./types.ts";
 
 const SAFE_METHODS = ["GET", "HEAD"];
 /** Browsers finish requests of a page that was left up to 64 KB together, and limit their number. */
@@ -15,11 +15,7 @@ const LASTING_OVERHEAD_BYTES = 500;
 const bodies = new WeakMap<Request, BodyInit>();
 let lasting = 0;
 
-/**
- * The server's routes by their addresses in the OpenAPI document; REST routes stand under `/app/library`. Every call throws
- * {@link ApiError} for a refusal. When the session has ended, a call waits until the owner has signed in, and is repeated.
- */
-export const api = createClient<paths>({
+const client = createClient<Record<never, never>>({
   baseUrl: root,
   fetch: send,
   Request: class extends Request {
@@ -31,11 +27,17 @@ export const api = createClient<paths>({
   querySerializer: { array: { style: "form", explode: false } },
 });
 
-api.use({
+client.use({
   onResponse: async ({ response }) => {
     if (!response.ok && response.status !== 304) throw await errorOf(response);
   },
 });
+
+/**
+ * The server's routes by their addresses in the OpenAPI document; REST routes stand under `/app/library`. Every call throws
+ * {@link ApiError} for a refusal. When the session has ended, a call waits until the owner has signed in, and is repeated.
+ */
+export const api = client as unknown as Api;
 
 /** Returns what an answer carries: the `data` of its envelope. */
 export async function dataOf<Data>(call: Promise<{ data?: { data: Data } }>): Promise<Data> {

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { firstAnswer, firstDataAt, href } from "../first-data.ts";
 import { send } from "./client.ts";
 import { type ApiError, errorOf } from "./errors.ts";
-import type { paths } from "./types.ts";
+import type { Answer, Parameters, Path } from "./routes.ts";
 
 /** What live events speak of; see `live.ts`. */
 export const TOPICS = [
@@ -49,16 +49,8 @@ type Envelope<Data> = { data: Data; paging?: Paging };
 /** How a list goes on. */
 export type Paging = { limit: number; next_cursor: string | null; total?: number };
 
-/** The path of a route that can be read. */
-type Readable = { [path in keyof paths]: paths[path] extends { get: unknown } ? path : never }[keyof paths];
-type OperationOf<Path extends Readable> = paths[Path] extends { get: infer Get } ? Get : never;
 /** The answer of a route that can be read. */
-export type AnswerOf<Path extends Readable> =
-  OperationOf<Path> extends { responses: { 200: { content: { "application/json": infer Answer } } } }
-    ? Answer
-    : never;
-type ParametersOf<Path extends Readable> =
-  OperationOf<Path> extends { parameters: infer All } ? Omit<All, "header" | "cookie"> : never;
+export type AnswerOf<At extends Path<"GET">> = Answer<`GET ${At}`>;
 
 /** A query of the server: which answer, and what makes it read again. */
 export type Query<Data> = {
@@ -73,12 +65,12 @@ export type Query<Data> = {
  * Describes a query of a route: `query("/app/shares/{id}", { path: { id } }, { shares: [id] })`. Its
  * result is the whole answer: `data`, and `paging` in lists. The same address is one query wherever it is asked for.
  */
-export function query<Path extends Readable>(
-  path: Path,
-  parameters: ParametersOf<Path>,
+export function query<At extends Path<"GET">>(
+  path: At,
+  parameters: Parameters<`GET ${At}`>,
   depends: Depends,
-): Query<AnswerOf<Path>> {
-  return queryOf(urlOf(path, parameters as Parameters), depends);
+): Query<AnswerOf<At>> {
+  return queryOf(urlOf(path, parameters as Parts), depends);
 }
 
 /** As {@link query}, for an address that the types do not know. */
@@ -99,12 +91,12 @@ export async function readJson<Answer>(url: string, signal?: AbortSignal): Promi
   return await response.json();
 }
 
-type Parameters = {
+type Parts = {
   path?: Record<string, string>;
   query?: Record<string, string | number | boolean | undefined>;
 };
 
-function urlOf(template: string, { path = {}, query: asked = {} }: Parameters): string {
+function urlOf(template: string, { path = {}, query: asked = {} }: Parts): string {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(asked)) if (value !== undefined) search.set(name, String(value));

@@ -1,16 +1,10 @@
 import { query } from "../api/queries.ts";
-import type { paths } from "../api/types.ts";
-
-type Answer<Path extends keyof paths> = paths[Path] extends {
-  get: { responses: { 200: { content: { "application/json": { data: infer Data } } } } };
-}
-  ? Data
-  : never;
+import type { Data } from "../api/routes.ts";
 
 /** A playlist with its covers and length. */
-export type Card = Answer<"/app/playlists/{playlistId}">;
+export type Card = Data<"GET /app/playlists/{playlistId}">;
 /** A track's place in a playlist. */
-export type Row = Answer<"/app/playlists/{playlistId}/tracks">[number];
+export type Row = Data<"GET /app/playlists/{playlistId}/tracks">[number];
 
 /** The answers that playlists and albums show. */
 export const CARDS_URLS = {

@@ -1,9 +1,8 @@
 import { query, useQuery } from "../api/queries.ts";
-import type { paths } from "../api/types.ts";
+import type { Data } from "../api/routes.ts";
 
 /** Someone whom the account has sent a link. */
-export type Contact =
-  paths["/app/contacts"]["get"]["responses"][200]["content"]["application/json"]["data"][number];
+export type Contact = Data<"GET /app/contacts">[number];
 
 const MAX_CONTACTS = 500;
 const MAX_OPTIONS = 8;

@@ -1,6 +1,6 @@
 import { api, dataOf } from "../api/client.ts";
 import { changed } from "../api/queries.ts";
-import type { paths } from "../api/types.ts";
+import type { Data } from "../api/routes.ts";
 import { readEnds } from "./ends.ts";
 import type { Settings } from "./settings.tsx";
 
@@ -8,7 +8,7 @@ import type { Settings } from "./settings.tsx";
 export type Shared = { entity: "track" | "playlist"; id: string; title: string };
 
 /** A link that was made. */
-export type Made = paths["/app/shares"]["post"]["responses"][200]["content"]["application/json"]["data"];
+export type Made = Data<"POST /app/shares">;
 
 /** Returns settings as the server takes them. They must have no problems. */
 export function toBody({ password, ends, visits, allowDownload, allowComments, showDetails }: Settings) {

@@ -1,16 +1,12 @@
 import { MAX_QUERY } from "../../../../modules/search/search/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, query } from "../../api/queries.ts";
-import type { paths } from "../../api/types.ts";
+import type { Body, Data } from "../../api/routes.ts";
 
-export type Brief = paths["/app/briefs/{id}"]["get"]["responses"][200]["content"]["application/json"]["data"];
-export type Asked =
-  paths["/app/briefs/{id}/requests"]["get"]["responses"][200]["content"]["application/json"]["data"][number];
-export type Pack =
-  paths["/app/briefs/{id}/pack"]["get"]["responses"][200]["content"]["application/json"]["data"];
-export type Change = NonNullable<
-  paths["/app/briefs/{id}"]["patch"]["requestBody"]
->["content"]["application/json"];
+export type Brief = Data<"GET /app/briefs/{id}">;
+export type Asked = Data<"GET /app/briefs/{id}/requests">[number];
+export type Pack = Data<"GET /app/briefs/{id}/pack">;
+export type Change = Body<"PATCH /app/briefs/{id}">;
 
 export const briefQuery = (id: string) => query("/app/briefs/{id}", { path: { id } }, { submissions: [id] });
 

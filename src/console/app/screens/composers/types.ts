@@ -1,9 +1,7 @@
-import type { paths } from "../../api/types.ts";
+import type { Data } from "../../api/routes.ts";
 
-export type Composer =
-  paths["/app/composers"]["get"]["responses"][200]["content"]["application/json"]["data"][number];
-export type WholeComposer =
-  paths["/app/composers/{id}"]["get"]["responses"][200]["content"]["application/json"]["data"];
+export type Composer = Data<"GET /app/composers">[number];
+export type WholeComposer = Data<"GET /app/composers/{id}">;
 export type Problem = Composer["problems"][number];
 
 /** A problem's name in the table, and the sentence beside its field. */

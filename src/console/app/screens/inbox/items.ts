@@ -2,12 +2,11 @@ import { signal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { type Pages, usePages } from "../../api/pages.ts";
 import { changed } from "../../api/queries.ts";
-import type { paths } from "../../api/types.ts";
+import type { Data } from "../../api/routes.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
 
 /** A submission. */
-export type Item =
-  paths["/app/inbox"]["get"]["responses"][200]["content"]["application/json"]["data"][number];
+export type Item = Data<"GET /app/inbox">[number];
 export type State = Item["state"];
 /** The note that is being written about a submission. */
 export type Writing = "note" | "comment";

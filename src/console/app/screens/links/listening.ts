@@ -1,11 +1,10 @@
 import { query } from "../../api/queries.ts";
-import type { paths } from "../../api/types.ts";
+import type { Data } from "../../api/routes.ts";
 import { clock } from "../../player/time.ts";
 import { when } from "../../ui/dates.ts";
 
 /** What was heard through a link. */
-export type Listening =
-  paths["/app/shares/{id}/listening"]["get"]["responses"][200]["content"]["application/json"]["data"];
+export type Listening = Data<"GET /app/shares/{id}/listening">;
 /** What one visitor of a link did. */
 export type Visit = Listening["visits"][number];
 /** A track that was heard through a link. */

@@ -1,7 +1,7 @@
-import type { paths } from "../../api/types.ts";
+import type { Data } from "../../api/routes.ts";
 
 /** A link of the list. */
-export type Link = paths["/app/links/{id}"]["get"]["responses"][200]["content"]["application/json"]["data"];
+export type Link = Data<"GET /app/links/{id}">;
 
 /** Whether a link opens its page, in a word. */
 export type LinkState = "Live" | "Not shared" | "Off" | "Expired" | "Revoked" | "Used up";

@@ -1,6 +1,6 @@
-import type { paths } from "../../api/types.ts";
+import type { Body } from "../../api/routes.ts";
 
-type SearchBody = paths["/app/library/tracks/search"]["post"]["requestBody"]["content"]["application/json"];
+type SearchBody = Body<"POST /app/library/tracks/search">;
 
 /** What must hold, beside the prose. */
 export type Constraints = {

@@ -4,14 +4,13 @@ import { trackTitle } from "../../../shared/names.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { ApiError } from "../../api/errors.ts";
 import { queryClient } from "../../api/queries.ts";
-import type { paths } from "../../api/types.ts";
+import type { Data } from "../../api/routes.ts";
 import { keep, kept } from "../../router.ts";
 import { searchedFirst } from "../../start/first-steps.tsx";
 import { type Asked, addressOf, bodyOf, isSearchable } from "./asked.ts";
 
 /** The answer of a search. */
-export type Answer =
-  paths["/app/library/tracks/search"]["post"]["responses"][200]["content"]["application/json"]["data"];
+export type Answer = Data<"POST /app/library/tracks/search">;
 export type Hit = Answer["results"][number];
 /** A piece of the prose that was understood. */
 export type Said = NonNullable<Answer["interpretation"]["said"]>[number];

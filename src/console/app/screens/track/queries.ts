@@ -1,5 +1,5 @@
 import { type Query, query } from "../../api/queries.ts";
-import type { paths } from "../../api/types.ts";
+import type { Body } from "../../api/routes.ts";
 
 type DataOf<Asked> = Asked extends Query<{ data: infer Data }> ? Data : never;
 
@@ -34,8 +34,7 @@ export const commentsQuery = (trackId: string) =>
 export type Comment = DataOf<ReturnType<typeof commentsQuery>>[number];
 
 /** What an owner can write about a track. */
-export type Details =
-  paths["/app/library/tracks/details"]["patch"]["requestBody"]["content"]["application/json"];
+export type Details = Body<"PATCH /app/library/tracks/details">;
 
 /** What every part of the sheet gets. */
 export type SheetProps = { track: Track; title: string; versions: readonly Version[] };
