@@ -39,7 +39,7 @@ function makeRows(query: string): Rows<TrackRow> {
   return createRows(
     async (position, signal) => {
       const from = position > 0 ? `&position=${position}` : "";
-      return toPart(await readJson<Answer>(`/app/tracks?${query}${from}`, signal));
+      return toPart(await readJson(`/app/tracks?${query}${from}`, signal));
     },
     { pageSize: ROWS_PER_PAGE, first: first && toPart(first) },
   );

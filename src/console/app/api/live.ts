@@ -89,7 +89,7 @@ async function poll(): Promise<never> {
 
 /** Asks for the changes since the last one heard. When the session has ended, it waits for a new sign-in. */
 async function ask(): Promise<News> {
-  const { data } = await readJson<{ data: News }>(`/app/changes?after=${encodeURIComponent(seq)}`);
+  const { data } = await readJson(`/app/changes?after=${encodeURIComponent(seq)}`);
   return data;
 }
 

@@ -2,7 +2,7 @@
  * Mistakes in a request that must not compile: `tsc -p src/console/app` says so where one does. Nothing imports this file.
  */
 import { api, dataOf } from "./client.ts";
-import { query } from "./queries.ts";
+import { query, queryOf } from "./queries.ts";
 import type { Answer, Body, Data } from "./routes.ts";
 
 const id = "";
@@ -17,6 +17,8 @@ export const paths = [
   () => api.GET("/api/v1/playlists", {}),
   // @ts-expect-error There is no such route to watch.
   () => query("/app/playlist", {}, {}),
+  // @ts-expect-error The same with its query as text.
+  () => queryOf(`/app/in-box?${id}`, {}),
 ];
 
 /** In the parameters. */
@@ -57,6 +59,8 @@ export const answers = [
   (card: Data<"GET /app/playlists/{playlistId}">) => card.description.length,
   // @ts-expect-error A list has no name.
   async () => (await dataOf(api.GET("/app/playlists"))).name,
+  // @ts-expect-error It has no such field, asked for by text either.
+  () => queryOf(`/app/inbox?${id}`, {}).initialData()?.data[0]?.title,
   // @ts-expect-error Only lists have pages.
   () => query("/app/account", {}, {}).initialData()?.paging,
   // @ts-expect-error The bytes of a file are not read as JSON.

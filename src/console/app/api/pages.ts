@@ -1,4 +1,4 @@
-import { type Depends, type Paging, queryOf, readJson, useQuery } from "./queries.ts";
+import { type Paging, type Query, queryAt, readAt, useQuery } from "./queries.ts";
 
 type Page<Item> = { data: Item[]; paging?: Paging };
 
@@ -14,12 +14,12 @@ export type Pages<Item> = {
 
 /**
  * Reads every page of a list. The first shows as soon as it is there, and may have come with the document; the others follow
- * together. `url` has the largest `limit`.
+ * together. `asked` has the largest `limit`.
  */
-export function usePages<Item>(url: string, depends: Depends): Pages<Item> {
-  const first = useQuery(queryOf<Page<Item>>(url, depends));
+export function usePages<Item>(asked: Query<Page<Item>>): Pages<Item> {
+  const first = useQuery(asked);
   const next = first.data?.paging?.next_cursor ?? null;
-  const rest = useQuery(next === null ? null : { ...restOf<Item>(url, next, depends) });
+  const rest = useQuery(next === null ? null : restOf(asked, next));
   const others = next === null ? [] : rest.data?.data;
   return {
     items: first.data && [...first.data.data, ...(others ?? [])],
@@ -30,14 +30,13 @@ export function usePages<Item>(url: string, depends: Depends): Pages<Item> {
 }
 
 /** The pages from a cursor on, as one answer. */
-function restOf<Item>(url: string, from: string, depends: Depends) {
-  const asked = queryOf<Page<Item>>(`${url}&cursor=${encodeURIComponent(from)}&rest`, depends);
+function restOf<Item>({ queryKey: [url], meta: { depends } }: Query<Page<Item>>, from: string) {
   return {
-    ...asked,
+    ...queryAt<Page<Item>>(`${url}&cursor=${encodeURIComponent(from)}&rest`, depends),
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
       const data: Item[] = [];
       for (let cursor: string | null = from; cursor !== null; ) {
-        const page: Page<Item> = await readJson(`${url}&cursor=${encodeURIComponent(cursor)}`, signal);
+        const page: Page<Item> = await readAt(`${url}&cursor=${encodeURIComponent(cursor)}`, signal);
         data.push(...page.data);
         cursor = page.paging?.next_cursor ?? null;
       }

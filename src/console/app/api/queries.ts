@@ -45,7 +45,6 @@ export const queryClient = new QueryClient({
   },
 });
 
-type Envelope<Data> = { data: Data; paging?: Paging };
 /** How a list goes on. */
 export type Paging = { limit: number; next_cursor: string | null; total?: number };
 
@@ -70,22 +69,38 @@ export function query<At extends Path<"GET">>(
   parameters: Parameters<`GET ${At}`>,
   depends: Depends,
 ): Query<AnswerOf<At>> {
-  return queryOf(urlOf(path, parameters as Parts), depends);
+  return queryAt(urlOf(path, parameters as Parts), depends);
+}
+
+/** As {@link query}, for an address whose query is text: `/app/inbox?limit=200`. */
+export function queryOf<At extends Path<"GET">>(
+  url: `${At}?${string}`,
+  depends: Depends,
+): Query<AnswerOf<At>> {
+  return queryAt(url, depends);
 }
 
 /** As {@link query}, for an address that the types do not know. */
-export function queryOf<Answer = Envelope<unknown>>(url: string, depends: Depends): Query<Answer> {
+export function queryAt<Answer>(url: string, depends: Depends): Query<Answer> {
   return {
     queryKey: [url],
     meta: { depends },
-    queryFn: ({ signal }) => readJson(url, signal),
+    queryFn: ({ signal }) => readAt(url, signal),
     initialData: () => firstAnswer(url) as Answer | undefined,
     initialDataUpdatedAt: firstDataAt,
   };
 }
 
 /** Reads an answer past the cache. @throws ApiError. */
-export async function readJson<Answer>(url: string, signal?: AbortSignal): Promise<Answer> {
+export function readJson<At extends Path<"GET">>(
+  url: `${At}?${string}`,
+  signal?: AbortSignal,
+): Promise<AnswerOf<At>> {
+  return readAt(url, signal);
+}
+
+/** As {@link readJson}, for an address that the types do not know. */
+export async function readAt<Answer>(url: string, signal?: AbortSignal): Promise<Answer> {
   const response = await send(new Request(href(url), signal ? { signal } : {}));
   if (!response.ok) throw await errorOf(response);
   return await response.json();

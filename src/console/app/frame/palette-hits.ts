@@ -9,8 +9,6 @@ import { counted } from "../ui/numbers.ts";
 const MAX_OF_EACH = 8;
 const MAX_READ = 200;
 
-type Found = { id: string; title?: string | null; name?: string; artist?: string | null };
-
 /** Returns what the account has by a name: `#` looks for tags, `@` for people. */
 export async function findThings(text: string, signal: AbortSignal): Promise<Command[]> {
   const typed = text.replace(/^[>#@]\s*/, "").trim();
@@ -29,7 +27,7 @@ const tagged = (name: string): Command => ({
 
 async function tracks(q: string, signal: AbortSignal): Promise<Command[]> {
   const asked = new URLSearchParams({ q, limit: String(MAX_OF_EACH) });
-  const { data } = await readJson<{ data: Found[] }>(`/app/tracks?${asked}`, signal).catch(nothing);
+  const { data } = await readJson(`/app/tracks?${asked}`, signal).catch(nothing);
   return data.map(({ id, title = null, name = "", artist }) => ({
     id,
     name: trackTitle({ title, name }),
@@ -41,9 +39,9 @@ async function tracks(q: string, signal: AbortSignal): Promise<Command[]> {
 const listsOf =
   (kind: Card["kind"], hint: string): Find =>
   async (q, signal) => {
-    const url = `/app/playlists?kind=${kind}&limit=${MAX_READ}`;
-    const { data } = await readJson<{ data: Card[] }>(url, signal).catch(nothing);
-    return (data as Card[])
+    const url = `/app/playlists?kind=${kind}&limit=${MAX_READ}` as const;
+    const { data } = await readJson(url, signal).catch(nothing);
+    return data
       .filter(({ name, artist }) => fits(`${name} ${artist ?? ""}`, q))
       .slice(0, MAX_OF_EACH)
       .map((card) => ({
@@ -54,13 +52,11 @@ const listsOf =
       }));
   };
 
-type Person = { name: string; links: number };
-
 /** Everything that was sent to someone. */
 async function people(q: string, signal: AbortSignal): Promise<Command[]> {
   const asked = new URLSearchParams({ q, limit: String(MAX_OF_EACH) });
-  const { data } = await readJson<{ data: Person[] }>(`/app/contacts?${asked}`, signal).catch(nothing);
-  return (data as Person[]).map(({ name, links: count }) => ({
+  const { data } = await readJson(`/app/contacts?${asked}`, signal).catch(nothing);
+  return data.map(({ name, links: count }) => ({
     id: `person ${name}`,
     name,
     hint: counted(count, "link"),
@@ -69,19 +65,17 @@ async function people(q: string, signal: AbortSignal): Promise<Command[]> {
 }
 
 async function briefs(q: string, signal: AbortSignal): Promise<Command[]> {
-  const { data } = await readJson<{ data: Found[] }>(`/app/briefs?limit=${MAX_READ}`, signal).catch(nothing);
+  const { data } = await readJson(`/app/briefs?limit=${MAX_READ}`, signal).catch(nothing);
   return data
     .filter(({ name = "" }) => fits(name, q))
     .slice(0, MAX_OF_EACH)
     .map(({ id, name = "" }) => ({ id, name, hint: "Brief", run: () => go(`/library/briefs/${id}`) }));
 }
 
-type Composer = { id: string; fullName: string; artistName: string | null };
-
 async function composers(q: string, signal: AbortSignal): Promise<Command[]> {
-  const asked = `/app/composers?limit=${MAX_READ}`;
-  const { data } = await readJson<{ data: Composer[] }>(asked, signal).catch(nothing);
-  return (data as Composer[])
+  const asked = `/app/composers?limit=${MAX_READ}` as const;
+  const { data } = await readJson(asked, signal).catch(nothing);
+  return data
     .filter(({ fullName, artistName }) => fits(fullName, q) || fits(artistName ?? "", q))
     .slice(0, MAX_OF_EACH)
     .map(({ id, fullName }) => ({
@@ -92,11 +86,9 @@ async function composers(q: string, signal: AbortSignal): Promise<Command[]> {
     }));
 }
 
-type Link = { id: string; recipient: string | null; name: string | null };
-
 async function links(q: string, signal: AbortSignal): Promise<Command[]> {
-  const { data } = await readJson<{ data: Link[] }>(`/app/shares?limit=${MAX_READ}`, signal).catch(nothing);
-  return (data as Link[])
+  const { data } = await readJson(`/app/shares?limit=${MAX_READ}`, signal).catch(nothing);
+  return data
     .filter(({ recipient }) => fits(recipient ?? "", q))
     .slice(0, MAX_OF_EACH)
     .map(({ id, recipient, name }) => ({

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { usePages } from "../api/pages.ts";
-import type { AnswerOf } from "../api/queries.ts";
+import { type AnswerOf, query } from "../api/queries.ts";
 import { href } from "../first-data.ts";
 import { useTrackDrop } from "../playlists/drag.ts";
 import { pathOf } from "../playlists/types.ts";
@@ -13,7 +13,9 @@ const MAX_SHOWN = 12;
 /** The playlists that are pinned, as ways to them and as places to drop tracks on. */
 export function PinnedPlaylists() {
   // Without covers and lengths, which every change of a track may change.
-  const { items = [] } = usePages<Playlist>("/app/library/playlists?limit=100", { playlists: "all" });
+  const { items = [] } = usePages(
+    query("/app/library/playlists", { query: { limit: 100 } }, { playlists: "all" }),
+  );
   const pinned = items.filter(({ isPinned }) => isPinned).slice(0, MAX_SHOWN);
   if (pinned.length === 0) return null;
   return (

@@ -206,11 +206,9 @@ async function readMore(): Promise<void> {
   const { source, rest } = queue.value;
   if (!source?.more || rest.length > FEW) return;
   const { query, position } = source.more;
-  const { data } = await readJson<{ data: PlayerTrack[] }>(`/app/tracks?${query}&position=${position}`).catch(
-    () => ({
-      data: [],
-    }),
-  );
+  const { data } = await readJson(`/app/tracks?${query}&position=${position}`).catch(() => ({
+    data: [],
+  }));
   const now = queue.value;
   if (now.source !== source) return;
   const { more: _, ...ended } = source;

@@ -10,7 +10,7 @@ import { Refusal } from "../ui/field.tsx";
 import { toast } from "../ui/toast.tsx";
 import { type Addition, addTo, alreadyIn } from "./change.ts";
 import { Duplicates } from "./duplicates.tsx";
-import { CARDS_DEPEND, CARDS_URLS, type Card } from "./types.ts";
+import { type Card, cardsQuery } from "./types.ts";
 
 const MAX_OPTIONS = 50;
 const CREATE = "create";
@@ -25,7 +25,7 @@ export function PickerDialog({ tracks, chosen, onClose }: Props) {
   const typed = useSignal("");
   const problem = useSignal<string | undefined>(undefined);
   const asked = useSignal(chosen);
-  const { items = [] } = usePages<Card>(CARDS_URLS.all, CARDS_DEPEND);
+  const { items = [] } = usePages(cardsQuery());
 
   const trying = async (work: () => Promise<void>) => {
     try {

@@ -6,13 +6,13 @@ export type Card = Data<"GET /app/playlists/{playlistId}">;
 /** A track's place in a playlist. */
 export type Row = Data<"GET /app/playlists/{playlistId}/tracks">[number];
 
-/** The answers that playlists and albums show. */
-export const CARDS_URLS = {
-  all: "/app/playlists?limit=200",
-  playlist: "/app/playlists?kind=playlist&limit=200",
-  album: "/app/playlists?kind=album&limit=200",
-} as const;
-export const CARDS_DEPEND = { playlists: "all", tracks: "all" } as const;
+/** What playlists and albums show; of one kind, or of both. */
+export const cardsQuery = (kind?: Card["kind"]) =>
+  query(
+    "/app/playlists",
+    { query: { ...(kind && { kind }), limit: 200 } },
+    { playlists: "all", tracks: "all" },
+  );
 
 /** The console's address of a playlist or an album. */
 export const pathOf = ({ id, kind }: Pick<Card, "id" | "kind">): string =>

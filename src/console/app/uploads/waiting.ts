@@ -54,7 +54,7 @@ async function readAnew(): Promise<void> {
 async function readPages(): Promise<Waiting[][]> {
   const pages: Waiting[][] = [];
   for (let cursor = ""; ; ) {
-    const { data, paging } = await readJson<Answer>(`/app/uploads/waiting?limit=200${cursor}`);
+    const { data, paging } = await readJson(`/app/uploads/waiting?limit=200${cursor}`);
     pages.push(data);
     if (paging.next_cursor === null) return pages;
     cursor = `&cursor=${encodeURIComponent(paging.next_cursor)}`;

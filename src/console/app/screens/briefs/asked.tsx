@@ -4,7 +4,7 @@ import { MAX_MESSAGE, MAX_SUBMITTER_NAME } from "../../../../modules/briefs/brie
 import { MAX_EMAIL } from "../../../../modules/people/people/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { changed } from "../../api/queries.ts";
+import { changed, query } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
 import { Button } from "../../ui/button.tsx";
@@ -18,9 +18,13 @@ import type { Asked, Brief } from "./types.ts";
 
 /** The people who were asked by name, each with their own link. */
 export function AskedPeople({ brief }: { brief: Brief }) {
-  const { items } = usePages<Asked>(`/app/briefs/${brief.id}/requests?limit=200`, {
-    submissions: [brief.id],
-  });
+  const { items } = usePages(
+    query(
+      "/app/briefs/{id}/requests",
+      { path: { id: brief.id }, query: { limit: 200 } },
+      { submissions: [brief.id] },
+    ),
+  );
   return (
     <section class="brief-part" aria-labelledby="brief-asked">
       <header>

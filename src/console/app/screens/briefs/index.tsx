@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
-import { changed } from "../../api/queries.ts";
+import { changed, query } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { go } from "../../router.ts";
 import { day } from "../../ui/dates.ts";
@@ -13,7 +13,7 @@ import "./briefs.css";
 
 /** Every brief of the account, newest first. */
 export default function BriefsScreen() {
-  const pages = usePages<Brief>("/app/briefs?limit=200", { submissions: "all" });
+  const pages = usePages(query("/app/briefs", { query: { limit: 200 } }, { submissions: "all" }));
   const isBusy = useSignal(false);
   const create = async () => {
     if (isBusy.peek()) return;

@@ -16,7 +16,7 @@ import { Screen, type ScreenProps } from "../../ui/screen.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { FIELDS, type Name } from "./fields.ts";
 import { openMerge } from "./merge.tsx";
-import { type Composer, PROBLEM_WORDS, percent, type WholeComposer } from "./types.ts";
+import { PROBLEM_WORDS, percent, type WholeComposer } from "./types.ts";
 import "./composers.css";
 
 /** One composer: the rights data, and the tracks they have a share of. */
@@ -117,7 +117,7 @@ function Tracks({ composer: { tracks } }: { composer: WholeComposer }) {
 /** Another entry of the same person, chosen by hand. */
 function MergeWith({ composer }: { composer: WholeComposer }) {
   const text = useSignal("");
-  const { items } = usePages<Composer>("/app/composers?limit=200", { composers: "all" });
+  const { items } = usePages(query("/app/composers", { query: { limit: 200 } }, { composers: "all" }));
   const sought = text.value.trim().toLowerCase();
   const others = (items ?? []).filter(
     ({ id, fullName }) => id !== composer.id && fullName.toLowerCase().includes(sought),

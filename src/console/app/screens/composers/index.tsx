@@ -18,7 +18,7 @@ const COLUMNS = ["Name", "PRO", "IPI", "Publisher", "Tracks", "Missing"] as cons
 
 /** The people who have a part in tracks, with their rights data checked. */
 export default function ComposersScreen() {
-  const pages = usePages<Composer>("/app/composers?limit=200", { composers: "all" });
+  const pages = usePages(query("/app/composers", { query: { limit: 200 } }, { composers: "all" }));
   const onlyProblems = useSignal(false);
   const isShown = ({ problems }: Composer) => !onlyProblems.value || problems.length > 0;
   return (

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { type Pages, usePages } from "../../api/pages.ts";
-import { changed } from "../../api/queries.ts";
+import { changed, queryOf } from "../../api/queries.ts";
 import type { Data } from "../../api/routes.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
 
@@ -35,7 +35,9 @@ export function beginVisit(): void {
 
 /** The submissions of a list, with the latest decisions. */
 export function useItems(query: string): Pages<Item> {
-  const pages = usePages<Item>(`/app/inbox?${query}`, { submissions: "all", analysis: "all", tags: "all" });
+  const pages = usePages(
+    queryOf(`/app/inbox?${query}`, { submissions: "all", analysis: "all", tags: "all" }),
+  );
   if (!pages.items) return pages;
   const there = new Set(pages.items.map(({ id }) => id));
   const kept = [...stays.value.values()].filter(({ id }) => !there.has(id));

@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useTagNames } from "../../actions/tag-names.ts";
 import { usePages } from "../../api/pages.ts";
-import { CARDS_DEPEND, CARDS_URLS, type Card } from "../../playlists/types.ts";
+import { cardsQuery } from "../../playlists/types.ts";
 import { listPlace, setListSearch } from "../../router.ts";
 import { ChosenWords } from "../../ui/chosen-words.tsx";
 import { Combobox, type Option } from "../../ui/combobox.tsx";
@@ -161,7 +161,7 @@ function KeyFilter({ onClose }: Props) {
 
 function AlbumFilter({ onClose }: Props) {
   const text = useSignal(asked("album"));
-  const { items = [] } = usePages<Card>(CARDS_URLS.album, CARDS_DEPEND);
+  const { items = [] } = usePages(cardsQuery("album"));
   const apply = () => setListSearch({ album: text.value.trim() || undefined });
   return (
     <FilterForm label="Filter by album" onClose={onClose} onApply={apply}>

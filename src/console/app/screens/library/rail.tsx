@@ -3,8 +3,6 @@ import { useSignal } from "@preact/signals";
 import { rowFilters, rowOrder } from "../../../shared/addresses.ts";
 import { queryOf, useQuery } from "../../api/queries.ts";
 
-type Mark = { label: string; position: number };
-
 /** A shorter list is scrolled at once. */
 const MIN_ROWS = 100;
 const BY_NAME_OR_DATE = /^-?(name|created_at)$/;
@@ -19,9 +17,7 @@ export function Rail({ search, total, onJump }: Props) {
   const asked = rowFilters(search);
   asked.set("sort", rowOrder(search));
   const isWanted = total >= MIN_ROWS && BY_NAME_OR_DATE.test(rowOrder(search));
-  const { data } = useQuery(
-    isWanted ? queryOf<{ data: Mark[] }>(`/app/tracks/marks?${asked}`, { tracks: "all" }) : null,
-  );
+  const { data } = useQuery(isWanted ? queryOf(`/app/tracks/marks?${asked}`, { tracks: "all" }) : null);
   const at = useSignal(0);
   const marks = isWanted ? (data?.data ?? []) : [];
   if (marks.length < 2) return null;

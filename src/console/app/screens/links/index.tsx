@@ -2,6 +2,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { usePages } from "../../api/pages.ts";
+import { query } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
 import { type Contact, optionsOf, useContacts } from "../../share/contacts.ts";
 import { ListenedNote } from "../../share/listened.tsx";
@@ -10,12 +11,11 @@ import { ago } from "../../ui/dates.ts";
 import { ListScreen } from "../../ui/list-screen.tsx";
 import { counted } from "../../ui/numbers.ts";
 import { LinksTable } from "./links-table.tsx";
-import type { Link } from "./state.ts";
 import "./links.css";
 
 /** Every link of the account, newest first. */
 export default function LinksScreen() {
-  const pages = usePages<Link>("/app/links?limit=200", { shares: "all", activity: "all" });
+  const pages = usePages(query("/app/links", { query: { limit: 200 } }, { shares: "all", activity: "all" }));
   const person = place.value.search.get("for") ?? "";
   return (
     <ListScreen

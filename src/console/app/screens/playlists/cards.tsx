@@ -4,7 +4,7 @@ import { href } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
 import { useTrackDrop } from "../../playlists/drag.ts";
 import { openNewPlaylist } from "../../playlists/open.tsx";
-import { CARDS_DEPEND, CARDS_URLS, type Card, pathOf } from "../../playlists/types.ts";
+import { type Card, cardsQuery, pathOf } from "../../playlists/types.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { ListScreen } from "../../ui/list-screen.tsx";
 import { Covers, countOf } from "./covers.tsx";
@@ -14,7 +14,7 @@ type Props = { kind: Card["kind"]; heading: string; empty: readonly [heading: st
 
 /** Every playlist, or every album, as a card, those that are pinned first. */
 export function Cards({ kind, heading, empty }: Props) {
-  const pages = usePages<Card>(CARDS_URLS[kind], CARDS_DEPEND);
+  const pages = usePages(cardsQuery(kind));
   const make = { id: `new-${kind}`, name: `New ${kind}`, run: () => openNewPlaylist({ kind }) };
   return (
     <ListScreen heading={heading} pages={pages} make={make} empty={empty}>

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { signal, useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
-import { type AnswerOf, query, queryClient, queryOf, useQuery } from "../../api/queries.ts";
+import { type AnswerOf, query, queryAt, queryClient, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { Button } from "../../ui/button.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
@@ -36,7 +36,7 @@ const madeKey = signal<string | undefined>(undefined);
 
 const grants = () => query("/app/grants", {}, {});
 /** Where the tool server is, as it tells every client. */
-const toolServer = () => queryOf<{ resource: string }>("/.well-known/oauth-protected-resource/mcp", {});
+const toolServer = () => queryAt<{ resource: string }>("/.well-known/oauth-protected-resource/mcp", {});
 
 /** How assistants are let in, and which of them are. */
 export default function AssistantsScreen() {
