@@ -151,7 +151,7 @@ export function englishOfWord(
   isMusical: (word: string) => boolean,
 ): string | undefined {
   const direct = glossary.english.get(word);
-  // "Metal" is metal in Spanish too, and no form of "metales".
+  // "Metal" is metal in Spanish too, and not a form of "metales".
   if (direct !== undefined) return direct;
   return remembered(glossary.remembered, word, () =>
     isMusical(word) ? undefined : (stemmed(glossary, word) ?? compound(glossary, word, isMusical)),

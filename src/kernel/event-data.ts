@@ -40,10 +40,10 @@ export const EVENTS = {
   "composer.updated": of("A composer was updated", { composerId, changed }),
   "shareholder.linked_to_track": of("A composer was linked to a track", shareholder),
   "shareholder.track_updated": of("A composer's part in a track changed", shareholder),
-  "shareholder.unlinked_from_track": of("A composer was taken off a track", shareholder),
-  "publisher.linked_to_track": of("A composer's publisher came to a track", publisher),
+  "shareholder.unlinked_from_track": of("A composer was removed from a track", shareholder),
+  "publisher.linked_to_track": of("A composer's publisher was linked to a track", publisher),
   "publisher.track_updated": of("A publisher's part in a track changed", publisher),
-  "publisher.unlinked_from_track": of("A publisher left a track", publisher),
+  "publisher.unlinked_from_track": of("A publisher was removed from a track", publisher),
   "webhook.test": of("A test was asked for; it goes to one key alone", {
     keyId: Type.String({ description: "The key" }),
   }),

@@ -21,5 +21,5 @@ export const VALUES: readonly Readonly<Record<string, string>>[] = [
   ...(values as unknown as readonly Readonly<Record<string, string>>[]),
   MEANINGS,
   ORDER_MEANINGS,
-  { more: MORE, less: "the opposite of `more`", same: "as near as can be", other: "anything else" },
+  { more: MORE, less: "the opposite of `more`", same: "as close as possible", other: "anything else" },
 ];

@@ -35,7 +35,7 @@ export const HEADERS = {
   },
   ETag: {
     description:
-      "What the answer is at present: send it as `If-None-Match`, and an unchanged answer is a 304",
+      "Identifies the current answer: send it as `If-None-Match`, and an unchanged answer is a 304",
     schema: text,
     example: 'W/"5d41402abc4b2a76"',
   },
@@ -98,7 +98,7 @@ export const PARAMETERS = {
     in: "header",
     required: false,
     description:
-      "The `ETag` of an answer that you have: while it is still right, you get a 304 without a body",
+      "The `ETag` of an answer that you have: while it is still current, you get a 304 without a body",
     schema: text,
     example: 'W/"5d41402abc4b2a76"',
   },

@@ -147,7 +147,7 @@ function responsesOf(
 export function sharedResponses(components: Components) {
   return {
     NotModified: {
-      description: "What `If-None-Match` names is still right",
+      description: "What `If-None-Match` names is still current",
       headers: headersOf("304", "GET", false),
     },
     MethodNotAllowed: {

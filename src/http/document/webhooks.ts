@@ -65,7 +65,7 @@ function deliveryOf(type: string, data: TSchema, components: Components) {
     requestBody: { required: true, content: { "application/json": { schema, example } } },
     responses: {
       "2XX": { description: "Taken" },
-      410: { description: "Nobody listens here any more: the webhook is switched off" },
+      410: { description: "The receiver is gone: the webhook is switched off" },
       "4XX": { description: "Not taken: it is sent again later" },
     },
   };

@@ -26,7 +26,7 @@ export const inboxOperations = [
     session: true,
     input: { query: InboxQuery },
     tag,
-    summary: "List what came in for your briefs, newest first",
+    summary: "List the submissions to your briefs, newest first",
     description: `What you passed is listed for ${PASSED_LISTED_DAYS} days.`,
     answer: Type.Array(InboxItem),
     siblings: { paging: Paging },
@@ -39,7 +39,7 @@ export const inboxOperations = [
     session: true,
     input: { query: CountsQuery },
     tag,
-    summary: "Count what came in by what you decided",
+    summary: "Count the submissions by decision",
     answer: InboxCounts,
     refusals: ["brief_not_found"],
     run: (deps, { actor, query }) => countInbox(deps, actor.accountId, query.briefId),
@@ -50,7 +50,7 @@ export const inboxOperations = [
     session: true,
     input: { query: FitQuery },
     tag,
-    summary: "Rank what came in by prose",
+    summary: "Rank the submissions by prose",
     description: "Without a text, by the text of the brief. Costs no credit.",
     answer: InboxFit,
     refusals: ["brief_not_found"],
@@ -62,10 +62,10 @@ export const inboxOperations = [
     session: true,
     input: { params: SubmissionParams, body: TriageSubmission },
     tag,
-    summary: "Decide about a submission, or note something about it",
+    summary: "Decide on a submission, or add a note",
     description:
-      "Keeping one makes its track visible in your library; deciding otherwise hides it again, when it was the keeping " +
-      "that showed it.",
+      "Keeping a submission makes its track visible in your library. Another decision later hides the track again, if " +
+      "keeping it had made it visible.",
     answer: InboxItem,
     refusals: ["not_found"],
     run: (deps, { actor, params, body }) => triage(deps, actor.accountId, params.id, body),
@@ -78,7 +78,7 @@ export const inboxOperations = [
     tag,
     summary: "List what could be offered for a brief",
     description:
-      "What was shortlisted and kept, and what the library has besides: one version of each song, ranked by the text of " +
+      "What was shortlisted and kept, and what else the library has: one version of each song, ranked by the text of " +
       "the brief, with what is missing in its credits. Costs no credit.",
     answer: BriefPack,
     refusals: ["brief_not_found"],
@@ -90,7 +90,7 @@ export const inboxOperations = [
     session: true,
     input: { params: SubmissionParams, body: ArrangePack },
     tag,
-    summary: "Say which songs go out for a brief, and in which order",
+    summary: "Set which songs go out for a brief, and in which order",
     answer: ArrangePack,
     refusals: ["brief_not_found"],
     run: (deps, { actor, params, body }) => arrangePack(deps, actor.accountId, params.id, body),

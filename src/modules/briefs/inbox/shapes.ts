@@ -27,7 +27,7 @@ export const InboxQuery = Type.Object({
   state: Type.Optional(
     Type.Union(
       TRIAGE_STATES.map((state) => Type.Literal(state)),
-      { description: "Only submissions of which this was decided" },
+      { description: "Only submissions with this decision" },
     ),
   ),
 });

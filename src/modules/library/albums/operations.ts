@@ -14,7 +14,7 @@ export const albumOperations = [
     session: true,
     input: { params: AlbumParams },
     tag,
-    summary: "Take an album back that came in with a folder",
+    summary: "Undo an album that came in with a folder",
     description: "The album goes into the bin, with the songs that came in with it.",
     answer: Settled,
     refusals: ["undo_not_found"],
@@ -39,9 +39,9 @@ export const albumOperations = [
     session: true,
     input: { body: SideCover },
     tag,
-    summary: "Give a folder's album the picture that lay beside its songs",
+    summary: "Set the cover of an album from the picture in its folder",
     description:
-      "Send it when the songs are in the library. It becomes the cover of their album, and of the songs that have none; a " +
+      "Send it when the songs are in the library. It becomes the cover of their album and of the songs without a cover; a " +
       "cover that you chose stays.",
     answer: Covered,
     refusals: ["invalid_image_type", "insufficient_storage"],

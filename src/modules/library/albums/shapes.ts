@@ -34,7 +34,9 @@ export const SideCover = shape(
 export const Covered = shape(
   "CoveredFolder",
   {
-    albumId: nullable(Type.String({ description: "The album that shows it; null: the songs are no album" })),
+    albumId: nullable(
+      Type.String({ description: "The album that shows it; null: the songs are not an album" }),
+    ),
     covered: Type.Integer({ minimum: 0, description: "Songs that show it now, and had no picture before" }),
     songs: Type.Integer({ minimum: 0, description: "Songs that came in with its folder" }),
   },

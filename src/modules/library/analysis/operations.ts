@@ -47,7 +47,7 @@ export const autoTagOperations = [
     key: "read:tracks",
     input: { query: SuggestedTagsQuery },
     tag,
-    summary: "See what tags are suggested for a track",
+    summary: "Get the tags suggested for a track",
     description:
       "Only tags with enough confidence are suggested. Poll until `analysisStatus` is `completed` or `failed`. " +
       "For an id that is not this account's, the answer is `{ok: false, error: TRACK_NOT_FOUND}`.",
@@ -61,7 +61,7 @@ export const autoTagOperations = [
     key: "update:tracks",
     input: { body: OneTrack },
     tag,
-    summary: "Take the suggested tags as they are",
+    summary: "Apply the suggested tags",
     description:
       "Overwrites every category that has a suggestion, adds to free text, and leaves the other categories alone. " +
       "If there are no suggestions, it starts an analysis instead.",

@@ -129,7 +129,7 @@ export const composerOperations = [
     session: true,
     input: { body: CreateAppComposer },
     tag,
-    summary: "Add a composer, whose address may be unknown",
+    summary: "Add a composer, with or without an e-mail address",
     answer: AppComposer,
     refusals: ["duplicate_email"],
     run: (deps, { actor, body }) => createAppComposer(deps, actor.accountId, body),

@@ -39,7 +39,7 @@ export function mediaRoutes(deps: Deps): Route[] {
       detail: fileDetail(
         "playRendition",
         "Play a version's rendition",
-        "What players get in the place of an original that is lossless, heavy or not for every browser: Opus in Ogg, " +
+        "What players get instead of an original that is lossless, large or not playable in every browser: Opus in Ogg, " +
           "or AAC in MP4 where the `Accept` field prefers `audio/mp4`. Needs no key, works for one hour, and serves " +
           "ranges of bytes; the link does not open the original.",
       ),

@@ -49,10 +49,9 @@ const taken = [
     key: "update:tracks",
     input: { body: FolderCover },
     tag,
-    summary: "Give what came from a folder the picture that lies in it",
+    summary: "Set the cover of what came from a folder",
     description:
-      "It becomes the cover of the album that the folder's songs are, and of the songs that have none; a cover that the owner " +
-      "chose stays.",
+      "The picture of the folder becomes the cover of its album and of the songs without a cover; a cover that the owner chose stays.",
     answer: Covered,
     refusals: ["invalid_image_type", "insufficient_storage"],
     run: (deps, { actor, body, request }) =>
@@ -68,7 +67,7 @@ const taken = [
     key: "read:tracks",
     input: { query: RememberedQuery },
     tag,
-    summary: "List what is known of a folder's files",
+    summary: "List the files of a folder that were taken in",
     description: "The last that was taken in from each path, so that nothing has to be read twice.",
     answer: Type.Array(RememberedFile),
     siblings: { paging: Paging },
@@ -94,7 +93,7 @@ const taken = [
     session: true,
     input: { params: IntakeParams },
     tag,
-    summary: "Take back what a file of a folder became",
+    summary: "Undo the intake of a file from a folder",
     description:
       "A track goes into the bin; a version is deleted, and the track plays again what it played before. The file itself " +
       "stays in its folder and is not taken in again.",

@@ -55,7 +55,7 @@ export type TakeFiles = Static<typeof TakeFiles>;
 export const FolderCover = shape(
   "FolderCover",
   { source: Source, ...SideCover.properties },
-  { description: "A picture that lies in a folder whose files were taken in" },
+  { description: "A picture in a folder whose files were taken in" },
 );
 
 const outcomes = ["track", "version", "known", "needed", "failed"] as const;
@@ -76,7 +76,7 @@ export const TakenFile = shape(
     label: nullable(Type.String()),
     title: nullable(Type.String({ description: "The track's title, or its name without the file's ending" })),
     url: nullable(Type.String({ description: "The track's page in the console" })),
-    albumId: nullable(Type.String({ description: "The album that the songs of its folder are; null: none" })),
+    albumId: nullable(Type.String({ description: "The album of its folder's songs; null: none" })),
     reason: nullable(Type.String()),
   },
   { description: "What became of a file" },
@@ -128,7 +128,7 @@ export const Intake = shape(
     versionId: nullable(Type.String()),
     label: nullable(Type.String()),
     title: nullable(Type.String({ description: "The track's title; null: the track is gone" })),
-    reason: nullable(Type.String({ description: "Why it is a track of its own" })),
+    reason: nullable(Type.String({ description: "Why it is a separate track" })),
     undoneAt: nullable(described(Timestamp, "When it was taken back; null: it was not")),
   },
   { description: "What a file of a folder became" },

@@ -146,8 +146,8 @@ const waiting = (wait: Wait) => [
     tag,
     summary: "Wait until tracks are analysed",
     description:
-      "Answers as soon as every analysis has ended, or with `done: false` when the time is over: then ask again. Use " +
-      "it in the place of polling.",
+      "Answers as soon as every analysis has ended, or with `done: false` when the time runs out; then ask again. Use " +
+      "it instead of polling.",
     answer: WaitedForTracks,
     refusals: [],
     isLong: true,

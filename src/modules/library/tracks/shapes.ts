@@ -83,7 +83,7 @@ export const ListTracksQuery = Type.Object({
     ),
   ),
   untagged: Type.Optional(Type.Boolean({ description: "`true`: only tracks without any tag" })),
-  neverPlayed: Type.Optional(Type.Boolean({ description: "`true`: only tracks that nobody has played" })),
+  neverPlayed: Type.Optional(Type.Boolean({ description: "`true`: only tracks without a play" })),
   bpmMin: Type.Optional(Type.Number({ minimum: 0, description: "Lowest tempo, beats per minute" })),
   bpmMax: Type.Optional(Type.Number({ minimum: 0, description: "Highest tempo, beats per minute" })),
   key: Type.Optional(

@@ -35,7 +35,7 @@ const AnalysedTrack = shape("AnalysedTrack", {
 export type AnalysedTrack = Static<typeof AnalysedTrack>;
 
 export const WaitedForTracks = shape("WaitedForTracks", {
-  done: Type.Boolean({ description: "Every analysis has ended; false: the time was over before, ask again" }),
+  done: Type.Boolean({ description: "Every analysis has ended; false: the time ran out first, ask again" }),
   tracks: Type.Array(AnalysedTrack, { description: "In the order asked" }),
   notFound: Type.Array(Type.String(), { description: "Ids that do not belong to a track of this account" }),
 });

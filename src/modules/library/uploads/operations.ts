@@ -68,7 +68,7 @@ const pieces = (turns: Turns) => [
     reads: "pieces",
     isUnlisted: true,
     tag,
-    summary: "See how much of an upload is there",
+    summary: "Get how much of an upload has arrived",
     answer: Type.Any(),
     refusals: [],
     input: { params: UploadParams },
@@ -130,9 +130,9 @@ const arrivals = (turns: Turns) => [
     tag,
     summary: "Put uploads that have arrived into the library",
     description:
-      "Each upload becomes a track, or a new version of the track that it names. One whose bytes the library has " +
-      "already becomes nothing, and the answer names that track. Each has an outcome of its own, and asking again " +
-      "gives the same outcome. Songs of a folder that share the name of an album, or are numbered, are put onto an album.",
+      "Each upload becomes a track, or a new version of the track that it names. An upload whose bytes the library " +
+      "already has is dropped, and the answer names that track. Each upload has its own outcome, and asking again gives " +
+      "the same one. Songs of a folder that name the same album, or are numbered, become an album.",
     answer: FinishedUploads,
     refusals: [],
     isLong: true,
@@ -148,7 +148,7 @@ const arrivals = (turns: Turns) => [
     session: true,
     input: { params: UploadParams },
     tag,
-    summary: "Let a file that has arrived wait for somebody to say what it is",
+    summary: "Hold an uploaded file until you decide what it is",
     description:
       "It waits when its name says that it is a version of a track, and the library does not have its bytes. Asking again " +
       "changes nothing.",
@@ -168,10 +168,10 @@ const names = [
     session: true,
     input: { body: MatchFiles },
     tag,
-    summary: "See which tracks files are new versions of",
+    summary: "Match files with the tracks that they are new versions of",
     description:
-      "Goes by the files' names without what only says which version they are, such as `v7`, `final mix` or a date. A " +
-      "name that fits several tracks fits none.",
+      "Compares the files' names without the part that only names the version, such as `v7`, `final mix` or a date. A " +
+      "name that fits several tracks is not matched.",
     answer: Matched,
     refusals: [],
     run: (deps, { actor, body }) => matchFiles(deps, actor.accountId, body.files),
@@ -182,10 +182,10 @@ const names = [
     session: true,
     input: { query: PageQuery },
     tag,
-    summary: "List files that wait for somebody to say what they are, newest first",
+    summary: "List uploaded files that await a decision, newest first",
     description:
       "Each has arrived, and is named like a version of a track. `POST /app/uploads/finish` decides, with `trackId` or " +
-      `without. After ${WAITING_DAYS} days it becomes a track of its own.`,
+      `without. After ${WAITING_DAYS} days it becomes a separate track.`,
     answer: Type.Array(WaitingUpload),
     siblings: { paging: Paging },
     refusals: [],

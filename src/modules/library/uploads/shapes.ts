@@ -6,7 +6,7 @@ import { ArrivedAlbum, MAX_PATH } from "../albums/shapes.ts";
 const MAX_FILES = 1000;
 /** How long an upload is kept after its last byte. */
 export const ARRIVAL_KEPT_DAYS = 7;
-/** How long a file waits to be told whether it is a new version. It then becomes a track of its own. */
+/** How long a file waits to be told whether it is a new version. It then becomes a separate track. */
 export const WAITING_DAYS = 30;
 
 const path = Type.String({
@@ -24,11 +24,11 @@ export const FinishUploads = shape("FinishUploads", {
         Type.String({ description: "The track whose new version it becomes; left out: a new track" }),
       ),
       isSeparate: Type.Optional(
-        Type.Boolean({ description: "True: it is put onto no album with its folder; default false" }),
+        Type.Boolean({ description: "True: it is not put on an album with its folder; default false" }),
       ),
       activate: Type.Optional(
         Type.Boolean({
-          description: "False: the track goes on playing the version that it plays; default true",
+          description: "False: the track keeps its active version; default true",
         }),
       ),
     }),
@@ -48,7 +48,7 @@ const FinishedUpload = shape("FinishedUpload", {
   trackId: nullable(Type.String()),
   versionId: nullable(Type.String()),
   title: nullable(Type.String({ description: "The track's title, or its name without the file's ending" })),
-  albumId: nullable(Type.String({ description: "The album that the songs of its folder are; null: none" })),
+  albumId: nullable(Type.String({ description: "The album of its folder's songs; null: none" })),
   messageCode: nullable(Type.String({ description: "Why it was refused" })),
   message: nullable(Type.String()),
 });
@@ -64,7 +64,7 @@ export const WaitingUpload = shape("WaitingUpload", {
   path: Type.String({ description: "The file's name, with the folders that it was in" }),
   sizeBytes: Type.Integer({ description: "Size of the file" }),
   waitingSince: Type.String({ description: "When it began to wait" }),
-  waitsUntil: Type.String({ description: "It then becomes a track of its own" }),
+  waitsUntil: Type.String({ description: "It then becomes a separate track" }),
   trackId: nullable(
     Type.String({
       description: "The track that its name says it is a version of; null: that track left the library",
@@ -80,7 +80,7 @@ export const UploadParams = Type.Object({
 
 export const AskedUpload = shape("AskedUpload", {
   upload: Type.Union([WaitingUpload, Type.Null()], {
-    description: "Null: there is nothing to ask, so it can be finished",
+    description: "Null: there is nothing to decide, so it can be finished",
   }),
 });
 

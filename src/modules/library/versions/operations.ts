@@ -103,7 +103,7 @@ export const versionOperations = [
     description:
       "Time offset, length, loudness, true peak, balance by octave, tempo, key, and the gain that makes both " +
       "equally loud, from the measurements of each version's analysis. A version that was never analysed is refused " +
-      "once, and analysed from then on: ask again. The track goes on to play the version that is active.",
+      "once, and analysed from then on: ask again. The active version stays the same.",
     answer: VersionDiff,
     refusals: SOUND_REFUSALS,
     async run(deps, { actor, params, query }) {
@@ -133,7 +133,7 @@ export const versionOperations = [
     session: true,
     input: { params: VersionListParams },
     tag,
-    summary: "List the tracks that have the same recording as one",
+    summary: "List the tracks with the same recording as a track",
     answer: Type.Array(SheetCopy),
     refusals: ["track_not_found"],
     run: (deps, { actor, params }) => listSheetCopies(deps, actor.accountId, params.trackId),
@@ -144,9 +144,9 @@ export const versionOperations = [
     session: true,
     input: { params: VersionListParams },
     tag,
-    summary: "List the tracks that are mixes of the same song as one, by their sound",
+    summary: "List the tracks that are mixes of the same song, by their sound",
     description:
-      "Nothing is joined by itself: `POST /app/tracks/{trackId}/join` makes two of them versions of one track.",
+      "Nothing is joined automatically: `POST /app/tracks/{trackId}/join` makes two of them versions of one track.",
     answer: Type.Array(SheetMix),
     refusals: ["track_not_found"],
     run: (deps, { actor, params }) => listSheetMixes(deps, actor.accountId, params.trackId),

@@ -41,9 +41,9 @@ export const assistantOperations = ({ rails }: AssistantParts) => [
     session: true,
     input: { params: AssistantCallParams },
     tag,
-    summary: "Take back what an assistant changed",
+    summary: "Undo what an assistant changed",
     description:
-      "Possible for `UNDO_DAYS`, and once. Refused when what it changed was changed again since; nothing changes then.",
+      "Possible once, for `UNDO_DAYS`. Refused, with nothing changed, when the same values have been changed again since.",
     answer: AssistantCall,
     refusals: ["undo_not_found", "changed_since"],
     run: (deps, { actor, params }) => undoCall(deps, actor.accountId, params.callId),
@@ -52,8 +52,8 @@ export const assistantOperations = ({ rails }: AssistantParts) => [
 
 const ownUndo = {
   description:
-    "Only what the same key changed through the tool server, for `UNDO_DAYS`, and once. Refused when what it changed was " +
-    "changed again since; nothing changes then.",
+    "Only what the same key changed through the tool server; possible once, for `UNDO_DAYS`. Refused, with nothing changed, " +
+    "when the same values have been changed again since.",
   answer: OwnUndo,
   refusals: ["undo_not_found", "changed_since"],
 } as const;
@@ -67,7 +67,7 @@ export const ownUndoOperations = [
     key: "update:tracks",
     input: { query: UndoAbout, body: UndoOwn },
     tag: "Tracks",
-    summary: "Take back what a tool changed of a track",
+    summary: "Undo what a tool changed in a track",
     run: (deps, { actor, query, body }) =>
       undoOwnChange(deps, actor, { argument: "trackId", id: query.id }, body),
   }),
@@ -78,7 +78,7 @@ export const ownUndoOperations = [
     key: "update:playlists",
     input: { query: UndoAbout, body: UndoOwn },
     tag: "Playlists",
-    summary: "Take back what a tool changed of a playlist",
+    summary: "Undo what a tool changed in a playlist",
     run: (deps, { actor, query, body }) =>
       undoOwnChange(deps, actor, { argument: "playlistId", id: query.id }, body),
   }),
@@ -89,7 +89,7 @@ export const ownUndoOperations = [
     key: "update:composer",
     input: { query: UndoAbout, body: UndoOwn },
     tag: "Composers",
-    summary: "Take back what a tool changed of a composer",
+    summary: "Undo what a tool changed in a composer",
     run: (deps, { actor, query, body }) =>
       undoOwnChange(deps, actor, { argument: "composerId", id: query.id }, body),
   }),

@@ -105,7 +105,7 @@ export const AssistantCall = shape(
         {
           id: Type.String(),
           title: Type.String(),
-          name: Type.String({ description: "The title that it has while none is written" }),
+          name: Type.String({ description: "The title that it shows while none is written" }),
           cover: nullable(Type.String()),
         },
         { description: "The track that it was about; null: it was about no track, or the track is gone" },

@@ -23,11 +23,11 @@ export const liveOperations = ({ live }: LiveParts) => [
     session: true,
     input: { query: EventsQuery },
     tag,
-    summary: "Listen to what changes",
+    summary: "Stream changes as they happen",
     description:
       "Server-sent events. A message is `{topic, ids}`, at most one for each topic in 250 ms. `ready` comes first; `lost` " +
-      "says that changes since `after`, or the `Last-Event-ID` field, are not kept any more. Ends with its session. An account " +
-      "has at most 16 at once; one more is refused (429).",
+      "says that changes since `after`, or the `Last-Event-ID` field, are no longer kept. The stream ends with its session. " +
+      "An account has at most 16 streams at once; another one is refused (429).",
     answer: Type.String(),
     isBare: true,
     sends: { contentType: "text/event-stream", description: "OK" },

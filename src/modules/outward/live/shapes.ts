@@ -31,7 +31,7 @@ export const ChangesQuery = Type.Object({ after: After });
 export const Change = shape("Change", {
   topic: Type.Union(TOPICS.map((topic) => Type.Literal(topic))),
   ids: nullable(
-    Type.Array(Type.String(), { description: "At most 100; null: too many, read the topic anew" }),
+    Type.Array(Type.String(), { description: "At most 100; null: too many, read the whole topic again" }),
   ),
 });
 export type Change = Static<typeof Change>;
@@ -40,7 +40,7 @@ export const Changes = shape("Changes", {
   seq: Type.String({ description: "Ask for what comes after this next time" }),
   changes: Type.Array(Change),
   lost: Type.Boolean({
-    description: "Changes since `after` are not kept any more (an hour): read everything anew",
+    description: "Changes since `after` are no longer kept (only an hour is): read everything again",
   }),
 });
 export type Changes = Static<typeof Changes>;

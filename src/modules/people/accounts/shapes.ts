@@ -48,7 +48,7 @@ export const Account = shape(
     thanks: Thanks,
     brand: Brand,
   },
-  { description: "An account, for the person whose it is" },
+  { description: "An account, as its owner sees it" },
 );
 /** The account itself, without what its pages show. */
 export type Account = Omit<Static<typeof Account>, "brand">;

@@ -6,7 +6,7 @@ import { AccentParams, Brand, ChangeBrand, SetLogo } from "./shapes.ts";
 
 const tag = "Sign-in";
 
-/** What the account's pages show in the place of our name and mark. */
+/** What the account's pages show instead of our name and mark. */
 export const brandOperations = [
   op({
     at: "GET /account/brand",
@@ -45,7 +45,7 @@ export const brandOperations = [
     id: "removeLogo",
     session: true,
     tag,
-    summary: "Take your logo away",
+    summary: "Remove your logo",
     answer: Brand,
     refusals: [],
     run: (deps, { actor, request }) => setLogo(deps, actor.accountId, null, request.signal),
@@ -55,7 +55,7 @@ export const brandOperations = [
     id: "getAccent",
     input: { params: AccentParams },
     tag: "Service",
-    summary: "Get the style sheet of an accent",
+    summary: "Get the style sheet of an accent colour",
     description: "Public. It colours the pages of accounts that have a brand.",
     answer: Type.String(),
     isBare: true,

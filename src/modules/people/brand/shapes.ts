@@ -8,7 +8,7 @@ export const MAX_WEBSITE = 500;
 
 const text = nullable(Type.String());
 
-/** What an account's pages show in the place of our name and mark. */
+/** What an account's pages show instead of our name and mark. */
 export const Brand = shape("Brand", {
   name: text,
   accent: nullable(Type.String({ description: "Colour of what plays and what is pressed, `#rrggbb`" })),

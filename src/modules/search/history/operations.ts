@@ -36,7 +36,7 @@ export const historyOperations = [
     id: "getCredits",
     session: true,
     tag,
-    summary: "Get the search credits that are left",
+    summary: "Get the remaining search credits",
     answer: Credits,
     refusals: [],
     run: (deps, { actor }) => getCredits(deps, actor.accountId),

@@ -6,11 +6,11 @@ export const NoteVisit = shape(
   {
     seen: Type.Optional(
       Type.Boolean({
-        description: "True puts away what happened before: from now on only what is new is news",
+        description: "True dismisses what has happened so far: only what happens later is news",
       }),
     ),
   },
-  { description: "That somebody is at the console" },
+  { description: "A visit to the console" },
 );
 export type NoteVisit = Static<typeof NoteVisit>;
 

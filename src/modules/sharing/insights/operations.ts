@@ -35,7 +35,7 @@ export const insightOperations = [
     session: true,
     input: { body: NoteVisit },
     tag,
-    summary: "Note that you are at the console",
+    summary: "Record that you are using the console",
     description: "After half an hour without one, the next begins a new visit.",
     answer: News,
     refusals: [],

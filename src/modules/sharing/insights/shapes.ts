@@ -19,14 +19,14 @@ export const InsightsQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: MAX_DAYS,
-      description: "The last so many days, in the place of `since`",
+      description: "The last so many days, instead of `since`",
     }),
   ),
   until: Type.Optional(Type.String({ maxLength: MAX_TIME, description: "Last UTC day; without it, today" })),
   by: Type.Optional(
     Type.Union(
       STEPS.map((step) => Type.Literal(step)),
-      { description: "Length of a step. The answer takes a longer one where there were more than 120." },
+      { description: "Length of a step. The answer uses a longer step where there would be more than 120." },
     ),
   ),
 });
@@ -65,7 +65,7 @@ const InsightTrack = shape("InsightTrack", {
   durationSec: nullable(Seconds),
   plays: Count,
   playsBefore,
-  listeners: Type.Integer({ minimum: 0, description: "Visits of which is known what they heard" }),
+  listeners: Type.Integer({ minimum: 0, description: "Visits whose listening is known" }),
   heardShare: nullable(
     Type.Number({
       minimum: 0,
@@ -145,7 +145,7 @@ export const Insights = shape("Insights", {
   people: Type.Array(InsightPerson, { description: "The most plays first; at most 10" }),
   peopleCount: Count,
   publicLinks: Type.Array(InsightLink, { description: "Links without a recipient; at most 10" }),
-  notOpened: Type.Array(UnopenedLink, { description: "Live links that nobody has opened, newest first" }),
+  notOpened: Type.Array(UnopenedLink, { description: "Live links that have not been opened, newest first" }),
   notOpenedCount: Count,
   notCounted: Type.Array(
     Type.Object({

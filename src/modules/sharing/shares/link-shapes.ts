@@ -12,6 +12,6 @@ export const Link = shape("Link", {
       "`on`; `off`: its owner has turned it off; `not-yet`: it was made with a playlist that has not been shared",
   }),
   plays: Type.Integer({ minimum: 0, description: "Counted plays through the link" }),
-  lastHeardAt: nullable(described(Timestamp, `When somebody last listened: ${LISTENED_RULE}`)),
+  lastHeardAt: nullable(described(Timestamp, `When someone last listened: ${LISTENED_RULE}`)),
 });
 export type Link = Static<typeof Link>;

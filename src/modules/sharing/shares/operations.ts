@@ -90,7 +90,7 @@ export const shareOperations = [
     session: "listShareActivity",
     input: { params: ShareParams, query: ShareActivityQuery },
     tag,
-    summary: "List what happened through a share link, newest first",
+    summary: "List the activity of a share link, newest first",
     answer: Type.Array(ShareActivity),
     siblings: { paging: Paging },
     refusals: ["share_not_found"],

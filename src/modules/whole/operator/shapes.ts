@@ -30,7 +30,7 @@ export const Server = shape("Server", {
   version: Type.String({ description: "Version of Dubplate" }),
   build: nullable(Type.String({ description: "Opaque id of the build" })),
   program: Type.String({ description: "How the program is started in a terminal" }),
-  dataDir: Type.String({ description: "The folder with everything" }),
+  dataDir: Type.String({ description: "The data folder" }),
   disk: Type.Object({ freeBytes: Bytes, totalBytes: Bytes }),
   sizes: Type.Object({
     databaseBytes: Bytes,
@@ -72,7 +72,7 @@ export const ServerAccount = shape("ServerAccount", {
   name: Type.String(),
   email: Type.String(),
   createdAt: Timestamp,
-  active: Type.Boolean({ description: "False: every door refuses it" }),
+  active: Type.Boolean({ description: "False: the account is disabled" }),
   credits: nullable(Count),
   isOperator: Type.Boolean({ description: "True for the account that may do this" }),
   tracks: Count,

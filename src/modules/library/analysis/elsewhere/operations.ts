@@ -73,7 +73,7 @@ export const workOperations = [
     reads: { limitBytes: MAX_WISH_BYTES },
     isPoll: true,
     tag,
-    summary: "Keep a claimed job",
+    summary: "Renew the lease of a claimed job",
     description: ofJob,
     answer: Renewed,
     refusals: ["job_lost"],

@@ -25,7 +25,7 @@ const REFUSALS: readonly ErrorCode[] = [
 /** How a change of many tracks works, for the document. */
 const HOW =
   "Name the tracks, at most 20,000, or choose them by a filter, however many they are. What cannot be changed is named in " +
-  "`failed`; the rest is changed all the same. `answerWithinMs` has a long change answered while it goes on.";
+  "`failed`; the rest is still changed. With `answerWithinMs`, a long change is answered while it continues.";
 
 /** Changing many tracks at once, and undoing it. */
 export const bulkOperations = [
@@ -62,8 +62,8 @@ export const bulkOperations = [
     session: "getChange",
     input: { params: ChangeParams },
     tag,
-    summary: "See how far a change of many tracks is",
-    description: `Until ${spelt(UNDO_MINUTES)} minutes after its end.`,
+    summary: "Get the progress of a change to many tracks",
+    description: `Available until ${spelt(UNDO_MINUTES)} minutes after its end.`,
     answer: BulkResult,
     refusals: ["not_found"],
     run: (deps, { actor, params }) => changeResult(deps, actor.accountId, params.changeId),
@@ -75,7 +75,7 @@ export const bulkOperations = [
     session: "stopChange",
     input: { params: ChangeParams },
     tag,
-    summary: "Stop a change of many tracks",
+    summary: "Stop a change to many tracks",
     description: "What was done stays done, and can be undone.",
     answer: BulkResult,
     refusals: ["not_found"],
@@ -87,8 +87,8 @@ export const bulkOperations = [
     key: "update:tracks",
     input: { params: ChangeParams },
     tag,
-    summary: "Undo a change of many tracks",
-    description: `Possible for ${spelt(UNDO_MINUTES)} minutes, and once. What was changed again since then stays as it is.`,
+    summary: "Undo a change to many tracks",
+    description: `Possible once, for ${spelt(UNDO_MINUTES)} minutes. What has been changed again since then stays.`,
     answer: UndoResult,
     refusals: ["undo_not_found", "changed_since"],
     isLong: true,
@@ -100,9 +100,9 @@ export const bulkOperations = [
     session: true,
     input: { params: UndoParams },
     tag,
-    summary: "Undo a change of many tracks, or a merge",
+    summary: "Undo a change to many tracks, or a merge",
     description:
-      `Possible for ${spelt(UNDO_MINUTES)} minutes, and once. What was changed again since then stays as it is; another analysis cannot be ` +
+      `Possible once, for ${spelt(UNDO_MINUTES)} minutes. What has been changed again since then stays; another analysis cannot be ` +
       "undone.",
     answer: UndoResult,
     refusals: ["undo_not_found", "changed_since"],

@@ -10,7 +10,7 @@ export const commonOperations = [
     session: true,
     input: { body: CommonQuery },
     tag: "Tracks",
-    summary: "See what tracks have in common",
+    summary: "Get what tracks have in common",
     description: "For a form over many tracks, which says where they differ.",
     answer: Common,
     refusals: [],

@@ -6,7 +6,7 @@ export const FirstSteps = shape("FirstSteps", {
   analysed: Type.Boolean({ description: "A track was analysed" }),
   searched: Type.Boolean({ description: "Something was searched for" }),
   shared: Type.Boolean({ description: "A link was made" }),
-  dismissed: Type.Boolean({ description: "The owner put the list away" }),
+  dismissed: Type.Boolean({ description: "The owner dismissed the list" }),
   briefs: Type.Array(Type.String(), {
     maxItems: 2,
     description: "To search for, from the library's own tags",

@@ -18,9 +18,9 @@ export const mergeOperations = [
     session: true,
     input: { params: MergeParams, body: MergeComposer },
     tag: "Composers",
-    summary: "Make two composers one",
+    summary: "Merge two composers",
     description:
-      "The one in the address stays: it keeps its details, gets those that it lacks, and all shares of the other.",
+      "The composer in the address stays: it keeps its details, and takes those it lacks and all shares from the other.",
     answer: MergedComposers,
     refusals: ["composer_not_found"],
     run: (deps, { actor, params, body }) => mergeAndKeep(deps, actor.accountId, params.id, body.composerId),
@@ -31,7 +31,7 @@ export const mergeOperations = [
     session: true,
     input: { params: JoinParams, body: JoinTrack },
     tag: "Versions",
-    summary: "Make another track's versions versions of a track",
+    summary: "Add the versions of another track to a track",
     description:
       "The track in the address stays and gets them behind its own; the other one moves into the bin, so its links end until it " +
       "is restored.",

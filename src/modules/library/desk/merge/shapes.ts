@@ -17,7 +17,7 @@ export const JoinTrack = shape(
     }),
     activate: Type.Optional(
       Type.Boolean({
-        description: "False: the track that stays goes on playing what it plays; default true",
+        description: "False: the track that stays keeps its active version; default true",
       }),
     ),
   },
@@ -29,7 +29,7 @@ export const JoinedTracks = shape(
   "JoinedTracks",
   {
     trackId: Type.String(),
-    binnedTrackId: Type.String({ description: `Restored within ${BIN_DAYS} days, it is as it was` }),
+    binnedTrackId: Type.String({ description: `It can be restored unchanged within ${BIN_DAYS} days` }),
     versionIds: Type.Array(Type.String(), { description: "The versions that the track got, oldest first" }),
     versionBefore: Type.String({ description: "The version that the track played before" }),
   },
@@ -40,7 +40,7 @@ export type JoinedTracks = Static<typeof JoinedTracks>;
 export const MergeComposer = shape("MergeComposer", {
   composerId: Type.String({
     minLength: 1,
-    description: "The composer that goes; its shares are the other's then",
+    description: "The composer to remove; the other one gets its shares",
   }),
 });
 
@@ -50,7 +50,7 @@ export const MergedComposers = shape("MergedComposers", {
     description: `For \`POST /app/undo/{undoId}\`, ${spelt(UNDO_MINUTES)} minutes long`,
   }),
   differences: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: "What both entries said, by field: what stays, and what was let go",
+    description: "Where both entries had a value, by field: the one that stays, and the one that was dropped",
   }),
 });
 export type MergedComposers = Static<typeof MergedComposers>;

@@ -31,7 +31,7 @@ export const listeningOperations = [
     tag,
     summary: "List who listened, and to what: one entry for each link",
     description:
-      "The last heard first. Links that nobody has heard come at the end, with `lastHeardAt: null`. The counts leave " +
+      "The most recently heard first. Links without listening come last, with `lastHeardAt: null`. The counts leave " +
       "out your own visits and machines, and count only what lies between `since` and `until`.",
     answer: Type.Array(Listener),
     siblings: { paging: Paging },
@@ -45,7 +45,7 @@ export const listeningOperations = [
     session: { id: "listContacts", at: "GET /app/contacts" },
     input: { query: ContactsQuery },
     tag,
-    summary: "List the people whom links are for, the latest activity first",
+    summary: "List the recipients of your links, latest activity first",
     answer: Type.Array(Contact),
     refusals: [],
     run: (deps, { actor, query }) => listContacts(deps, actor.accountId, query),

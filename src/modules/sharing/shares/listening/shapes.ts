@@ -7,8 +7,8 @@ import { MAX_RECIPIENT, Share } from "../shapes.ts";
 import { SLICES } from "./curve.ts";
 
 const Count = Type.Integer({ minimum: 0 });
-const listened = Type.Boolean({ description: `Whether somebody listened: ${LISTENED_RULE}` });
-const lastHeardAt = nullable(described(Timestamp, `When somebody last listened: ${LISTENED_RULE}`));
+const listened = Type.Boolean({ description: `Whether someone listened: ${LISTENED_RULE}` });
+const lastHeardAt = nullable(described(Timestamp, `When someone last listened: ${LISTENED_RULE}`));
 const Seconds = Type.Number({ minimum: 0 });
 const Heard = Type.Array(Type.Tuple([Seconds, Seconds]), {
   description: "Parts in seconds, `[from, to]`, in order and without overlap",
