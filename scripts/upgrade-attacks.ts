@@ -82,7 +82,7 @@ async function standInTheWay(): Promise<void> {
     const { code, said } = await runCommand(dataDir, start === STARTS ? ["serve"] : ["account", "list"]);
     const what = `start ${start} with ${IN_THE_WAY} in the way`;
     expect(code === 1 && said.startsWith("The upgrade of the database failed ("), `${what}: ${code} ${said}`);
-    expect(said.endsWith(`put ${copyIn(place, dataDir)} in the place of dubplate.db`), `${what}: ${said}`);
+    expect(said.endsWith(`put ${copyIn(place, dataDir)} in place of dubplate.db`), `${what}: ${said}`);
     expectSame(place, databaseIn(dataDir), before, what);
     expectSame(place, copyIn(place, dataDir), before, what);
     first ??= identityOf(copyIn(place, dataDir));

@@ -164,7 +164,7 @@ async function backupTimes({ settings }: Pick<Deps, "settings">) {
   return readBackupState(settings);
 }
 
-/** What pages that belong to no account show in the place of our name: the operator's brand. */
+/** What pages that belong to no account show in place of our name: the operator's brand. */
 function serverBrand(deps: Deps): PageBrand {
   const operator = findOperator(deps);
   return operator ? pageBrand(pageRootOf(deps.settings), brandOf(deps, operator.id)) : OURS;

@@ -24,7 +24,7 @@ const RANGE_BYTES = 256 * 1024;
 const LIST_LIMIT = 50;
 const ERRORS_TOLD = 5;
 
-/** Sends requests on every connection, one after the other, until the time is over, and checks every answer. */
+/** Sends requests on every connection, one after the other, until the time is up, and checks every answer. */
 export async function soakLoad(options: SoakLoadOptions): Promise<SoakLoadResult> {
   const times: Record<Kind, number[]> = { read: [], search: [], write: [], stream: [] };
   const errors: string[] = [];

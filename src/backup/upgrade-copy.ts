@@ -116,7 +116,7 @@ export function upgradeFailed(cause: unknown, copy: string, { dataDir }: DataDir
       { cause },
     );
   return new LibraryError(
-    `The upgrade of the database failed (${(cause as Error).message}): install the earlier version again; if it does not start, put ${copy} in the place of ${DATABASE}`,
+    `The upgrade of the database failed (${(cause as Error).message}): install the earlier version again; if it does not start, put ${copy} in place of ${DATABASE}`,
     { cause },
   );
 }

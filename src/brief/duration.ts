@@ -58,7 +58,7 @@ const RANGES: readonly Rule<OpenRange>[] = [
     read: (match, reading) => {
       const { low = "", first, high = "", unit } = match.named;
       if (!isWholeRange(match, reading) || isSmall(match) || isOtherNumber(match, reading)) return undefined;
-      // "And a-half-minute" is no range.
+      // "And a-half-minute" is not a range.
       if (first === undefined && /^an?$/.test(low)) return undefined;
       // "2 minutes and 30 seconds" is one length.
       const isSum = first !== undefined && secondsOf("1", first) > secondsOf("1", unit);
@@ -208,7 +208,7 @@ const isComplete = (end: number, reading: Reading): boolean =>
   begins(reading, "length.spot after", end) || begins(reading, "limit.most after", end);
 
 /** "Anywhere from 3 to 5 min" is a range, where "from 45 seconds" is a place in the piece. */
-/** "Two, three minutes" is a range, and "take 2, 3 minutes" is none. */
+/** "Two, three minutes" is a range, and "take 2, 3 minutes" is not. */
 function isOtherNumber({ named: { low = "", high = "", list }, start }: Match, reading: Reading): boolean {
   if (list === undefined) return false;
   return readNumber(high) !== readNumber(low) + 1 || endsAt(reading, "tempo.no tempo before", start);

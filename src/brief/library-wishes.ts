@@ -15,7 +15,7 @@ export type LibraryWishes = {
   isOpen: boolean;
   /** Where the query says it. */
   said: Said[];
-  /** The query with blanks in the place of the words that were read. */
+  /** The query with blanks in place of the words that were read. */
   rest: string;
 };
 

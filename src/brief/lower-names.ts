@@ -34,7 +34,7 @@ export function asksForName(reading: Reading, start: number): boolean {
 
 /**
  * Returns the end of a name in lower case that begins at a place: "sounds like lumen vale but slower". One of its words is
- * no common English word, and none of them names a tag.
+ * not a common English word, and none of them names a tag.
  */
 export function lowerNameEnd(text: string, start: number): number | undefined {
   const words = wordsFrom(text, start);

@@ -21,7 +21,7 @@ type Run = { from: number; to: number; meaning: Meaning };
  * Finds every tag that the brief names. The longest name wins: "deep house" is not also "house".
  *
  * @param themes Where the brief describes the lyrics: lyric themes are read only there.
- * @param isForeign In a brief of another language, "rock" and "house" are no ordinary words.
+ * @param isForeign In a brief of another language, "rock" and "house" are not ordinary words.
  */
 export function findMentions(
   tokens: readonly Token[],

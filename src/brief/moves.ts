@@ -140,10 +140,10 @@ function countedMove({ move, ...by }: MoveBy & { move: string }): Move | undefin
   };
 }
 
-/** "90% slower" than that is no music. */
+/** "90% slower" than that is not music. */
 const LEAST_FACTOR = 0.1;
 
-/** "Half the tempo", "twice as long": the measure alone says no way. */
+/** "Half the tempo", "twice as long": the measure alone does not say which way. */
 function scaledMove(names: (type: string) => boolean, move: string, times: number): Move | undefined {
   const isBack = names("move.slow") || names("move.short");
   const isTempo = names("move.slow") || names("move.fast") || names("move.tempo");

@@ -20,7 +20,7 @@ type Grammar = { values: Readonly<Record<Part, ReadonlyMap<string, number>>>; pa
 type Part = "more" | "hundreds" | "spoken" | "rest" | "decades" | "exactly" | "roughly";
 
 const OPENING = 2;
-/** From this number on, what is said after a hundred that is left out cannot be a digit: "one five" is no number. */
+/** From this number on, what is said after a hundred that is left out cannot be a digit: "one five" is not a number. */
 const LEAST_SPOKEN = 10;
 
 /** The grammars by the first letters of their words. */

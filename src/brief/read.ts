@@ -64,7 +64,7 @@ export type BriefContext = SeedContext & {
   now?: number;
   /** True for a query that is the title of a track: "Never Played" asks for nothing else. */
   isTitle?: boolean;
-  /** True for a word of a name in the library, which is no typing slip. */
+  /** True for a word of a name in the library, which is not a typing slip. */
   isName?: (word: string) => boolean;
 };
 

@@ -27,7 +27,7 @@ export function isName(phrase: string, isWeak: boolean): boolean {
   return meaningOf(phrase) === undefined;
 }
 
-/** Returns a name with slips, or the name of a file in other signs. A word that English has is no slip of a name. */
+/** Returns a name with slips, or the name of a file in other signs. A word that English has is not a slip of a name. */
 export function nearName(
   { query, reading, findNear }: { query: string; reading: Reading; findNear: FindNear | undefined },
   at: number,

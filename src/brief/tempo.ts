@@ -77,7 +77,7 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
     ],
     example: ["low 120s", { min: 120, max: 124 }],
     read: (match, reading) => {
-      // "Late eighties" is an era, "high eighties" is none.
+      // "Late eighties" is an era, "high eighties" is not.
       const isTempo = match.named.tens?.length === 3 || begins(reading, "tempo.no era before", match.start);
       return isTempo ? readTens(match) : undefined;
     },

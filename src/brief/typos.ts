@@ -29,7 +29,7 @@ let ordinary: ReadonlySet<string> | undefined;
 
 /**
  * Corrects typos in words about music: "melancoly paino" becomes "melancholy piano". What the library calls by that name
- * is no typo.
+ * is not a typo.
  */
 export function correctTypos(text: string, isName: (word: string) => boolean = () => false): string {
   const corrections = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { indexOfHeard } from "./tags.ts";
 
-/** Tags that say that somebody sings or speaks, and that nobody does. */
+/** Tags that say that someone sings or speaks, and tags that say that no one does. */
 const VOICE = indicesOf(
   "vocal, singing, vocals, voice, female, male, woman, man, female vocal, male vocal, male voice, female voice, " +
     "opera, choir, choral, female vocalists*, male vocalists*, female vocalist*",
@@ -20,7 +20,7 @@ const MIDDLE = 0.25;
 const SLOPE = 1.76;
 
 /**
- * Returns how likely it is that somebody sings or speaks, 0 to 1, from what the ears heard and the likelihood of
+ * Returns how likely it is that someone sings or speaks, 0 to 1, from what the ears heard and the likelihood of
  * syllables. Flutes, harps and accordions have syllables, but no singer. See docs/decisions/0037.
  *
  * @param syllables The `voiceLikelihood` of src/audio, 0 to 1.
@@ -34,7 +34,7 @@ export function voiceIn(heard: ArrayLike<number>, syllables: number): number {
 
 /** How a voice sounds to the ears, in log-odds. Means nothing where there is none. */
 export type HeardVoice = {
-  /** Above 0 rather a woman than a man. Where nobody sings it is about 1. */
+  /** Above 0 rather a woman than a man. Without a singer it is about 1. */
   female: number;
   /** How much it sounds like voices without instruments. */
   alone: number;

@@ -1,6 +1,6 @@
 import { createContext } from "preact";
 
-/** What a page shows in the place of our name, mark and colour; null: ours. */
+/** What a page shows in place of our name, mark and colour; null: ours. */
 export type PageBrand = {
   name: string | null;
   website: string | null;

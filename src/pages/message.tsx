@@ -14,7 +14,7 @@ export type Message = {
   status?: number;
   headers?: Readonly<Record<string, string>>;
   root?: string;
-  /** What it shows in the place of our name, mark and colour. */
+  /** What it shows in place of our name, mark and colour. */
   brand?: PageBrand | undefined;
   /** Shown below the words, such as a button. */
   children?: ComponentChildren;

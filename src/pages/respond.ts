@@ -18,7 +18,7 @@ export type HtmlOptions = {
   imgSrc?: readonly string[];
   /** False for a page with the system's fonts. */
   hasFont?: boolean;
-  /** What the page shows in the place of our name, mark and colour. */
+  /** What the page shows in place of our name, mark and colour. */
   brand?: PageBrand;
   /** Where the page's manifest may come from; left out: it has none. */
   manifestSrc?: readonly string[];

@@ -117,7 +117,7 @@ describe("the first start of a newer version", () => {
 
     const { stderr } = await program.run(["account", "list"]);
 
-    expect(stderr).toContain(`put ${inFolder(`schema-${OLD}.db`)} in the place of dubplate.db`);
+    expect(stderr).toContain(`put ${inFolder(`schema-${OLD}.db`)} in place of dubplate.db`);
     expect(accountsIn(inFolder(`schema-${OLD}.db`))).toEqual({ n: 2, user_version: OLD });
     expect(accountsIn(inFolder(`schema-${OLD}.earlier.db`))).toEqual({ n: 1, user_version: OLD });
     expect(readdirSync(inFolder())).toHaveLength(2);
@@ -135,7 +135,7 @@ describe("the first start of a newer version", () => {
     const said = [];
     for (let start = 0; start < 3; start++) said.push((await program.run(["account", "list"])).stderr);
 
-    for (const each of said) expect(each).toContain(`put ${inFolder(`schema-${OLD}.db`)} in the place of`);
+    for (const each of said) expect(each).toContain(`put ${inFolder(`schema-${OLD}.db`)} in place of`);
     expect(accountsIn(inFolder(`schema-${OLD}.db`))).toEqual({ n: 1, user_version: OLD });
     expect(accountsIn(join(program.dataDir, "dubplate.db"))?.user_version).toBe(BETWEEN);
   });
@@ -153,7 +153,7 @@ describe("the first start of a newer version", () => {
 
     const { stderr } = await program.run(["account", "list"]);
 
-    expect(stderr).toContain(`put ${inFolder(`schema-${BETWEEN}.db`)} in the place of`);
+    expect(stderr).toContain(`put ${inFolder(`schema-${BETWEEN}.db`)} in place of`);
   });
 
   test("lets go of older copies after the server has served for a day, over restarts", async () => {

@@ -362,7 +362,7 @@ export const REFUSED: readonly [what: string, prepare: (bench: Bench) => Refused
         args: ["account", "list"],
         dataDir,
         says: new RegExp(
-          `^The upgrade of the database failed \\(.+\\): install the earlier version again; if it does not start, put ${copy} in the place of dubplate\\.db$`,
+          `^The upgrade of the database failed \\(.+\\): install the earlier version again; if it does not start, put ${copy} in place of dubplate\\.db$`,
         ),
       };
     },

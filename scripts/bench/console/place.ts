@@ -168,7 +168,7 @@ export const UNTIL_ROWS = `function untilRows() {
     const look = () => {
       const grid = document.querySelector('[role="grid"]');
       const box = grid?.getBoundingClientRect();
-      // Rows go on under the head, where nobody sees them and none are read.
+      // Rows go on under the head, where they cannot be seen, and none are read.
       const headEnd = grid?.querySelector(".grid-head")?.getBoundingClientRect().bottom;
       const inView = [...(grid?.querySelectorAll("[data-index]") ?? [])].filter((row) => {
         const { top, bottom } = row.getBoundingClientRect();

@@ -141,7 +141,7 @@ export async function jumping(browser: Browser, place: Place, jumps: number): Pr
   ];
 }
 
-/** The heap after much scrolling, and the requests of a window that nobody touches. */
+/** The heap after much scrolling, and the requests of a window left alone. */
 export async function atRest(
   browser: Browser,
   place: Place,

@@ -30,7 +30,7 @@ type ComboboxProps<Chosen extends Option> = {
   isLabelHidden?: boolean;
   /** True: the list always shows below the field, as in the palette. Otherwise it opens over the page. */
   isInline?: boolean;
-  /** Shown in the place of a list that is empty. */
+  /** Shown in place of a list that is empty. */
   nothing?: string;
   /** The fault of the text in the field. */
   error?: string | undefined;

@@ -5,7 +5,7 @@ import { ApiError, sentenceOf } from "../api/errors.ts";
 import { Button } from "./button.tsx";
 import { NothingHere } from "./nothing-here.tsx";
 
-/** What a screen shows in the place of its content when that could not be had; without an error, nothing. */
+/** What a screen shows in place of its content when that could not be had; without an error, nothing. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
   if (error === null || error === undefined) return null;
   if (error instanceof ApiError && error.status === 404) return <NothingHere />;

@@ -10,7 +10,7 @@ import { fold } from "../../../kernel/text.ts";
 import { TAXONOMY_CATEGORY } from "./names.ts";
 import type { TagCategory } from "./shapes.ts";
 
-/** How many tags are offered in the place of an unknown one. */
+/** How many tags are offered in place of an unknown one. */
 const OFFERED = 3;
 /** The most unknown names that are answered with offers, which bounds the work of a hostile request. */
 const MOST_NAMES = 30;
@@ -21,7 +21,7 @@ const MEANT = 3;
 const RELATED = 2;
 
 type Unknown = Readonly<Partial<Record<TagCategory, readonly string[]>>>;
-/** The tags to use in the place of unknown ones: by category, then by the name sent. */
+/** The tags to use in place of unknown ones: by category, then by the name sent. */
 type Nearest = Record<string, Record<string, string[]>>;
 type Meant = (name: string) => readonly { category: TaxonomyCategory; entry: TaxonomyEntry }[];
 

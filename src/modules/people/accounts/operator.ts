@@ -37,7 +37,7 @@ export function findOperator({ db }: Pick<Deps, "db">): queries.AccountRow | und
   return operator?.active ? operator : undefined;
 }
 
-/** Makes the owner of an account the operator, in the place of the one who was. Audited. */
+/** Makes the owner of an account the operator, in place of the one who was. Audited. */
 export function nameOperator({ db, now }: OperatorDeps, email: string): { email: string; operator: true } {
   return transact(db, (tx) => {
     const account = getAccountByEmail({ db: tx }, email);

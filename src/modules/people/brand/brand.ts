@@ -15,7 +15,7 @@ import type { Brand, ChangeBrand } from "./shapes.ts";
 
 const NONE: queries.BrandRow = { name: null, accent: null, website: null, logoKey: null };
 
-/** Returns what the pages of an account show in the place of our name, colour and mark; null: ours. */
+/** Returns what the pages of an account show in place of our name, colour and mark; null: ours. */
 export function brandOf({ db }: Pick<Deps, "db">, accountId: string): queries.BrandRow {
   const found = queries.findBrand(db, accountId);
   return found ? { ...found, website: publicWebsite(found.website) } : NONE;

@@ -45,7 +45,7 @@ export async function inviteAccount(deps: AccountDeps, { name, email }: Invite):
   return { id: account.id, ...makeResetLink(deps, account) };
 }
 
-/** Makes a new link for an account, in the place of an earlier one. @throws DomainError `not_found`. */
+/** Makes a new link for an account, in place of an earlier one. @throws DomainError `not_found`. */
 export function renewInvitation(deps: AccountDeps, id: string): Invitation {
   return { id, ...makeResetLink(deps, accountOf(deps, id)) };
 }

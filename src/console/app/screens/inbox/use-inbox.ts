@@ -7,7 +7,7 @@ import { beginVisit, type Item, useItems } from "./items.ts";
 
 const PAGE = 100;
 
-/** How many submissions there are of each state. */
+/** How many submissions are in each state. */
 export type Counts = Record<Item["state"], number>;
 
 /** What the address of the Inbox shows. */

@@ -25,7 +25,7 @@ const brandQuery = () => query("/app/account/brand", {}, {});
 const showBrand = (data: Brand) =>
   queryClient.setQueryData(brandQuery().queryKey, (before) => ({ ...(before as object), data }));
 
-/** What visitors see in the place of our name, colour and mark. */
+/** What visitors see in place of our name, colour and mark. */
 export default function BrandScreen() {
   const { data, error, refetch } = useQuery(brandQuery());
   return (

@@ -47,7 +47,7 @@ async function setCover(trackId: string, picture: Blob): Promise<void> {
   }
 }
 
-/** Puts the drawn cover in the place of a picture, which "Undo" sets again. */
+/** Puts the drawn cover in place of a picture, which "Undo" sets again. */
 export async function drawCover(trackId: string, cover: string): Promise<void> {
   const picture = await readPicture(cover);
   await writeDetails(trackId, { cover: null });

@@ -164,7 +164,7 @@ function CoverField({ track, files }: { track: SheetProps["track"]; files: Files
           <button
             type="button"
             class="cover-draw"
-            title="Draw one in the place of the picture"
+            title="Draw one in place of the picture"
             onClick={() => attempt(() => drawCover(track.id, cover))}
           >
             Draw one

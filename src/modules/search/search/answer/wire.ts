@@ -110,7 +110,7 @@ function excludedNames({ unwanted }: Interpretation): Record<string, string[]> {
   return Object.fromEntries(entries.filter(([, names]) => names.length > 0));
 }
 
-/** Returns a result in its wire form, with the storage key of its cover in the place of the address. */
+/** Returns a result in its wire form, with the storage key of its cover in place of the address. */
 export function toSearchHit(
   row: HitRow,
   tags: readonly CategorizedTag[],

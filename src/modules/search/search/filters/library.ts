@@ -9,7 +9,7 @@ import type { Condition } from "./eligibility.ts";
 
 type Library = { db: Db; mirror: Mirror; shard: Shard };
 
-/** How names say that a track is a version; the number goes in the place of the `#`. */
+/** How names say that a track is a version; the number goes in place of the `#`. */
 const VERSION_NAMES = ["v#", "version #", "ver #", "take #"];
 
 /** Returns what the prose says about uploads, tags and plays as conditions, under the names of `filters`. */

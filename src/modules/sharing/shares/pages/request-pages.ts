@@ -38,7 +38,7 @@ export const asLinkPage = (
     brandFor(deps, findByToken(deps.db, entity, token)?.ownerId ?? findOperator(deps)?.id),
   );
 
-/** Returns what an account shows in the place of our name and mark. */
+/** Returns what an account shows in place of our name and mark. */
 export const brandFor = (deps: Pick<Deps, "db" | "settings">, ownerId: string | undefined): PageBrand =>
   ownerId === undefined ? OURS : pageBrand(pageRootOf(deps.settings), brandOf(deps, ownerId));
 
