@@ -34,6 +34,7 @@ import {
   SESSION_IDLE_DAYS,
   SESSION_LONGEST_DAYS,
 } from "../src/modules/people/people/shapes.ts";
+import { PASSWORD_KEPT_DAYS } from "../src/modules/sharing/shares/shapes.ts";
 import { bundleConsole } from "../src/pages/bundle.ts";
 import { ROOT, readSource, sourceFiles } from "./support/source.ts";
 
@@ -71,6 +72,7 @@ const SAID: readonly [page: string, sentence: string][] = [
     "docs/pages.md",
     `| one brief | ${grouped(MAX_SENT_TO_BRIEF.files)} files and ${sizeInWords(MAX_SENT_TO_BRIEF.bytes)} per day |`,
   ],
+  ["docs/pages.md", `is remembered for ${PASSWORD_KEPT_DAYS} days`],
   ["docs/security.md", `a session ends ${SESSION_IDLE_DAYS} days after its last use`],
   ["docs/webhooks.md", `deliveries of ${DELIVERIES_KEPT_DAYS} days`],
   ["docs/webhooks.md", `signs beside it for ${BOTH_SECRETS_HOURS} hours`],
@@ -113,7 +115,7 @@ describe("limits of what people write", () => {
     const kept: string[] = [];
     for (const file of sourceFiles.filter((each) => /^src\/modules\/(?!.*shapes\.ts$)/.test(each)))
       for (const line of (await readSource(file)).split("\n"))
-        if (/^(export )?const \w+ = (\d+ \* )?DAY_MS;/.test(line)) kept.push(`${file}: ${line}`);
+        if (/^(export )?const \w+ = (\(?\d+ \* )?DAY_MS\b/.test(line)) kept.push(`${file}: ${line}`);
 
     expect(kept.filter((each) => !OF_CALENDARS.test(each))).toEqual([]);
   });

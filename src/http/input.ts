@@ -4,7 +4,7 @@ import { Value } from "@sinclair/typebox/value";
 import { invalidRequest, type ValidationIssue } from "../kernel/errors.ts";
 import { toIssues } from "./issues.ts";
 import type { Input } from "./operation.ts";
-import { type Part, unknownNames } from "./unknown.ts";
+import { type Part, refusedNames, unknownNames } from "./unknown.ts";
 
 /** What a caller sent, as the schemas of an operation understand it. */
 export type Read = { params: unknown; query: unknown; body: unknown };
@@ -73,7 +73,7 @@ function bodyReader(schema: TSchema, elsewhere: Elsewhere) {
     const unknown = unknownNames(schema, value, part);
     // What only another alternative knows goes as well.
     const cleaned = Value.Clean(schema, value);
-    check(cleaned, refusedBy(request, unknown));
+    check(cleaned, refusedNames(request, unknown));
     return cleaned;
   };
 }
@@ -99,7 +99,7 @@ function queryReader(declared: TSchema, elsewhere?: Elsewhere) {
       if (read) value[name] = read(text);
       else others[name] = text;
     });
-    check(value, part && refusedBy({ headers }, unknownNames(schema, others, part)));
+    check(value, part && refusedNames({ headers }, unknownNames(schema, others, part)));
     return value;
   };
 }
@@ -109,14 +109,6 @@ const partOf = (code: Part["code"], none: string, elsewhere: Elsewhere): Part =>
   none,
   elsewhere: (name) => elsewhere(name) || undefined,
 });
-
-function refusedBy(
-  { headers }: Pick<Request, "headers">,
-  unknown: readonly ValidationIssue[],
-): ValidationIssue[] {
-  if (unknown.length === 0 || headers.get("dubplate-lenient") === "1") return [];
-  return unknown.map((issue) => ({ ...issue, detail: `is unknown: ${issue.detail}` }));
-}
 
 type ReadText = (text: string) => unknown;
 

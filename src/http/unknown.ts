@@ -1,5 +1,5 @@
-import type { TSchema } from "@sinclair/typebox";
-import type { ValidationIssue } from "../kernel/errors.ts";
+import { type TSchema, Type } from "@sinclair/typebox";
+import { invalidRequest, type ValidationIssue } from "../kernel/errors.ts";
 import { nearestNames } from "../kernel/nearest.ts";
 
 const MAX_UNKNOWN = 32;
@@ -20,6 +20,44 @@ export type Part = {
  */
 export function unknownNames(schema: TSchema, value: unknown, part: Part): ValidationIssue[] {
   return findUnknown(schema, value, "", part).take(MAX_UNKNOWN).toArray();
+}
+
+/**
+ * Returns what is refused of the unknown names: all of them, or nothing for a caller who sends `Dubplate-Lenient: 1`, who has
+ * them dropped.
+ */
+export function refusedNames(
+  { headers }: Pick<Request, "headers">,
+  unknown: readonly ValidationIssue[],
+): ValidationIssue[] {
+  if (unknown.length === 0 || headers.get("dubplate-lenient") === "1") return [];
+  return unknown.map((issue) => ({ ...issue, detail: `is unknown: ${issue.detail}` }));
+}
+
+const OF_FORM: Part = { code: "unknown_field", none: "it takes none" };
+
+/**
+ * Makes a check of the names of a form's fields. It returns a refusal of each that is not among `known`; without `known`
+ * every name is let pass.
+ */
+export function formNames(known: readonly string[] | undefined) {
+  if (known === undefined) return () => [];
+  const schema = Type.Object(Object.fromEntries(known.map((name) => [name, Type.Unknown()])));
+  return (request: Request, names: Iterable<string>): ValidationIssue[] => {
+    const sent = Object.fromEntries(Array.from(names, (name) => [name, null]));
+    return refusedNames(request, unknownNames(schema, sent, OF_FORM));
+  };
+}
+
+/**
+ * Refuses unknown names in the JSON of a form's field.
+ *
+ * @throws DomainError `validation_failed`.
+ */
+export function checkNamesIn(request: Request, schema: TSchema, value: unknown, field: string): void {
+  const unknown = refusedNames(request, unknownNames(schema, value, OF_FORM));
+  if (unknown.length > 0)
+    throw invalidRequest(unknown.map((issue) => ({ ...issue, path: `${field}.${issue.path}` })));
 }
 
 function* findUnknown(schema: TSchema, value: unknown, path: string, part: Part): Generator<ValidationIssue> {

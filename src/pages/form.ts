@@ -1,13 +1,26 @@
 import { FORM_LIMIT_BYTES } from "../http/limits.ts";
-import { DomainError, invalidField } from "../kernel/errors.ts";
+import { formNames } from "../http/unknown.ts";
+import { DomainError, invalidField, invalidRequest } from "../kernel/errors.ts";
 import { sizeInWords } from "../kernel/text.ts";
 
+/** The fields of a form. */
+export type FormReader = (request: Request) => Promise<URLSearchParams>;
+
 /**
- * Reads the fields of a form that a page posted, at most {@link FORM_LIMIT_BYTES}.
- *
- * @throws DomainError `payload_too_large` when the form is larger, `validation_failed` for another content type.
+ * Makes a reader of a form that a page posts, with the names of its fields. It reads at most {@link FORM_LIMIT_BYTES} and
+ * throws `payload_too_large` for a larger form, `validation_failed` for another content type or an unknown field.
  */
-export async function readForm(request: Request): Promise<URLSearchParams> {
+export function formReader(...names: readonly string[]): FormReader {
+  const unknownOf = formNames(names);
+  return async (request) => {
+    const form = await readForm(request);
+    const unknown = unknownOf(request, form.keys());
+    if (unknown.length > 0) throw invalidRequest(unknown);
+    return form;
+  };
+}
+
+async function readForm(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded")
     throw invalidField("body", "content_type", "must be a form: application/x-www-form-urlencoded");

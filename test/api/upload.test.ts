@@ -116,12 +116,11 @@ describe("POST /tracks/upload", () => {
 });
 
 describe("audioProfiles", () => {
-  test("take the details of a file too, but no cover", async () => {
+  test("take the details of a file too", async () => {
     const details = {
       album: "Harbour Lights",
       year: "2026",
       isrc: "qz-abc-26-00001",
-      cover: "https://a.example/b.png",
     };
     const form = withProfiles(formOf(["a.wav", wav(440)]), [{ name: "a.wav", audioProfile: {}, details }]);
 
@@ -132,8 +131,17 @@ describe("audioProfiles", () => {
       album: "Harbour Lights",
       year: "2026",
       isrc: "QZABC2600001",
-      cover: null,
     });
+  });
+
+  test("take no cover, which POST /tracks/cover-art sets", async () => {
+    const details = { album: "Harbour Lights", cover: "https://a.example/b.png" };
+    const form = withProfiles(formOf(["a.wav", wav(440)]), [{ name: "a.wav", audioProfile: {}, details }]);
+
+    const { status, body } = await upload(form);
+
+    expect([status, body.data.errors[0].path]).toEqual([400, "audioProfiles.0.details.cover"]);
+    expect(rows().tracks).toEqual([]);
   });
 
   test("set the owner's values for the file with that name", async () => {
@@ -198,7 +206,7 @@ describe("audioProfiles", () => {
   });
 
   test("leave blank and null values to the analysis", async () => {
-    const audioProfile = { title: "  ", artist: null, key: "", bpm: null, unknown: [{ share: 50 }] };
+    const audioProfile = { title: "  ", artist: null, key: "", bpm: null };
 
     const { status } = await upload(
       withProfiles(formOf(["a.wav", wav(440)]), [{ name: "a.wav", audioProfile }]),

@@ -1,8 +1,9 @@
-import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { DomainError, invalidField, invalidRequest } from "../../kernel/errors.ts";
 import { sizeInWords } from "../../kernel/text.ts";
 import { displayName } from "../files/file-name.ts";
 import { MAX_FIELD_BYTES } from "../limits.ts";
 import { stateOf } from "../request-state.ts";
+import { formNames } from "../unknown.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { type PartHeaders, parsePartHeaders } from "./part-headers.ts";
 
@@ -23,7 +24,11 @@ export type Form<Received> = {
   files: Received[];
 };
 
-export type FormLimits = { maxFiles: number };
+export type FormLimits = {
+  maxFiles: number;
+  /** The names of its fields, of files as well. Left out: every name is let pass. */
+  known?: readonly string[];
+};
 
 const MAX_PARTS = 200;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -32,19 +37,21 @@ const EMPTY_LINE = Buffer.from("\r\n\r\n");
 
 /**
  * Reads a `multipart/form-data` body as a stream, part by part, no faster than `receive` takes the bytes of a file.
- * Files of fields other than `fileField` are skipped. An empty file input of a browser, which sends neither name
+ * A field that the form does not know is refused as soon as it is met, before the files behind it are read. Files of other
+ * fields are skipped, and refused when there are files of `fileField` too; a file of a known field is its text. An empty
+ * file input of a browser, which sends neither name
  * nor bytes, does not count as a file. After any failure reading stops, and the caller must undo what `receive`
  * made so far.
  *
- * @throws DomainError `too_many_files`; `payload_too_large` for a field over 1 MB; `validation_failed` for another
- *   content type, a malformed body, or a body that ends early because the client has gone; and whatever `receive`
+ * @throws DomainError `too_many_files`; `payload_too_large` for a field over 1 MB; `validation_failed` for an unknown
+ *   field, another content type, a malformed body, or a body that ends early because the client has gone; and whatever `receive`
  *   throws.
  * @see RFC 7578 and RFC 2046, section 5.1.
  */
 export async function receiveForm<Received>(
   request: Request,
   fileField: string,
-  { maxFiles }: FormLimits,
+  { maxFiles, known }: FormLimits,
   receive: (file: FormFile) => Promise<Received>,
 ): Promise<Form<Received>> {
   const boundary = boundaryOf(request.headers.get("content-type"));
@@ -53,26 +60,31 @@ export async function receiveForm<Received>(
   const files: Received[] = [];
   const reader = createByteReader(request.body);
   const { fingerprint } = stateOf(request);
+  const { isText, refuseUnknown } = namesOf(request, known, fileField);
+  const strays: string[] = [];
+  const takeFile = async (field: string, file: OpenFile | undefined) => {
+    if (!file) return;
+    if (field !== fileField) {
+      strays.push(field);
+      return await skip(file.bytes);
+    }
+    if (files.length === maxFiles)
+      throw new DomainError("too_many_files", `A request may carry at most ${maxFiles} files`);
+    files.push(await receive({ field, ...file }));
+  };
   try {
     for await (const part of readParts(reader, boundary)) {
       const { name, filename } = part;
       const bytes = fingerprint?.watch(part, part.bytes) ?? part.bytes;
-      if (filename === undefined) {
+      if (filename === undefined || isText(name)) {
+        refuseUnknown([name]);
         fields.set(name, await readField(name, bytes));
         continue;
       }
-      const first = await bytes.next();
-      const isNone = filename === "" && first.done;
-      if (name !== fileField || isNone) {
-        await skip(bytes);
-        continue;
-      }
-      if (files.length === maxFiles)
-        throw new DomainError("too_many_files", `A request may carry at most ${maxFiles} files`);
-      files.push(
-        await receive({ field: name, filename: displayName(filename), bytes: resume(first, bytes) }),
-      );
+      await takeFile(name, await openFile(filename, bytes));
     }
+    // Without any file the caller says where files belong.
+    if (files.length > 0) refuseUnknown(strays);
     fingerprint?.complete();
   } finally {
     reader.release();
@@ -147,6 +159,18 @@ async function skip(bytes: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of bytes);
 }
 
+type OpenFile = Omit<FormFile, "field">;
+
+/** Returns the file of a part; undefined for the empty file input of a browser, which sends neither name nor bytes. */
+async function openFile(
+  filename: string,
+  bytes: AsyncGenerator<Uint8Array, void>,
+): Promise<OpenFile | undefined> {
+  const first = await bytes.next();
+  if (filename === "" && first.done) return undefined;
+  return { filename: displayName(filename), bytes: resume(first, bytes) };
+}
+
 async function* resume(first: IteratorResult<Uint8Array, void>, rest: AsyncIterable<Uint8Array>) {
   if (first.done) return;
   yield first.value;
@@ -163,6 +187,18 @@ function boundaryOf(contentType: string | null): string {
     if (quoted ?? token) return quoted ?? token ?? "";
   }
   throw malformed("the Content-Type names no boundary");
+}
+
+/** What a form's names mean: whether a field is a text, also where it comes as a file; and which are refused. */
+function namesOf(request: Request, known: readonly string[] | undefined, fileField: string) {
+  const unknownOf = formNames(known);
+  return {
+    isText: (name: string) => name !== fileField && known?.includes(name) === true,
+    refuseUnknown(names: readonly string[]) {
+      const unknown = unknownOf(request, names);
+      if (unknown.length > 0) throw invalidRequest(unknown);
+    },
+  };
 }
 
 /** Makes the refusal for a body that is not a well-formed form. */

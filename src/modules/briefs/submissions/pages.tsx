@@ -1,40 +1,35 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { Value } from "@sinclair/typebox/value";
 import { receiveForm } from "../../../http/body/multipart.ts";
 import { STATUS, toDomainError } from "../../../http/errors.ts";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
-import { SESSION_COOKIE } from "../../../http/session-token.ts";
 import type { AttemptLimit } from "../../../kernel/attempt-limit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { DomainError } from "../../../kernel/errors.ts";
-import { isBlank } from "../../../kernel/text.ts";
-import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
-import { readForm } from "../../../pages/form.ts";
+import type { DomainError } from "../../../kernel/errors.ts";
 import { asPage } from "../../../pages/message.tsx";
-import { isHttps, pageRootOf } from "../../../pages/paths.ts";
-import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
-import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
-import { isUnclaimed, register } from "../../people/accounts/service.ts";
-import { Register } from "../../people/accounts/shapes.ts";
-import { MAX_EMAIL, MAX_NAME, MIN_PASSWORD } from "../../people/people/shapes.ts";
-import { type Door, findBatch, findDoor } from "../briefs/service.ts";
+import { pageRootOf } from "../../../pages/paths.ts";
+import { htmlResponse, redirect } from "../../../pages/respond.ts";
+import type { Visitors } from "../../../pages/visitor.ts";
+import { MAX_EMAIL } from "../../people/people/shapes.ts";
+import { type Door, findDoor } from "../briefs/service.ts";
 import { MAX_MESSAGE, MAX_SUBMITTER_NAME } from "../briefs/shapes.ts";
 import { brandFor } from "./brand-pages.ts";
 import { createSubmissions, getDoor, type Submissions } from "./context.ts";
 import { handIn, ProblemError } from "./hand-in.ts";
-import { findUploads, listBatchFiles, type UploadRow } from "./queries.ts";
+import { findUploads, type UploadRow } from "./queries.ts";
 import { receiptPages, receiptPath } from "./receipt-pages.tsx";
 import { receiveFile } from "./receive.ts";
 import type { FreeBytes } from "./room.ts";
 import { type Draft, MAX_ITEMS, MAX_LINKS, type Problem } from "./shapes.ts";
-import { ThanksPage, type ThanksPageProps } from "./thanks-views.tsx";
+import { signUp, thank } from "./thanks-pages.tsx";
 import { submissionUploadRoutes } from "./upload-routes.ts";
 import { ClosedPage, SubmitPage } from "./views.tsx";
 
+/** Of the form to send music with. */
+const FIELDS = ["files", "uploads", "links", "name", "email", "message", "website"];
+
 const NO_DRAFT: Draft = { name: "", email: "", message: "", links: "" };
-const SESSION_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
 
 /** `/submit/{token}`: the public page of a brief, and the personal pages of the people asked by e-mail. */
 export const submissionPages = (
@@ -193,11 +188,16 @@ async function readSubmission(
 ): Promise<void> {
   const { deps } = submissions;
   const client = rateLimitKey(stateOf(request).ip);
-  const { fields } = await receiveForm(request, "files", { maxFiles: MAX_ITEMS }, async (file) => {
-    const taken = await receiveFile(submissions, door, file, client);
-    if ("row" in taken) received.kept.push(taken.row);
-    else received.problems.push({ field: "files", words: taken.refusal });
-  });
+  const { fields } = await receiveForm(
+    request,
+    "files",
+    { maxFiles: MAX_ITEMS, known: FIELDS },
+    async (file) => {
+      const taken = await receiveFile(submissions, door, file, client);
+      if ("row" in taken) received.kept.push(taken.row);
+      else received.problems.push({ field: "files", words: taken.refusal });
+    },
+  );
   const read = (name: string) => (fields.get(name) ?? "").toWellFormed().replaceAll("\r\n", "\n");
   received.draft = {
     name: read("name"),
@@ -220,78 +220,4 @@ async function readSubmission(
       field: "files",
       words: "One of the files is no longer here: please choose it again",
     });
-}
-
-type ThanksAsked = {
-  token: string;
-  batch: string;
-  signUp?: ThanksPageProps["signUp"];
-  refusal?: DomainError;
-};
-
-function thank(submissions: Submissions, { token, batch, signUp, refusal }: ThanksAsked): Promise<Response> {
-  const { deps } = submissions;
-  const root = pageRootOf(deps.settings);
-  const door = getDoor(submissions, token);
-  const found = findBatch(deps.db, batch);
-  if (found?.briefId !== door.briefId) throw new DomainError("not_found", "There is nothing at this address");
-  const mayRegister = deps.settings.registrationOpen && !isUnclaimed(deps);
-  return htmlResponse(
-    <ThanksPage
-      root={root}
-      door={door}
-      files={listBatchFiles(deps.db, batch)}
-      links={found.links}
-      count={found.count}
-      formHref={`${root}/submit/${token}`}
-      receiptHref={receiptPath(deps, batch)}
-      signUpAction={mayRegister ? `${root}/submit/${token}/received/${batch}` : undefined}
-      signUp={signUp}
-    />,
-    {
-      brand: brandFor(deps, door.ownerId),
-      ...(refusal && { status: STATUS[refusal.code], headers: refusal.headers }),
-    },
-  );
-}
-
-/** Creates an account for a visitor who has just submitted, and records the brief that brought them. */
-async function signUp(
-  submissions: Submissions,
-  visitors: Visitors,
-  request: Request,
-  { token, batch }: { token: string; batch: string },
-): Promise<Response> {
-  const { deps, registerLimit } = submissions;
-  if (!isFromOwnPage(visitors, request))
-    throw new DomainError("origin_not_allowed", "Please use the form on the page of this server");
-  const door = getDoor(submissions, token);
-  const form = await readForm(request);
-  const [email, name, password] = [
-    form.get("email") ?? "",
-    form.get("name") ?? "",
-    form.get("password") ?? "",
-  ];
-  const input = { email, name, password, ...(door.isFileRequest && { cameByBriefId: door.briefId }) };
-  try {
-    if (findBatch(deps.db, batch)?.briefId !== door.briefId)
-      throw new DomainError("not_found", "There is nothing at this address");
-    if (!Value.Check(Register, input) || isBlank(name))
-      throw new DomainError(
-        "validation_failed",
-        `Please give a name, an e-mail address, and a password of at least ${MIN_PASSWORD} characters`,
-      );
-    const { ip } = stateOf(request);
-    const client = { ip, userAgent: request.headers.get("user-agent") };
-    const attempts = registerLimit("", rateLimitKey(ip));
-    const session = await register(deps, input, client, { setupCode: () => undefined, attempts });
-    const path = `${pageRootOf(deps.settings)}/`;
-    const options = { path, isSecure: isHttps(deps.settings, request), maxAgeSec: SESSION_AGE_SEC };
-    return redirect(path, [cookie(SESSION_COOKIE, session.token, options)]);
-  } catch (thrown) {
-    const refusal = toDomainError(thrown);
-    if (refusal.code === "internal_error" || refusal.code === "not_found") throw thrown;
-    const typed = { email: email.slice(0, MAX_EMAIL), name: name.slice(0, MAX_NAME), error: refusal.message };
-    return thank(submissions, { token, batch, signUp: typed, refusal });
-  }
 }

@@ -36,7 +36,7 @@ export const AudioProfileInput = Type.Object(
 export type AudioProfileInput = Static<typeof AudioProfileInput>;
 
 /** The `audioProfiles` field of an upload: profiles by file name. */
-const AudioProfiles = Type.Array(
+export const AudioProfiles = Type.Array(
   Type.Object({
     name: Type.String({ description: "Name of a file in this request" }),
     audioProfile: AudioProfileInput,

@@ -64,11 +64,16 @@ export const versionUploadOperations = [
 async function uploadVersion(deps: Deps, { ownerId, trackId }: Target, request: Request): Promise<Version> {
   let staged: StagedTrackFile | undefined;
   try {
-    const { fields } = await receiveForm(request, "file", { maxFiles: 1 }, async (file) => {
-      // Check this before receiving a gigabyte for nothing.
-      getOwnedTrack(deps.db, ownerId, trackId);
-      staged = await stageTrackFile(deps, file);
-    });
+    const { fields } = await receiveForm(
+      request,
+      "file",
+      { maxFiles: 1, known: Object.keys(VersionForm.properties) },
+      async (file) => {
+        // Check this before receiving a gigabyte for nothing.
+        getOwnedTrack(deps.db, ownerId, trackId);
+        staged = await stageTrackFile(deps, file);
+      },
+    );
     if (!staged) throw new DomainError("missing_file", "Send a file in the field `file`");
     await keepTrackFiles(deps, [staged]);
     return addVersion(deps, ownerId, trackId, { file: staged, ...readFields(fields) });

@@ -9,20 +9,20 @@ import type { PersonActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { isBlank } from "../../../kernel/text.ts";
-import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
-import { readForm } from "../../../pages/form.ts";
+import { formReader } from "../../../pages/form.ts";
 import { asPage } from "../../../pages/message.tsx";
 import { isHttps, pageRootOf, safePath } from "../../../pages/paths.ts";
 import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
 import { type AccountLimits, login, logout, normaliseEmail } from "../people/service.ts";
-import { MIN_PASSWORD } from "../people/shapes.ts";
+import { MIN_PASSWORD, SESSION_IDLE_SEC } from "../people/shapes.ts";
 import { isUnclaimed, register, type SetupCode } from "./service.ts";
 import { Register } from "./shapes.ts";
 import { RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
 
-/** The cookie lives as long as a session may go unused. */
-const COOKIE_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
+const REGISTRATION = ["email", "name", "password", "setupCode"] as const;
+const readSignIn = formReader("email", "password", "next");
+const readRegistration = formReader(...REGISTRATION);
 
 type AccountPages = {
   deps: Deps;
@@ -100,7 +100,7 @@ function showSignIn({ deps }: AccountPages, { next, error, email }: Retry & { ne
 async function signIn(pages: AccountPages, request: Request): Promise<Response> {
   const { deps, limits } = pages;
   checkOrigin(pages, request);
-  const form = await readForm(request);
+  const form = await readSignIn(request);
   const next = form.get("next");
   const [email, password] = [form.get("email") ?? "", form.get("password") ?? ""];
   try {
@@ -134,10 +134,8 @@ function showRegister({ deps, setupCode }: AccountPages, { error, email, name }:
 async function createFirst(pages: AccountPages, request: Request): Promise<Response> {
   const { deps, limits, setupCode } = pages;
   checkOrigin(pages, request);
-  const form = await readForm(request);
-  const input = Object.fromEntries(
-    ["email", "name", "password", "setupCode"].map((name) => [name, form.get(name) ?? ""]),
-  );
+  const form = await readRegistration(request);
+  const input = Object.fromEntries(REGISTRATION.map((name) => [name, form.get(name) ?? ""]));
   try {
     if (!Value.Check(Register, input) || isBlank(input.name))
       throw new DomainError(
@@ -174,7 +172,7 @@ function sessionCookie(
   { settings }: Pick<Deps, "settings">,
   request: Request,
   token: string,
-  maxAgeSec = COOKIE_AGE_SEC,
+  maxAgeSec = SESSION_IDLE_SEC,
 ) {
   return cookie(SESSION_COOKIE, token, {
     path: `${pageRootOf(settings)}/`,

@@ -3,7 +3,7 @@ import { signalOf, stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { readForm } from "../../../pages/form.ts";
+import { formReader } from "../../../pages/form.ts";
 import { asPage, messageResponse } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { htmlResponse, redirect } from "../../../pages/respond.ts";
@@ -17,6 +17,8 @@ import { type Fields, readFields } from "./fields.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { findRegisteredClient } from "./registration.ts";
 import { ConsentView, LeavingView, RefusalDetail } from "./views.tsx";
+
+const readConsent = formReader("request", "scope", "further", "decision");
 
 /** What the pages need besides {@link Deps}. */
 export type OAuthPageOptions = { visitors: Visitors; documents?: ClientDocuments };
@@ -99,7 +101,7 @@ async function consent(
 ): Promise<Response> {
   const session = findSession(visitors, request);
   if (!session) throw new OAuthError("access_denied", "You are no longer signed in");
-  const form = await readForm(request);
+  const form = await readConsent(request);
   const token = form.get("request") ?? "";
   if (form.get("decision") !== "allow") return leave(root, deny(deps, session, token));
   try {

@@ -6,7 +6,7 @@ import { stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
-import { readForm } from "../../../pages/form.ts";
+import { formReader } from "../../../pages/form.ts";
 import { asPage, messageResponse } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { htmlResponse } from "../../../pages/respond.ts";
@@ -15,6 +15,8 @@ import type { AccountLimits } from "./attempts.ts";
 import { PasswordChangedPage, ResetPage } from "./reset-views.tsx";
 import { getReset, resetPassword } from "./resets.ts";
 import { MAX_PASSWORD, MIN_PASSWORD, Password } from "./shapes.ts";
+
+const readReset = formReader("token", "email", "password");
 
 /** `/reset`: sets a new password with a link from the operator. Opening the page does not use the link up. */
 export const resetPages = (deps: Deps, visitors: Visitors, limits: AccountLimits): Route[] => {
@@ -31,7 +33,7 @@ export const resetPages = (deps: Deps, visitors: Visitors, limits: AccountLimits
   const change = async (request: Request): Promise<Response> => {
     if (!isFromOwnPage(visitors, request))
       throw new DomainError("origin_not_allowed", "Please use the form on the page of this server");
-    const fields = await readForm(request);
+    const fields = await readReset(request);
     const [token, password] = [fields.get("token") ?? "", fields.get("password") ?? ""];
     if (!Value.Check(Password, password))
       return form(

@@ -10,6 +10,8 @@ export const MIN_PASSWORD = 8;
 /** A session ends this long after its last use, and in any case this long after it began. */
 export const SESSION_IDLE_DAYS = 30;
 export const SESSION_LONGEST_DAYS = 90;
+/** Cookies live as long as a session may go unused. */
+export const SESSION_IDLE_SEC = SESSION_IDLE_DAYS * 24 * 3600;
 /** How long a link that sets a new password works. */
 export const RESET_LINK_HOURS = 1;
 

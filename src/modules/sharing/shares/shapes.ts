@@ -6,6 +6,8 @@ import { pageFields } from "../../../http/page-query.ts";
 /** Of the password that visitors must enter, in characters. */
 export const MIN_LINK_PASSWORD = 4;
 export const MAX_LINK_PASSWORD = 200;
+/** How long a browser that gave the password need not give it again. */
+export const PASSWORD_KEPT_DAYS = 30;
 /** Of the person a link is for: a name, or an address with a name before it. */
 export const MAX_RECIPIENT = 320;
 const MAX_VISITS = 1_000_000;

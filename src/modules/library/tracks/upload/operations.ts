@@ -2,10 +2,11 @@ import { receiveForm } from "../../../../http/body/multipart.ts";
 import { displayName } from "../../../../http/files/file-name.ts";
 import { op } from "../../../../http/operation.ts";
 import { signalOf } from "../../../../http/request-state.ts";
+import { checkNamesIn } from "../../../../http/unknown.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError, invalidField, invalidRequest } from "../../../../kernel/errors.ts";
 import type { DetailsInput } from "../details/details-shapes.ts";
-import { matchProfiles, parseAudioProfiles } from "../profile.ts";
+import { AudioProfiles, matchProfiles, parseAudioProfiles } from "../profile.ts";
 import { addTracks, discardTrackFile, keepTrackFiles, stageTrackFile } from "./create.ts";
 import { describeTrackFiles } from "./describe.ts";
 import { MAX_FILE_SIZE, MAX_FILES, Uploaded, UploadForm, UrlUpload, UrlUploaded } from "./shapes.ts";
@@ -60,19 +61,23 @@ export const trackUploadOperations = [
 async function uploadTracks(deps: Deps, ownerId: string, request: Request): Promise<Uploaded> {
   const staged: StagedTrackFile[] = [];
   try {
-    const { fields, files } = await receiveForm(request, "files", { maxFiles: MAX_FILES }, async (file) => {
-      const received = await stageTrackFile(deps, file);
-      staged.push(received);
-      return received;
-    });
+    const { fields, files } = await receiveForm(
+      request,
+      "files",
+      { maxFiles: MAX_FILES, known: Object.keys(UploadForm.properties) },
+      async (file) => {
+        const received = await stageTrackFile(deps, file);
+        staged.push(received);
+        return received;
+      },
+    );
     if (files.length === 0)
       throw new DomainError("missing_file", "Send at least one file in the field `files`");
     const visible = parseVisible(fields.get("visible"));
-    const profiles = matchProfiles(
-      files.map(({ filename }) => filename),
-      parseAudioProfiles(fields.get("audioProfiles") ?? "[]"),
-      spelling,
-    );
+    const sent = parseAudioProfiles(fields.get("audioProfiles") ?? "[]");
+    checkNamesIn(request, AudioProfiles, sent, "audioProfiles");
+    const names = files.map(({ filename }) => filename);
+    const profiles = matchProfiles(names, sent, spelling);
     await describeTrackFiles(deps, ownerId, files);
     const toAdd = files.map((file, index) => ({
       ...file,

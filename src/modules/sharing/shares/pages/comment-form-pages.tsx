@@ -4,7 +4,7 @@ import { STATUS, toDomainError } from "../../../../http/errors.ts";
 import { rateLimitKey } from "../../../../http/front/client-ip.ts";
 import { stateOf } from "../../../../http/request-state.ts";
 import type { DomainError } from "../../../../kernel/errors.ts";
-import { readForm } from "../../../../pages/form.ts";
+import { formReader } from "../../../../pages/form.ts";
 import { pageRootOf } from "../../../../pages/paths.ts";
 import type { PlayerComments } from "../../../../pages/player/model.ts";
 import { PlayerPage } from "../../../../pages/player/pages.tsx";
@@ -17,9 +17,11 @@ import type { ShareRow } from "../queries.ts";
 import { type Draft, heardVersion, receiveComment } from "./comment-pages.ts";
 import { asLinkPage, brandFor, type SharePages, type ShareRequest } from "./request-pages.ts";
 
-/** Longer drafts are not shown again: twice the length that a comment may have. */
+const readComment = formReader("e", "s", "version", "website", "name", "track", "at", "text");
+
 /** What is shown again of a field, which may be too long. */
 const MAX_DRAFT = 2 * MAX_COMMENT;
+
 /** Receives a comment. The page's script gets the comment, a plain form gets the page again. */
 export async function comment(pages: SharePages, asked: ShareRequest): Promise<Response> {
   const { deps, visitors, commentLimit } = pages;
@@ -27,7 +29,7 @@ export async function comment(pages: SharePages, asked: ShareRequest): Promise<R
   const wantsJson = request.headers.get("accept") === "application/json";
   const root = pageRootOf(deps.settings);
   const share = getShareByToken(deps.db, asked.entity, asked.token);
-  const form = await readForm(request);
+  const form = await readComment(request);
   try {
     const session = visitors.sessionOf(request);
     const authorId = session?.accountId === share.ownerId ? share.ownerId : null;

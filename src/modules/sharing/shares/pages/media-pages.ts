@@ -1,13 +1,15 @@
 import { archiveResponse } from "../../../../http/files/archive.ts";
 import { changed, servedFile } from "../../../../http/files/file-response.ts";
 import { type Route, route } from "../../../../http/route.ts";
-import { readForm } from "../../../../pages/form.ts";
+import { formReader } from "../../../../pages/form.ts";
 import { getShareByToken, visitIdOf } from "../access/visit.ts";
 import { isMachineName, isPrefetch } from "../counting/audience.ts";
 import { readAt, readHeard } from "../counting/notes.ts";
 import { getArchive, getDownloadFile, getListenFile, getWaveform } from "../player/media.ts";
 import type { SharedEntity } from "../shapes.ts";
 import { asLinkPage, clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
+
+const readHeardForm = formReader("parts", "at");
 
 /**
  * The addresses below a link's page: audio to hear and download, waveforms, and reports of what was seen and heard.
@@ -92,7 +94,7 @@ async function hear(
   const { deps, counting } = pages;
   const share = getShareByToken(deps.db, entity, token);
   const file = getListenFile(deps, share, { versionId, request });
-  const form = await readForm(request);
+  const form = await readHeardForm(request);
   const parts = readHeard(form.get("parts") ?? "");
   const atSec = readAt(form.get("at"));
   counting.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts, atSec });

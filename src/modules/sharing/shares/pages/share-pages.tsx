@@ -7,7 +7,7 @@ import { createAttemptLimit } from "../../../../kernel/attempt-limit.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { DAY_MS, SECOND_MS } from "../../../../kernel/time.ts";
-import { readForm } from "../../../../pages/form.ts";
+import { formReader } from "../../../../pages/form.ts";
 import { messageResponse } from "../../../../pages/message.tsx";
 import { pageRootOf } from "../../../../pages/paths.ts";
 import { PlayerPage } from "../../../../pages/player/pages.tsx";
@@ -28,7 +28,7 @@ import type { Counting } from "../counting/counting.ts";
 import { sharedMusic, sourceOf } from "../player/player-data.ts";
 import { partsOf, playerProps, previewOf } from "../player/player-views.ts";
 import type { ShareRow } from "../queries.ts";
-import type { SharedEntity } from "../shapes.ts";
+import { PASSWORD_KEPT_DAYS, type SharedEntity } from "../shapes.ts";
 import { comment } from "./comment-form-pages.tsx";
 import { listPages } from "./list-pages.tsx";
 import { mediaPages } from "./media-pages.ts";
@@ -36,8 +36,10 @@ import { renewalPages } from "./renewal-pages.ts";
 import { asLinkPage, brandFor, linkCookie, type SharePages, type ShareRequest } from "./request-pages.ts";
 import { EndedPage, PasswordPage, PreviewPage } from "./share-views.tsx";
 
+const readEntry = formReader("e", "s", "password");
+
 /** How long a correct password is remembered, unless it changes. */
-const PASS_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
+const PASS_AGE_SEC = (PASSWORD_KEPT_DAYS * DAY_MS) / SECOND_MS;
 
 /** What the pages need besides {@link Deps}. */
 export type SharePageParts = { counting: Counting };
@@ -126,7 +128,7 @@ async function enter(pages: SharePages, asked: ShareRequest): Promise<Response> 
   const share = getShareByToken(pages.deps.db, asked.entity, asked.token);
   const end = endOf(pages.deps, share);
   if (end) return ended(pages.deps, share, end);
-  const form = await readForm(asked.request);
+  const form = await readEntry(asked.request);
   if (!form.has("s")) return enterPassword(pages, asked, share, form.get("password") ?? "");
   checkGrant(pages.deps, share, "open", "", form);
   return show(pages, asked, true);
