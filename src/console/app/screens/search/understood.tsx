@@ -18,7 +18,7 @@ export function Understood({ asked, answer, ask }: { asked: Asked; answer: Answe
     showDialog((close) => <ChipEditor chip={chip} asked={asked} ask={ask} onClose={close} />);
   return (
     <section class="understood" aria-label="Interpretation">
-      <div class="understood-chips">
+      <div class="chips understood-chips">
         {chips.length > 0 && (
           <ul class="chips" aria-label="Understood as">
             {chips.map((chip) => (
