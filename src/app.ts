@@ -185,12 +185,13 @@ function flushingToo(usage: UsageRecorder, flush: () => void): UsageRecorder {
 function authentication(deps: Deps, own: ReadonlySet<string>): Authenticate {
   return {
     key: (request, scope) => {
-      const { principal, sessionActor } = stateOf(request);
-      if (principal) return admitPrincipal(principal, scope, sessionActor ? "session" : "API key");
+      const { principal } = stateOf(request);
+      if (principal) return admitPrincipal(principal, scope);
       const { headers } = request;
       return authenticateKey(deps, headers.get("x-api-key"), scope, headers.get("x-act-as-user"));
     },
-    session: (request) => requireMember(authenticateSession(deps, sessionTokenOf(request, own))),
+    session: (request) =>
+      authenticateSession(deps, sessionTokenOf(request, own), request.headers.get("x-library")),
   };
 }
 

@@ -171,7 +171,6 @@ const NOT_EXPORTED = [
   "assistant_calls",
   "audit_log", // `ownership` writes it by itself
   "events",
-  "members",
   "owner_uploads",
   "recordings",
   "sessions",

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import type { KeyActor, SessionActor } from "../kernel/actor.ts";
+import { admitMember, type KeyActor, type PersonActor, type SessionActor } from "../kernel/actor.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { requireRoom } from "../kernel/disk.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -12,7 +12,7 @@ import type { Failure } from "./failure.ts";
 import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
 import { inputReader, looseQueryReader } from "./input.ts";
 import { describe } from "./openapi.ts";
-import type { Address, Call, Operation, SessionDoor } from "./operation.ts";
+import type { Address, Call, Operation } from "./operation.ts";
 import { type RequestState, stateOf } from "./request-state.ts";
 import type { Route } from "./route.ts";
 
@@ -21,7 +21,7 @@ export type Authenticate = {
   /** Checks `X-API-Key`, its scope, and `X-Act-As-User`. */
   key: (request: Request, required: Scope) => KeyActor;
   /** Checks `Authorization: Bearer`. */
-  session: (request: Request) => SessionActor;
+  session: (request: Request) => PersonActor | SessionActor;
 };
 
 /** One door of an operation: where it is, and who comes in. */
@@ -88,7 +88,7 @@ export function mount(
 }
 
 function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
-  const { key, session, id, at, formerly, isAtRoot, isUnlisted = false } = operation;
+  const { key, session, sessionDoor, id, at, formerly, isAtRoot, isUnlisted = false } = operation;
   const place = (base: string, address: Address) => placeOf(isAtRoot ? "" : base, address);
   const doors: Door[] = [];
   if (key !== undefined)
@@ -109,14 +109,14 @@ function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
     });
   if (session !== undefined)
     doors.push({
-      ...(typeof session === "object" ? placeOf("", session.at) : place("/app", at)),
-      id: idOf(session) ?? id,
+      ...(typeof sessionDoor === "object" ? placeOf("", sessionDoor.at) : place("/app", at)),
+      id: (typeof sessionDoor === "object" ? sessionDoor.id : sessionDoor) ?? id,
       isUnlisted,
-      security: [{ session: [] }],
+      security: [{ session: [session] }],
       mayRepeat: true,
-      admit: (request, state): SessionActor => {
+      admit: (request, state) => {
         state.sessionActor ??= authenticate.session(request);
-        return state.sessionActor;
+        return session === "self" ? state.sessionActor : admitMember(state.sessionActor, session);
       },
     });
   if (doors.length === 0)
@@ -134,9 +134,6 @@ function placeOf(base: string, address: Route["at"]): Pick<Door, "method" | "pat
   const [method = "", path = ""] = address.split(" ");
   return { method, path: `${base}${path === "/" && base !== "" ? "" : path}` };
 }
-
-const idOf = (session: SessionDoor) =>
-  typeof session === "object" ? session.id : session === true ? undefined : session;
 
 /**
  * Returns the way of a request to an operation, with everything prepared that requests have in common: the credential, the
@@ -187,8 +184,9 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayR
 /** Who holds an Idempotency-Key: a key, or a person in a library. Of those who had an account the two ids are one. */
 function holderOf({ sessionActor, keyActor }: RequestState): string {
   if (!sessionActor) return keyActor?.keyId ?? "";
-  const { personId, accountId } = sessionActor;
-  return String(personId) === accountId ? personId : `${personId}/${accountId}`;
+  const { personId } = sessionActor;
+  const library = "accountId" in sessionActor ? sessionActor.accountId : personId;
+  return String(personId) === library ? personId : `${personId}/${library}`;
 }
 
 /** Reads JSON. Null stands for an empty body, and for one that the operation reads itself. */

@@ -1,7 +1,8 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import type { KeyActor, OwnerActor, SessionActor } from "../kernel/actor.ts";
+import type { KeyActor, OwnerActor, PersonActor, SessionActor } from "../kernel/actor.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { ErrorCode } from "../kernel/errors.ts";
+import type { Need } from "../kernel/roles.ts";
 import type { PlatformScope, Scope } from "../kernel/scopes.ts";
 import type { Tag } from "./openapi.ts";
 import type { Answered, DoorsOf, Sent } from "./wire.ts";
@@ -13,14 +14,17 @@ export type Address = `${"GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" |
 export type Input = { params?: TSchema; query?: TSchema; body?: TSchema };
 
 /**
- * The door for signed-in people, below `/app`: `true` where the operation has no other door; otherwise the operation's id
- * there, with its whole path where that is another one.
+ * What an operation asks of the person who is signed in: something that their role in the library lets them do, to be a
+ * member whatever the role, or only to be signed in.
  */
-export type SessionDoor = true | string | { id: string; at: Address };
+export type SessionNeed = Need | "member" | "self";
+
+/** The operation's id below `/app` where it has another door too, with its whole path where that is another one. */
+export type SessionDoor = string | { id: string; at: Address };
 
 type ActorOf<Key, Session> =
   | (Key extends PlatformScope ? KeyActor : Key extends string ? OwnerActor : never)
-  | (Session extends SessionDoor ? SessionActor : never);
+  | (Session extends "self" ? PersonActor : Session extends SessionNeed ? SessionActor : never);
 type Part<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
 
 /** What an operation runs with. Parts that it does not declare are undefined. */
@@ -44,8 +48,12 @@ export type Declared<Given extends Input, Key, Session> = {
   id: string;
   /** The scope that a key needs. Left out: keys do not reach the operation. */
   key?: Key;
-  /** Left out: people do not reach the operation. An operation without either door is open to everyone. */
+  /**
+   * The door for people, below `/app`. Where keys have a door too, it asks for the scope of the key. Left out: people do not
+   * reach the operation. An operation without either door is open to everyone.
+   */
   session?: Session;
+  sessionDoor?: SessionDoor;
   input?: Given;
   /**
    * How the body is read: as JSON, of at most 10 MB or `limitBytes`; by the operation itself as a form or in pieces, which
@@ -87,7 +95,7 @@ export type Declared<Given extends Input, Key, Session> = {
 };
 
 /** An operation as {@link mountOperations} takes it. */
-export type Operation = Omit<Declared<Input, Scope, SessionDoor>, "run"> & {
+export type Operation = Omit<Declared<Input, Scope, SessionNeed>, "run"> & {
   run: (deps: Deps, call: Call<Input, never>) => unknown;
 };
 
@@ -107,13 +115,15 @@ export function op<
   Siblings extends Record<string, TSchema> = Record<never, never>,
   Given extends Input = Record<never, never>,
   Key extends Scope | undefined = undefined,
-  Session extends SessionDoor | undefined = undefined,
+  Session extends SessionNeed | undefined = undefined,
+  Place extends SessionDoor | undefined = undefined,
   Root extends true | undefined = undefined,
   Bare extends true | undefined = undefined,
   Sends extends Declared<Given, Key, Session>["sends"] = undefined,
 >(
   operation: Declared<Given, Key, Session> & {
     at: At;
+    sessionDoor?: Place;
     isAtRoot?: Root;
     answer: Answer;
     siblings?: Siblings;
@@ -121,7 +131,7 @@ export function op<
     sends?: Sends;
   },
 ): Op<
-  DoorsOf<At, Key, Session, Root>,
+  DoorsOf<At, Key, Session, Place, Root>,
   { [Part in keyof Given]: Sent<Given[Part]> },
   Sends extends object ? unknown : Answered<Answer, Siblings, Bare>
 > {

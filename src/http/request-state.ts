@@ -1,4 +1,4 @@
-import type { KeyActor, Principal, SessionActor } from "../kernel/actor.ts";
+import type { KeyActor, PersonActor, Principal, SessionActor } from "../kernel/actor.ts";
 import type { DomainError } from "../kernel/errors.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 
@@ -11,7 +11,7 @@ export type RequestState = {
   route?: string;
   /** Set when a key was accepted. The key's usage records include the request. */
   keyActor?: KeyActor;
-  sessionActor?: SessionActor;
+  sessionActor?: PersonActor | SessionActor;
   /** Set by the program for requests that it makes on behalf of a caller. Replaces a key. */
   principal?: Principal;
   /** Set with {@link RequestState.principal}. Receives the value of a successful answer, which then skips JSON. */

@@ -19,15 +19,17 @@ type Written<At> = At extends `${infer Before}/:${infer Name}/${infer After}`
  * The addresses at which people reach an operation: its own below `/app`, and that of the REST operation through
  * `/app/library`.
  */
-export type DoorsOf<At, Key, Session, Root> = Written<
+export type DoorsOf<At, Key, Session, Place, Root> = Written<
   | (Key extends PlatformScope | undefined ? never : Below<At, "/app/library">)
-  | (Session extends true | string
-      ? Root extends true
-        ? At
-        : Below<At, "/app">
-      : Session extends { at: infer Own }
-        ? Own
-        : never)
+  | (Session extends string
+      ? Place extends string | undefined
+        ? Root extends true
+          ? At
+          : Below<At, "/app">
+        : Place extends { at: infer Own }
+          ? Own
+          : never
+      : never)
 >;
 
 /** What callers send. They may leave out what has a default. */

@@ -1,6 +1,7 @@
 import type { PersonId, Role } from "../../db/schema.ts";
 import { DomainError } from "./errors.ts";
-import type { Allowed } from "./roles.ts";
+import type { Allowed, Need } from "./roles.ts";
+import type { Scope } from "./scopes.ts";
 
 /** Who a request with an API key acts as. */
 export type KeyActor = {
@@ -13,7 +14,12 @@ export type KeyActor = {
 export type OwnerActor = KeyActor & { accountId: string };
 
 /** A caller with a valid credential, before any scope is checked. Null scopes mean every assignable scope. */
-export type Principal = { actor: KeyActor; scopes: readonly string[] | null };
+export type Principal = {
+  actor: KeyActor;
+  scopes: readonly string[] | null;
+  /** Of a member whose session it is. */
+  role?: Role;
+};
 
 /** Who a request with a session token acts as, whatever the library. */
 export type PersonActor = { sessionId: string; personId: PersonId };
@@ -26,6 +32,24 @@ export type SessionActor = PersonActor & {
   role: Role;
   allowed: Allowed;
 };
+
+/**
+ * Returns the member that a session stands for, who may what is needed.
+ *
+ * @throws DomainError `not_a_member`; `insufficient_scope` when the role does not allow it.
+ */
+export function admitMember(actor: PersonActor | SessionActor, need: Need | "member"): SessionActor {
+  const member = requireMember(actor);
+  if (need === "member" || member.allowed.needs.has(need)) return member;
+  throw roleRefusal(need, member.role);
+}
+
+/** The refusal for a member whose role does not allow what is needed. */
+export function roleRefusal(required: Need | Scope, role: Role): DomainError {
+  return new DomainError("insufficient_scope", "Your role in this library does not allow this", {
+    data: { required, role },
+  });
+}
 
 /** Narrows who a session stands for to a member of a library. @throws DomainError `not_a_member`. */
 export function requireMember(actor: PersonActor | SessionActor): SessionActor {

@@ -98,7 +98,7 @@ const LISTED = [
     routes: (deps, parts) => accountPages({ deps, ...parts }),
   },
   { name: "people/people", routes: (deps, { visitors, limits }) => resetPages(deps, visitors, limits) },
-  { name: "people/team" },
+  { name: "people/team", exported: () => import("./people/team/export.ts") },
   {
     name: "people/keys",
     operations: (_, parts) => keyOperations(parts),

@@ -122,3 +122,27 @@ describe("a library from before people, opened by this version", () => {
     expect(app.deps.db.$client.query("PRAGMA foreign_key_check").all()).toEqual([]);
   });
 });
+
+test("a program that somebody let in ends with their membership, and so does what it would renew", async () => {
+  const other = await createTestApp({ database: read("library.db.gz") });
+  other.clock.advance(before.now - other.clock.now());
+  other.deps.db.$client.run("DELETE FROM members WHERE person_id = ?", [before.accountId]);
+
+  const call = await other.request("/mcp", {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${before.accessToken}` },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+  const refreshed = await other.request("/oauth/token", {
+    method: "POST",
+    body: new URLSearchParams({
+      grant_type: "refresh_token",
+      refresh_token: before.refreshToken,
+      client_id: before.clientId,
+    }),
+  });
+  const answer: Json = await refreshed.json();
+
+  expect([call.status, refreshed.status, answer.error]).toEqual([401, 400, "invalid_grant"]);
+  await other.close();
+});

@@ -89,6 +89,19 @@ describe("account export, beside a running server", () => {
       for (const { file, sha256 } of versions) expect(hashOf(join(folder, file))).toBe(sha256);
   });
 
+  test("says who is in the library", () => {
+    expect(library.members).toMatchObject([
+      {
+        personId: tenant.accountId,
+        name: "Ana",
+        email: tenant.email,
+        role: "owner",
+        seesSplits: true,
+        endsAt: null,
+      },
+    ]);
+  });
+
   test("has everything else of the account", () => {
     expect(library.tags).toContainEqual({ category: "genres", name: "Deep House", tracks: 1 });
     expect(library.playlists).toMatchObject([

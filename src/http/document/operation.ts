@@ -40,6 +40,7 @@ const SESSION_REFUSALS: readonly ErrorCode[] = [
   "invalid_session_token",
   "expired_session_token",
 ];
+const MEMBER_REFUSALS: readonly ErrorCode[] = ["not_a_member", "insufficient_scope"];
 const BODY_REFUSALS: readonly ErrorCode[] = [
   "payload_too_large",
   "idempotency_key_reused",
@@ -52,6 +53,7 @@ export function operationOf(route: DocumentedRoute, components: Components) {
   const { "x-example": example, ...detail } = route.detail ?? {};
   const security = (detail.security ?? []) as Security;
   const scope = security[0]?.apiKey?.[0];
+  const need = security[0]?.session?.[0];
   const isHeld = security.length > 0;
   const requestBody = route.body
     ? { required: true, content: contentOf(route.body) }
@@ -64,8 +66,9 @@ export function operationOf(route: DocumentedRoute, components: Components) {
   return {
     ...detail,
     description: [detail.description, credentialOf(security)].filter(Boolean).join("\n\n"),
-    security: security.map((each) => (each.apiKey ? { apiKey: [] } : each)),
+    security: security.map((each) => (each.apiKey ? { apiKey: [] } : { session: [] })),
     ...(scope && { "x-scope": scope }),
+    ...(need && { "x-need": need }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody: writtenOut(requestBody, components, { isRequest: true, example }) }),
     responses: responsesOf(
@@ -81,6 +84,7 @@ function commonCodes({ method, detail }: DocumentedRoute, [needed]: Security): E
     ...COMMON,
     ...(needed?.apiKey ? KEY_REFUSALS : []),
     ...(needed?.session ? SESSION_REFUSALS : []),
+    ...(needed?.session && needed.session[0] !== "self" ? MEMBER_REFUSALS : []),
     ...(method === "POST" || method === "PATCH" || method === "PUT" ? BODY_REFUSALS : []),
     ...(detail?.deprecated ? (["not_found"] as const) : []),
   ];

@@ -65,7 +65,7 @@ const manageOperations = [
   op({
     at: "GET /briefs",
     id: "listAppBriefs",
-    session: true,
+    session: "read:briefs",
     input: { query: PageQuery },
     tag,
     summary: "List your briefs, newest first",
@@ -77,7 +77,7 @@ const manageOperations = [
   op({
     at: "POST /briefs",
     id: "createBrief",
-    session: true,
+    session: "manage:briefs",
     input: { body: CreateBrief },
     tag,
     summary: "Create a brief",
@@ -88,7 +88,7 @@ const manageOperations = [
   op({
     at: "GET /briefs/:id",
     id: "getBrief",
-    session: true,
+    session: "read:briefs",
     input: { params: AppBriefParams },
     tag,
     summary: "Get a brief",
@@ -99,7 +99,7 @@ const manageOperations = [
   op({
     at: "PATCH /briefs/:id",
     id: "updateBrief",
-    session: true,
+    session: "manage:briefs",
     input: { params: AppBriefParams, body: UpdateBrief },
     tag,
     summary: "Change a brief",
@@ -111,7 +111,7 @@ const manageOperations = [
   op({
     at: "DELETE /briefs/:id",
     id: "deleteBrief",
-    session: true,
+    session: "manage:briefs",
     input: { params: AppBriefParams },
     tag,
     summary: "Delete a brief with its requests and submissions",
@@ -126,7 +126,7 @@ const submissionOperations = [
   op({
     at: "GET /briefs/:id/requests",
     id: "listBriefRequests",
-    session: true,
+    session: "read:briefs",
     input: { params: AppBriefParams, query: PageQuery },
     tag,
     summary: "List who was asked to submit to a brief, newest first",
@@ -138,7 +138,7 @@ const submissionOperations = [
   op({
     at: "POST /briefs/:id/requests",
     id: "createBriefRequest",
-    session: true,
+    session: "manage:briefs",
     input: { params: AppBriefParams, body: CreateRequest },
     tag,
     summary: "Make a personal submission link",
@@ -150,7 +150,7 @@ const submissionOperations = [
   op({
     at: "GET /briefs/:id/submissions",
     id: "listHeardSubmissions",
-    session: true,
+    session: "read:briefs",
     input: { params: AppBriefParams, query: PageQuery },
     tag,
     summary: "List the submissions to your brief, with links to listen",
@@ -162,7 +162,7 @@ const submissionOperations = [
   op({
     at: "POST /briefs/:id/submissions",
     id: "submitToBrief",
-    session: true,
+    session: "create:shares",
     input: { params: AppBriefParams, body: CreateSubmission },
     tag,
     summary: "Send a track or a link to an open brief",

@@ -23,7 +23,7 @@ export const inboxOperations = [
   op({
     at: "GET /inbox",
     id: "listInbox",
-    session: true,
+    session: "read:briefs",
     input: { query: InboxQuery },
     tag,
     summary: "List the submissions to your briefs, newest first",
@@ -36,7 +36,7 @@ export const inboxOperations = [
   op({
     at: "GET /inbox/counts",
     id: "countInbox",
-    session: true,
+    session: "read:briefs",
     input: { query: CountsQuery },
     tag,
     summary: "Count the submissions by decision",
@@ -47,7 +47,7 @@ export const inboxOperations = [
   op({
     at: "GET /inbox/fit",
     id: "fitInbox",
-    session: true,
+    session: "read:briefs",
     input: { query: FitQuery },
     tag,
     summary: "Rank the submissions by prose",
@@ -59,7 +59,7 @@ export const inboxOperations = [
   op({
     at: "PATCH /submissions/:id",
     id: "triageSubmission",
-    session: true,
+    session: "manage:briefs",
     input: { params: SubmissionParams, body: TriageSubmission },
     tag,
     summary: "Decide on a submission, or add a note",
@@ -73,7 +73,7 @@ export const inboxOperations = [
   op({
     at: "GET /briefs/:id/pack",
     id: "getBriefPack",
-    session: true,
+    session: "read:briefs",
     input: { params: SubmissionParams },
     tag,
     summary: "List what could be offered for a brief",
@@ -87,7 +87,7 @@ export const inboxOperations = [
   op({
     at: "PUT /briefs/:id/pack",
     id: "arrangeBriefPack",
-    session: true,
+    session: "manage:briefs",
     input: { params: SubmissionParams, body: ArrangePack },
     tag,
     summary: "Set which songs go out for a brief, and in which order",
@@ -98,7 +98,7 @@ export const inboxOperations = [
   op({
     at: "POST /briefs/:id/pack",
     id: "sendBriefPack",
-    session: true,
+    session: "manage:briefs",
     input: { params: SubmissionParams, body: SendPack },
     tag,
     summary: "Make a playlist of songs for a brief, with an expiring link for each recipient",

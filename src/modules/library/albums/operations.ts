@@ -11,7 +11,7 @@ export const albumOperations = [
   op({
     at: "POST /albums/:playlistId/undo",
     id: "undoAlbum",
-    session: true,
+    session: "update:playlists",
     input: { params: AlbumParams },
     tag,
     summary: "Undo an album that came in with a folder",
@@ -23,7 +23,7 @@ export const albumOperations = [
   op({
     at: "POST /albums/:playlistId/separate",
     id: "separateAlbum",
-    session: true,
+    session: "update:playlists",
     input: { params: AlbumParams },
     tag,
     summary: "Keep the songs of an album that came in with a folder as separate tracks",
@@ -36,7 +36,7 @@ export const albumOperations = [
   op({
     at: "POST /uploads/cover",
     id: "coverFolder",
-    session: true,
+    session: "create:tracks",
     input: { body: SideCover },
     tag,
     summary: "Set the cover of an album from the picture in its folder",

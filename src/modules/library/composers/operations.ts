@@ -114,7 +114,7 @@ export const composerOperations = [
   op({
     at: "GET /composers",
     id: "listAppComposers",
-    session: true,
+    session: "read:composers",
     input: { query: PageQuery },
     tag,
     summary: "List composers with what is missing in their rights data, newest first",
@@ -126,7 +126,7 @@ export const composerOperations = [
   op({
     at: "POST /composers",
     id: "createAppComposer",
-    session: true,
+    session: "create:composer",
     input: { body: CreateAppComposer },
     tag,
     summary: "Add a composer, with or without an e-mail address",
@@ -137,7 +137,7 @@ export const composerOperations = [
   op({
     at: "GET /composers/:id",
     id: "getAppComposer",
-    session: true,
+    session: "read:composer",
     input: { params: ComposerParams },
     tag,
     summary: "Get a composer with their tracks and shares",
@@ -148,7 +148,7 @@ export const composerOperations = [
   op({
     at: "PATCH /composers/:id",
     id: "updateAppComposer",
-    session: true,
+    session: "update:composer",
     input: { params: ComposerParams, body: UpdateAppComposer },
     tag,
     summary: "Change a composer; null clears a field",
@@ -159,7 +159,7 @@ export const composerOperations = [
   op({
     at: "GET /splits",
     id: "listSplits",
-    session: true,
+    session: "read:composers",
     tag,
     summary: "List the tracks whose shares do not add up to 100 per cent",
     answer: Type.Array(Split, { maxItems: MAX_SPLITS }),

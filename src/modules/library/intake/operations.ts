@@ -77,7 +77,7 @@ const taken = [
   op({
     at: "GET /intakes",
     id: "listIntakes",
-    session: true,
+    session: "read:tracks",
     input: { query: IntakesQuery },
     tag,
     summary: "List what was taken in from folders, newest first",
@@ -90,7 +90,7 @@ const taken = [
   op({
     at: "POST /intakes/:intakeId/undo",
     id: "undoIntake",
-    session: true,
+    session: "update:tracks",
     input: { params: IntakeParams },
     tag,
     summary: "Undo the intake of a file from a folder",

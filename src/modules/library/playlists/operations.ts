@@ -128,7 +128,7 @@ export const playlistOperations = [
   op({
     at: "GET /playlists",
     id: "listPlaylistCards",
-    session: true,
+    session: "read:playlists",
     input: { query: ListPlaylistsQuery },
     tag,
     summary: "List your playlists and albums with covers and length, newest first",
@@ -140,7 +140,7 @@ export const playlistOperations = [
   op({
     at: "POST /playlists",
     id: "createPlaylistCard",
-    session: true,
+    session: "create:playlists",
     input: { body: NewPlaylist },
     tag,
     summary: "Create a playlist or an album, with or without tracks",
@@ -151,7 +151,7 @@ export const playlistOperations = [
   op({
     at: "GET /playlists/:playlistId",
     id: "getPlaylistCard",
-    session: true,
+    session: "read:playlists",
     input: { params: PlaylistParams },
     tag,
     summary: "Get a playlist with covers and length",
@@ -162,7 +162,7 @@ export const playlistOperations = [
   op({
     at: "GET /playlists/:playlistId/tracks",
     id: "listPlaylistRows",
-    session: true,
+    session: "read:playlists",
     input: { params: PlaylistParams },
     tag,
     summary: "List a playlist's tracks as rows, in order",
@@ -173,7 +173,7 @@ export const playlistOperations = [
   op({
     at: "PUT /playlists/:playlistId/public",
     id: "publishPlaylist",
-    session: true,
+    session: "create:shares",
     input: { params: PlaylistParams },
     tag,
     summary: "Let anyone with the public link open a playlist",
@@ -185,7 +185,7 @@ export const playlistOperations = [
   op({
     at: "DELETE /playlists/:playlistId/public",
     id: "unpublishPlaylist",
-    session: true,
+    session: "update:shares",
     input: { params: PlaylistParams },
     tag,
     summary: "Turn the public links of a playlist off",
@@ -197,7 +197,7 @@ export const playlistOperations = [
   op({
     at: "GET /playlists/:playlistId/facts",
     id: "getAlbumFacts",
-    session: true,
+    session: "read:playlists",
     input: { params: PlaylistParams },
     tag,
     summary: "Get the totals of an album",
@@ -209,7 +209,7 @@ export const playlistOperations = [
   op({
     at: "PUT /playlists/:playlistId/pin",
     id: "pinPlaylist",
-    session: true,
+    session: "update:playlists",
     input: { params: PlaylistParams },
     tag,
     summary: "Pin a playlist to the front of the others",
@@ -220,7 +220,7 @@ export const playlistOperations = [
   op({
     at: "DELETE /playlists/:playlistId/pin",
     id: "unpinPlaylist",
-    session: true,
+    session: "update:playlists",
     input: { params: PlaylistParams },
     tag,
     summary: "Unpin a playlist",

@@ -7,7 +7,7 @@ export const saveOperations = [
   op({
     at: "PUT /saves/track/:id",
     id: "saveTrack",
-    session: true,
+    session: "read:tracks",
     input: { params: SaveParams },
     tag: "Tracks",
     summary: "Save a track",
@@ -18,7 +18,7 @@ export const saveOperations = [
   op({
     at: "DELETE /saves/track/:id",
     id: "unsaveTrack",
-    session: true,
+    session: "read:tracks",
     input: { params: SaveParams },
     tag: "Tracks",
     summary: "Remove a track's save",
@@ -29,7 +29,7 @@ export const saveOperations = [
   op({
     at: "PUT /saves/playlist/:id",
     id: "savePlaylist",
-    session: true,
+    session: "read:playlists",
     input: { params: SaveParams },
     tag: "Playlists",
     summary: "Save a playlist",
@@ -40,7 +40,7 @@ export const saveOperations = [
   op({
     at: "DELETE /saves/playlist/:id",
     id: "unsavePlaylist",
-    session: true,
+    session: "read:playlists",
     input: { params: SaveParams },
     tag: "Playlists",
     summary: "Remove a playlist's save",

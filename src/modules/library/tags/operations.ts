@@ -40,7 +40,7 @@ export const tagOperations = [
   op({
     at: "POST /tracks/:trackId/tags",
     id: "editTrackTags",
-    session: true,
+    session: "update:tracks",
     input: { params: TagEditParams, body: TagEdits },
     tag,
     summary: "Add, remove and reject single tags of a track",

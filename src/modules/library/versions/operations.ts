@@ -36,7 +36,7 @@ export const versionOperations = [
   op({
     at: "GET /tracks/:trackId/versions",
     id: "listSheetVersions",
-    session: true,
+    session: "read:tracks",
     input: { params: VersionListParams },
     tag,
     summary: "List a track's versions, newest first, with what was measured on each",
@@ -130,7 +130,7 @@ export const versionOperations = [
   op({
     at: "GET /tracks/:trackId/copies",
     id: "listCopies",
-    session: true,
+    session: "read:tracks",
     input: { params: VersionListParams },
     tag,
     summary: "List the tracks with the same recording as a track",
@@ -141,7 +141,7 @@ export const versionOperations = [
   op({
     at: "GET /tracks/:trackId/mixes",
     id: "listMixes",
-    session: true,
+    session: "read:tracks",
     input: { params: VersionListParams },
     tag,
     summary: "List the tracks that are mixes of the same song, by their sound",

@@ -22,7 +22,7 @@ export const assistantOperations = ({ rails }: AssistantParts) => [
   op({
     at: "GET /assistant/calls",
     id: "listAssistantCalls",
-    session: true,
+    session: "manage:library",
     input: { query: AssistantCallsQuery },
     tag,
     summary: "List what assistants did, newest first",
@@ -38,7 +38,7 @@ export const assistantOperations = ({ rails }: AssistantParts) => [
   op({
     at: "POST /assistant/calls/:callId/undo",
     id: "undoAssistantCall",
-    session: true,
+    session: "manage:library",
     input: { params: AssistantCallParams },
     tag,
     summary: "Undo what an assistant changed",

@@ -20,7 +20,7 @@ export const liveOperations = ({ live }: LiveParts) => [
   op({
     at: "GET /events",
     id: "listenToChanges",
-    session: true,
+    session: "member",
     input: { query: EventsQuery },
     tag,
     summary: "Stream changes as they happen",
@@ -37,7 +37,7 @@ export const liveOperations = ({ live }: LiveParts) => [
   op({
     at: "GET /changes",
     id: "listChanges",
-    session: true,
+    session: "member",
     input: { query: ChangesQuery },
     tag,
     summary: "List what changed after an event",

@@ -2,11 +2,12 @@ import { Type } from "@sinclair/typebox";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { op } from "../../../http/operation.ts";
 import { stateOf } from "../../../http/request-state.ts";
-import type { SessionActor } from "../../../kernel/actor.ts";
+import { admitMember, type PersonActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { changeBrand, getBrand, readBrand } from "../brand/service.ts";
 import {
   type AccountLimits,
+  findPerson,
   getSession,
   listSessions,
   login,
@@ -76,7 +77,7 @@ const sessionOperations = [
     at: "POST /auth/logout",
     isAtRoot: true,
     id: "logout",
-    session: true,
+    session: "self",
     isSecret: true,
     tag,
     summary: "End this session",
@@ -91,7 +92,7 @@ const sessionOperations = [
     at: "GET /auth/session",
     isAtRoot: true,
     id: "getSession",
-    session: true,
+    session: "self",
     isSecret: true,
     tag,
     summary: "Get the signed-in account",
@@ -103,7 +104,7 @@ const sessionOperations = [
     at: "GET /auth/sessions",
     isAtRoot: true,
     id: "listSessions",
-    session: true,
+    session: "self",
     isSecret: true,
     tag,
     summary: "List the account's sessions, newest first",
@@ -115,7 +116,7 @@ const sessionOperations = [
     at: "DELETE /auth/sessions",
     isAtRoot: true,
     id: "revokeSessions",
-    session: true,
+    session: "self",
     isSecret: true,
     input: { query: RevokeSessionsQuery },
     tag,
@@ -127,13 +128,13 @@ const sessionOperations = [
 ];
 
 const ownAccountOperations = ({ limits }: AccountParts) => {
-  const attemptsOf = (deps: Deps, actor: SessionActor, request: Request) =>
-    limits.signIn(getAccount(deps, actor).email, rateLimitKey(stateOf(request).ip));
+  const attemptsOf = ({ db }: Deps, { personId }: PersonActor, request: Request) =>
+    limits.signIn(findPerson(db, personId)?.email ?? "", rateLimitKey(stateOf(request).ip));
   return [
     op({
       at: "GET /account",
       id: "getAccount",
-      session: true,
+      session: "member",
       isSecret: true,
       tag,
       summary: "Get your account",
@@ -144,7 +145,7 @@ const ownAccountOperations = ({ limits }: AccountParts) => {
     op({
       at: "PATCH /account",
       id: "changeAccount",
-      session: true,
+      session: "member",
       isSecret: true,
       input: { body: ChangeAccount },
       tag,
@@ -156,6 +157,7 @@ const ownAccountOperations = ({ limits }: AccountParts) => {
       async run(deps, { actor, body: { brand, ...change }, request }) {
         // Before anything is changed: all of it, or nothing.
         if (brand) readBrand(brand);
+        if (brand || change.thanks) admitMember(actor, "manage:library");
         const account = await changeAccount(deps, actor, change, attemptsOf(deps, actor, request));
         return { ...account, brand: changeBrand(deps, actor.accountId, brand ?? {}) };
       },
@@ -163,7 +165,7 @@ const ownAccountOperations = ({ limits }: AccountParts) => {
     op({
       at: "POST /account/password",
       id: "changePassword",
-      session: true,
+      session: "self",
       isSecret: true,
       input: { body: ChangePassword },
       tag,

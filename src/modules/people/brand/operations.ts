@@ -11,7 +11,7 @@ export const brandOperations = [
   op({
     at: "GET /account/brand",
     id: "getBrand",
-    session: true,
+    session: "member",
     tag,
     summary: "Get your brand",
     answer: Brand,
@@ -21,7 +21,7 @@ export const brandOperations = [
   op({
     at: "PATCH /account/brand",
     id: "changeBrand",
-    session: true,
+    session: "manage:library",
     input: { body: ChangeBrand },
     tag,
     summary: "Change the name, colour or website that your pages show",
@@ -32,7 +32,7 @@ export const brandOperations = [
   op({
     at: "PUT /account/logo",
     id: "setLogo",
-    session: true,
+    session: "manage:library",
     input: { body: SetLogo },
     tag,
     summary: "Set the logo that your pages show",
@@ -43,7 +43,7 @@ export const brandOperations = [
   op({
     at: "DELETE /account/logo",
     id: "removeLogo",
-    session: true,
+    session: "manage:library",
     tag,
     summary: "Remove your logo",
     answer: Brand,

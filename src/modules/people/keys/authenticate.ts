@@ -1,11 +1,12 @@
 import { transact } from "../../../../db/client.ts";
-import type { KeyActor, Principal } from "../../../kernel/actor.ts";
+import { type KeyActor, type Principal, roleRefusal } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
-import { ACT_AS_USER, type Scope, satisfies } from "../../../kernel/scopes.ts";
+import { ACT_AS_USER, isPlatformScope, type Scope, satisfies } from "../../../kernel/scopes.ts";
 import { isSameBytes, sha256 } from "../../../kernel/secrets.ts";
 import { isActiveAccount } from "../accounts/service.ts";
+import { allowedToMaker, cutToMaker } from "../team/service.ts";
 import * as queries from "./queries.ts";
 
 /** Compared against when the key does not exist, so that an unknown id takes as long as a wrong secret. */
@@ -16,7 +17,7 @@ const KEY_FORMAT = /^(key_[0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
  * Returns the account that a request with this `X-API-Key` acts as. It reads the key every time, so a key revoked from
  * the command line is refused on the next request.
  *
- * @throws DomainError `missing_api_key`, `invalid_key` (malformed, unknown, revoked; decision 5.6), `expired_key`,
+ * @throws DomainError `missing_api_key`, `invalid_key` (malformed, unknown, revoked; decision 5.6; its maker has left), `expired_key`,
  *   `insufficient_scope`.
  */
 export function authenticateKey(
@@ -46,17 +47,14 @@ export function principalOfKey(
 }
 
 /**
- * Returns the actor of a principal that has the scope `required`. A refusal calls the credential by `name`.
+ * Returns the actor of a principal that has the scope `required`. A refusal of a member names their role.
  *
  * @throws DomainError `insufficient_scope`.
  */
-export function admitPrincipal(
-  { actor, scopes }: Principal,
-  required: Scope,
-  name: "API key" | "session" = "API key",
-): KeyActor {
-  if (!satisfies(scopes, required)) throw insufficientScope(required, name);
-  return actor;
+export function admitPrincipal({ actor, scopes, role }: Principal, required: Scope): KeyActor {
+  if (satisfies(scopes, required)) return actor;
+  if (role === undefined) throw insufficientScope(required);
+  throw isPlatformScope(required) ? insufficientScope(required, "session") : roleRefusal(required, role);
 }
 
 function proveKey(deps: Pick<Deps, "db" | "now">, header: string | null): Principal {
@@ -65,14 +63,17 @@ function proveKey(deps: Pick<Deps, "db" | "now">, header: string | null): Princi
   const [, id = "", secret = ""] = KEY_FORMAT.exec(header.trim()) ?? [];
   const proof = queries.findKeyProof(deps.db, id);
   const isRight = isSameBytes(sha256(secret), proof?.secretHash ?? NO_SECRET_HASH);
-  if (!proof || !isRight || proof.revokedAt !== null || proof.isAccountActive === 0)
-    throw new DomainError("invalid_key", "This API key is not valid");
+  if (!proof || !isRight || proof.revokedAt !== null || proof.isAccountActive === 0) throw invalidKey();
   if (proof.expiresAt !== null && proof.expiresAt <= deps.now())
     throw new DomainError("expired_key", "This API key has expired: create a new one");
 
+  const allowed = allowedToMaker(proof, deps.now());
+  if (allowed === null) throw invalidKey();
   const scopes: string[] | null = proof.scopes === null ? null : JSON.parse(proof.scopes);
-  return { actor: { keyId: id, accountId: proof.accountId }, scopes };
+  return { actor: { keyId: id, accountId: proof.accountId }, scopes: cutToMaker(scopes, allowed) };
 }
+
+const invalidKey = () => new DomainError("invalid_key", "This API key is not valid");
 
 /** Runs the request as another account (decision 5.3); each such request is audited. */
 function actAs(
@@ -88,7 +89,7 @@ function actAs(
   return { keyId, accountId };
 }
 
-function insufficientScope(required: string, name = "API key"): DomainError {
+function insufficientScope(required: string, name: "API key" | "session" = "API key"): DomainError {
   return new DomainError("insufficient_scope", `This ${name} lacks the scope ${required}`, {
     data: { required },
   });

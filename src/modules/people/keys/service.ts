@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { PersonId } from "../../../../db/schema.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
@@ -36,7 +37,8 @@ export function scopeCatalog(): { scopes: string[] } {
 }
 
 /**
- * Creates a key for an account. `isOperator` also allows `act-as-user` and the legacy `all`.
+ * Creates a key for an account. `isOperator` also allows `act-as-user` and the legacy `all`; `madeBy` is the member who makes
+ * it: the key may never do more than they may.
  *
  * @throws DomainError `invalid_scope`, `key_limit_reached`; `validation_failed` when the name is blank.
  */
@@ -44,7 +46,7 @@ export function createKey(
   deps: KeyDeps,
   accountId: string,
   { name, scopes, days }: CreateKey,
-  { isOperator = false } = {},
+  { isOperator = false, madeBy = null }: { isOperator?: boolean; madeBy?: PersonId | null } = {},
 ): { key: string; id: string } {
   const trimmed = requireText("name", name);
   if (scopes) checkScopes(scopes, isOperator ? [ACT_AS_USER, ALL_SCOPES] : []);
@@ -57,7 +59,7 @@ export function createKey(
         `An account may have ${MAX_LIVE_KEYS} keys: revoke one first`,
       );
     const expiresAt = days === undefined ? null : at + days * DAY_MS;
-    const row = { accountId, name: trimmed, scopes: scopes ? [...new Set(scopes)] : null, expiresAt };
+    const row = { accountId, name: trimmed, scopes: scopes ? [...new Set(scopes)] : null, expiresAt, madeBy };
     const issued = issueKey({ ...deps, db: tx }, row, at);
     const actor = isOperator ? "operator" : accountId;
     audit(tx, { actor, action: "key.create", subject: issued.id, detail: { scopes: scopes ?? "every" } }, at);
@@ -221,8 +223,9 @@ function carriedOver({
   webhookUrl,
   webhookActive,
   webhookSecret,
+  madeBy,
 }: queries.KeyRow) {
-  return { accountId, name, scopes, expiresAt, webhookUrl, webhookActive, webhookSecret };
+  return { accountId, name, scopes, expiresAt, webhookUrl, webhookActive, webhookSecret, madeBy };
 }
 
 /**

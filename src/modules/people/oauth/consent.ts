@@ -93,16 +93,17 @@ export function allow(
     const question = getQuestion({ db: tx, now: deps.now }, session, token);
     const scopes = ASSIGNABLE_SCOPES.filter(
       (scope) =>
-        (asked.includes(scope) && question.scopes.includes(scope)) ||
-        (further.includes(scope) && TOOL_SCOPES.includes(scope)),
+        session.allowed.needs.has(scope) &&
+        ((asked.includes(scope) && question.scopes.includes(scope)) ||
+          (further.includes(scope) && TOOL_SCOPES.includes(scope))),
     );
     if (scopes.length === 0)
       throw new OAuthError("invalid_scope", "Tick at least one thing that the app may do");
     queries.deleteRequest(tx, question.tokenHash);
     const at = deps.now();
-    const { accountId } = session;
+    const { accountId, personId } = session;
     const { clientId, clientName, redirectUri, codeChallenge } = question;
-    const grant = { id: newId("grt"), accountId, clientId, clientName, redirectUri, scopes };
+    const grant = { id: newId("grt"), accountId, personId, clientId, clientName, redirectUri, scopes };
     const expiresAt = at + CODE_MS;
     queries.insertGrant(tx, { ...grant, resource: resourceOf(deps.settings), createdAt: at, expiresAt });
     queries.insertCode(tx, { codeHash: sha256(code), grantId: grant.id, codeChallenge, expiresAt });

@@ -10,7 +10,7 @@ export const grantOperations = [
   op({
     at: "GET /grants",
     id: "listGrants",
-    session: true,
+    session: "manage:keys",
     tag,
     summary: "List the programs with access, newest first",
     answer: Type.Array(Grant),
@@ -20,7 +20,7 @@ export const grantOperations = [
   op({
     at: "DELETE /grants",
     id: "revokeGrants",
-    session: true,
+    session: "manage:keys",
     input: { query: RevokeGrantsQuery },
     tag,
     summary: "Revoke the access of one program, or of all",

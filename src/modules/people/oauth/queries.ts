@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, exists, gt, isNull, lt, lte, not, or, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import { oauthClients, oauthCodes, oauthGrants, oauthRequests, oauthTokens } from "../../../../db/schema.ts";
+import { joinMaker, MAKER_COLUMNS, type Maker } from "../team/service.ts";
 
 export type ClientRow = typeof oauthClients.$inferSelect;
 export type RequestRow = typeof oauthRequests.$inferSelect;
@@ -149,16 +150,16 @@ export type AccessProof = {
   scopes: string;
   expiresAt: number;
   lastUsedAt: number | null;
-};
+} & Maker;
 
 // Plain SQL because it runs for every tool call; the sub-select keeps the query plan (keys/queries.ts).
 const accessProof = prepared((db) =>
   db.$client.prepare<AccessProof, [Uint8Array]>(`
     SELECT t.grant_id AS grantId, g.account_id AS accountId, g.resource, t.scopes, t.expires_at AS expiresAt,
-      g.last_used_at AS lastUsedAt
+      g.last_used_at AS lastUsedAt, ${MAKER_COLUMNS}
     FROM oauth_tokens t
     JOIN oauth_grants g ON g.id = t.grant_id
-    JOIN accounts a ON a.id = g.account_id AND a.active = 1
+    JOIN accounts a ON a.id = g.account_id AND a.active = 1 ${joinMaker("g.account_id", "g.person_id")}
     WHERE t.token_hash = (SELECT ?) AND t.kind = 'access'`),
 );
 

@@ -5,6 +5,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { sha256 } from "../../../kernel/secrets.ts";
 import { MINUTE_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import { allowedToMaker, cutToMaker } from "../team/service.ts";
 import * as queries from "./queries.ts";
 import { redirectHost } from "./redirect-uri.ts";
 import { pruneClients } from "./registration.ts";
@@ -18,7 +19,7 @@ const TOUCH_MS = MINUTE_MS;
 /**
  * Returns the account that a request with this access token acts as. The token must be issued for `resource`.
  *
- * @throws DomainError `invalid_token`: unknown, expired, revoked, or for another resource (RFC 6750, section 3.1).
+ * @throws DomainError `invalid_token`: unknown, expired, revoked, for another resource, or of somebody who has left (RFC 6750, section 3.1).
  */
 export function authenticateAccessToken(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -27,11 +28,12 @@ export function authenticateAccessToken(
 ): GrantActor {
   const proof = queries.findAccessProof(db, sha256(token));
   const at = now();
-  if (!proof || proof.expiresAt <= at || proof.resource !== resource)
+  const allowed = proof ? allowedToMaker(proof, at) : null;
+  if (!proof || allowed === null || proof.expiresAt <= at || proof.resource !== resource)
     throw new DomainError("invalid_token", "This access token is not valid or has expired");
   const { grantId, accountId } = proof;
   if ((proof.lastUsedAt ?? 0) <= at - TOUCH_MS) queries.updateGrant(db, grantId, { lastUsedAt: at });
-  return { grantId, accountId, scopes: JSON.parse(proof.scopes) };
+  return { grantId, accountId, scopes: [...(cutToMaker(JSON.parse(proof.scopes), allowed) ?? [])] };
 }
 
 /** Returns the account's grants to other programs, newest first. */

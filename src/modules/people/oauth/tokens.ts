@@ -5,6 +5,7 @@ import { newToken } from "../../../kernel/ids.ts";
 import { isSameBytes, sha256 } from "../../../kernel/secrets.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../kernel/time.ts";
 import { isActiveAccount } from "../accounts/service.ts";
+import { isMember } from "../team/service.ts";
 import { isResource, resourceOf } from "./addresses.ts";
 import { isDocumentAddress } from "./client-document.ts";
 import type { Fields } from "./fields.ts";
@@ -130,7 +131,8 @@ function whyNotRedeemed(
     return "The redirect_uri differs from the one in the authorization request";
   if (!VERIFIER.test(verifier) || !isChallengeOf(code.codeChallenge, verifier))
     return "The code_verifier does not match the code_challenge";
-  return isActiveAccount({ db: tx }, grant.accountId) ? undefined : "The account is closed";
+  if (!isActiveAccount({ db: tx }, grant.accountId)) return "The account is closed";
+  return hasLeft(tx, grant, at) ? LEFT : undefined;
 }
 
 function isChallengeOf(challenge: string, verifier: string): boolean {
@@ -173,10 +175,16 @@ function whyNotRefreshed(
   if (grant.resource !== resourceOf(settings))
     return invalidGrant("The address of the tool server has changed: ask for authorization again");
   if (!isActiveAccount({ db }, grant.accountId)) return invalidGrant("The account is closed");
+  if (hasLeft(db, grant, now())) return invalidGrant(LEFT);
   return asked?.every((scope) => grant.scopes.includes(scope)) === false
     ? new OAuthError("invalid_scope", "A requested scope was not granted")
     : undefined;
 }
+
+const LEFT = "The person who allowed it is no longer in this library";
+
+const hasLeft = (db: Db, { accountId, personId }: queries.GrantRow, at: number) =>
+  personId !== null && !isMember(db, accountId, personId, at);
 
 /** Issues a pair of tokens. The refresh token always covers the whole grant; the access token may cover less. */
 function issue(tx: Db, grant: queries.GrantRow, scopes: string[], at: number): TokenAnswer {

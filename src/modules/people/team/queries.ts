@@ -1,6 +1,6 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { members, type PersonId } from "../../../../db/schema.ts";
+import { members, type PersonId, people } from "../../../../db/schema.ts";
 
 export type MemberRow = typeof members.$inferSelect;
 
@@ -28,4 +28,22 @@ export function findOwner(db: Db, accountId: string): MemberRow | undefined {
     .from(members)
     .where(and(eq(members.accountId, accountId), eq(members.role, "owner")))
     .get();
+}
+
+/** True when an active person is in a library at `at`. */
+export function isMember(db: Db, accountId: string, personId: PersonId, at: number): boolean {
+  const found = db
+    .select({ id: members.id })
+    .from(members)
+    .innerJoin(people, and(eq(people.id, members.personId), people.active))
+    .where(
+      and(
+        eq(members.accountId, accountId),
+        eq(members.personId, personId),
+        eq(members.reach, "library"),
+        or(isNull(members.endsAt), gt(members.endsAt, at)),
+      ),
+    )
+    .get();
+  return found !== undefined;
 }

@@ -3,7 +3,8 @@ import type { PersonId } from "../../../../db/schema.ts";
 import { newId } from "../../../kernel/ids.ts";
 import * as queries from "./queries.ts";
 
-export { isInAny, listPeopleOf } from "./queries.ts";
+export { allowedToMaker, cutToMaker, joinMaker, MAKER_COLUMNS, type Maker } from "./maker.ts";
+export { isInAny, isMember, listPeopleOf } from "./queries.ts";
 
 /** Makes a person the owner of a library that has none. Call it in the transaction that founds the library. */
 export function addOwner(tx: Db, accountId: string, personId: PersonId, at: number): void {

@@ -11,7 +11,7 @@ export const historyOperations = [
   op({
     at: "GET /searches",
     id: "listSearches",
-    session: true,
+    session: "read:tracks",
     input: { query: SearchesQuery },
     tag,
     summary: "List the search history, newest first",
@@ -23,7 +23,7 @@ export const historyOperations = [
   op({
     at: "GET /searches/:searchId",
     id: "getSearch",
-    session: true,
+    session: "read:tracks",
     input: { params: SearchParams },
     tag,
     summary: "Get a search with what it found",
@@ -34,7 +34,7 @@ export const historyOperations = [
   op({
     at: "GET /credits",
     id: "getCredits",
-    session: true,
+    session: "member",
     tag,
     summary: "Get the remaining search credits",
     answer: Credits,

@@ -10,7 +10,7 @@ export const insightOperations = [
   op({
     at: "GET /insights",
     id: "getInsights",
-    session: true,
+    session: "read:analytics",
     input: { query: InsightsQuery },
     tag,
     summary: "Get who listened to your music, to what, and how far",
@@ -22,7 +22,7 @@ export const insightOperations = [
   op({
     at: "GET /news",
     id: "getNews",
-    session: true,
+    session: "read:analytics",
     tag,
     summary: "Get what happened since your last visit",
     answer: News,
@@ -32,7 +32,7 @@ export const insightOperations = [
   op({
     at: "POST /visits",
     id: "noteVisit",
-    session: true,
+    session: "read:analytics",
     input: { body: NoteVisit },
     tag,
     summary: "Record that you are using the console",

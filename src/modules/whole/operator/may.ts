@@ -1,3 +1,4 @@
+import type { PersonId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { findOperator } from "../../people/accounts/service.ts";
@@ -7,8 +8,8 @@ export function isOperator(deps: Pick<Deps, "db">, accountId: string): boolean {
   return findOperator(deps)?.id === accountId;
 }
 
-/** @throws DomainError `insufficient_scope` for every account but the operator's. */
-export function requireOperator(deps: Pick<Deps, "db">, accountId: string): void {
-  if (!isOperator(deps, accountId))
+/** Passes for the operator, whatever library they are in. @throws DomainError `insufficient_scope` for everybody else. */
+export function requireOperator(deps: Pick<Deps, "db">, personId: PersonId): void {
+  if (findOperator(deps)?.ownerId !== personId)
     throw new DomainError("insufficient_scope", "Only the account of the server's operator may do this");
 }

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { attachment } from "../../../http/files/file-name.ts";
 import { op } from "../../../http/operation.ts";
 import { stateOf } from "../../../http/request-state.ts";
-import type { SessionActor } from "../../../kernel/actor.ts";
+import type { PersonActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import {
   type BackupTimes,
@@ -47,7 +47,7 @@ const serverOperations = (serverDeps: Deps, { program, backups }: ServerParts) =
     op({
       at: "GET /server",
       id: "getServer",
-      session: true,
+      session: "self",
       isSecret: true,
       tag,
       summary: "Get the state of the server",
@@ -56,7 +56,7 @@ const serverOperations = (serverDeps: Deps, { program, backups }: ServerParts) =
       answer: Server,
       refusals: ["insufficient_scope"],
       async run(deps, { actor }) {
-        requireOperator(deps, actor.accountId);
+        requireOperator(deps, actor.personId);
         const verification = checks.verification();
         return getServer(deps, { program, verification, backups: await backups() });
       },
@@ -64,21 +64,21 @@ const serverOperations = (serverDeps: Deps, { program, backups }: ServerParts) =
     op({
       at: "GET /server/findings",
       id: "getServerFindings",
-      session: true,
+      session: "self",
       isSecret: true,
       tag,
       summary: "Get what is wrong with the server, and what to do about it",
       answer: Findings,
       refusals: ["insufficient_scope"],
       async run(deps, { actor }) {
-        requireOperator(deps, actor.accountId);
+        requireOperator(deps, actor.personId);
         return { findings: await checks.findings() };
       },
     }),
     op({
       at: "POST /server/verify",
       id: "verifyLibrary",
-      session: true,
+      session: "self",
       isSecret: true,
       tag,
       summary: "Verify every file of the library",
@@ -86,7 +86,7 @@ const serverOperations = (serverDeps: Deps, { program, backups }: ServerParts) =
       answer: Verification,
       refusals: ["insufficient_scope"],
       run(deps, { actor }) {
-        requireOperator(deps, actor.accountId);
+        requireOperator(deps, actor.personId);
         return checks.verify();
       },
     }),
@@ -96,7 +96,7 @@ const serverOperations = (serverDeps: Deps, { program, backups }: ServerParts) =
 const backupOperation = op({
   at: "POST /server/backup",
   id: "downloadBackup",
-  session: true,
+  session: "self",
   tag,
   summary: "Download a backup of the whole server",
   description: "A TAR file, streamed as it is made. `dubplate restore` takes it.",
@@ -107,8 +107,8 @@ const backupOperation = op({
   run: (deps, { actor, request }) => downloadBackup(deps, actor, request),
 });
 
-async function downloadBackup(deps: Deps, actor: SessionActor, request: Request): Promise<Response> {
-  requireOperator(deps, actor.accountId);
+async function downloadBackup(deps: Deps, actor: PersonActor, request: Request): Promise<Response> {
+  requireOperator(deps, actor.personId);
   stateOf(request).hasNoTimeout = true;
   const day = new Date(deps.now()).toISOString().slice(0, 10);
   return new Response(await streamBackup(deps), {
@@ -125,21 +125,21 @@ const accountOperations = [
   op({
     at: "GET /accounts",
     id: "listServerAccounts",
-    session: true,
+    session: "self",
     isSecret: true,
     tag,
     summary: "List the accounts of the server, oldest first",
     answer: Type.Array(ServerAccount),
     refusals: ["insufficient_scope"],
     run(deps, { actor }) {
-      requireOperator(deps, actor.accountId);
+      requireOperator(deps, actor.personId);
       return listAccountsFor(deps);
     },
   }),
   op({
     at: "POST /accounts",
     id: "inviteAccount",
-    session: true,
+    session: "self",
     isSecret: true,
     input: { body: Invite },
     tag,
@@ -148,14 +148,14 @@ const accountOperations = [
     answer: Invitation,
     refusals: ["insufficient_scope", "duplicate_email"],
     run(deps, { actor, body }) {
-      requireOperator(deps, actor.accountId);
+      requireOperator(deps, actor.personId);
       return inviteAccount(deps, body);
     },
   }),
   op({
     at: "POST /accounts/:id/invitation",
     id: "renewInvitation",
-    session: true,
+    session: "self",
     isSecret: true,
     input: { params: AccountParams },
     tag,
@@ -164,14 +164,14 @@ const accountOperations = [
     answer: Invitation,
     refusals: ["insufficient_scope", "not_found"],
     run(deps, { actor, params }) {
-      requireOperator(deps, actor.accountId);
+      requireOperator(deps, actor.personId);
       return renewInvitation(deps, params.id);
     },
   }),
   op({
     at: "PATCH /accounts/:id",
     id: "changeServerAccount",
-    session: true,
+    session: "self",
     isSecret: true,
     input: { params: AccountParams, body: ChangeServerAccount },
     tag,
@@ -179,14 +179,14 @@ const accountOperations = [
     answer: ServerAccount,
     refusals: ["insufficient_scope", "not_found", "invalid_transition"],
     run(deps, { actor, params, body }) {
-      requireOperator(deps, actor.accountId);
+      requireOperator(deps, actor.personId);
       return changeAccountOf(deps, params.id, body);
     },
   }),
   op({
     at: "DELETE /accounts/:id",
     id: "deleteServerAccount",
-    session: true,
+    session: "self",
     isSecret: true,
     input: { params: AccountParams, body: DeleteServerAccount },
     tag,
@@ -195,7 +195,7 @@ const accountOperations = [
     answer: DeletedAccount,
     refusals: ["insufficient_scope", "not_found", "invalid_transition"],
     run(deps, { actor, params, body }) {
-      requireOperator(deps, actor.accountId);
+      requireOperator(deps, actor.personId);
       return deleteAccountOf(deps, params.id, body.email);
     },
   }),

@@ -7,7 +7,7 @@ export const commonOperations = [
   op({
     at: "POST /tracks/common",
     id: "compareTracks",
-    session: true,
+    session: "read:tracks",
     input: { body: CommonQuery },
     tag: "Tracks",
     summary: "Get what tracks have in common",

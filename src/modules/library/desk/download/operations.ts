@@ -14,7 +14,7 @@ export const downloadOperations = (deps: Deps, downloads = createDownloads(deps)
   op({
     at: "POST /tracks/download",
     id: "prepareDownload",
-    session: true,
+    session: "download:originals",
     input: { body: DownloadRequest },
     tag,
     summary: "Prepare an archive of the original files of tracks",
@@ -28,7 +28,7 @@ export const downloadOperations = (deps: Deps, downloads = createDownloads(deps)
     at: "GET /downloads/:downloadId",
     formerly: "GET /tracks/download/:downloadId",
     id: "downloadArchive",
-    session: true,
+    session: "download:originals",
     input: { params: DownloadParams },
     tag,
     summary: "Download a prepared archive",

@@ -7,7 +7,7 @@ export const firstStepsOperations = [
   op({
     at: "GET /first-steps",
     id: "getFirstSteps",
-    session: true,
+    session: "member",
     tag: "Sign-in",
     summary: "Get the first steps that are done",
     answer: FirstSteps,
@@ -17,7 +17,7 @@ export const firstStepsOperations = [
   op({
     at: "PATCH /first-steps",
     id: "dismissFirstSteps",
-    session: true,
+    session: "manage:library",
     input: { body: DismissFirstSteps },
     tag: "Sign-in",
     summary: "Dismiss the list of first steps, or show it again",
@@ -28,7 +28,7 @@ export const firstStepsOperations = [
   op({
     at: "POST /tracks/demo",
     id: "addDemoTracks",
-    session: true,
+    session: "create:tracks",
     tag: "Tracks",
     summary: "Add three short demo tracks",
     description: "They are synthesised on the spot. Those that the library already has are not added again.",

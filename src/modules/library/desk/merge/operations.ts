@@ -15,7 +15,7 @@ export const mergeOperations = [
   op({
     at: "POST /composers/:id/merge",
     id: "mergeComposers",
-    session: true,
+    session: "update:composer",
     input: { params: MergeParams, body: MergeComposer },
     tag: "Composers",
     summary: "Merge two composers",
@@ -28,7 +28,7 @@ export const mergeOperations = [
   op({
     at: "POST /tracks/:trackId/join",
     id: "joinTracks",
-    session: true,
+    session: "update:tracks",
     input: { params: JoinParams, body: JoinTrack },
     tag: "Versions",
     summary: "Add the versions of another track to a track",

@@ -10,7 +10,7 @@ export const tableOperations = [
   op({
     at: "GET /tracks",
     id: "listTable",
-    session: true,
+    session: "read:tracks",
     input: { query: TableQuery },
     tag,
     summary: "List your tracks as rows of a table",
@@ -24,7 +24,7 @@ export const tableOperations = [
   op({
     at: "GET /tracks/marks",
     id: "listMarks",
-    session: true,
+    session: "read:tracks",
     input: { query: MarksQuery },
     tag,
     summary: "List where each letter or month of the table begins",
