@@ -176,7 +176,7 @@ const PAGES: readonly [name: string, page: FormPage][] = [
   [
     "reset",
     {
-      source: "src/modules/people/accounts/reset-views.tsx",
+      source: "src/modules/people/people/reset-views.tsx",
       draw: () => {
         const account = getAccountByEmail(app.deps, world.person.email);
         const { pathname, search } = new URL(makeResetLink(app.deps, account).url);
