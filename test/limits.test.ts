@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { specOf } from "../src/command-line/commands.ts";
 import { IDEMPOTENCY_HOURS, JSON_LIMIT_BYTES } from "../src/http/limits.ts";
 import { sizeInWords, spelt } from "../src/kernel/text.ts";
+import { MAX_FILE_SIZE } from "../src/media/limits.ts";
 import { PASSED_LISTED_DAYS } from "../src/modules/briefs/inbox/shapes.ts";
 import {
   MAX_ITEMS,
@@ -12,7 +13,7 @@ import {
 } from "../src/modules/briefs/submissions/shapes.ts";
 import { BIN_DAYS } from "../src/modules/library/bin/shapes.ts";
 import { MAX_TRACK_IDS } from "../src/modules/library/playlists/shapes.ts";
-import { MAX_FILE_SIZE, MAX_FILES } from "../src/modules/library/tracks/upload/shapes.ts";
+import { MAX_FILES } from "../src/modules/library/tracks/upload/shapes.ts";
 import { WAITING_DAYS } from "../src/modules/library/uploads/shapes.ts";
 import { MAX_LABEL, MAX_NAME } from "../src/modules/library/versions/shapes.ts";
 import { CALLS_KEPT_DAYS } from "../src/modules/outward/assistant/shapes.ts";

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { MAX_FILE_SIZE } from "../../media/limits.ts";
 import { MAX_PICTURE_SIZE } from "../../modules/library/artwork/shapes.ts";
 import { MAX_SHAREHOLDERS, ShareholderInputs } from "../../modules/library/composers/shapes.ts";
 import { CoverArtInput, DetailsInput } from "../../modules/library/tracks/details/details-shapes.ts";
@@ -8,7 +9,7 @@ import {
   type SingleTrack,
   type TrackListItem,
 } from "../../modules/library/tracks/shapes.ts";
-import { MAX_FILE_SIZE, MAX_FILES, UrlUpload } from "../../modules/library/tracks/upload/shapes.ts";
+import { MAX_FILES, UrlUpload } from "../../modules/library/tracks/upload/shapes.ts";
 import type { OwnUndo } from "../../modules/outward/assistant/shapes.ts";
 import { SimilarQuery, type SimilarTracks } from "../../modules/search/search/similar-shapes.ts";
 import {

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from "../../../media/limits.ts";
 import { Button, Field, Notice } from "../../../pages/components.tsx";
-import { MAX_FILE_BYTES, MAX_FILE_SIZE } from "../../library/tracks/shapes.ts";
 import { MAX_EMAIL } from "../../people/people/shapes.ts";
 import type { Door } from "../briefs/service.ts";
 import { MAX_MESSAGE, MAX_SUBMITTER_NAME } from "../briefs/shapes.ts";

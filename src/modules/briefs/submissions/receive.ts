@@ -1,6 +1,6 @@
 import { asRefusal } from "../../../kernel/refusals.ts";
+import { MAX_FILE_SIZE } from "../../../media/limits.ts";
 import { discardTrackFile, stageTrackFile } from "../../library/tracks/service.ts";
-import { MAX_FILE_SIZE } from "../../library/tracks/shapes.ts";
 import type { Door } from "../briefs/service.ts";
 import type { Submissions } from "./context.ts";
 import type { UploadRow } from "./queries.ts";

@@ -5,7 +5,6 @@ import { ShareholderTrack } from "../composers/shapes.ts";
 import { TagRelations } from "../tags/shapes.ts";
 
 export { DetailsInput, MAX_BPM, MAX_LINE } from "./details/details-shapes.ts";
-export { MAX_FILE_BYTES, MAX_FILE_SIZE } from "./upload/shapes.ts";
 
 /** Orders of the track list; `name` compares folded names, the id breaks ties (decision 4.4). */
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const;

@@ -7,10 +7,10 @@ import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { apiRootOf } from "../../../kernel/settings.ts";
 import type { Turns } from "../../../kernel/turns.ts";
+import { MAX_FILE_BYTES } from "../../../media/limits.ts";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { arrivedAlbums } from "../albums/service.ts";
 import { MAX_PATH } from "../albums/shapes.ts";
-import { MAX_FILE_BYTES } from "../tracks/shapes.ts";
 import {
   appendToUpload,
   beginUpload,

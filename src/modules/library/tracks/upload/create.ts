@@ -4,6 +4,7 @@ import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { newId } from "../../../../kernel/ids.ts";
 import { sniffAudio } from "../../../../media/formats/sniff.ts";
+import { MAX_FILE_BYTES } from "../../../../media/limits.ts";
 import { isAccount } from "../../../people/accounts/service.ts";
 import { requestAnalysis } from "../../analysis/service.ts";
 import { recordActivity, userActor } from "../../analytics/service.ts";
@@ -15,7 +16,6 @@ import type { TagCategory } from "../../tags/shapes.ts";
 import { applyDetails, type Details } from "../details/apply-details.ts";
 import type { AudioProfileInput } from "../profile.ts";
 import { discardDescribed } from "./describe.ts";
-import { MAX_FILE_BYTES } from "./shapes.ts";
 import type { StagedTrackFile } from "./track-file.ts";
 
 /** A staged file that becomes a new track. */

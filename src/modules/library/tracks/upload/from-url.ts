@@ -1,9 +1,9 @@
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { SECOND_MS } from "../../../../kernel/time.ts";
+import { MAX_FILE_BYTES } from "../../../../media/limits.ts";
 import { openUrl } from "../../../../net/fetch.ts";
 import { stageTrackFile } from "./create.ts";
-import { MAX_FILE_BYTES } from "./shapes.ts";
 import type { StagedTrackFile } from "./track-file.ts";
 
 const SLOWEST_BYTES_PER_SEC = 600_000;

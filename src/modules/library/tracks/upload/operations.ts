@@ -5,11 +5,12 @@ import { signalOf } from "../../../../http/request-state.ts";
 import { checkNamesIn } from "../../../../http/unknown.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError, invalidField, invalidRequest } from "../../../../kernel/errors.ts";
+import { MAX_FILE_SIZE } from "../../../../media/limits.ts";
 import type { DetailsInput } from "../details/details-shapes.ts";
 import { AudioProfiles, matchProfiles, parseAudioProfiles } from "../profile.ts";
 import { addTracks, discardTrackFile, keepTrackFiles, stageTrackFile } from "./create.ts";
 import { describeTrackFiles } from "./describe.ts";
-import { MAX_FILE_SIZE, MAX_FILES, Uploaded, UploadForm, UrlUpload, UrlUploaded } from "./shapes.ts";
+import { MAX_FILES, Uploaded, UploadForm, UrlUpload, UrlUploaded } from "./shapes.ts";
 import type { StagedTrackFile } from "./track-file.ts";
 import { uploadFromUrls } from "./upload-urls.ts";
 

@@ -1,14 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { shape } from "../../../../http/envelope.ts";
-import { sizeInWords } from "../../../../kernel/text.ts";
+import { MAX_FILE_SIZE } from "../../../../media/limits.ts";
 import { DetailsInput } from "../details/details-shapes.ts";
 import { AudioProfileInput } from "../profile.ts";
 
 /** The most files in one request. */
 export const MAX_FILES = 25;
-/** The largest audio file, however it comes. */
-export const MAX_FILE_BYTES = 2 ** 30;
-export const MAX_FILE_SIZE = sizeInWords(MAX_FILE_BYTES);
 const MAX_URL_CHARACTERS = 8192;
 
 export const UploadForm = Type.Object({
