@@ -334,6 +334,15 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
   },
   recording_pairs: { earlier_id: number, later_id: number, similarity: share },
   recording_mixes: { earlier_id: number, later_id: number, similarity: share },
+  mix_offers: {
+    track_id: id,
+    other_id: id,
+    owner_id: account,
+    similarity: share,
+    is_same_mix: flag,
+    offered_at: past,
+    declined_at: past,
+  },
   version_recordings: { version_id: id, recording_id: number },
   composers: {
     id,

@@ -104,6 +104,10 @@ const PARTS: readonly Part[] = [
     names: { earlier_id: "recordings", later_id: "recordings" },
   },
   {
+    table: "mix_offers",
+    own: `${OF_OWNER} AND ${OF_TRACK} AND r.other_id IN (SELECT id FROM @.tracks WHERE owner_id = ?1)`,
+  },
+  {
     table: "version_recordings",
     own: "r.recording_id IN (SELECT id FROM @.recordings WHERE owner_id = ?1)",
     names: { recording_id: "recordings" },

@@ -54,6 +54,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/modules/library/playlists/": ["playlist_tracks", "playlists"],
   "src/modules/library/recordings/": [
+    "mix_offers",
     "recording_codes",
     "recording_mixes",
     "recording_pairs",
@@ -171,6 +172,7 @@ const NOT_EXPORTED = [
   "assistant_calls",
   "audit_log", // `ownership` writes it by itself
   "events",
+  "mix_offers", // questions, and the answer for a pair of sounds; `account.db` has them
   "owner_uploads",
   "recordings",
   "sessions",

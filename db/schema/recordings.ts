@@ -48,6 +48,23 @@ export const recordingMixes = sqliteTable(
   (table) => [primaryKey({ columns: [table.earlierId, table.laterId] })],
 );
 
+/** Tracks that sound like mixes of older ones, and what their owner said to that. */
+export const mixOffers = sqliteTable(
+  "mix_offers",
+  {
+    trackId: text("track_id").notNull(),
+    otherId: text("other_id").notNull(),
+    ownerId: text("owner_id").notNull(),
+    /** 0..1. */
+    similarity: real().notNull(),
+    isSameMix: integer("is_same_mix", { mode: "boolean" }).notNull(),
+    offeredAt: integer("offered_at").notNull(),
+    /** When the owner said no. */
+    declinedAt: integer("declined_at"),
+  },
+  (table) => [primaryKey({ columns: [table.trackId, table.otherId] })],
+);
+
 /** Recordings of one account that are the same mix. */
 export const recordingPairs = sqliteTable(
   "recording_pairs",

@@ -29,7 +29,7 @@ import { intakeOperations } from "./library/intake/operations.ts";
 import { transferIntakes } from "./library/intake/service.ts";
 import { playlistOperations } from "./library/playlists/operations.ts";
 import { transferPlaylists } from "./library/playlists/service.ts";
-import { transferRecordings } from "./library/recordings/service.ts";
+import { transferMixOffers, transferRecordings } from "./library/recordings/service.ts";
 import { makeMissing, renditionJobs } from "./library/renditions/jobs.ts";
 import { saveOperations } from "./library/saves/operations.ts";
 import { transferSaves } from "./library/saves/service.ts";
@@ -148,7 +148,7 @@ const LISTED = [
   { name: "library/files", routes: mediaRoutes },
   { name: "library/artwork", routes: artworkRoutes },
   { name: "library/renditions", jobs: renditionJobs, recoverLater: makeMissing },
-  { name: "library/recordings", transferSome: transferRecordings },
+  { name: "library/recordings", transfer: transferMixOffers, transferSome: transferRecordings },
   {
     name: "library/uploads",
     operations: (_, parts) => uploadOperations(parts),

@@ -94,6 +94,7 @@ const MORE_ROWS: readonly string[] = [
   `INSERT INTO tag_suggestions SELECT id, 'moods', 'x', 'X', 0.5, '1' FROM tracks LIMIT 1`,
   "INSERT INTO recording_pairs SELECT min(id), max(id), 0.5 FROM recordings",
   "INSERT INTO recording_mixes SELECT min(id), max(id), 0.5 FROM recordings",
+  "INSERT INTO mix_offers SELECT max(id), min(id), '@', 0.5, 0, 1, 1 FROM tracks",
   `INSERT INTO intakes (id, account_id, kind, source, path, size_bytes, modified_at, inode, sha256, outcome, track_id, taken_at)
      SELECT 'itk_1', '@', 'watch', 's', 'p', 1, 1, '1', sha256, 'track', track_id, 1 FROM versions LIMIT 1`,
   `INSERT INTO assistant_calls (id, account_id, key_id, client, tool, arguments, outcome, is_rehearsal, changes, duration_ms, at)

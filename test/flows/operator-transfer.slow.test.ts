@@ -94,6 +94,7 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "library_names.owner_id": "same",
   "library_tags.owner_id": "same",
   "library_totals.owner_id": "same",
+  "mix_offers.owner_id": "each",
   "notifications.account_id": "each",
   "playlists.owner_id": "each",
   "recordings.owner_id": "same",
@@ -173,6 +174,7 @@ beforeAll(async () => {
   rmSync(folder, { recursive: true });
   await program.run(["account", "reset-link", "--email", ana.email]);
   await untilSettled();
+  await api(ana, "POST", `/tracks/${ana.trackId}/keep-apart`, { trackId: ana.otherId });
   await app(ana, "POST", "/tracks/bulk", { where: { ids: [ana.otherId] }, do: { visible: false } });
   searchable = { ana: await found(ana, "anything"), bo: await found(bo, "anything") };
   before = countRows();

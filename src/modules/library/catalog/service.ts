@@ -29,6 +29,7 @@ export { transferTracks } from "./transfer.ts";
 export {
   deleteVersion,
   findVersion,
+  giveBackVersionOrders,
   insertVersion,
   takeVersionOrder,
   updateVersion,

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gte, notExists, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import { tracks, versions } from "../../../../db/schema.ts";
 import { meter } from "../../../kernel/meter.ts";
@@ -33,6 +33,18 @@ export function takeVersionOrder(tx: Db, trackId: string): number {
     .returning({ next: tracks.nextVersionOrder })
     .get();
   return next - 1;
+}
+
+/** Gives back the numbers of versions from one on, unless a version has one of them. */
+export function giveBackVersionOrders(tx: Db, trackId: string, from: number): void {
+  const taken = tx
+    .select({ id: versions.id })
+    .from(versions)
+    .where(and(eq(versions.trackId, trackId), gte(versions.versionOrder, from)));
+  tx.update(tracks)
+    .set({ nextVersionOrder: from })
+    .where(and(eq(tracks.id, trackId), notExists(taken)))
+    .run();
 }
 
 /** Adds a version. */

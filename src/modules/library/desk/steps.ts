@@ -12,6 +12,7 @@ import { type AmendedCategory, amendTags, type TagAmendment, undoAmendment } fro
 import { applyDetails, type Details, type ReplacedDetails, undoDetails } from "../tracks/service.ts";
 import { showTrack } from "../versions/service.ts";
 import type { BulkDo } from "./bulk/shapes.ts";
+import type { JoinStep } from "./merge/separate.ts";
 import { changeVersions, undoVersions, type VersionStep } from "./version-steps.ts";
 
 /** What a bulk change did to a track, in the form that undoing it needs. */
@@ -23,6 +24,7 @@ export type Step =
   | { kind: "visible"; versionId: string; isVisible: boolean }
   | { kind: "place"; playlistId: string; place: number }
   | { kind: "retag" }
+  | JoinStep
   | { kind: "rows"; rows: RowChange[] }
   | { kind: "sound"; versionId: string; sound: KeptSound }
   | { kind: "delete" };

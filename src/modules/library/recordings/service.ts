@@ -3,6 +3,14 @@ export { listRecordingGroups } from "./groups.ts";
 export { type KeptSound, keepSound, restoreSound } from "./kept.ts";
 export { storeRecording } from "./match.ts";
 export { listMixes } from "./mixes.ts";
+export {
+  countMixOffers,
+  declineMix,
+  listMixOffers,
+  moveOffers,
+  offerMixes,
+  transferMixOffers,
+} from "./offers.ts";
 export { peaksFile } from "./peaks-file.ts";
 export { findSound, recordingsOf } from "./queries.ts";
 export type { NewRecording } from "./recording.ts";

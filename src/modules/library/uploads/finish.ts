@@ -10,6 +10,7 @@ import type { Turns } from "../../../kernel/turns.ts";
 import { sniffAudio } from "../../../media/formats/sniff.ts";
 import { CONSOLE, findAlbumOf, noteArrival } from "../albums/service.ts";
 import { titleOf } from "../catalog/service.ts";
+import { declineMix } from "../recordings/service.ts";
 import {
   addTracks,
   describeTrackFiles,
@@ -77,9 +78,19 @@ async function finishOne(
 }
 
 const finish = (deps: FinishDeps, turns: Turns, accountId: string, item: FinishItem): Promise<Outcome> =>
-  finishUpload(deps, turns, { accountId, ...item, isVersion: item.trackId !== undefined }, (tx, file) =>
-    add({ ...deps, db: tx }, accountId, item, file),
-  );
+  finishUpload(deps, turns, { accountId, ...item, isVersion: item.trackId !== undefined }, (tx, file) => {
+    const outcome = add({ ...deps, db: tx }, accountId, item, file);
+    const { offeredTrackId = null } = queries.findUpload(tx, accountId, item.id, deps.now()) ?? {};
+    // Its name made it a version of that track, and its owner said that it is none: its sound is no reason to ask again.
+    if (outcome.outcome === "track" && outcome.trackId !== null && offeredTrackId !== null)
+      declineMix(tx, {
+        trackId: outcome.trackId,
+        otherId: offeredTrackId,
+        ownerId: accountId,
+        at: deps.now(),
+      });
+    return outcome;
+  });
 
 /** An account's upload, and the path of its file. `isVersion`: it becomes a version of a track, which has its words already. */
 type Arrived = { accountId: string; id: string; path: string; isVersion?: boolean };

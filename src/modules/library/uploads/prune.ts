@@ -29,7 +29,8 @@ async function end(deps: PruneDeps, row: UploadRow): Promise<boolean> {
   const isWhole =
     row.outcome === null && (await partialBytes(partialPath(settings, row.id))) === row.sizeBytes;
   if (isWhole) {
-    queries.updateUpload(db, row.id, { expiresAt: now() + KEPT_MS });
+    // Nobody has said that it is no version of what was offered.
+    queries.updateUpload(db, row.id, { expiresAt: now() + KEPT_MS, offeredTrackId: null });
     const item = { id: row.id, path: row.path };
     const asAnnounced = row.forTrackId === null ? item : { ...item, trackId: row.forTrackId };
     const [first] = await finishUploads(deps, turns, row.accountId, [asAnnounced]);

@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox";
+import { Paging } from "../../../http/envelope.ts";
 import { isUnchanged } from "../../../http/files/range.ts";
 import { op } from "../../../http/operation.ts";
+import { PageQuery } from "../../../http/page-query.ts";
 import { activateVersion, changeVersion, deleteVersion } from "./change.ts";
 import { DiffQuery, VersionDiff } from "./diff-shapes.ts";
 import { getTrackVersion, listTrackVersions } from "./service.ts";
@@ -13,8 +15,8 @@ import {
   VersionListParams,
   VersionParams,
 } from "./shapes.ts";
-import { listSheetCopies, listSheetMixes, listSheetVersions } from "./sheet.ts";
-import { SheetCopy, SheetMix, SheetVersion } from "./sheet-shapes.ts";
+import { listOffers, listSheetCopies, listSheetMixes, listSheetVersions } from "./sheet.ts";
+import { MixOffer, SheetCopy, SheetMix, SheetVersion } from "./sheet-shapes.ts";
 import { getWaveform, type WaveformFile } from "./waveform.ts";
 
 const tag = "Versions";
@@ -140,16 +142,34 @@ export const versionOperations = [
   }),
   op({
     at: "GET /tracks/:trackId/mixes",
-    id: "listMixes",
+    id: "listTrackMixes",
+    key: "read:tracks",
     session: "read:tracks",
+    sessionDoor: "listMixes",
     input: { params: VersionListParams },
     tag,
     summary: "List the tracks that are mixes of the same song, by their sound",
     description:
-      "Nothing is joined automatically: `POST /app/tracks/{trackId}/join` makes two of them versions of one track.",
+      "Nothing is joined automatically: `POST /tracks/{trackId}/join` makes two of them versions of one track. Empty before the " +
+      "analysis.",
     answer: Type.Array(SheetMix),
     refusals: ["track_not_found"],
     run: (deps, { actor, params }) => listSheetMixes(deps, actor.accountId, params.trackId),
+  }),
+  op({
+    at: "GET /tracks/mixes",
+    id: "listMixOffers",
+    session: "read:tracks",
+    input: { query: PageQuery },
+    tag,
+    summary: "List new tracks that sound like mixes of older ones, newest first",
+    description:
+      "Each until `POST /app/tracks/{trackId}/join` makes it a version of the older one, or `POST " +
+      "/app/tracks/{trackId}/keep-apart` says that it is none.",
+    answer: Type.Array(MixOffer),
+    siblings: { paging: Paging },
+    refusals: [],
+    run: (deps, { actor, query }) => listOffers(deps, actor.accountId, query),
   }),
 ];
 

@@ -44,6 +44,29 @@ export const SheetMix = shape(
 );
 export type SheetMix = Static<typeof SheetMix>;
 
+/** A new track that sounds like a mix of an older one. */
+export const MixOffer = shape(
+  "MixOffer",
+  {
+    id: Type.String(),
+    name: Type.String(),
+    title: Type.String({ description: "The track's title, or its name without the file's ending" }),
+    otherId: Type.String({ description: "The older track" }),
+    otherTitle: Type.String({
+      description: "The older track's title, or its name without the file's ending",
+    }),
+    version: Type.Integer({
+      minimum: 1,
+      description: "Which version of the older track it would be, counted from 1",
+    }),
+    similarity: Type.Number({ minimum: 0, maximum: 1, description: "Of the sound" }),
+    isSameMix: Type.Boolean({ description: "True for the same mix, encoded again, louder or trimmed" }),
+    offeredAt: Type.String({ description: "When the analysis found it" }),
+  },
+  { description: "A new track that sounds like a mix of an older one" },
+);
+export type MixOffer = Static<typeof MixOffer>;
+
 /** Another track with the same recording. */
 export const SheetCopy = shape("SheetCopy", {
   id: Type.String(),

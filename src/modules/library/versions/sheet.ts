@@ -1,12 +1,13 @@
 import type { Deps } from "../../../kernel/deps.ts";
+import type { Page, PageRequest } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { versionAnalysisOf } from "../analysis/service.ts";
-import { getOwnedTrack, type VersionRow } from "../catalog/service.ts";
+import { getOwnedTrack, titleOf, type VersionRow } from "../catalog/service.ts";
 import { playbackUrl } from "../files/service.ts";
-import { type Copy, listCopies, listMixes } from "../recordings/service.ts";
+import { type Copy, listCopies, listMixes, listMixOffers } from "../recordings/service.ts";
 import { findMeasured, listVersions } from "./queries.ts";
 import { toVersion } from "./service.ts";
-import type { SheetMix, SheetVersion } from "./sheet-shapes.ts";
+import type { MixOffer, SheetMix, SheetVersion } from "./sheet-shapes.ts";
 
 type SheetDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
@@ -39,6 +40,22 @@ export function listSheetCopies({ db }: Pick<Deps, "db">, ownerId: string, track
 export function listSheetMixes({ db }: Pick<Deps, "db">, ownerId: string, trackId: string): SheetMix[] {
   getOwnedTrack(db, ownerId, trackId);
   return listMixes(db, ownerId, trackId).map((mix) => ({ ...mix, createdAt: toIso(mix.createdAt) }));
+}
+
+/**
+ * Returns a page of the account's new tracks that sound like mixes of older ones, until it says what they are, the newest first.
+ *
+ * @throws DomainError `validation_failed` for a cursor of another listing.
+ */
+export function listOffers({ db }: Pick<Deps, "db">, ownerId: string, page: PageRequest): Page<MixOffer> {
+  const { items, paging } = listMixOffers(db, ownerId, page);
+  const toItem = ({ otherName, otherTitle, ...offer }: (typeof items)[number]) => ({
+    ...offer,
+    title: titleOf(offer),
+    otherTitle: titleOf({ name: otherName, title: otherTitle }),
+    offeredAt: toIso(offer.offeredAt),
+  });
+  return { items: items.map(toItem), paging };
 }
 
 function toSheetVersion(deps: SheetDeps, row: VersionRow, activeVersionId: string): SheetVersion {

@@ -18,6 +18,23 @@ export function hasNotification(db: Db, id: string): boolean {
   );
 }
 
+/** Returns an unread notification of the account that has this kind and, if it is given, is about this. */
+export function findUnread(db: Db, accountId: string, kind: string, entityId?: string): string | undefined {
+  const { id, accountId: account, kind: kindOf, entityId: about, readAt } = notifications;
+  const isAbout = entityId === undefined ? undefined : eq(about, entityId);
+  return db
+    .select({ id })
+    .from(notifications)
+    .where(and(eq(account, accountId), isNull(readAt), eq(kindOf, kind), isAbout))
+    .limit(1)
+    .get()?.id;
+}
+
+/** Says something else in a notification. */
+export function updateNotification(tx: Db, id: string, change: Partial<NotificationRow>): void {
+  tx.update(notifications).set(change).where(eq(notifications.id, id)).run();
+}
+
 /** Returns every account's notifications of a kind. Reads the whole table. */
 export function listOfKind(db: Db, kind: string): Pick<NotificationRow, "id" | "accountId">[] {
   const { id, accountId } = notifications;

@@ -87,6 +87,43 @@ export function tellReplicaFailed(
   queries.insertNotification(db, { id: `ntf_replica_${day}`, accountId, title, ...about, createdAt: at });
 }
 
+const MIX_FOUND = "track.mix_found";
+
+/**
+ * Tells an account that a track sounds like a mix of another. While such a notification is unread, one more changes that one.
+ *
+ * @param count How many tracks the account is asked about.
+ */
+export function tellMixFound(
+  tx: Db,
+  mix: { accountId: string; trackId: string; title: string; otherTitle: string; count: number },
+  at: number,
+): void {
+  const { accountId, trackId, title, otherTitle, count } = mix;
+  const unread = queries.findUnread(tx, accountId, MIX_FOUND);
+  if (unread === undefined || count < 2) {
+    const sentence = `“${title}” sounds like a mix of “${otherTitle}”`;
+    notify(tx, { accountId, kind: MIX_FOUND, title: sentence, entityKey: "track", entityId: trackId }, at);
+    return;
+  }
+  const sentence = `${count} new tracks sound like mixes of others`;
+  queries.updateNotification(tx, unread, { title: sentence, ...aboutLibrary(MIX_FOUND), createdAt: at });
+}
+
+/**
+ * Marks read that a track sounds like a mix of another. Call it inside the transaction that decides it.
+ *
+ * @param count How many tracks the account is still asked about.
+ */
+export function readMixFound(
+  tx: Db,
+  { accountId, trackId, count }: { accountId: string; trackId: string; count: number },
+  at: number,
+): void {
+  const id = queries.findUnread(tx, accountId, MIX_FOUND, count === 0 ? undefined : trackId);
+  if (id !== undefined) queries.markRead(tx, accountId, id, at);
+}
+
 const LISTENING = "library.listening_started";
 const LISTENED = "library.listening_ended";
 

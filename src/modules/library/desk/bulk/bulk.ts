@@ -14,6 +14,7 @@ import { checkShareholders, requireComposers } from "../../composers/service.ts"
 import { hasPlaylist } from "../../playlists/service.ts";
 import { readAmendment, requestLearning } from "../../tags/service.ts";
 import { chosenIds } from "../chosen.ts";
+import { separate } from "../merge/separate.ts";
 import { begin, getChange, type Running, resultWithin } from "../running.ts";
 import { inSlices } from "../slices.ts";
 import { applyPlan, type Plan, picturesOf, undoSteps } from "../steps.ts";
@@ -147,6 +148,14 @@ export async function undoMany(
   const [first] = undo.selectSteps(db, undoId, 1);
   if (first?.steps.some(({ kind }) => kind === "rows")) {
     transact(db, (tx) => undoRows(tx, { accountId: ownerId, undoId, at: now() }));
+    return { undone: 1, failed: [] };
+  }
+  const join = first?.steps.find((step) => step.kind === "join");
+  if (first && join) {
+    transact(db, (tx) => {
+      separate(tx, deps, { ownerId, trackId: first.trackId, at: now() }, join);
+      undo.deleteUndo(tx, undoId);
+    });
     return { undone: 1, failed: [] };
   }
   const failed: Failure[] = [];

@@ -102,7 +102,7 @@ export const bulkOperations = [
     session: "read:tracks",
     input: { params: UndoParams },
     tag,
-    summary: "Undo a change to many tracks, or a merge",
+    summary: "Undo a change to many tracks, a merge or a join",
     description:
       `Possible once, for ${spelt(UNDO_MINUTES)} minutes. What has been changed again since then stays; another analysis cannot be ` +
       "undone.",

@@ -1,19 +1,28 @@
 import { transact } from "../../../../../db/client.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
+import { invalidField } from "../../../../kernel/errors.ts";
+import { newId } from "../../../../kernel/ids.ts";
+import { MINUTE_MS } from "../../../../kernel/time.ts";
+import { readMixFound } from "../../../people/notifications/service.ts";
 import { binTrack } from "../../bin/service.ts";
 import { getOwnedTrack } from "../../catalog/service.ts";
+import { countMixOffers, declineMix, moveOffers } from "../../recordings/service.ts";
 import { readPath } from "../../uploads/service.ts";
 import { copyVersions } from "../../versions/service.ts";
-import type { JoinedTracks, JoinTrack } from "./shapes.ts";
+import { insertSteps, insertUndo } from "../undo-queries.ts";
+import type { JoinedTracks, JoinTrack, KeepApart, KeptApart } from "./shapes.ts";
+
+/** How long a join can be undone. */
+const UNDO_MS = 10 * MINUTE_MS;
 
 /**
  * Makes the versions of one track versions of another, and moves the first into the bin, as it was: restoring it takes nothing
- * from the other.
+ * from the other. The whole can be undone.
  *
  * @throws DomainError `track_not_found`; `validation_failed` for one track twice.
  */
 export function joinTracks(
-  { db, now }: Pick<Deps, "db" | "now">,
+  { db, now, ffmpegPath }: Pick<Deps, "db" | "now" | "ffmpegPath">,
   ownerId: string,
   trackId: string,
   { trackId: otherId, activate = true }: JoinTrack,
@@ -22,8 +31,34 @@ export function joinTracks(
     const at = now();
     const labelOf = (name: string) => readPath(name)[0].label || null;
     const pair = { ownerId, trackId, otherId };
-    const copied = copyVersions(tx, pair, { activate, labelOf, at });
+    const { versionAfter, ...copied } = copyVersions(tx, { ffmpegPath }, pair, { activate, labelOf, at });
     binTrack(tx, getOwnedTrack(tx, ownerId, otherId), at);
-    return { trackId, binnedTrackId: otherId, ...copied };
+    moveOffers(tx, otherId, trackId);
+    readMixFound(tx, { accountId: ownerId, trackId: otherId, count: countMixOffers(tx, ownerId) }, at);
+    const undoId = newId("undo");
+    insertUndo(tx, { id: undoId, accountId: ownerId, createdAt: at, until: at + UNDO_MS });
+    insertSteps(tx, undoId, trackId, [{ kind: "join", binnedTrackId: otherId, versionAfter, ...copied }]);
+    return { trackId, binnedTrackId: otherId, undoId, ...copied };
+  });
+}
+
+/**
+ * Remembers that two tracks are not versions of one: nobody asks again.
+ *
+ * @throws DomainError `track_not_found`; `validation_failed` for one track twice.
+ */
+export function keepApart(
+  { db, now }: Pick<Deps, "db" | "now">,
+  ownerId: string,
+  trackId: string,
+  { trackId: otherId }: KeepApart,
+): KeptApart {
+  return transact(db, (tx) => {
+    const at = now();
+    for (const id of [trackId, otherId]) getOwnedTrack(tx, ownerId, id);
+    if (trackId === otherId) throw invalidField("trackId", "same", "must be another track");
+    declineMix(tx, { trackId, otherId, ownerId, at });
+    readMixFound(tx, { accountId: ownerId, trackId, count: countMixOffers(tx, ownerId) }, at);
+    return { ok: true as const, id: trackId };
   });
 }

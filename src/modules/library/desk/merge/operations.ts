@@ -1,10 +1,12 @@
 import { op } from "../../../../http/operation.ts";
 import { mergeAndKeep } from "../service.ts";
-import { joinTracks } from "./join.ts";
+import { joinTracks, keepApart } from "./join.ts";
 import {
   JoinedTracks,
   JoinParams,
   JoinTrack,
+  KeepApart,
+  KeptApart,
   MergeComposer,
   MergedComposers,
   MergeParams,
@@ -27,16 +29,32 @@ export const mergeOperations = [
   }),
   op({
     at: "POST /tracks/:trackId/join",
-    id: "joinTracks",
+    id: "joinTrackVersions",
+    key: "update:tracks",
     session: "update:tracks",
+    sessionDoor: "joinTracks",
     input: { params: JoinParams, body: JoinTrack },
     tag: "Versions",
     summary: "Add the versions of another track to a track",
     description:
       "The track in the address stays and gets them behind its own; the other one moves into the bin, so its links end until it " +
-      "is restored.",
+      "is restored. `POST /bulk/{changeId}/undo` with the `undoId` takes all of it back, in the app `POST /app/undo/{undoId}`.",
     answer: JoinedTracks,
     refusals: ["track_not_found"],
     run: (deps, { actor, params, body }) => joinTracks(deps, actor.accountId, params.trackId, body),
+  }),
+  op({
+    at: "POST /tracks/:trackId/keep-apart",
+    id: "keepTrackApart",
+    key: "update:tracks",
+    session: "update:tracks",
+    sessionDoor: "keepApart",
+    input: { params: JoinParams, body: KeepApart },
+    tag: "Versions",
+    summary: "Remember that two tracks are not versions of one",
+    description: "However alike they sound, neither is offered as a version of the other again.",
+    answer: KeptApart,
+    refusals: ["track_not_found"],
+    run: (deps, { actor, params, body }) => keepApart(deps, actor.accountId, params.trackId, body),
   }),
 ];

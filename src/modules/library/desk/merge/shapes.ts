@@ -25,6 +25,16 @@ export const JoinTrack = shape(
 );
 export type JoinTrack = Static<typeof JoinTrack>;
 
+export const KeepApart = shape(
+  "KeepApart",
+  { trackId: Type.String({ minLength: 1, description: "The track that is no version of this one" }) },
+  { description: "Which track is another song" },
+);
+export type KeepApart = Static<typeof KeepApart>;
+
+export const KeptApart = shape("Confirmation", { ok: Type.Literal(true), id: Type.String() });
+export type KeptApart = Static<typeof KeptApart>;
+
 export const JoinedTracks = shape(
   "JoinedTracks",
   {
@@ -32,6 +42,7 @@ export const JoinedTracks = shape(
     binnedTrackId: Type.String({ description: `It can be restored unchanged within ${BIN_DAYS} days` }),
     versionIds: Type.Array(Type.String(), { description: "The versions that the track got, oldest first" }),
     versionBefore: Type.String({ description: "The version that the track played before" }),
+    undoId: Type.String({ description: "Takes the join back, ten minutes long" }),
   },
   { description: "What a track got from another" },
 );
