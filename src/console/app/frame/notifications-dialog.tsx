@@ -7,6 +7,7 @@ import { ago, wholeTime } from "../ui/dates.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { toastError } from "../ui/toast.tsx";
+import { MixAnswers, mixOffers, useMixOffers } from "../uploads/mixes.tsx";
 import { notificationsQuery } from "./told.ts";
 import "./notifications.css";
 
@@ -16,6 +17,7 @@ type Notification = Answer["data"][number];
 /** The notifications of the account, newest first. New ones come in while the list is open. */
 export function NotificationsDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useQuery(notificationsQuery());
+  useMixOffers(data?.data.some(isOfMix) ?? false);
   return (
     <Dialog label="Notifications" onClose={onClose}>
       <Problem error={error} onRetry={refetch} />
@@ -41,6 +43,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
 function Item({ notification, onClose }: { notification: Notification; onClose: () => void }) {
   const { id, title, createdAt, readAt } = notification;
   const path = placeOf(notification);
+  const offer = isOfMix(notification) ? mixOffers.value.get(notification.entityId) : undefined;
   const follow = () => {
     if (readAt === null) void read(id);
     onClose();
@@ -65,13 +68,22 @@ function Item({ notification, onClose }: { notification: Notification; onClose: 
           Mark read
         </Button>
       )}
+      {offer && (
+        <div class="notification-answers">
+          <MixAnswers offer={offer} />
+        </div>
+      )}
     </li>
   );
 }
 
+/** True for one that says which track sounds like a mix of another, or how many do. */
+const isOfMix = ({ kind }: Notification) => kind === "track.mix_found";
+
 /** Where the thing shows that a notification is about. */
 function placeOf({ kind, entityKey, entityId }: Notification): string | undefined {
   if (kind === "brief.submission") return "/library/inbox";
+  if (kind === "track.mix_found" && entityKey === "library") return "/library/uploads";
   switch (entityKey) {
     case "track":
       return `/library/tracks/${entityId}`;

@@ -2,6 +2,7 @@
 import { href } from "../first-data.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { confirmFinal } from "../ui/dialog.tsx";
+import { joined, MixQuestion, mixOffers } from "./mixes.tsx";
 import { decide } from "./offers.ts";
 import { remove, retry } from "./queue.ts";
 import type { Upload } from "./state.ts";
@@ -28,7 +29,7 @@ export function UploadLine({ upload }: { upload: Upload }) {
         </button>
       )}
       {state !== "done" && <IconButton label={`Remove ${name}`} icon="close" run={() => takeAway(upload)} />}
-      {state !== "done" && <Offer upload={upload} />}
+      {state === "done" ? <Sound trackId={about.made?.trackId} /> : <Offer upload={upload} />}
     </li>
   );
 }
@@ -45,6 +46,13 @@ async function takeAway(upload: Upload): Promise<void> {
 function State({ upload, percent }: { upload: Upload; percent: number }) {
   const { state, reason } = upload.now.value;
   const { made } = upload.about;
+  const mix = joined.value.get(made?.trackId ?? "");
+  if (state === "done" && mix)
+    return (
+      <span class="tray-state tray-done">
+        Version {mix.version} of <a href={href(`/library/tracks/${mix.otherId}`)}>{mix.otherTitle}</a>
+      </span>
+    );
   if (state === "done" && made)
     return (
       <span class={`tray-state tray-done ${made.isTwin ? "tray-long" : ""}`}>
@@ -62,6 +70,12 @@ function State({ upload, percent }: { upload: Upload; percent: number }) {
     failed: `Failed: ${reason}`,
   }[state];
   return <span class={`tray-state tray-${state}`}>{words}</span>;
+}
+
+/** A file that became a track, and sounds like a mix of another. */
+function Sound({ trackId = "" }: { trackId: string | undefined }) {
+  const offer = mixOffers.value.get(trackId);
+  return offer ? <MixQuestion offer={offer} /> : null;
 }
 
 /** A file named like a version of a track can become one. */

@@ -10,6 +10,7 @@ import { ArrivedAlbums, clearAlbums } from "./albums.tsx";
 import { ChooseButtons, choosers } from "./choose.tsx";
 import { leftOutInWords } from "./dropped.ts";
 import { UploadLine } from "./line.tsx";
+import { mixOffers, useMixOffers } from "./mixes.tsx";
 import { decide } from "./offers.ts";
 import { pause, resume } from "./queue.ts";
 import {
@@ -32,6 +33,7 @@ const PER_FRAME = 20;
 
 /** The uploads in progress, at the lower right of every screen. */
 export function UploadTray() {
+  useMixOffers(useComputed(() => summary.value.done > 0).value);
   if (uploads.value.length === 0 && leftOut.value.length === 0) return null;
   if (!isTrayOpen.value) return <Ring />;
   return (
@@ -209,9 +211,10 @@ function Ring() {
   );
 }
 
-const ORDER: readonly Now["state"][] = [
+const ORDER: readonly (Now["state"] | "offered")[] = [
   "failed",
   "asking",
+  "offered",
   "sending",
   "arrived",
   "missing",
@@ -224,7 +227,9 @@ export function UploadList() {
   const before = useRef<readonly Upload[]>([]);
   const limit = useSignal(PER_FRAME);
   const groups = useComputed(() => {
-    const all = Map.groupBy(uploads.value, ({ state }) => state.value);
+    const all = Map.groupBy(uploads.value, ({ state, about }) =>
+      state.value === "done" && mixOffers.value.has(about.made?.trackId ?? "") ? "offered" : state.value,
+    );
     const shown = ORDER.flatMap((state) => all.get(state) ?? []).slice(0, limit.value);
     // The same list while only bytes are counted: nothing but the line of the file is drawn again.
     const { current } = before;

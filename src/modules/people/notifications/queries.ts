@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, isNull, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, isNull, not, or, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { notificationReads, notifications, type PersonId } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
@@ -18,16 +18,20 @@ export function hasNotification(db: Db, id: string): boolean {
   );
 }
 
-/** Returns an unread notification of the account that has this kind and, if it is given, is about this. */
-export function findUnread(db: Db, accountId: string, kind: string, entityId?: string): string | undefined {
-  const { id, accountId: account, kind: kindOf, entityId: about, readAt } = notifications;
-  const isAbout = entityId === undefined ? undefined : eq(about, entityId);
-  return db
-    .select({ id })
-    .from(notifications)
-    .where(and(eq(account, accountId), isNull(readAt), eq(kindOf, kind), isAbout))
-    .limit(1)
-    .get()?.id;
+/** Returns a notification of this kind that nobody in the library has read. */
+export function findUnread(db: Db, accountId: string, kind: string): string | undefined {
+  const { id } = notifications;
+  const isRead = sql`EXISTS (SELECT 1 FROM notification_reads r WHERE r.notification_id = ${id})`;
+  const isMeant = and(eq(notifications.accountId, accountId), eq(notifications.kind, kind), not(isRead));
+  return db.select({ id }).from(notifications).where(isMeant).limit(1).get()?.id;
+}
+
+/** Deletes the notifications of this kind about a thing. */
+export function deleteAbout(tx: Db, about: { accountId: string; kind: string; entityId: string }): void {
+  const { accountId, kind, entityId } = notifications;
+  tx.delete(notifications)
+    .where(and(eq(accountId, about.accountId), eq(kind, about.kind), eq(entityId, about.entityId)))
+    .run();
 }
 
 /** Says something else in a notification. */

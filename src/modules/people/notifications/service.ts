@@ -111,17 +111,17 @@ export function tellMixFound(
 }
 
 /**
- * Marks read that a track sounds like a mix of another. Call it inside the transaction that decides it.
+ * Forgets that a track sounds like a mix of another: it has been decided. Call it inside the transaction that does so.
  *
  * @param count How many tracks the account is still asked about.
  */
-export function readMixFound(
+export function forgetMixFound(
   tx: Db,
   { accountId, trackId, count }: { accountId: string; trackId: string; count: number },
-  at: number,
 ): void {
-  const id = queries.findUnread(tx, accountId, MIX_FOUND, count === 0 ? undefined : trackId);
-  if (id !== undefined) queries.markRead(tx, accountId, id, at);
+  queries.deleteAbout(tx, { accountId, kind: MIX_FOUND, entityId: trackId });
+  const { entityId } = aboutLibrary(MIX_FOUND);
+  if (count === 0) queries.deleteAbout(tx, { accountId, kind: MIX_FOUND, entityId });
 }
 
 const LISTENING = "library.listening_started";

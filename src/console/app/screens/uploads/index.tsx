@@ -2,6 +2,7 @@
 import { Icon } from "../../ui/icon.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ChooseButtons } from "../../uploads/choose.tsx";
+import { MixOffers } from "../../uploads/mixes.tsx";
 import { WaitingFiles } from "../../uploads/tray.tsx";
 import { Intakes } from "./intakes.tsx";
 
@@ -18,6 +19,7 @@ export default function UploadsScreen() {
         </p>
       </div>
       <WaitingFiles />
+      <MixOffers />
       <Intakes />
     </Screen>
   );

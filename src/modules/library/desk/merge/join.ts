@@ -3,7 +3,7 @@ import type { Deps } from "../../../../kernel/deps.ts";
 import { invalidField } from "../../../../kernel/errors.ts";
 import { newId } from "../../../../kernel/ids.ts";
 import { MINUTE_MS } from "../../../../kernel/time.ts";
-import { readMixFound } from "../../../people/notifications/service.ts";
+import { forgetMixFound } from "../../../people/notifications/service.ts";
 import { binTrack } from "../../bin/service.ts";
 import { getOwnedTrack } from "../../catalog/service.ts";
 import { countMixOffers, declineMix, moveOffers } from "../../recordings/service.ts";
@@ -34,7 +34,7 @@ export function joinTracks(
     const { versionAfter, ...copied } = copyVersions(tx, { ffmpegPath }, pair, { activate, labelOf, at });
     binTrack(tx, getOwnedTrack(tx, ownerId, otherId), at);
     moveOffers(tx, otherId, trackId);
-    readMixFound(tx, { accountId: ownerId, trackId: otherId, count: countMixOffers(tx, ownerId) }, at);
+    forgetMixFound(tx, { accountId: ownerId, trackId: otherId, count: countMixOffers(tx, ownerId) });
     const undoId = newId("undo");
     insertUndo(tx, { id: undoId, accountId: ownerId, createdAt: at, until: at + UNDO_MS });
     insertSteps(tx, undoId, trackId, [{ kind: "join", binnedTrackId: otherId, versionAfter, ...copied }]);
@@ -58,7 +58,7 @@ export function keepApart(
     for (const id of [trackId, otherId]) getOwnedTrack(tx, ownerId, id);
     if (trackId === otherId) throw invalidField("trackId", "same", "must be another track");
     declineMix(tx, { trackId, otherId, ownerId, at });
-    readMixFound(tx, { accountId: ownerId, trackId, count: countMixOffers(tx, ownerId) }, at);
+    forgetMixFound(tx, { accountId: ownerId, trackId, count: countMixOffers(tx, ownerId) });
     return { ok: true as const, id: trackId };
   });
 }
