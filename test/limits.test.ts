@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { specOf } from "../src/command-line/commands.ts";
-import { IDEMPOTENCY_HOURS, JSON_LIMIT_BYTES } from "../src/http/limits.ts";
+import { IDEMPOTENCY_HOURS, JSON_LIMIT_BYTES, MAX_FILE_SIZE } from "../src/kernel/limits.ts";
 import { sizeInWords, spelt } from "../src/kernel/text.ts";
-import { MAX_FILE_SIZE } from "../src/media/limits.ts";
 import { PASSED_LISTED_DAYS } from "../src/modules/briefs/inbox/shapes.ts";
 import {
   MAX_ITEMS,

@@ -1,5 +1,5 @@
 import { type ObjectOptions, type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
-import { MAX_PAGE } from "./limits.ts";
+import { MAX_PAGE } from "../kernel/limits.ts";
 
 /** A successful answer (specification section 4; decision 4.1). */
 export type Envelope<Data, Extra = unknown> = {

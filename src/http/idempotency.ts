@@ -3,12 +3,12 @@ import { type Db, transact } from "../../db/client.ts";
 import { idempotencyKeys } from "../../db/schema.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { DomainError, invalidField } from "../kernel/errors.ts";
+import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY } from "../kernel/limits.ts";
 import { isSameBytes, type Secrets, seal, sha256, unseal } from "../kernel/secrets.ts";
 import { HOUR_MS } from "../kernel/time.ts";
 import { isFullDisk } from "../kernel/trouble.ts";
 import { skimForm } from "./body/multipart.ts";
 import { createFingerprint } from "./fingerprint.ts";
-import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY } from "./limits.ts";
 import { stateOf } from "./request-state.ts";
 
 type IdempotencyDeps = Pick<Deps, "db" | "now" | "secrets">;

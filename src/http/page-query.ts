@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { MAX_PAGE, USUAL_PAGE } from "../kernel/limits.ts";
 import { withDefault } from "./envelope.ts";
-import { MAX_PAGE, USUAL_PAGE } from "./limits.ts";
 
 /** Query fields of every cursor listing (specification section 4). */
 export const pageFields = {

@@ -1,9 +1,3 @@
-import { sizeInWords } from "../kernel/text.ts";
-
-/** The largest audio file, however it comes. */
-export const MAX_FILE_BYTES = 2 ** 30;
-export const MAX_FILE_SIZE = sizeInWords(MAX_FILE_BYTES);
-
 /** What a child process that reads an untrusted file may use. A child that exceeds any limit is ended. */
 export type MediaLimits = {
   /** From start to end, including the time that the consumer takes. */

@@ -1,6 +1,6 @@
-import { FORM_LIMIT_BYTES } from "../http/limits.ts";
 import { formNames } from "../http/unknown.ts";
 import { DomainError, invalidField, invalidRequest } from "../kernel/errors.ts";
+import { FORM_LIMIT_BYTES } from "../kernel/limits.ts";
 import { sizeInWords } from "../kernel/text.ts";
 
 /** The fields of a form. */

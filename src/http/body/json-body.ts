@@ -1,6 +1,6 @@
 import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { JSON_LIMIT_BYTES } from "../../kernel/limits.ts";
 import { sizeInWords } from "../../kernel/text.ts";
-import { JSON_LIMIT_BYTES } from "../limits.ts";
 
 /** No documented body has more than ten levels. */
 const MAX_DEPTH = 64;

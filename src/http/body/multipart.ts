@@ -1,7 +1,7 @@
 import { DomainError, invalidField, invalidRequest } from "../../kernel/errors.ts";
+import { MAX_FIELD_BYTES } from "../../kernel/limits.ts";
 import { sizeInWords } from "../../kernel/text.ts";
 import { displayName } from "../files/file-name.ts";
-import { MAX_FIELD_BYTES } from "../limits.ts";
 import { stateOf } from "../request-state.ts";
 import { formNames } from "../unknown.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";

@@ -1,4 +1,4 @@
-import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY } from "../limits.ts";
+import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY } from "../../kernel/limits.ts";
 import type { JsonSchema } from "../schema.ts";
 
 type Header = { description: string; schema: JsonSchema; example: string | number };

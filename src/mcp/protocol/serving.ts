@@ -1,5 +1,5 @@
 import { classifyInboundRequest, createMcpHandler } from "@modelcontextprotocol/server";
-import { JSON_LIMIT_BYTES } from "../../http/limits.ts";
+import { JSON_LIMIT_BYTES } from "../../kernel/limits.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Caller } from "../caller.ts";
 import type { Surface } from "../surface.ts";

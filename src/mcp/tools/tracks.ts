@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { MAX_FILE_SIZE } from "../../media/limits.ts";
+import { MAX_FILE_SIZE } from "../../kernel/limits.ts";
 import { MAX_PICTURE_SIZE } from "../../modules/library/artwork/shapes.ts";
 import { MAX_SHAREHOLDERS, ShareholderInputs } from "../../modules/library/composers/shapes.ts";
 import { CoverArtInput, DetailsInput } from "../../modules/library/tracks/details/details-shapes.ts";

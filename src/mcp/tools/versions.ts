@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { MAX_FILE_SIZE } from "../../media/limits.ts";
+import { MAX_FILE_SIZE } from "../../kernel/limits.ts";
 import { type Version, VersionByUrl, VersionChange } from "../../modules/library/versions/shapes.ts";
 import { change, fields, list, object, VERSION } from "./answers.ts";
 import { compactVersion, compactVersions } from "./compact.ts";

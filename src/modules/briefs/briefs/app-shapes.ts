@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { MAX_TIME } from "../../../http/limits.ts";
+import { MAX_TIME } from "../../../kernel/limits.ts";
 import { Email } from "../../people/people/shapes.ts";
 import {
   Brief,

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 
-import { MAX_FILE_BYTES, MAX_FILE_SIZE } from "../../../media/limits.ts";
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from "../../../kernel/limits.ts";
 import { Button, Field, Notice } from "../../../pages/components.tsx";
 import { MAX_EMAIL } from "../../people/people/shapes.ts";
 import type { Door } from "../briefs/service.ts";

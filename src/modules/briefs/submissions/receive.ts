@@ -1,5 +1,5 @@
+import { MAX_FILE_SIZE } from "../../../kernel/limits.ts";
 import { asRefusal } from "../../../kernel/refusals.ts";
-import { MAX_FILE_SIZE } from "../../../media/limits.ts";
 import { discardTrackFile, stageTrackFile } from "../../library/tracks/service.ts";
 import type { Door } from "../briefs/service.ts";
 import type { Submissions } from "./context.ts";

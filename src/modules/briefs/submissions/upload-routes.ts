@@ -3,7 +3,7 @@ import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
 import { type TusDoor, type TusUpload, tus } from "../../../http/tus.ts";
-import { MAX_FILE_BYTES } from "../../../media/limits.ts";
+import { MAX_FILE_BYTES } from "../../../kernel/limits.ts";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { getOpenDoor, type Submissions } from "./context.ts";
 import type { UploadRow } from "./queries.ts";

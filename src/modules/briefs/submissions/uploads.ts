@@ -10,10 +10,10 @@ import { adoptStaged, createPartial, partialPath } from "../../../blobs/partial.
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { newToken } from "../../../kernel/ids.ts";
+import { MAX_FILE_BYTES, MAX_FILE_SIZE } from "../../../kernel/limits.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
 import type { Turns } from "../../../kernel/turns.ts";
 import { sniffFile } from "../../../media/formats/sniff.ts";
-import { MAX_FILE_BYTES, MAX_FILE_SIZE } from "../../../media/limits.ts";
 import type { StagedTrackFile } from "../../library/tracks/service.ts";
 import type { Door } from "../briefs/service.ts";
 import type { UploadRow } from "./queries.ts";

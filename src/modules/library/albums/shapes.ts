@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
-import { JSON_LIMIT_BYTES } from "../../../http/limits.ts";
+import { JSON_LIMIT_BYTES } from "../../../kernel/limits.ts";
 
 /** The longest path of a file in a folder. */
 export const MAX_PATH = 4096;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp, withDefault } from "../../../http/envelope.ts";
-import { MAX_TIME } from "../../../http/limits.ts";
+import { MAX_TIME } from "../../../kernel/limits.ts";
 
 /** The kinds of things that activity is counted for. */
 export const ENTITIES = ["track", "playlist"] as const;

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { JSON_LIMIT_BYTES, MAX_TIME } from "../../../http/limits.ts";
 import { pageFields } from "../../../http/page-query.ts";
+import { JSON_LIMIT_BYTES, MAX_TIME } from "../../../kernel/limits.ts";
 import { TrackListItem } from "../tracks/shapes.ts";
 
 /** The most tracks that one request may name (decisions 4.26, 8.7). */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { MAX_FILE_SIZE } from "../../../media/limits.ts";
+import { MAX_FILE_SIZE } from "../../../kernel/limits.ts";
 
 export const VersionParams = Type.Object({ trackId: Type.String(), versionId: Type.String() });
 export const VersionListParams = Type.Object({ trackId: Type.String() });

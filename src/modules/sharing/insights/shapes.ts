@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { MAX_TIME } from "../../../http/limits.ts";
+import { MAX_TIME } from "../../../kernel/limits.ts";
 
 /** How long each bar of the chart is. */
 export const STEPS = ["day", "week", "month"] as const;

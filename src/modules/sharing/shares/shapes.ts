@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { MAX_TIME } from "../../../http/limits.ts";
 import { pageFields } from "../../../http/page-query.ts";
+import { MAX_TIME } from "../../../kernel/limits.ts";
 
 /** Of the password that visitors must enter, in characters. */
 export const MIN_LINK_PASSWORD = 4;

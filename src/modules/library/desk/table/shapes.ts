@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp, withDefault } from "../../../../http/envelope.ts";
-import { MAX_PAGE } from "../../../../http/limits.ts";
 import { pageFields } from "../../../../http/page-query.ts";
+import { MAX_PAGE } from "../../../../kernel/limits.ts";
 import { MAX_KEYS_SOUGHT, MAX_TAGS_SOUGHT, MAX_WORDS_SOUGHT } from "../../tracks/shapes.ts";
 
 /** Orders of the table, each of them also backwards with a `-` in front. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../../http/envelope.ts";
-import { JSON_LIMIT_BYTES } from "../../../../http/limits.ts";
+import { JSON_LIMIT_BYTES } from "../../../../kernel/limits.ts";
 
 /** Characters of a detail, of lyrics and notes, and of a file's name. */
 export const MAX_LINE = 2000;

@@ -3,8 +3,8 @@ import { discardStaged, originalsOf, stageFile } from "../../../../blobs/store.t
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { newId } from "../../../../kernel/ids.ts";
+import { MAX_FILE_BYTES } from "../../../../kernel/limits.ts";
 import { sniffAudio } from "../../../../media/formats/sniff.ts";
-import { MAX_FILE_BYTES } from "../../../../media/limits.ts";
 import { isAccount } from "../../../people/accounts/service.ts";
 import { requestAnalysis } from "../../analysis/service.ts";
 import { recordActivity, userActor } from "../../analytics/service.ts";

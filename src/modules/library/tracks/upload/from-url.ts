@@ -1,7 +1,7 @@
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
+import { MAX_FILE_BYTES } from "../../../../kernel/limits.ts";
 import { SECOND_MS } from "../../../../kernel/time.ts";
-import { MAX_FILE_BYTES } from "../../../../media/limits.ts";
 import { openUrl } from "../../../../net/fetch.ts";
 import { stageTrackFile } from "./create.ts";
 import type { StagedTrackFile } from "./track-file.ts";

@@ -5,7 +5,7 @@ import { signalOf } from "../../../../http/request-state.ts";
 import { checkNamesIn } from "../../../../http/unknown.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError, invalidField, invalidRequest } from "../../../../kernel/errors.ts";
-import { MAX_FILE_SIZE } from "../../../../media/limits.ts";
+import { MAX_FILE_SIZE } from "../../../../kernel/limits.ts";
 import type { DetailsInput } from "../details/details-shapes.ts";
 import { AudioProfiles, matchProfiles, parseAudioProfiles } from "../profile.ts";
 import { addTracks, discardTrackFile, keepTrackFiles, stageTrackFile } from "./create.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { shape } from "../../../../http/envelope.ts";
-import { MAX_FILE_SIZE } from "../../../../media/limits.ts";
+import { MAX_FILE_SIZE } from "../../../../kernel/limits.ts";
 import { DetailsInput } from "../details/details-shapes.ts";
 import { AudioProfileInput } from "../profile.ts";
 

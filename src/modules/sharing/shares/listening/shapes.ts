@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp, withDefault } from "../../../../http/envelope.ts";
-import { MAX_TIME } from "../../../../http/limits.ts";
 import { pageFields } from "../../../../http/page-query.ts";
+import { MAX_TIME } from "../../../../kernel/limits.ts";
 import { LISTENED_RULE } from "../../../library/analytics/service.ts";
 import { MAX_RECIPIENT, Share } from "../shapes.ts";
 import { SLICES } from "./curve.ts";

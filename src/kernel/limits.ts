@@ -1,4 +1,10 @@
-/** Limits that every operation has in common. Those of one module are in its `shapes.ts`. */
+import { sizeInWords } from "./text.ts";
+
+/** Limits that several parts have in common. Those of one module are in its `shapes.ts`. */
+
+/** The largest audio file, however it comes. */
+export const MAX_FILE_BYTES = 2 ** 30;
+export const MAX_FILE_SIZE = sizeInWords(MAX_FILE_BYTES);
 
 /** Most bytes of a JSON body (specification section 8), and of one field of a form. */
 export const JSON_LIMIT_BYTES = 10 * 2 ** 20;
