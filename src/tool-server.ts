@@ -27,8 +27,9 @@ function toolCredentials(deps: Deps): Credentials {
   return {
     key: (key, actAsUser) => principalOfKey(deps, key, actAsUser),
     bearer: (token) => {
-      const { grantId, accountId, scopes } = authenticateAccessToken(deps, token, resourceOf(deps.settings));
-      return { actor: { keyId: grantId, accountId }, scopes };
+      const grant = authenticateAccessToken(deps, token, resourceOf(deps.settings));
+      const { grantId, accountId, personId, scopes } = grant;
+      return { actor: { keyId: grantId, accountId, ...(personId !== null && { personId }) }, scopes };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { admitMember, type KeyActor, type PersonActor, type SessionActor } from "../kernel/actor.ts";
+import { type Doer, setDoer } from "../kernel/current-request.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { requireRoom } from "../kernel/disk.ts";
 import { DomainError } from "../kernel/errors.ts";
@@ -150,7 +151,9 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayR
   const enter = (request: Request, state: RequestState) => {
     state.route = path;
     if (isPoll) state.isPoll = true;
-    return admit(request, state);
+    const actor = admit(request, state);
+    if (state.sessionActor || state.keyActor) setDoer(doerOf(state));
+    return actor;
   };
   const callOf = (actor: unknown, { request, params: path }: Routed, sent: unknown): Call => {
     const { params, query, body } = read(request, path, sent);
@@ -179,6 +182,18 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayR
     if (isLong) state.hasNoTimeout = true;
     return earlier ?? (await finish(call, state));
   };
+}
+
+/** Whose request it is. Through `/app/library` it is a person's, whatever the key's door calls them. */
+function doerOf({ sessionActor, keyActor }: RequestState): Doer {
+  if (!sessionActor)
+    return {
+      accountId: keyActor?.accountId ?? null,
+      personId: keyActor?.personId ?? null,
+      keyId: keyActor?.keyId ?? null,
+    };
+  const accountId = "accountId" in sessionActor ? sessionActor.accountId : null;
+  return { accountId, personId: sessionActor.personId, keyId: null };
 }
 
 /** Who holds an Idempotency-Key: a key, or a person in a library. Of those who had an account the two ids are one. */

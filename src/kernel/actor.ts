@@ -8,6 +8,8 @@ export type KeyActor = {
   keyId: string;
   /** The account whose library the request uses. Null for a platform key, which has no library. */
   accountId: string | null;
+  /** The member who made the key or let the program in. Left out: no member, or another account's place is taken. */
+  personId?: PersonId;
 };
 
 /** A {@link KeyActor} with a library. Every route except the platform routes acts as one. */

@@ -1,10 +1,11 @@
 import type { Db } from "../../db/client.ts";
 import { auditLog } from "../../db/schema.ts";
+import { currentDoer } from "./current-request.ts";
 import { newId } from "./ids.ts";
 
 /** An entry of the audit log: who did what, and to what. */
 export type AuditEntry = {
-  /** `operator`, or the id of an account or key. */
+  /** `operator`, or the id of a person or key. */
   actor: string;
   action: `${string}.${string}`;
   subject?: string;
@@ -14,7 +15,9 @@ export type AuditEntry = {
 
 /** Adds an entry to the audit log. Call it inside the transaction that makes the change. */
 export function audit(tx: Db, entry: AuditEntry, at: number): void {
+  // What the operator does is in no library's log.
+  const doer = entry.actor === "operator" ? undefined : currentDoer();
   tx.insert(auditLog)
-    .values({ id: newId("aud"), at, ...entry })
+    .values({ id: newId("aud"), at, ...entry, ...doer })
     .run();
 }

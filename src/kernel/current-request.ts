@@ -1,8 +1,23 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { PersonId } from "../../db/schema.ts";
+
+/**
+ * Whose request it is: what is made in it says so. It is never asked for permission, which the actor has that a handler
+ * passes on.
+ */
+export type Doer = {
+  /** The library. */
+  accountId: string | null;
+  /** Null: with a key that no member made, or in the place of another account. */
+  personId: PersonId | null;
+  /** Null: in the console. */
+  keyId: string | null;
+};
 
 /** The request that the running code works for. */
 type Current = {
   id: string;
+  doer?: Doer;
   /** Timers that a request has set go on after it; they are not part of it. */
   isOver: boolean;
 };
@@ -32,3 +47,18 @@ export function currentRequestId(): string | undefined {
   const current = requests.getStore();
   return current?.isOver === false ? current.id : undefined;
 }
+
+/** Says whose the request is. The requests that it makes inside the program are theirs too. */
+export function setDoer(doer: Doer): void {
+  const current = requests.getStore();
+  if (current) current.doer = doer;
+}
+
+/** Returns whose request the running code works for; undefined in jobs, in commands and for visitors. */
+export function currentDoer(): Doer | undefined {
+  const current = requests.getStore();
+  return current?.isOver === false ? current.doer : undefined;
+}
+
+/** Returns the person whose request the running code works for; null for everything else. */
+export const currentPerson = (): PersonId | null => currentDoer()?.personId ?? null;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as oauth from "oauth4webapi";
+import type { PersonId } from "../../db/schema.ts";
 import { auditLog } from "../../db/schema.ts";
 import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
 import { TOOL_SCOPES } from "../../src/modules/people/oauth/scopes.ts";
@@ -109,6 +110,7 @@ describe("a client that follows the standards", () => {
     expect(authenticateAccessToken(world.app.deps, renewed.access_token, RESOURCE)).toEqual({
       grantId: expect.stringMatching(/^grt_/),
       accountId: world.person.accountId,
+      personId: world.person.accountId as PersonId,
       scopes: ["read:tracks", "read:playlists"],
     });
 

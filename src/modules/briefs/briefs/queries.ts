@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { briefRequests, briefs } from "../../../../db/schema.ts";
+import { currentPerson } from "../../../kernel/current-request.ts";
 import type { Place } from "../../../kernel/paging.ts";
 
 type BriefColumns = typeof briefs.$inferSelect;
@@ -45,7 +46,9 @@ export function findAnyBrief(db: Db, id: string): BriefColumns | undefined {
 }
 
 export function insertBrief(tx: Db, row: typeof briefs.$inferInsert): void {
-  tx.insert(briefs).values(row).run();
+  tx.insert(briefs)
+    .values({ madeBy: currentPerson(), ...row })
+    .run();
 }
 
 /** Changes a brief that {@link findOwnBrief} found in the same transaction. */

@@ -1,6 +1,7 @@
 import { and, eq, gte, notExists, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import { tracks, versions } from "../../../../db/schema.ts";
+import { currentPerson } from "../../../kernel/current-request.ts";
 import { meter } from "../../../kernel/meter.ts";
 import { assignmentsOf } from "./columns.ts";
 
@@ -50,7 +51,11 @@ export function giveBackVersionOrders(tx: Db, trackId: string, from: number): vo
 /** Adds a version. */
 export function insertVersion(tx: Db, row: typeof versions.$inferInsert): VersionRow {
   meter(tx, { kind: "upload", bytes: row.sizeBytes });
-  return tx.insert(versions).values(row).returning().get();
+  return tx
+    .insert(versions)
+    .values({ madeBy: currentPerson(), ...row })
+    .returning()
+    .get();
 }
 
 type VersionColumns = Partial<Pick<VersionRow, "name" | "label" | "visible" | "analysedAt">>;

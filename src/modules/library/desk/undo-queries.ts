@@ -1,11 +1,14 @@
 import { and, eq, gt, lte } from "drizzle-orm";
 import { type Db, transact } from "../../../../db/client.ts";
 import { undos } from "../../../../db/schema.ts";
+import { currentPerson } from "../../../kernel/current-request.ts";
 import type { Step } from "./steps.ts";
 
 /** Begins a change that can be undone. */
 export function insertUndo(tx: Db, row: typeof undos.$inferInsert): void {
-  tx.insert(undos).values(row).run();
+  tx.insert(undos)
+    .values({ madeBy: currentPerson(), ...row })
+    .run();
 }
 
 /** Notes a step on a track. */

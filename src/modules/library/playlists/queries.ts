@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import { playlists, playlistTracks } from "../../../../db/schema.ts";
+import { currentPerson } from "../../../kernel/current-request.ts";
 import type { Place } from "../../../kernel/paging.ts";
 
 export type PlaylistRow = typeof playlists.$inferSelect;
@@ -62,7 +63,9 @@ export function findPlaylist(db: Db, ownerId: string, id: string): ListedPlaylis
 }
 
 export function insertPlaylist(tx: Db, row: typeof playlists.$inferInsert): void {
-  tx.insert(playlists).values(row).run();
+  tx.insert(playlists)
+    .values({ madeBy: currentPerson(), ...row })
+    .run();
 }
 
 /** Changes a playlist of the account. */

@@ -1,12 +1,18 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import { ownerUploads } from "../../../../db/schema.ts";
+import { currentPerson } from "../../../kernel/current-request.ts";
 
 export type UploadRow = typeof ownerUploads.$inferSelect;
 
 /** Adds an upload; undefined when the account already has one with the same key. */
 export function insertUpload(tx: Db, row: typeof ownerUploads.$inferInsert): UploadRow | undefined {
-  return tx.insert(ownerUploads).values(row).onConflictDoNothing().returning().get();
+  return tx
+    .insert(ownerUploads)
+    .values({ madeBy: currentPerson(), ...row })
+    .onConflictDoNothing()
+    .returning()
+    .get();
 }
 
 /** Finds an account's upload that has not expired. */

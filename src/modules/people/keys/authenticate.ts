@@ -70,7 +70,9 @@ function proveKey(deps: Pick<Deps, "db" | "now">, header: string | null): Princi
   const allowed = allowedToMaker(proof, deps.now());
   if (allowed === null) throw invalidKey();
   const scopes: string[] | null = proof.scopes === null ? null : JSON.parse(proof.scopes);
-  return { actor: { keyId: id, accountId: proof.accountId }, scopes: cutToMaker(scopes, allowed) };
+  const { accountId, madeBy } = proof;
+  const actor: KeyActor = { keyId: id, accountId, ...(madeBy !== null && { personId: madeBy }) };
+  return { actor, scopes: cutToMaker(scopes, allowed) };
 }
 
 const invalidKey = () => new DomainError("invalid_key", "This API key is not valid");

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { PersonId } from "../../../../db/schema.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -9,12 +10,21 @@ import { allowedToMaker, cutToMaker } from "../team/service.ts";
 import * as queries from "./queries.ts";
 import { redirectHost } from "./redirect-uri.ts";
 import { pruneClients } from "./registration.ts";
-import type { Grant, GrantActor } from "./shapes.ts";
+import type { Grant } from "./shapes.ts";
 
 export { isRedirectUri } from "./redirect-uri.ts";
 
 /** Last use is recorded to the minute: a write per call would cost too much. */
 const TOUCH_MS = MINUTE_MS;
+
+/** The account and scopes of a request with an access token. */
+type GrantActor = {
+  grantId: string;
+  accountId: string;
+  /** Who let the program in. */
+  personId: PersonId | null;
+  scopes: readonly string[];
+};
 
 /**
  * Returns the account that a request with this access token acts as. The token must be issued for `resource`.
@@ -33,7 +43,12 @@ export function authenticateAccessToken(
     throw new DomainError("invalid_token", "This access token is not valid or has expired");
   const { grantId, accountId } = proof;
   if ((proof.lastUsedAt ?? 0) <= at - TOUCH_MS) queries.updateGrant(db, grantId, { lastUsedAt: at });
-  return { grantId, accountId, scopes: [...(cutToMaker(JSON.parse(proof.scopes), allowed) ?? [])] };
+  return {
+    grantId,
+    accountId,
+    personId: proof.madeBy,
+    scopes: [...(cutToMaker(JSON.parse(proof.scopes), allowed) ?? [])],
+  };
 }
 
 /** Returns the account's grants to other programs, newest first. */

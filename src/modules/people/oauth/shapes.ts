@@ -37,6 +37,3 @@ export const RevokedGrants = shape("Revoked", {
   ok: Type.Literal(true),
   revoked: Type.Integer({ minimum: 0 }),
 });
-
-/** The account and scopes of a request with an access token. */
-export type GrantActor = { grantId: string; accountId: string; scopes: readonly string[] };

@@ -1,11 +1,11 @@
-import type { Role } from "../../../../db/schema.ts";
+import type { PersonId, Role } from "../../../../db/schema.ts";
 import { type Allowed, allowedTo } from "../../../kernel/roles.ts";
 import { ALL_SCOPES } from "../../../kernel/scopes.ts";
 
 /** What is read of the person who made a key or a grant, with the key or the grant itself. */
 export type Maker = {
   /** Null: made by the operator, or a platform key. */
-  madeBy: string | null;
+  madeBy: PersonId | null;
   isMakerActive: 0 | 1 | null;
   makerRole: Role | null;
   makerReach: string | null;

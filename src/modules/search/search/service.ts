@@ -3,6 +3,7 @@ import { transact } from "../../../../db/client.ts";
 import { searches } from "../../../../db/schema.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import type { OwnerActor } from "../../../kernel/actor.ts";
+import { currentPerson } from "../../../kernel/current-request.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
@@ -171,6 +172,7 @@ function payAndRecord(
         id: result.searchId,
         accountId: actor.accountId,
         keyId: actor.keyId,
+        personId: currentPerson(),
         query,
         request,
         interpretation: result.interpretation,

@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import { playlists, shares, tracks } from "../../../../db/schema.ts";
+import { currentPerson } from "../../../kernel/current-request.ts";
 import type { SharedEntity } from "./shapes.ts";
 
 export type ShareRow = typeof shares.$inferSelect;
@@ -80,7 +81,11 @@ function publicOf(db: Db, ownerId: string, entityId: string) {
 }
 
 export function insertShare(db: Db, row: NewShareRow): ShareRow {
-  return db.insert(shares).values(row).returning().get();
+  return db
+    .insert(shares)
+    .values({ madeBy: currentPerson(), ...row })
+    .returning()
+    .get();
 }
 
 export function updateShare(
