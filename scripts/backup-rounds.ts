@@ -6,6 +6,7 @@
  * usage: bun scripts/backup-rounds.ts [--rounds 100] [--flips 500] [--seed 1]
  * Every third backup is piped, and every third goes to a folder that all of them share. Exit 1 on any violation.
  */
+import "./support/help.ts";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

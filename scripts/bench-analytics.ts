@@ -7,6 +7,7 @@
  * library. The aim holds for nine questions in ten.
  * --quick: a fiftieth of that. --even: all tracks are about equally popular, the hardest case for top.
  */
+import "./support/help.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -11,6 +11,7 @@
  * backup: a library of 10 GB beside tar of the same folder; it needs 35 GB of temporary files.
  * soak: ten minutes of mixed load on a hundred thousand tracks; fails on wrong answers and prints the first of them.
  */
+import "./support/help.ts";
 import { parseArgs } from "node:util";
 import type { Figure } from "./bench/figures.ts";
 

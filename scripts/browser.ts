@@ -4,6 +4,7 @@
  *
  * usage: bun scripts/browser.ts
  */
+import "./support/help.ts";
 import { findBrowser } from "./find-browser.ts";
 
 const INSTALL_TIMEOUT_MS = 5 * 60_000;

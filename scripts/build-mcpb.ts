@@ -4,6 +4,7 @@
  *
  * usage: bun scripts/build-mcpb.ts [FILE]
  */
+import "./support/help.ts";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

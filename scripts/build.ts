@@ -3,6 +3,7 @@
  *
  * usage: bun scripts/build.ts [FILE]
  */
+import "./support/help.ts";
 import { dirname, join } from "node:path";
 import { getLoadablePath } from "sqlite-vec";
 import { buildExecutable } from "./build/executable.ts";

@@ -6,6 +6,7 @@
  * usage: bun scripts/chaos-mixed.ts [--kills 1000] [--seed 1] [--keep]
  * Exit 1 on any violation. The seed decides what is done and when it is killed. --keep leaves the folder for a look.
  */
+import "./support/help.ts";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Random, randomFrom } from "../src/demo/dsp/random.ts";

@@ -6,6 +6,7 @@
  * usage: bun scripts/chaos-webhooks.ts [--kills 50] [--seed 1] [--keep]
  * Exit 1 on any violation. --keep leaves the data folder for inspection.
  */
+import "./support/help.ts";
 import { parseArgs } from "node:util";
 import { keepFolder } from "./bench/processes.ts";
 import { createArena, drain, playRound } from "./chaos-webhooks/arena.ts";

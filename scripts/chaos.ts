@@ -6,6 +6,7 @@
  * Exit 1 on any violation. The seed decides what is sent and when the server is killed; the timing within the server
  * still varies. --keep leaves the data folder for inspection.
  */
+import "./support/help.ts";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

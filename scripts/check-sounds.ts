@@ -7,6 +7,7 @@
  * kills: another process fills, deletes and packs vectors and is killed at random; the table must be right each time.
  * Exit 1 when anything differs.
  */
+import "./support/help.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -8,6 +8,7 @@
  * The generators that run with Bun have a folder and a lockfile of their own, `packaging/clients`, because two of them need the
  * JavaScript API of a TypeScript before version 7. The last three need `mvn` and `java`, and `python3` or `go`.
  */
+import "./support/help.ts";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";

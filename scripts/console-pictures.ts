@@ -6,6 +6,7 @@
  * Exit 1 when a view could not be reached, wrote an error to the browser's console, would scroll sideways, has something that axe
  * finds, or on a phone something too small for a finger; the others are taken all the same.
  */
+import "./support/help.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -5,6 +5,7 @@
  *
  *     bun scripts/import-attacks.ts
  */
+import "./support/help.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

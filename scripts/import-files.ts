@@ -4,6 +4,7 @@
  * usage: bun scripts/import-files.ts [--files 10000] [--kills 5]
  * Exit 1 when a file is missing or is there twice.
  */
+import "./support/help.ts";
 import { parseArgs } from "node:util";
 import { importAndKill } from "./import-files/flow.ts";
 

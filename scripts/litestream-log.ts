@@ -5,6 +5,7 @@
  * usage: bun scripts/litestream-log.ts
  * Needs litestream in PATH or LITESTREAM_PATH; exit 3 without it.
  */
+import "./support/help.ts";
 import { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

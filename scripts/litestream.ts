@@ -8,6 +8,7 @@
  * --boxes says. Exit 1 when a restore was damaged and `dubplate verify --replica` did not refuse it, or when a sound one was
  * refused. A replica in a store needs its keys in the environment, as Litestream wants them.
  */
+import "./support/help.ts";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { randomFrom } from "../src/demo/dsp/random.ts";

@@ -4,6 +4,7 @@
  *
  * usage: bun scripts/one-box.ts [tracks] [listeners] [uploads] [--rows 100000,500000] [--streams 200,1000] [--songs 8]
  */
+import "./support/help.ts";
 import { parseArgs } from "node:util";
 import { measureListeners } from "./one-box/listeners.ts";
 import { measureTracks } from "./one-box/tracks.ts";

@@ -7,6 +7,7 @@
  * Without --url: starts the newest PostgreSQL below /usr/lib/postgresql in a temporary folder. --statements: keeps the
  * statements in a file, or reads them from it when it exists. --all: prints every statement that does not plan.
  */
+import "./support/help.ts";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

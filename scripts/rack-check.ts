@@ -4,6 +4,7 @@
  *
  * usage: bun scripts/rack-check.ts [--files 4] [--megabytes 16]
  */
+import "./support/help.ts";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

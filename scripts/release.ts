@@ -4,6 +4,7 @@
  *
  * usage: bun scripts/release.ts [--out DIR] [PLATFORM...]
  */
+import "./support/help.ts";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -7,6 +7,7 @@
  * --server starts the S3 server, so that it can be killed. The bucket must be there. --suite runs the tests of the API on
  * the bucket as well. Exit 1 on any violation.
  */
+import "./support/help.ts";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createBucket } from "../src/blobs/bucket/client.ts";

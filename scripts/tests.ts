@@ -7,6 +7,7 @@
  * builds, installs or kills the program, or tries thousands of inputs. `fast` runs the others, and says what it left
  * out; `all --rest` runs what `fast` leaves out. Files that the arguments name run whatever they are.
  */
+import "./support/help.ts";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { findBrowser } from "./find-browser.ts";

@@ -5,6 +5,7 @@
  *
  * usage: bun scripts/three-boxes.ts [--proxy nginx|caddy] [--seconds 15] [--tracks 40]
  */
+import "./support/help.ts";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -8,6 +8,7 @@
  * --from is the schema to begin with; the rows are those of a library that had schema 9 before.
  * Exit 1 on any violation. --keep leaves the folder for a look.
  */
+import "./support/help.ts";
 import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

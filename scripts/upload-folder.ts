@@ -5,6 +5,7 @@
  * usage: bun scripts/upload-folder.ts [--files 1000]
  * Exit 1 when a file is missing or is there twice.
  */
+import "./support/help.ts";
 import { parseArgs } from "node:util";
 import { findBrowser } from "./find-browser.ts";
 import { uploadFolder } from "./upload-folder/flow.ts";

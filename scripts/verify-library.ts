@@ -6,6 +6,7 @@
  * --tracks: imported, and waiting for their analysis. --served: items that a server makes and analyses.
  * Exit 1 on any difference.
  */
+import "./support/help.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -5,6 +5,7 @@
  * usage: bun scripts/watch-bounces.ts [--bounces 1000] [--kills 10]
  * Exit 1 when a bounce is missing or is there twice.
  */
+import "./support/help.ts";
 import { parseArgs } from "node:util";
 import { bounce } from "./watch-bounces/flow.ts";
 

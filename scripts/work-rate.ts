@@ -7,6 +7,7 @@
  * --kill N: afterwards, kills a worker at random N times while all pieces are analysed again.
  * Exit 1 when a track was analysed more or less than once, or has other values.
  */
+import "./support/help.ts";
 import { parseArgs } from "node:util";
 import { measureRates } from "./work-rate/flow.ts";
 
