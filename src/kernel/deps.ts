@@ -18,3 +18,12 @@ export type Deps = {
   /** The ffmpeg found at start; undefined: only the built-in decoders are used. */
   readonly ffmpegPath: string | undefined;
 };
+
+/**
+ * Returns dependencies with a transaction as their database. What is only read when it is needed, such as the search for
+ * ffmpeg, stays so: copying with `...` would read it.
+ */
+export function within<Given extends { readonly db: Db }>(deps: Given, tx: Db): Given {
+  const db = { value: tx, enumerable: true, configurable: true };
+  return Object.create(Object.prototype, { ...Object.getOwnPropertyDescriptors(deps), db }) as Given;
+}

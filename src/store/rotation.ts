@@ -6,7 +6,7 @@ import { flush, replaceFile } from "../blobs/move.ts";
 import type { DataDir } from "../blobs/paths.ts";
 import { whileNothingHeld } from "../blobs/removal.ts";
 import { audit } from "../kernel/audit.ts";
-import type { Deps } from "../kernel/deps.ts";
+import { type Deps, within } from "../kernel/deps.ts";
 import { LibraryError } from "../kernel/errors.ts";
 import {
   findMasterSecret,
@@ -46,7 +46,7 @@ export function rotateSecret(
 ): Record<string, number> {
   const sealed = whileNothingHeld(deps.settings, () => {
     try {
-      const counts = transact(deps.db, (tx) => replace({ ...deps, db: tx }, reseal, onStep));
+      const counts = transact(deps.db, (tx) => replace(within(deps, tx), reseal, onStep));
       onStep("committed");
       return counts;
     } finally {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { openDb, transact } from "../../db/client.ts";
+import { within } from "../../src/kernel/deps.ts";
 import { newId, newToken } from "../../src/kernel/ids.ts";
 import { jsonLog } from "../../src/kernel/log.ts";
 import { decodeCursor, encodeCursor } from "../../src/kernel/paging.ts";
@@ -125,5 +127,24 @@ describe("the log", () => {
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "error", message: "this" });
     expect(lines[0]).toContain("inner");
+  });
+});
+
+test("dependencies within a transaction do not look for ffmpeg before someone uses it", () => {
+  let lookedFor = 0;
+  const db = openDb(":memory:");
+  const deps = {
+    db,
+    get ffmpegPath() {
+      lookedFor++;
+      return "/usr/bin/ffmpeg";
+    },
+  };
+
+  transact(db, (tx) => {
+    const inside = within(within(deps, tx), tx);
+
+    expect([inside.db === tx, lookedFor]).toEqual([true, 0]);
+    expect([{ ...inside }.ffmpegPath, lookedFor]).toEqual(["/usr/bin/ffmpeg", 1]);
   });
 });

@@ -1,6 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { PackOrder } from "../../../../db/schema.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId, newToken } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type PageRequest, type Place } from "../../../kernel/paging.ts";
@@ -53,7 +53,7 @@ export function createBrief(deps: ManageDeps, ownerId: string, input: CreateBrie
     const status = input.status ?? "draft";
     const row = { id, ownerId, status, token: newToken(16), createdAt: at, updatedAt: at };
     queries.insertBrief(tx, { ...row, ...change, name, ...(input.publicPage && { publicSince: at }) });
-    return getBrief({ ...deps, db: tx }, ownerId, id);
+    return getBrief(within(deps, tx), ownerId, id);
   });
 }
 
@@ -73,7 +73,7 @@ export function updateBrief(deps: ManageDeps, ownerId: string, id: string, input
     const publicSince = row.publicSince ?? (input.publicPage ? at : null);
     if (Object.keys(change).length > 0)
       queries.updateBrief(tx, id, { ...change, publicSince, updatedAt: at });
-    return getBrief({ ...deps, db: tx }, ownerId, id);
+    return getBrief(within(deps, tx), ownerId, id);
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { TriageState } from "../../../../db/schema.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
 import { DAY_MS, MINUTE_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
@@ -80,7 +80,7 @@ export function triage(
     const at = deps.now();
     if (note !== undefined) updateTriage(tx, id, { note: note?.trim() || null });
     if (state !== undefined && state !== row.state) decide(tx, ownerId, row, { state, at });
-    const [item] = toItems({ ...deps, db: tx }, [getSubmission(tx, ownerId, id)]);
+    const [item] = toItems(within(deps, tx), [getSubmission(tx, ownerId, id)]);
     if (!item) throw new RangeError("A submission is an item");
     return item;
   });

@@ -1,7 +1,7 @@
 import { transact } from "../../../../db/client.ts";
 import { partialBytes, partialPath, removePartial, stagePartial } from "../../../blobs/partial.ts";
 import { discardStaged, originalsOf } from "../../../blobs/store.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { isBlank } from "../../../kernel/text.ts";
@@ -85,7 +85,7 @@ function write(deps: HandInDeps, door: Door, { rows, files, links, card, message
       // One press of the button may send two requests: the second one finds the batch of the first.
       if (now.some((row) => row.batchId !== null))
         throw new ProblemError("files", "These files have already been sent");
-      const tracks = files.length === 0 ? [] : addTracks({ ...deps, db: tx }, door.ownerId, files);
+      const tracks = files.length === 0 ? [] : addTracks(within(deps, tx), door.ownerId, files);
       const items: NewItem[] = [
         ...tracks.map(({ id }) => ({ trackId: id, message })),
         ...links.map((link) => ({ link, message })),
@@ -93,7 +93,7 @@ function write(deps: HandInDeps, door: Door, { rows, files, links, card, message
       const token = door.request?.token;
       const submitter = { accountId: null, identity: card.email, card, batchId };
       submitToBrief(
-        { ...deps, db: tx },
+        within(deps, tx),
         door.briefId,
         { ...submitter, ...(token && { requestToken: token }) },
         items,

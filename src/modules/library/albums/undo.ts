@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { binTrack, deletePlaylist } from "../bin/service.ts";
 import { findOwnedTrack } from "../catalog/service.ts";
@@ -17,7 +17,7 @@ type UndoDeps = Pick<Deps, "db" | "now">;
 export function undoArrival(deps: UndoDeps, accountId: string, playlistId: string): Settled {
   return transact(deps.db, (tx) => {
     const songs = songsOf(tx, accountId, playlistId);
-    deletePlaylist({ ...deps, db: tx }, accountId, playlistId);
+    deletePlaylist(within(deps, tx), accountId, playlistId);
     const fresh = new Set(songs.filter(({ isNew }) => isNew === 1).map(({ trackId }) => trackId));
     for (const trackId of fresh) {
       const track = findOwnedTrack(tx, accountId, trackId);
@@ -40,7 +40,7 @@ export function undoArrival(deps: UndoDeps, accountId: string, playlistId: strin
 export function keepSeparate(deps: UndoDeps, accountId: string, playlistId: string): Settled {
   return transact(deps.db, (tx) => {
     const songs = songsOf(tx, accountId, playlistId);
-    deletePlaylist({ ...deps, db: tx }, accountId, playlistId);
+    deletePlaylist(within(deps, tx), accountId, playlistId);
     queries.separate(
       tx,
       songs.map(({ seq }) => seq),

@@ -1,7 +1,7 @@
 import { transact } from "../../../../db/client.ts";
 import { withLocalCopy } from "../../../blobs/store.ts";
 import type { JobHandler } from "../../../jobs/job.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { meter } from "../../../kernel/meter.ts";
 import { isFullDisk } from "../../../kernel/trouble.ts";
 import { tellFileMissing } from "../../people/notifications/service.ts";
@@ -106,6 +106,6 @@ export function failForWantOfFile(deps: AnalysisDeps, { filename: name, ...subje
     meter(tx, { kind: "analysis", result: "failed" });
     if (subject.isVersionOnly) updateVersion(tx, subject.versionId, { analysedAt: deps.now() });
     else setFailed(tx, subject.trackId, FILE_MISSING);
-    tellFileMissing({ ...deps, db: tx }, { ...subject, name });
+    tellFileMissing(within(deps, tx), { ...subject, name });
   });
 }

@@ -1,6 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import { originalsOf } from "../../../blobs/store.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { publicUrlOf } from "../../../kernel/settings.ts";
 import { findAlbumOf, noteArrival } from "../albums/service.ts";
@@ -22,7 +22,7 @@ export type Taken = TakenFile & { trackId: string };
  * Files that an owner deleted or took back stay away from a watched folder, also under another name.
  */
 export function recallFile(deps: TakeDeps, offer: Offer): Taken | undefined {
-  return transact(deps.db, (tx) => recall({ ...deps, db: tx }, offer));
+  return transact(deps.db, (tx) => recall(within(deps, tx), offer));
 }
 
 function recall(deps: TakeDeps, offer: Offer): Taken | undefined {
@@ -54,7 +54,7 @@ const isThere = (db: Db, { accountId, sha256, undoneAt }: IntakeRow) =>
  */
 export function takeFile(deps: TakeDeps, file: StagedTrackFile, offer: Offer): Taken {
   try {
-    return transact(deps.db, (tx) => takeIn({ ...deps, db: tx }, file, offer));
+    return transact(deps.db, (tx) => takeIn(within(deps, tx), file, offer));
   } catch (error) {
     transact(deps.db, (tx) => originalsOf(deps.settings).takeBack(tx, file.staged));
     throw error;

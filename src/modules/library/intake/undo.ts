@@ -1,5 +1,5 @@
 import { transact } from "../../../../db/client.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { deleteTrack } from "../bin/service.ts";
 import { findOwnedTrack, getOwnedTrack } from "../catalog/service.ts";
@@ -27,7 +27,7 @@ export function undoIntake(deps: UndoDeps, accountId: string, id: string): Intak
       !findOwnedTrack(tx, accountId, row.trackId)
     )
       throw new DomainError("undo_not_found", "There is nothing left to undo");
-    const own = { ...deps, db: tx };
+    const own = within(deps, tx);
     if (row.outcome === "track") undoTrack(own, row);
     else leaveVersion(own, row);
     const undoneAt = deps.now();

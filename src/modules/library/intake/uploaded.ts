@@ -1,4 +1,4 @@
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { asRefusal } from "../../../kernel/refusals.ts";
 import type { Turns } from "../../../kernel/turns.ts";
@@ -71,7 +71,7 @@ async function takeUpload(
     finishUpload(deps, turns, upload, (tx, file) => {
       if (file.staged.sha256 !== offer.sha256)
         throw new DomainError("validation_failed", "The upload has other bytes than the file");
-      taken = takeIn({ ...deps, db: tx }, file, offer);
+      taken = takeIn(within(deps, tx), file, offer);
       const { outcome, trackId, versionId } = taken;
       return { outcome: outcome === "track" || outcome === "version" ? outcome : "twin", trackId, versionId };
     }),

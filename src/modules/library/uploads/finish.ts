@@ -2,7 +2,7 @@ import { type Db, transact } from "../../../../db/client.ts";
 import { hashOfArrival, removeArrival } from "../../../blobs/arriving.ts";
 import { partialBytes, partialPath, removePartial, stagePartial } from "../../../blobs/partial.ts";
 import { discardStaged, originalsOf } from "../../../blobs/store.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { displayName } from "../../../kernel/display-name.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { asRefusal } from "../../../kernel/refusals.ts";
@@ -79,7 +79,7 @@ async function finishOne(
 
 const finish = (deps: FinishDeps, turns: Turns, accountId: string, item: FinishItem): Promise<Outcome> =>
   finishUpload(deps, turns, { accountId, ...item, isVersion: item.trackId !== undefined }, (tx, file) => {
-    const outcome = add({ ...deps, db: tx }, accountId, item, file);
+    const outcome = add(within(deps, tx), accountId, item, file);
     const { offeredTrackId = null } = queries.findUpload(tx, accountId, item.id, deps.now()) ?? {};
     // Its name made it a version of that track, and its owner said that it is none: its sound is no reason to ask again.
     if (outcome.outcome === "track" && outcome.trackId !== null && offeredTrackId !== null)

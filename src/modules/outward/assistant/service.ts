@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { cutPage, type Page } from "../../../kernel/paging.ts";
 import { DAY_MS, toIso } from "../../../kernel/time.ts";
@@ -62,7 +62,7 @@ export function undoCall(deps: ReadDeps, accountId: string, id: string): Assista
     if (!call?.undoId) throw new DomainError("undo_not_found", "There is nothing left to undo");
     undoRows(tx, { accountId, undoId: call.undoId, at });
     queries.markUndone(tx, id, at);
-    const [undone] = toCalls({ ...deps, db: tx }, accountId, [{ ...call, undoneAt: at, undoUntil: null }]);
+    const [undone] = toCalls(within(deps, tx), accountId, [{ ...call, undoneAt: at, undoUntil: null }]);
     if (!undone) throw new Error("A call became none");
     return undone;
   });

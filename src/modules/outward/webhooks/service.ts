@@ -1,5 +1,5 @@
 import { transact } from "../../../../db/client.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { emit, ringOutbox } from "../../../kernel/events.ts";
 import { cutPage, type Page } from "../../../kernel/paging.ts";
@@ -49,7 +49,7 @@ export function redeliver(
   deliveryId: string,
 ): Delivery {
   return transact(deps.db, (tx) => {
-    const { ref } = getActiveReceiver({ ...deps, db: tx }, accountId, keyId);
+    const { ref } = getActiveReceiver(within(deps, tx), accountId, keyId);
     const at = deps.now();
     queries.restartDelivery(tx, getDelivery(tx, ref, deliveryId), at);
     ringOutbox(tx);

@@ -1,7 +1,7 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { PersonId } from "../../../../db/schema.ts";
 import { audit } from "../../../kernel/audit.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { newId, newToken } from "../../../kernel/ids.ts";
 import {
@@ -60,7 +60,7 @@ export function createKey(
       );
     const expiresAt = days === undefined ? null : at + days * DAY_MS;
     const row = { accountId, name: trimmed, scopes: scopes ? [...new Set(scopes)] : null, expiresAt, madeBy };
-    const issued = issueKey({ ...deps, db: tx }, row, at);
+    const issued = issueKey(within(deps, tx), row, at);
     const actor = isOperator ? "operator" : accountId;
     audit(tx, { actor, action: "key.create", subject: issued.id, detail: { scopes: scopes ?? "every" } }, at);
     return issued;
@@ -84,7 +84,7 @@ export function createPlatformKey(
     const at = deps.now();
     const expiresAt = at + days * DAY_MS;
     const issued = issueKey(
-      { ...deps, db: tx },
+      within(deps, tx),
       { accountId: null, name: requireText("name", name), scopes: [...scopes], expiresAt },
       at,
     );
@@ -160,7 +160,7 @@ export function rotateKey(
   return transact(deps.db, (tx) => {
     const at = deps.now();
     const old = getLiveKey(tx, accountId, id, at);
-    const issued = issueKey({ ...deps, db: tx }, carriedOver(old), at);
+    const issued = issueKey(within(deps, tx), carriedOver(old), at);
     queries.updateKey(tx, id, { revokedAt: at, rotatedTo: issued.id });
     onRotated(tx, id, issued.id);
     audit(tx, { actor: accountId, action: "key.rotate", subject: id, detail: { to: issued.id } }, at);

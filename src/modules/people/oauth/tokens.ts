@@ -1,6 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import { audit } from "../../../kernel/audit.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { newToken } from "../../../kernel/ids.ts";
 import { isSameBytes, sha256 } from "../../../kernel/secrets.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../../kernel/time.ts";
@@ -157,7 +157,7 @@ function refresh(deps: TokenDeps, clientId: string, { refresh_token: token, scop
         deps.log("warn", "A refresh token was used twice; its grant was ended", { grantId: grant.id });
         return invalidGrant("The refresh_token was already used");
       }
-      const refusal = whyNotRefreshed({ ...deps, db: tx }, found, asked);
+      const refusal = whyNotRefreshed(within(deps, tx), found, asked);
       if (refusal) return refusal;
       queries.markTokenUsed(tx, found.token.tokenHash, at);
       return issue(tx, grant, asked ?? grant.scopes, at);

@@ -2,7 +2,7 @@ import { type Db, transact } from "../../../../db/client.ts";
 import type { PersonId } from "../../../../db/schema.ts";
 import type { Attempts } from "../../../kernel/attempt-limit.ts";
 import { audit } from "../../../kernel/audit.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newToken } from "../../../kernel/ids.ts";
 import { sha256 } from "../../../kernel/secrets.ts";
@@ -67,7 +67,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(password);
   transact(deps.db, (tx) => {
     // Of two requests with the same link, one wins.
-    const { id } = getReset({ ...deps, db: tx }, token, attempts);
+    const { id } = getReset(within(deps, tx), token, attempts);
     const sessionsEnded = replacePassword(tx, id, passwordHash);
     audit(tx, { actor: id, action: "account.reset", subject: id, detail: { sessionsEnded } }, deps.now());
   });

@@ -1,7 +1,7 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { PersonId } from "../../../../db/schema.ts";
 import type { Attempts } from "../../../kernel/attempt-limit.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { normaliseEmail } from "./email.ts";
 import { provePassword } from "./passwords.ts";
@@ -70,10 +70,10 @@ export async function login(
   const isRight = await provePassword(input.password, person?.passwordHash ?? undefined, attempts);
   return transact(deps.db, (tx) => {
     // The operator may have changed the password or shut the person out during the check.
-    const current = findLogin({ ...deps, db: tx }, input);
+    const current = findLogin(within(deps, tx), input);
     if (!isRight || !current || current.passwordHash !== person?.passwordHash)
       throw new DomainError("invalid_credentials", "The e-mail address or the password is wrong");
-    return beginSession({ ...deps, db: tx }, current, client, { accountId: current.accountId });
+    return beginSession(within(deps, tx), current, client, { accountId: current.accountId });
   });
 }
 

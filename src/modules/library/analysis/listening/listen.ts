@@ -3,7 +3,7 @@ import { originalsOf, withLocalCopy } from "../../../../blobs/store.ts";
 import { EARS_VERSION } from "../../../../ears/tags.ts";
 import type { JobHandler } from "../../../../jobs/job.ts";
 import { enqueue } from "../../../../jobs/queue.ts";
-import type { Deps } from "../../../../kernel/deps.ts";
+import { type Deps, within } from "../../../../kernel/deps.ts";
 import { isFullDisk } from "../../../../kernel/trouble.ts";
 import { tellListened, tellListening } from "../../../people/notifications/service.ts";
 import { outdateModelsOf } from "../../tags/service.ts";
@@ -113,7 +113,7 @@ export function storeHeard(
 
 function finish(deps: ListenDeps): void {
   transact(deps.db, (tx) => {
-    recoverLearning({ ...deps, db: tx });
+    recoverLearning(within(deps, tx));
     const countLeft = (accountId: string) => countUnheard(tx, accountId);
     tellListened(tx, { ears: EARS_VERSION, countLeft }, deps.now());
   });
