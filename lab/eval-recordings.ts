@@ -18,7 +18,7 @@ import { SILENT_CODE } from "../src/audio/fingerprint/fingerprint.ts";
 import { alignFingerprints } from "../src/audio/fingerprint/fingerprint-match.ts";
 import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
 import { measureFile } from "../src/modules/library/analysis/measure.ts";
-import { similarityOf } from "../src/modules/library/recordings/match.ts";
+import { likenessOf } from "../src/modules/library/recordings/match.ts";
 import type { NewRecording } from "../src/modules/library/recordings/service.ts";
 import { findSoundfonts, renderMidi } from "./eval-audio/render.ts";
 import { MIXES } from "./eval-recordings/mixes.ts";
@@ -140,7 +140,7 @@ function compare(one: NewRecording, other: NewRecording): Compared {
   const { bitErrorRate = 0.5, deviationDb = Number.POSITIVE_INFINITY } =
     alignFingerprints(one.fingerprint, other.fingerprint) ?? {};
   return {
-    isSame: similarityOf(one.fingerprint, other.fingerprint) !== undefined,
+    isSame: likenessOf(one.fingerprint, other.fingerprint)?.isSameMix === true,
     bitErrorRate,
     deviationDb,
   };

@@ -80,12 +80,21 @@ type Properties = Readonly<Record<string, TSchema>>;
 type Known = { properties?: Properties; items?: TSchema };
 
 /** What a schema knows: of alternatives, what any of them knows. A map with names of its own is left alone. */
-function knownBy({ anyOf, allOf, properties, items }: TSchema): Known {
+function knownBy(schema: TSchema): Known {
+  const found = known.get(schema) ?? findKnown(schema);
+  known.set(schema, found);
+  return found;
+}
+
+/** Asked of the same schemas with every body. */
+const known = new WeakMap<TSchema, Known>();
+
+function findKnown({ anyOf, allOf, properties, items }: TSchema): Known {
   const alternatives: TSchema[] | undefined = anyOf ?? allOf;
   if (!alternatives) return { properties, items: Array.isArray(items) ? undefined : items } as Known;
-  const known = alternatives.map(knownBy);
-  const objects = known.filter((each) => each.properties).map((each) => each.properties);
-  const list = known.find((each) => each.items)?.items;
+  const each = alternatives.map(knownBy);
+  const objects = each.filter((one) => one.properties).map((one) => one.properties);
+  const list = each.find((one) => one.items)?.items;
   return {
     ...(objects.length > 0 && { properties: Object.assign({}, ...objects.toReversed()) }),
     ...(list && { items: list }),

@@ -52,12 +52,6 @@ export function pairUp(tx: Db, ownerId: string, recordingId: number): void {
   }
 }
 
-/** Returns the similarity, 0 to 1, of two recordings of the same mix; undefined for different mixes. */
-export function similarityOf(one: Fingerprint, other: Fingerprint): number | undefined {
-  const likeness = likenessOf(one, other);
-  return likeness?.isSameMix ? likeness.similarity : undefined;
-}
-
 /** How alike two recordings of one song are, 0 to 1. */
 export type Likeness = { similarity: number; isSameMix: boolean };
 

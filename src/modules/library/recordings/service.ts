@@ -1,8 +1,7 @@
-export { type Copy, listCopies } from "./copies.ts";
 export { listRecordingGroups } from "./groups.ts";
 export { type KeptSound, keepSound, restoreSound } from "./kept.ts";
 export { storeRecording } from "./match.ts";
-export { listMixes } from "./mixes.ts";
+export { type Copy, listCopies, listMixes } from "./mixes.ts";
 export {
   countMixOffers,
   declineMix,

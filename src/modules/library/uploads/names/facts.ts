@@ -61,10 +61,10 @@ const RULES: readonly Rule[] = [
     isSure: false,
     say: ({ key }) => key ?? "",
   },
-  // A step of a fader, and a day without its year: `vox +1`, `09-02`.
   rule("(?:44|48|88|96)(?:16|24|32)|(?:16|24|32)(?:44|48|88|96)", false),
   rule("(?<month>20\\d\\d[-_.](?:0[1-9]|1[0-2]))", true, ({ month }) => month ?? ""),
   rule("(?<year>(?:19|20)\\d\\d)", false, ({ year }) => year ?? ""),
+  // A step of a fader, and a day without its year: `vox +1`, `09-02`.
   { of: /(?:(?<=[\s_(])[-–−+]|(?<=\p{L})\+)\d{1,2}(?:[.,]\d)?(?=[\s_)]|$)/gu, isSure: false, say: () => "" },
   rule("(?:0[1-9]|[12]\\d|3[01])-(?:0[1-9]|1[0-2])|(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])", false),
 ];
