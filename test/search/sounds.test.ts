@@ -251,7 +251,7 @@ describe("the vectors of a library", () => {
     expect(rowsOf(db, ownerId)).toEqual(seqsOf(db, ownerId));
     expect(rowsOf(db, ownerId)).toHaveLength(4);
     const email = db.$client
-      .query<{ email: string }, [string]>("SELECT email FROM accounts WHERE id = ?")
+      .query<{ email: string }, [string]>("SELECT email FROM people WHERE id = ?")
       .get(ownerId)?.email;
     // A vector whose track is gone goes with the account.
     db.$client.run(
