@@ -69,6 +69,7 @@ import { oauthRoutes } from "./people/oauth/routes.ts";
 import { pruneOAuth } from "./people/oauth/service.ts";
 import { resetPages } from "./people/people/reset-pages.tsx";
 import { platformOperations } from "./people/platform/operations.ts";
+import { teamOperations } from "./people/team/operations.ts";
 import { historyOperations } from "./search/history/operations.ts";
 import { searchOperations } from "./search/search/operations.ts";
 import { transferSearches } from "./search/search/service.ts";
@@ -98,7 +99,11 @@ const LISTED = [
     routes: (deps, parts) => accountPages({ deps, ...parts }),
   },
   { name: "people/people", routes: (deps, { visitors, limits }) => resetPages(deps, visitors, limits) },
-  { name: "people/team", exported: () => import("./people/team/export.ts") },
+  {
+    name: "people/team",
+    operations: teamOperations,
+    exported: () => import("./people/team/export.ts"),
+  },
   {
     name: "people/keys",
     operations: (_, parts) => keyOperations(parts),

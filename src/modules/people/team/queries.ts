@@ -1,6 +1,6 @@
-import { and, eq, gt, isNull, or } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { members, type PersonId, people } from "../../../../db/schema.ts";
+import { accounts, members, type PersonId, people } from "../../../../db/schema.ts";
 
 export type MemberRow = typeof members.$inferSelect;
 
@@ -46,4 +46,26 @@ export function isMember(db: Db, accountId: string, personId: PersonId, at: numb
     )
     .get();
   return found !== undefined;
+}
+
+/** A member as lists show them. */
+export type ListedMember = MemberRow & { name: string; email: string; lastSeenAt: number | null };
+
+/** Returns the members of a library at `at`, the owner first, then by when they joined. */
+export function listMembers(db: Db, accountId: string, at: number): ListedMember[] {
+  const { name, email } = people;
+  const lastSeenAt = sql<number | null>`(SELECT max(s.last_used_at) FROM sessions s
+    WHERE s.person_id = ${members.personId} AND s.account_id = ${members.accountId})`;
+  return db
+    .select({ ...getTableColumns(members), name, email, lastSeenAt })
+    .from(members)
+    .innerJoin(people, eq(people.id, members.personId))
+    .where(and(eq(members.accountId, accountId), or(isNull(members.endsAt), gt(members.endsAt, at))))
+    .orderBy(sql`${members.role} <> 'owner'`, asc(members.joinedAt), asc(members.id))
+    .all();
+}
+
+export function findLibraryName(db: Db, accountId: string): string {
+  const row = db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, accountId)).get();
+  return row?.name ?? "";
 }

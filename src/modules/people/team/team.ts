@@ -1,0 +1,32 @@
+import type { SessionActor } from "../../../kernel/actor.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import * as queries from "./queries.ts";
+import type { Member, Team } from "./shapes.ts";
+
+/** Returns the people in the library of a member, the owner first. Addresses are for those who manage the team. */
+export function getTeam({ db, now }: Pick<Deps, "db" | "now">, actor: SessionActor): Team {
+  const { accountId } = actor;
+  const rows = queries.listMembers(db, accountId, now());
+  const members = rows.map((row) => toMember(row, actor));
+  const me = members.find(({ isYou }) => isYou);
+  // The membership may have ended since the request was admitted.
+  if (!me) throw new DomainError("not_a_member", "You are not in this library");
+  return { library: { id: accountId, name: queries.findLibraryName(db, accountId) }, me, members };
+}
+
+function toMember(row: queries.ListedMember, { memberId, allowed }: SessionActor): Member {
+  const isManaging = allowed.needs.has("manage:team");
+  return {
+    id: row.id,
+    person: { id: row.personId, name: row.name, email: isManaging ? row.email : null },
+    role: row.role,
+    seesSplits: row.seesSplits,
+    seesListening: row.seesListening,
+    joinedAt: toIso(row.joinedAt),
+    until: toIsoOrNull(row.endsAt),
+    lastSeenAt: isManaging ? toIsoOrNull(row.lastSeenAt) : null,
+    isYou: row.id === memberId,
+  };
+}
