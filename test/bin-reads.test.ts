@@ -25,6 +25,7 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/library/playlists/card-queries.ts",
   "src/modules/library/playlists/export.ts",
   "src/modules/library/playlists/queries.ts",
+  "src/modules/library/recordings/offers.ts",
   "src/modules/library/recordings/queries.ts",
   "src/modules/library/renditions/queries.ts",
   "src/modules/library/sounds/compose.ts",

@@ -16,6 +16,7 @@ const MEANS_WAITING: Readonly<Record<string, string>> = {
   "src/modules/library/catalog/words.ts": "the index has every track; what reads it chooses",
   "src/modules/library/desk/table/queries.ts":
     "narrows `track_rows`, which has what waits under an owner of its own",
+  "src/modules/library/recordings/offers.ts": "an answer is kept wherever its two tracks are",
   "src/modules/library/sounds/queries.ts": "vectors are kept for submissions too",
   "src/modules/search/search/index/load.ts":
     "the Inbox is searched too; `waitingSlots` keeps it out of the library's searches",
