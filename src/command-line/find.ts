@@ -1,3 +1,4 @@
+import { didYouMean } from "../kernel/nearest.ts";
 import {
   COMMAND_NAMES,
   COMMANDS,
@@ -8,7 +9,7 @@ import {
   NOUNS,
 } from "./commands.ts";
 import { usageOf } from "./describe.ts";
-import { didYouMean, nearest } from "./suggest.ts";
+import { nearest } from "./suggest.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** A command, and the words that follow it. */

@@ -1,7 +1,8 @@
+import { didYouMean } from "../kernel/nearest.ts";
 import { COMMANDS, type CommandName, type OptionsOf } from "./commands.ts";
 import { type CommandSpec, type Option, usageOf, wordOf } from "./describe.ts";
 import { type Misuse, type OptionToken, readValue, wrongChoice } from "./read-value.ts";
-import { didYouMean, nearest } from "./suggest.ts";
+import { nearest } from "./suggest.ts";
 import { UsageError } from "./usage-error.ts";
 
 type Read<Name extends CommandName> = { options: OptionsOf<Name>; words: string[] };

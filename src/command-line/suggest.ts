@@ -15,9 +15,3 @@ export function nearest(typed: string, known: readonly string[]): string[] {
 
 /** `acount_create` and `account create` are written alike. */
 const plain = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, "-");
-
-/** Returns `did you mean a, b or c?`. */
-export function didYouMean(names: readonly string[]): string {
-  const [last = "", ...others] = names.toReversed();
-  return `did you mean ${others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`}?`;
-}

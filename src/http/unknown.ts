@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { invalidRequest, type ValidationIssue } from "../kernel/errors.ts";
-import { nearestNames } from "../kernel/nearest.ts";
+import { didYouMean, nearestNames } from "../kernel/nearest.ts";
 
 const MAX_UNKNOWN = 32;
 const MAX_NAME = 60;
@@ -105,7 +105,7 @@ function advice(properties: Properties, name: string, path: string, { none, else
   const other = path === "" ? elsewhere?.(name) : undefined;
   if (other !== undefined) return other;
   const nearest = nearestNames(name, namesIn(properties));
-  if (nearest.length > 0) return `did you mean ${nearest.join(" or ")}?`;
+  if (nearest.length > 0) return didYouMean(nearest);
   const known = Object.keys(properties);
   return known.length > 0 ? `the known ones are ${known.join(", ")}` : none;
 }

@@ -1,6 +1,8 @@
+import { slipsBetween } from "./slips.ts";
+
 const MAX_NAMES = 3;
 
-/** Words that models often confuse. */
+/** Words that callers, assistants above all, often confuse. */
 const ALIKE: readonly (readonly string[])[] = [
   ["bpm", "tempo"],
   ["description", "desc", "note"],
@@ -18,8 +20,8 @@ const ALIKE: readonly (readonly string[])[] = [
 ];
 
 /**
- * Words that do not say which argument is meant. Any other word has a meaning of its own: `bpm_max` is not the `limit` of a
- * tool that knows no tempo.
+ * Words that do not say which argument is meant. Any other word has a meaning of its own: `bpm_max` is not the `limit` of
+ * what knows no tempo.
  */
 const FILLERS = new Set(
   "by composer date day filter for id in list number of page playlist result text the time track value version".split(
@@ -79,13 +81,11 @@ const isAlike = (one: string, other: string) =>
   one === other || ALIKE.some((group) => group.includes(one) && group.includes(other));
 
 /** True when one letter is added, missing or replaced, or two are swapped. */
-function isTypo(wanted: string, known: string): boolean {
-  const shorter = Math.min(wanted.length, known.length);
-  let start = 0;
-  while (start < shorter && wanted[start] === known[start]) start++;
-  let end = 0;
-  while (end < shorter - start && wanted.at(-1 - end) === known.at(-1 - end)) end++;
-  const [one, other] = [wanted.slice(start, wanted.length - end), known.slice(start, known.length - end)];
-  const isSwap = one.length === 2 && other.length === 2 && one[0] === other[1] && one[1] === other[0];
-  return shorter > 3 && ((one.length < 2 && other.length < 2) || isSwap);
+const isTypo = (wanted: string, known: string) =>
+  Math.min(wanted.length, known.length) > 3 && slipsBetween(wanted, known, 1) === 1;
+
+/** Returns `did you mean a, b or c?`. */
+export function didYouMean(names: readonly string[]): string {
+  const [last = "", ...others] = names.toReversed();
+  return `did you mean ${others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`}?`;
 }
