@@ -65,12 +65,18 @@ function* findUnknown(schema: TSchema, value: unknown, path: string, part: Part)
   const { properties, items } = knownBy(schema);
   const isList = Array.isArray(value);
   if (isList ? !items : !properties) return;
-  for (const [name, each] of Object.entries(value)) {
+  for (const [name, each] of namesToCheck(schema, value)) {
     const known = isList ? items : knownField(properties, name);
     if (known) yield* findUnknown(known, each, `${path}${name}.`, part);
     else
       yield { path: path + shown(name), code: part.code, detail: advice(properties ?? {}, name, path, part) };
   }
+}
+
+/** Another party adds fields over the years to what is open: they are let pass. */
+function namesToCheck({ additionalProperties, properties }: TSchema, value: object): [string, unknown][] {
+  const entries = Object.entries(value);
+  return additionalProperties === true ? entries.filter(([name]) => knownField(properties, name)) : entries;
 }
 
 const knownField = (properties: Properties | undefined, name: string): TSchema | undefined =>
