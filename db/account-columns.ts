@@ -103,6 +103,17 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     ends_at: time,
     seen_at: past,
   },
+  passkeys: {
+    id: like(/^[\w-]{1,1400}$/, 1400),
+    person_id: person,
+    public_key: blob(4000),
+    counter: whole(0, 2 ** 32 - 1),
+    transports: strings,
+    name: text(100),
+    backed_up: flag,
+    created_at: past,
+    last_used_at: past,
+  },
   account_visits: { account_id: account, person_id: person, since: past, last_at: past },
   brands: {
     account_id: account,

@@ -52,6 +52,7 @@ const PARTS: readonly Part[] = [
   { table: "accounts", own: "r.id = ?1" },
   { table: "people", own: `r.id IN (${PEOPLE})`, onArrival: { operator: "0" } },
   { table: "members", own: OF_ACCOUNT },
+  { table: "passkeys", own: OF_PERSON },
   { table: "account_visits", own: `${OF_ACCOUNT} AND ${OF_PERSON}` },
   { table: "brands", own: OF_ACCOUNT },
   // Of this library only: whoever is in others stays signed in there.

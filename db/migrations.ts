@@ -56,6 +56,7 @@ import mixes from "./migrations/0061-mixes.sql" with { type: "text" };
 import people from "./migrations/0062-people.sql" with { type: "text" };
 import madeBy from "./migrations/0063-made-by.sql" with { type: "text" };
 import ofEachPerson from "./migrations/0064-of-each-person.sql" with { type: "text" };
+import signIn from "./migrations/0067-sign-in.sql" with { type: "text" };
 import mixOffers from "./migrations/0070-mix-offers.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
@@ -120,6 +121,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   madeBy,
   ofEachPerson,
   mixOffers,
+  signIn,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -11,6 +11,7 @@ export * from "./schema/person.ts";
 export * from "./schema/recordings.ts";
 export * from "./schema/search.ts";
 export * from "./schema/sharing.ts";
+export * from "./schema/sign-in.ts";
 export * from "./schema/store.ts";
 export * from "./schema/submissions.ts";
 export * from "./schema/tracks.ts";

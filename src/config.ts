@@ -47,6 +47,7 @@ export const SETTING_NAMES = [
   "NETWORK_ALLOW",
   "SEARCH_CREDITS_DEFAULT",
   "REGISTRATION",
+  "PASSKEYS",
   "ANALYSIS_CONCURRENCY",
   "FFMPEG_PATH",
   "QUARANTINE_DAYS",
@@ -97,6 +98,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     networkAllow: list(read("NETWORK_ALLOW")),
     searchCreditsDefault: credits(read("SEARCH_CREDITS_DEFAULT") ?? "unlimited"),
     registrationOpen: choice("REGISTRATION", read("REGISTRATION") ?? "closed", ["open", "closed"]) === "open",
+    passkeys: passkeys(isOn("PASSKEYS"), publicAddress("PUBLIC_URL", read("PUBLIC_URL"))),
     analysisConcurrency: wholeNumber(
       "ANALYSIS_CONCURRENCY",
       read("ANALYSIS_CONCURRENCY") ?? String(Math.max(1, availableParallelism() - 1)),
@@ -123,6 +125,16 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     build: read("BUILD") ?? null,
   };
   return Object.freeze(settings);
+}
+
+/** A passkey is bound to the host name of the pages, and browsers make one only where nobody can read along. */
+function passkeys(isOn: boolean, publicUrl: string | undefined): boolean {
+  const { protocol, hostname } = new URL(publicUrl ?? "http://127.0.0.1");
+  const isName = !/^[\d.]+$|^\[/.test(hostname);
+  if (!isOn || hostname === "localhost" || (protocol === "https:" && isName)) return isOn;
+  throw new SettingError(
+    "PASSKEYS needs a PUBLIC_URL that is https with a host name, or http://localhost: a passkey is bound to that name",
+  );
 }
 
 /** The names are compared with the tools when the tool server is loaded: here only their form is known. */

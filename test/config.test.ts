@@ -44,6 +44,20 @@ describe("settings", () => {
     expect(() => readSettings({ [name]: value })).toThrow(sentence);
   });
 
+  test.each([
+    undefined,
+    "http://music.example.com",
+    "https://192.0.2.7",
+    "https://[2001:db8::1]",
+    "http://127.0.0.1:4747",
+  ])("passkeys are refused where they could not work: at %s", (url) =>
+    expect(() => readSettings({ PASSKEYS: "on", PUBLIC_URL: url })).toThrow("PASSKEYS needs a PUBLIC_URL"),
+  );
+
+  test.each(["https://music.example.com/home", "http://localhost:4747"])("passkeys work at %s", (url) =>
+    expect(readSettings({ PASSKEYS: "on", PUBLIC_URL: url }).passkeys).toBe(true),
+  );
+
   test("addresses lose their trailing slash, and lists their spaces", () => {
     const settings = readSettings({
       PUBLIC_URL: "https://music.example.com/",

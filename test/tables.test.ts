@@ -24,6 +24,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/kernel/": ["audit_log", "events"],
   "src/modules/people/accounts/": ["accounts"],
   "src/modules/people/people/": ["password_resets", "people", "sessions"],
+  "src/modules/people/signin/": ["identities", "passkeys", "sign_in_flows"],
   "src/modules/people/team/": ["members"],
   "src/modules/library/albums/": ["album_arrivals"],
   "src/modules/library/analysis/": ["analyses", "tag_learners", "track_vectors"],

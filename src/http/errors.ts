@@ -56,6 +56,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   origin_not_allowed: 403,
   payload_too_large: 413,
   playlist_not_found: 404,
+  proof_needed: 403,
   range_not_satisfiable: 416,
   rate_limit_exceeded: 429,
   registration_closed: 403,

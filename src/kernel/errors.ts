@@ -52,6 +52,7 @@ export type ErrorCode =
   | "origin_not_allowed"
   | "payload_too_large"
   | "playlist_not_found"
+  | "proof_needed"
   | "range_not_satisfiable"
   | "rate_limit_exceeded"
   | "registration_closed"

@@ -68,6 +68,8 @@ export type Settings = {
   /** Credits of a new account; null: unlimited. */
   readonly searchCreditsDefault: number | null;
   readonly registrationOpen: boolean;
+  /** People may sign in with a passkey. */
+  readonly passkeys: boolean;
   /** Analyses at once; 0: only workers on other machines analyse. */
   readonly analysisConcurrency: number;
   /** The ffmpeg that the operator set; undefined: look in PATH. */

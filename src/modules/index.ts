@@ -69,6 +69,8 @@ import { oauthRoutes } from "./people/oauth/routes.ts";
 import { pruneOAuth } from "./people/oauth/service.ts";
 import { resetPages } from "./people/people/reset-pages.tsx";
 import { platformOperations } from "./people/platform/operations.ts";
+import { signInOperations } from "./people/signin/operations.ts";
+import { pruneFlows } from "./people/signin/service.ts";
 import { teamOperations } from "./people/team/operations.ts";
 import { historyOperations } from "./search/history/operations.ts";
 import { searchOperations } from "./search/search/operations.ts";
@@ -99,6 +101,11 @@ const LISTED = [
     routes: (deps, parts) => accountPages({ deps, ...parts }),
   },
   { name: "people/people", routes: (deps, { visitors, limits }) => resetPages(deps, visitors, limits) },
+  {
+    name: "people/signin",
+    operations: (_, parts) => signInOperations(parts),
+    prune: { run: pruneFlows, failure: "Old attempts to sign in could not be deleted" },
+  },
   {
     name: "people/team",
     operations: teamOperations,

@@ -10,6 +10,12 @@ const FOLDER = join(import.meta.dir, "../fixtures/library-before-people");
 const read = (name: string) => gunzipSync(readFileSync(join(FOLDER, name)));
 const before = JSON.parse(read("answers.json.gz").toString());
 
+/** Fields that answers have gained since. */
+const SINCE: Readonly<Record<string, readonly string[]>> = {
+  "/app/account": ["signIn"],
+  "/auth/sessions": ["method"],
+};
+
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp({ database: read("library.db.gz"), settings: { networkAllow: ["127.0.0.1:9"] } });
@@ -38,7 +44,8 @@ describe("a library from before people, opened by this version", () => {
       const response = await app.request(path, { headers: HEADERS[as] ?? {} });
 
       expect(response.status).toBe(status);
-      expect(await response.json()).toEqual(JSON.parse(body));
+      const without = (name: string, value: unknown) => (SINCE[path]?.includes(name) ? undefined : value);
+      expect(JSON.parse(JSON.stringify(await response.json(), without))).toEqual(JSON.parse(body));
     },
   );
 

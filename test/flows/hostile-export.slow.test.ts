@@ -88,6 +88,7 @@ type Column = { table: string; name: string; type: string; keys: string };
 /** Rows that take more than an upload to come by; `@` stands for the account. */
 const MORE_ROWS: readonly string[] = [
   "INSERT OR IGNORE INTO account_visits VALUES ('@', '@', 1, 2)",
+  `INSERT INTO passkeys VALUES ('cred', '@', x'00', 1, '["internal"]', 'Laptop', 1, 1, 1)`,
   `INSERT INTO track_edits SELECT id, 'title', '@', NULL, 1 FROM tracks LIMIT 1`,
   "INSERT OR IGNORE INTO notification_reads SELECT '@', id, 1 FROM notifications LIMIT 1",
   "INSERT INTO brands (account_id, name, accent, website) VALUES ('@', 'N', '#2f6f4e', 'https://n.example/')",

@@ -138,12 +138,15 @@ const STAYS: readonly string[] = [
   "members.account_id",
   "members.person_id",
   "password_resets.person_id",
+  "passkeys.person_id",
+  "identities.person_id",
   "people.id",
   "playlists.made_by",
   "sessions.account_id",
   "sessions.person_id",
   "shares.made_by",
   "versions.made_by",
+  "sign_in_flows.person_id",
   "usage_records.account_id",
 ];
 const NONE = { ana: 0, bo: 0 };

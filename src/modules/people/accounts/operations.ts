@@ -140,7 +140,11 @@ const ownAccountOperations = ({ limits }: AccountParts) => {
       summary: "Get your account",
       answer: Account,
       refusals: [],
-      run: (deps, { actor }) => ({ ...getAccount(deps, actor), brand: getBrand(deps, actor.accountId) }),
+      run: (deps, { actor }) => ({
+        ...getAccount(deps, actor),
+        brand: getBrand(deps, actor.accountId),
+        signIn: waysOf(deps),
+      }),
     }),
     op({
       at: "PATCH /account",
@@ -159,7 +163,8 @@ const ownAccountOperations = ({ limits }: AccountParts) => {
         if (brand) readBrand(brand);
         if (brand || change.thanks) admitMember(actor, "manage:library");
         const account = await changeAccount(deps, actor, change, attemptsOf(deps, actor, request));
-        return { ...account, brand: changeBrand(deps, actor.accountId, brand ?? {}) };
+        const shown = changeBrand(deps, actor.accountId, brand ?? {});
+        return { ...account, brand: shown, signIn: waysOf(deps) };
       },
     }),
     op({
@@ -180,6 +185,8 @@ const ownAccountOperations = ({ limits }: AccountParts) => {
     }),
   ];
 };
+
+const waysOf = ({ settings }: Deps) => ({ passkeys: settings.passkeys });
 
 const clientOf = (request: Request) => ({
   ip: stateOf(request).ip,

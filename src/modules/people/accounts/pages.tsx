@@ -16,12 +16,15 @@ import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
 import { type AccountLimits, login, logout, normaliseEmail } from "../people/service.ts";
 import { MIN_PASSWORD, SESSION_IDLE_SEC } from "../people/shapes.ts";
+import { signInWithPasskey } from "../signin/service.ts";
+import { PasskeySignIn } from "../signin/shapes.ts";
 import { isUnclaimed, register, type SetupCode } from "./service.ts";
 import { Register } from "./shapes.ts";
 import { RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
 
 const REGISTRATION = ["email", "name", "password", "setupCode"] as const;
-const readSignIn = formReader("email", "password", "next");
+/** `answer` is that of a device with a passkey, in the place of address and password. */
+const readSignIn = formReader("email", "password", "next", "answer");
 const readRegistration = formReader(...REGISTRATION);
 
 type AccountPages = {
@@ -92,6 +95,7 @@ function showSignIn({ deps }: AccountPages, { next, error, email }: Retry & { ne
       error={error?.message}
       email={email}
       mayRegister={mayRegister}
+      hasPasskeys={deps.settings.passkeys}
     />,
     statusOf(error),
   );
@@ -101,15 +105,29 @@ async function signIn(pages: AccountPages, request: Request): Promise<Response> 
   const { deps, limits } = pages;
   checkOrigin(pages, request);
   const form = await readSignIn(request);
-  const next = form.get("next");
+  const [next, answer] = [form.get("next"), form.get("answer")];
   const [email, password] = [form.get("email") ?? "", form.get("password") ?? ""];
   try {
     const attempts = limits.signIn(normaliseEmail(email), rateLimitKey(stateOf(request).ip));
-    const { token } = await login(deps, { email, password }, clientOf(request), attempts);
+    const { token } =
+      answer === null
+        ? await login(deps, { email, password }, clientOf(request), attempts)
+        : await signInWithPasskey(deps, passkeyAnswer(answer), clientOf(request));
     return redirect(safePath(next, `${pageRootOf(deps.settings)}/`), [sessionCookie(deps, request, token)]);
   } catch (thrown) {
     return showSignIn(pages, { next, email, error: refusalOf(thrown) });
   }
+}
+
+/** @throws DomainError `validation_failed` for what no script of ours sends. */
+function passkeyAnswer(text: string): PasskeySignIn {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (Value.Check(PasskeySignIn, answer)) return answer;
+  } catch {
+    // It is no JSON.
+  }
+  throw new DomainError("validation_failed", "This passkey could not be read");
 }
 
 function signOut(pages: AccountPages, request: Request): Response {

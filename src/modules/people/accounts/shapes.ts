@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { Brand, ChangeBrand } from "../brand/shapes.ts";
 import { Email, MAX_NAME, MAX_PASSWORD, Password } from "../people/shapes.ts";
+import { SignInWays } from "../signin/shapes.ts";
 
 /** The most characters that it may have. */
 export const MAX_SETUP_CODE = 40;
@@ -47,11 +48,12 @@ export const Account = shape(
     isOperator: Type.Boolean({ description: "True for the account that may see and change the server" }),
     thanks: Thanks,
     brand: Brand,
+    signIn: SignInWays,
   },
   { description: "An account, as its owner sees it" },
 );
-/** The account itself, without what its pages show. */
-export type Account = Omit<Static<typeof Account>, "brand">;
+/** The account itself, without what its pages show and what the server's settings say. */
+export type Account = Omit<Static<typeof Account>, "brand" | "signIn">;
 
 export const ChangeAccount = shape(
   "ChangeAccount",

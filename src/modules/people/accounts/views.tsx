@@ -14,9 +14,10 @@ export function SignInPage({
   error,
   email,
   mayRegister,
-}: FormProps & { next: string; mayRegister: boolean }) {
+  hasPasskeys,
+}: FormProps & { next: string; mayRegister: boolean; hasPasskeys: boolean }) {
   return (
-    <Page title="Sign in" root={root}>
+    <Page title="Sign in" root={root} {...(hasPasskeys && { script: "signin.js" })}>
       <Card title="Sign in" lead="To your library on this server.">
         {error && <Notice kind="error">{error}.</Notice>}
         <form method="post" action={`${root}/signin`}>
@@ -40,6 +41,7 @@ export function SignInPage({
           />
           <Button>Sign in</Button>
         </form>
+        {hasPasskeys && <PasskeyForm root={root} next={next} />}
         {mayRegister && (
           <p class="soft">
             No account yet? <a href={`${root}/signup`}>Create one</a>.
@@ -47,6 +49,25 @@ export function SignInPage({
         )}
       </Card>
     </Page>
+  );
+}
+
+/** A script shows it, asks the devices of the person, and sends their answer. */
+function PasskeyForm({ root, next }: Common & { next: string }) {
+  return (
+    <form
+      class="other-way"
+      id="passkey"
+      method="post"
+      action={`${root}/signin`}
+      data-options={`${root}/auth/passkey/options`}
+      hidden
+    >
+      <input type="hidden" name="next" value={next} />
+      <input type="hidden" name="answer" id="passkey-answer" />
+      <Button kind="secondary">Sign in with a passkey</Button>
+      <p class="field-error" id="passkey-problem" role="alert" hidden />
+    </form>
   );
 }
 

@@ -176,6 +176,10 @@ export function updateSessionLastUsed(db: Db, id: string, at: number): void {
   db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, id)).run();
 }
 
+export function updateSessionProvedAt(tx: Db, id: string, at: number): void {
+  tx.update(sessions).set({ provedAt: at }).where(eq(sessions.id, id)).run();
+}
+
 /** Stores the reset link of a person; it replaces an earlier one. */
 export function replaceReset(db: Db, row: typeof passwordResets.$inferInsert): void {
   const { tokenHash, expiresAt } = row;

@@ -126,6 +126,7 @@ export function listLiveSessions(
       createdAt: toIso(session.createdAt),
       lastUsedAt: toIso(session.lastUsedAt),
       expiresAt: toIso(expiryOf(session)),
+      method: session.method,
     }));
 }
 
@@ -153,6 +154,26 @@ export function deleteSessionOf(db: Db, personId: PersonId, id: string): void {
 /** Records when a session was last used, which moves its end. */
 export function touchSession(tx: Db, sessionId: string, at: number): void {
   queries.updateSessionLastUsed(tx, sessionId, at);
+}
+
+/**
+ * Passes when the person has proved who they are since `lastsMs` ago, in this session.
+ *
+ * @throws DomainError `proof_needed`.
+ */
+export function requireProof(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { personId, sessionId }: PersonActor,
+  lastsMs: number,
+): void {
+  const provedAt = queries.findSession(db, personId, sessionId)?.provedAt ?? 0;
+  if (provedAt <= now() - lastsMs)
+    throw new DomainError("proof_needed", "Prove that it is you, with your password or a passkey");
+}
+
+/** Records that the person has proved who they are. */
+export function markProved(tx: Db, { sessionId }: PersonActor, at: number): void {
+  queries.updateSessionProvedAt(tx, sessionId, at);
 }
 
 /** Ends the session in use. */

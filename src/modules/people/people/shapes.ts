@@ -56,6 +56,12 @@ export const SessionRow = shape("Session", {
   createdAt: Timestamp,
   lastUsedAt: Timestamp,
   expiresAt: Timestamp,
+  method: Type.Union(
+    (["password", "passkey", "provider", "operator", "invitation"] as const).map((each) =>
+      Type.Literal(each),
+    ),
+    { description: "How it began" },
+  ),
 });
 export type SessionRow = Static<typeof SessionRow>;
 
