@@ -32,7 +32,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/console\/app\/api\/routes\.ts$/, /^src\/modules\/index\.ts$/],
   [
     /^src\/console\/app\//,
-    /^src\/(console\/shared\/|pages\/(playback\/|(waveform|cover|size)\.tsx?$)|modules\/([\w-]+\/)+([\w-]+-)?shapes\.ts$)/,
+    /^src\/(console\/shared\/|pages\/((passkeys|playback)\/|(waveform|cover|size)\.tsx?$)|modules\/([\w-]+\/)+([\w-]+-)?shapes\.ts$)/,
   ],
   [/^src\/console\//, /^src\/(console\/shared|kernel|http|pages)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/([\w-]+\/)+([\w-]+-)?shapes\.ts$)/],

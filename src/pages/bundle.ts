@@ -8,7 +8,13 @@ export type BundledFile = { name: string; text: string };
  * Entry points of the browser side: a style sheet, another for browsers without JavaScript, and a script for each
  * kind of page that needs one.
  */
-const ENTRIES = ["styles/main.css", "styles/plain.css", "browser/player.ts", "browser/submit.ts"];
+const ENTRIES = [
+  "styles/main.css",
+  "styles/plain.css",
+  "browser/player.ts",
+  "browser/signin.ts",
+  "browser/submit.ts",
+];
 
 /** In a browser the shapes of a module are only its limits, the exported numbers and texts. Schemas stay on the server. */
 const limitsOfShapes: BunPlugin = {

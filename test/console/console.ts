@@ -11,8 +11,10 @@ export async function until<T>(read: () => Promise<T>, wanted: T): Promise<void>
 export async function createConsole(
   settings: Parameters<typeof createServedApp>[0] = {},
   ffmpegPath?: string,
+  hostname = "127.0.0.1",
 ) {
-  const app = await createServedApp(settings, ffmpegPath);
+  const served = await createServedApp(settings, ffmpegPath);
+  const app = { ...served, origin: served.origin.replace("127.0.0.1", hostname) };
   const account = app.createAccount("mara@example.com");
   const browser = await startBrowser("--autoplay-policy=no-user-gesture-required");
   return {

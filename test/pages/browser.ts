@@ -35,9 +35,9 @@ export const WINDOWS = {
 } as const;
 export type WindowName = keyof typeof WINDOWS;
 
-/** Starts the whole service on a real port, for a browser. */
+/** Starts the whole service on a real port, for a browser. Some settings name the port. */
 export async function createServedApp(
-  settings: Partial<Settings> = {},
+  settings: Partial<Settings> | ((port: number) => Partial<Settings>) = {},
   ffmpegPath?: string,
   setupCode?: string,
 ) {
@@ -51,7 +51,10 @@ export async function createServedApp(
       front?.(request, "127.0.0.1", self) ?? new Response(null, { status: 503 }),
   });
   const app = await createTestApp({
-    settings: { ...settings, port: server.port ?? 0 },
+    settings: {
+      ...(typeof settings === "function" ? settings(server.port ?? 0) : settings),
+      port: server.port ?? 0,
+    },
     analysing: createRememberingPool(),
     ...(setupCode !== undefined && { setupCode }),
     ...(ffmpegPath !== undefined && { ffmpegPath }),

@@ -10,6 +10,7 @@ import { COMMAND_NAMES, NOUNS } from "../../src/command-line/commands.ts";
 import { SHELLS } from "../../src/command-line/program.ts";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { BROWSER_PATH, openWindow, startBrowser } from "../pages/browser.ts";
+import { createDevice } from "../signin/device.ts";
 import type { Json } from "../support/app.ts";
 import { demoFile } from "../support/demo-file.ts";
 import { flacWithPicture, mp3WithPicture, picture } from "../support/pictures.ts";
@@ -138,6 +139,43 @@ export function walk(
 
       expect(response.headers.get("set-cookie")).toContain("HttpOnly");
       expect(await call("GET", "/api/v1/tracks/count")).toEqual({ count: 0 });
+    });
+
+    test("a passkey is added, and signs its person in", async () => {
+      const origin = "http://localhost:4747";
+      const other = createProgram({ PASSKEYS: "on", PUBLIC_URL: origin, RATE_LIMIT: "0" }, way);
+      const { address, says } = await other.serve();
+      const [, setupCode = ""] = await says(/Set-up code for the first account: (\S+)/);
+      const device = await createDevice(origin);
+      const post = async (path: string, body?: object, token?: string): Promise<Json> => {
+        const response = await fetch(address + path, {
+          method: "POST",
+          headers: {
+            ...(token && { authorization: `Bearer ${token}` }),
+            ...(body && { "content-type": "application/json" }),
+          },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+        return ((await response.json()) as Json).data;
+      };
+      const { token } = await post("/auth/register", {
+        email: EMAIL,
+        name: "Me",
+        password: PASSWORD,
+        setupCode,
+      });
+
+      const asked = await post("/app/account/passkeys/options", undefined, token);
+      const made = device.create(asked.options.challenge);
+      await post("/app/account/passkeys", { flow: asked.flow, credential: made, name: "Laptop" }, token);
+      const { flow, options } = await post("/auth/passkey/options");
+      const signedIn = await post("/auth/passkey", {
+        flow,
+        credential: await device.sign(options.challenge),
+      });
+      await other.close();
+
+      expect(signedIn.user.email).toBe(EMAIL);
     });
 
     test("wav, mp3 and m4a are analysed, and embedded covers are shown", async () => {

@@ -13,13 +13,23 @@ import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
 import { browserName } from "./browser-name.ts";
 import { Part, SettingsForm, SettingsFrame } from "./frame.tsx";
+import { Passkeys } from "./passkeys.tsx";
+
+/** How a session began. */
+const METHODS = {
+  password: "Password",
+  passkey: "Passkey",
+  provider: "Provider",
+  operator: "Operator",
+  invitation: "Invitation",
+} as const;
 
 type Session = AnswerOf<"/auth/sessions">["data"][number];
 
 const sessions = () => query("/auth/sessions", {}, {});
 const readSessions = () => queryClient.invalidateQueries({ queryKey: sessions().queryKey });
 
-/** The password, and where the account is signed in. */
+/** The password, passkeys, and where the account is signed in. */
 export default function SecurityScreen() {
   const { data, error, refetch } = useQuery(sessions());
   return (
@@ -30,6 +40,7 @@ export default function SecurityScreen() {
       >
         <PasswordForm />
       </Part>
+      <Passkeys />
       <Part
         heading="Sessions"
         note={`A session ends ${SESSION_IDLE_DAYS} days after its last use.`}
@@ -90,7 +101,7 @@ function PasswordForm() {
 
 function SessionsTable({ sessions: shown }: { sessions: readonly Session[] }) {
   return (
-    <PlainTable label="Sessions" columns={["Browser", "Address", "Since", "Last used"]} hasActions>
+    <PlainTable label="Sessions" columns={["Browser", "Address", "By", "Since", "Last used"]} hasActions>
       {shown.map((session) => (
         <tr key={session.id}>
           <th scope="row" title={session.userAgent ?? ""}>
@@ -100,6 +111,7 @@ function SessionsTable({ sessions: shown }: { sessions: readonly Session[] }) {
           <td class="mono" data-label="Address">
             {session.ip ?? ""}
           </td>
+          <td data-label="By">{METHODS[session.method]}</td>
           <td data-label="Since">{day(session.createdAt)}</td>
           <td data-label="Last used" title={wholeTime(session.lastUsedAt)}>
             {ago(session.lastUsedAt)}

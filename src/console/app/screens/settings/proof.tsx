@@ -1,0 +1,77 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { hasPasskeys, isDismissed, usePasskey } from "../../../../pages/passkeys/browser.ts";
+import { api, dataOf, send } from "../../api/client.ts";
+import { ApiError, errorOf } from "../../api/errors.ts";
+import { account, href } from "../../first-data.ts";
+import { Button } from "../../ui/button.tsx";
+import { showDialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { attempt } from "../../ui/toast.tsx";
+import { typed } from "../../ui/use-form.ts";
+
+/** Does what needs a proof of who is there, and asks for it where the last one is too old. */
+export async function proved(act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act();
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError) || thrown.code !== "proof_needed") throw thrown;
+    showDialog((close) => <ProofDialog onClose={close} act={act} />);
+  }
+}
+
+type ProofProps = { onClose: () => void; act: () => Promise<unknown> };
+
+function ProofDialog({ onClose, act }: ProofProps) {
+  const password = useSignal("");
+  const byPassword = async () => {
+    await dataOf(api.POST("/auth/prove", { body: { password: password.value } }));
+    return () => attempt(act);
+  };
+  const byPasskey = async () => {
+    if (!(await proveByPasskey())) return;
+    onClose();
+    await act();
+  };
+  return (
+    <FormDialog label="Is it you?" verb="Continue" onClose={onClose} send={byPassword}>
+      {(wrong) => (
+        <>
+          <p class="soft">Whoever changes how you sign in proves first that it is you.</p>
+          <input class="sr-only" type="text" autocomplete="username" value={account.email} readOnly hidden />
+          <Field
+            label="Your password"
+            type="password"
+            autocomplete="current-password"
+            autofocus
+            error={wrong.password}
+            {...typed(password)}
+          />
+          {hasPasskeys() && (
+            <div>
+              <Button look="secondary small" run={byPasskey}>
+                Use a passkey
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Returns false when the person closed the browser's dialog. */
+async function proveByPasskey(): Promise<boolean> {
+  const answer = await send(new Request(href("/auth/passkey/options"), { method: "POST" }));
+  if (!answer.ok) throw await errorOf(answer);
+  const { flow, options } = (await answer.json()).data;
+  try {
+    const credential = await usePasskey(options);
+    await dataOf(api.POST("/auth/prove", { body: { flow, credential: credential as never } }));
+    return true;
+  } catch (thrown) {
+    if (isDismissed(thrown)) return false;
+    throw thrown;
+  }
+}
