@@ -38,11 +38,11 @@ const profiles = () =>
 const countOf = async (query: string): Promise<number> =>
   (await web("GET", `/app/tracks?limit=1&${query}`)).body.paging.total;
 
-/** Makes each edit of a track take milliseconds, so that a change of many is seen, and stopped, on any machine. */
+/** Makes each edit of a track take some 20 ms, so that a change of many is seen, and stopped, on any machine. */
 const slowDown = () =>
   desk.deps.db.run(`
     CREATE TRIGGER slow_edit AFTER UPDATE OF artist ON tracks BEGIN
-      SELECT (WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted LIMIT 20000) SELECT max(n) FROM counted);
+      SELECT (WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted LIMIT 200000) SELECT max(n) FROM counted);
     END`);
 
 async function select(page: Page, titles: readonly string[]): Promise<void> {
