@@ -1,10 +1,11 @@
 import { Database } from "bun:sqlite";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrate, SCHEMA_VERSION } from "../../db/migrations.ts";
+import { migrate } from "../../db/migrations.ts";
 import { listSnapshots } from "../../src/backup/snapshots.ts";
 import type { Random } from "../../src/demo/dsp/random.ts";
 import { helperCommand, MAIN } from "../bench/processes.ts";
+import { OLD_SCHEMA } from "../upgrade-attacks/old-library.ts";
 
 /** Where the tasks of a run have their files. */
 export type Place = { folder: string; dataDir: string };
@@ -17,8 +18,6 @@ export type Task = {
   check: (place: Place) => Promise<string[]>;
 };
 
-/** The schema of the library that is migrated. */
-const OLD_SCHEMA = SCHEMA_VERSION - 3;
 const OLD_ACCOUNTS = 400;
 
 const targetOf = ({ folder }: Place) => join(folder, "restored");
