@@ -207,13 +207,19 @@ describe.skipIf(!BROWSER_PATH)("the inbox", () => {
     await dialog.getByRole("textbox", { name: "New" }).fill("{title} is here. Thanks!");
     expect(await inspect(page, "console-inbox-sentences")).toEqual([]);
     await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "hidden" });
     await page.reload();
     await article(page).waitFor();
 
     expect(await page.getByRole("checkbox", { name: "Next after deciding" }).isChecked()).toBe(true);
     expect(await page.getByRole("checkbox", { name: "Play on open" }).isChecked()).toBe(false);
-    const thanks = await page.getByRole("link", { name: /^Thank Sender/ }).getAttribute("href");
-    expect(decodeURIComponent(thanks ?? "")).toContain(`${await nameOf(page)} is here. Thanks!`);
+    // The sentences come with the account, which may be read after the submission.
+    const words = `${await nameOf(page)} is here. Thanks!`;
+    const thanks = page.getByRole("link", { name: /^Thank Sender/ });
+    await until(
+      async () => decodeURIComponent((await thanks.getAttribute("href")) ?? "").includes(words),
+      true,
+    );
     // Kept with the account, for every browser of it.
     const { new: sentence, passed } = (await call("GET", "/app/account")).body.data.thanks;
     expect([sentence, passed]).toEqual(["{title} is here. Thanks!", null]);

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { BROWSER_PATH } from "../pages/browser.ts";
 import { sine } from "../support/signals.ts";
-import { createConsole } from "./console.ts";
+import { createConsole, until } from "./console.ts";
 import { addSongs } from "./songs.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
@@ -168,7 +168,10 @@ describe.skipIf(!BROWSER_PATH)("the keyboard alone", () => {
     await share.getByRole("button", { name: "Remove Ada" }).focus();
     await page.keyboard.press("Enter");
     await share.getByRole("button", { name: "Remove Ada" }).waitFor({ state: "detached" });
-    await page.waitForFunction(`document.activeElement.getAttribute("aria-label") !== "Remove Ada"`);
+    await until(
+      () => page.evaluate<boolean>(`document.activeElement.getAttribute("aria-label") !== "Remove Ada"`),
+      true,
+    );
     expect(await page.evaluate<boolean>(`document.activeElement.closest("dialog") !== null`)).toBe(true);
 
     expect(errors).toEqual([]);

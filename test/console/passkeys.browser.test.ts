@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
-import { createConsole, PASSWORD } from "./console.ts";
+import { createConsole, PASSWORD, until } from "./console.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 beforeAll(async () => {
@@ -86,7 +86,7 @@ describe.skipIf(!BROWSER_PATH)("passkeys in a browser", () => {
 
     const button = page.getByRole("button", { name: "Sign in with a passkey" });
     await button.click();
-    await page.waitForFunction("!document.querySelector('#passkey button').disabled");
+    await until(() => page.evaluate<boolean>("!document.querySelector('#passkey button').disabled"), true);
     await page.getByRole("textbox", { name: "E-mail address" }).fill("mara@example.com");
     await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { BROWSER_PATH, createServedApp, openWindow, startBrowser } from "../pages/browser.ts";
 import { picture } from "../support/pictures.ts";
+import { until } from "./console.ts";
 import { addSongs } from "./songs.ts";
 
 /** Begins like the path of files, which addresses of files must not be mistaken for. */
@@ -61,7 +62,7 @@ describe.skipIf(!BROWSER_PATH)("behind a proxy that serves the program below a p
     await page.goto(`${PATH}/library?sort=name`);
     const row = page.getByRole("row", { name: "Night Ferry" });
     await row.waitFor();
-    await page.waitForFunction(`document.querySelector("img.cover")?.naturalWidth > 0`);
+    await until(() => page.evaluate<boolean>(`document.querySelector("img.cover")?.naturalWidth > 0`), true);
     await page.getByRole("button", { name: "Play Night Ferry" }).click();
     await page.getByRole("region", { name: "Player" }).getByRole("button", { name: "Pause" }).waitFor();
     await row.focus();

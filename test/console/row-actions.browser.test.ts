@@ -112,7 +112,10 @@ describe.skipIf(!BROWSER_PATH)("what can be done to a track", () => {
     const { page, errors, close } = await desk.open(`/library/search?like=${ids[0]}`);
     await row(page, "Harbour Lights").waitFor();
 
-    await page.waitForFunction(`document.querySelector(".result img.cover")?.naturalWidth > 0`);
+    await until(
+      () => page.evaluate<boolean>(`document.querySelector(".result img.cover")?.naturalWidth > 0`),
+      true,
+    );
     await row(page, "Harbour Lights").focus();
     await page.keyboard.press("x");
     await page.keyboard.press("Shift+ArrowDown");

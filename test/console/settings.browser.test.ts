@@ -13,7 +13,7 @@ import { legacyRequest } from "../mcp/support.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { jsonOf } from "../support/app.ts";
 import { createReceiver, stopAll } from "../webhooks/support.ts";
-import { createConsole, PASSWORD } from "./console.ts";
+import { createConsole, PASSWORD, until } from "./console.ts";
 import { songFile } from "./songs.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
@@ -288,7 +288,10 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
       const said = says("Claude renamed Wanderer to Wanderer (renamed)").first();
 
       await said.waitFor();
-      await page.waitForFunction(`document.querySelector(".call img.cover")?.naturalWidth > 0`);
+      await until(
+        () => page.evaluate<boolean>(`document.querySelector(".call img.cover")?.naturalWidth > 0`),
+        true,
+      );
       await says("Claude renamed the playlist Spring to Spring 2027").first().waitFor();
       await says("Claude deleted the composer Ines Okafor").first().waitFor();
       // The composer is gone, and so is the name.

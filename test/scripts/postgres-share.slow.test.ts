@@ -20,7 +20,7 @@ test("every table but those of the full-text indexes is converted, with its key"
   expect(names).toContain("tracks");
   expect(names.filter((name) => name.includes("_docsize"))).toEqual([]);
   expect(tables.find(({ name }) => name === "saves")?.create).toEndWith(
-    'PRIMARY KEY ("account_id", "entity", "entity_id"))',
+    'PRIMARY KEY ("person_id", "entity", "entity_id"))',
   );
   expect(triggers).toBeGreaterThan(0);
 });
