@@ -16,6 +16,8 @@ const WITHOUT_REFUSALS = new Map([
   ["frame/session-dialog.tsx", "it shows when the session has ended: see session-door.test.ts"],
   ["screens/search/search-field.tsx", "any words are a search"],
   ["screens/composers/merge.tsx", "it has nothing to write in"],
+  ["screens/settings/passkeys.tsx", "it shows where passkeys are on: see passkeys.browser.test.ts"],
+  ["screens/settings/proof.tsx", "it shows where passkeys are on: see passkeys.browser.test.ts"],
 ]);
 /** Words of the schema, and of programs. */
 const TECHNICAL = /must |a string|characters or null|documented form|is required|undefined|null|NaN|object|_/;

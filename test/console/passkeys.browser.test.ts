@@ -50,6 +50,9 @@ describe.skipIf(!BROWSER_PATH)("passkeys in a browser", () => {
       await page.getByRole("status").getByText("Passkey added").waitFor();
       await list.getByRole("button", { name: /^Rename Chrome/ }).click();
       const rename = page.getByRole("dialog", { name: /^Rename/ });
+      await rename.getByRole("textbox", { name: "Name" }).fill("  ");
+      await rename.getByRole("button", { name: "Rename" }).click();
+      await rename.locator(".field-error", { hasText: "Enter a name." }).waitFor();
       await rename.getByRole("textbox", { name: "Name" }).fill("Studio");
       await rename.getByRole("button", { name: "Rename" }).click();
       await remove.waitFor();
