@@ -81,6 +81,17 @@ describe.skipIf(!BROWSER_PATH)("passkeys in a browser", () => {
     },
   );
 
+  test("are found in the palette", async () => {
+    const { page, errors, close } = await desk.open();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Type a command or search" }).fill("fingerprint");
+    await page.getByRole("option", { name: "Passkeys", exact: true }).click();
+    await page.getByRole("list", { name: "Passkeys" }).or(page.getByText("You have none yet.")).waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("say so when the device has none for this server, and the password still works", async () => {
     const { page, errors, close } = await desk.open("/library");
     await page.context().clearCookies();

@@ -287,6 +287,7 @@ describe("keys and sessions", () => {
       id: expect.stringMatching(/^ses_/),
       userAgent: null,
       ip: "operator",
+      method: "operator",
       createdAt: expect.any(String),
       lastUsedAt: expect.any(String),
       expiresAt: expect.any(String),

@@ -39,6 +39,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: "Logo", screen: "brand", words: "picture image mark icon upload" },
   { name: "Preview", screen: "brand", words: "brand look pages" },
   { name: "Password", screen: "security", words: "change password passphrase credentials" },
+  { name: "Passkeys", screen: "security", words: "passkey fingerprint face touch id webauthn device add" },
   { name: "Sessions", screen: "security", words: "devices browsers signed in log out everywhere end" },
   { name: "Keys", screen: "keys", words: "create key rotate revoke token scopes" },
   { name: "Usage", screen: "keys", words: "requests keys log calls" },

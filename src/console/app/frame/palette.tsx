@@ -11,7 +11,7 @@ import type { Command } from "../ui/keys.ts";
 import { ranked } from "../ui/ranking.ts";
 import { attempt } from "../ui/toast.tsx";
 import { findThings } from "./palette-hits.ts";
-import { allCommands, isOfServer } from "./places.ts";
+import { allCommands, isOffered } from "./places.ts";
 
 const PAUSE_MS = 150;
 const MAX_LINES = 40;
@@ -28,7 +28,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const { data } = useQuery(query("/app/account", {}, {}));
   // What could be done before the palette opened: it has the keyboard now.
   const commands = useSignal(allCommands());
-  const mine = data?.data.isOperator ? commands.value : commands.value.filter((each) => !isOfServer(each));
+  const mine = commands.value.filter((each) => isOffered(each, data?.data));
   useEffect(() =>
     text.subscribe((typed) => {
       const ended = new AbortController();

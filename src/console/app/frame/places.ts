@@ -31,9 +31,14 @@ export function allCommands(): Command[] {
   return [...here.map(withScreenWords), ...rest];
 }
 
-/** True for what only the operator of the server sees. */
-export const isOfServer = ({ id }: Command): boolean =>
-  id === "screen server" || id.startsWith("setting server ");
+/** What an account and its server have; undefined until it is known. */
+type Has = { isOperator: boolean; signIn: { passkeys: boolean } } | undefined;
+
+/** False for what only the operator of the server sees, and for what the server does not offer. */
+export function isOffered({ id }: Command, has: Has): boolean {
+  if (id === "screen server" || id.startsWith("setting server ")) return has?.isOperator === true;
+  return id !== "setting security Passkeys" || has?.signIn.passkeys === true;
+}
 
 const anywhere = (): Command[] =>
   [
