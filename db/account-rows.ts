@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { ACCOUNT_COLUMNS } from "./account-columns.ts";
+import type { LibraryId } from "./schema.ts";
 
 /** Two databases of this schema on one connection, by the names that they are attached under. */
 export type RowsPath = { from: "main" | "moved"; to: "main" | "moved" };
@@ -205,7 +206,7 @@ export const READ_TABLES: readonly string[] = [...MOVED_TABLES, "recording_codes
  *
  * @throws SQLiteError for a row whose id, address or name another one has in the target.
  */
-export function copyAccountRows(client: Database, path: RowsPath, accountId: string): void {
+export function copyAccountRows(client: Database, path: RowsPath, accountId: LibraryId): void {
   client.run("PRAGMA defer_foreign_keys = ON");
   const shifts = new Map<string, number>();
   for (const part of PARTS) copyPart(client, path, part, accountId, shifts);
@@ -223,7 +224,7 @@ export function copyAccountRows(client: Database, path: RowsPath, accountId: str
 export function copyRecordingKeys(
   client: Database,
   path: RowsPath,
-  accountId: string,
+  accountId: LibraryId,
   after: number,
   limit: number,
 ): number | undefined {
@@ -252,7 +253,7 @@ function copyPart(
   client: Database,
   path: RowsPath,
   part: Part,
-  accountId: string,
+  accountId: LibraryId,
   shifts: Map<string, number>,
 ): void {
   const { table, numbers, names = {}, onArrival = {} } = part;
@@ -283,7 +284,7 @@ function shiftOf(
   path: RowsPath,
   { table, own }: Part,
   column: string,
-  accountId: string,
+  accountId: LibraryId,
 ): number {
   const sql = `SELECT ifnull((SELECT max("${column}") FROM >.${table}), 0) + 1
     - ifnull((SELECT min(r."${column}") FROM @.${table} r WHERE ${own}), 0) AS shift`;

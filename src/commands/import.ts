@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs";
 import { resolve } from "node:path";
+import type { LibraryId } from "../../db/schema.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { findOwnedTrack } from "../modules/library/catalog/service.ts";
 import { isAudioFile } from "../modules/library/tracks/service.ts";
@@ -92,7 +93,7 @@ type Imported = {
 type Known = Map<string, { sizeBytes: number; modifiedAt: number; trackId: string }>;
 
 /** Takes files in one by one; `tracks` has the track of each path, `pictures` the covers found beside them. */
-function createImport(deps: Deps, ownerId: string) {
+function createImport(deps: Deps, ownerId: LibraryId) {
   const door = localDoor(deps, ownerId);
   const tracks = new Map<string, string>();
   const lists: FoundList[] = [];

@@ -1,4 +1,4 @@
-import type { PersonId, Role } from "../../db/schema.ts";
+import type { LibraryId, PersonId, Role } from "../../db/schema.ts";
 import { DomainError } from "./errors.ts";
 import type { Allowed, Need } from "./roles.ts";
 import type { Scope } from "./scopes.ts";
@@ -7,13 +7,13 @@ import type { Scope } from "./scopes.ts";
 export type KeyActor = {
   keyId: string;
   /** The account whose library the request uses. Null for a platform key, which has no library. */
-  accountId: string | null;
+  accountId: LibraryId | null;
   /** The member who made the key or let the program in. Left out: no member, or another account's place is taken. */
   personId?: PersonId;
 };
 
 /** A {@link KeyActor} with a library. Every route except the platform routes acts as one. */
-export type OwnerActor = KeyActor & { accountId: string };
+export type OwnerActor = KeyActor & { accountId: LibraryId };
 
 /** A caller with a valid credential, before any scope is checked. Null scopes mean every assignable scope. */
 export type Principal = {
@@ -29,7 +29,7 @@ export type PersonActor = { sessionId: string; personId: PersonId };
 /** A {@link PersonActor} in a library, as the member that they are there. */
 export type SessionActor = PersonActor & {
   /** The library. */
-  accountId: string;
+  accountId: LibraryId;
   memberId: string;
   role: Role;
   allowed: Allowed;

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { PersonId } from "../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../db/schema.ts";
 
 /**
  * Whose request it is: what is made in it says so. It is never asked for permission, which the actor has that a handler
@@ -7,7 +7,7 @@ import type { PersonId } from "../../db/schema.ts";
  */
 export type Doer = {
   /** The library. */
-  accountId: string | null;
+  accountId: LibraryId | null;
   /** Null: with a key that no member made, or in the place of another account. */
   personId: PersonId | null;
   /** Null: in the console. */

@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../db/client.ts";
+import type { LibraryId } from "../../db/schema.ts";
 import { createOwnWrites } from "../../db/writes.ts";
 import type { EventData } from "./event-data.ts";
 import { newId } from "./ids.ts";
@@ -22,7 +23,7 @@ const insertEvent = prepared((db) =>
  */
 export function emit<Type extends keyof EventData>(
   tx: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   type: Type,
   data: EventData[Type],
   at: number,
@@ -44,7 +45,7 @@ export function deleteEvents(tx: Db, seqs: readonly number[]): number {
 }
 
 /** Deletes at most `limit` events of an account. Returns how many there were. */
-export function deleteEventsOf(tx: Db, ownerId: string, limit: number): number {
+export function deleteEventsOf(tx: Db, ownerId: LibraryId, limit: number): number {
   return tx.$client
     .query<void, [string, number]>(
       "DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE owner_id = ? LIMIT ?)",

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../db/client.ts";
-import type { versions } from "../../db/schema.ts";
+import type { LibraryId, versions } from "../../db/schema.ts";
 import type { Settings } from "./settings.ts";
 import { toIso } from "./time.ts";
 
 /** What the lists of an export are made from. */
-export type ExportSource = { db: Db; settings: Settings; accountId: string; files: ExportPaths };
+export type ExportSource = { db: Db; settings: Settings; accountId: LibraryId; files: ExportPaths };
 
 /** The lists of `library.json` that a module writes, by their names. */
 export type ExportLists = Readonly<Record<string, (source: ExportSource) => Iterable<Plain>>>;

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { LibraryId } from "../../db/schema.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { asRefusal } from "../kernel/refusals.ts";
 import { MINUTE_MS } from "../kernel/time.ts";
@@ -17,7 +18,7 @@ import { type Entry, isSame } from "./scan.ts";
 type DoorDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "selfCommand" | "ffmpegPath" | "log">;
 
 /** The library of this machine. */
-export function localDoor(deps: DoorDeps, accountId: string): Door {
+export function localDoor(deps: DoorDeps, accountId: LibraryId): Door {
   return {
     remembered: async (source) => listAllRemembered(deps, accountId, source),
     cover: async ({ path, file }, { source }) => {
@@ -38,7 +39,7 @@ export function localDoor(deps: DoorDeps, accountId: string): Door {
 
 async function takeHere(
   deps: DoorDeps,
-  accountId: string,
+  accountId: LibraryId,
   entry: Entry,
   asked: Origin & Wish,
 ): Promise<TakenFile | undefined> {

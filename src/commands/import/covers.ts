@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { dirname, relative, resolve } from "node:path";
+import type { LibraryId } from "../../../db/schema.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { asRefusal } from "../../kernel/refusals.ts";
 import { coverFolder } from "../../modules/library/albums/service.ts";
@@ -26,7 +27,7 @@ export const placeOf = ({ path, root }: Pick<Found, "path" | "root">) => ({
  */
 export async function* addFolderCovers(
   deps: Deps,
-  ownerId: string,
+  ownerId: LibraryId,
   pictures: readonly Found[],
   tracks: ReadonlyMap<string, string>,
 ): AsyncGenerator<{ path: string; covered: number; albumId?: string } | { path: string; error: string }> {

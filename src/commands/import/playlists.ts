@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import type { LibraryId } from "../../../db/schema.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import {
   addTracks,
@@ -73,7 +74,7 @@ type MakeDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 type MadeList = { playlist: string; playlistId: string; added: number };
 
 /** Makes the lists playlists. One that there is by this name gets the tracks that it lacks. Returns what changed. */
-export function makePlaylists(deps: MakeDeps, ownerId: string, lists: readonly OfferedList[]): MadeList[] {
+export function makePlaylists(deps: MakeDeps, ownerId: LibraryId, lists: readonly OfferedList[]): MadeList[] {
   const existing = allPlaylists(deps, ownerId);
   const changed: MadeList[] = [];
   for (const { name, trackIds } of lists) {
@@ -91,12 +92,12 @@ export function makePlaylists(deps: MakeDeps, ownerId: string, lists: readonly O
 
 type Change = Omit<MadeList, "playlist"> | undefined;
 
-function make(deps: MakeDeps, ownerId: string, name: string, trackIds: readonly string[]): Change {
+function make(deps: MakeDeps, ownerId: LibraryId, name: string, trackIds: readonly string[]): Change {
   const made = createPlaylist(deps, ownerId, { name, trackIds: [...trackIds] }, { isShared: false });
   return made.ok ? { playlistId: made.playlist.id, added: trackIds.length } : undefined;
 }
 
-function fill(deps: MakeDeps, ownerId: string, playlistId: string, trackIds: readonly string[]): Change {
+function fill(deps: MakeDeps, ownerId: LibraryId, playlistId: string, trackIds: readonly string[]): Change {
   const found = getPlaylist(deps, ownerId, playlistId);
   const there = new Set("tracks" in found ? found.tracks.map(({ id }) => id) : []);
   const more = trackIds.filter((each) => !there.has(each));
@@ -104,7 +105,7 @@ function fill(deps: MakeDeps, ownerId: string, playlistId: string, trackIds: rea
   return more.length > 0 ? { playlistId, added: more.length } : undefined;
 }
 
-function allPlaylists(deps: MakeDeps, ownerId: string): Map<string, string> {
+function allPlaylists(deps: MakeDeps, ownerId: LibraryId): Map<string, string> {
   const names = new Map<string, string>();
   let cursor: string | undefined;
   do {

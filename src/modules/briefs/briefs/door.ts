@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { accounts, briefRequests, briefSubmissions, briefs } from "../../../../db/schema.ts";
+import { accounts, briefRequests, briefSubmissions, briefs, type LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 
 /** Whether a submission page takes submissions, and if not, why not. */
@@ -9,7 +9,7 @@ export type DoorState = "open" | "draft" | "off" | "closed" | "past";
 /** A submission page: a brief as submitters see it. */
 export type Door = {
   briefId: string;
-  ownerId: string;
+  ownerId: LibraryId;
   /** Name of the account that asks for submissions. */
   ownerName: string;
   name: string;
@@ -61,7 +61,7 @@ function stateOf(brief: BriefColumns, isPersonal: boolean, at: number): DoorStat
 export type Batch = {
   briefId: string;
   briefName: string;
-  ownerId: string;
+  ownerId: LibraryId;
   ownerName: string;
   /** Number of files and links. */
   count: number;

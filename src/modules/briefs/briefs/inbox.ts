@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { cutPage, type Page, type PageRequest, type Place } from "../../../kernel/paging.ts";
@@ -18,7 +19,7 @@ type ListenDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
  */
 export function listReceivedSubmissions(
   deps: ListenDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   briefId: string,
   query: PageRequest,
 ): Page<ReceivedSubmission> {
@@ -35,7 +36,7 @@ export function listReceivedSubmissions(
  */
 export function submitAsAccount(
   deps: Pick<Deps, "db" | "now" | "secrets">,
-  accountId: string,
+  accountId: LibraryId,
   briefId: string,
   input: CreateSubmission,
 ): Receipt {

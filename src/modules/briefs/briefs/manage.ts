@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { PackOrder } from "../../../../db/schema.ts";
+import type { LibraryId, PackOrder } from "../../../../db/schema.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId, newToken } from "../../../kernel/ids.ts";
@@ -16,7 +16,7 @@ import { toBrief } from "./wire.ts";
 type ManageDeps = Pick<Deps, "db" | "now" | "settings">;
 
 /** Returns a page of an account's briefs, newest first. */
-export function listAppBriefs(deps: ManageDeps, ownerId: string, query: PageRequest): Page<AppBrief> {
+export function listAppBriefs(deps: ManageDeps, ownerId: LibraryId, query: PageRequest): Page<AppBrief> {
   const select = (after: Place, limit: number) => queries.listBriefs(deps.db, ownerId, after, limit);
   const { items, paging } = cutPage(query, `briefs ${ownerId}`, select, (row) => row.createdAt);
   const at = deps.now();
@@ -28,12 +28,12 @@ export function listAppBriefs(deps: ManageDeps, ownerId: string, query: PageRequ
  *
  * @throws DomainError `brief_not_found`.
  */
-export function getBrief(deps: ManageDeps, ownerId: string, id: string): AppBrief {
+export function getBrief(deps: ManageDeps, ownerId: LibraryId, id: string): AppBrief {
   return toAppBrief(deps.settings, getRow(deps.db, ownerId, id), deps.now());
 }
 
 /** Returns an account's brief as stored; throws as {@link getBrief} does. */
-export function getRow(db: Db, ownerId: string, id: string): queries.BriefRow {
+export function getRow(db: Db, ownerId: LibraryId, id: string): queries.BriefRow {
   const row = queries.findOwnBrief(db, ownerId, id);
   if (row) return row;
   throw new DomainError("brief_not_found", "There is no such brief");
@@ -44,7 +44,7 @@ export function getRow(db: Db, ownerId: string, id: string): queries.BriefRow {
  *
  * @throws DomainError `validation_failed` when the name is blank or the deadline is not a date.
  */
-export function createBrief(deps: ManageDeps, ownerId: string, input: CreateBrief): AppBrief {
+export function createBrief(deps: ManageDeps, ownerId: LibraryId, input: CreateBrief): AppBrief {
   const name = requireText("name", input.name);
   const change = readChange(input);
   return transact(deps.db, (tx) => {
@@ -63,7 +63,7 @@ export function createBrief(deps: ManageDeps, ownerId: string, input: CreateBrie
  *
  * @throws DomainError `brief_not_found`, `invalid_transition`, `validation_failed` as in {@link createBrief}.
  */
-export function updateBrief(deps: ManageDeps, ownerId: string, id: string, input: UpdateBrief): AppBrief {
+export function updateBrief(deps: ManageDeps, ownerId: LibraryId, id: string, input: UpdateBrief): AppBrief {
   const name = input.name === undefined ? {} : { name: requireText("name", input.name) };
   const change = { ...name, ...readChange(input), ...(input.status && { status: input.status }) };
   return transact(deps.db, (tx) => {
@@ -82,7 +82,12 @@ export function updateBrief(deps: ManageDeps, ownerId: string, id: string, input
  *
  * @throws DomainError `brief_not_found`.
  */
-export function arrangeBrief({ db }: Pick<Deps, "db">, ownerId: string, id: string, pack: PackOrder): void {
+export function arrangeBrief(
+  { db }: Pick<Deps, "db">,
+  ownerId: LibraryId,
+  id: string,
+  pack: PackOrder,
+): void {
   transact(db, (tx) => {
     getRow(tx, ownerId, id);
     queries.updateBrief(tx, id, { pack });
@@ -94,7 +99,11 @@ export function arrangeBrief({ db }: Pick<Deps, "db">, ownerId: string, id: stri
  *
  * @throws DomainError `brief_not_found`.
  */
-export function deleteBrief({ db }: Pick<Deps, "db">, ownerId: string, id: string): { ok: true; id: string } {
+export function deleteBrief(
+  { db }: Pick<Deps, "db">,
+  ownerId: LibraryId,
+  id: string,
+): { ok: true; id: string } {
   return transact(db, (tx) => {
     if (queries.deleteBrief(tx, ownerId, id)) return { ok: true as const, id };
     throw new DomainError("brief_not_found", "There is no such brief");

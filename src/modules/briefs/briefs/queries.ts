@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { briefRequests, briefs } from "../../../../db/schema.ts";
+import { briefRequests, briefs, type LibraryId } from "../../../../db/schema.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
 import type { Place } from "../../../kernel/paging.ts";
 
@@ -16,7 +16,7 @@ const counted = {
 };
 
 /** Returns at most `limit` briefs older than `after`, newest first. Served by index `briefs_by_owner`. */
-export function listBriefs(db: Db, ownerId: string, after: Place, limit: number): BriefRow[] {
+export function listBriefs(db: Db, ownerId: LibraryId, after: Place, limit: number): BriefRow[] {
   return db
     .select(counted)
     .from(briefs)
@@ -32,7 +32,7 @@ export function listBriefs(db: Db, ownerId: string, after: Place, limit: number)
 }
 
 /** Finds a brief of the account. */
-export function findOwnBrief(db: Db, ownerId: string, id: string): BriefRow | undefined {
+export function findOwnBrief(db: Db, ownerId: LibraryId, id: string): BriefRow | undefined {
   return db
     .select(counted)
     .from(briefs)
@@ -57,7 +57,7 @@ export function updateBrief(tx: Db, id: string, change: Partial<typeof briefs.$i
 }
 
 /** Deletes a brief with its requests and submissions; false when the account has no such brief. */
-export function deleteBrief(tx: Db, ownerId: string, id: string): boolean {
+export function deleteBrief(tx: Db, ownerId: LibraryId, id: string): boolean {
   const deleted = tx
     .delete(briefs)
     .where(and(eq(briefs.ownerId, ownerId), eq(briefs.id, id)))

@@ -1,4 +1,5 @@
 import { transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { newId, newToken } from "../../../kernel/ids.ts";
@@ -18,7 +19,7 @@ import * as queries from "./queries.ts";
  */
 export function listRequests(
   { db, settings }: Pick<Deps, "db" | "settings">,
-  ownerId: string,
+  ownerId: LibraryId,
   briefId: string,
   query: PageRequest,
 ): Page<BriefRequest> {
@@ -36,7 +37,7 @@ export function listRequests(
  */
 export function createRequest(
   { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
-  ownerId: string,
+  ownerId: LibraryId,
   briefId: string,
   { name, email, message }: CreateRequest,
 ): BriefRequest {

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { findOwnedTrack } from "../../library/catalog/service.ts";
@@ -17,7 +18,7 @@ export { transferBriefs } from "./transfer.ts";
 const BEGINNING = { key: Number.MAX_SAFE_INTEGER, id: "" };
 
 /** Returns an account's newest briefs, newest first. */
-export function listBriefs({ db, now }: Pick<Deps, "db" | "now">, ownerId: string): Brief[] {
+export function listBriefs({ db, now }: Pick<Deps, "db" | "now">, ownerId: LibraryId): Brief[] {
   const at = now();
   return queries.listBriefs(db, ownerId, BEGINNING, MAX_LISTED).map((row) => toBrief(row, at));
 }
@@ -25,7 +26,7 @@ export function listBriefs({ db, now }: Pick<Deps, "db" | "now">, ownerId: strin
 /** Returns all submissions to an account's brief, newest first. */
 export function listBriefSubmissions(
   { db }: Pick<Deps, "db">,
-  ownerId: string,
+  ownerId: LibraryId,
   briefId: string,
 ): BriefSubmissions {
   const brief = queries.findOwnBrief(db, ownerId, briefId);
@@ -41,7 +42,7 @@ export function listBriefSubmissions(
 /** Returns the briefs that an account's track was sent to, newest first, including those of other accounts. */
 export function listTrackSubmissions(
   { db }: Pick<Deps, "db">,
-  ownerId: string,
+  ownerId: LibraryId,
   trackId: string,
 ): TrackSubmissions {
   const track = findOwnedTrack(db, ownerId, trackId);

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { type BriefStatus, briefSubmissions } from "../../../../db/schema.ts";
+import { type BriefStatus, briefSubmissions, type LibraryId } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 
 export type NewSubmissionRow = typeof briefSubmissions.$inferInsert;
@@ -91,7 +91,7 @@ export function listSubmissionsOfTrack(db: Db, trackId: string): TrackSubmission
 }
 
 /** Returns the e-mail address of an account's owner. */
-export function findAccountEmail(db: Db, accountId: string): string | null {
+export function findAccountEmail(db: Db, accountId: LibraryId): string | null {
   const row = db.$client
     .query<{ email: string }, [string]>(
       `SELECT p.email FROM members m JOIN people p ON p.id = m.person_id
@@ -105,7 +105,7 @@ export function findAccountEmail(db: Db, accountId: string): string | null {
  * Separates the submissions that an account sent from it. Their receivers keep them, unless `isErased`: then they are
  * deleted.
  */
-export function forgetSender(tx: Db, accountId: string, isErased: boolean): void {
+export function forgetSender(tx: Db, accountId: LibraryId, isErased: boolean): void {
   const isOwn = eq(briefSubmissions.submitterAccountId, accountId);
   if (isErased) tx.delete(briefSubmissions).where(isOwn).run();
   else tx.update(briefSubmissions).set({ submitterAccountId: null }).where(isOwn).run();

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
@@ -15,7 +16,7 @@ import { submitterHash } from "./submitters.ts";
 /** Who submits. */
 export type Submitter = {
   /** Null for a visitor, whose files are already in the library of the brief's owner. */
-  accountId: string | null;
+  accountId: LibraryId | null;
   /** An e-mail address, stored only as a keyed hash; null when the submitter gave no address. */
   identity: string | null;
   /** The visitor's name and address, which only the brief's owner sees. */
@@ -119,7 +120,7 @@ function findRequest(tx: Db, briefId: string, token: string | undefined) {
 
 function tellOwner(
   tx: Db,
-  brief: { id: string; ownerId: string; name: string },
+  brief: { id: string; ownerId: LibraryId; name: string },
   count: number,
   at: number,
 ): void {

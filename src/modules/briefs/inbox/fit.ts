@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { rankAmong } from "../../search/search/service.ts";
@@ -21,7 +22,7 @@ export const textOf = ({ name, description }: { name: string; description: strin
  */
 export async function fitInbox(
   deps: FitDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   { briefId, q }: FitQuery,
   signal: AbortSignal,
 ): Promise<InboxFit> {

@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { TriageState } from "../../../../db/schema.ts";
+import type { LibraryId, TriageState } from "../../../../db/schema.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
@@ -27,7 +27,7 @@ const ADDRESS_STEP_MS = 10 * MINUTE_MS;
 /** An inbox: of one brief, or of every open one. @throws DomainError `brief_not_found`. */
 export function inboxOf(
   deps: Pick<Deps, "db" | "now" | "settings">,
-  ownerId: string,
+  ownerId: LibraryId,
   briefId: string | undefined,
 ): queries.InboxFilter {
   if (briefId !== undefined) getBrief(deps, ownerId, briefId);
@@ -41,7 +41,7 @@ export function inboxOf(
  */
 export function listInbox(
   deps: InboxDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   { briefId, state, ...page }: InboxQuery,
 ): Page<InboxItem> {
   const filter = inboxOf(deps, ownerId, briefId);
@@ -54,7 +54,7 @@ export function listInbox(
 /** Returns how many submissions of each state an inbox has. @throws DomainError `brief_not_found`. */
 export function countInbox(
   deps: Pick<Deps, "db" | "now" | "settings">,
-  ownerId: string,
+  ownerId: LibraryId,
   briefId: string | undefined,
 ): InboxCounts {
   const counts = { new: 0, shortlisted: 0, passed: 0, kept: 0 };
@@ -71,7 +71,7 @@ export function countInbox(
  */
 export function triage(
   deps: InboxDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   id: string,
   { state, note }: TriageSubmission,
 ): InboxItem {
@@ -88,7 +88,7 @@ export function triage(
 
 function decide(
   tx: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   row: queries.InboxRow,
   { state, at }: { state: TriageState; at: number },
 ): void {
@@ -100,7 +100,7 @@ function decide(
   updateTriage(tx, row.id, { state, decidedAt: state === "new" ? null : at, shownByKeep: isShown });
 }
 
-function getSubmission(db: Db, ownerId: string, id: string): queries.InboxRow {
+function getSubmission(db: Db, ownerId: LibraryId, id: string): queries.InboxRow {
   const row = queries.findSubmission(db, ownerId, id);
   if (row) return row;
   throw new DomainError("not_found", "There is no such submission");

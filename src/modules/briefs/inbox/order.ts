@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { arrangeBrief } from "../briefs/service.ts";
 import type { ArrangePack } from "./pack-shapes.ts";
@@ -13,7 +14,7 @@ export type Placed = Song & { isIn: boolean };
  */
 export function arrangePack(
   deps: Pick<Deps, "db">,
-  ownerId: string,
+  ownerId: LibraryId,
   briefId: string,
   order: ArrangePack,
 ): ArrangePack {

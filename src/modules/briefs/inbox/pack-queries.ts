@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
-import type { PackOrder, TriageState } from "../../../../db/schema.ts";
+import type { LibraryId, PackOrder, TriageState } from "../../../../db/schema.ts";
 
 /** A track that could go into a pack. */
 export type Candidate = {
@@ -20,7 +20,7 @@ const TRACK = `t.id AS trackId, t.name, t.title, t.artist, t.duration_sec AS dur
   t.created_at AS createdAt`;
 
 /** Returns the owner's tracks that were shortlisted or kept for a brief, newest first. */
-export function selectChosen(db: Db, ownerId: string, briefId: string): Candidate[] {
+export function selectChosen(db: Db, ownerId: LibraryId, briefId: string): Candidate[] {
   return db.$client
     .query<Candidate, [string, string]>(
       `SELECT ${TRACK}, s.state, coalesce(s.submitter_name, r.name, nullif(r.email, '')) AS senderName
@@ -33,7 +33,7 @@ export function selectChosen(db: Db, ownerId: string, briefId: string): Candidat
 }
 
 /** Returns tracks of the owner among `ids` that were not submitted to a brief, in their order. */
-export function selectLibrary(db: Db, ownerId: string, ids: readonly string[]): Candidate[] {
+export function selectLibrary(db: Db, ownerId: LibraryId, ids: readonly string[]): Candidate[] {
   return db.$client
     .query<Candidate, [string, string]>(
       `SELECT ${TRACK}, NULL AS state, NULL AS senderName

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { DAY_MS, toIso } from "../../../kernel/time.ts";
@@ -28,7 +29,7 @@ const LIBRARY_SONGS = 12;
  */
 export async function packOf(
   deps: PackDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   briefId: string,
   signal: AbortSignal,
 ): Promise<BriefPack> {
@@ -111,7 +112,7 @@ function problemsOf(credits: readonly CreditedComposer[], total: number): string
  */
 export async function sendPack(
   deps: PackDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   briefId: string,
   { name, trackIds, recipients, expiresInDays, allowDownload }: SendPack,
 ): Promise<SentPack> {

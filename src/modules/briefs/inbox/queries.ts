@@ -1,9 +1,9 @@
 import type { Db } from "../../../../db/client.ts";
-import type { TriageState } from "../../../../db/schema.ts";
+import type { LibraryId, TriageState } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 
 /** Which submissions an inbox is about. Without a brief: those to every open one. */
-export type InboxFilter = { ownerId: string; briefId: string | undefined; passedSince: number };
+export type InboxFilter = { ownerId: LibraryId; briefId: string | undefined; passedSince: number };
 
 /** A submission as stored. Measurements are null for a track of another account. */
 export type InboxRow = {
@@ -89,7 +89,7 @@ export function listInbox(
 }
 
 /** Returns a submission to any brief of the account. */
-export function findSubmission(db: Db, ownerId: string, id: string): InboxRow | undefined {
+export function findSubmission(db: Db, ownerId: LibraryId, id: string): InboxRow | undefined {
   return (
     db.$client
       .query<InboxRow, [Record<string, string>]>(

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { listCopies } from "../../library/recordings/service.ts";
 import { artistKey, nameKeys } from "../../library/uploads/service.ts";
 import type { Candidate } from "./pack-queries.ts";
@@ -12,7 +13,7 @@ export type Song = { best: Ranked; others: Ranked[] };
  * Makes songs of tracks: versions of one song, by their names or by their sound, are one, for which the first stands. The
  * tracks come in the order of preference.
  */
-export function toSongs(db: Db, ownerId: string, tracks: readonly Ranked[]): Song[] {
+export function toSongs(db: Db, ownerId: LibraryId, tracks: readonly Ranked[]): Song[] {
   const songs: Song[] = [];
   const known = new Map<string, Song>();
   for (const track of tracks) {

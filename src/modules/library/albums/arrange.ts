@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
 import { albumNamed, changeAlbum, findAlbum, makeAlbum, tracksInOrder } from "../playlists/service.ts";
@@ -14,7 +15,7 @@ export const CONSOLE = "";
 
 /** A file that came in. */
 type Arrived = {
-  accountId: string;
+  accountId: LibraryId;
   /** The machine and the folder; {@link CONSOLE}. */
   source: string;
   path: string;
@@ -63,7 +64,7 @@ const notSeparate = ({ isSeparate }: Song) => isSeparate === 0;
 /** True for a song that may still be put together with others: of the console those of a day, and those on an album. */
 function isOpen(
   db: Db,
-  accountId: string,
+  accountId: LibraryId,
   row: queries.ArrivalRow,
   { source, at }: { source: string; at: number },
 ): boolean {
@@ -82,7 +83,7 @@ function nameOf({ source, folder }: queries.Folder): string {
   return path.split(/[/\\]/).filter(Boolean).at(-1) ?? "";
 }
 
-type Where = { accountId: string; folder: string; at: number };
+type Where = { accountId: LibraryId; folder: string; at: number };
 
 /** Writes what songs are as an album. What its owner has changed since stays as it is. */
 function writeGroup(tx: Db, where: Where, { playlistId, songs }: Group): string {
@@ -113,7 +114,12 @@ function writeGroup(tx: Db, where: Where, { playlistId, songs }: Group): string 
 }
 
 /** An album of this name that has these songs already: the folder came in before, by another way. */
-function known(tx: Db, accountId: string, { name }: Said, trackIds: readonly string[]): string | undefined {
+function known(
+  tx: Db,
+  accountId: LibraryId,
+  { name }: Said,
+  trackIds: readonly string[],
+): string | undefined {
   return albumNamed(tx, accountId, name, trackIds);
 }
 

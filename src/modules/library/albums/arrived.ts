@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import { findAlbum } from "../playlists/service.ts";
@@ -6,7 +7,7 @@ import type { ArrivedAlbum } from "./shapes.ts";
 /** Returns the albums that files are on, each once, in the order of the files. */
 export function arrivedAlbums(
   { db, settings }: Pick<Deps, "db" | "settings">,
-  accountId: string,
+  accountId: LibraryId,
   albumIds: readonly (string | null)[],
 ): ArrivedAlbum[] {
   const counts = new Map<string, number>();

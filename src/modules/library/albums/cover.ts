@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
 import { discardArtwork, placeArtwork, removeUnshown, stageArtwork } from "../artwork/service.ts";
@@ -12,7 +13,7 @@ import type { Covered } from "./shapes.ts";
 type CoverDeps = Pick<Deps, "db" | "now" | "settings" | "secrets" | "selfCommand">;
 
 /** A picture that lay beside songs. */
-export type SidePicture = { accountId: string; source: string; path: string; bytes: Uint8Array };
+export type SidePicture = { accountId: LibraryId; source: string; path: string; bytes: Uint8Array };
 
 const MAX_SONGS = 1000;
 
@@ -60,7 +61,7 @@ function songsBeside(db: Db, place: queries.Folder, at: number): queries.Arrival
   return recent.filter(({ playlistId }) => last !== undefined && playlistId === last);
 }
 
-const albumsOf = (db: Db, accountId: string, songs: readonly queries.ArrivalRow[]): string[] =>
+const albumsOf = (db: Db, accountId: LibraryId, songs: readonly queries.ArrivalRow[]): string[] =>
   [...new Set(songs.map(({ playlistId }) => playlistId))].filter(
     (id) => id !== null && findAlbum(db, accountId, id) !== undefined,
   ) as string[];
@@ -68,7 +69,7 @@ const albumsOf = (db: Db, accountId: string, songs: readonly queries.ArrivalRow[
 /** Returns the picture that the album showed before. One that is not of its songs was chosen by its owner, and stays. */
 function coverOne(
   tx: Db,
-  accountId: string,
+  accountId: LibraryId,
   id: string,
   songs: readonly queries.ArrivalRow[],
   key: string,

@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 
 /** A song that came in with a folder, with what its track says now. */
 export type ArrivalRow = {
@@ -26,7 +27,7 @@ export type ArrivalRow = {
 };
 
 /** The folder of an account that songs came in with. */
-export type Folder = { accountId: string; source: string; folder: string };
+export type Folder = { accountId: LibraryId; source: string; folder: string };
 
 /** A song that comes in. */
 export type NewArrival = Folder & {
@@ -80,7 +81,7 @@ const ofAlbum = prepared((db) =>
 );
 
 /** Returns the songs of the account that came in as an album. */
-export function selectAlbum(db: Db, accountId: string, playlistId: string): ArrivalRow[] {
+export function selectAlbum(db: Db, accountId: LibraryId, playlistId: string): ArrivalRow[] {
   return ofAlbum(db).all(accountId, playlistId);
 }
 
@@ -95,7 +96,12 @@ const albumOf = prepared((db) =>
 /** Returns the album that a song became when it came in from a path; null: it is on none. */
 export function findAlbumOf(
   db: Db,
-  { accountId, source, path, trackId }: { accountId: string; source: string; path: string; trackId: string },
+  {
+    accountId,
+    source,
+    path,
+    trackId,
+  }: { accountId: LibraryId; source: string; path: string; trackId: string },
 ): string | null {
   return albumOf(db).get(accountId, source, path, trackId)?.playlistId ?? null;
 }

@@ -1,9 +1,10 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { hasOwnerField, setCreatedAt, type TrackColumns, updateTrack } from "../catalog/service.ts";
 import { coverAlbum, findAlbum } from "../playlists/service.ts";
 import type { Song } from "./songs.ts";
 
-type Settled = { accountId: string; playlistId: string; songs: readonly Song[]; isArranged: boolean };
+type Settled = { accountId: LibraryId; playlistId: string; songs: readonly Song[]; isArranged: boolean };
 
 /**
  * Gives the songs of an album, in its order, what their names say where their files say nothing, a cover where they have none,
@@ -23,7 +24,7 @@ export function settleSongs(tx: Db, { accountId, playlistId, songs, isArranged }
 }
 
 /** Returns the picture of an album, after giving it that of its first song where it has none. */
-function coverOf(tx: Db, accountId: string, playlistId: string, songs: readonly Song[]): string | null {
+function coverOf(tx: Db, accountId: LibraryId, playlistId: string, songs: readonly Song[]): string | null {
   const image = findAlbum(tx, accountId, playlistId)?.image ?? null;
   const first = songs.find(({ cover }) => cover !== null)?.cover ?? null;
   if (image === null && first !== null) coverAlbum(tx, playlistId, first);

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { binTrack, deletePlaylist } from "../bin/service.ts";
@@ -14,7 +15,7 @@ type UndoDeps = Pick<Deps, "db" | "now">;
  *
  * @throws DomainError `undo_not_found` when the account has no such album, or it did not come in by itself.
  */
-export function undoArrival(deps: UndoDeps, accountId: string, playlistId: string): Settled {
+export function undoArrival(deps: UndoDeps, accountId: LibraryId, playlistId: string): Settled {
   return transact(deps.db, (tx) => {
     const songs = songsOf(tx, accountId, playlistId);
     deletePlaylist(within(deps, tx), accountId, playlistId);
@@ -37,7 +38,7 @@ export function undoArrival(deps: UndoDeps, accountId: string, playlistId: strin
  *
  * @throws DomainError `undo_not_found` as {@link undoArrival}.
  */
-export function keepSeparate(deps: UndoDeps, accountId: string, playlistId: string): Settled {
+export function keepSeparate(deps: UndoDeps, accountId: LibraryId, playlistId: string): Settled {
   return transact(deps.db, (tx) => {
     const songs = songsOf(tx, accountId, playlistId);
     deletePlaylist(within(deps, tx), accountId, playlistId);
@@ -49,7 +50,7 @@ export function keepSeparate(deps: UndoDeps, accountId: string, playlistId: stri
   });
 }
 
-function songsOf(tx: Db, accountId: string, playlistId: string): queries.ArrivalRow[] {
+function songsOf(tx: Db, accountId: LibraryId, playlistId: string): queries.ArrivalRow[] {
   const songs = findAlbum(tx, accountId, playlistId) ? queries.selectAlbum(tx, accountId, playlistId) : [];
   if (songs.length > 0) return songs;
   throw new DomainError("undo_not_found", "There is nothing left to undo");

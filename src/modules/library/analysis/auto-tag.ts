@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { getOwnedTrack, ownedAmong } from "../catalog/service.ts";
@@ -16,7 +17,7 @@ type TagDeps = Pick<Deps, "db" | "now">;
  *
  * @throws DomainError `track_not_found`.
  */
-export function autoTag({ db, now }: TagDeps, ownerId: string, trackId: string): AutoTagged {
+export function autoTag({ db, now }: TagDeps, ownerId: LibraryId, trackId: string): AutoTagged {
   return transact(db, (tx) => {
     getOwnedTrack(tx, ownerId, trackId);
     requestAnalysis(tx, trackId, now());
@@ -32,7 +33,7 @@ export function autoTag({ db, now }: TagDeps, ownerId: string, trackId: string):
  */
 export function autoTagBatch(
   { db, now }: TagDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   asked: readonly string[],
 ): AutoTaggedBatch {
   return transact(db, (tx) => {
@@ -53,7 +54,7 @@ export function autoTagBatch(
  *
  * @throws DomainError `track_not_found`.
  */
-export function applySuggestions({ db, now }: TagDeps, ownerId: string, trackId: string): Applied {
+export function applySuggestions({ db, now }: TagDeps, ownerId: LibraryId, trackId: string): Applied {
   return transact(db, (tx) => {
     const track = getOwnedTrack(tx, ownerId, trackId);
     const suggestions = isOfActiveAudio(track) ? heardSuggestions(tx, ownerId, trackId) : [];

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { withLocalCopy } from "../../../blobs/store.ts";
 import type { JobHandler } from "../../../jobs/job.ts";
 import { enqueue } from "../../../jobs/queue.ts";
@@ -74,7 +75,7 @@ export function embeddedCoversHandler(deps: CoverDeps & Pick<Deps, "now" | "ffmp
  */
 export async function addFolderCover(
   deps: Omit<CoverDeps, "log">,
-  ownerId: string,
+  ownerId: LibraryId,
   trackIds: readonly string[],
   bytes: Uint8Array,
 ): Promise<number> {

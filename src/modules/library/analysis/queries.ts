@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { analyses, tracks, trackVectors, versions } from "../../../../db/schema.ts";
+import { analyses, type LibraryId, tracks, trackVectors, versions } from "../../../../db/schema.ts";
 import { EARS_VERSION } from "../../../ears/tags.ts";
 import { type OwnedTrack, updateTrack } from "../catalog/service.ts";
 import { putSound } from "../sounds/service.ts";
@@ -10,7 +10,7 @@ import { ANALYZER_VERSION } from "./task.ts";
 /** The subject of one analysis: a track and the audio file of its active version, or another version of it. */
 export type Subject = {
   trackId: string;
-  ownerId: string;
+  ownerId: LibraryId;
   versionId: string;
   sha256: string;
   /** The version's name: the uploaded file's, unless renamed. */

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { findOwnedTrack, type OwnedTrack } from "../catalog/service.ts";
 import { codesOf, selectSuggestions, tagsOfTracks, wireName } from "../tags/service.ts";
@@ -15,7 +16,7 @@ import { useCasesOf } from "./use-cases.ts";
  */
 export function getSuggestedTags(
   { db }: Pick<Deps, "db">,
-  ownerId: string,
+  ownerId: LibraryId,
   trackId: string,
 ): SuggestedTags | TrackNotFound {
   const track = findOwnedTrack(db, ownerId, trackId);

@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { dayOf, type Span } from "./periods.ts";
 import type { ActivityMetric, Entity } from "./shapes.ts";
 
@@ -7,11 +8,11 @@ export const WEEK_SQL = `SELECT s.metric, sum(d.count) AS count
   WHERE s.owner_id = $ownerId GROUP BY s.metric`;
 
 const week = prepared((db) =>
-  db.$client.prepare<{ metric: ActivityMetric; count: number }, [{ ownerId: string } & Span]>(WEEK_SQL),
+  db.$client.prepare<{ metric: ActivityMetric; count: number }, [{ ownerId: LibraryId } & Span]>(WEEK_SQL),
 );
 
 /** Sums an account's activity over whole UTC days, per metric. A metric without activity has no row. */
-export function selectWeek(db: Db, ownerId: string, { from, to }: Span) {
+export function selectWeek(db: Db, ownerId: LibraryId, { from, to }: Span) {
   return week(db).all({ ownerId, from: dayOf(from), to: dayOf(to) });
 }
 
@@ -45,11 +46,11 @@ export const RECENT_SQL = `SELECT l.seq, l.id, l.at, l.actor_type AS actorType, 
   WHERE s.owner_id = $ownerId ORDER BY l.at DESC, l.seq DESC LIMIT $limit`;
 
 const recent = prepared((db) =>
-  db.$client.prepare<RecentRow, [{ ownerId: string; limit: number } & Span]>(RECENT_SQL),
+  db.$client.prepare<RecentRow, [{ ownerId: LibraryId; limit: number } & Span]>(RECENT_SQL),
 );
 
 /** Returns the latest activity within a span, newest first. */
-export function selectRecent(db: Db, ownerId: string, span: Span, limit: number): RecentRow[] {
+export function selectRecent(db: Db, ownerId: LibraryId, span: Span, limit: number): RecentRow[] {
   return recent(db).all({ ownerId, limit, ...span });
 }
 
@@ -75,9 +76,11 @@ export type LibraryRow = {
   mood: string | null;
 };
 
-const library = prepared((db) => db.$client.prepare<LibraryRow, [{ ownerId: string } & Span]>(LIBRARY_SQL));
+const library = prepared((db) =>
+  db.$client.prepare<LibraryRow, [{ ownerId: LibraryId } & Span]>(LIBRARY_SQL),
+);
 
-export function selectLibrary(db: Db, ownerId: string, span: Span): LibraryRow {
+export function selectLibrary(db: Db, ownerId: LibraryId, span: Span): LibraryRow {
   const row = library(db).get({ ownerId, ...span });
   if (row) return row;
   throw new Error("A SELECT of values without a table returned no row");

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import * as queries from "./dashboard-queries.ts";
@@ -22,7 +23,7 @@ const FIRST_MONDAY = 4 * DAY_MS;
  * Returns an account's week so far, from Monday 00:00 UTC (decision 2.19), and figures on its library. The texts are
  * null when the library has no tracks and no activity.
  */
-export function dashboard({ db, now }: Pick<Deps, "db" | "now">, ownerId: string): Dashboard {
+export function dashboard({ db, now }: Pick<Deps, "db" | "now">, ownerId: LibraryId): Dashboard {
   const monday = mondayOf(now());
   const week = { from: monday, to: monday + WEEK_MS - 1 };
   const counts = countsOf(db, ownerId, week);
@@ -58,7 +59,7 @@ function mondayOf(at: number): number {
   return at - ((((at - FIRST_MONDAY) % WEEK_MS) + WEEK_MS) % WEEK_MS);
 }
 
-function countsOf(db: Db, ownerId: string, week: Span): WeekCounts {
+function countsOf(db: Db, ownerId: LibraryId, week: Span): WeekCounts {
   const counts = { uploaded: 0, plays: 0, views: 0, downloads: 0, saved: 0, shares: 0, comments: 0 };
   for (const { metric, count } of queries.selectWeek(db, ownerId, week)) counts[metric] = count;
   return counts;

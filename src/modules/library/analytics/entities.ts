@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
@@ -27,7 +28,7 @@ const EVERYTHING: Cover = { periods: [EVER], rests: [] };
  */
 export function entityStats(
   { db, now }: Pick<Deps, "db" | "now">,
-  ownerId: string,
+  ownerId: LibraryId,
   { entity, ids: csv, ...bounds }: StatsQuery,
 ): Stats {
   const ids = readIds(csv);
@@ -59,7 +60,7 @@ export function entityStats(
  */
 export function topEntities(
   { db }: Pick<Deps, "db">,
-  ownerId: string,
+  ownerId: LibraryId,
   { entity, metric, limit, ...query }: TopQuery,
 ): Top {
   const bounds = readBounds(query);
@@ -86,7 +87,7 @@ export function topEntities(
 
 type CountsRequest = { entity: Stats["entity"]; refs: readonly number[]; bounds: Bounds };
 
-function countsOf(db: Db, ownerId: string, { entity, refs, bounds }: CountsRequest): Map<number, Counts> {
+function countsOf(db: Db, ownerId: LibraryId, { entity, refs, bounds }: CountsRequest): Map<number, Counts> {
   const { own, ofTracks } = seriesFor(db, ownerId, entity);
   const metrics = new Map([...own, ...ofTracks].map(({ ref, metric }) => [ref, metric]));
   const counts = new Map(refs.map((ref) => [ref, noCounts()]));
@@ -112,7 +113,7 @@ function countsOf(db: Db, ownerId: string, { entity, refs, bounds }: CountsReque
  * playlist too, but the log holds it only once, in the series of tracks. `ofTracks` lists those series; it is empty
  * when tracks are asked for.
  */
-function seriesFor(db: Db, ownerId: string, entity: Stats["entity"]) {
+function seriesFor(db: Db, ownerId: LibraryId, entity: Stats["entity"]) {
   const all = queries.selectSeries(db, ownerId).filter(isMetric);
   return {
     own: all.filter((series) => series.entity === entity),

@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { runsOf, type Span } from "./periods.ts";
 import type { ActivityMetric, Entity } from "./shapes.ts";
 
@@ -12,7 +13,7 @@ const seriesOfOwner = prepared((db) =>
 );
 
 /** Returns the series of an account that have any activity: at most one per entity and metric. */
-export function selectSeries(db: Db, ownerId: string): SeriesRow[] {
+export function selectSeries(db: Db, ownerId: LibraryId): SeriesRow[] {
   return seriesOfOwner(db).all(ownerId);
 }
 
@@ -113,9 +114,9 @@ const NAMED_BY_ID: Readonly<Record<Entity, string>> = {
 };
 
 /** Returns the tracks or playlists with these ids that belong to the account. */
-export function selectNamed(db: Db, entity: Entity, ownerId: string, ids: readonly string[]): NamedRow[] {
+export function selectNamed(db: Db, entity: Entity, ownerId: LibraryId, ids: readonly string[]): NamedRow[] {
   return db.$client
-    .query<NamedRow, [{ ids: string; ownerId: string }]>(NAMED_BY_ID[entity])
+    .query<NamedRow, [{ ids: string; ownerId: LibraryId }]>(NAMED_BY_ID[entity])
     .all({ ids: JSON.stringify(ids), ownerId });
 }
 
@@ -125,7 +126,7 @@ const IDS_SQL = `SELECT e.entity_id AS id FROM json_each(?) r CROSS JOIN activit
 export function selectNamedByRef(
   db: Db,
   entity: Entity,
-  ownerId: string,
+  ownerId: LibraryId,
   refs: readonly number[],
 ): NamedRow[] {
   const ids = db.$client.query<{ id: string }, [string]>(IDS_SQL).all(JSON.stringify(refs));

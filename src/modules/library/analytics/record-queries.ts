@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { dayOf, periodsOf } from "./periods.ts";
 import type { ActivityMetric, Entity } from "./shapes.ts";
 
@@ -11,7 +12,7 @@ const seriesByName = prepared((db) =>
 /** Returns the number of an account's series, or undefined while the series has no activity. */
 export function findSeries(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   entity: Entity,
   metric: ActivityMetric,
 ): number | undefined {
@@ -19,7 +20,7 @@ export function findSeries(
 }
 
 /** Returns the number of an account's series; creates the series if it is missing. */
-export function ensureSeries(tx: Db, ownerId: string, entity: Entity, metric: ActivityMetric): number {
+export function ensureSeries(tx: Db, ownerId: LibraryId, entity: Entity, metric: ActivityMetric): number {
   const known = findSeries(tx, ownerId, entity, metric);
   if (known !== undefined) return known;
   const sql = "INSERT INTO activity_series (owner_id, entity, metric) VALUES (?, ?, ?)";
@@ -29,7 +30,7 @@ export function ensureSeries(tx: Db, ownerId: string, entity: Entity, metric: Ac
 /** Returns the number of the playlist series with the same account and metric as another series. */
 export function ensurePlaylistSeries(tx: Db, seriesRef: number): number {
   const series = tx.$client
-    .query<{ ownerId: string; metric: ActivityMetric }, [number]>(
+    .query<{ ownerId: LibraryId; metric: ActivityMetric }, [number]>(
       "SELECT owner_id AS ownerId, metric FROM activity_series WHERE ref = ?",
     )
     .get(seriesRef);
@@ -47,7 +48,12 @@ const entityById = prepared((db) =>
  * Returns the number of a track or playlist; assigns one at its first activity. Undefined when the account was deleted
  * meanwhile.
  */
-export function ensureEntity(tx: Db, ownerId: string, entity: Entity, entityId: string): number | undefined {
+export function ensureEntity(
+  tx: Db,
+  ownerId: LibraryId,
+  entity: Entity,
+  entityId: string,
+): number | undefined {
   const known = entityById(tx).get(entity, entityId);
   if (known) return known.ref;
   const sql = `INSERT INTO activity_entities (owner_id, entity, entity_id)
@@ -214,19 +220,22 @@ const accountName = prepared((db) =>
   db.$client.prepare<{ name: string }, [string]>("SELECT name FROM accounts WHERE id = ?"),
 );
 
-export function findAccountName(db: Db, accountId: string): string | null {
+export function findAccountName(db: Db, accountId: LibraryId): string | null {
   return accountName(db).get(accountId)?.name ?? null;
 }
 
 const fileOwner = prepared((db) =>
-  db.$client.prepare<{ ownerId: string; trackId: string }, [string]>(
+  db.$client.prepare<{ ownerId: LibraryId; trackId: string }, [string]>(
     `SELECT t.owner_id AS ownerId, t.id AS trackId
      FROM versions v JOIN tracks t ON t.id = v.track_id WHERE v.id = ?`,
   ),
 );
 
 /** Returns the track of a version and its owner, whichever account asks. */
-export function findTrackOfVersion(db: Db, versionId: string): { ownerId: string; trackId: string } | null {
+export function findTrackOfVersion(
+  db: Db,
+  versionId: string,
+): { ownerId: LibraryId; trackId: string } | null {
   return fileOwner(db).get(versionId);
 }
 
@@ -248,7 +257,7 @@ export type ShareRow = {
 /** Returns at most `limit` rows that came through a link, from before a place in the log, newest first. */
 export function selectShareRows(
   db: Db,
-  query: { ownerId: string; shareId: string; beforeAt: number; beforeSeq: number; limit: number },
+  query: { ownerId: LibraryId; shareId: string; beforeAt: number; beforeSeq: number; limit: number },
 ): ShareRow[] {
   return db.$client
     .query<ShareRow, [typeof query]>(

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { decodeCursor, encodeCursor } from "../../../kernel/paging.ts";
@@ -25,7 +26,7 @@ export type LeftOut =
 /** An activity on a track or playlist. */
 export type Activity = {
   /** The account that owns the track or playlist. */
-  ownerId: string;
+  ownerId: LibraryId;
   entity: Entity;
   entityId: string;
   metric: ActivityMetric;
@@ -126,7 +127,7 @@ export function listVisitorActivity(db: Db, wanted: queries.VisitorLookup): quer
 }
 
 /** Returns an account as an actor, with its name. */
-export function userActor(db: Db, accountId: string): ActivityActor {
+export function userActor(db: Db, accountId: LibraryId): ActivityActor {
   return { type: "user", name: queries.findAccountName(db, accountId) };
 }
 
@@ -151,7 +152,7 @@ export type ShareActivity = {
  */
 export function listShareActivity(
   { db }: Pick<Deps, "db">,
-  ownerId: string,
+  ownerId: LibraryId,
   shareId: string,
   { limit, cursor }: { limit: number; cursor?: string },
 ): { items: ShareActivity[]; paging: { limit: number; next_cursor: string | null } } {

@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { IS_LISTEN } from "./listened.ts";
 import type { ActivityMetric, Entity } from "./shapes.ts";
 
@@ -101,7 +102,7 @@ const sharesOfTrack = prepared((db) =>
 );
 
 /** Returns the links through which a track of an account was heard, or something else that counts happened to it. */
-export function listSharesOfTrack(db: Db, ownerId: string, trackId: string): string[] {
+export function listSharesOfTrack(db: Db, ownerId: LibraryId, trackId: string): string[] {
   return sharesOfTrack(db)
     .all(ownerId, trackId)
     .map(({ shareId }) => shareId);

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 
 type Series = { ref: number; entity: string; metric: string };
 
@@ -17,7 +18,7 @@ export function transferActivity(tx: Db, from: string, to: string): void {
   }
 }
 
-const seriesOf = (db: Db, ownerId: string): Series[] =>
+const seriesOf = (db: Db, ownerId: LibraryId): Series[] =>
   db.$client
     .query<Series, [string]>("SELECT ref, entity, metric FROM activity_series WHERE owner_id = ?")
     .all(ownerId);

@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { dayOf, type Span } from "./periods.ts";
 import type { ActivityMetric } from "./shapes.ts";
 
@@ -10,10 +11,10 @@ export const DAYS_SQL = `SELECT d.day, s.metric, sum(d.count) AS count
   FROM activity_series s CROSS JOIN activity_days d ON d.series_ref = s.ref AND d.day BETWEEN $from AND $to
   WHERE s.owner_id = $ownerId GROUP BY d.day, s.metric`;
 
-const days = prepared((db) => db.$client.prepare<DayRow, [{ ownerId: string } & Span]>(DAYS_SQL));
+const days = prepared((db) => db.$client.prepare<DayRow, [{ ownerId: LibraryId } & Span]>(DAYS_SQL));
 
 /** Returns what was counted on each UTC day of a span, in no order; a day without activity has no row. */
-export function selectDays(db: Db, ownerId: string, { from, to }: Span): DayRow[] {
+export function selectDays(db: Db, ownerId: LibraryId, { from, to }: Span): DayRow[] {
   return days(db).all({ ownerId, from: dayOf(from), to: dayOf(to) });
 }
 
@@ -25,7 +26,7 @@ const firstDay = prepared((db) =>
 );
 
 /** Returns the first UTC day with activity on an account's things, `20260115`; null: there is none. */
-export function selectFirstDay(db: Db, ownerId: string): number | null {
+export function selectFirstDay(db: Db, ownerId: LibraryId): number | null {
   return firstDay(db).get(ownerId)?.day ?? null;
 }
 
@@ -40,11 +41,16 @@ export const LEFT_OUT_SQL = `SELECT r.value AS reason, count(*) AS count
   WHERE s.owner_id = $ownerId GROUP BY r.value ORDER BY count DESC, r.value`;
 
 const leftOut = prepared((db) =>
-  db.$client.prepare<LeftOutRow, [{ ownerId: string; reasons: string } & Span]>(LEFT_OUT_SQL),
+  db.$client.prepare<LeftOutRow, [{ ownerId: LibraryId; reasons: string } & Span]>(LEFT_OUT_SQL),
 );
 
 /** Returns how often something was left out of an account's counts for each of some reasons, the most first. */
-export function selectLeftOut(db: Db, ownerId: string, reasons: readonly string[], span: Span): LeftOutRow[] {
+export function selectLeftOut(
+  db: Db,
+  ownerId: LibraryId,
+  reasons: readonly string[],
+  span: Span,
+): LeftOutRow[] {
   return leftOut(db).all({ ownerId, reasons: JSON.stringify(reasons), ...span });
 }
 
@@ -93,10 +99,10 @@ export const COUNTED_SQL = `SELECT s.metric, count(*) AS count
   WHERE s.owner_id = $ownerId GROUP BY s.metric`;
 
 const counted = prepared((db) =>
-  db.$client.prepare<Pick<DayRow, "metric" | "count">, [{ ownerId: string } & Span]>(COUNTED_SQL),
+  db.$client.prepare<Pick<DayRow, "metric" | "count">, [{ ownerId: LibraryId } & Span]>(COUNTED_SQL),
 );
 
 /** Returns what was counted within a span, to the millisecond. */
-export function selectCounted(db: Db, ownerId: string, span: Span): Pick<DayRow, "metric" | "count">[] {
+export function selectCounted(db: Db, ownerId: LibraryId, span: Span): Pick<DayRow, "metric" | "count">[] {
   return counted(db).all({ ownerId, ...span });
 }

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 
 /** True when a track, playlist or brand shows the picture. Served by `tracks_by_cover`, `playlists_by_image`, `brands_by_logo`. */
 export function isShown(db: Db, key: string): boolean {
@@ -13,7 +14,7 @@ export function isShown(db: Db, key: string): boolean {
 }
 
 /** True when another account shows the picture. */
-export function isShownByOthers(db: Db, key: string, accountId: string): boolean {
+export function isShownByOthers(db: Db, key: string, accountId: LibraryId): boolean {
   const row = db.$client
     .query<{ shown: 0 | 1 }, [string, string]>(
       `SELECT EXISTS (SELECT 1 FROM tracks WHERE cover = ?1 AND owner_id <> ?2)

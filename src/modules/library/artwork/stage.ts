@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import { discardStaged, type StagedFile, stageFile } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { createGate } from "../../../kernel/gate.ts";
@@ -27,7 +28,7 @@ const renderInTurn = createGate(2);
  */
 export async function stageArtwork(
   deps: StageDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   source: ArtworkSource,
   signal: AbortSignal,
 ): Promise<StagedArtwork> {
@@ -97,7 +98,7 @@ function stageBytes(deps: StageDeps, bytes: Uint8Array): Promise<StagedFile> {
 
 function keyOf(
   { secrets }: StageDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   sha256: string,
   mediaType: RenderedPicture["mediaType"],
 ): string {

@@ -1,4 +1,5 @@
 import { transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { originalsOf } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
@@ -24,7 +25,11 @@ export async function pruneBin(deps: PurgeDeps): Promise<void> {
  * Deletes the tracks for good that went into the bin before a time, of one account or of all. Requests are served in
  * between. Returns how many there were.
  */
-export async function purgeTracks(deps: PurgeDeps, ownerId: string | null, before: number): Promise<number> {
+export async function purgeTracks(
+  deps: PurgeDeps,
+  ownerId: LibraryId | null,
+  before: number,
+): Promise<number> {
   let deleted = 0;
   const next = () => catalog.listOverdue(deps.db, { ownerId, before, limit: BATCH });
   for (let ids = next(); ids.length > 0; ids = next()) {
@@ -53,7 +58,7 @@ export function deleteForGood(deps: PurgeDeps, trackIds: readonly string[]): voi
 }
 
 /** Deletes the playlists for good that went into the bin before a time. Returns how many there were. */
-export function purgePlaylists(deps: PurgeDeps, ownerId: string | null, before: number): number {
+export function purgePlaylists(deps: PurgeDeps, ownerId: LibraryId | null, before: number): number {
   const ids = playlists.listOverduePlaylists(deps.db, ownerId, before);
   deletePlaylistsForGood(deps, ids);
   return ids.length;

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
@@ -28,7 +29,7 @@ type EmptyDeps = Pick<Deps, "db" | "now" | "settings">;
  *
  * @throws DomainError `track_not_found`.
  */
-export function deleteTrack({ db, now }: BinDeps, ownerId: string, trackId: string): Binned {
+export function deleteTrack({ db, now }: BinDeps, ownerId: LibraryId, trackId: string): Binned {
   return transact(db, (tx) => {
     const at = now();
     binTrack(tx, catalog.getOwnedTrack(tx, ownerId, trackId), at);
@@ -51,7 +52,7 @@ export function binTrack(
  *
  * @throws DomainError `track_not_found`.
  */
-export function restoreTrack({ db, now }: BinDeps, ownerId: string, trackId: string): Restored {
+export function restoreTrack({ db, now }: BinDeps, ownerId: LibraryId, trackId: string): Restored {
   return transact(db, (tx) => {
     if (!unbinTrack(tx, ownerId, trackId, now())) catalog.getOwnedTrack(tx, ownerId, trackId);
     return { ok: true as const, id: trackId };
@@ -59,7 +60,7 @@ export function restoreTrack({ db, now }: BinDeps, ownerId: string, trackId: str
 }
 
 /** Takes a track out of the account's bin, and announces it. Returns false when it is not there. */
-export function unbinTrack(tx: Db, ownerId: string, trackId: string, at: number): boolean {
+export function unbinTrack(tx: Db, ownerId: LibraryId, trackId: string, at: number): boolean {
   const track = catalog.findInBin(tx, ownerId, trackId);
   if (!track) return false;
   catalog.takeOutOfBin(tx, trackId);
@@ -74,7 +75,7 @@ export function unbinTrack(tx: Db, ownerId: string, trackId: string, at: number)
  */
 export function listDeletedTracks(
   { db, settings }: Pick<Deps, "db" | "settings">,
-  ownerId: string,
+  ownerId: LibraryId,
   query: PageRequest,
 ): Page<BinnedTrack> {
   const { items, paging } = cutPage(
@@ -97,7 +98,7 @@ export function listDeletedTracks(
  *
  * @throws DomainError `track_not_found` unless it is in the bin.
  */
-export function deleteTrackForGood(deps: EmptyDeps, ownerId: string, trackId: string): Emptied {
+export function deleteTrackForGood(deps: EmptyDeps, ownerId: LibraryId, trackId: string): Emptied {
   if (!catalog.findInBin(deps.db, ownerId, trackId))
     throw new DomainError("track_not_found", "There is no such track in the bin");
   deleteForGood(deps, [trackId]);
@@ -105,7 +106,7 @@ export function deleteTrackForGood(deps: EmptyDeps, ownerId: string, trackId: st
 }
 
 /** Deletes every track of the account's bin for good. */
-export async function emptyTracks(deps: EmptyDeps, ownerId: string): Promise<Emptied> {
+export async function emptyTracks(deps: EmptyDeps, ownerId: LibraryId): Promise<Emptied> {
   return { ok: true, deleted: await purgeTracks(deps, ownerId, Number.MAX_SAFE_INTEGER) };
 }
 
@@ -114,7 +115,7 @@ export async function emptyTracks(deps: EmptyDeps, ownerId: string): Promise<Emp
  *
  * @throws DomainError `playlist_not_found`.
  */
-export function deletePlaylist({ db, now }: BinDeps, ownerId: string, id: string): Binned {
+export function deletePlaylist({ db, now }: BinDeps, ownerId: LibraryId, id: string): Binned {
   return transact(db, (tx) => {
     if (!playlists.hasPlaylist(tx, ownerId, id)) throw noPlaylist();
     const at = now();
@@ -128,7 +129,7 @@ export function deletePlaylist({ db, now }: BinDeps, ownerId: string, id: string
  *
  * @throws DomainError `playlist_not_found`.
  */
-export function restorePlaylist({ db }: BinDeps, ownerId: string, id: string): Restored {
+export function restorePlaylist({ db }: BinDeps, ownerId: LibraryId, id: string): Restored {
   return transact(db, (tx) => {
     const isInBin = playlists.isPlaylistInBin(tx, ownerId, id);
     if (!isInBin && !playlists.hasPlaylist(tx, ownerId, id)) throw noPlaylist();
@@ -144,7 +145,7 @@ export function restorePlaylist({ db }: BinDeps, ownerId: string, id: string): R
  */
 export function listDeletedPlaylists(
   { db }: Pick<Deps, "db">,
-  ownerId: string,
+  ownerId: LibraryId,
   query: PageRequest,
 ): Page<BinnedPlaylist> {
   const { items, paging } = cutPage(
@@ -161,14 +162,14 @@ export function listDeletedPlaylists(
  *
  * @throws DomainError `playlist_not_found` unless it is in the bin.
  */
-export function deletePlaylistForGood(deps: EmptyDeps, ownerId: string, id: string): Emptied {
+export function deletePlaylistForGood(deps: EmptyDeps, ownerId: LibraryId, id: string): Emptied {
   if (!playlists.isPlaylistInBin(deps.db, ownerId, id)) throw noPlaylist();
   deletePlaylistsForGood(deps, [id]);
   return { ok: true, deleted: 1 };
 }
 
 /** Deletes every playlist of the account's bin for good. */
-export function emptyPlaylists(deps: EmptyDeps, ownerId: string): Emptied {
+export function emptyPlaylists(deps: EmptyDeps, ownerId: LibraryId): Emptied {
   return { ok: true, deleted: purgePlaylists(deps, ownerId, Number.MAX_SAFE_INTEGER) };
 }
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { tracks, versions } from "../../../../db/schema.ts";
+import { type LibraryId, tracks, versions } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 import { dropSound } from "../sounds/service.ts";
 
@@ -36,12 +36,12 @@ const page = prepared((db) =>
 );
 
 /** Returns at most `limit` tracks of the account's bin behind `after`, the last deleted first. */
-export function selectBin(db: Db, ownerId: string, after: Place, limit: number): BinnedTrack[] {
+export function selectBin(db: Db, ownerId: LibraryId, after: Place, limit: number): BinnedTrack[] {
   return page(db).all(ownerId, Number(after.key), after.id, limit);
 }
 
 /** Returns the name of a track in the account's bin, or undefined when it is not there. */
-export function findInBin(db: Db, ownerId: string, trackId: string): { name: string } | undefined {
+export function findInBin(db: Db, ownerId: LibraryId, trackId: string): { name: string } | undefined {
   return (
     db.$client
       .query<{ name: string }, [string, string]>(
@@ -54,7 +54,7 @@ export function findInBin(db: Db, ownerId: string, trackId: string): { name: str
 /** Returns the ids of at most `limit` tracks in the bin that were deleted before a time, of one account or of all. */
 export function listOverdue(
   db: Db,
-  { ownerId, before, limit }: { ownerId: string | null; before: number; limit: number },
+  { ownerId, before, limit }: { ownerId: LibraryId | null; before: number; limit: number },
 ): string[] {
   return db.$client
     .query<{ id: string }, [string | null, number, number]>(

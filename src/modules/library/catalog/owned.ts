@@ -1,5 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
-import type { tracks } from "../../../../db/schema.ts";
+import type { LibraryId, tracks } from "../../../../db/schema.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 
 /** The columns of a track that other modules check or use before they change something about it. */
@@ -27,7 +27,7 @@ const ownedTrack = prepared((db) =>
 );
 
 /** Returns the account's track, or undefined when the account has no such track. */
-export function findOwnedTrack(db: Db, ownerId: string, trackId: string): OwnedTrack | undefined {
+export function findOwnedTrack(db: Db, ownerId: LibraryId, trackId: string): OwnedTrack | undefined {
   return ownedTrack(db).get(trackId, ownerId) ?? undefined;
 }
 
@@ -36,7 +36,7 @@ export function findOwnedTrack(db: Db, ownerId: string, trackId: string): OwnedT
  *
  * @throws DomainError `track_not_found`, also for another account's track.
  */
-export function getOwnedTrack(db: Db, ownerId: string, trackId: string): OwnedTrack {
+export function getOwnedTrack(db: Db, ownerId: LibraryId, trackId: string): OwnedTrack {
   const track = findOwnedTrack(db, ownerId, trackId);
   if (track) return track;
   throw new DomainError("track_not_found", "There is no such track");
@@ -49,7 +49,7 @@ const idsOwned = prepared((db) =>
 );
 
 /** Returns those of `ids` that are the account's tracks. */
-export function ownedAmong(db: Db, ownerId: string, ids: readonly string[]): Set<string> {
+export function ownedAmong(db: Db, ownerId: LibraryId, ids: readonly string[]): Set<string> {
   return new Set(
     idsOwned(db)
       .all(JSON.stringify(ids), ownerId)

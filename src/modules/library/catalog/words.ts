@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
-import type { tracks } from "../../../../db/schema.ts";
+import type { LibraryId, tracks } from "../../../../db/schema.ts";
 
 /** The columns of a track that text search reads. */
 const WORDS: readonly (keyof typeof tracks.$inferSelect)[] = [
@@ -29,7 +29,7 @@ export function addWords(tx: Db, trackId: string): void {
 }
 
 /** Adds the words of all tracks of an account that has none in the text index. */
-export function addWordsOf(tx: Db, ownerId: string): void {
+export function addWordsOf(tx: Db, ownerId: LibraryId): void {
   tx.$client
     .query(
       `INSERT INTO track_text (rowid, ${COLUMNS}, owner)

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { cutPage, type Page, type PageRequest, type Place } from "../../../kernel/paging.ts";
@@ -13,7 +14,7 @@ type WriteDeps = Pick<Deps, "db" | "now">;
 /** Returns a page of an account's composers, newest first, with what is missing in their rights data. */
 export function listAppComposers(
   { db }: Pick<Deps, "db">,
-  ownerId: string,
+  ownerId: LibraryId,
   query: PageRequest,
 ): Page<ComposerRow> {
   const select = (after: Place, limit: number) => queries.listCounted(db, ownerId, after, limit);
@@ -22,7 +23,7 @@ export function listAppComposers(
 }
 
 /** Returns a composer with their tracks. @throws DomainError `composer_not_found`. */
-export function getAppComposer({ db }: Pick<Deps, "db">, ownerId: string, id: string): AppComposer {
+export function getAppComposer({ db }: Pick<Deps, "db">, ownerId: LibraryId, id: string): AppComposer {
   const row = queries.findCounted(db, ownerId, id);
   if (!row) throw new DomainError("composer_not_found", "There is no such composer");
   const tracks = queries.selectShared(db, id).map(({ name, title, ...shared }) => ({
@@ -33,7 +34,11 @@ export function getAppComposer({ db }: Pick<Deps, "db">, ownerId: string, id: st
 }
 
 /** Adds a composer, whose address may be unknown. @throws DomainError as `createComposer`. */
-export function createAppComposer(deps: WriteDeps, ownerId: string, input: CreateAppComposer): AppComposer {
+export function createAppComposer(
+  deps: WriteDeps,
+  ownerId: LibraryId,
+  input: CreateAppComposer,
+): AppComposer {
   const { id } = createComposer(deps, ownerId, input);
   return getAppComposer(deps, ownerId, id);
 }
@@ -41,7 +46,7 @@ export function createAppComposer(deps: WriteDeps, ownerId: string, input: Creat
 /** Changes the fields of a composer that were sent; null clears one. @throws DomainError as `updateComposer`. */
 export function updateAppComposer(
   deps: WriteDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   id: string,
   input: UpdateAppComposer,
 ): AppComposer {
@@ -50,7 +55,7 @@ export function updateAppComposer(
 }
 
 /** Returns the tracks whose shares do not add up, at most 500. */
-export function listSplits({ db }: Pick<Deps, "db">, ownerId: string): Split[] {
+export function listSplits({ db }: Pick<Deps, "db">, ownerId: LibraryId): Split[] {
   return queries.selectSplits(db, ownerId, MAX_SPLITS).map(({ name, title, names, ...split }) => ({
     ...split,
     title: title ?? name,

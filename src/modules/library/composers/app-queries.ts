@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 import type { ComposerRow } from "./queries.ts";
 
@@ -11,7 +12,7 @@ const COUNTED = `SELECT c.id, c.owner_id AS ownerId, c.full_name AS fullName, c.
   FROM composers c WHERE c.owner_id = $ownerId AND c.deleted_at IS NULL`;
 
 /** Returns at most `limit` composers added before `after`, newest first. */
-export function listCounted(db: Db, ownerId: string, after: Place, limit: number): CountedRow[] {
+export function listCounted(db: Db, ownerId: LibraryId, after: Place, limit: number): CountedRow[] {
   return db.$client
     .query<CountedRow, [Record<string, string | number>]>(
       `${COUNTED} AND (c.created_at, c.id) < ($key, $id) ORDER BY c.created_at DESC, c.id DESC LIMIT $limit`,
@@ -19,7 +20,7 @@ export function listCounted(db: Db, ownerId: string, after: Place, limit: number
     .all({ ownerId, key: after.key, id: after.id, limit });
 }
 
-export function findCounted(db: Db, ownerId: string, id: string): CountedRow | undefined {
+export function findCounted(db: Db, ownerId: LibraryId, id: string): CountedRow | undefined {
   const row = db.$client
     .query<CountedRow, [Record<string, string>]>(`${COUNTED} AND c.id = $id`)
     .get({ ownerId, id });
@@ -51,7 +52,7 @@ export function selectShared(db: Db, composerId: string): SharedRow[] {
 export type SplitRow = Pick<SharedRow, "trackId" | "name" | "title" | "artist" | "total"> & { names: string };
 
 /** Returns the account's tracks whose shares do not add up to 100 per cent, the newest first. */
-export function selectSplits(db: Db, ownerId: string, limit: number): SplitRow[] {
+export function selectSplits(db: Db, ownerId: LibraryId, limit: number): SplitRow[] {
   return db.$client
     .query<SplitRow, [string, number]>(
       `SELECT t.id AS trackId, t.name, t.title, t.artist, sum(s.share) AS total,

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
@@ -36,7 +37,7 @@ type NewComposer = Omit<CreateComposer, "email"> & { email?: string | null; isni
  */
 export function listComposers(
   { db }: Pick<Deps, "db">,
-  ownerId: string,
+  ownerId: LibraryId,
   cursor: string | undefined,
 ): Page<Composer> {
   const after = cursor === undefined ? undefined : queries.findWithTombstones(db, ownerId, cursor);
@@ -49,12 +50,12 @@ export function listComposers(
 }
 
 /** Returns how many composers an account has. */
-export function countComposers({ db }: Pick<Deps, "db">, ownerId: string): { count: number } {
+export function countComposers({ db }: Pick<Deps, "db">, ownerId: LibraryId): { count: number } {
   return { count: queries.countComposers(db, ownerId) };
 }
 
 /** Returns a composer; `composer` is null if it is unknown or another account's. */
-export function findComposer({ db }: Pick<Deps, "db">, ownerId: string, id: string): SingleComposer {
+export function findComposer({ db }: Pick<Deps, "db">, ownerId: LibraryId, id: string): SingleComposer {
   const row = queries.findComposer(db, ownerId, id);
   const [composer = null] = row ? toComposers(db, [row]) : [];
   return { composer, id, userId: composer && ownerId };
@@ -65,7 +66,7 @@ export function findComposer({ db }: Pick<Deps, "db">, ownerId: string, id: stri
  *
  * @throws DomainError `duplicate_email`, `validation_failed` for a blank name.
  */
-export function createComposer({ db, now }: WriteDeps, ownerId: string, input: NewComposer): Composer {
+export function createComposer({ db, now }: WriteDeps, ownerId: LibraryId, input: NewComposer): Composer {
   const fields = { ...readFields(input), fullName: requireText("fullName", input.fullName) };
   return transact(db, (tx) => {
     if (fields.email) checkEmailFree(tx, ownerId, fields.email);
@@ -88,7 +89,7 @@ export function createComposer({ db, now }: WriteDeps, ownerId: string, input: N
  */
 export function updateComposer(
   { db, now }: WriteDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   { id, ...input }: Omit<UpdateComposer, "email"> & Partial<NewComposer>,
 ): UpdatedComposer {
   const sent = readFields(input);
@@ -113,7 +114,7 @@ export function updateComposer(
  *
  * @throws DomainError `composer_not_found`.
  */
-export function deleteComposer({ db, now }: WriteDeps, ownerId: string, id: string): { success: true } {
+export function deleteComposer({ db, now }: WriteDeps, ownerId: LibraryId, id: string): { success: true } {
   return transact(db, (tx) => {
     const at = now();
     const { publisher } = getComposer(tx, ownerId, id);
@@ -158,12 +159,12 @@ function readFields({ fullName, email, ...optional }: Partial<NewComposer>): Wri
   return written;
 }
 
-function checkEmailFree(tx: Db, ownerId: string, email: string): void {
+function checkEmailFree(tx: Db, ownerId: LibraryId, email: string): void {
   if (queries.findByEmail(tx, ownerId, email))
     throw new DomainError("duplicate_email", "Another composer already has this e-mail address");
 }
 
-function getComposer(db: Db, ownerId: string, id: string): queries.ComposerRow {
+function getComposer(db: Db, ownerId: LibraryId, id: string): queries.ComposerRow {
   const row = queries.findComposer(db, ownerId, id);
   if (row) return row;
   throw new DomainError("composer_not_found", "There is no such composer");

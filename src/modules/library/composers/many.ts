@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { diffLinks } from "./link-changes.ts";
 import * as queries from "./queries.ts";
@@ -12,7 +13,7 @@ type Links = readonly queries.StoredLink[];
  *
  * @throws DomainError `composer_not_found`.
  */
-export function requireComposers(db: Db, ownerId: string, links: readonly queries.Link[]): void {
+export function requireComposers(db: Db, ownerId: LibraryId, links: readonly queries.Link[]): void {
   const ids = [...new Set(links.map(({ composerId }) => composerId))];
   const known = queries.selectPublishers(db, ownerId, ids);
   const missing = ids.filter((id) => !known.has(id));
@@ -31,7 +32,7 @@ export type ReplacedLinks = { before: Links; after: Links };
  */
 export function changeShareholders(
   tx: Db,
-  write: { ownerId: string; trackId: string; shareholders: readonly ShareholderInput[] },
+  write: { ownerId: LibraryId; trackId: string; shareholders: readonly ShareholderInput[] },
   at: number,
 ): ReplacedLinks | undefined {
   const before = queries.selectLinks(tx, write.trackId);
@@ -51,7 +52,7 @@ export function changeShareholders(
  */
 export function undoShareholders(
   tx: Db,
-  { ownerId, trackId }: { ownerId: string; trackId: string },
+  { ownerId, trackId }: { ownerId: LibraryId; trackId: string },
   { before, after }: ReplacedLinks,
   at: number,
 ): void {

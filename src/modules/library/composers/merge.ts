@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
 import { diffLinks } from "./link-changes.ts";
@@ -40,7 +41,7 @@ export const tracksOfComposer = (db: Db, id: string): string[] => [
  */
 export function mergeComposers(
   tx: Db,
-  { ownerId, keptId, goneId }: { ownerId: string; keptId: string; goneId: string },
+  { ownerId, keptId, goneId }: { ownerId: LibraryId; keptId: string; goneId: string },
   at: number,
 ): Differences {
   if (keptId === goneId) throw invalidField("composerId", "same", "must be another composer");
@@ -55,7 +56,7 @@ export function mergeComposers(
   return differences;
 }
 
-type Given = { ownerId: string; trackId: string; kept: queries.ComposerRow; gone: queries.ComposerRow };
+type Given = { ownerId: LibraryId; trackId: string; kept: queries.ComposerRow; gone: queries.ComposerRow };
 
 function giveLinks(tx: Db, { ownerId, trackId, kept, gone }: Given, at: number): void {
   const before = queries.selectLinks(tx, trackId);

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, isNull, lt, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { composers } from "../../../../db/schema.ts";
+import { composers, type LibraryId } from "../../../../db/schema.ts";
 
 export type ComposerRow = typeof composers.$inferSelect;
 type NewComposerRow = typeof composers.$inferInsert;
@@ -28,7 +28,7 @@ export function buryComposer(tx: Db, id: string, at: number): void {
 }
 
 /** Finds a composer of the account, including a deleted one: its tombstone keeps cursors valid. */
-export function findWithTombstones(db: Db, ownerId: string, id: string): ComposerRow | undefined {
+export function findWithTombstones(db: Db, ownerId: LibraryId, id: string): ComposerRow | undefined {
   return db
     .select()
     .from(composers)
@@ -36,13 +36,13 @@ export function findWithTombstones(db: Db, ownerId: string, id: string): Compose
     .get();
 }
 
-export function findComposer(db: Db, ownerId: string, id: string): ComposerRow | undefined {
+export function findComposer(db: Db, ownerId: LibraryId, id: string): ComposerRow | undefined {
   const row = findWithTombstones(db, ownerId, id);
   return row?.deletedAt === null ? row : undefined;
 }
 
 /** Finds a composer by e-mail address in its stored form: trimmed, lower case. */
-export function findByEmail(db: Db, ownerId: string, email: string): ComposerRow | undefined {
+export function findByEmail(db: Db, ownerId: LibraryId, email: string): ComposerRow | undefined {
   return db
     .select()
     .from(composers)
@@ -53,7 +53,7 @@ export function findByEmail(db: Db, ownerId: string, email: string): ComposerRow
 /** Returns at most `limit` composers after `after`, newest first. Served by index `composers_by_owner`. */
 export function listComposers(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   limit: number,
   after: Pick<ComposerRow, "createdAt" | "id"> | undefined,
 ): ComposerRow[] {
@@ -72,7 +72,7 @@ export function listComposers(
     .all();
 }
 
-export function countComposers(db: Db, ownerId: string): number {
+export function countComposers(db: Db, ownerId: LibraryId): number {
   const found = db
     .select({ total: count() })
     .from(composers)
@@ -189,7 +189,7 @@ export function deleteLinksOfComposer(tx: Db, composerId: string): void {
 /** Returns the composers of the account among `ids`, with their publishers. */
 export function selectPublishers(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   ids: readonly string[],
 ): Map<string, string | null> {
   const rows = db.$client

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
@@ -39,7 +40,7 @@ export function shareholdersOfTracks(
  */
 export function replaceShareholders(
   { db, now }: Pick<Deps, "db" | "now">,
-  ownerId: string,
+  ownerId: LibraryId,
   trackId: string,
   shareholders: readonly ShareholderInput[],
 ): void {
@@ -58,7 +59,7 @@ export function replaceShareholders(
  */
 export function writeShareholders(
   tx: Db,
-  write: { ownerId: string; trackId: string; shareholders: readonly ShareholderInput[] },
+  write: { ownerId: LibraryId; trackId: string; shareholders: readonly ShareholderInput[] },
   at: number,
 ): void {
   const { ownerId, trackId } = write;
@@ -101,7 +102,7 @@ export function checkShareholders(shareholders: readonly ShareholderInput[]): qu
 }
 
 type Announcement = {
-  ownerId: string;
+  ownerId: LibraryId;
   trackId: string;
   /** By composer. */
   publishers: ReadonlyMap<string, string | null>;
@@ -129,7 +130,7 @@ type TrackLink = queries.Link & { trackId: string };
 /** Announces links that became what they were before. Call it inside the transaction that restored them. */
 export function announceRelinked(
   tx: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   { before, after }: { before: readonly TrackLink[]; after: readonly TrackLink[] },
   at: number,
 ): void {

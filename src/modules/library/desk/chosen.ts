@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import type { Where } from "./bulk/shapes.ts";
 import { selectIds } from "./table/queries.ts";
@@ -8,7 +9,7 @@ import { readTrackFilter } from "./track-filter.ts";
  *
  * @throws DomainError `validation_failed` for a filter that cannot be read.
  */
-export function chosenIds({ db }: Pick<Deps, "db">, ownerId: string, where: Where): string[] {
+export function chosenIds({ db }: Pick<Deps, "db">, ownerId: LibraryId, where: Where): string[] {
   if ("ids" in where) return [...new Set(where.ids)];
   const { filter, sort = "-created_at", except = [] } = where;
   const excepted = new Set(except);

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { childCommandLine } from "../../../kernel/child-commands.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { importFile } from "../tracks/service.ts";
@@ -16,7 +17,7 @@ export type AddedDemo = { trackIds: string[]; added: number };
  *
  * @throws DomainError `insufficient_storage`. Error when the process fails.
  */
-export async function addDemo(deps: DemoDeps, ownerId: string): Promise<AddedDemo> {
+export async function addDemo(deps: DemoDeps, ownerId: LibraryId): Promise<AddedDemo> {
   const folder = await mkdtemp(join(tmpdir(), "dubplate-demo-"));
   try {
     const child = Bun.spawn(childCommandLine(deps.selfCommand, "demo-pieces", folder), {

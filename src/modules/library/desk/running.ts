@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { MINUTE_MS } from "../../../kernel/time.ts";
@@ -10,7 +11,7 @@ const KEPT_MS = 10 * MINUTE_MS;
 /** A change of many tracks, while it is made and for a while after it. */
 export type Running = {
   id: string;
-  accountId: string;
+  accountId: LibraryId;
   total: number;
   /** Tracks that were looked at. */
   done: number;
@@ -60,7 +61,7 @@ export function begin(
  *
  * @throws DomainError `not_found`, also for another account's change, and for one of a process that ended.
  */
-export function getChange({ db }: Pick<Deps, "db">, accountId: string, id: string): Running {
+export function getChange({ db }: Pick<Deps, "db">, accountId: LibraryId, id: string): Running {
   const change = changes(db).get(id);
   if (change?.accountId === accountId) return change;
   throw new DomainError("not_found", "There is no such change, or it ended long ago");

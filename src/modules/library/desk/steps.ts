@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/client.ts";
 import type { RowChange } from "../../../../db/row-images.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { emit } from "../../../kernel/events.ts";
 import { requestAnalysis } from "../analysis/service.ts";
@@ -100,7 +101,7 @@ const CHANGES = [
 ];
 
 /** A track of an account, and the time at which it is changed. */
-export type Target = { ownerId: string; trackId: string; at: number };
+export type Target = { ownerId: LibraryId; trackId: string; at: number };
 
 /**
  * Applies a plan to a track. Call it inside a transaction. Returns the changed parts.

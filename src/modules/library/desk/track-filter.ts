@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { readConditions, writtenKeys } from "../tracks/service.ts";
 import type { Condition, Filter } from "./table/queries.ts";
@@ -9,7 +10,7 @@ import { STATUSES, type TrackFilter } from "./table/shapes.ts";
  *
  * @throws DomainError `validation_failed` for a day that does not exist, an unknown state or an invalid key.
  */
-export function readTrackFilter(db: Db, ownerId: string, sent: TrackFilter): Filter {
+export function readTrackFilter(db: Db, ownerId: LibraryId, sent: TrackFilter): Filter {
   const { text, tags, createdFrom, createdTo } = readConditions(sent);
   const tagged = tags === "[]" ? undefined : tags;
   const asked: Record<Condition, string | number | boolean | undefined> = {

@@ -1,6 +1,6 @@
 import { and, eq, gt, lte } from "drizzle-orm";
 import { type Db, transact } from "../../../../db/client.ts";
-import { undos } from "../../../../db/schema.ts";
+import { type LibraryId, undos } from "../../../../db/schema.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
 import type { Step } from "./steps.ts";
 
@@ -33,7 +33,7 @@ export function keepUndo(
 }
 
 /** True when the account made the change, and may still undo it. */
-export function hasUndo(db: Db, accountId: string, id: string, now: number): boolean {
+export function hasUndo(db: Db, accountId: LibraryId, id: string, now: number): boolean {
   const own = and(eq(undos.id, id), eq(undos.accountId, accountId), gt(undos.until, now));
   return db.select({ id: undos.id }).from(undos).where(own).get() !== undefined;
 }

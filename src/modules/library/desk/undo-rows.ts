@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/client.ts";
 import { type RowChange, restoreRows } from "../../../../db/row-images.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
 import { findOwnedTrack } from "../catalog/service.ts";
@@ -18,7 +19,7 @@ export type KeptRows = { rows: readonly RowChange[]; sound: KeptSound | undefine
  */
 export function keepRows(
   tx: Db,
-  row: { id: string; accountId: string; createdAt: number; until: number },
+  row: { id: string; accountId: LibraryId; createdAt: number; until: number },
   entityId: string,
   { rows, sound }: KeptRows,
 ): void {
@@ -35,7 +36,7 @@ export function keepRows(
  */
 export function undoRows(
   tx: Db,
-  { accountId, undoId, at }: { accountId: string; undoId: string; at: number },
+  { accountId, undoId, at }: { accountId: LibraryId; undoId: string; at: number },
 ): void {
   const steps = undo.hasUndo(tx, accountId, undoId, at) ? undo.selectSteps(tx, undoId, 1) : [];
   const [first] = steps;
@@ -69,7 +70,7 @@ function isRestored(tx: Db, rows: readonly RowChange[]): boolean {
 /** The events are those of an ordinary change. */
 function announce(
   tx: Db,
-  { ownerId, entityId, at }: { ownerId: string; entityId: string; at: number },
+  { ownerId, entityId, at }: { ownerId: LibraryId; entityId: string; at: number },
   rows: readonly RowChange[],
 ): void {
   const of = (...tables: string[]) => rows.filter(({ table }) => tables.includes(table));

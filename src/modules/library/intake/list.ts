@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { cutPage, type Page } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
@@ -13,7 +14,11 @@ import type { Intake, IntakesQuery, RememberedFile, RememberedQuery } from "./sh
  *
  * @throws DomainError `validation_failed` for a cursor of another listing.
  */
-export function listIntakes({ db }: Pick<Deps, "db">, accountId: string, query: IntakesQuery): Page<Intake> {
+export function listIntakes(
+  { db }: Pick<Deps, "db">,
+  accountId: LibraryId,
+  query: IntakesQuery,
+): Page<Intake> {
   const { items, paging } = cutPage(
     query,
     `intakes ${accountId}`,
@@ -26,7 +31,7 @@ export function listIntakes({ db }: Pick<Deps, "db">, accountId: string, query: 
 /** Returns a page of a folder's remembered files, the last seen first. */
 export function listRemembered(
   { db }: Pick<Deps, "db">,
-  accountId: string,
+  accountId: LibraryId,
   { source, ...page }: RememberedQuery,
 ): Page<RememberedFile> {
   const { items, paging } = cutPage(
@@ -41,7 +46,7 @@ export function listRemembered(
 /** Returns all that is known of a folder's files. */
 export function listAllRemembered(
   { db }: Pick<Deps, "db">,
-  accountId: string,
+  accountId: LibraryId,
   source: string,
 ): RememberedFile[] {
   const [before, limit] = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];

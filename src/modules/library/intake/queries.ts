@@ -1,10 +1,11 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 
 /** How a file came in, as stored. */
 export type IntakeRow = {
   seq: number;
   id: string;
-  accountId: string;
+  accountId: LibraryId;
   kind: "watch" | "send" | "import";
   source: string;
   path: string;
@@ -50,7 +51,7 @@ const newestOfPath = prepared((db) =>
 /** Returns the file last taken in from a path. */
 export function findByPath(
   db: Db,
-  { accountId, source, path }: { accountId: string; source: string; path: string },
+  { accountId, source, path }: { accountId: LibraryId; source: string; path: string },
 ): IntakeRow | undefined {
   return newestOfPath(db).get(accountId, source, path) ?? undefined;
 }
@@ -64,7 +65,7 @@ const newestOfBytes = prepared((db) =>
 /** Returns the last intake of these bytes from a folder. */
 export function findByBytes(
   db: Db,
-  { accountId, source, sha256 }: { accountId: string; source: string; sha256: string },
+  { accountId, source, sha256 }: { accountId: LibraryId; source: string; sha256: string },
 ): IntakeRow | undefined {
   return newestOfBytes(db).get(accountId, source, sha256) ?? undefined;
 }
@@ -88,7 +89,7 @@ const pathsOf = prepared((db) =>
 );
 
 /** Returns the paths of a folder that made a track. */
-export function selectPathsOf(db: Db, trackId: string, accountId: string, source: string): string[] {
+export function selectPathsOf(db: Db, trackId: string, accountId: LibraryId, source: string): string[] {
   return pathsOf(db)
     .all(trackId, accountId, source)
     .map(({ path }) => path);
@@ -101,7 +102,7 @@ const pathsUnder = prepared((db) =>
   ),
 );
 
-type Under = { accountId: string; source: string; folder: string; limit: number };
+type Under = { accountId: LibraryId; source: string; folder: string; limit: number };
 
 /** Returns at most `limit` paths of a source that are below a folder, which ends in a slash. */
 export function selectPathsUnder(db: Db, { accountId, source, folder, limit }: Under): string[] {
@@ -113,7 +114,12 @@ export function selectPathsUnder(db: Db, { accountId, source, folder, limit }: U
 /** Returns the remembered files of at most `limit` paths of a folder, the last seen first. */
 export function selectRemembered(
   db: Db,
-  { accountId, source, before, limit }: { accountId: string; source: string; before: number; limit: number },
+  {
+    accountId,
+    source,
+    before,
+    limit,
+  }: { accountId: LibraryId; source: string; before: number; limit: number },
 ): IntakeRow[] {
   return db.$client
     .query<IntakeRow, [string, string, number, number]>(
@@ -125,7 +131,7 @@ export function selectRemembered(
 }
 
 /** Returns at most `limit` intakes that changed the library, the newest first. */
-export function selectChanges(db: Db, accountId: string, before: number, limit: number): ChangeRow[] {
+export function selectChanges(db: Db, accountId: LibraryId, before: number, limit: number): ChangeRow[] {
   return db.$client
     .query<ChangeRow, [string, number, number]>(
       `SELECT ${COLUMNS} FROM intakes WHERE account_id = ? AND outcome <> 'known' AND seq < ? ORDER BY seq DESC LIMIT ?`,
@@ -133,7 +139,7 @@ export function selectChanges(db: Db, accountId: string, before: number, limit: 
     .all(accountId, before, limit);
 }
 
-export function findIntake(db: Db, accountId: string, id: string): IntakeRow | undefined {
+export function findIntake(db: Db, accountId: LibraryId, id: string): IntakeRow | undefined {
   return (
     db.$client
       .query<IntakeRow, [string, string]>(`SELECT ${COLUMNS} FROM intakes WHERE account_id = ? AND id = ?`)

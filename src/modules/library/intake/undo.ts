@@ -1,4 +1,5 @@
 import { transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { deleteTrack } from "../bin/service.ts";
@@ -17,7 +18,7 @@ type UndoDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "ffmpegPath">
  *
  * @throws DomainError `undo_not_found`; `changed_since` when the track has got other versions since, or plays another one.
  */
-export function undoIntake(deps: UndoDeps, accountId: string, id: string): Intake {
+export function undoIntake(deps: UndoDeps, accountId: LibraryId, id: string): Intake {
   const { row, undone } = transact(deps.db, (tx) => {
     const row = queries.findIntake(tx, accountId, id);
     if (

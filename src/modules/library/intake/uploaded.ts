@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { asRefusal } from "../../../kernel/refusals.ts";
@@ -17,7 +18,7 @@ type Asked = TakeFiles["files"][number];
 export async function takeUploaded(
   deps: TakeDeps,
   turns: Turns,
-  accountId: string,
+  accountId: LibraryId,
   { kind, source, files }: TakeFiles,
 ): Promise<TakenFile[]> {
   const taken: TakenFile[] = [];

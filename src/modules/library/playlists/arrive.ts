@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { newId } from "../../../kernel/ids.ts";
 import type { AlbumColumns } from "./album.ts";
 import * as queries from "./queries.ts";
@@ -10,7 +11,7 @@ type SaidAlbum = AlbumColumns & { name: string };
  * Makes an album of songs that arrived together. It has no public link until its owner shares it. Call it inside a transaction.
  * Returns its id.
  */
-export function makeAlbum(tx: Db, ownerId: string, said: SaidAlbum, at: number): string {
+export function makeAlbum(tx: Db, ownerId: LibraryId, said: SaidAlbum, at: number): string {
   const id = newId("pl");
   queries.insertPlaylist(tx, { id, ownerId, kind: "album", ...said, createdAt: at, updatedAt: at });
   return id;
@@ -29,7 +30,7 @@ export type AlbumDifference = {
  */
 export function changeAlbum(
   tx: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   id: string,
   { trackIds, said = {}, at }: AlbumDifference,
 ): void {
@@ -59,7 +60,7 @@ export const tracksInOrder = (db: Db, id: string): string[] =>
   queries.selectPlaces(db, id).map(({ trackId }) => trackId);
 
 /** Returns the account's album, and undefined for a playlist that is not an album or is in the bin. */
-export function findAlbum(db: Db, ownerId: string, id: string): queries.ListedPlaylist | undefined {
+export function findAlbum(db: Db, ownerId: LibraryId, id: string): queries.ListedPlaylist | undefined {
   const row = queries.findPlaylist(db, ownerId, id);
   return row?.kind === "album" ? row : undefined;
 }
@@ -82,7 +83,7 @@ const named = prepared((db) =>
 /** Returns the account's album of a name that has all of these tracks. */
 export function albumNamed(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   name: string,
   trackIds: readonly string[],
 ): string | undefined {

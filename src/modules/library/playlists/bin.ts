@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { playlists } from "../../../../db/schema.ts";
+import { type LibraryId, playlists } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 
 /** Moves a playlist into the bin, or out of it when `at` is null. Its tracks keep their places. */
@@ -18,7 +18,7 @@ export type BinnedPlaylist = {
 };
 
 /** Returns at most `limit` playlists of the account's bin behind `after`, the last deleted first. */
-export function selectPlaylistBin(db: Db, ownerId: string, after: Place, limit: number): BinnedPlaylist[] {
+export function selectPlaylistBin(db: Db, ownerId: LibraryId, after: Place, limit: number): BinnedPlaylist[] {
   return db.$client
     .query<BinnedPlaylist, [string, number, string, number]>(
       `SELECT p.id, p.name, p.description, p.deleted_at AS deletedAt,
@@ -31,13 +31,13 @@ export function selectPlaylistBin(db: Db, ownerId: string, after: Place, limit: 
 }
 
 /** True when the playlist is in the account's bin. */
-export function isPlaylistInBin(db: Db, ownerId: string, id: string): boolean {
+export function isPlaylistInBin(db: Db, ownerId: LibraryId, id: string): boolean {
   const sql = "SELECT 1 FROM playlists WHERE id = ? AND owner_id = ? AND deleted_at IS NOT NULL";
   return db.$client.query<unknown, [string, string]>(sql).get(id, ownerId) !== null;
 }
 
 /** Returns the ids of the playlists in the bin that were deleted before a time, of one account or of all. */
-export function listOverduePlaylists(db: Db, ownerId: string | null, before: number): string[] {
+export function listOverduePlaylists(db: Db, ownerId: LibraryId | null, before: number): string[] {
   return db.$client
     .query<{ id: string }, [string | null, number]>(
       `SELECT id FROM playlists INDEXED BY playlists_in_bin

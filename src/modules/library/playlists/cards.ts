@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import type { Page } from "../../../kernel/paging.ts";
@@ -19,13 +20,13 @@ type CardDeps = Pick<Deps, "db" | "now" | "settings">;
  *
  * @throws DomainError `validation_failed` for a cursor of another listing.
  */
-export function listCards(deps: CardDeps, ownerId: string, query: ListPlaylistsQuery): Page<PlaylistCard> {
+export function listCards(deps: CardDeps, ownerId: LibraryId, query: ListPlaylistsQuery): Page<PlaylistCard> {
   const { items, paging } = listPlaylists(deps, ownerId, query);
   return { items: toCards(deps, items), paging };
 }
 
 /** Returns one playlist as a card. @throws DomainError `playlist_not_found`. */
-export function getCard(deps: CardDeps, ownerId: string, id: string): PlaylistCard {
+export function getCard(deps: CardDeps, ownerId: LibraryId, id: string): PlaylistCard {
   const [card] = toCards(deps, [toPlaylist(deps.settings, rowOf(deps.db, ownerId, id))]);
   if (!card) throw new RangeError("A playlist has a card");
   return card;
@@ -38,7 +39,7 @@ export function getCard(deps: CardDeps, ownerId: string, id: string): PlaylistCa
  */
 export function createCard(
   deps: CardDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   { trackIds = [], ...wanted }: NewPlaylist,
 ): PlaylistCard {
   const made = createPlaylist(deps, ownerId, { ...wanted, trackIds }, { isShared: false });
@@ -47,7 +48,7 @@ export function createCard(
 }
 
 /** Pins a playlist to the front of the others, or lets it go. @throws DomainError `playlist_not_found`. */
-export function pinCard(deps: CardDeps, ownerId: string, id: string, isPinned: boolean): PlaylistCard {
+export function pinCard(deps: CardDeps, ownerId: LibraryId, id: string, isPinned: boolean): PlaylistCard {
   transact(deps.db, (tx) => {
     rowOf(tx, ownerId, id);
     updatePlaylist(tx, ownerId, id, { isPinned });
@@ -60,7 +61,7 @@ export function pinCard(deps: CardDeps, ownerId: string, id: string, isPinned: b
  *
  * @throws DomainError `playlist_not_found`.
  */
-export function publishCard(deps: CardDeps, ownerId: string, id: string, isPublic: boolean): PlaylistCard {
+export function publishCard(deps: CardDeps, ownerId: LibraryId, id: string, isPublic: boolean): PlaylistCard {
   transact(deps.db, (tx) => {
     rowOf(tx, ownerId, id);
     setPublic(tx, ownerId, id, isPublic, deps.now());
@@ -69,7 +70,7 @@ export function publishCard(deps: CardDeps, ownerId: string, id: string, isPubli
 }
 
 /** Returns the tracks of a playlist in order, each as a flat row. @throws DomainError `playlist_not_found`. */
-export function listRows(deps: CardDeps, ownerId: string, id: string): PlaylistRow[] {
+export function listRows(deps: CardDeps, ownerId: LibraryId, id: string): PlaylistRow[] {
   rowOf(deps.db, ownerId, id);
   const stored = cards.selectRows(deps.db, id);
   const steps = stepsOf(stored);
@@ -84,7 +85,7 @@ export function listRows(deps: CardDeps, ownerId: string, id: string): PlaylistR
   }));
 }
 
-function rowOf(db: Db, ownerId: string, id: string): ListedPlaylist {
+function rowOf(db: Db, ownerId: LibraryId, id: string): ListedPlaylist {
   const row = findPlaylist(db, ownerId, id);
   if (!row) throw new DomainError("playlist_not_found", "There is no such playlist");
   return row;

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { requireText } from "../../../kernel/text.ts";
 import {
@@ -15,7 +16,7 @@ import type { NoSuchPlaylist, Updated, UpdatePlaylist } from "./shapes.ts";
 import { noSuchPlaylist, toPlaylist } from "./wire.ts";
 
 /** An account's playlist. */
-type Target = { ownerId: string; id: string };
+type Target = { ownerId: LibraryId; id: string };
 
 /**
  * Changes the fields sent of a playlist or an album; null clears a field. One that becomes an album is of the type `album` until

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { type StoredSong, selectSongs } from "./card-queries.ts";
@@ -15,7 +16,7 @@ const MAX_MISSING = 100;
  *
  * @throws DomainError `playlist_not_found`.
  */
-export function getFacts({ db }: Pick<Deps, "db">, ownerId: string, id: string): AlbumFacts {
+export function getFacts({ db }: Pick<Deps, "db">, ownerId: LibraryId, id: string): AlbumFacts {
   if (!findPlaylist(db, ownerId, id))
     throw new DomainError("playlist_not_found", "There is no such playlist");
   const songs = selectSongs(db, id);

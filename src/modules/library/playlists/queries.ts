@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { playlists, playlistTracks } from "../../../../db/schema.ts";
+import { type LibraryId, playlists, playlistTracks } from "../../../../db/schema.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
 import type { Place } from "../../../kernel/paging.ts";
 
@@ -40,7 +40,7 @@ const pageOfKind = prepared((db) =>
 /** Returns at most `limit` playlists behind `after`, newest first: all of them, or those of a kind. */
 export function selectPage(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   after: Place,
   limit: number,
   kind?: PlaylistRow["kind"],
@@ -58,7 +58,7 @@ const byId = prepared((db) =>
 );
 
 /** Returns the account's playlist, or undefined. */
-export function findPlaylist(db: Db, ownerId: string, id: string): ListedPlaylist | undefined {
+export function findPlaylist(db: Db, ownerId: LibraryId, id: string): ListedPlaylist | undefined {
   return byId(db).get(id, ownerId) ?? undefined;
 }
 
@@ -69,7 +69,7 @@ export function insertPlaylist(tx: Db, row: typeof playlists.$inferInsert): void
 }
 
 /** Changes a playlist of the account. */
-export function updatePlaylist(tx: Db, ownerId: string, id: string, change: Partial<PlaylistRow>): void {
+export function updatePlaylist(tx: Db, ownerId: LibraryId, id: string, change: Partial<PlaylistRow>): void {
   tx.update(playlists)
     .set(change)
     .where(and(eq(playlists.id, id), eq(playlists.ownerId, ownerId)))

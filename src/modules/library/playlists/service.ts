@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
@@ -60,7 +61,7 @@ type WriteDeps = Pick<Deps, "db" | "now" | "settings">;
  */
 export function listPlaylists(
   { db, settings }: Pick<Deps, "db" | "settings">,
-  ownerId: string,
+  ownerId: LibraryId,
   { kind, ...query }: ListPlaylistsQuery,
 ): Page<Playlist> {
   const select = (after: Place, limit: number) => queries.selectPage(db, ownerId, after, limit, kind);
@@ -70,12 +71,12 @@ export function listPlaylists(
 }
 
 /** True when the account has the playlist, and not in the bin. */
-export function hasPlaylist(db: Db, ownerId: string, id: string): boolean {
+export function hasPlaylist(db: Db, ownerId: LibraryId, id: string): boolean {
   return queries.findPlaylist(db, ownerId, id) !== undefined;
 }
 
 /** Returns a playlist with its tracks in order, each with a fresh link to its original. */
-export function getPlaylist(deps: ReadDeps, ownerId: string, id: string): PlaylistDetail | NoSuchPlaylist {
+export function getPlaylist(deps: ReadDeps, ownerId: LibraryId, id: string): PlaylistDetail | NoSuchPlaylist {
   const row = queries.findPlaylist(deps.db, ownerId, id);
   if (!row) return noSuchPlaylist();
   const modes = modesOf(deps, ownerId, row);
@@ -93,7 +94,7 @@ type MadeFor = { isShared: boolean };
  */
 export function createPlaylist(
   deps: WriteDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   { name, description = null, trackIds, dedupe = false, kind = "playlist", ...album }: CreatePlaylist,
   { isShared }: MadeFor,
 ): Created | NoSuchTracks {
@@ -129,7 +130,7 @@ export function createPlaylist(
 /** Appends tracks to a playlist in the order given, or adds none if one is not the account's. */
 export function addTracks(
   { db, now }: WriteDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   playlistId: string,
   trackIds: readonly string[],
 ): Added | NoSuchPlaylist | NoSuchTracks {
@@ -171,7 +172,7 @@ export function unplaceTrack(
 /** Removes every occurrence of a track from a playlist; having none is not an error. */
 export function removeTrack(
   { db, now }: WriteDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   playlistId: string,
   trackId: string,
 ): Removed | NoSuchPlaylist {
@@ -190,7 +191,7 @@ export function removeTrack(
  */
 export function orderPlaylist(
   { db, now }: WriteDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   playlistId: string,
   trackIds: string[],
 ): Ordered | NoSuchPlaylist {
@@ -209,7 +210,7 @@ export function orderPlaylist(
 /** Runs a change under the write lock, if the playlist is the account's. */
 function changing<Result extends object>(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   id: string,
   change: (tx: Db, row: queries.ListedPlaylist) => Result,
 ): Result | NoSuchPlaylist {
@@ -219,7 +220,7 @@ function changing<Result extends object>(
   }) as Result | NoSuchPlaylist; // what `work` above returns; transact's type cannot see through Result
 }
 
-function tracksOf(deps: ReadDeps, ownerId: string, playlistId: string): PlaylistTrack[] {
+function tracksOf(deps: ReadDeps, ownerId: LibraryId, playlistId: string): PlaylistTrack[] {
   const entries = queries.selectEntries(deps.db, playlistId);
   const trackIds = new Set(entries.map(({ trackId }) => trackId));
   const items = listTracksById(deps, ownerId, [...trackIds]);
@@ -229,7 +230,7 @@ function tracksOf(deps: ReadDeps, ownerId: string, playlistId: string): Playlist
   });
 }
 
-function modesOf(deps: ReadDeps, ownerId: string, row: queries.ListedPlaylist): PlaylistDetail["modes"] {
+function modesOf(deps: ReadDeps, ownerId: LibraryId, row: queries.ListedPlaylist): PlaylistDetail["modes"] {
   const share = findPublicShare(deps, ownerId, row.id);
   const ownPage = { mode: "PRIVATE", link: null, active: true, createdAt: toIso(row.createdAt) };
   if (!share) return [ownPage];
@@ -237,7 +238,7 @@ function modesOf(deps: ReadDeps, ownerId: string, row: queries.ListedPlaylist): 
   return [{ mode: "SHARE_VIEW", link: token, active: isActive, createdAt: toIso(createdAt) }, ownPage];
 }
 
-function refuseMissing(tx: Db, ownerId: string, trackIds: readonly string[]): NoSuchTracks | undefined {
+function refuseMissing(tx: Db, ownerId: LibraryId, trackIds: readonly string[]): NoSuchTracks | undefined {
   const missing = missingTracks({ db: tx }, ownerId, trackIds);
   if (missing.length === 0) return undefined;
   const message = missing.length === 1 ? "1 track was not found" : `${missing.length} tracks were not found`;

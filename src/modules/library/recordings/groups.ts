@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import * as queries from "./queries.ts";
 import type { RecordingGroup } from "./recording.ts";
 
@@ -11,7 +12,7 @@ export type RecordingGroups = {
 };
 
 /** Finds both kinds of groups; each group has at least two tracks, oldest first. */
-export function listRecordingGroups(db: Db, ownerId: string): RecordingGroups {
+export function listRecordingGroups(db: Db, ownerId: LibraryId): RecordingGroups {
   const tracks = queries.listSharedTracks(db, ownerId);
   const byRecording = Map.groupBy(tracks, ({ recordingId }) => recordingId);
   const sameAudio = [...byRecording.values()].filter(

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { storeRecording } from "./match.ts";
 import { findSound } from "./queries.ts";
 
@@ -32,7 +33,7 @@ export function keepSound(db: Db, versionId: string): KeptSound | undefined {
 /** Stores what {@link keepSound} returned, as an analysis of the version would. Call it inside a transaction. */
 export function restoreSound(
   tx: Db,
-  version: { ownerId: string; versionId: string },
+  version: { ownerId: LibraryId; versionId: string },
   { pcmSha256, codes, columns, levels, peaks, balanceDb, framesPerPair }: KeptSound,
 ): void {
   const codeBytes = bytesOf(codes);

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Fingerprint } from "../../../audio/fingerprint/fingerprint.ts";
 import { alignFingerprints, alignMixes } from "../../../audio/fingerprint/fingerprint-match.ts";
 import * as queries from "./queries.ts";
@@ -28,7 +29,7 @@ const MAX_COMPARED = 32;
  */
 export function storeRecording(
   tx: Db,
-  version: { ownerId: string; versionId: string },
+  version: { ownerId: LibraryId; versionId: string },
   recording: NewRecording,
 ): void {
   const { ownerId, versionId } = version;
@@ -38,7 +39,7 @@ export function storeRecording(
 }
 
 /** Writes the keys of a recording for its owner, and finds the owner's other recordings of the same mix. */
-export function pairUp(tx: Db, ownerId: string, recordingId: number): void {
+export function pairUp(tx: Db, ownerId: LibraryId, recordingId: number): void {
   const own = queries.findFingerprint(tx, recordingId);
   if (!own) return;
   const keys = sketchKeys(ownerId, own.codes);

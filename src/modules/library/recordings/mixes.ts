@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 
 /** Another track that is a mix of the same song. */
 export type Mix = {
@@ -24,7 +25,7 @@ const MAX_FOUND = 20;
  * Returns the account's other tracks whose active version is a mix of the song that a track's active version is, the likest first:
  * it runs together with it from the first note to the last. At most 20. Empty before the analysis.
  */
-export function listMixes(db: Db, ownerId: string, trackId: string): Mix[] {
+export function listMixes(db: Db, ownerId: LibraryId, trackId: string): Mix[] {
   return selectMixes(db)
     .all({ ownerId, trackId })
     .map(({ isSameMix, isSameFile: _, ...mix }) => ({ ...mix, isSameMix: isSameMix === 1 }));
@@ -34,7 +35,7 @@ export function listMixes(db: Db, ownerId: string, trackId: string): Mix[] {
  * Returns the account's tracks whose active version sounds as that of a track does: the same samples, or the same mix
  * encoded again, louder or trimmed. At most 20, the likest first. Empty before the analysis.
  */
-export function listCopies(db: Db, ownerId: string, trackId: string): Copy[] {
+export function listCopies(db: Db, ownerId: LibraryId, trackId: string): Copy[] {
   return selectCopies(db)
     .all({ ownerId, trackId })
     .map(({ id, title, name, artist, similarity, isSameFile }) => ({
@@ -48,7 +49,7 @@ type Row = Omit<Mix, "isSameMix"> & { isSameMix: number; isSameFile: number };
 /** `near`: the recordings that are meant, each with `id`, `similarity` and `isSameMix`; `mine` is the track's own. */
 const selecting = (near: string) =>
   prepared((db: Db) =>
-    db.$client.prepare<Row, { ownerId: string; trackId: string }>(
+    db.$client.prepare<Row, { ownerId: LibraryId; trackId: string }>(
       `WITH mine AS MATERIALIZED (
          SELECT v.recording_id AS id, t.cid FROM tracks t JOIN version_recordings v ON v.version_id = t.active_version_id
          WHERE t.id = $trackId AND t.owner_id = $ownerId),

@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { cutPage, type Page, type PageRequest } from "../../../kernel/paging.ts";
 import { titleOf } from "../catalog/service.ts";
 import { listMixes, type Mix } from "./mixes.ts";
@@ -22,14 +23,14 @@ export type MixOffer = {
 type Names = { id: string; name: string; title: string | null; createdAt: number };
 /** A track that is offered as a version of another, and what both are called. */
 type Offered = { trackId: string; title: string; otherTitle: string };
-type NewOffer = { trackId: string; otherId: string; ownerId: string; at: number };
+type NewOffer = { trackId: string; otherId: string; ownerId: LibraryId; at: number };
 
 /**
  * Offers a track that was analysed for the first time as a version of the likest older one, and newer ones as versions of it: each
  * track is offered once. Nothing is offered of the Inbox, of files that the other track has, and of pairs that were declined.
  * Call it inside a transaction. Returns what is offered.
  */
-export function offerMixes(tx: Db, ownerId: string, trackId: string, at: number): Offered[] {
+export function offerMixes(tx: Db, ownerId: LibraryId, trackId: string, at: number): Offered[] {
   const own = namesOf(tx).get({ ownerId, trackId });
   if (!own) return [];
   const isOlder = ({ id, createdAt }: Mix) =>
@@ -61,7 +62,7 @@ export function transferMixOffers(tx: Db, from: string, to: string): void {
 }
 
 /** Returns a page of what an account is asked, the newest first. @throws DomainError `validation_failed` for a foreign cursor. */
-export function listMixOffers(db: Db, ownerId: string, page: PageRequest): Page<MixOffer> {
+export function listMixOffers(db: Db, ownerId: LibraryId, page: PageRequest): Page<MixOffer> {
   const { items, paging } = cutPage(
     page,
     `mix offers ${ownerId}`,
@@ -72,10 +73,10 @@ export function listMixOffers(db: Db, ownerId: string, page: PageRequest): Page<
 }
 
 /** Returns how many tracks an account is asked about. */
-export const countMixOffers = (db: Db, ownerId: string): number => count(db).get({ ownerId })?.count ?? 0;
+export const countMixOffers = (db: Db, ownerId: LibraryId): number => count(db).get({ ownerId })?.count ?? 0;
 
 const namesOf = prepared((db: Db) =>
-  db.$client.prepare<Names, { ownerId: string; trackId: string }>(
+  db.$client.prepare<Names, { ownerId: LibraryId; trackId: string }>(
     `SELECT id, name, title, created_at AS createdAt FROM tracks
      WHERE id = $trackId AND owner_id = $ownerId AND deleted_at IS NULL AND in_inbox = 0`,
   ),
@@ -121,12 +122,12 @@ const OPEN = `FROM mix_offers o JOIN tracks t ON t.id = o.track_id JOIN tracks m
 
 type Row = Omit<MixOffer, "isSameMix"> & { isSameMix: number };
 const select = prepared((db: Db) =>
-  db.$client.prepare<Row, { ownerId: string; key: number; id: string; limit: number }>(
+  db.$client.prepare<Row, { ownerId: LibraryId; key: number; id: string; limit: number }>(
     `SELECT t.id, t.name, t.title, m.id AS otherId, m.name AS otherName, m.title AS otherTitle, o.similarity,
        o.is_same_mix AS isSameMix, o.offered_at AS offeredAt, m.next_version_order + 1 AS version
      ${OPEN} AND (o.offered_at, o.track_id) < ($key, $id) ORDER BY o.offered_at DESC, o.track_id DESC LIMIT $limit`,
   ),
 );
 const count = prepared((db: Db) =>
-  db.$client.prepare<{ count: number }, { ownerId: string }>(`SELECT count(*) AS count ${OPEN}`),
+  db.$client.prepare<{ count: number }, { ownerId: LibraryId }>(`SELECT count(*) AS count ${OPEN}`),
 );

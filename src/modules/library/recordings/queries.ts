@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { recordingCodes, recordings, versionRecordings } from "../../../../db/schema.ts";
+import { type LibraryId, recordingCodes, recordings, versionRecordings } from "../../../../db/schema.ts";
 import type { Fingerprint } from "../../../audio/fingerprint/fingerprint.ts";
 import type { NewRecording } from "./recording.ts";
 
@@ -8,7 +8,7 @@ import type { NewRecording } from "./recording.ts";
 const MAX_PER_KEY = 200;
 
 /** Writes a recording over the result of an earlier analysis. Returns its id. */
-export function putRecording(tx: Db, ownerId: string, recording: NewRecording): number {
+export function putRecording(tx: Db, ownerId: LibraryId, recording: NewRecording): number {
   const row = {
     codes: bufferOf(recording.fingerprint.codes),
     columns: bufferOf(recording.fingerprint.columns),
@@ -34,7 +34,7 @@ export function setRecordingOf(tx: Db, versionId: string, recordingId: number): 
 }
 
 /** Returns at most `limit` recordings of an account. */
-export function listRecordings(db: Db, ownerId: string, limit: number) {
+export function listRecordings(db: Db, ownerId: LibraryId, limit: number) {
   const { id, pcmSha256 } = recordings;
   return db
     .select({ id, pcmSha256 })
@@ -45,13 +45,13 @@ export function listRecordings(db: Db, ownerId: string, limit: number) {
 }
 
 /** Returns the account's recording of a sound. */
-export function findByPcm(db: Db, ownerId: string, pcmSha256: Buffer): number | undefined {
+export function findByPcm(db: Db, ownerId: LibraryId, pcmSha256: Buffer): number | undefined {
   const { id } = recordings;
   const isSame = and(eq(recordings.ownerId, ownerId), eq(recordings.pcmSha256, pcmSha256));
   return db.select({ id }).from(recordings).where(isSame).get()?.id;
 }
 
-export function giveRecording(tx: Db, id: number, ownerId: string): void {
+export function giveRecording(tx: Db, id: number, ownerId: LibraryId): void {
   tx.update(recordings).set({ ownerId }).where(eq(recordings.id, id)).run();
 }
 
@@ -73,7 +73,7 @@ export function replaceKeys(tx: Db, recordingId: number, keys: readonly number[]
 /** Returns the account's other recordings that share at least two keys, those that share the most first. */
 export function listCandidates(
   tx: Db,
-  { ownerId, recordingId, keys }: { ownerId: string; recordingId: number; keys: readonly number[] },
+  { ownerId, recordingId, keys }: { ownerId: LibraryId; recordingId: number; keys: readonly number[] },
   limit: number,
 ): number[] {
   const shared = new Map<number, number>();
@@ -97,7 +97,7 @@ const AS_LONG_CODES = 25;
 /** Returns the account's last recordings that are about as long as one. */
 export function listAsLong(
   tx: Db,
-  { ownerId, recordingId, codes }: { ownerId: string; recordingId: number; codes: number },
+  { ownerId, recordingId, codes }: { ownerId: LibraryId; recordingId: number; codes: number },
   limit: number,
 ): number[] {
   const [shortest, longest] = [4 * (codes - AS_LONG_CODES), 4 * (codes + AS_LONG_CODES)];
@@ -149,12 +149,12 @@ export function recordingsOf(db: Db, trackIds: readonly string[]): Map<string, n
 export type RecordedTrack = { id: string; cid: string; recordingId: number };
 
 /** Returns the account's tracks that share their recording with another track, as a copy or in a pair. */
-export function listSharedTracks(db: Db, ownerId: string): RecordedTrack[] {
+export function listSharedTracks(db: Db, ownerId: LibraryId): RecordedTrack[] {
   return selectSharedTracks(db).all({ ownerId });
 }
 
 /** Returns the account's pairs of recordings. */
-export function listPairs(db: Db, ownerId: string): { one: number; other: number; similarity: number }[] {
+export function listPairs(db: Db, ownerId: LibraryId): { one: number; other: number; similarity: number }[] {
   return selectPairs(db).all({ ownerId });
 }
 
@@ -198,7 +198,7 @@ const selectByKey = prepared((db: Db) =>
     `SELECT recording_id AS id FROM recording_codes WHERE key = $key LIMIT ${MAX_PER_KEY}`,
   ),
 );
-type AsLong = { ownerId: string; recordingId: number; shortest: number; longest: number; limit: number };
+type AsLong = { ownerId: LibraryId; recordingId: number; shortest: number; longest: number; limit: number };
 const selectAsLong = prepared((db: Db) =>
   db.$client.prepare<{ id: number }, AsLong>(
     `SELECT id FROM recordings INDEXED BY recordings_by_length
@@ -207,7 +207,7 @@ const selectAsLong = prepared((db: Db) =>
   ),
 );
 const selectOwner = prepared((db: Db) =>
-  db.$client.prepare<{ ownerId: string }, { id: number }>(
+  db.$client.prepare<{ ownerId: LibraryId }, { id: number }>(
     "SELECT owner_id AS ownerId FROM recordings WHERE id = $id",
   ),
 );
@@ -220,7 +220,7 @@ const selectRecordings = prepared((db: Db) =>
   ),
 );
 const selectSharedTracks = prepared((db: Db) =>
-  db.$client.prepare<RecordedTrack, { ownerId: string }>(
+  db.$client.prepare<RecordedTrack, { ownerId: LibraryId }>(
     `WITH recorded AS MATERIALIZED (
        SELECT t.id, t.cid, t.created_at AS at, v.recording_id AS recordingId
        FROM tracks t JOIN version_recordings v ON v.version_id = t.active_version_id
@@ -233,7 +233,7 @@ const selectSharedTracks = prepared((db: Db) =>
   ),
 );
 const selectPairs = prepared((db: Db) =>
-  db.$client.prepare<{ one: number; other: number; similarity: number }, { ownerId: string }>(
+  db.$client.prepare<{ one: number; other: number; similarity: number }, { ownerId: LibraryId }>(
     `SELECT p.earlier_id AS one, p.later_id AS other, p.similarity FROM recording_pairs p
      JOIN recordings r ON r.id = p.earlier_id WHERE r.owner_id = $ownerId ORDER BY p.earlier_id, p.later_id`,
   ),

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import { SILENT_CODE } from "../../../audio/fingerprint/fingerprint.ts";
 
 /** How many codes of a recording are looked up. Copies keep at least one code in 25: ten of these. */
@@ -9,7 +10,7 @@ const CODE_BITS = 32;
  * Returns the keys that a recording is found by. They come from the codes with the smallest hashes, so two copies
  * choose the same codes. Each key begins with bits of the account's id and is below 2^53.
  */
-export function sketchKeys(ownerId: string, codes: Uint32Array): number[] {
+export function sketchKeys(ownerId: LibraryId, codes: Uint32Array): number[] {
   const distinct = new Set(codes);
   distinct.delete(SILENT_CODE);
   const owner = ownerBitsOf(ownerId) * 2 ** CODE_BITS;
@@ -21,7 +22,7 @@ export function sketchKeys(ownerId: string, codes: Uint32Array): number[] {
 }
 
 /** Returns the beginnings of the keys of an account's recordings: all but their last 32 bits. */
-export function ownerBitsOf(ownerId: string): number {
+export function ownerBitsOf(ownerId: LibraryId): number {
   return Number(BigInt(Bun.hash(ownerId)) & ((1n << BigInt(OWNER_BITS)) - 1n));
 }
 

@@ -1,10 +1,10 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { type PersonId, playlists, saves, tracks } from "../../../../db/schema.ts";
+import { type LibraryId, type PersonId, playlists, saves, tracks } from "../../../../db/schema.ts";
 import type { SavedEntity } from "./shapes.ts";
 
 /** True when the account owns the track or playlist. */
-export function isOwn(db: Db, accountId: string, entity: SavedEntity, id: string): boolean {
+export function isOwn(db: Db, accountId: LibraryId, entity: SavedEntity, id: string): boolean {
   const table = entity === "track" ? tracks : playlists;
   const found = db
     .select({ id: table.id })

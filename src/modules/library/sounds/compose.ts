@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { HEARD_TAGS, SAME_TAGS_VERSIONS } from "../../../ears/tags.ts";
 import { soundVector } from "./sound-vector.ts";
 
@@ -7,11 +8,11 @@ const FLOAT_BYTES = 4;
 /** What a track is compared by. Only vectors of one version are compared. */
 export type Sound = { version: string; unit: Float32Array };
 /** A sound made of measurements and of the values heard. */
-export type ComposedSound = Sound & { seq: number; ownerId: string };
+export type ComposedSound = Sound & { seq: number; ownerId: LibraryId };
 
 type MeasuredRow = {
   seq: number;
-  ownerId: string;
+  ownerId: LibraryId;
   version: string;
   dimensions: number;
   embedding: Uint8Array;
@@ -25,7 +26,7 @@ type MeasuredRow = {
 export function composeSounds(
   db: Db,
   seqs: readonly number[],
-  ownerId: string | null = null,
+  ownerId: LibraryId | null = null,
 ): ComposedSound[] {
   return selectMeasured(db, seqs, ownerId).flatMap((row) => {
     const measured = floatsOf(row.embedding, row.dimensions);
@@ -54,9 +55,9 @@ export function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8
 }
 
 /** The descriptors that every analysed track has, and what the ears heard in it. */
-function selectMeasured({ $client }: Db, seqs: readonly number[], ownerId: string | null): MeasuredRow[] {
+function selectMeasured({ $client }: Db, seqs: readonly number[], ownerId: LibraryId | null): MeasuredRow[] {
   return $client
-    .query<MeasuredRow, { list: string; ownerId: string | null; ears: string }>(
+    .query<MeasuredRow, { list: string; ownerId: LibraryId | null; ears: string }>(
       `SELECT t.seq, t.owner_id AS ownerId, v.version, v.dimensions, v.embedding, h.embedding AS heard
        FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
        CROSS JOIN track_vectors v ON v.track_id = t.id AND v.provider = 'descriptors'

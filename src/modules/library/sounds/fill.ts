@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { JobHandler } from "../../../jobs/job.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -37,7 +38,7 @@ function madeUpTo(tx: Db): number | null {
 }
 
 /** Has the vectors of an account's tracks made, which came from elsewhere without them. */
-export function requestSounds(tx: Db, ownerId: string, at: number): void {
+export function requestSounds(tx: Db, ownerId: LibraryId, at: number): void {
   const first = firstSeqOf(tx, ownerId);
   if (first === undefined) return;
   const before = first - 1;

@@ -1,10 +1,11 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 
 // Statements on sound_vectors, which is a virtual table of sqlite-vec. They are read whole: one that is left open would
 // hold its read transaction. A list of tracks comes first in its join, or every vector would be read.
 
 /** A vector of length 1 in its stored form: float32, little-endian. */
-export type StoredSound = { seq: number; ownerId: string; space: number; embedding: Uint8Array };
+export type StoredSound = { seq: number; ownerId: LibraryId; space: number; embedding: Uint8Array };
 
 /** How far the vectors have been made. */
 export type FillState = {
@@ -57,7 +58,7 @@ const OWN = `FROM json_each(?1) list CROSS JOIN tracks t ON t.seq = list.value
     OR v.space = (SELECT id FROM vector_spaces WHERE version = ?3))`;
 
 /** Whose tracks, and which vectors of them. */
-export type OwnSounds = { ownerId: string; version: string; seqs: readonly number[] };
+export type OwnSounds = { ownerId: LibraryId; version: string; seqs: readonly number[] };
 
 /** Returns the vectors of one version that an account's tracks have, in no order. */
 export function selectOwnStored(
@@ -112,9 +113,9 @@ export function deleteSound({ $client }: Db, seq: number): void {
 }
 
 /** Returns vectors without a track, or under another account than their track. Reads no vector. */
-export function selectDangling({ $client }: Db): { seq: number; ownerId: string }[] {
+export function selectDangling({ $client }: Db): { seq: number; ownerId: LibraryId }[] {
   return $client
-    .query<{ seq: number; ownerId: string }, []>(
+    .query<{ seq: number; ownerId: LibraryId }, []>(
       `SELECT v.seq, v.owner_id AS ownerId FROM sound_vectors v LEFT JOIN tracks t ON t.seq = v.seq
        WHERE t.owner_id IS NOT v.owner_id ORDER BY v.seq`,
     )
@@ -135,7 +136,7 @@ export function selectTracksAfter(
 }
 
 /** Returns the lowest number of an account's tracks; undefined without any. */
-export function firstSeqOf({ $client }: Db, ownerId: string): number | undefined {
+export function firstSeqOf({ $client }: Db, ownerId: LibraryId): number | undefined {
   const row = $client
     .query<{ seq: number | null }, [string]>("SELECT min(seq) AS seq FROM tracks WHERE owner_id = ?")
     .get(ownerId);
@@ -174,7 +175,7 @@ export function recreateTable({ $client }: Db): void {
 }
 
 /** Vectors that lie together: `rows` of `size` places are in use. */
-export type Chunk = { id: number; ownerId: string; size: number; rows: number };
+export type Chunk = { id: number; ownerId: LibraryId; size: number; rows: number };
 
 /** Returns the chunks of all accounts, the oldest first. New vectors of an account go into its newest one. */
 export function selectChunks({ $client }: Db): Chunk[] {

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { bytesOf, type ComposedSound, composeSounds, floatsOf, type Sound } from "./compose.ts";
 import { type OwnSounds, selectDistances, selectOwnStored } from "./queries.ts";
 import { SOUND_DIMENSIONS, SOUND_VERSION } from "./sound-vector.ts";
@@ -7,7 +8,7 @@ import { SOUND_DIMENSIONS, SOUND_VERSION } from "./sound-vector.ts";
  * Returns the sounds of an account's tracks by their numbers. They are read from the table of vectors; those that it does
  * not have yet, or has in another version, are made of what was measured.
  */
-export function soundsOf(db: Db, ownerId: string, seqs: readonly number[]): Map<number, Sound> {
+export function soundsOf(db: Db, ownerId: LibraryId, seqs: readonly number[]): Map<number, Sound> {
   const sounds = new Map<number, Sound>();
   for (const { seq, embedding } of selectOwnStored(db, { ownerId, version: SOUND_VERSION, seqs })) {
     const unit = floatsOf(embedding, SOUND_DIMENSIONS);
@@ -28,7 +29,7 @@ const TARGETS_AT_ONCE = 8;
  */
 export function distancesTo(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   targets: readonly Sound[],
   seqs: readonly number[],
 ): Map<number, number>[] {

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { bytesOf, composeSounds } from "./compose.ts";
 import {
   deleteSound,
@@ -56,7 +57,7 @@ export function putSound(tx: Db, trackId: string): void {
 export const dropSound = deleteSound;
 
 /** Deletes the vectors of an account that still has some, although its tracks are gone. */
-export function dropSoundsOf(tx: Db, ownerId: string): void {
+export function dropSoundsOf(tx: Db, ownerId: LibraryId): void {
   for (const chunk of selectChunks(tx))
     if (chunk.ownerId === ownerId) for (const seq of selectSeqsIn(tx, chunk.id)) deleteSound(tx, seq);
 }

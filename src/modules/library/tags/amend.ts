@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { findTag } from "../../../../db/taxonomy.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { fold } from "../../../kernel/text.ts";
@@ -69,7 +70,7 @@ function categoryKnowing(name: string): TagCategory {
  */
 export function amendTags(
   tx: Db,
-  { ownerId, trackId }: { ownerId: string; trackId: string },
+  { ownerId, trackId }: { ownerId: LibraryId; trackId: string },
   { add, remove }: TagAmendment,
   at: number,
 ): AmendedCategory[] {
@@ -102,7 +103,7 @@ function categoriesOf(tx: Db, trackId: string, { add, remove }: TagAmendment): T
  */
 export function undoAmendment(
   tx: Db,
-  { ownerId, trackId }: { ownerId: string; trackId: string },
+  { ownerId, trackId }: { ownerId: LibraryId; trackId: string },
   amended: readonly AmendedCategory[],
   at: number,
 ): void {

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
@@ -17,7 +18,7 @@ import { decideTags } from "./write.ts";
  */
 export function editTags(
   { db, now }: Pick<Deps, "db" | "now">,
-  ownerId: string,
+  ownerId: LibraryId,
   trackId: string,
   edits: readonly TagEdit[],
 ): { ok: true; trackId: string; taught: number } {

@@ -1,10 +1,11 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { CategorizedTag, TagCategory, TagRef } from "./shapes.ts";
 
 /** Has the models of a category trained again, and begins one for each of the tags that has none. */
 export function outdateCategory(
   tx: Db,
-  { ownerId, category }: { ownerId: string; category: TagCategory },
+  { ownerId, category }: { ownerId: LibraryId; category: TagCategory },
   tags: readonly TagRef[],
 ): void {
   const begin = tx.$client.query(
@@ -21,7 +22,7 @@ export function outdateCategory(
 }
 
 /** Has the models trained again that were trained on a track. Returns how many categories that concerns. */
-export function outdateModelsOf(tx: Db, ownerId: string, trackId: string): number {
+export function outdateModelsOf(tx: Db, ownerId: LibraryId, trackId: string): number {
   return tx.$client
     .query(
       `UPDATE tag_revisions SET revision = revision + 1
@@ -33,7 +34,7 @@ export function outdateModelsOf(tx: Db, ownerId: string, trackId: string): numbe
 
 /** A model as it is stored. Its parameters are null when there was too little to train it on. */
 export type StoredModel = CategorizedTag & {
-  ownerId: string;
+  ownerId: LibraryId;
   positives: number;
   negatives: number;
   parameters: Buffer | null;

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
@@ -24,7 +25,7 @@ import { decideTags, type TagDecision, wireName } from "./write.ts";
  */
 export async function patchTags(
   { db, now }: Pick<Deps, "db" | "now">,
-  ownerId: string,
+  ownerId: LibraryId,
   trackId: string,
   { additionalTags, mode = "replace", ...named }: TrackTagsBody,
 ): Promise<TrackTags> {

@@ -1,12 +1,12 @@
 import { type Db, prepared } from "../../../../db/client.ts";
-import { tagSuggestions } from "../../../../db/schema.ts";
+import { type LibraryId, tagSuggestions } from "../../../../db/schema.ts";
 import { fold } from "../../../kernel/text.ts";
 import { updateTrack } from "../catalog/service.ts";
 import type { CategorizedTag, TagCategory, TagRef, TagSuggestion } from "./shapes.ts";
 
 /** What {@link replaceTags} writes. */
 export type TagWrite = {
-  ownerId: string;
+  ownerId: LibraryId;
   trackId: string;
   category: TagCategory;
   /** In the order they are to be shown. */

@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/client.ts";
 import type { RowChange } from "../../../../db/row-images.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { type Remembered, restoreSuggestions } from "./decisions.ts";
 import type { TagCategory } from "./shapes.ts";
 import { requestLearning } from "./verdicts.ts";
@@ -10,7 +11,7 @@ import { requestLearning } from "./verdicts.ts";
  */
 export function unlearnRows(
   tx: Db,
-  { ownerId, trackId, at }: { ownerId: string; trackId: string; at: number },
+  { ownerId, trackId, at }: { ownerId: LibraryId; trackId: string; at: number },
   rows: readonly RowChange[],
 ): void {
   const undone = rows.filter(({ table, before }) => table === "tag_decisions" && before === null);

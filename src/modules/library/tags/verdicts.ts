@@ -1,5 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
-import type { tagFeedback } from "../../../../db/schema.ts";
+import type { LibraryId, tagFeedback } from "../../../../db/schema.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { outdateCategory } from "./models.ts";
@@ -10,7 +10,7 @@ type FeedbackRow = typeof tagFeedback.$inferSelect;
 /** What an owner says about a tag on a track. `withdrawn` cancels an earlier verdict. */
 export type Verdict = Pick<FeedbackRow, "tagId" | "name" | "verdict" | "source">;
 /** A category of an account's track. */
-export type TagPlace = { ownerId: string; trackId: string; category: TagCategory };
+export type TagPlace = { ownerId: LibraryId; trackId: string; category: TagCategory };
 
 /** The job that retrains an account's models. Payload: `{ ownerId }`. Unique key: the account's id. */
 export const LEARN_JOB = "learn-tags";
@@ -56,7 +56,7 @@ export function insertVerdicts(
 }
 
 /** Returns how many tags of its tracks an account has said something about. */
-export function countVerdicts(db: Db, ownerId: string): number {
+export function countVerdicts(db: Db, ownerId: LibraryId): number {
   const row = db.$client
     .query<{ count: number }, [string]>(
       `SELECT count(*) AS count FROM (
@@ -68,6 +68,6 @@ export function countVerdicts(db: Db, ownerId: string): number {
 }
 
 /** Queues training of an account's models on every verdict up to `at`. */
-export function requestLearning(tx: Db, ownerId: string, at: number): void {
+export function requestLearning(tx: Db, ownerId: LibraryId, at: number): void {
   enqueue(tx, { name: LEARN_JOB, payload: { ownerId }, uniqueKey: ownerId }, at);
 }

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { emit } from "../../../kernel/events.ts";
 import { addOwnerField, findOwnedTrack } from "../catalog/service.ts";
 import { recordVerdicts } from "./feedback.ts";
@@ -15,7 +16,7 @@ import type { TagCategory, TagRef } from "./shapes.ts";
  */
 export function writeTags(
   tx: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   trackId: string,
   category: TagCategory,
   names: readonly string[],
@@ -29,7 +30,7 @@ export function writeTags(
 
 /** An owner's decision on a track's tags: the complete tags of each category it covers. */
 export type TagDecision = {
-  ownerId: string;
+  ownerId: LibraryId;
   trackId: string;
   /** Canonical tags of every category that the decision covers. */
   tags: ReadonlyMap<TagCategory, readonly TagRef[]>;
@@ -65,7 +66,7 @@ export function decideTags(tx: Db, decision: TagDecision, at: number): void {
 
 function announce(
   tx: Db,
-  { ownerId, trackId, changed }: { ownerId: string; trackId: string; changed: string[] },
+  { ownerId, trackId, changed }: { ownerId: LibraryId; trackId: string; changed: string[] },
   at: number,
 ): void {
   const track = findOwnedTrack(tx, ownerId, trackId);

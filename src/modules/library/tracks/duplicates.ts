@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { listRecordingGroups } from "../recordings/service.ts";
@@ -11,7 +12,7 @@ import type { Duplicates, DuplicatesQuery } from "./duplicates-shapes.ts";
  */
 export function listDuplicates(
   { db }: Pick<Deps, "db">,
-  ownerId: string,
+  ownerId: LibraryId,
   { limit, offset }: DuplicatesQuery,
 ): Duplicates {
   const row = selectGroups(db).get({ ownerId, limit, offset });
@@ -28,7 +29,7 @@ export function listDuplicates(
   };
 }
 
-function recordingGroups(db: Db, ownerId: string, { limit, offset }: DuplicatesQuery) {
+function recordingGroups(db: Db, ownerId: LibraryId, { limit, offset }: DuplicatesQuery) {
   const { sameAudio, similar } = listRecordingGroups(db, ownerId);
   const page = {
     sameAudio: sameAudio.slice(offset, offset + limit),
@@ -61,7 +62,7 @@ type GroupsRow = Totals & { page: string };
 
 /** Finds the groups once, for both the page and the counts. */
 const selectGroups = prepared((db: Db) =>
-  db.$client.prepare<GroupsRow, { ownerId: string } & DuplicatesQuery>(
+  db.$client.prepare<GroupsRow, { ownerId: LibraryId } & DuplicatesQuery>(
     `WITH sames AS MATERIALIZED (
        SELECT cid, count(*) AS count FROM tracks INDEXED BY tracks_by_owner_cid
        WHERE owner_id = $ownerId AND cid > '' AND deleted_at IS NULL AND in_inbox = 0 GROUP BY cid HAVING count(*) > 1)
@@ -79,7 +80,7 @@ const selectGroups = prepared((db: Db) =>
 type TrackRow = { cid: string; id: string; name: string; createdAt: number };
 
 const selectTracks = prepared((db: Db) =>
-  db.$client.prepare<TrackRow, { ownerId: string; cids: string }>(
+  db.$client.prepare<TrackRow, { ownerId: LibraryId; cids: string }>(
     `SELECT cid, id, name, created_at AS createdAt FROM tracks INDEXED BY tracks_by_owner_cid
      WHERE owner_id = $ownerId AND cid IN (SELECT value FROM json_each($cids)) AND deleted_at IS NULL AND in_inbox = 0
      ORDER BY created_at, id`,

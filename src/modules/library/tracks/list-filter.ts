@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { decodeCursor } from "../../../kernel/paging.ts";
 import { fold } from "../../../kernel/text.ts";
@@ -30,7 +31,7 @@ const BEHIND_EVERY_NAME = new Uint8Array([0]);
  * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, an invalid key, or a cursor that
  *   belongs to another account, sort or filter.
  */
-export function readFilter(db: Db, ownerId: string, query: ListTracksQuery): ListFilter {
+export function readFilter(db: Db, ownerId: LibraryId, query: ListTracksQuery): ListFilter {
   const { sort, tagMode, limit, cursor } = query;
   const fields = query.fields ? readFields(query.fields) : undefined;
   const { text, tags, createdFrom, createdTo } = readConditions(query);
@@ -73,7 +74,7 @@ const readOnly = ({ analysis, untagged, neverPlayed, bpmMin, bpmMax, key }: List
 /** Returns what a list asks of tempo and key. */
 function readMusic(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   { bpmMin, bpmMax, key }: ListTracksQuery,
 ): Pick<PageValues, "bpmMin" | "bpmMax" | "keys"> {
   return {

@@ -1,5 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
-import type { tracks } from "../../../../db/schema.ts";
+import type { LibraryId, tracks } from "../../../../db/schema.ts";
 import { publicTokenSql } from "../../sharing/shares/service.ts";
 import type { CategorizedTag } from "../tags/shapes.ts";
 import { DETAIL_FIELDS, type Details, type Measured, type TrackSort, type VersionSummary } from "./shapes.ts";
@@ -54,7 +54,7 @@ export type PageShape = {
 
 /** The parameters of a page's statement. */
 export type PageValues = {
-  ownerId: string;
+  ownerId: LibraryId;
   /** The page begins after this sort key and id. */
   afterKey: string | number | Uint8Array;
   afterId: string;
@@ -143,7 +143,7 @@ const itemsById = prepared((db) =>
 );
 
 /** Returns the account's tracks among `ids` as page rows, each once and in no particular order. */
-export function selectItems(db: Db, ownerId: string, ids: readonly string[]): PageRow[] {
+export function selectItems(db: Db, ownerId: LibraryId, ids: readonly string[]): PageRow[] {
   return itemsById(db).all(JSON.stringify(ids), ownerId);
 }
 
@@ -162,7 +162,7 @@ const analysesById = prepared((db) =>
 );
 
 /** Returns how far the analyses of the account's tracks among `ids` have come, in no particular order. */
-export function selectAnalyses(db: Db, ownerId: string, ids: readonly string[]): AnalysisRow[] {
+export function selectAnalyses(db: Db, ownerId: LibraryId, ids: readonly string[]): AnalysisRow[] {
   return analysesById(db).all(JSON.stringify(ids), ownerId);
 }
 
@@ -173,7 +173,7 @@ const trackCount = prepared((db) =>
 );
 
 /** Returns how many tracks an account has, hidden ones included. */
-export function selectTrackCount(db: Db, ownerId: string): number {
+export function selectTrackCount(db: Db, ownerId: LibraryId): number {
   return trackCount(db).get(ownerId)?.count ?? 0;
 }
 
@@ -204,7 +204,7 @@ const trackById = prepared((db) =>
 );
 
 /** Returns the account's track as it is at `at`, or undefined. */
-export function selectTrack(db: Db, ownerId: string, id: string, at: number): TrackRow | undefined {
+export function selectTrack(db: Db, ownerId: LibraryId, id: string, at: number): TrackRow | undefined {
   return trackById(db).get(id, ownerId, at) ?? undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { encodeCursor, type Page } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
@@ -46,7 +47,7 @@ type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
  * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, an invalid key, or a cursor that
  *   belongs to another account, sort or filter.
  */
-export function listTracks(deps: ReadDeps, ownerId: string, query: ListTracksQuery): Page<TrackListItem> {
+export function listTracks(deps: ReadDeps, ownerId: LibraryId, query: ListTracksQuery): Page<TrackListItem> {
   const { limit } = query;
   const { shape, values, list, fields } = readFilter(deps.db, ownerId, query);
   const rows = queries.selectPage(deps.db, shape, values);
@@ -60,7 +61,7 @@ export function listTracks(deps: ReadDeps, ownerId: string, query: ListTracksQue
 /** Returns the account's tracks among `ids`, by id, with the list's default fields. */
 export function listTracksById(
   deps: ReadDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   ids: readonly string[],
 ): Map<string, TrackListItem> {
   const rows = queries.selectItems(deps.db, ownerId, ids);
@@ -68,7 +69,11 @@ export function listTracksById(
 }
 
 /** Returns the `ids` that do not belong to a track of the account, each once, in the order given. */
-export function missingTracks({ db }: Pick<Deps, "db">, ownerId: string, ids: readonly string[]): string[] {
+export function missingTracks(
+  { db }: Pick<Deps, "db">,
+  ownerId: LibraryId,
+  ids: readonly string[],
+): string[] {
   const owned = ownedAmong(db, ownerId, ids);
   return [...new Set(ids)].filter((id) => !owned.has(id));
 }
@@ -82,12 +87,12 @@ export async function unknownTagsOf({
 }
 
 /** Returns how many tracks an account has, hidden ones included (decision 4.5). */
-export function countTracks({ db }: Pick<Deps, "db">, ownerId: string): { count: number } {
+export function countTracks({ db }: Pick<Deps, "db">, ownerId: LibraryId): { count: number } {
   return { count: queries.selectTrackCount(db, ownerId) };
 }
 
 /** Returns a track with its versions; `track` is null if unknown or another account's (decision 2.7). */
-export function findTrack(deps: ReadDeps, ownerId: string, id: string): SingleTrack {
+export function findTrack(deps: ReadDeps, ownerId: LibraryId, id: string): SingleTrack {
   const { db } = deps;
   const row = queries.selectTrack(db, ownerId, id, deps.now());
   if (!row) return { track: null, id, userId: null, activeVersionId: null, versions: [] };

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import { dataVersion } from "../../../../db/writes.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -13,7 +14,7 @@ const RETRY_AFTER_SEC = 5;
 const LOOK_MS = 250;
 
 /** Waits for the analyses of an account's tracks. `signal` ends the wait and frees its place. */
-export type Wait = (ownerId: string, wish: WaitForTracks, signal: AbortSignal) => Promise<WaitedForTracks>;
+export type Wait = (ownerId: LibraryId, wish: WaitForTracks, signal: AbortSignal) => Promise<WaitedForTracks>;
 
 /**
  * Makes the waits of a process. They look when an analysis ends in this process, when another process has written, and once
@@ -97,7 +98,7 @@ function createWaiting(db: Deps["db"]) {
   };
 }
 
-function stateOf(db: Deps["db"], ownerId: string, trackIds: readonly string[]): WaitedForTracks {
+function stateOf(db: Deps["db"], ownerId: LibraryId, trackIds: readonly string[]): WaitedForTracks {
   const ids = [...new Set(trackIds)];
   const found = new Map(selectAnalyses(db, ownerId, ids).map((row) => [row.id, row]));
   const tracks = ids

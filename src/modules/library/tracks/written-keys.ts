@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { isSameKey, parseKey } from "../../../kernel/musical-key.ts";
 
@@ -9,7 +10,7 @@ import { isSameKey, parseKey } from "../../../kernel/musical-key.ts";
  * @param csv Keys in any notation, separated by commas.
  * @throws DomainError `validation_failed` for an invalid key.
  */
-export function writtenKeys(db: Db, ownerId: string, csv: string): string {
+export function writtenKeys(db: Db, ownerId: LibraryId, csv: string): string {
   const names = csv.split(",").flatMap((name) => name.trim() || []);
   const asked = names.map((name) => {
     const key = parseKey(name);
@@ -31,7 +32,7 @@ const nextKey = prepared((db) =>
 );
 
 /** Returns every way in which an account's tracks write a key, in no case twice. */
-function selectKeys(db: Db, ownerId: string): string[] {
+function selectKeys(db: Db, ownerId: LibraryId): string[] {
   const keys: string[] = [];
   for (let key: string | undefined = ""; key !== undefined; ) {
     key = nextKey(db).get(ownerId, key)?.key;

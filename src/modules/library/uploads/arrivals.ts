@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import {
   type Arrivals,
   appendToArrival,
@@ -44,7 +45,7 @@ export type Announced = {
 export async function beginUpload(
   deps: ArrivalDeps,
   turns: Turns,
-  accountId: string,
+  accountId: LibraryId,
   { path, sizeBytes, senderKey, trackId }: Announced,
 ): Promise<Reached<UploadRow>> {
   if (sizeBytes === 0) throw invalidField("file", "empty", "must not be empty");
@@ -80,7 +81,7 @@ export async function beginUpload(
 async function findEarlier(
   deps: ArrivalDeps,
   turns: Turns,
-  accountId: string,
+  accountId: LibraryId,
   senderKey: string,
 ): Promise<Reached<UploadRow> | undefined> {
   const row = queries.findUploadByKey(deps.db, accountId, senderKey);
@@ -95,7 +96,7 @@ async function findEarlier(
 export async function findUpload(
   deps: ArrivalDeps,
   turns: Turns,
-  accountId: string,
+  accountId: LibraryId,
   id: string,
 ): Promise<Reached<UploadRow>> {
   const row = queries.findUpload(deps.db, accountId, id, deps.now());
@@ -107,20 +108,24 @@ export async function findUpload(
 export const appendToUpload = (
   deps: ArrivalDeps,
   turns: Turns,
-  accountId: string,
+  accountId: LibraryId,
   piece: { id: string; offset: number; body: ReadableStream<Uint8Array> | null },
 ): Promise<Reached<UploadRow> & { isTaken: boolean }> =>
   appendToArrival(arrivalsOf(deps, turns, accountId), piece);
 
 /** Drops an account's unfinished upload. @throws DomainError `not_found`. */
-export const dropUpload = (deps: ArrivalDeps, turns: Turns, accountId: string, id: string): Promise<void> =>
-  dropArrival(arrivalsOf(deps, turns, accountId), id);
+export const dropUpload = (
+  deps: ArrivalDeps,
+  turns: Turns,
+  accountId: LibraryId,
+  id: string,
+): Promise<void> => dropArrival(arrivalsOf(deps, turns, accountId), id);
 
 /** The unfinished uploads of an account. */
 export function arrivalsOf(
   { db, now, settings }: ArrivalDeps,
   turns: Turns,
-  accountId: string,
+  accountId: LibraryId,
 ): Arrivals<UploadRow & { name: string }> {
   return {
     settings,

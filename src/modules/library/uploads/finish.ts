@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { hashOfArrival, removeArrival } from "../../../blobs/arriving.ts";
 import { partialBytes, partialPath, removePartial, stagePartial } from "../../../blobs/partial.ts";
 import { discardStaged, originalsOf } from "../../../blobs/store.ts";
@@ -36,7 +37,7 @@ export type Outcome = Pick<UploadRow, "outcome" | "trackId" | "versionId">;
 export async function finishUploads(
   deps: FinishDeps,
   turns: Turns,
-  accountId: string,
+  accountId: LibraryId,
   items: readonly FinishItem[],
 ): Promise<FinishedUpload[]> {
   const finished: FinishedUpload[] = [];
@@ -47,7 +48,7 @@ export async function finishUploads(
 async function finishOne(
   deps: FinishDeps,
   turns: Turns,
-  accountId: string,
+  accountId: LibraryId,
   item: FinishItem,
 ): Promise<FinishedUpload> {
   const { id, path } = item;
@@ -77,7 +78,7 @@ async function finishOne(
   }
 }
 
-const finish = (deps: FinishDeps, turns: Turns, accountId: string, item: FinishItem): Promise<Outcome> =>
+const finish = (deps: FinishDeps, turns: Turns, accountId: LibraryId, item: FinishItem): Promise<Outcome> =>
   finishUpload(deps, turns, { accountId, ...item, isVersion: item.trackId !== undefined }, (tx, file) => {
     const outcome = add(within(deps, tx), accountId, item, file);
     const { offeredTrackId = null } = queries.findUpload(tx, accountId, item.id, deps.now()) ?? {};
@@ -93,7 +94,7 @@ const finish = (deps: FinishDeps, turns: Turns, accountId: string, item: FinishI
   });
 
 /** An account's upload, and the path of its file. `isVersion`: it becomes a version of a track, which has its words already. */
-type Arrived = { accountId: string; id: string; path: string; isVersion?: boolean };
+type Arrived = { accountId: LibraryId; id: string; path: string; isVersion?: boolean };
 
 /**
  * Has `add` put an upload that has arrived into the library, in the transaction that notes its outcome. A finished one
@@ -163,7 +164,7 @@ function write(
 
 function add(
   deps: FinishDeps,
-  accountId: string,
+  accountId: LibraryId,
   { trackId, path, activate = true, isSeparate = false }: FinishItem,
   file: StagedTrackFile,
 ): Outcome {
@@ -187,7 +188,7 @@ function add(
 /** Returns the track that has these bytes. A new version is a twin only of the versions of its own track. */
 function findTwin(
   db: Db,
-  accountId: string,
+  accountId: LibraryId,
   trackId: string | undefined,
   sha256: string,
 ): string | undefined {

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { titleOf } from "../catalog/service.ts";
 import { findTrackWithBytes } from "../tracks/service.ts";
@@ -18,7 +19,7 @@ const MAX_NAMESAKES = 500;
  */
 export function matchFiles(
   { db, now }: Pick<Deps, "db" | "now">,
-  ownerId: string,
+  ownerId: LibraryId,
   files: MatchFiles["files"],
 ): Matched {
   const matches: Matched["matches"] = [];
@@ -45,7 +46,7 @@ export type Namesakes = { tracks: TrackNames[]; reading: PathReading };
  * Finds the tracks that have the song of a file's path. More than one: the name does not say which. A track that is called
  * like the song goes before one whose name only may mean it, so that one odd name keeps no later one from its song.
  */
-export function findNamesakes(db: Db, ownerId: string, path: string): Namesakes {
+export function findNamesakes(db: Db, ownerId: LibraryId, path: string): Namesakes {
   const readings = readPath(path);
   const [first] = readings;
   const find = (song: string, keysOf: KeysOf, isPart = false) =>
@@ -94,7 +95,13 @@ const looseKeys = (names: readonly string[], counts: string | undefined): NameKe
   });
 
 /** `isPart`: the song's last word may be only the beginning of a track's, as `halo` is of `halov6`. */
-function tracksOfSong(db: Db, ownerId: string, song: string, keysOf: KeysOf, isPart: boolean): TrackNames[] {
+function tracksOfSong(
+  db: Db,
+  ownerId: LibraryId,
+  song: string,
+  keysOf: KeysOf,
+  isPart: boolean,
+): TrackNames[] {
   const found = new Map<string, TrackNames>();
   for (const wanted of songKeys(song)) {
     const spellings = [...new Set([wanted.words, wanted.words.replaceAll(" ", "")])];

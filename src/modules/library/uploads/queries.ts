@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { ownerUploads } from "../../../../db/schema.ts";
+import { type LibraryId, ownerUploads } from "../../../../db/schema.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
 
 export type UploadRow = typeof ownerUploads.$inferSelect;
@@ -16,7 +16,7 @@ export function insertUpload(tx: Db, row: typeof ownerUploads.$inferInsert): Upl
 }
 
 /** Finds an account's upload that has not expired. */
-export function findUpload(db: Db, accountId: string, id: string, at: number): UploadRow | undefined {
+export function findUpload(db: Db, accountId: LibraryId, id: string, at: number): UploadRow | undefined {
   return db
     .select()
     .from(ownerUploads)
@@ -26,7 +26,7 @@ export function findUpload(db: Db, accountId: string, id: string, at: number): U
     .get();
 }
 
-export function findUploadByKey(db: Db, accountId: string, senderKey: string): UploadRow | undefined {
+export function findUploadByKey(db: Db, accountId: LibraryId, senderKey: string): UploadRow | undefined {
   return db
     .select()
     .from(ownerUploads)
@@ -91,7 +91,7 @@ const WAITING = `SELECT u.id, u.path, u.size_bytes AS sizeBytes, u.waiting_since
   LEFT JOIN tracks t ON t.id = u.offered_track_id AND t.owner_id = u.account_id AND t.deleted_at IS NULL AND t.in_inbox = 0
   WHERE u.account_id = $accountId AND u.waiting_since IS NOT NULL AND u.outcome IS NULL`;
 
-type WaitingPage = { accountId: string; at: number; since: number; before: string; limit: number };
+type WaitingPage = { accountId: LibraryId; at: number; since: number; before: string; limit: number };
 const waitingPage = prepared((db) =>
   db.$client.prepare<WaitingRow, [WaitingPage]>(
     `${WAITING} AND u.expires_at > $at AND (u.waiting_since, u.id) < ($since, $before)
@@ -105,11 +105,11 @@ export function selectWaiting(db: Db, page: WaitingPage): WaitingRow[] {
 }
 
 const waitingOne = prepared((db) =>
-  db.$client.prepare<WaitingRow, [{ accountId: string; id: string }]>(`${WAITING} AND u.id = $id`),
+  db.$client.prepare<WaitingRow, [{ accountId: LibraryId; id: string }]>(`${WAITING} AND u.id = $id`),
 );
 
 /** Returns an account's upload if it waits. */
-export function findWaiting(db: Db, accountId: string, id: string): WaitingRow | undefined {
+export function findWaiting(db: Db, accountId: LibraryId, id: string): WaitingRow | undefined {
   return waitingOne(db).get({ accountId, id }) ?? undefined;
 }
 
@@ -127,7 +127,7 @@ const tracksNamed = prepared((db) =>
 type Named = { words: string; isPart: boolean; limit: number };
 
 /** Returns at most `limit` tracks of the account whose name or title has these words in this order. */
-export function selectTracksNamed(db: Db, ownerId: string, { words, isPart, limit }: Named): TrackNames[] {
+export function selectTracksNamed(db: Db, ownerId: LibraryId, { words, isPart, limit }: Named): TrackNames[] {
   const owner = Buffer.from(ownerId).toString("hex");
   const phrase = `"${words.replaceAll('"', '""')}"${isPart ? " *" : ""}`;
   return tracksNamed(db).all(`{name title} : ${phrase} AND owner : "${owner}"`, ownerId, limit);
@@ -140,7 +140,7 @@ const namesOf = prepared((db) =>
 );
 
 /** Returns what a track of the account is called, also one in the bin. */
-export function selectNames(db: Db, ownerId: string, trackId: string): TrackNames | undefined {
+export function selectNames(db: Db, ownerId: LibraryId, trackId: string): TrackNames | undefined {
   return namesOf(db).get(trackId, ownerId) ?? undefined;
 }
 
@@ -164,7 +164,7 @@ const knownSizes = prepared((db) =>
 );
 
 /** Returns those of the sizes that a file of the account has. */
-export function sizesAmong(db: Db, ownerId: string, sizes: readonly number[]): Set<number> {
+export function sizesAmong(db: Db, ownerId: LibraryId, sizes: readonly number[]): Set<number> {
   return new Set(
     knownSizes(db)
       .all(JSON.stringify([...new Set(sizes)]), ownerId)

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import { hashOfArrival } from "../../../blobs/arriving.ts";
 import { partialBytes, partialPath } from "../../../blobs/partial.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -27,7 +28,7 @@ type WaitDeps = Pick<Deps, "db" | "now" | "settings">;
 export function letWait(
   deps: WaitDeps,
   turns: Turns,
-  accountId: string,
+  accountId: LibraryId,
   id: string,
 ): Promise<WaitingUpload | null> {
   return turns.take(id, async () => {
@@ -62,7 +63,7 @@ async function begin({ db, now, settings }: WaitDeps, turns: Turns, row: UploadR
  */
 export async function listWaiting(
   { db, now, settings }: WaitDeps,
-  accountId: string,
+  accountId: LibraryId,
   page: PageRequest,
 ): Promise<Page<WaitingUpload>> {
   const at = now();

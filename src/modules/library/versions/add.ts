@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { originalsOf } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
@@ -37,7 +38,7 @@ type AddDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
  *
  * @throws DomainError `track_not_found`.
  */
-export function addVersion(deps: AddDeps, ownerId: string, trackId: string, added: NewVersion): Version {
+export function addVersion(deps: AddDeps, ownerId: LibraryId, trackId: string, added: NewVersion): Version {
   const { db, settings } = deps;
   try {
     return transact(db, (tx) => {

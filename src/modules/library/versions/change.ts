@@ -1,4 +1,5 @@
 import { transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { originalsOf } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -11,7 +12,7 @@ import { getVersionOf, toVersion } from "./version.ts";
 
 type ChangeDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "ffmpegPath">;
 /** A version, its track, and the account that owns them. */
-type Target = { ownerId: string; trackId: string; versionId: string };
+type Target = { ownerId: LibraryId; trackId: string; versionId: string };
 
 /**
  * Makes a version the one that its track plays. The measurements stay as they are, whichever version they come from;

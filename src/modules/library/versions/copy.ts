@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
@@ -18,7 +19,7 @@ import { getVersionOf } from "./version.ts";
 /** The versions that a track got, oldest first; the one that it played before, and the one that it plays now. */
 export type CopiedVersions = { versionIds: string[]; versionBefore: string; versionAfter: string };
 
-type Pair = { ownerId: string; trackId: string; otherId: string };
+type Pair = { ownerId: LibraryId; trackId: string; otherId: string };
 type Copying = { activate: boolean; labelOf: (name: string) => string | null; at: number };
 
 /**

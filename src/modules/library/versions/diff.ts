@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import { OCTAVE_CENTRES_HZ } from "../../../audio/descriptors/spectral-balance.ts";
 import { alignFingerprints } from "../../../audio/fingerprint/fingerprint-match.ts";
 import { refineOffset } from "../../../audio/fingerprint/fingerprint-offset.ts";
@@ -22,7 +23,7 @@ const MAX_BIT_ERROR_RATE = 0.35;
  */
 export function diffVersions(
   deps: Pick<Deps, "db" | "now">,
-  asked: { ownerId: string; trackId: string; versionId: string; against: string | undefined },
+  asked: { ownerId: LibraryId; trackId: string; versionId: string; against: string | undefined },
 ): VersionDiff {
   const { db } = deps;
   const { ownerId, trackId, versionId } = asked;

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
 import { listVersions } from "./queries.ts";
 import type { Version, VersionList } from "./shapes.ts";
@@ -15,7 +16,7 @@ export { getVersionOf, toVersion } from "./version.ts";
  *
  * @throws DomainError `track_not_found`.
  */
-export function listTrackVersions(deps: VersionDeps, ownerId: string, trackId: string): VersionList {
+export function listTrackVersions(deps: VersionDeps, ownerId: LibraryId, trackId: string): VersionList {
   const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
   const versions = listVersions(deps.db, trackId).map((row) => toVersion(deps, row, activeVersionId));
   return { trackId, activeVersionId, count: versions.length, versions };
@@ -28,7 +29,7 @@ export function listTrackVersions(deps: VersionDeps, ownerId: string, trackId: s
  */
 export function getTrackVersion(
   deps: VersionDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   trackId: string,
   versionId: string,
 ): Version {

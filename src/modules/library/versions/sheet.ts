@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import type { Page, PageRequest } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
@@ -16,7 +17,7 @@ type SheetDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
  *
  * @throws DomainError `track_not_found`.
  */
-export function listSheetVersions(deps: SheetDeps, ownerId: string, trackId: string): SheetVersion[] {
+export function listSheetVersions(deps: SheetDeps, ownerId: LibraryId, trackId: string): SheetVersion[] {
   const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
   const rows = listVersions(deps.db, trackId).toReversed();
   return rows.map((row) => toSheetVersion(deps, row, activeVersionId));
@@ -27,7 +28,7 @@ export function listSheetVersions(deps: SheetDeps, ownerId: string, trackId: str
  *
  * @throws DomainError `track_not_found`.
  */
-export function listSheetCopies({ db }: Pick<Deps, "db">, ownerId: string, trackId: string): Copy[] {
+export function listSheetCopies({ db }: Pick<Deps, "db">, ownerId: LibraryId, trackId: string): Copy[] {
   getOwnedTrack(db, ownerId, trackId);
   return listCopies(db, ownerId, trackId);
 }
@@ -37,7 +38,7 @@ export function listSheetCopies({ db }: Pick<Deps, "db">, ownerId: string, track
  *
  * @throws DomainError `track_not_found`.
  */
-export function listSheetMixes({ db }: Pick<Deps, "db">, ownerId: string, trackId: string): SheetMix[] {
+export function listSheetMixes({ db }: Pick<Deps, "db">, ownerId: LibraryId, trackId: string): SheetMix[] {
   getOwnedTrack(db, ownerId, trackId);
   return listMixes(db, ownerId, trackId).map((mix) => ({ ...mix, createdAt: toIso(mix.createdAt) }));
 }
@@ -47,7 +48,7 @@ export function listSheetMixes({ db }: Pick<Deps, "db">, ownerId: string, trackI
  *
  * @throws DomainError `validation_failed` for a cursor of another listing.
  */
-export function listOffers({ db }: Pick<Deps, "db">, ownerId: string, page: PageRequest): Page<MixOffer> {
+export function listOffers({ db }: Pick<Deps, "db">, ownerId: LibraryId, page: PageRequest): Page<MixOffer> {
   const { items, paging } = listMixOffers(db, ownerId, page);
   const toItem = ({ otherName, otherTitle, ...offer }: (typeof items)[number]) => ({
     ...offer,

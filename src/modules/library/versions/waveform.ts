@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { requestVersionAnalysis, versionAnalysisOf } from "../analysis/service.ts";
@@ -18,7 +19,7 @@ type SoundDeps = Pick<Deps, "db" | "now">;
  */
 export function getWaveform(
   deps: SoundDeps,
-  { ownerId, trackId, versionId }: { ownerId: string; trackId: string; versionId: string },
+  { ownerId, trackId, versionId }: { ownerId: LibraryId; trackId: string; versionId: string },
 ): WaveformFile {
   const { db } = deps;
   getOwnedTrack(db, ownerId, trackId);

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { artworkUrl } from "../../library/artwork/service.ts";
 import { titleOf } from "../../library/catalog/service.ts";
@@ -10,7 +11,7 @@ type About = Pick<AssistantCall, "track" | "playlist" | "composer">;
 /** Returns how to look up what a call was about, with the names of today; reads the database once for all `rows`. */
 export function aboutOf(
   { db, settings }: Pick<Deps, "db" | "settings">,
-  accountId: string,
+  accountId: LibraryId,
   rows: readonly queries.ListedCall[],
 ): (row: queries.ListedCall) => About {
   const idsOf = (name: string) => rows.flatMap((row) => idIn(row, name) ?? []);

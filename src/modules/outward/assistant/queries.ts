@@ -1,10 +1,11 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Change } from "./shapes.ts";
 
 /** A call as stored. */
 export type CallRow = {
   id: string;
-  accountId: string;
+  accountId: LibraryId;
   keyId: string;
   client: string;
   tool: string;
@@ -46,7 +47,7 @@ const LISTED = `
 /** Returns at most `limit` calls after a place, the newest first. */
 export function selectCalls(
   db: Db,
-  page: { accountId: string; now: number; at: number; id: string; limit: number; changed: number },
+  page: { accountId: LibraryId; now: number; at: number; id: string; limit: number; changed: number },
 ): ListedCall[] {
   return db.$client
     .query<ListedCall, [typeof page]>(
@@ -59,7 +60,7 @@ export function selectCalls(
 
 export function findCall(
   db: Db,
-  wanted: { accountId: string; id: string; now: number },
+  wanted: { accountId: LibraryId; id: string; now: number },
 ): ListedCall | undefined {
   const found = db.$client
     .query<ListedCall, [typeof wanted]>(`${LISTED} WHERE c.account_id = $accountId AND c.id = $id`)
@@ -69,7 +70,7 @@ export function findCall(
 
 /** Which of its own changes a key asks for: that with an undo, or else its last one of a thing. */
 export type OwnChange = {
-  accountId: string;
+  accountId: LibraryId;
   keyId: string;
   /** Path in the arguments, such as `$.trackId`, and the id that they must have there. */
   argument: string;
@@ -94,7 +95,7 @@ export function findOwnChange(db: Db, wanted: OwnChange): ListedCall | undefined
 export type CallTrack = { id: string; name: string; title: string | null; cover: string | null };
 
 /** Returns those of an account's tracks that have the ids, also deleted ones that can come back. */
-export function selectCallTracks(db: Db, accountId: string, ids: readonly string[]): CallTrack[] {
+export function selectCallTracks(db: Db, accountId: LibraryId, ids: readonly string[]): CallTrack[] {
   return db.$client
     .query<CallTrack, [string, string]>(
       "SELECT id, name, title, cover FROM tracks WHERE owner_id = ? AND id IN (SELECT value FROM json_each(?))",
@@ -106,7 +107,7 @@ export function selectCallTracks(db: Db, accountId: string, ids: readonly string
 export type CallPlaylist = { id: string; kind: "playlist" | "album"; name: string; image: string | null };
 
 /** Returns those of an account's playlists that have the ids, also deleted ones that can come back. */
-export function selectCallPlaylists(db: Db, accountId: string, ids: readonly string[]): CallPlaylist[] {
+export function selectCallPlaylists(db: Db, accountId: LibraryId, ids: readonly string[]): CallPlaylist[] {
   return db.$client
     .query<CallPlaylist, [string, string]>(
       "SELECT id, kind, name, image FROM playlists WHERE owner_id = ? AND id IN (SELECT value FROM json_each(?))",
@@ -117,7 +118,7 @@ export function selectCallPlaylists(db: Db, accountId: string, ids: readonly str
 /** Returns those of an account's composers that have the ids. */
 export function selectCallComposers(
   db: Db,
-  accountId: string,
+  accountId: LibraryId,
   ids: readonly string[],
 ): { id: string; fullName: string }[] {
   return db.$client

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { cutPage, type Page } from "../../../kernel/paging.ts";
@@ -25,7 +26,7 @@ type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
  */
 export function listCalls(
   deps: ReadDeps,
-  accountId: string,
+  accountId: LibraryId,
   query: AssistantCallsQuery,
 ): Page<AssistantCall> {
   const { db, now } = deps;
@@ -54,7 +55,7 @@ export function listCalls(
  * @throws DomainError `undo_not_found` for a call that changed nothing, or can no longer be undone; `changed_since` when
  *   what it changed was changed again. Nothing changes then.
  */
-export function undoCall(deps: ReadDeps, accountId: string, id: string): AssistantCall {
+export function undoCall(deps: ReadDeps, accountId: LibraryId, id: string): AssistantCall {
   const { db, now } = deps;
   return transact(db, (tx) => {
     const at = now();
@@ -77,7 +78,7 @@ export function undoCall(deps: ReadDeps, accountId: string, id: string): Assista
  */
 export function undoOwnChange(
   { db, now }: Pick<Deps, "db" | "now">,
-  { accountId, keyId }: { accountId: string; keyId: string },
+  { accountId, keyId }: { accountId: LibraryId; keyId: string },
   { argument, id }: { argument: "trackId" | "playlistId" | "composerId"; id: string },
   { undoId, dryRun = false }: UndoOwn,
 ): OwnUndo {
@@ -126,7 +127,7 @@ export function pruneCalls({ db, now }: Pick<Deps, "db" | "now">): void {
 
 function toCalls(
   deps: Pick<Deps, "db" | "settings">,
-  accountId: string,
+  accountId: LibraryId,
   rows: readonly queries.ListedCall[],
 ): AssistantCall[] {
   const about = aboutOf(deps, accountId, rows);

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
@@ -10,7 +11,7 @@ export type Entity = "track" | "version" | "playlist" | "composer";
 
 /** A call of a tool, before its outcome is known. */
 export type ToolCall = {
-  accountId: string | null;
+  accountId: LibraryId | null;
   keyId: string;
   /** As the client names itself; empty when it does not. */
   client: string;

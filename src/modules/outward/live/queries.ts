@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Change } from "./shapes.ts";
 
 /** A topic with more changes than this is read again. */
@@ -19,7 +20,7 @@ export function selectRange(db: Db): { latest: number; floor: number } {
 const since = prepared((db) =>
   db.$client.prepare<
     { topic: Change["topic"]; ids: string | null },
-    [{ accountId: string; after: number; upTo: number }]
+    [{ accountId: LibraryId; after: number; upTo: number }]
   >(
     `SELECT topic, iif(count(*) > ${MAX_IDS}, NULL, json_group_array(id)) AS ids FROM account_changes
      WHERE account_id = $accountId AND seq > $after AND seq <= $upTo GROUP BY topic ORDER BY max(seq)`,
@@ -27,7 +28,7 @@ const since = prepared((db) =>
 );
 
 /** Returns an account's changes between two numbers, the first not included, by topic. Reads the changes of every account. */
-export function selectChanges(db: Db, accountId: string, after: number, upTo: number): Change[] {
+export function selectChanges(db: Db, accountId: LibraryId, after: number, upTo: number): Change[] {
   return since(db)
     .all({ accountId, after, upTo })
     .map(({ topic, ids }) => ({ topic, ids: ids === null ? null : JSON.parse(ids) }));

@@ -1,11 +1,12 @@
 import { prepared, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { LIVE, listRights, mayReceive, type Right } from "./receivers.ts";
 
 /** Approximate number of deliveries per transaction: the write lock is held for a few milliseconds. */
 const BATCH = 500;
 
-type Event = { seq: number; ownerId: string; type: string };
+type Event = { seq: number; ownerId: LibraryId; type: string };
 
 // Without a live receiver the smallest since_seq is null, so no event counts as new.
 const isAnyNew = prepared((db) =>

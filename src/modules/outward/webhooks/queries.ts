@@ -3,6 +3,7 @@ import type { Db } from "../../../../db/client.ts";
 import {
   apiKeys,
   events,
+  type LibraryId,
   webhookAttempts,
   webhookDeliveries,
   webhookReceivers,
@@ -129,7 +130,7 @@ export type HealthRow = {
 };
 
 /** Returns the receivers of an account whose keys are not revoked, oldest first. */
-export function listHealth(db: Db, accountId: string): HealthRow[] {
+export function listHealth(db: Db, accountId: LibraryId): HealthRow[] {
   const countOf = (status: "pending" | "failed") =>
     sql<number>`(SELECT count(*) FROM webhook_deliveries d
       WHERE d.receiver = ${webhookReceivers.ref} AND d.status = ${sql.raw(`'${status}'`)})`;

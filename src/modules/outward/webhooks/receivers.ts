@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { satisfies } from "../../../kernel/scopes.ts";
 import { unseal } from "../../../kernel/secrets.ts";
@@ -9,7 +10,7 @@ export const SECRET_CONTEXT = "webhook";
 /** What may be sent to whom. */
 export type Right = {
   ref: number;
-  accountId: string;
+  accountId: LibraryId;
   /** Null: every assignable scope. */
   scopes: readonly string[] | null;
   /** Sequence number of the last event before the webhook was switched on. */

@@ -1,4 +1,5 @@
 import { transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { emit, ringOutbox } from "../../../kernel/events.ts";
@@ -27,7 +28,7 @@ type DeliveryDeps = Pick<Deps, "db" | "now">;
  *
  * @throws DomainError `key_not_found`, `key_not_active`, `webhook_not_active`.
  */
-export function sendTest({ db, now }: DeliveryDeps, accountId: string, keyId: string): Delivery {
+export function sendTest({ db, now }: DeliveryDeps, accountId: LibraryId, keyId: string): Delivery {
   return transact(db, (tx) => {
     const at = now();
     const { ref } = getActiveReceiver({ db: tx, now }, accountId, keyId);
@@ -44,7 +45,7 @@ export function sendTest({ db, now }: DeliveryDeps, accountId: string, keyId: st
  */
 export function redeliver(
   deps: DeliveryDeps,
-  accountId: string,
+  accountId: LibraryId,
   keyId: string,
   deliveryId: string,
 ): Delivery {
@@ -64,7 +65,7 @@ export function redeliver(
  */
 export function listDeliveries(
   { db, now }: DeliveryDeps,
-  accountId: string,
+  accountId: LibraryId,
   keyId: string,
   { limit, cursor, status }: DeliveriesQuery,
 ): Page<Delivery> {
@@ -89,7 +90,7 @@ export function listDeliveries(
  */
 export function getDeliveryLog(
   { db, now }: DeliveryDeps,
-  accountId: string,
+  accountId: LibraryId,
   keyId: string,
   deliveryId: string,
 ): DeliveryLog {
@@ -111,7 +112,7 @@ export function getDeliveryLog(
 }
 
 /** Returns every webhook of an account with its health. */
-export function listWebhooks({ db }: Pick<Deps, "db">, accountId: string): WebhookHealth[] {
+export function listWebhooks({ db }: Pick<Deps, "db">, accountId: LibraryId): WebhookHealth[] {
   return queries
     .listHealth(db, accountId)
     .map((row) => ({ ...row, failingSince: toIsoOrNull(row.failingSince) }));
@@ -128,7 +129,7 @@ export function accountOfKey({ db }: Pick<Deps, "db">, keyId: string): string {
   throw new DomainError("key_not_found", "There is no such key");
 }
 
-function getActiveReceiver({ db, now }: DeliveryDeps, accountId: string, keyId: string) {
+function getActiveReceiver({ db, now }: DeliveryDeps, accountId: LibraryId, keyId: string) {
   const key = getLiveKey(db, accountId, keyId, now());
   const receiver = queries.findReceiver(db, keyId);
   if (receiver && key.webhookActive) return receiver;

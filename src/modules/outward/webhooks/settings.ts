@@ -1,4 +1,5 @@
 import { transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -16,7 +17,7 @@ import { BOTH_SECRETS_HOURS, type SetWebhook, type WebhookSetting } from "./shap
 type WebhookDeps = Pick<Deps, "db" | "now" | "secrets">;
 
 /** Who changes a webhook: the account with its session, or the key itself. */
-type Changer = { accountId: string; keyId?: string };
+type Changer = { accountId: LibraryId; keyId?: string };
 
 /**
  * Sets where a key's events go. The first call makes the signing secret, which is kept from then on. Switching off
@@ -56,7 +57,7 @@ export async function setWebhook(
  *
  * @throws DomainError `key_not_found`.
  */
-export function getWebhook(deps: WebhookDeps, accountId: string, id: string): WebhookSetting {
+export function getWebhook(deps: WebhookDeps, accountId: LibraryId, id: string): WebhookSetting {
   // The row and the secret that opens it must be of one moment, also while the master secret is rotated.
   const read = deps.db.$client.transaction(() => toSetting(deps, getKey(deps.db, accountId, id)));
   return read.deferred();

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { accounts, members, people } from "../../../../db/schema.ts";
+import { accounts, type LibraryId, members, people } from "../../../../db/schema.ts";
 
 /** A library, with what is shown of its owner. */
 export type AccountRow = NonNullable<ReturnType<typeof findAccount>>;
@@ -74,7 +74,7 @@ export function addToCredits(db: Db, id: string, amount: number): void {
 }
 
 /** Returns the credits of an account, null for unlimited. */
-export function selectCredits(db: Db, accountId: string): number | null {
+export function selectCredits(db: Db, accountId: LibraryId): number | null {
   const row = db.$client
     .query<{ credits: number | null }, [string]>("SELECT credits FROM accounts WHERE id = ?")
     .get(accountId);
@@ -85,7 +85,7 @@ export function selectCredits(db: Db, accountId: string): number | null {
  * Takes one credit. Returns the credits left (null for unlimited), or undefined when no credit was left. A single
  * statement does it, so the balance never goes below zero.
  */
-export function takeCredit(tx: Db, accountId: string): number | null | undefined {
+export function takeCredit(tx: Db, accountId: LibraryId): number | null | undefined {
   const row = tx.$client
     .query<{ credits: number | null }, [string]>(
       "UPDATE accounts SET credits = credits - 1 WHERE id = ? AND (credits IS NULL OR credits > 0) RETURNING credits",

@@ -1,4 +1,5 @@
 import { transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import {
@@ -16,13 +17,13 @@ import type { Brand, ChangeBrand } from "./shapes.ts";
 const NONE: queries.BrandRow = { name: null, accent: null, website: null, logoKey: null };
 
 /** Returns what the pages of an account show in place of our name, colour and mark; null: ours. */
-export function brandOf({ db }: Pick<Deps, "db">, accountId: string): queries.BrandRow {
+export function brandOf({ db }: Pick<Deps, "db">, accountId: LibraryId): queries.BrandRow {
   const found = queries.findBrand(db, accountId);
   return found ? { ...found, website: publicWebsite(found.website) } : NONE;
 }
 
 /** Returns an account's brand, for its owner. */
-export function getBrand(deps: Pick<Deps, "db" | "settings">, accountId: string): Brand {
+export function getBrand(deps: Pick<Deps, "db" | "settings">, accountId: LibraryId): Brand {
   const { logoKey, ...brand } = brandOf(deps, accountId);
   return { ...brand, logoUrl: logoKey === null ? null : artworkUrl(deps.settings, logoKey) };
 }
@@ -35,7 +36,7 @@ export function getBrand(deps: Pick<Deps, "db" | "settings">, accountId: string)
  */
 export function changeBrand(
   deps: Pick<Deps, "db" | "settings">,
-  accountId: string,
+  accountId: LibraryId,
   wanted: ChangeBrand,
 ): Brand {
   const change = readBrand(wanted);
@@ -92,7 +93,7 @@ function publicWebsite(kept: string | null): string | null {
  */
 export async function setLogo(
   deps: Deps,
-  accountId: string,
+  accountId: LibraryId,
   image: string | null,
   signal: AbortSignal,
 ): Promise<Brand> {

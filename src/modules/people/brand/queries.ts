@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 
 export type BrandRow = {
   name: string | null;
@@ -13,11 +14,11 @@ const brand = prepared((db) =>
   ),
 );
 
-export function findBrand(db: Db, accountId: string): BrandRow | undefined {
+export function findBrand(db: Db, accountId: LibraryId): BrandRow | undefined {
   return brand(db).get(accountId) ?? undefined;
 }
 
-export function writeBrand(tx: Db, accountId: string, { name, accent, website, logoKey }: BrandRow): void {
+export function writeBrand(tx: Db, accountId: LibraryId, { name, accent, website, logoKey }: BrandRow): void {
   tx.$client
     .query<void, [string, ...(string | null)[]]>(
       `INSERT INTO brands (account_id, name, accent, website, logo_key) VALUES (?, ?, ?, ?, ?)

@@ -1,4 +1,5 @@
 import { transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { type KeyActor, type Principal, roleRefusal } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -82,7 +83,7 @@ function actAs(
   { db, now }: Pick<Deps, "db" | "now">,
   keyId: string,
   scopes: readonly string[] | null,
-  accountId: string,
+  accountId: LibraryId,
 ): KeyActor {
   if (!scopes?.includes(ACT_AS_USER)) throw insufficientScope(ACT_AS_USER);
   if (!isActiveAccount({ db }, accountId))

@@ -1,13 +1,13 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { apiKeys } from "../../../../db/schema.ts";
+import { apiKeys, type LibraryId } from "../../../../db/schema.ts";
 import { joinMaker, MAKER_COLUMNS, type Maker } from "../team/service.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
 /** What a request needs to know about its key. */
 export type KeyProof = {
-  accountId: string | null;
+  accountId: LibraryId | null;
   /** JSON array; null for every assignable scope. */
   scopes: string | null;
   secretHash: Uint8Array;
@@ -34,11 +34,11 @@ export function insertKey(db: Db, row: typeof apiKeys.$inferInsert): KeyRow {
   return db.insert(apiKeys).values(row).returning().get();
 }
 
-const ownedBy = (accountId: string | null) =>
+const ownedBy = (accountId: LibraryId | null) =>
   accountId === null ? isNull(apiKeys.accountId) : eq(apiKeys.accountId, accountId);
 
 /** Finds a key of the account (null: a platform key) that no rotation has replaced. */
-export function findKey(db: Db, accountId: string | null, id: string): KeyRow | undefined {
+export function findKey(db: Db, accountId: LibraryId | null, id: string): KeyRow | undefined {
   return db
     .select()
     .from(apiKeys)
@@ -56,7 +56,7 @@ export function findAnyKey(db: Db, id: string): KeyRow | undefined {
 }
 
 /** Returns the keys that are neither revoked nor replaced by rotation, newest first. */
-export function listKeys(db: Db, accountId: string | null): KeyRow[] {
+export function listKeys(db: Db, accountId: LibraryId | null): KeyRow[] {
   return db
     .select()
     .from(apiKeys)
@@ -66,7 +66,7 @@ export function listKeys(db: Db, accountId: string | null): KeyRow[] {
 }
 
 /** Returns how many keys of an account can be used at `at`. */
-export function countLiveKeys(db: Db, accountId: string, at: number): number {
+export function countLiveKeys(db: Db, accountId: LibraryId, at: number): number {
   const isLive = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, at));
   const found = db
     .select({ total: count() })

@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { PersonId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import { audit } from "../../../kernel/audit.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
@@ -44,7 +44,7 @@ export function scopeCatalog(): { scopes: string[] } {
  */
 export function createKey(
   deps: KeyDeps,
-  accountId: string,
+  accountId: LibraryId,
   { name, scopes, days }: CreateKey,
   { isOperator = false, madeBy = null }: { isOperator?: boolean; madeBy?: PersonId | null } = {},
 ): { key: string; id: string } {
@@ -98,7 +98,7 @@ export function createPlatformKey(
 }
 
 /** Returns an account's newest key that is not revoked, with its secret where the operator allows it. Audited. */
-export function currentKey(deps: KeyDeps & Pick<Deps, "settings">, accountId: string): CurrentKey | null {
+export function currentKey(deps: KeyDeps & Pick<Deps, "settings">, accountId: LibraryId): CurrentKey | null {
   const newest = queries.listKeys(deps.db, accountId)[0];
   if (!newest) return null;
   if (!deps.settings.revealKeys) return { ...toMasked(newest), key: null };
@@ -112,7 +112,7 @@ export function currentKey(deps: KeyDeps & Pick<Deps, "settings">, accountId: st
 }
 
 /** Returns an account's keys that are not revoked, newest first, without secrets. */
-export function listKeys({ db }: Pick<Deps, "db">, accountId: string): MaskedKey[] {
+export function listKeys({ db }: Pick<Deps, "db">, accountId: LibraryId): MaskedKey[] {
   return queries.listKeys(db, accountId).map(toMasked);
 }
 
@@ -123,7 +123,7 @@ export function listKeys({ db }: Pick<Deps, "db">, accountId: string): MaskedKey
  */
 export function replaceScopes(
   { db, now }: KeyDeps,
-  accountId: string,
+  accountId: LibraryId,
   id: string,
   scopes: readonly string[],
 ) {
@@ -153,7 +153,7 @@ export type OnRotated = (tx: Db, from: string, to: string) => void;
  */
 export function rotateKey(
   deps: KeyDeps,
-  accountId: string,
+  accountId: LibraryId,
   id: string,
   onRotated: OnRotated,
 ): { id: string; createdAt: string; key: string } {
@@ -175,7 +175,7 @@ export function rotateKey(
  */
 export function revokeKey(
   { db, now }: Pick<Deps, "db" | "now">,
-  accountId: string | null,
+  accountId: LibraryId | null,
   id: string,
 ): { ok: true } {
   return transact(db, (tx) => revoke(tx, getKey(tx, accountId, id), accountId ?? "operator", now()));
@@ -233,7 +233,7 @@ function carriedOver({
  *
  * @throws DomainError `key_not_found`.
  */
-export function getKey(db: Db, accountId: string | null, id: string): queries.KeyRow {
+export function getKey(db: Db, accountId: LibraryId | null, id: string): queries.KeyRow {
   const key = queries.findKey(db, accountId, id);
   if (key) return key;
   throw noSuchKey();
@@ -246,7 +246,7 @@ const noSuchKey = () => new DomainError("key_not_found", "There is no such key")
  *
  * @throws DomainError `key_not_found`, `key_not_active`.
  */
-export function getLiveKey(db: Db, accountId: string, id: string, at: number): queries.KeyRow {
+export function getLiveKey(db: Db, accountId: LibraryId, id: string, at: number): queries.KeyRow {
   const key = getKey(db, accountId, id);
   if (key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at)) return key;
   throw new DomainError("key_not_active", "This key is revoked or has expired");

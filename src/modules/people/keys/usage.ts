@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, lte, or } from "drizzle-orm";
 import { type Db, prepared, transact } from "../../../../db/client.ts";
-import { apiKeys, usageRecords } from "../../../../db/schema.ts";
+import { apiKeys, type LibraryId, usageRecords } from "../../../../db/schema.ts";
 import { conditionOf } from "../../../kernel/condition.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { invalidField } from "../../../kernel/errors.ts";
@@ -19,7 +19,7 @@ const MAX_KEPT = 10_000;
 /** A request, as recorded. */
 export type UsedKey = {
   keyId: string;
-  accountId: string | null;
+  accountId: LibraryId | null;
   route: string;
   method: string;
   status: number;
@@ -119,7 +119,7 @@ export function pruneUsage({ db, now }: Pick<Deps, "db" | "now">): void {
 }
 
 /** Deletes at most `limit` records of an account. Returns how many there were. */
-export function deleteUsageOf(tx: Db, accountId: string, limit: number): number {
+export function deleteUsageOf(tx: Db, accountId: LibraryId, limit: number): number {
   return tx.$client
     .query<void, [string, number]>(
       "DELETE FROM usage_records WHERE id IN (SELECT id FROM usage_records WHERE account_id = ? LIMIT ?)",
@@ -134,7 +134,7 @@ export function deleteUsageOf(tx: Db, accountId: string, limit: number): number 
  */
 export function listUsage(
   { db }: Pick<Deps, "db">,
-  accountId: string,
+  accountId: LibraryId,
   { limit, cursor, from, to }: { limit: number; cursor?: string; from?: string; to?: string },
 ): UsagePage {
   const list = `usage ${from ?? ""} ${to ?? ""}`;

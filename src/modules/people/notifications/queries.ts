@@ -1,6 +1,6 @@
 import { and, count, desc, eq, getTableColumns, isNull, not, or, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { notificationReads, notifications, type PersonId } from "../../../../db/schema.ts";
+import { type LibraryId, notificationReads, notifications, type PersonId } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 
 export type NotificationRow = typeof notifications.$inferSelect;
@@ -19,7 +19,7 @@ export function hasNotification(db: Db, id: string): boolean {
 }
 
 /** Returns a notification of this kind that nobody in the library has read. */
-export function findUnread(db: Db, accountId: string, kind: string): string | undefined {
+export function findUnread(db: Db, accountId: LibraryId, kind: string): string | undefined {
   const { id } = notifications;
   const isRead = sql`EXISTS (SELECT 1 FROM notification_reads r WHERE r.notification_id = ${id})`;
   const isMeant = and(eq(notifications.accountId, accountId), eq(notifications.kind, kind), not(isRead));
@@ -27,7 +27,7 @@ export function findUnread(db: Db, accountId: string, kind: string): string | un
 }
 
 /** Deletes the notifications of this kind about a thing. */
-export function deleteAbout(tx: Db, about: { accountId: string; kind: string; entityId: string }): void {
+export function deleteAbout(tx: Db, about: { accountId: LibraryId; kind: string; entityId: string }): void {
   const { accountId, kind, entityId } = notifications;
   tx.delete(notifications)
     .where(and(eq(accountId, about.accountId), eq(kind, about.kind), eq(entityId, about.entityId)))
@@ -46,7 +46,7 @@ export function listOfKind(db: Db, kind: string): Pick<NotificationRow, "id" | "
 }
 
 /** Somebody who reads the notifications of a library. */
-export type Reader = { accountId: string; personId: PersonId };
+export type Reader = { accountId: LibraryId; personId: PersonId };
 
 /** A notification, and when its reader read it. */
 export type ReadRow = NotificationRow & { readAt: number | null };

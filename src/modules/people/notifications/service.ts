@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -27,7 +28,7 @@ export function readerOf({ db }: Pick<Deps, "db">, actor: OwnerActor | SessionAc
 
 /** A message to an account, and its subject. */
 export type NewNotification = {
-  accountId: string;
+  accountId: LibraryId;
   /** For example `track.audio_replaced`. */
   kind: `${string}.${string}`;
   /** One sentence for the owner to read, without e-mail addresses. */
@@ -42,7 +43,7 @@ export function notify(tx: Db, notification: NewNotification, at: number): void 
 }
 
 /** A version whose file is not on the disk. */
-export type MissingFile = { ownerId: string; trackId: string; versionId: string; name: string };
+export type MissingFile = { ownerId: LibraryId; trackId: string; versionId: string; name: string };
 
 /**
  * Tells the owner and the log that a version's file is missing: once per version, however often the file is
@@ -64,7 +65,7 @@ export function tellFileMissing(
 /** Tells an account that a scheduled backup failed, at most once a day. @param detail Why, one sentence. */
 export function tellBackupFailed(
   { db, now }: Pick<Deps, "db" | "now">,
-  accountId: string,
+  accountId: LibraryId,
   detail: string,
 ): void {
   const at = now();
@@ -77,7 +78,7 @@ export function tellBackupFailed(
 /** Tells an account that the database's replica is not what it should be, at most once a day. @param detail Why. */
 export function tellReplicaFailed(
   { db, now }: Pick<Deps, "db" | "now">,
-  accountId: string,
+  accountId: LibraryId,
   detail: string,
 ): void {
   const at = now();
@@ -96,7 +97,7 @@ const MIX_FOUND = "track.mix_found";
  */
 export function tellMixFound(
   tx: Db,
-  mix: { accountId: string; trackId: string; title: string; otherTitle: string; count: number },
+  mix: { accountId: LibraryId; trackId: string; title: string; otherTitle: string; count: number },
   at: number,
 ): void {
   const { accountId, trackId, title, otherTitle, count } = mix;
@@ -117,7 +118,7 @@ export function tellMixFound(
  */
 export function forgetMixFound(
   tx: Db,
-  { accountId, trackId, count }: { accountId: string; trackId: string; count: number },
+  { accountId, trackId, count }: { accountId: LibraryId; trackId: string; count: number },
 ): void {
   queries.deleteAbout(tx, { accountId, kind: MIX_FOUND, entityId: trackId });
   const { entityId } = aboutLibrary(MIX_FOUND);
@@ -134,7 +135,7 @@ const LISTENED = "library.listening_ended";
  */
 export function tellListening(
   tx: Db,
-  { accountId, ears, count }: { accountId: string; ears: string; count: () => number },
+  { accountId, ears, count }: { accountId: LibraryId; ears: string; count: () => number },
   at: number,
 ): void {
   const id = `ntf_ears_${ears}_${accountId}`;
@@ -150,7 +151,7 @@ export function tellListening(
  */
 export function tellListened(
   tx: Db,
-  { ears, countLeft }: { ears: string; countLeft: (accountId: string) => number },
+  { ears, countLeft }: { ears: string; countLeft: (accountId: LibraryId) => number },
   at: number,
 ): void {
   for (const { id: startId, accountId } of queries.listOfKind(tx, LISTENING)) {

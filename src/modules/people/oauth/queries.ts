@@ -1,6 +1,13 @@
 import { and, asc, count, desc, eq, exists, gt, isNull, lt, lte, not, or, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { oauthClients, oauthCodes, oauthGrants, oauthRequests, oauthTokens } from "../../../../db/schema.ts";
+import {
+  type LibraryId,
+  oauthClients,
+  oauthCodes,
+  oauthGrants,
+  oauthRequests,
+  oauthTokens,
+} from "../../../../db/schema.ts";
 import { joinMaker, MAKER_COLUMNS, type Maker } from "../team/service.ts";
 
 export type ClientRow = typeof oauthClients.$inferSelect;
@@ -81,7 +88,7 @@ export function insertGrant(tx: Db, row: typeof oauthGrants.$inferInsert): void 
 }
 
 /** Returns the valid grants of an account, newest first. Served by index `oauth_grants_by_account`. */
-export function listGrants(db: Db, accountId: string, at: number): GrantRow[] {
+export function listGrants(db: Db, accountId: LibraryId, at: number): GrantRow[] {
   return db
     .select()
     .from(oauthGrants)
@@ -144,7 +151,7 @@ export function deleteToken(tx: Db, tokenHash: Buffer): void {
 /** What a tool call needs to know about its access token. */
 export type AccessProof = {
   grantId: string;
-  accountId: string;
+  accountId: LibraryId;
   resource: string;
   /** JSON array. */
   scopes: string;

@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { PersonId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -20,7 +20,7 @@ const TOUCH_MS = MINUTE_MS;
 /** The account and scopes of a request with an access token. */
 type GrantActor = {
   grantId: string;
-  accountId: string;
+  accountId: LibraryId;
   /** Who let the program in. */
   personId: PersonId | null;
   scopes: readonly string[];

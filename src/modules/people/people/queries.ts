@@ -1,6 +1,14 @@
 import { and, asc, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { accounts, members, type PersonId, passwordResets, people, sessions } from "../../../../db/schema.ts";
+import {
+  accounts,
+  type LibraryId,
+  members,
+  type PersonId,
+  passwordResets,
+  people,
+  sessions,
+} from "../../../../db/schema.ts";
 
 export type PersonRow = typeof people.$inferSelect;
 export type SessionDbRow = typeof sessions.$inferSelect;
@@ -36,7 +44,7 @@ export function deletePerson(tx: Db, id: PersonId): void {
 const isOpen = (at: number) => sql`${members.reach} = 'library' AND ifnull(${members.endsAt} > ${at}, 1)`;
 
 /** Where a person is when they sign in: null when in no library. */
-type Entry = { accountId: string | null };
+type Entry = { accountId: LibraryId | null };
 
 /**
  * Returns the library that a person enters at `at`: of those they can enter, the one joined first. The operator may be in none;
@@ -72,7 +80,7 @@ export type SessionProof = {
   isOperator: 0 | 1;
   /** Null: the person is not in the library that is meant. */
   memberId: string | null;
-  accountId: string | null;
+  accountId: LibraryId | null;
   role: string | null;
   seesSplits: 0 | 1 | null;
   seesListening: 0 | 1 | null;
@@ -97,14 +105,18 @@ const proofOfSession = prepared((db) =>
 );
 
 /** @param accountId The library that the request names; null: the one chosen last, or joined first. */
-export function findSessionProof(db: Db, tokenHash: Buffer, accountId: string | null): SessionProof | null {
+export function findSessionProof(
+  db: Db,
+  tokenHash: Buffer,
+  accountId: LibraryId | null,
+): SessionProof | null {
   return proofOfSession(db).get(tokenHash, accountId);
 }
 
 /** Returns those of the sessions whose person is active and can enter the library at `at`. */
 export function findActiveSessions(
   db: Db,
-  streams: readonly { sessionId: string; accountId: string }[],
+  streams: readonly { sessionId: string; accountId: LibraryId }[],
   at: number,
 ): (SessionDbRow & { memberOf: string })[] {
   return db

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
-import type { PersonId, Role, SessionMethod } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId, Role, SessionMethod } from "../../../../db/schema.ts";
 import type { PersonActor, SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -17,7 +17,7 @@ const SESSION_ABSOLUTE_MS = SESSION_LONGEST_DAYS * DAY_MS;
 export type Client = { ip: string; userAgent: string | null };
 
 /** How a session begins: who proved themselves how, and in which library; null: the one joined first. */
-type Beginning = { method?: SessionMethod; accountId?: string | null };
+type Beginning = { method?: SessionMethod; accountId?: LibraryId | null };
 
 /** Starts a session for a person who has proved their identity, or that the operator chose. */
 export function beginSession(

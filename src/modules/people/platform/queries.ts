@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 
 /** The definition of an active brief (decision 3.6). */
 const IS_ACTIVE = "(b.status = 'open' AND (b.deadline IS NULL OR b.deadline > $at))";
@@ -8,7 +9,7 @@ export type FileRequestRow = {
   title: string;
   createdAt: number;
   active: 0 | 1;
-  ownerId: string;
+  ownerId: LibraryId;
   ownerName: string;
   ownerEmail: string;
   freeSubmissions: number;

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { accounts, members, type PersonId, people } from "../../../../db/schema.ts";
+import { accounts, type LibraryId, members, type PersonId, people } from "../../../../db/schema.ts";
 
 export type MemberRow = typeof members.$inferSelect;
 
@@ -9,7 +9,7 @@ export function insertMember(tx: Db, row: typeof members.$inferInsert): MemberRo
 }
 
 /** Returns the people in a library, ended memberships included. */
-export function listPeopleOf(db: Db, accountId: string): PersonId[] {
+export function listPeopleOf(db: Db, accountId: LibraryId): PersonId[] {
   const own = db.select({ id: members.personId }).from(members).where(eq(members.accountId, accountId));
   return own.all().map(({ id }) => id);
 }
@@ -22,7 +22,7 @@ export function isInAny(db: Db, personId: PersonId): boolean {
 }
 
 /** Returns the owner of a library. */
-export function findOwner(db: Db, accountId: string): MemberRow | undefined {
+export function findOwner(db: Db, accountId: LibraryId): MemberRow | undefined {
   return db
     .select()
     .from(members)
@@ -31,7 +31,7 @@ export function findOwner(db: Db, accountId: string): MemberRow | undefined {
 }
 
 /** True when an active person is in a library at `at`. */
-export function isMember(db: Db, accountId: string, personId: PersonId, at: number): boolean {
+export function isMember(db: Db, accountId: LibraryId, personId: PersonId, at: number): boolean {
   const found = db
     .select({ id: members.id })
     .from(members)
@@ -52,7 +52,7 @@ export function isMember(db: Db, accountId: string, personId: PersonId, at: numb
 export type ListedMember = MemberRow & { name: string; email: string; lastSeenAt: number | null };
 
 /** Returns the members of a library at `at`, the owner first, then by when they joined. */
-export function listMembers(db: Db, accountId: string, at: number): ListedMember[] {
+export function listMembers(db: Db, accountId: LibraryId, at: number): ListedMember[] {
   const { name, email } = people;
   const lastSeenAt = sql<number | null>`(SELECT max(s.last_used_at) FROM sessions s
     WHERE s.person_id = ${members.personId} AND s.account_id = ${members.accountId})`;
@@ -65,7 +65,7 @@ export function listMembers(db: Db, accountId: string, at: number): ListedMember
     .all();
 }
 
-export function findLibraryName(db: Db, accountId: string): string {
+export function findLibraryName(db: Db, accountId: LibraryId): string {
   const row = db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, accountId)).get();
   return row?.name ?? "";
 }

@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
-import type { PersonId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import { newId } from "../../../kernel/ids.ts";
 import * as queries from "./queries.ts";
 
@@ -7,7 +7,7 @@ export { allowedToMaker, cutToMaker, joinMaker, MAKER_COLUMNS, type Maker } from
 export { isInAny, isMember, listPeopleOf } from "./queries.ts";
 
 /** Makes a person the owner of a library that has none. Call it in the transaction that founds the library. */
-export function addOwner(tx: Db, accountId: string, personId: PersonId, at: number): void {
+export function addOwner(tx: Db, accountId: LibraryId, personId: PersonId, at: number): void {
   queries.insertMember(tx, {
     id: newId("mem"),
     accountId,
@@ -20,6 +20,6 @@ export function addOwner(tx: Db, accountId: string, personId: PersonId, at: numb
 }
 
 /** Returns the person who owns a library; undefined when there is no such library. */
-export function ownerOf(db: Db, accountId: string): PersonId | undefined {
+export function ownerOf(db: Db, accountId: LibraryId): PersonId | undefined {
   return queries.findOwner(db, accountId)?.personId;
 }

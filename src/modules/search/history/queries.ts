@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { searches } from "../../../../db/schema.ts";
+import { type LibraryId, searches } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 import type { FoundTrack } from "./shapes.ts";
 
@@ -14,7 +14,7 @@ const listedColumns = {
 };
 
 /** Returns at most `limit` searches older than `after`, newest first. Served by index `searches_by_account`. */
-export function listSearches(db: Db, accountId: string, after: Place, limit: number) {
+export function listSearches(db: Db, accountId: LibraryId, after: Place, limit: number) {
   return db
     .select(listedColumns)
     .from(searches)
@@ -31,7 +31,7 @@ export function listSearches(db: Db, accountId: string, after: Place, limit: num
 
 export type ListedSearch = ReturnType<typeof listSearches>[number];
 
-export function findSearch(db: Db, accountId: string, id: string) {
+export function findSearch(db: Db, accountId: LibraryId, id: string) {
   return db
     .select({
       ...listedColumns,
@@ -45,7 +45,7 @@ export function findSearch(db: Db, accountId: string, id: string) {
 }
 
 /** Returns the account's tracks among the ids, in no particular order. */
-export function listFound(db: Db, accountId: string, ids: readonly string[]): FoundTrack[] {
+export function listFound(db: Db, accountId: LibraryId, ids: readonly string[]): FoundTrack[] {
   return db.$client
     .query<FoundTrack, [string, string]>(
       `SELECT id, coalesce(title, name) AS title, artist, duration_sec AS durationSec, bpm, key
@@ -57,7 +57,7 @@ export function listFound(db: Db, accountId: string, ids: readonly string[]): Fo
 /** The credits that an account has left (null: unlimited) and has spent. */
 export type Balance = { credits: number | null; searches: number; charged: number };
 
-export function selectBalance(db: Db, accountId: string): Balance | null {
+export function selectBalance(db: Db, accountId: LibraryId): Balance | null {
   return db.$client
     .query<Balance, [string]>(
       `SELECT a.credits, count(s.id) AS searches, coalesce(sum(s.credits_charged), 0) AS charged

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
@@ -14,7 +15,7 @@ type HistoryDeps = Pick<Deps, "db">;
  */
 export function listSearches(
   { db }: HistoryDeps,
-  accountId: string,
+  accountId: LibraryId,
   query: SearchesQuery,
 ): Page<SearchEntry> {
   const select = (after: Place, limit: number) => queries.listSearches(db, accountId, after, limit);
@@ -27,7 +28,7 @@ export function listSearches(
  *
  * @throws DomainError `search_not_found`.
  */
-export function getSearch({ db }: HistoryDeps, accountId: string, id: string): SearchDetail {
+export function getSearch({ db }: HistoryDeps, accountId: LibraryId, id: string): SearchDetail {
   const row = queries.findSearch(db, accountId, id);
   if (!row) throw new DomainError("search_not_found", "There is no such search");
   const found = new Map(queries.listFound(db, accountId, row.resultIds).map((track) => [track.id, track]));
@@ -41,7 +42,7 @@ export function getSearch({ db }: HistoryDeps, accountId: string, id: string): S
 }
 
 /** Returns the search credits that an account has left and has spent. */
-export function getCredits({ db }: HistoryDeps, accountId: string): Credits {
+export function getCredits({ db }: HistoryDeps, accountId: LibraryId): Credits {
   const balance = queries.selectBalance(db, accountId);
   if (!balance) throw new Error(`There is no account ${accountId}`);
   return { ...balance, unlimited: balance.credits === null };

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { fold } from "../../../kernel/text.ts";
 import { hasWords, type Vocabulary } from "./names/vocabulary.ts";
 import { ofOwner, quoted } from "./signals/text.ts";
@@ -28,7 +29,7 @@ export type FindOwnArtist = (name: string) => OwnArtist | undefined;
  *
  * @param vocabulary The words of the names of these tracks, if they are at hand: other words are not looked up.
  */
-export function artistsOf(db: Db, ownerId: string, vocabulary?: Vocabulary): FindOwnArtist {
+export function artistsOf(db: Db, ownerId: LibraryId, vocabulary?: Vocabulary): FindOwnArtist {
   const known = new Map<string, OwnArtist | undefined>();
   return (name) => {
     const wanted = fold(withoutArticle(name));
@@ -40,7 +41,7 @@ export function artistsOf(db: Db, ownerId: string, vocabulary?: Vocabulary): Fin
   };
 }
 
-function selectArtist(db: Db, ownerId: string, wanted: string): OwnArtist | undefined {
+function selectArtist(db: Db, ownerId: LibraryId, wanted: string): OwnArtist | undefined {
   const rows = db.$client
     .query<{ seq: number; artist: string }, [string, string]>(
       `SELECT t.seq, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import { parseBrief } from "../../../brief/read.ts";
@@ -31,7 +32,7 @@ import { isInLibrary } from "./signals/text.ts";
 
 /** A search request, in the form sent to the search thread. */
 export type SearchTask = {
-  ownerId: string;
+  ownerId: LibraryId;
   query: string;
   filter: Filter;
   seedIds: readonly string[];
@@ -158,7 +159,7 @@ function likeOf({ records, origin, soundName }: Seeds, brief: Interpretation): L
   return { shared: keptWishes(sharedWishes(records), brief), origin, soundName };
 }
 
-function referenceTo(db: Db, ownerId: string, artists: readonly OwnArtist[]) {
+function referenceTo(db: Db, ownerId: LibraryId, artists: readonly OwnArtist[]) {
   if (artists.length === 0) return undefined;
   const seqs = artists.flatMap(({ trackSeqs }) => trackSeqs);
   return { name: artists.map(({ name }) => name).join(" and "), targets: loadSounds(db, ownerId, seqs) };

@@ -1,8 +1,9 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { fold } from "../../../kernel/text.ts";
 
 /** Returns the lyrics of the owner's tracks by track number; tracks without lyrics are left out. */
-export function selectLyrics(db: Db, ownerId: string, seqs: readonly number[]): Map<number, string> {
+export function selectLyrics(db: Db, ownerId: LibraryId, seqs: readonly number[]): Map<number, string> {
   const rows = db.$client
     .query<{ seq: number; lyrics: string }, [string, string]>(
       `SELECT seq, lyrics FROM json_each(?) list CROSS JOIN tracks ON seq = list.value
@@ -13,7 +14,7 @@ export function selectLyrics(db: Db, ownerId: string, seqs: readonly number[]): 
 }
 
 /** Returns true when a track of the owner has this title, or this name where it has no title. */
-export function isTitle(db: Db, ownerId: string, text: string): boolean {
+export function isTitle(db: Db, ownerId: LibraryId, text: string): boolean {
   return (
     db.$client
       .query<{ found: number }, [string, string]>(
@@ -27,7 +28,7 @@ export function isTitle(db: Db, ownerId: string, text: string): boolean {
 export type OwnTrack = { id: string; seq: number };
 
 /** Returns the tracks with these ids that belong to the owner, in the order given, without repetitions. */
-export function selectOwn(db: Db, ownerId: string, ids: readonly string[]): OwnTrack[] {
+export function selectOwn(db: Db, ownerId: LibraryId, ids: readonly string[]): OwnTrack[] {
   const rows = db.$client
     .query<OwnTrack, [string, string]>(
       `SELECT tracks.id, seq FROM json_each(?) list CROSS JOIN tracks ON tracks.id = list.value
@@ -48,7 +49,7 @@ export type CalledRow = {
 };
 
 /** Returns what the owner's tracks are called, unordered. */
-export function selectCalled(db: Db, ownerId: string, seqs: readonly number[]): CalledRow[] {
+export function selectCalled(db: Db, ownerId: LibraryId, seqs: readonly number[]): CalledRow[] {
   return db.$client
     .query<CalledRow, [string, string]>(
       `SELECT tracks.id, seq, name, title, artist FROM json_each(?) list CROSS JOIN tracks ON seq = list.value
@@ -72,7 +73,7 @@ export type HitRow = CalledRow & {
 };
 
 /** Returns what results show about the owner's tracks, unordered. */
-export function selectHits(db: Db, ownerId: string, seqs: readonly number[]): HitRow[] {
+export function selectHits(db: Db, ownerId: LibraryId, seqs: readonly number[]): HitRow[] {
   return db.$client
     .query<HitRow, [string, string]>(
       `SELECT tracks.id, seq, name, title, artist, bpm, tracks.key, duration_sec AS durationSec, cover,

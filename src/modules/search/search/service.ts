@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { transact } from "../../../../db/client.ts";
-import { searches } from "../../../../db/schema.ts";
+import { type LibraryId, searches } from "../../../../db/schema.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import type { OwnerActor } from "../../../kernel/actor.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
@@ -88,7 +88,7 @@ export async function searchTracks(
  */
 export async function rankAmong(
   deps: Pick<Deps, "db" | "now" | "settings">,
-  ownerId: string,
+  ownerId: LibraryId,
   {
     query,
     among,
@@ -116,7 +116,7 @@ export async function rankAmong(
 /** Returns the owner's tracks most similar to one of them. Costs nothing and leaves no history entry. */
 export async function similarTracks(
   deps: Pick<Deps, "db" | "settings">,
-  ownerId: string,
+  ownerId: LibraryId,
   { id, limit }: { id: string; limit: number },
   signal: AbortSignal,
 ): Promise<SimilarTracks | TrackNotFound> {

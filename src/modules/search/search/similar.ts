@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import { parseBrief } from "../../../brief/read.ts";
 import { eligibleOf } from "./filters/eligibility.ts";
@@ -13,7 +14,7 @@ import { sharedWishes } from "./seeds/shared.ts";
 import type { SearchHit } from "./shapes.ts";
 
 /** A request for tracks similar to one of the owner's. */
-export type SimilarTask = { ownerId: string; trackId: string; limit: number };
+export type SimilarTask = { ownerId: LibraryId; trackId: string; limit: number };
 
 /** Similarity is mostly sound; the rest is tags. */
 const STEERING = { seedShare: 0.75, reason: "sounds like the track" };

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { analyses, comments, versions } from "../../../../db/schema.ts";
+import { analyses, comments, type LibraryId, versions } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 
 /** A comment, and the version that was heard. */
@@ -55,7 +55,7 @@ export function findLength(db: Db, versionId: string): number | undefined {
 }
 
 /** Deletes a comment by the account or on its track; returns false when there is no such comment. */
-export function deleteComment(tx: Db, accountId: string, id: string): boolean {
+export function deleteComment(tx: Db, accountId: LibraryId, id: string): boolean {
   const deleted = tx.$client
     .query<{ id: string }, [string, string]>(
       `DELETE FROM comments WHERE id = ?1 AND (author_id = ?2

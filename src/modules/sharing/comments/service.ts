@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
@@ -29,7 +30,7 @@ import {
  */
 export function listComments(
   { db }: Pick<Deps, "db">,
-  accountId: string,
+  accountId: LibraryId,
   trackId: string,
   query: CommentsQuery,
 ): Page<Comment> {
@@ -47,7 +48,7 @@ export function listComments(
  */
 export function addComment(
   { db, now }: Pick<Deps, "db" | "now">,
-  accountId: string,
+  accountId: LibraryId,
   trackId: string,
   { text, positionSec = null, versionId }: CreateComment,
 ): Comment {
@@ -81,7 +82,7 @@ export function addComment(
 
 /** A comment made through a link; the link's owner has an `authorId`. */
 export type LinkComment = {
-  share: { id: string; ownerId: string; entity: "track" | "playlist"; entityId: string };
+  share: { id: string; ownerId: LibraryId; entity: "track" | "playlist"; entityId: string };
   trackId: string;
   authorId: string | null;
   authorName: string;
@@ -148,7 +149,7 @@ export function listLinkComments(
 }
 
 /** Leaves out the visitor's name, which may be an e-mail address. */
-function notifyOwner(tx: Db, accountId: string, track: { id: string; name: string }, at: number): void {
+function notifyOwner(tx: Db, accountId: LibraryId, track: { id: string; name: string }, at: number): void {
   const title = `A visitor commented on ${track.name}`;
   notify(tx, { accountId, kind: "track.comment", title, entityKey: "track", entityId: track.id }, at);
 }
@@ -188,7 +189,7 @@ function checkPosition(positionSec: number | null, durationSec: number | null): 
  */
 export function deleteComment(
   { db }: Pick<Deps, "db">,
-  accountId: string,
+  accountId: LibraryId,
   id: string,
 ): { ok: true; id: string } {
   return transact(db, (tx) => {

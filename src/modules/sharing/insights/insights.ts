@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
 import {
@@ -28,7 +29,7 @@ const LIMIT = 10;
  *
  * @throws DomainError `validation_failed` for a bound that is no time, or a range that ends before it begins.
  */
-export function getInsights(deps: InsightDeps, ownerId: string, query: InsightsQuery): Insights {
+export function getInsights(deps: InsightDeps, ownerId: LibraryId, query: InsightsQuery): Insights {
   const { db } = deps;
   const days = daysOf(deps, ownerId, query);
   const earlier = query.since === undefined && query.days === undefined ? null : before(days);
@@ -51,7 +52,7 @@ export function getInsights(deps: InsightDeps, ownerId: string, query: InsightsQ
 
 const nameDays = ({ from, to }: Days) => ({ since: dayName(from), until: dayName(to) });
 
-function daysOf({ db, now }: InsightDeps, ownerId: string, query: InsightsQuery): Days {
+function daysOf({ db, now }: InsightDeps, ownerId: LibraryId, query: InsightsQuery): Days {
   const { since, until } = readBounds(query);
   const last = startOfDay(until ?? now());
   const first = Date.parse(firstActiveDay(db, ownerId) ?? dayName(last));
@@ -92,7 +93,7 @@ function seriesOf(
   });
 }
 
-function topTracks(deps: InsightDeps, ownerId: string, days: Days, earlier: Days | null): InsightTrack[] {
+function topTracks(deps: InsightDeps, ownerId: LibraryId, days: Days, earlier: Days | null): InsightTrack[] {
   const { db } = deps;
   const { items } = topEntities(deps, ownerId, {
     entity: "track",
@@ -124,7 +125,7 @@ const boundsOf = ({ from, to }: Days) => ({
 
 function playsOf(
   deps: InsightDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   ids: readonly string[],
   days: Days,
 ): ReadonlyMap<string, number> {

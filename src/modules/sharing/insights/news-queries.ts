@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 
 /** Who visits the console of which library. */
@@ -33,6 +34,6 @@ const submissions = prepared((db) =>
 );
 
 /** Returns how much came in for an account's briefs after a time. */
-export function countSubmissions(db: Db, accountId: string, after: number): number {
+export function countSubmissions(db: Db, accountId: LibraryId, after: number): number {
   return submissions(db).get(accountId, after)?.count ?? 0;
 }

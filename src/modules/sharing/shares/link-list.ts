@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import type { Page } from "../../../kernel/paging.ts";
 import { toIsoOrNull } from "../../../kernel/time.ts";
@@ -15,19 +16,19 @@ type LinkDeps = Pick<Deps, "db" | "now" | "settings">;
  *
  * @throws DomainError `validation_failed` for a cursor of another listing, or for both a track and a playlist.
  */
-export function listLinks(deps: LinkDeps, ownerId: string, query: ListSharesQuery): Page<Link> {
+export function listLinks(deps: LinkDeps, ownerId: LibraryId, query: ListSharesQuery): Page<Link> {
   const { items, paging } = listShares(deps, ownerId, query);
   return { items: toLinks(deps.db, ownerId, items), paging };
 }
 
 /** Returns one link as the console shows it. @throws DomainError `share_not_found`. */
-export function getLink(deps: LinkDeps, ownerId: string, id: string): Link {
+export function getLink(deps: LinkDeps, ownerId: LibraryId, id: string): Link {
   const [link] = toLinks(deps.db, ownerId, [getShare(deps, ownerId, id)]);
   if (!link) throw new RangeError("A share is a link");
   return link;
 }
 
-function toLinks(db: Db, ownerId: string, shares: readonly Share[]): Link[] {
+function toLinks(db: Db, ownerId: LibraryId, shares: readonly Share[]): Link[] {
   const tracks = shares.filter(({ entity }) => entity === "track").map(({ entityId }) => entityId);
   const titleOf = selectTitles(db, tracks);
   const ids = shares.map(({ id }) => id);

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { accounts, playlists, shares } from "../../../../db/schema.ts";
+import { accounts, type LibraryId, playlists, shares } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 import type { ShareRow } from "./queries.ts";
 import type { SharedEntity } from "./shapes.ts";
@@ -216,7 +216,7 @@ export function findWaveform(db: Db, versionId: string): Uint8Array | undefined 
 }
 
 /** Returns what a page shows about a playlist itself. */
-export function findPlaylist(db: Db, ownerId: string, id: string) {
+export function findPlaylist(db: Db, ownerId: LibraryId, id: string) {
   return db
     .select({
       name: playlists.name,
@@ -232,6 +232,6 @@ export function findPlaylist(db: Db, ownerId: string, id: string) {
 }
 
 /** Returns the name of the account that shares. */
-export function findOwnerName(db: Db, ownerId: string): string | undefined {
+export function findOwnerName(db: Db, ownerId: LibraryId): string | undefined {
   return db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, ownerId)).get()?.name;
 }

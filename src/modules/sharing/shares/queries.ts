@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { playlists, shares, tracks } from "../../../../db/schema.ts";
+import { type LibraryId, playlists, shares, tracks } from "../../../../db/schema.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
 import type { SharedEntity } from "./shapes.ts";
 
@@ -56,23 +56,23 @@ export function selectPublicShares(
 }
 
 /** Returns an entity's public shares, live or ended, newest first. Served by index `shares_public`. */
-export function listPublic(db: Db, ownerId: string, entityId: string): ShareRow[] {
+export function listPublic(db: Db, ownerId: LibraryId, entityId: string): ShareRow[] {
   return publicOf(db, ownerId, entityId).all();
 }
 
 /** Returns an entity's newest public share, live or ended. Served by index `shares_public`. */
-export function findNewestPublic(db: Db, ownerId: string, entityId: string): ShareRow | undefined {
+export function findNewestPublic(db: Db, ownerId: LibraryId, entityId: string): ShareRow | undefined {
   return publicOf(db, ownerId, entityId).limit(1).get();
 }
 
 /** Returns the public share of an entity that has never been turned on. */
-export function findWaiting(db: Db, ownerId: string, entityId: string): ShareRow | undefined {
+export function findWaiting(db: Db, ownerId: LibraryId, entityId: string): ShareRow | undefined {
   return listPublic(db, ownerId, entityId).find(
     ({ turned, revokedAt }) => turned === "not-yet" && revokedAt === null,
   );
 }
 
-function publicOf(db: Db, ownerId: string, entityId: string) {
+function publicOf(db: Db, ownerId: LibraryId, entityId: string) {
   return db
     .select()
     .from(shares)
@@ -90,18 +90,18 @@ export function insertShare(db: Db, row: NewShareRow): ShareRow {
 
 export function updateShare(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   id: string,
   change: Partial<NewShareRow>,
 ): ShareRow | undefined {
   return db.update(shares).set(change).where(ownShare(ownerId, id)).returning().get();
 }
 
-export function findShare(db: Db, ownerId: string, id: string): ShareRow | undefined {
+export function findShare(db: Db, ownerId: LibraryId, id: string): ShareRow | undefined {
   return db.select().from(shares).where(ownShare(ownerId, id)).get();
 }
 
-const ownShare = (ownerId: string, id: string) => and(eq(shares.ownerId, ownerId), eq(shares.id, id));
+const ownShare = (ownerId: LibraryId, id: string) => and(eq(shares.ownerId, ownerId), eq(shares.id, id));
 
 /** Position in a list that is newest first. */
 export type ShareCursor = { createdAt: number; id: string };
@@ -109,7 +109,7 @@ export type ShareCursor = { createdAt: number; id: string };
 /** Returns at most `limit` shares of an account, newest first. Served by index `shares_by_owner`. */
 export function listShares(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   { entityId, limit, after }: { entityId: string | undefined; limit: number; after: ShareCursor | undefined },
 ): ShareRow[] {
   const older =
@@ -136,7 +136,7 @@ export function listShares(
 /** Returns the name of an account's track or playlist, or undefined if the account does not have it. */
 export function findEntityName(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   entity: SharedEntity,
   entityId: string,
 ): string | undefined {
@@ -173,7 +173,7 @@ export function selectTitles(db: Db, ids: readonly string[]): Map<string, string
 }
 
 /** Returns the links among `ids` that were turned on, turned off or never on; others are live since they were made. */
-export function selectTurned(db: Db, ownerId: string, ids: readonly string[]) {
+export function selectTurned(db: Db, ownerId: LibraryId, ids: readonly string[]) {
   const rows = db.$client
     .query<{ id: string; turned: "not-yet" | "on" | "off" }, [string, string]>(
       `SELECT id, turned FROM shares

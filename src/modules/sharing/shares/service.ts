@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
@@ -27,7 +28,7 @@ export { publicTokenSql } from "./queries.ts";
 export { transferShares } from "./transfer.ts";
 
 type ShareDeps = Pick<Deps, "db" | "now" | "settings">;
-type Target = { ownerId: string; entity: SharedEntity; entityId: string };
+type Target = { ownerId: LibraryId; entity: SharedEntity; entityId: string };
 
 /** A link before it has an id; missing settings mean no limit. */
 export type NewShare = Target &
@@ -62,7 +63,7 @@ export function createShare(tx: Db, share: NewShare, at: number): queries.ShareR
  * @throws DomainError `track_not_found`, `playlist_not_found`; `validation_failed` for both or neither, or for a
  *   time that is invalid or past.
  */
-export async function shareEntity(deps: ShareDeps, ownerId: string, input: CreateShare): Promise<Share> {
+export async function shareEntity(deps: ShareDeps, ownerId: LibraryId, input: CreateShare): Promise<Share> {
   const target = { ownerId, ...entityOf(input) };
   checkOwned(deps.db, target); // before the costly hash
   const settings = await readSettings(deps, input);
@@ -81,7 +82,7 @@ export async function shareEntity(deps: ShareDeps, ownerId: string, input: Creat
  *
  * @throws DomainError `validation_failed` for a cursor of another listing, or for both a track and a playlist.
  */
-export function listShares(deps: ShareDeps, ownerId: string, query: ListSharesQuery): Page<Share> {
+export function listShares(deps: ShareDeps, ownerId: LibraryId, query: ListSharesQuery): Page<Share> {
   const { limit, cursor } = query;
   const isFiltered = query.trackId !== undefined || query.playlistId !== undefined;
   const entityId = isFiltered ? entityOf(query).entityId : undefined;
@@ -109,7 +110,7 @@ export function listShares(deps: ShareDeps, ownerId: string, query: ListSharesQu
  *
  * @throws DomainError `share_not_found`.
  */
-export function getShare(deps: ShareDeps, ownerId: string, id: string): Share {
+export function getShare(deps: ShareDeps, ownerId: LibraryId, id: string): Share {
   return named(deps, getShareRow(deps.db, ownerId, id));
 }
 
@@ -121,7 +122,7 @@ export function getShare(deps: ShareDeps, ownerId: string, id: string): Share {
  */
 export async function updateShare(
   deps: ShareDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   id: string,
   input: UpdateShare,
 ): Promise<Share> {
@@ -148,7 +149,13 @@ function turnedBy({ turned }: queries.ShareRow, shared: boolean | undefined): { 
  * Lets anyone with the link open a playlist of the account, or only those with a link of their own. Links that were turned off
  * come back with their addresses and settings. Call it in a transaction.
  */
-export function setPublic(tx: Db, ownerId: string, playlistId: string, isPublic: boolean, at: number): void {
+export function setPublic(
+  tx: Db,
+  ownerId: LibraryId,
+  playlistId: string,
+  isPublic: boolean,
+  at: number,
+): void {
   const live = queries.selectPublicShares(tx, [playlistId], at);
   if (!isPublic) {
     for (const { id } of live) queries.updateShare(tx, ownerId, id, { turned: "off" });
@@ -189,7 +196,7 @@ function noteShared(tx: Db, { id, ownerId, entity, entityId }: queries.ShareRow,
  */
 export function revokeShare(
   { db, now }: Pick<Deps, "db" | "now">,
-  ownerId: string,
+  ownerId: LibraryId,
   id: string,
 ): { ok: true; id: string } {
   return transact(db, (tx) => {
@@ -208,7 +215,7 @@ export function revokeShare(
  */
 export function listActivity(
   deps: Pick<Deps, "db">,
-  ownerId: string,
+  ownerId: LibraryId,
   id: string,
   query: ShareActivityQuery,
 ): Page<ShareActivity> {
@@ -223,7 +230,7 @@ export type PublicShareState = { token: string; isActive: boolean; createdAt: nu
 /** Returns the newest public link to an entity, live or ended. */
 export function findPublicShare(
   { db, now }: Pick<Deps, "db" | "now">,
-  ownerId: string,
+  ownerId: LibraryId,
   entityId: string,
 ): PublicShareState | undefined {
   const row = queries.findNewestPublic(db, ownerId, entityId);
@@ -261,13 +268,13 @@ function checkOwned(db: Db, { ownerId, entity, entityId }: Target): string {
 }
 
 /** Returns one link of the account as stored. @throws DomainError `share_not_found`. */
-export function getShareRow(db: Db, ownerId: string, id: string): queries.ShareRow {
+export function getShareRow(db: Db, ownerId: LibraryId, id: string): queries.ShareRow {
   const row = queries.findShare(db, ownerId, id);
   if (row) return row;
   throw new DomainError("share_not_found", "There is no such link");
 }
 
-function getChangeable(db: Db, ownerId: string, id: string): queries.ShareRow {
+function getChangeable(db: Db, ownerId: LibraryId, id: string): queries.ShareRow {
   const row = getShareRow(db, ownerId, id);
   if (row.revokedAt === null) return row;
   throw new DomainError("invalid_transition", "A revoked link cannot be changed: create a new one");

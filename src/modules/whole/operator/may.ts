@@ -1,10 +1,10 @@
-import type { PersonId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { findOperator } from "../../people/accounts/service.ts";
 
 /** Returns true for the operator's account. */
-export function isOperator(deps: Pick<Deps, "db">, accountId: string): boolean {
+export function isOperator(deps: Pick<Deps, "db">, accountId: LibraryId): boolean {
   return findOperator(deps)?.id === accountId;
 }
 

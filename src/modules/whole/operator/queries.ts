@@ -1,9 +1,12 @@
 import type { Db } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 
 /** How many tracks each account has; an account without any has no row. */
 export function countTracksByOwner(db: Db): Map<string, number> {
   const rows = db.$client
-    .query<{ ownerId: string; tracks: number }, []>("SELECT owner_id AS ownerId, tracks FROM library_totals")
+    .query<{ ownerId: LibraryId; tracks: number }, []>(
+      "SELECT owner_id AS ownerId, tracks FROM library_totals",
+    )
     .all();
   return new Map(rows.map(({ ownerId, tracks }) => [ownerId, tracks]));
 }

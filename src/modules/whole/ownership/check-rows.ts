@@ -1,11 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { ACCOUNT_COLUMNS, type ColumnRule } from "../../../../db/account-columns.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
 import { ownerBitsOf, SKETCH_CODES } from "../../library/recordings/service.ts";
 import { isReadable, isSpecial } from "./special-values.ts";
 
 /** Who moves, and when. */
-type Checked = { accountId: string; now: number };
+type Checked = { accountId: LibraryId; now: number };
 
 /** Times that can be written as ISO 8601 with four digits of a year. */
 const LAST_TIME = 253_402_300_799_999;
@@ -70,7 +71,7 @@ export function findFault(client: Database, checked: Checked): string | undefine
  *
  * @returns What is wrong, as the end of a sentence; undefined when nothing is.
  */
-export function findKeyFault(client: Database, accountId: string): string | undefined {
+export function findKeyFault(client: Database, accountId: LibraryId): string | undefined {
   const sql = `SELECT 1 FROM moved.recording_codes WHERE key >> 32 <> ?1
     UNION ALL SELECT 1 FROM moved.recording_codes GROUP BY recording_id HAVING count(*) > ?2 LIMIT 1`;
   const found = client.query(sql).get(ownerBitsOf(accountId), SKETCH_CODES);

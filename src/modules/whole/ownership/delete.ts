@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { partialPath } from "../../../blobs/partial.ts";
 import { erase, setAside } from "../../../blobs/quarantine.ts";
 import { whileNothingHeld } from "../../../blobs/removal.ts";
@@ -106,7 +107,7 @@ function rewrite(db: Db): void {
   db.$client.run("VACUUM");
 }
 
-async function deleteTracks(deps: DeleteDeps, ownerId: string, isErased: boolean): Promise<Deleted> {
+async function deleteTracks(deps: DeleteDeps, ownerId: LibraryId, isErased: boolean): Promise<Deleted> {
   const deleted: Deleted = { tracks: 0, files: 0 };
   const step = () => {
     const remains = transact(deps.db, (tx) => {
@@ -159,7 +160,7 @@ function removeUploads({ settings, now }: DeleteDeps, ids: readonly string[], is
     else setAside(settings, path, now());
 }
 
-function selectImages(db: Db, ownerId: string): string[] {
+function selectImages(db: Db, ownerId: LibraryId): string[] {
   const sql = `SELECT image FROM playlists WHERE owner_id = ?1 AND image IS NOT NULL
     UNION ALL SELECT logo_key FROM brands WHERE account_id = ?1 AND logo_key IS NOT NULL`;
   return db.$client
@@ -169,7 +170,7 @@ function selectImages(db: Db, ownerId: string): string[] {
 }
 
 /** Files that the account, or visitors of its briefs, are sending. */
-function selectUploads(db: Db, ownerId: string): string[] {
+function selectUploads(db: Db, ownerId: LibraryId): string[] {
   return db.$client
     .query<{ id: string }, [string]>(
       `SELECT u.id FROM submission_uploads u JOIN briefs b ON b.id = u.brief_id WHERE b.owner_id = ?1

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { isSha256 } from "../../../blobs/paths.ts";
 import { blobPath, discardStaged, originalsOf, type StagedFile, stageFile } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -36,7 +37,7 @@ class FaultyFile extends Error {}
  */
 export async function takeFiles(
   deps: FileDeps,
-  { folder, accountId }: { folder: string; accountId: string },
+  { folder, accountId }: { folder: string; accountId: LibraryId },
   onFile: (done: number, total: number) => void,
 ): Promise<Taken> {
   const list = movedFiles(deps.db.$client);
@@ -66,7 +67,7 @@ export async function takeFiles(
 function refuseUnnamed(
   { db }: FileDeps,
   { path, sha256, pictureKey, pictureSize }: MovedFile,
-  accountId: string,
+  accountId: LibraryId,
 ) {
   const isPicture = pictureKey !== null && (pictureSize === "picture" || pictureSize === "thumbnail");
   if (sha256 === null ? !isPicture || !isArtworkKey(pictureKey) : !isSha256(sha256))

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { copyAccountRows, copyRecordingKeys, type RowsPath } from "../../../../db/account-rows.ts";
 import { transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -27,7 +28,7 @@ const PAUSE_MS = 100;
 
 /** What an import did. */
 export type ImportedAccount = {
-  accountId: string;
+  accountId: LibraryId;
   email: string;
   /** False: the account was here already, and only its missing files were added. */
   isNew: boolean;
@@ -96,7 +97,7 @@ function movedAccount(client: Database): { id: string; tracks: number } {
 }
 
 /** Looks at the rows of a new account, and takes from them what it cannot have here. Returns what that was. */
-function prepareRows({ db, now, settings }: ImportDeps, accountId: string): string[] {
+function prepareRows({ db, now, settings }: ImportDeps, accountId: LibraryId): string[] {
   const { $client } = db;
   const foreign = dropForeignRows($client, accountId);
   refuse(findFault($client, { accountId, now: now() }));
@@ -157,7 +158,7 @@ function checkFree(client: Database): void {
 const taken = (what: string) => refusal(`Another account here has ${what} already: nothing was taken in`);
 
 /** Inserts all rows, and asks for what they lack: words of the index, analyses that were not finished, learning. */
-function insertRows(deps: ImportDeps, accountId: string): void {
+function insertRows(deps: ImportDeps, accountId: LibraryId): void {
   const { db, now } = deps;
   try {
     transact(db, (tx) => {
@@ -180,7 +181,7 @@ function insertRows(deps: ImportDeps, accountId: string): void {
   recoverListening(deps);
 }
 
-function unfinished(client: Database, accountId: string): string[] {
+function unfinished(client: Database, accountId: LibraryId): string[] {
   return client
     .query<{ id: string }, [string]>(
       `SELECT id FROM tracks WHERE owner_id = ? AND analysis_status IN ('pending', 'processing')`,

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { Value } from "@sinclair/typebox/value";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { ownScopesOf } from "../../people/keys/service.ts";
 import { MAX_LIVE_KEYS } from "../../people/keys/shapes.ts";
 import { isRedirectUri } from "../../people/oauth/service.ts";
@@ -9,7 +10,7 @@ import { readJson } from "./special-values.ts";
 /** What an import leaves behind, each as a sentence for the operator. */
 type Sentences = string[];
 
-type Arrival = { accountId: string; credits: number | null; now: number };
+type Arrival = { accountId: LibraryId; credits: number | null; now: number };
 
 /** Rows that are a record of the other server, or name another account's things here. */
 const NOT_ITS_OWN: readonly (readonly [what: string, sql: string])[] = [
@@ -38,7 +39,7 @@ const NOT_ITS_OWN: readonly (readonly [what: string, sql: string])[] = [
  *
  * @returns The numbers and kinds of deleted rows, as the ends of sentences.
  */
-export function dropForeignRows(client: Database, accountId: string): Sentences {
+export function dropForeignRows(client: Database, accountId: LibraryId): Sentences {
   return NOT_ITS_OWN.flatMap(([what, sql]) => {
     const dropped = deleteRows(client, sql, sql.includes("?1") ? [accountId] : []);
     return dropped === 0 ? [] : [`${dropped} ${what}`];

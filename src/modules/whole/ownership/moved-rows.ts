@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { closeSync, openSync, renameSync } from "node:fs";
 import { copyAccountRows, copyRecordingKeys, type RowsPath } from "../../../../db/account-rows.ts";
 import { type Db, openDb } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import { flush } from "../../../blobs/move.ts";
 import type { ArtworkSize } from "../../library/artwork/service.ts";
 import type { ExportFile } from "./export-files.ts";
@@ -29,7 +30,7 @@ export type MovedFile = {
 /** An `account.db` that is being written. */
 export type RowsFile = {
   /** Copies the rows of an account. Call it in a transaction. */
-  copy: (accountId: string) => void;
+  copy: (accountId: LibraryId) => void;
   /** Lists the files, but for those with problems, flushes everything, and gives the file its name. */
   end: (files: readonly ExportFile[], problems: readonly { path: string }[]) => void;
 };

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { CategorizedTag, TagCategory } from "../../tags/shapes.ts";
 import { priorsOf, type SuggestionBasis } from "../suggest/priors.ts";
 import { tagKey } from "../suggest/suggest.ts";
@@ -42,7 +43,7 @@ export type Examples = { name: string; examples: Example[] };
  */
 export function examplesOf(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   category: TagCategory,
 ): (tag: CategorizedTag) => Examples {
   const all = selectCategoryVerdicts(db, ownerId, category);

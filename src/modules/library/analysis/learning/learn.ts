@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { JobHandler } from "../../../../jobs/job.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { outdateModelsOf, requestLearning } from "../../tags/service.ts";
@@ -45,7 +46,7 @@ async function train({ name, examples }: Examples, breathe: () => Promise<void>)
   return { name, model, positives, negatives: said.length - positives };
 }
 
-function publish({ db, now }: Pick<Deps, "db" | "now">, ownerId: string): void {
+function publish({ db, now }: Pick<Deps, "db" | "now">, ownerId: LibraryId): void {
   transact(db, (tx) => {
     const before = getLearner(tx, ownerId);
     const modelVersion = versionOf(tx, ownerId);
@@ -57,7 +58,7 @@ function publish({ db, now }: Pick<Deps, "db" | "now">, ownerId: string): void {
 }
 
 /** What was said since the last training; `isTakenBack`: or what was said before, and is no longer. */
-function selectCorrected(tx: Db, ownerId: string, learntSeq: number) {
+function selectCorrected(tx: Db, ownerId: LibraryId, learntSeq: number) {
   const rows = tx.$client
     .query<{ trackId: string; seq: number; withdrawn: number }, [string, number]>(
       `SELECT track_id AS trackId, max(seq) AS seq, max(verdict = 'withdrawn') AS withdrawn FROM tag_feedback
@@ -70,7 +71,7 @@ function selectCorrected(tx: Db, ownerId: string, learntSeq: number) {
   return { corrected, learntSeq: newest, isTakenBack };
 }
 
-function newestSeq(tx: Db, ownerId: string): number {
+function newestSeq(tx: Db, ownerId: LibraryId): number {
   const row = tx.$client
     .query<{ seq: number | null }, [string]>("SELECT max(seq) AS seq FROM tag_feedback WHERE owner_id = ?")
     .get(ownerId);
@@ -89,7 +90,7 @@ function breather(signal: AbortSignal): () => Promise<void> {
 }
 
 /** Schedules retraining of the models that were trained on a track, because its measurements are new. */
-export function relearnTrack(tx: Db, ownerId: string, trackId: string, at: number): void {
+export function relearnTrack(tx: Db, ownerId: LibraryId, trackId: string, at: number): void {
   if (outdateModelsOf(tx, ownerId, trackId) > 0) requestLearning(tx, ownerId, at);
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { RULES_VERSION } from "../suggest/priors.ts";
 import { selectParameters } from "./queries.ts";
 
@@ -6,7 +7,7 @@ import { selectParameters } from "./queries.ts";
 export type Learner = { modelVersion: string; refreshedVersion: string | null; learntSeq: number };
 
 /** Returns the progress of an account's learning; an account without verdicts has only the rules. */
-export function getLearner(db: Db, ownerId: string): Learner {
+export function getLearner(db: Db, ownerId: LibraryId): Learner {
   const row = db.$client
     .query<Learner, [string]>(
       `SELECT model_version AS modelVersion, refreshed_version AS refreshedVersion, learnt_seq AS learntSeq
@@ -17,7 +18,7 @@ export function getLearner(db: Db, ownerId: string): Learner {
 }
 
 /** Stores the progress of an account's learning, unless the account was deleted meanwhile. */
-export function putLearner(tx: Db, ownerId: string, learner: Learner): void {
+export function putLearner(tx: Db, ownerId: LibraryId, learner: Learner): void {
   tx.$client
     .query(
       `INSERT INTO tag_learners (owner_id, model_version, refreshed_version, learnt_seq)
@@ -32,7 +33,7 @@ export function putLearner(tx: Db, ownerId: string, learner: Learner): void {
  * Returns the version of an account's suggestion model: the rules' version, and a hash of everything learnt. The same
  * verdicts give the same version, in whatever order they came about.
  */
-export function versionOf(db: Db, ownerId: string): string {
+export function versionOf(db: Db, ownerId: LibraryId): string {
   const models = selectParameters(db, ownerId);
   if (models.length === 0) return RULES_VERSION;
   const hash = new Bun.CryptoHasher("sha256");
@@ -68,7 +69,7 @@ export function selectUnseen(db: Db): string[] {
 }
 
 /** True when tracks of an account have suggestions by other rules. It reads every track, in the order of the file. */
-export function hasOtherSuggestions(db: Db, ownerId: string): boolean {
+export function hasOtherSuggestions(db: Db, ownerId: LibraryId): boolean {
   return (
     db.$client
       .query(
@@ -79,7 +80,7 @@ export function hasOtherSuggestions(db: Db, ownerId: string): boolean {
 }
 
 /** Notes that all suggestions of an account without verdicts are by these rules. */
-export function noteSeen(tx: Db, ownerId: string): void {
+export function noteSeen(tx: Db, ownerId: LibraryId): void {
   tx.$client
     .query(
       `INSERT INTO tag_learners (owner_id, model_version, refreshed_version, learnt_seq)

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { tagById } from "../../../../../db/taxonomy.ts";
 import { DESCRIPTOR_VERSION } from "../../../../audio/descriptors/descriptors.ts";
 import { SAME_TAGS_VERSIONS } from "../../../../ears/tags.ts";
@@ -31,7 +32,7 @@ type BasisRow = {
 /** Returns the data that suggestions for the account's tracks are made from; unanalysed tracks are left out. */
 export function selectBases(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   trackIds: readonly string[],
 ): Map<string, SuggestionBasis> {
   const rows = db.$client
@@ -75,7 +76,7 @@ const bytesOf = (bytes: Uint8Array) => new Uint8Array(bytes).buffer;
 export type StaleTag = CategorizedTag & { revision: number };
 
 /** Returns the tags whose models need retraining. */
-export function selectStale(db: Db, ownerId: string): StaleTag[] {
+export function selectStale(db: Db, ownerId: LibraryId): StaleTag[] {
   return db.$client
     .query<StaleTag, [string, string]>(
       `SELECT category, m.tag_id AS id, m.name, r.revision
@@ -100,7 +101,7 @@ export type TrackVerdict = {
  * Returns the verdicts in force on the tags of a category, by track id and tag id; withdrawn verdicts are left out.
  * Served by index `tag_feedback_by_tag`.
  */
-export function selectCategoryVerdicts(db: Db, ownerId: string, category: TagCategory): TrackVerdict[] {
+export function selectCategoryVerdicts(db: Db, ownerId: LibraryId, category: TagCategory): TrackVerdict[] {
   return db.$client
     .query<
       { trackId: string; tagId: string; name: string; verdict: string; source: string },
@@ -125,7 +126,7 @@ export function selectCategoryVerdicts(db: Db, ownerId: string, category: TagCat
 export type TrainedTag = { name: string; model: TagModel | undefined; positives: number; negatives: number };
 
 /** Stores a trained model. If new verdicts came in meanwhile, the tag stays marked for training. */
-export function putModel(tx: Db, ownerId: string, tag: StaleTag, trained: TrainedTag): void {
+export function putModel(tx: Db, ownerId: LibraryId, tag: StaleTag, trained: TrainedTag): void {
   const { model, ...rest } = trained;
   const parameters = model ? Buffer.from(encodeModel(model).buffer) : null;
   storeModel(tx, { ...tag, ...rest, ownerId, parameters, basis: BASIS });
@@ -134,7 +135,7 @@ export function putModel(tx: Db, ownerId: string, tag: StaleTag, trained: Traine
 type ModelRow = CategorizedTag & { parameters: Uint8Array };
 
 /** Returns every stored model of an account, in a fixed order. Models with another basis are not in force. */
-export function selectParameters(db: Db, ownerId: string): ModelRow[] {
+export function selectParameters(db: Db, ownerId: LibraryId): ModelRow[] {
   return db.$client
     .query<ModelRow, [string, string]>(
       `SELECT category, tag_id AS id, name, parameters FROM tag_models
@@ -144,7 +145,7 @@ export function selectParameters(db: Db, ownerId: string): ModelRow[] {
 }
 
 /** Returns the models of an account. Tags in the taxonomy get their names from it. */
-export function selectModels(db: Db, ownerId: string): Learnt["models"] {
+export function selectModels(db: Db, ownerId: LibraryId): Learnt["models"] {
   return selectParameters(db, ownerId).map(({ category, id, name, parameters }) => ({
     category,
     id,
@@ -156,7 +157,7 @@ export function selectModels(db: Db, ownerId: string): Learnt["models"] {
 /** Returns the account's verdicts on the tags of its tracks, by track. Served by index `tag_feedback_by_track`. */
 export function selectTrackVerdicts(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   trackIds: readonly string[],
 ): Map<string, Learnt["verdicts"]> {
   const rows = db.$client

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { JobHandler } from "../../../../jobs/job.ts";
 import { enqueue } from "../../../../jobs/queue.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
@@ -24,7 +25,7 @@ const NOTICEABLE = 0.05;
  *
  * @param isTakenBack True: an earlier correction was undone, and must no longer affect suggestions.
  */
-export function requestRefresh(tx: Db, ownerId: string, at: number, isTakenBack = false): void {
+export function requestRefresh(tx: Db, ownerId: LibraryId, at: number, isTakenBack = false): void {
   const runAt = isTakenBack ? at : at + REST_MS;
   enqueue(tx, { name: REFRESH_JOB, payload: { ownerId }, uniqueKey: ownerId, runAt }, at);
 }
@@ -52,7 +53,7 @@ export function refreshHandler(deps: Pick<Deps, "db">): JobHandler {
 }
 
 /** Served by index `tracks_by_owner_id`. */
-function nextTracks(db: Db, ownerId: string, after: string): string[] {
+function nextTracks(db: Db, ownerId: LibraryId, after: string): string[] {
   return db.$client
     .query<{ id: string }, [string, string, number]>(
       `SELECT id FROM tracks WHERE owner_id = ? AND id > ? AND suggestion_model IS NOT NULL ORDER BY id LIMIT ?`,
@@ -62,7 +63,7 @@ function nextTracks(db: Db, ownerId: string, after: string): string[] {
 }
 
 /** Recomputes tracks' suggestions from their measurements, and writes those that have changed. */
-export function refreshTracks(db: Db, ownerId: string, trackIds: readonly string[]): void {
+export function refreshTracks(db: Db, ownerId: LibraryId, trackIds: readonly string[]): void {
   transact(db, (tx) => {
     const { modelVersion } = getLearner(tx, ownerId);
     for (const [trackId, suggestions] of freshSuggestions(tx, ownerId, trackIds))
@@ -74,7 +75,7 @@ export function refreshTracks(db: Db, ownerId: string, trackIds: readonly string
 /** Returns what the account's model now suggests for its tracks; unanalysed tracks are left out. */
 export function freshSuggestions(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   trackIds: readonly string[],
 ): Map<string, TagSuggestion[]> {
   const models = selectModels(db, ownerId);
@@ -92,7 +93,7 @@ export function freshSuggestions(
  * Returns the suggestions for a track without the verdicts on this very track. Verdicts on other tracks count, except for tags
  * that the owner has judged here: the models know that judgement.
  */
-export function heardSuggestions(db: Db, ownerId: string, trackId: string): TagSuggestion[] {
+export function heardSuggestions(db: Db, ownerId: LibraryId, trackId: string): TagSuggestion[] {
   const verdicts = selectTrackVerdicts(db, ownerId, [trackId]).get(trackId) ?? new Map();
   const said = new Map([...verdicts].filter(([, { isApplied }]) => !isApplied));
   const stored = selectSuggestions(db, trackId);
@@ -104,7 +105,7 @@ export function heardSuggestions(db: Db, ownerId: string, trackId: string): TagS
 }
 
 /** Returns the part of the account's learning that applies to one of its tracks. */
-export function learntFor(db: Db, ownerId: string, trackId: string): Learnt {
+export function learntFor(db: Db, ownerId: LibraryId, trackId: string): Learnt {
   const verdicts = selectTrackVerdicts(db, ownerId, [trackId]).get(trackId) ?? new Map();
   return { models: selectModels(db, ownerId), verdicts };
 }
@@ -112,7 +113,7 @@ export function learntFor(db: Db, ownerId: string, trackId: string): Learnt {
 /** True when the account's newest model would suggest other tags for the track. */
 export function wouldChange(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   trackId: string,
   stored: readonly TagSuggestion[],
 ): boolean {

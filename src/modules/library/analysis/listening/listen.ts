@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { originalsOf, withLocalCopy } from "../../../../blobs/store.ts";
 import { EARS_VERSION } from "../../../../ears/tags.ts";
 import type { JobHandler } from "../../../../jobs/job.ts";
@@ -114,7 +115,7 @@ export function storeHeard(
 function finish(deps: ListenDeps): void {
   transact(deps.db, (tx) => {
     recoverLearning(within(deps, tx));
-    const countLeft = (accountId: string) => countUnheard(tx, accountId);
+    const countLeft = (accountId: LibraryId) => countUnheard(tx, accountId);
     tellListened(tx, { ears: EARS_VERSION, countLeft }, deps.now());
   });
 }

@@ -1,12 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { EARS_VERSION } from "../../../../ears/tags.ts";
 
 /** The job that listens to a track again, see {@link listenHandler}. */
 export const LISTEN_JOB = "listen";
 
 /** An analysed track that these ears have not heard yet, and the file that its measurements are from. */
-export type Unheard = { trackId: string; seq: number; ownerId: string; versionId: string; sha256: string };
+export type Unheard = { trackId: string; seq: number; ownerId: LibraryId; versionId: string; sha256: string };
 
 /** The unique key of a track's job. Another version of the ears tries again what this one gave up. */
 export const listenKeyOf = (trackId: string) => `${trackId} ${EARS_VERSION}`;
@@ -51,7 +52,7 @@ export async function nextUnheard(db: Db, below: number, signal: AbortSignal): P
 }
 
 /** Returns how many tracks of an account are unheard. */
-export function countUnheard(db: Db, ownerId: string): number {
+export function countUnheard(db: Db, ownerId: LibraryId): number {
   const query = db.$client.query<{ count: number }, Record<string, string>>(
     `SELECT count(*) AS count FROM tracks t WHERE t.owner_id = $ownerId AND ${IS_UNHEARD}`,
   );

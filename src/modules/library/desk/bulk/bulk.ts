@@ -1,4 +1,5 @@
 import { transact } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../../kernel/errors.ts";
 import { newId } from "../../../../kernel/ids.ts";
@@ -45,7 +46,7 @@ const UNDO_BATCH = 1000;
  */
 export async function changeMany(
   deps: BulkDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   { where, do: asked, answerWithinMs }: BulkChange,
   signal: AbortSignal,
 ): Promise<BulkResult> {
@@ -102,7 +103,7 @@ async function make(
 /** The picture is fetched and redrawn once, and then shown by every track. */
 async function stageCover(
   deps: BulkDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   { details }: BulkDo,
   signal: AbortSignal,
 ): Promise<StagedArtwork | null | undefined> {
@@ -115,7 +116,11 @@ async function stageCover(
  *
  * @throws DomainError `not_found`.
  */
-export function changeResult(deps: Pick<Deps, "db">, ownerId: string, changeId: string): Promise<BulkResult> {
+export function changeResult(
+  deps: Pick<Deps, "db">,
+  ownerId: LibraryId,
+  changeId: string,
+): Promise<BulkResult> {
   return resultWithin(getChange(deps, ownerId, changeId), 0);
 }
 
@@ -124,7 +129,11 @@ export function changeResult(deps: Pick<Deps, "db">, ownerId: string, changeId: 
  *
  * @throws DomainError `not_found`.
  */
-export function stopChange(deps: Pick<Deps, "db">, ownerId: string, changeId: string): Promise<BulkResult> {
+export function stopChange(
+  deps: Pick<Deps, "db">,
+  ownerId: LibraryId,
+  changeId: string,
+): Promise<BulkResult> {
   const change = getChange(deps, ownerId, changeId);
   change.mustStop = true;
   return resultWithin(change, undefined);
@@ -139,7 +148,7 @@ export function stopChange(deps: Pick<Deps, "db">, ownerId: string, changeId: st
  */
 export async function undoMany(
   deps: Pick<Deps, "db" | "now" | "settings" | "ffmpegPath">,
-  ownerId: string,
+  ownerId: LibraryId,
   undoId: string,
 ): Promise<UndoResult> {
   const { db, now } = deps;
@@ -192,7 +201,7 @@ function timesOf({ now }: Pick<Deps, "now">) {
   return { createdAt: at, until: at + UNDO_MS };
 }
 
-function readPlan({ db }: BulkDeps, ownerId: string, asked: BulkDo): Plan {
+function readPlan({ db }: BulkDeps, ownerId: LibraryId, asked: BulkDo): Plan {
   const {
     addTags = [],
     removeTags = [],

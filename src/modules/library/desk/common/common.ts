@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { artworkUrl } from "../../artwork/service.ts";
 import { ownedAmong } from "../../catalog/service.ts";
@@ -17,7 +18,7 @@ const BATCH = 500;
  *
  * @throws DomainError `validation_failed` for a filter that cannot be read.
  */
-export async function commonOf(deps: CommonDeps, ownerId: string, where: Where): Promise<Common> {
+export async function commonOf(deps: CommonDeps, ownerId: LibraryId, where: Where): Promise<Common> {
   const ids = chosenIds(deps, ownerId, where);
   const parts: (Numbers & Bounds)[] = [];
   for (let at = 0; at < ids.length; at += BATCH) {
@@ -61,7 +62,7 @@ function sharedBy(parts: readonly Bounds[], name: string): Shared {
 }
 
 /** Returns the composers that every track has; null where they differ. */
-async function creditsOf(deps: CommonDeps, ownerId: string, ids: readonly string[]) {
+async function creditsOf(deps: CommonDeps, ownerId: LibraryId, ids: readonly string[]) {
   let first: string | undefined;
   for (let at = 0; at < ids.length; at += BATCH) {
     const owned = [...ownedAmong(deps.db, ownerId, ids.slice(at, at + BATCH))];

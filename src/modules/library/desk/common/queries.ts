@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { CommonField } from "./shapes.ts";
 
 /** Columns of the fields that are compared; null and an empty text are the same. */
@@ -40,7 +41,7 @@ const SQL = `SELECT count(*) AS count, sum(v.visible = 0) AS hidden,
 /** Reads those of `ids` that are the account's tracks. Returns undefined when none is. */
 export function selectBounds(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   ids: readonly string[],
 ): (Numbers & Bounds) | undefined {
   const row = db.$client.query<Numbers & Bounds, [string, string]>(SQL).get(JSON.stringify(ids), ownerId);

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { missingOf, originalsOf } from "../../../../blobs/store.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
@@ -31,17 +32,17 @@ export type Downloads = {
    *   `storage_unavailable`.
    */
   prepare: (
-    ownerId: string,
+    ownerId: LibraryId,
     asked: DownloadRequest,
     sizeOf: (files: readonly DownloadFile[]) => number,
   ) => Promise<PreparedDownload>;
   /** Returns an archive that the account prepared. @throws DomainError `not_found` when that is too long ago. */
-  open: (ownerId: string, id: string) => Download;
+  open: (ownerId: LibraryId, id: string) => Download;
 };
 
 /** Returns {@link Downloads} without any. They are kept in memory: a restart forgets them. */
 export function createDownloads(deps: DownloadDeps): Downloads {
-  const kept = new Map<string, Download & { ownerId: string; until: number }>();
+  const kept = new Map<string, Download & { ownerId: LibraryId; until: number }>();
   const forget = () => {
     for (const [id, { until }] of kept) if (until <= deps.now() || kept.size > MAX_KEPT) kept.delete(id);
   };
@@ -74,7 +75,7 @@ export function createDownloads(deps: DownloadDeps): Downloads {
 /** Returns the files that are there, under the names that they came with; two with the same name get numbers. */
 async function filesOf(
   { db, settings }: DownloadDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   ids: readonly string[],
 ): Promise<DownloadFile[]> {
   const nameFor = createPaths();

@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 
 /** What an archive needs of a version. */
 export type ArchivedVersion = {
@@ -22,7 +23,7 @@ const activeVersions = prepared((db) =>
 /** Returns the active versions of an account's tracks, in the order of the ids; unknown ids are left out. */
 export function selectActiveVersions(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   trackIds: readonly string[],
 ): ArchivedVersion[] {
   return activeVersions(db).all(ownerId, JSON.stringify(trackIds));

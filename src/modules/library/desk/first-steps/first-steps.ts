@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { findAccount, updateAccount } from "../../../people/accounts/service.ts";
 import type { FirstSteps } from "./shapes.ts";
@@ -7,7 +8,7 @@ import type { FirstSteps } from "./shapes.ts";
  * Returns which of the first steps an account has done, by what it has: nothing but the dismissal is stored. With analysed
  * tracks, it has up to two briefs made of the tags of its newest tracks.
  */
-export function firstSteps({ db }: Pick<Deps, "db">, accountId: string): FirstSteps {
+export function firstSteps({ db }: Pick<Deps, "db">, accountId: LibraryId): FirstSteps {
   const done = factsOf(db).get(accountId);
   const facts = {
     music: done?.music === 1,
@@ -25,7 +26,7 @@ export function firstSteps({ db }: Pick<Deps, "db">, accountId: string): FirstSt
 /** Puts the list of first steps away, or has it shown again. */
 export function dismissFirstSteps(
   deps: Pick<Deps, "db" | "now">,
-  accountId: string,
+  accountId: LibraryId,
   dismissed: boolean,
 ): FirstSteps {
   updateAccount(deps.db, accountId, { firstStepsDismissedAt: dismissed ? deps.now() : null });
@@ -67,7 +68,7 @@ const commonTags = prepared((db) =>
 );
 
 /** Returns up to two briefs that find something in the account's library. */
-function briefsOf(db: Db, ownerId: string): string[] {
+function briefsOf(db: Db, ownerId: LibraryId): string[] {
   const tags = commonTags(db).all(ownerId);
   const [genres, moods] = (["genres", "moods"] as const).map((category) =>
     tags.filter((tag) => tag.category === category),

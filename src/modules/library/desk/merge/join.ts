@@ -1,4 +1,5 @@
 import { transact } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { invalidField } from "../../../../kernel/errors.ts";
 import { newId } from "../../../../kernel/ids.ts";
@@ -23,7 +24,7 @@ const UNDO_MS = 10 * MINUTE_MS;
  */
 export function joinTracks(
   { db, now, ffmpegPath }: Pick<Deps, "db" | "now" | "ffmpegPath">,
-  ownerId: string,
+  ownerId: LibraryId,
   trackId: string,
   { trackId: otherId, activate = true }: JoinTrack,
 ): JoinedTracks {
@@ -49,7 +50,7 @@ export function joinTracks(
  */
 export function keepApart(
   { db, now }: Pick<Deps, "db" | "now">,
-  ownerId: string,
+  ownerId: LibraryId,
   trackId: string,
   { trackId: otherId }: KeepApart,
 ): KeptApart {

@@ -1,5 +1,6 @@
 import { transact } from "../../../../../db/client.ts";
 import { diffRows, type RowSet, readRows } from "../../../../../db/row-images.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { newId } from "../../../../kernel/ids.ts";
 import { MINUTE_MS } from "../../../../kernel/time.ts";
@@ -18,7 +19,7 @@ const UNDO_MS = UNDO_MINUTES * MINUTE_MS;
  */
 export function mergeAndKeep(
   { db, now }: Pick<Deps, "db" | "now">,
-  ownerId: string,
+  ownerId: LibraryId,
   keptId: string,
   goneId: string,
 ): MergedComposers {

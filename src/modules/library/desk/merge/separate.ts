@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { requestAnalysis } from "../../analysis/service.ts";
@@ -30,7 +31,7 @@ export type JoinStep = {
 export function separate(
   tx: Db,
   deps: Pick<Deps, "ffmpegPath">,
-  { ownerId, trackId, at }: { ownerId: string; trackId: string; at: number },
+  { ownerId, trackId, at }: { ownerId: LibraryId; trackId: string; at: number },
   { binnedTrackId, versionIds, versionBefore, versionAfter }: JoinStep,
 ): void {
   const isBack = unbinTrack(tx, ownerId, binnedTrackId, at) || findOwnedTrack(tx, ownerId, binnedTrackId);

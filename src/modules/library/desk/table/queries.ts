@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { SortName } from "./shapes.ts";
 
 /** An order of the table: the column of `track_rows`, its index, and whether rows may lack a value. */
@@ -64,7 +65,7 @@ const whereOf = (conditions: readonly Condition[]) =>
   conditions.map((condition) => ` AND ${CONDITIONS[condition]}`).join("");
 
 /** What says whose tracks a list has, and which: `track_rows` has those in the Inbox under an owner of their own. */
-const ownerOf = (ownerId: string, { isInbox }: Filter) => ({
+const ownerOf = (ownerId: LibraryId, { isInbox }: Filter) => ({
   ownerId,
   list: isInbox ? `inbox ${ownerId}` : ownerId,
 });
@@ -114,7 +115,7 @@ export type Stretch = { after?: Place; position: number; limit: number };
 /** Returns at most `limit` rows in the order of a sort; those without a value come last in either direction. */
 export function selectPlaces(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   sort: SortName,
   filter: Filter,
   { after, position, limit }: Stretch,
@@ -155,17 +156,17 @@ function orderOf(sort: SortName): Order {
   return order;
 }
 
-function countKnown(db: Db, ownerId: string, sort: SortName, filter: Filter): number {
+function countKnown(db: Db, ownerId: LibraryId, sort: SortName, filter: Filter): number {
   const { column } = orderOf(sort);
   return count(db, ownerId, filter, ` AND ${column} IS NOT NULL`);
 }
 
 /** Returns how many rows a list has. */
-export function countRows(db: Db, ownerId: string, filter: Filter): number {
+export function countRows(db: Db, ownerId: LibraryId, filter: Filter): number {
   return count(db, ownerId, filter, "");
 }
 
-function count(db: Db, ownerId: string, filter: Filter, more: string): number {
+function count(db: Db, ownerId: LibraryId, filter: Filter, more: string): number {
   const { conditions, values } = filter;
   const sql = `SELECT count(*) AS key, 0 AS seq FROM track_rows r WHERE r.owner_id = $list${whereOf(conditions)}${more}`;
   return Number(statementOf(db, sql).get({ ...values, ...ownerOf(ownerId, filter) } as Values)?.key ?? 0);
@@ -180,7 +181,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the first letters of a list by name, or the months of one by date, in its order; none of another order. */
-export function selectGroups(db: Db, ownerId: string, sort: SortName, filter: Filter): Group[] {
+export function selectGroups(db: Db, ownerId: LibraryId, sort: SortName, filter: Filter): Group[] {
   const { conditions, values } = filter;
   const group = GROUPS[sort.replace("-", "")];
   if (!group) return [];
@@ -244,7 +245,7 @@ export function selectRows(db: Db, places: readonly Place[]): StoredRow[] {
 }
 
 /** Returns the ids of a whole list in the order of a sort. */
-export function selectIds(db: Db, ownerId: string, sort: SortName, filter: Filter): string[] {
+export function selectIds(db: Db, ownerId: LibraryId, sort: SortName, filter: Filter): string[] {
   const places = selectPlaces(db, ownerId, sort, filter, { position: 0, limit: Number.MAX_SAFE_INTEGER });
   return idsBySeq(db)
     .all(JSON.stringify(places.map(({ seq }) => seq)))

@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { invalidField } from "../../../../kernel/errors.ts";
 import { decodeCursor, encodeCursor } from "../../../../kernel/paging.ts";
@@ -35,7 +36,7 @@ const ADDRESS_STEP_MS = 10 * MINUTE_MS;
  * @throws DomainError `validation_failed` for a filter that cannot be read, a cursor of another list, or a cursor and a
  *   position at once.
  */
-export function listTable(deps: TableDeps, ownerId: string, query: TableQuery): TablePage {
+export function listTable(deps: TableDeps, ownerId: LibraryId, query: TableQuery): TablePage {
   const { limit, cursor, position, sort, ...sent } = query;
   if (cursor !== undefined && position !== undefined)
     throw invalidField("position", "not_with_cursor", "may not be sent with a cursor");
@@ -60,7 +61,7 @@ export function listTable(deps: TableDeps, ownerId: string, query: TableQuery): 
  *
  * @throws DomainError `validation_failed` for a filter that cannot be read.
  */
-export function listMarks(deps: TableDeps, ownerId: string, { sort, ...sent }: MarksQuery): Mark[] {
+export function listMarks(deps: TableDeps, ownerId: LibraryId, { sort, ...sent }: MarksQuery): Mark[] {
   const marks: Mark[] = [];
   let position = 0;
   for (const { key, seq } of queries.selectGroups(
@@ -148,7 +149,7 @@ function monthOf(at: number): number {
 const totals = prepared(() => new Map<string, { state: string; total: number }>());
 
 /** Counts a list. While nothing is written, the pages of a filtered list share one count. */
-function totalOf(db: Db, ownerId: string, filter: queries.Filter, list: string): number {
+function totalOf(db: Db, ownerId: LibraryId, filter: queries.Filter, list: string): number {
   if (filter.conditions.length === 0) return queries.countRows(db, ownerId, filter);
   const state = queries.stateOfDatabase(db);
   const known = totals(db).get(list);

@@ -1,4 +1,5 @@
 import { transact } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { emit } from "../../../../kernel/events.ts";
@@ -20,7 +21,7 @@ import { applyDetails, type Details } from "./apply-details.ts";
 import type { CoverArt, CoverArtInput, DetailsInput } from "./details-shapes.ts";
 
 /** The track to change, and the account that owns it. */
-type Target = { ownerId: string; trackId: string };
+type Target = { ownerId: LibraryId; trackId: string };
 
 /**
  * Changes the details that were sent and announces the fields that changed. The original file stays as it is.
@@ -50,7 +51,7 @@ export async function updateDetails(
  */
 export async function setCoverArt(
   deps: Deps,
-  ownerId: string,
+  ownerId: LibraryId,
   { trackId, url, base64 }: CoverArtInput,
   signal: AbortSignal,
 ): Promise<CoverArt> {

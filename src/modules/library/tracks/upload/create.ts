@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { discardStaged, originalsOf, stageFile } from "../../../../blobs/store.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
@@ -78,7 +79,7 @@ export async function keepTrackFiles(
  * @throws DomainError `validation_failed` with `data.unknown` for tag names that are not in the taxonomy,
  *   `composer_not_found` for a shareholder of another account, `invalid_key` when the account was deleted meanwhile.
  */
-export function addTracks(deps: AddDeps, ownerId: string, files: readonly NewTrackFile[]): CreatedTrack[] {
+export function addTracks(deps: AddDeps, ownerId: LibraryId, files: readonly NewTrackFile[]): CreatedTrack[] {
   const tags = canonicalTags(files.map(({ profile }) => profile ?? {}));
   try {
     return transact(deps.db, (tx) => {
@@ -93,7 +94,7 @@ export function addTracks(deps: AddDeps, ownerId: string, files: readonly NewTra
   }
 }
 
-type Addition = { ownerId: string; file: NewTrackFile; tags: TagEntries; at: number };
+type Addition = { ownerId: LibraryId; file: NewTrackFile; tags: TagEntries; at: number };
 
 /** Writes one track with its only version. Its tags must be canonical. */
 function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition): CreatedTrack {

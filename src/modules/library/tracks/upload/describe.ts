@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { createGate } from "../../../../kernel/gate.ts";
@@ -23,7 +24,7 @@ const TIMEOUT_MS = 10_000;
  */
 export async function describeTrackFiles(
   deps: DescribeDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   files: readonly StagedTrackFile[],
 ): Promise<void> {
   await Promise.all(
@@ -33,7 +34,7 @@ export async function describeTrackFiles(
   );
 }
 
-async function describe(deps: DescribeDeps, ownerId: string, file: StagedTrackFile): Promise<Described> {
+async function describe(deps: DescribeDeps, ownerId: LibraryId, file: StagedTrackFile): Promise<Described> {
   const { staged, format } = file;
   const plainSec = durationOfPlainWave(staged.head, staged.sizeBytes);
   if (plainSec !== undefined) return { tags: NOTHING, profile: { durationSec: plainSec } };
@@ -57,7 +58,7 @@ async function describe(deps: DescribeDeps, ownerId: string, file: StagedTrackFi
 /** A picture that cannot be read is left out. */
 async function stageCover(
   deps: DescribeDeps,
-  ownerId: string,
+  ownerId: LibraryId,
   artwork: Artwork,
   signal: AbortSignal,
 ): Promise<StagedArtwork | undefined> {

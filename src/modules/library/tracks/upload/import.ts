@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { type Db, prepared } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { sniffFile } from "../../../../media/formats/sniff.ts";
 import { addTracks, discardTrackFile, keepTrackFiles, stageTrackFile } from "./create.ts";
@@ -20,7 +21,7 @@ export async function isAudioFile(path: string): Promise<boolean> {
  */
 export async function importFile(
   deps: Pick<Deps, "db" | "now" | "settings">,
-  ownerId: string,
+  ownerId: LibraryId,
   path: string,
 ): Promise<Imported> {
   const filename = basename(path);
@@ -45,6 +46,6 @@ const trackWithBytes = prepared((db) =>
 );
 
 /** Returns the account's track that has a version with these bytes. */
-export function findTrackWithBytes(db: Db, ownerId: string, sha256: string): string | undefined {
+export function findTrackWithBytes(db: Db, ownerId: LibraryId, sha256: string): string | undefined {
   return trackWithBytes(db).get(sha256, ownerId)?.id;
 }

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError, type ErrorCode } from "../../../../kernel/errors.ts";
 import { createGate } from "../../../../kernel/gate.ts";
@@ -38,7 +39,7 @@ type Received = NewTrackFile | DomainError;
  */
 export async function uploadFromUrls(
   deps: Deps,
-  ownerId: string,
+  ownerId: LibraryId,
   items: readonly UrlItem[],
   signal: AbortSignal,
 ): Promise<UrlUploads> {
@@ -61,7 +62,7 @@ export async function uploadFromUrls(
 /** Fetches one item and its picture. Returns a refusal as an outcome; throws anything else. */
 async function receive(
   deps: Deps,
-  ownerId: string,
+  ownerId: LibraryId,
   { fileUrl, visible = false, audioProfile, details }: UrlItem,
   signal: AbortSignal,
 ): Promise<Received> {
@@ -95,7 +96,7 @@ function refusalOrThrow(error: unknown): DomainError {
 
 async function coverOf(
   deps: Deps,
-  ownerId: string,
+  ownerId: LibraryId,
   details: DetailsInput | undefined,
   signal: AbortSignal,
 ): Promise<StagedArtwork | undefined> {
@@ -110,7 +111,7 @@ function withCover({ cover, ...texts }: DetailsInput, staged: StagedArtwork | un
 
 function addEach(
   deps: Deps,
-  ownerId: string,
+  ownerId: LibraryId,
   items: readonly UrlItem[],
   received: readonly Received[],
 ): UrlUploads {
@@ -124,7 +125,11 @@ function addEach(
   return uploads;
 }
 
-function add(deps: Deps, ownerId: string, file: Received | undefined): UrlUploads["uploaded"] | DomainError {
+function add(
+  deps: Deps,
+  ownerId: LibraryId,
+  file: Received | undefined,
+): UrlUploads["uploaded"] | DomainError {
   if (!file) return [];
   if (file instanceof DomainError) return file;
   try {

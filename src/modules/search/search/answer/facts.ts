@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { loadRecords } from "../index/load.ts";
 import { FULL_TRUST } from "../index/postings.ts";
 import type { Shard } from "../index/shard.ts";
@@ -10,7 +11,7 @@ import type { Facts } from "../signals/evidence.ts";
 export function selectBySlot<Row extends { seq: number }>(
   db: Db,
   { ownerId, columns }: Shard,
-  select: (db: Db, ownerId: string, seqs: readonly number[]) => Row[],
+  select: (db: Db, ownerId: LibraryId, seqs: readonly number[]) => Row[],
   tracks: readonly { slot: number }[],
 ): Map<number, Row> {
   const slotOfSeq = new Map(tracks.map(({ slot }) => [columns.seq[slot] ?? 0, slot]));

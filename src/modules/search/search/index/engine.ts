@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { type Found, find, type SearchTask } from "../find.ts";
 import type { SearchHit } from "../shapes.ts";
 import { findSimilar, type SimilarTask } from "../similar.ts";
@@ -17,7 +18,11 @@ export type SearchEngine = {
 
 /** Returns an engine that searches in this thread, over its own connection or a shared one. */
 export function createEngine(db: Db, mirror: Mirror = createMirror(db)): SearchEngine {
-  const run = async <Answer>(ownerId: string, signal: AbortSignal, work: () => Answer): Promise<Answer> => {
+  const run = async <Answer>(
+    ownerId: LibraryId,
+    signal: AbortSignal,
+    work: () => Answer,
+  ): Promise<Answer> => {
     await prepare(mirror, ownerId);
     signal.throwIfAborted();
     // One transaction: the mirror and the reasons read the same state of the database.

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Log } from "../../../../kernel/log.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../../kernel/time.ts";
 import type { Mirror } from "./mirror.ts";
@@ -12,7 +13,7 @@ import { manyChanges, type SnapshotRow, WORTH_KEEPING } from "./snapshots.ts";
 /** Writes the shards of a mirror to files when they have changed enough, one at a time, in the background. */
 export type Keeper = {
   /** Queues an account's shard for writing if it has changed enough. */
-  note(ownerId: string): void;
+  note(ownerId: LibraryId): void;
 };
 
 /** Delay between the search that finds a file worth writing and the writing: the client may search again soon. */

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { findTag } from "../../../../../db/taxonomy.ts";
 import { SAME_TAGS_VERSIONS } from "../../../../ears/tags.ts";
 import { voiceIn } from "../../../../ears/voice.ts";
@@ -37,7 +38,7 @@ type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; c
 // Every join starts with the list (CROSS JOIN): a plan that started with the owner would read the whole account.
 
 /** Returns the numbers of the account's tracks that a search may find: analysed at least once (decision 4.54). */
-export function listSearchable(db: Db, ownerId: string): number[] {
+export function listSearchable(db: Db, ownerId: LibraryId): number[] {
   const { list } = db.$client
     .query<{ list: string }, [string]>(
       `SELECT json_group_array(seq) AS list FROM tracks
@@ -49,7 +50,7 @@ export function listSearchable(db: Db, ownerId: string): number[] {
 }
 
 /** Reads what a search needs to know about those of the account's tracks that it may find, in ascending order. */
-export function loadRecords(db: Db, ownerId: string, seqs: readonly number[]): TrackRecord[] {
+export function loadRecords(db: Db, ownerId: LibraryId, seqs: readonly number[]): TrackRecord[] {
   const list = JSON.stringify(seqs);
   const tags = Map.groupBy(selectTags(db, ownerId, list), ({ seq }) => seq);
   const sounds = soundsOf(db, ownerId, seqs);
@@ -59,7 +60,7 @@ export function loadRecords(db: Db, ownerId: string, seqs: readonly number[]): T
 }
 
 /** Returns the sounds of those of the account's tracks that a search may find, in the order of the tracks. */
-export function loadSounds(db: Db, ownerId: string, seqs: readonly number[]): (Sound & { seq: number })[] {
+export function loadSounds(db: Db, ownerId: LibraryId, seqs: readonly number[]): (Sound & { seq: number })[] {
   const searchable = db.$client
     .query<{ seq: number }, [string, string]>(
       `SELECT t.seq FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
@@ -163,9 +164,9 @@ function likelihoodOf({ voiceLikelihood, heard }: TrackRow): number | null {
 
 const STORED = MEASURES.flatMap(({ field, stored }) => (stored === null ? [] : [`${stored} AS ${field}`]));
 
-function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
+function selectTracks(db: Db, ownerId: LibraryId, list: string): TrackRow[] {
   return db.$client
-    .query<TrackRow, { list: string; ownerId: string; ears: string }>(
+    .query<TrackRow, { list: string; ownerId: LibraryId; ears: string }>(
       `SELECT t.seq, t.created_at AS createdAt, t.key, t.language,
               trim(coalesce(t.lyrics, ''), char(9, 10, 13, 32)) <> '' AS hasLyrics, t.owner_fields AS ownerFields,
               ${STORED.join(", ")},
@@ -183,9 +184,9 @@ function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
 }
 
 /** Returns written tags and suggestions; only suggestions have a confidence. */
-function selectTags(db: Db, ownerId: string, list: string): TagRow[] {
+function selectTags(db: Db, ownerId: LibraryId, list: string): TagRow[] {
   return db.$client
-    .query<TagRow, { list: string; ownerId: string }>(
+    .query<TagRow, { list: string; ownerId: LibraryId }>(
       `SELECT t.seq, g.category, g.tag_id AS tagId, g.source = 'owner' AS isOwners, NULL AS confidence
        FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value CROSS JOIN track_tags g ON g.track_id = t.id
        WHERE t.owner_id = $ownerId AND g.category <> 'tags'

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Log } from "../../../../kernel/log.ts";
 import { addNames } from "../names/vocabulary.ts";
 import { listSearchable, loadRecords } from "./load.ts";
@@ -43,7 +44,7 @@ export function createMirror(db: Db, maxTracks = MAX_TRACKS, log: Log = () => {}
 }
 
 /** Reads an account's shard unless it is in memory; calls may overlap. Call {@link shardOf} afterwards. */
-export async function prepare(mirror: Mirror, ownerId: string): Promise<void> {
+export async function prepare(mirror: Mirror, ownerId: LibraryId): Promise<void> {
   const known = mirror.shards.get(ownerId);
   if (known && !isWorn(known) && !isFarBehind(mirror, known)) {
     while (follow(mirror, known, CHUNK_TRACKS)) await setImmediate();
@@ -62,7 +63,7 @@ export async function prepare(mirror: Mirror, ownerId: string): Promise<void> {
  * Returns an account's shard, up to date with the database. Call it inside the read transaction of the search, after
  * {@link prepare}.
  */
-export function shardOf(mirror: Mirror, ownerId: string): Shard {
+export function shardOf(mirror: Mirror, ownerId: LibraryId): Shard {
   const shard = mirror.shards.get(ownerId) ?? createShard(ownerId, BEFORE_ALL);
   // Moves the shard to the end of the order, as the most recently used one.
   mirror.shards.delete(ownerId);
@@ -77,7 +78,7 @@ export function slotOf({ slotOfSeq }: Mirror, { columns, length }: Shard, seq: n
   return slot < length && columns.seq[slot] === seq && columns.isAlive[slot] === 1 ? slot : -1;
 }
 
-async function load(mirror: Mirror, ownerId: string): Promise<void> {
+async function load(mirror: Mirror, ownerId: LibraryId): Promise<void> {
   const kept = mirror.shards.has(ownerId) ? undefined : readKept(mirror, ownerId);
   const shard = kept ?? (await build(mirror, ownerId));
   // Without a pause: until now searches may have used the account's old shard.
@@ -89,7 +90,7 @@ async function load(mirror: Mirror, ownerId: string): Promise<void> {
   while (follow(mirror, shard, CHUNK_TRACKS)) await setImmediate();
 }
 
-async function build(mirror: Mirror, ownerId: string): Promise<Shard> {
+async function build(mirror: Mirror, ownerId: LibraryId): Promise<Shard> {
   // Later changes are followed once the rest has been read.
   const shard = createShard(ownerId, newestRevision(mirror.db));
   const seqs = listSearchable(mirror.db, ownerId);
@@ -102,7 +103,7 @@ async function build(mirror: Mirror, ownerId: string): Promise<Shard> {
 }
 
 /** Returns the account's shard from its file, unless the file is unusable or reading the database is faster. */
-function readKept(mirror: Mirror, ownerId: string): Shard | undefined {
+function readKept(mirror: Mirror, ownerId: LibraryId): Shard | undefined {
   const folder = snapshotFolder(mirror.db);
   const name = folder && findSnapshotName(mirror.db, ownerId);
   if (folder === undefined || name === undefined) return undefined;

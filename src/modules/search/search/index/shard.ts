@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { MEASURES, type Measured } from "../../../../kernel/measures.ts";
 import { addNames, createVocabulary, type Vocabulary } from "../names/vocabulary.ts";
 import { NO_KEY } from "./codes.ts";
@@ -35,7 +36,7 @@ export type TrackRecord = Measured & {
  * the track is added again. {@link isWorn} says when there are enough dead slots to clear away.
  */
 export type Shard = {
-  readonly ownerId: string;
+  readonly ownerId: LibraryId;
   /** The newest change of the library that the shard includes. */
   revision: number;
   /** The newest name beside the tracks whose words the vocabulary has; 0 without any. */
@@ -86,7 +87,7 @@ const WORN_SHARE = 0.25;
 const WORN_LEAST = 2000;
 
 /** Returns an empty shard for an account, with room for `capacity` tracks before it must grow. */
-export function createShard(ownerId: string, revision: number, capacity = FIRST_CAPACITY): Shard {
+export function createShard(ownerId: LibraryId, revision: number, capacity = FIRST_CAPACITY): Shard {
   return {
     ownerId,
     revision,

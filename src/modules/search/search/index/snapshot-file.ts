@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { writeAll } from "../../../../kernel/files.ts";
 import type { Shard } from "./shard.ts";
 import {
@@ -56,7 +57,7 @@ export async function writeSnapshot(path: string, shard: Shard, name: string): P
  *
  * @throws Error with the reason when the file is missing, incomplete, damaged, or not the expected one.
  */
-export function readSnapshot(path: string, expected: { name: string; ownerId: string }): Shard {
+export function readSnapshot(path: string, expected: { name: string; ownerId: LibraryId }): Shard {
   const file = openSync(path, "r");
   try {
     const prefix = readBytes(file, new Uint8Array(PREFIX_BYTES), 0);

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { CATEGORIES, TAXONOMY, TAXONOMY_VERSION } from "../../../../../db/taxonomy.ts";
 import { createVocabulary } from "../names/vocabulary.ts";
 import { RANKING_VERSION } from "../ranking/ranking-version.ts";
@@ -15,7 +16,7 @@ const FORMAT = 6;
 export type SnapshotHeader = {
   /** Random; also the name of the file. */
   name: string;
-  ownerId: string;
+  ownerId: LibraryId;
   content: string;
   revision: number;
   newestName: number;

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { contentVersion } from "./snapshot.ts";
 
 /** The row that makes a file of an account's search index valid. */
 export type SnapshotRow = {
-  ownerId: string;
+  ownerId: LibraryId;
   name: string;
   content: string;
   revision: number;
@@ -30,7 +31,7 @@ export function snapshotFolder({ $client }: Db): string | undefined {
 }
 
 /** Returns the name of an account's file; undefined when it has no file that this program can read. */
-export function findSnapshotName({ $client }: Db, ownerId: string): string | undefined {
+export function findSnapshotName({ $client }: Db, ownerId: LibraryId): string | undefined {
   return $client
     .query<{ name: string }, [string, string]>(
       "SELECT name FROM search_snapshots WHERE owner_id = ? AND content = ?",
@@ -64,7 +65,7 @@ export function acceptSnapshot(db: Db, row: SnapshotRow): void {
 }
 
 /** Deletes an account's file with its row. Its next search reads the database. */
-export function forgetSnapshot(db: Db, ownerId: string): void {
+export function forgetSnapshot(db: Db, ownerId: LibraryId): void {
   const row = selectRows(db).find((each) => each.ownerId === ownerId);
   const folder = snapshotFolder(db);
   db.$client.query("DELETE FROM search_snapshots WHERE owner_id = ?").run(ownerId);
@@ -97,7 +98,7 @@ export function listUnkept(db: Db): string[] {
 /** Counts the account's changes after a revision, to `limit` at most. Served by `search_changes_by_owner`. */
 export function countChanges(
   { $client }: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   { since, limit }: { since: number; limit: number },
 ): number {
   const row = $client
@@ -110,7 +111,7 @@ export function countChanges(
 }
 
 /** Served by an index of `track_rows` alone; tracks in the bin are not counted. */
-function countTracks({ $client }: Db, ownerId: string, limit: number): number {
+function countTracks({ $client }: Db, ownerId: LibraryId, limit: number): number {
   const row = $client
     .query<{ count: number }, [string, number]>(
       "SELECT count(*) AS count FROM (SELECT 1 FROM track_rows WHERE owner_id = ? LIMIT ?)",

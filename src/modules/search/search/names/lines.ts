@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { quoted, wordOfOwner } from "../signals/text.ts";
 import type { NameSearch } from "./lookup.ts";
 
@@ -64,7 +65,7 @@ function likeliestLines({ db, shard }: NameSearch, query: readonly Word[]): numb
     .map(([id]) => id);
 }
 
-function matchOf(ownerId: string, words: readonly (readonly string[])[]): string {
+function matchOf(ownerId: LibraryId, words: readonly (readonly string[])[]): string {
   const all = words.map((spellings) => `{name comment} : (${spellings.map(quoted).join(" OR ")})`);
   return [...all, wordOfOwner(ownerId)].join(" AND ");
 }
@@ -82,7 +83,7 @@ function selectMatches({ $client }: NameSearch["db"], matches: readonly string[]
 
 function selectLines({ db, shard }: NameSearch, ids: readonly number[]): Row[] {
   return db.$client
-    .query<Row, { ids: string; ownerId: string; limit: number }>(
+    .query<Row, { ids: string; ownerId: LibraryId; limit: number }>(
       `SELECT n.id, n.kind, n.text, CASE n.kind
          WHEN 'playlist' THEN (SELECT json_group_array(seq) FROM (
            SELECT t.seq FROM playlists l JOIN playlist_tracks p ON p.playlist_id = l.id JOIN tracks t ON t.id = p.track_id

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { fold } from "../../../../kernel/text.ts";
 import { type Mirror, slotOf } from "../index/mirror.ts";
 import type { Shard } from "../index/shard.ts";
@@ -74,7 +75,7 @@ export function slotsNamed(
   const { ownerId } = shard;
   // A name goes on with the dot of its extension; "/" comes after the dot.
   const rows = db.$client
-    .query<{ seq: number }, { list: string; ownerId: string; limit: number }>(
+    .query<{ seq: number }, { list: string; ownerId: LibraryId; limit: number }>(
       `SELECT seq FROM (SELECT r.seq FROM json_each($list) l CROSS JOIN track_rows r INDEXED BY track_rows_by_title
          ON r.owner_id = $ownerId AND r.title = l.value LIMIT $limit)
        UNION SELECT seq FROM (SELECT r.seq FROM json_each($list) l CROSS JOIN track_rows r INDEXED BY track_rows_by_artist
@@ -113,7 +114,7 @@ export function slotsOf(mirror: Mirror, shard: Shard, seqs: readonly number[]): 
 export function tracksWithFile({ db, shard }: NameSearch, name: string): number[] {
   // Names go on with the dot of their extension; "/" comes after the dot.
   return db.$client
-    .query<{ seq: number }, { name: string; ownerId: string; limit: number }>(
+    .query<{ seq: number }, { name: string; ownerId: LibraryId; limit: number }>(
       `SELECT t.seq FROM versions v INDEXED BY versions_by_name CROSS JOIN tracks t ON t.id = v.track_id
        WHERE lower(v.name) = $name AND t.owner_id = $ownerId
        UNION
@@ -125,7 +126,7 @@ export function tracksWithFile({ db, shard }: NameSearch, name: string): number[
 }
 
 /** True when a name of the account has this word; a comment is no name. */
-export function isNameWord(db: Db, ownerId: string, word: string): boolean {
+export function isNameWord(db: Db, ownerId: LibraryId, word: string): boolean {
   return (
     db.$client
       .query(

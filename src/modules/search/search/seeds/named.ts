@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { FindNamed, Seed } from "../../../../brief/seed.ts";
 import { fold } from "../../../../kernel/text.ts";
 import type { FindOwnArtist } from "../artists.ts";
@@ -11,7 +12,7 @@ const MOST_ARTIST_WORDS = 6;
 type Row = { phrase: string; seq: number; title: string | null; name: string; isWhole: 0 | 1 };
 
 /** Returns a function that finds what phrases name in the owner's library as a whole: tracks, or an artist. */
-export function findNamedIn(db: Db, ownerId: string, artistOf: FindOwnArtist): FindNamed {
+export function findNamedIn(db: Db, ownerId: LibraryId, artistOf: FindOwnArtist): FindNamed {
   return (phrases) => {
     const named = new Map<string, readonly Seed[]>();
     const tracks = Map.groupBy(selectTitled(db, ownerId, phrases.map(keyOf)), ({ phrase }) => phrase);
@@ -58,9 +59,9 @@ const FILED =
  * Finds tracks by their whole title or file name; "." and "(" begin an extension and an addition. Each way has a select of
  * its own: with OR, SQLite would read all the owner's tracks for each phrase.
  */
-function selectTitled(db: Db, ownerId: string, phrases: readonly string[]): Row[] {
+function selectTitled(db: Db, ownerId: LibraryId, phrases: readonly string[]): Row[] {
   return db.$client
-    .query<Row, { list: string; ownerId: string }>(
+    .query<Row, { list: string; ownerId: LibraryId }>(
       `WITH found AS (
          SELECT l.value AS phrase, r.seq, 1 AS isWhole FROM ${TITLED} AND r.title = l.value
          UNION ALL

@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Interpretation } from "../../../../brief/interpretation.ts";
 import { MEASURES, type MeasureField } from "../../../../kernel/measures.ts";
 import type { MusicalKey } from "../../../../kernel/musical-key.ts";
@@ -32,7 +33,7 @@ const MOST_NAMES = 3;
 /** Returns the seeds of a search; undefined without any. */
 export function seedsOf(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   { seeds }: Pick<Interpretation, "seeds">,
   seedIds: readonly string[],
 ): Seeds | undefined {

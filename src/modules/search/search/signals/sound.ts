@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { distancesTo, type Sound } from "../../../library/sounds/service.ts";
 import { bufferOf, type Shard, type SpaceOfShard } from "../index/shard.ts";
 import { scanSpace } from "../index/vector-space.ts";
@@ -82,7 +83,7 @@ export function soundError(shard: Shard, { targets, range: [none, full] }: Sound
 /** Returns, for each channel, the exact largest cosine of each track, measured by sqlite-vec on the stored vectors. */
 export function exactCosines(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   sounds: readonly SoundChannel[],
   seqs: readonly number[],
 ): Map<number, number>[] {

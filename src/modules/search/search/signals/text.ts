@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { type Mirror, slotOf } from "../index/mirror.ts";
 import type { Shard } from "../index/shard.ts";
 import { type Evidence, WORTH_SAYING } from "./evidence.ts";
@@ -97,23 +98,23 @@ export function quoted(text: string): string {
 }
 
 /** Narrows a query of the text index to one account's tracks. */
-export function ofOwner(ownerId: string, match: string): string {
+export function ofOwner(ownerId: LibraryId, match: string): string {
   return `${match} AND ${wordOfOwner(ownerId)}`;
 }
 
 /** The word that only lines of one account have. */
-export function wordOfOwner(ownerId: string): string {
+export function wordOfOwner(ownerId: LibraryId): string {
   return `owner : "${Buffer.from(ownerId).toString("hex")}"`;
 }
 
 /** Returns true when a name, text or free tag of the account has a word. */
-export function isInLibrary(db: Db, ownerId: string, word: string): boolean {
+export function isInLibrary(db: Db, ownerId: LibraryId, word: string): boolean {
   const match = ofOwner(ownerId, `${ALL_COLUMNS} : ${quoted(word)}`);
   const text = db.$client.query("SELECT 1 FROM track_text WHERE track_text MATCH ? LIMIT 1").get(match);
   return text !== null || selectFreeTags(db, ownerId, word).length > 0;
 }
 
-function selectMatches(db: Db, ownerId: string, match: string): number[] {
+function selectMatches(db: Db, ownerId: LibraryId, match: string): number[] {
   const row = db.$client
     .query<{ list: string }, [string, number]>(
       `SELECT json_group_array(rowid) AS list
@@ -125,7 +126,7 @@ function selectMatches(db: Db, ownerId: string, match: string): number[] {
 }
 
 /** Served by index `track_tags_by_name`. */
-function selectFreeTags(db: Db, ownerId: string, nameFold: string): number[] {
+function selectFreeTags(db: Db, ownerId: LibraryId, nameFold: string): number[] {
   return db.$client
     .query<{ seq: number }, [string, string, number]>(
       `SELECT t.seq FROM track_tags g JOIN tracks t ON t.id = g.track_id

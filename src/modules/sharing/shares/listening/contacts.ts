@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { fold } from "../../../../kernel/text.ts";
 import { toIso, toIsoOrNull } from "../../../../kernel/time.ts";
@@ -12,7 +13,7 @@ import type { Contact, ContactsQuery } from "./shapes.ts";
  */
 export function listContacts(
   { db, now }: Pick<Deps, "db" | "now">,
-  ownerId: string,
+  ownerId: LibraryId,
   { q = "", limit }: ContactsQuery,
 ): Contact[] {
   const wanted = fold(q.trim());

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { decodeCursor, encodeCursor, type Page } from "../../../../kernel/paging.ts";
 import { fold } from "../../../../kernel/text.ts";
@@ -30,7 +31,7 @@ const MAX_TRACKS = 200;
  *
  * @throws DomainError `validation_failed` for a bound that is no time, or for a cursor of another listing.
  */
-export function listListeners(deps: ListenerDeps, ownerId: string, query: ListenersQuery): Page<Listener> {
+export function listListeners(deps: ListenerDeps, ownerId: LibraryId, query: ListenersQuery): Page<Listener> {
   const { limit, cursor, trackId } = query;
   const range = rangeOf(query);
   const list = JSON.stringify(["listeners", ownerId, { ...query, limit: 0, cursor: "" }]);
@@ -57,7 +58,12 @@ function rangeOf(query: ListenersQuery): Range {
   return { from: bounds.since ?? 0, to: bounds.until ?? Number.MAX_SAFE_INTEGER };
 }
 
-function rankedLinks({ db }: ListenerDeps, ownerId: string, query: ListenersQuery, range: Range): Ranked[] {
+function rankedLinks(
+  { db }: ListenerDeps,
+  ownerId: LibraryId,
+  query: ListenersQuery,
+  range: Range,
+): Ranked[] {
   const { trackId, playlistId, recipient } = query;
   const wanted = fold((recipient ?? "").trim());
   const heardBy = trackId === undefined ? [] : listSharesOfTrack(db, ownerId, trackId);

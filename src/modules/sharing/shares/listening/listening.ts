@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import { listShareEvents } from "../../../library/analytics/service.ts";
@@ -17,7 +18,7 @@ const MAX_TRACKS = 200;
  *
  * @throws DomainError `share_not_found`.
  */
-export function getListening({ db }: Pick<Deps, "db">, ownerId: string, id: string): Listening {
+export function getListening({ db }: Pick<Deps, "db">, ownerId: LibraryId, id: string): Listening {
   const share = getShareRow(db, ownerId, id);
   const { visits, totals, leftOut } = sumVisits(listShareEvents(db, id));
   visits.sort((a, b) => b.lastAt - a.lastAt);

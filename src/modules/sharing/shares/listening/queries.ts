@@ -1,6 +1,6 @@
 import { and, eq, or, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../../db/client.ts";
-import { shares } from "../../../../../db/schema.ts";
+import { type LibraryId, shares } from "../../../../../db/schema.ts";
 import type { ShareRow } from "../queries.ts";
 
 /** A track of a link, with its active version. */
@@ -62,7 +62,7 @@ const sent = prepared((db) =>
 );
 
 /** Returns every link of an account that has a recipient, newest first. */
-export function selectSent(db: Db, ownerId: string): SentRow[] {
+export function selectSent(db: Db, ownerId: LibraryId): SentRow[] {
   return sent(db).all(ownerId);
 }
 
@@ -72,7 +72,7 @@ export function selectSent(db: Db, ownerId: string): SentRow[] {
  */
 export function selectLinks(
   db: Db,
-  ownerId: string,
+  ownerId: LibraryId,
   { playlistId, trackId, heardBy }: { playlistId?: string; trackId?: string; heardBy: readonly string[] },
 ): ShareRow[] {
   const isOfTrack =

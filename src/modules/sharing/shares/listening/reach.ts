@@ -1,4 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { fold } from "../../../../kernel/text.ts";
 import { toIso } from "../../../../kernel/time.ts";
@@ -55,7 +56,7 @@ export type Reach = {
 };
 
 /** Returns who used an account's links within a span, at most `limit` of each kind: the most plays first. */
-export function reachOf(deps: ReachDeps, ownerId: string, span: Span, limit: number): Reach {
+export function reachOf(deps: ReachDeps, ownerId: LibraryId, span: Span, limit: number): Reach {
   const { db } = deps;
   const links = queries.selectLinks(db, ownerId, { heardBy: [] });
   const ids = links.map(({ id }) => id);

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { stateOf } from "../../../../http/request-state.ts";
 import type { AttemptLimit } from "../../../../kernel/attempt-limit.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
@@ -39,7 +40,7 @@ export const asLinkPage = (
   );
 
 /** Returns what an account shows in place of our name and mark. */
-export const brandFor = (deps: Pick<Deps, "db" | "settings">, ownerId: string | undefined): PageBrand =>
+export const brandFor = (deps: Pick<Deps, "db" | "settings">, ownerId: LibraryId | undefined): PageBrand =>
   ownerId === undefined ? OURS : pageBrand(pageRootOf(deps.settings), brandOf(deps, ownerId));
 
 /** Returns the facts by which the sender of a request is recognised. */
