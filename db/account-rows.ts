@@ -53,6 +53,12 @@ const PARTS: readonly Part[] = [
   { table: "accounts", own: "r.id = ?1" },
   { table: "people", own: `r.id IN (${PEOPLE})`, onArrival: { operator: "0" } },
   { table: "members", own: OF_ACCOUNT },
+  // A link works on one server only: what arrives is an open seat.
+  {
+    table: "invitations",
+    own: `${OF_ACCOUNT} AND r.accepted_at IS NULL AND r.withdrawn_at IS NULL`,
+    instead: { ...MADE_BY, token_hash: "NULL" },
+  },
   { table: "passkeys", own: OF_PERSON },
   { table: "account_visits", own: `${OF_ACCOUNT} AND ${OF_PERSON}` },
   { table: "brands", own: OF_ACCOUNT },
@@ -117,6 +123,12 @@ const PARTS: readonly Part[] = [
   { table: "composers", own: OF_OWNER },
   { table: "track_shareholders", own: OF_TRACK },
   { table: "playlists", own: OF_OWNER, instead: MADE_BY },
+  {
+    table: "room_members",
+    own: `r.playlist_id IN (SELECT id FROM @.playlists WHERE owner_id = ?1)
+      AND r.member_id IN (SELECT id FROM @.members WHERE account_id = ?1)`,
+    instead: { added_by: ifOwn("added_by", PEOPLE) },
+  },
   { table: "playlist_tracks", own: IN_PLAYLIST, numbers: "id" },
   { table: "shares", own: `${OF_OWNER} AND ${OF_ENTITY}`, instead: MADE_BY },
   {

@@ -58,6 +58,7 @@ import madeBy from "./migrations/0063-made-by.sql" with { type: "text" };
 import ofEachPerson from "./migrations/0064-of-each-person.sql" with { type: "text" };
 import signIn from "./migrations/0067-sign-in.sql" with { type: "text" };
 import mixOffers from "./migrations/0070-mix-offers.sql" with { type: "text" };
+import invitations from "./migrations/0071-invitations.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -121,6 +122,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   madeBy,
   ofEachPerson,
   mixOffers,
+  invitations,
   signIn,
 ];
 

@@ -53,6 +53,46 @@ export const members = sqliteTable("members", {
   seenAt: integer("seen_at"),
 });
 
+/** Who may join a library, or a room of it. Only a hash of the link's token is kept. */
+export const invitations = sqliteTable("invitations", {
+  id: text().primaryKey(),
+  accountId: text("account_id").notNull(),
+  /** Trimmed, lower case. */
+  email: text().notNull(),
+  role: text().$type<Exclude<Role, "owner">>().notNull(),
+  /** Into this room only; null: into the library. */
+  playlistId: text("playlist_id"),
+  seesSplits: integer("sees_splits", { mode: "boolean" }).notNull().default(false),
+  seesListening: integer("sees_listening", { mode: "boolean" }).notNull().default(false),
+  /** The end of the membership; null: no end. */
+  memberUntil: integer("member_until"),
+  /** Null: the operator, or an import. */
+  madeBy: text("made_by").$type<PersonId>(),
+  /** SHA-256 of the token in the link; null: an open seat, which needs a new link. */
+  tokenHash: blob("token_hash", { mode: "buffer" }),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+  acceptedAt: integer("accepted_at"),
+  acceptedBy: text("accepted_by").$type<PersonId>(),
+  withdrawnAt: integer("withdrawn_at"),
+});
+
+/** Who sees a room: a playlist with a cast, whose members reach only their rooms. */
+export const roomMembers = sqliteTable(
+  "room_members",
+  {
+    playlistId: text("playlist_id").notNull(),
+    memberId: text("member_id").notNull(),
+    role: text().$type<Extract<Role, "artist" | "listener">>().notNull(),
+    seesSplits: integer("sees_splits", { mode: "boolean" }).notNull().default(false),
+    seesListening: integer("sees_listening", { mode: "boolean" }).notNull().default(false),
+    /** Null: the operator. */
+    addedBy: text("added_by").$type<PersonId>(),
+    addedAt: integer("added_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.playlistId, table.memberId] })],
+);
+
 /** Signed-in browsers and programs. Only a hash of the token is kept. */
 export const sessions = sqliteTable("sessions", {
   id: text().primaryKey(),

@@ -1,4 +1,4 @@
-import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { PersonId } from "./person.ts";
 
 /** Keys in people's devices, with which they sign in. */
@@ -34,4 +34,27 @@ export const signInFlows = sqliteTable("sign_in_flows", {
   /** Where to go afterwards. */
   next: text(),
   expiresAt: integer("expires_at").notNull(),
+});
+
+/** What a person is at the house's own provider. */
+export const identities = sqliteTable(
+  "identities",
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    personId: text("person_id").$type<PersonId>().notNull(),
+    /** As the provider said it last; it decides nothing. */
+    email: text(),
+    createdAt: integer("created_at").notNull(),
+    lastUsedAt: integer("last_used_at"),
+  },
+  (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
+);
+
+/** Codes that sign a person in when everything else is lost. Each works once, and only a hash is kept. */
+export const recoveryCodes = sqliteTable("recovery_codes", {
+  /** SHA-256 of the code. */
+  codeHash: blob("code_hash", { mode: "buffer" }).primaryKey(),
+  personId: text("person_id").$type<PersonId>().notNull(),
+  createdAt: integer("created_at").notNull(),
 });

@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import type { LibraryId } from "../../db/schema.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { asRefusal } from "../kernel/refusals.ts";
 import { MINUTE_MS } from "../kernel/time.ts";
@@ -18,7 +17,7 @@ import { type Entry, isSame } from "./scan.ts";
 type DoorDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "selfCommand" | "ffmpegPath" | "log">;
 
 /** The library of this machine. */
-export function localDoor(deps: DoorDeps, accountId: LibraryId): Door {
+export function localDoor(deps: DoorDeps, accountId: string): Door {
   return {
     remembered: async (source) => listAllRemembered(deps, accountId, source),
     cover: async ({ path, file }, { source }) => {
@@ -39,7 +38,7 @@ export function localDoor(deps: DoorDeps, accountId: LibraryId): Door {
 
 async function takeHere(
   deps: DoorDeps,
-  accountId: LibraryId,
+  accountId: string,
   entry: Entry,
   asked: Origin & Wish,
 ): Promise<TakenFile | undefined> {

@@ -89,6 +89,9 @@ type Column = { table: string; name: string; type: string; keys: string };
 const MORE_ROWS: readonly string[] = [
   "INSERT OR IGNORE INTO account_visits VALUES ('@', '@', 1, 2)",
   `INSERT INTO passkeys VALUES ('cred', '@', x'00', 1, '["internal"]', 'Laptop', 1, 1, 1)`,
+  `INSERT INTO invitations SELECT 'inv_' || lower(hex(randomblob(16))), '@', 'ben' || char(64) || 'example.com', 'artist', id, 0, 0, 2, '@',
+     x'${"00".repeat(32)}', 1, 2, NULL, NULL, NULL FROM playlists LIMIT 1`,
+  "INSERT INTO room_members SELECT p.id, m.id, 'artist', 0, 0, '@', 1 FROM playlists p, members m LIMIT 1",
   `INSERT INTO track_edits SELECT id, 'title', '@', NULL, 1 FROM tracks LIMIT 1`,
   "INSERT OR IGNORE INTO notification_reads SELECT '@', id, 1 FROM notifications LIMIT 1",
   "INSERT INTO brands (account_id, name, accent, website) VALUES ('@', 'N', '#2f6f4e', 'https://n.example/')",

@@ -131,6 +131,7 @@ const STAYS: readonly string[] = [
   "comments.author_id",
   "events.owner_id",
   "idempotency_keys.principal",
+  "invitations.account_id",
   "oauth_grants.account_id",
   "oauth_grants.person_id",
   "owner_uploads.account_id",

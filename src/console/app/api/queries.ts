@@ -19,6 +19,7 @@ export const TOPICS = [
   "submissions",
   "notifications",
   "composers",
+  "team",
   "uploads",
 ] as const;
 export type Topic = (typeof TOPICS)[number];

@@ -1,4 +1,3 @@
-import type { LibraryId } from "../../../../db/schema.ts";
 import { receiveForm } from "../../../http/body/multipart.ts";
 import { op } from "../../../http/operation.ts";
 import { signalOf } from "../../../http/request-state.ts";
@@ -16,7 +15,7 @@ import { addVersion, type NewVersion } from "./add.ts";
 import { readLabel, readVersionName } from "./change.ts";
 import { MAX_LABEL, MAX_NAME, Version, VersionByUrl, VersionForm, VersionListParams } from "./shapes.ts";
 
-type Target = { ownerId: LibraryId; trackId: string };
+type Target = { ownerId: string; trackId: string };
 type Description = Omit<NewVersion, "file">;
 
 const tag = "Versions";

@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { LibraryId } from "../../../../db/schema.ts";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 
@@ -11,7 +10,7 @@ export type Entity = "track" | "version" | "playlist" | "composer";
 
 /** A call of a tool, before its outcome is known. */
 export type ToolCall = {
-  accountId: LibraryId | null;
+  accountId: string | null;
   keyId: string;
   /** As the client names itself; empty when it does not. */
   client: string;

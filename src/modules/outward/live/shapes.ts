@@ -15,6 +15,7 @@ export const TOPICS = [
   "notifications",
   "composers",
   "uploads", // files on their way to the library
+  "team", // members and invitations
 ] as const;
 
 const After = Type.Optional(

@@ -1,4 +1,3 @@
-import type { LibraryId } from "../../../../../db/schema.ts";
 import { receiveForm } from "../../../../http/body/multipart.ts";
 import { displayName } from "../../../../http/files/file-name.ts";
 import { op } from "../../../../http/operation.ts";
@@ -60,7 +59,7 @@ export const trackUploadOperations = [
   }),
 ];
 
-async function uploadTracks(deps: Deps, ownerId: LibraryId, request: Request): Promise<Uploaded> {
+async function uploadTracks(deps: Deps, ownerId: string, request: Request): Promise<Uploaded> {
   const staged: StagedTrackFile[] = [];
   try {
     const { fields, files } = await receiveForm(

@@ -1,4 +1,3 @@
-import type { LibraryId } from "../../../../../db/schema.ts";
 import { stateOf } from "../../../../http/request-state.ts";
 import type { AttemptLimit } from "../../../../kernel/attempt-limit.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
@@ -40,7 +39,7 @@ export const asLinkPage = (
   );
 
 /** Returns what an account shows in place of our name and mark. */
-export const brandFor = (deps: Pick<Deps, "db" | "settings">, ownerId: LibraryId | undefined): PageBrand =>
+export const brandFor = (deps: Pick<Deps, "db" | "settings">, ownerId: string | undefined): PageBrand =>
   ownerId === undefined ? OURS : pageBrand(pageRootOf(deps.settings), brandOf(deps, ownerId));
 
 /** Returns the facts by which the sender of a request is recognised. */

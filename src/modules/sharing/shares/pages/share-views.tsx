@@ -1,4 +1,3 @@
-import type { LibraryId } from "../../../../../db/schema.ts";
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, Card, Field, Notice } from "../../../../pages/components.tsx";
 import { Page } from "../../../../pages/layout.tsx";
@@ -7,7 +6,7 @@ import { MAX_LINK_PASSWORD, type SharedEntity } from "../shapes.ts";
 type Common = {
   root: string;
   /** The account that shares. Its disc is all that the page shows of it. */
-  ownerId: LibraryId;
+  ownerId: string;
 };
 
 /** Asks for a link's password, and reveals nothing behind it. */
