@@ -217,7 +217,8 @@ function noteAnswer(
   if (state.sessionActor) usage.recordSession(state.sessionActor.sessionId);
   if (!state.keyActor || state.sessionActor || state.isPoll) return;
   const route = routeTemplate(state.route ?? "");
-  usage.recordKey({ ...state.keyActor, route, method: request.method, status, durationMs, ip: state.ip });
+  const { keyId, accountId } = state.keyActor;
+  usage.recordKey({ keyId, accountId, route, method: request.method, status, durationMs, ip: state.ip });
 }
 
 /** Returns the session of a page's visitor; a public page does not require one. */

@@ -27,9 +27,8 @@ function toolCredentials(deps: Deps): Credentials {
   return {
     key: (key, actAsUser) => principalOfKey(deps, key, actAsUser),
     bearer: (token) => {
-      const grant = authenticateAccessToken(deps, token, resourceOf(deps.settings));
-      const { grantId, accountId, personId, scopes } = grant;
-      return { actor: { keyId: grantId, accountId, ...(personId !== null && { personId }) }, scopes };
+      const { grantId, scopes, ...actor } = authenticateAccessToken(deps, token, resourceOf(deps.settings));
+      return { actor: { keyId: grantId, ...actor }, scopes };
     },
   };
 }

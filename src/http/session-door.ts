@@ -23,8 +23,8 @@ export const sessionDoor = (
   const forward = ({ request }: { request: Request }) => {
     const state = stateOf(request);
     state.sessionActor ??= authenticate(request);
-    const { sessionId, accountId, allowed, role } = requireMember(state.sessionActor);
-    state.principal = { actor: { keyId: sessionId, accountId }, scopes: allowed.scopes, role };
+    const { sessionId, role, ...member } = requireMember(state.sessionActor);
+    state.principal = { actor: { keyId: sessionId, ...member }, scopes: member.allowed.scopes, role };
     const url = new URL(request.url);
     url.pathname = restPathOf(url.pathname);
     const inner = new Request(url.href, request);

@@ -3,13 +3,20 @@ import { DomainError } from "./errors.ts";
 import type { Allowed, Need } from "./roles.ts";
 import type { Scope } from "./scopes.ts";
 
+/** Whom an actor acts for, and what that person may. */
+export type OnBehalf = {
+  /** The member whose session it is, who made the key or let the program in. Left out: no member, or another account's place is taken. */
+  personId?: PersonId;
+  memberId?: string;
+  /** Left out: nobody's role limits the actor, as for an owner's keys, the operator's and the platform's. */
+  allowed?: Allowed;
+};
+
 /** Who a request with an API key acts as. */
-export type KeyActor = {
+export type KeyActor = OnBehalf & {
   keyId: string;
   /** The account whose library the request uses. Null for a platform key, which has no library. */
   accountId: LibraryId | null;
-  /** The member who made the key or let the program in. Left out: no member, or another account's place is taken. */
-  personId?: PersonId;
 };
 
 /** A {@link KeyActor} with a library. Every route except the platform routes acts as one. */
@@ -34,6 +41,11 @@ export type SessionActor = PersonActor & {
   role: Role;
   allowed: Allowed;
 };
+
+/** True when the role of whom an actor acts for allows what is needed. It says nothing of the scopes of a key. */
+export function mayDo({ allowed }: Pick<OnBehalf, "allowed">, need: Need): boolean {
+  return allowed === undefined || allowed.needs.has(need);
+}
 
 /**
  * Returns the member that a session stands for, who may what is needed.

@@ -110,6 +110,7 @@ describe("a client that follows the standards", () => {
     expect(authenticateAccessToken(world.app.deps, renewed.access_token, RESOURCE)).toEqual({
       grantId: expect.stringMatching(/^grt_/),
       accountId: world.person.accountId,
+      memberId: expect.any(String),
       personId: world.person.accountId as PersonId,
       scopes: ["read:tracks", "read:playlists"],
     });

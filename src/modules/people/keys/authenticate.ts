@@ -7,7 +7,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { ACT_AS_USER, isPlatformScope, type Scope, satisfies } from "../../../kernel/scopes.ts";
 import { isSameBytes, sha256 } from "../../../kernel/secrets.ts";
 import { isActiveAccount } from "../accounts/service.ts";
-import { allowedToMaker, cutToMaker } from "../team/service.ts";
+import { allowedToMaker, cutToMaker, onBehalfOf } from "../team/service.ts";
 import * as queries from "./queries.ts";
 
 /** Compared against when the key does not exist, so that an unknown id takes as long as a wrong secret. */
@@ -71,8 +71,7 @@ function proveKey(deps: Pick<Deps, "db" | "now">, header: string | null): Princi
   const allowed = allowedToMaker(proof, deps.now());
   if (allowed === null) throw invalidKey();
   const scopes: string[] | null = proof.scopes === null ? null : JSON.parse(proof.scopes);
-  const { accountId, madeBy } = proof;
-  const actor: KeyActor = { keyId: id, accountId, ...(madeBy !== null && { personId: madeBy }) };
+  const actor: KeyActor = { keyId: id, accountId: proof.accountId, ...onBehalfOf(proof, allowed) };
   return { actor, scopes: cutToMaker(scopes, allowed) };
 }
 

@@ -1,12 +1,12 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { LibraryId, PersonId } from "../../../../db/schema.ts";
-import type { SessionActor } from "../../../kernel/actor.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
+import type { OnBehalf, SessionActor } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { sha256 } from "../../../kernel/secrets.ts";
 import { MINUTE_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
-import { allowedToMaker, cutToMaker } from "../team/service.ts";
+import { allowedToMaker, cutToMaker, onBehalfOf } from "../team/service.ts";
 import * as queries from "./queries.ts";
 import { redirectHost } from "./redirect-uri.ts";
 import { pruneClients } from "./registration.ts";
@@ -17,12 +17,10 @@ export { isRedirectUri } from "./redirect-uri.ts";
 /** Last use is recorded to the minute: a write per call would cost too much. */
 const TOUCH_MS = MINUTE_MS;
 
-/** The account and scopes of a request with an access token. */
-type GrantActor = {
+/** The account and scopes of a request with an access token, and who let the program in. */
+type GrantActor = OnBehalf & {
   grantId: string;
   accountId: LibraryId;
-  /** Who let the program in. */
-  personId: PersonId | null;
   scopes: readonly string[];
 };
 
@@ -46,7 +44,7 @@ export function authenticateAccessToken(
   return {
     grantId,
     accountId,
-    personId: proof.madeBy,
+    ...onBehalfOf(proof, allowed),
     scopes: [...(cutToMaker(JSON.parse(proof.scopes), allowed) ?? [])],
   };
 }

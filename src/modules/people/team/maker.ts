@@ -1,4 +1,5 @@
 import type { PersonId, Role } from "../../../../db/schema.ts";
+import type { OnBehalf } from "../../../kernel/actor.ts";
 import { type Allowed, allowedTo } from "../../../kernel/roles.ts";
 import { ALL_SCOPES } from "../../../kernel/scopes.ts";
 
@@ -7,6 +8,7 @@ export type Maker = {
   /** Null: made by the operator, or a platform key. */
   madeBy: PersonId | null;
   isMakerActive: 0 | 1 | null;
+  makerMemberId: string | null;
   makerRole: Role | null;
   makerReach: string | null;
   makerSeesSplits: 0 | 1 | null;
@@ -15,8 +17,8 @@ export type Maker = {
 };
 
 /** Columns of a {@link Maker}, of the tables that {@link joinMaker} joins. */
-export const MAKER_COLUMNS = `mp.id AS madeBy, mp.active AS isMakerActive, mm.role AS makerRole, mm.reach AS makerReach,
-  mm.sees_splits AS makerSeesSplits, mm.sees_listening AS makerSeesListening, mm.ends_at AS makerEndsAt`;
+export const MAKER_COLUMNS = `mp.id AS madeBy, mp.active AS isMakerActive, mm.id AS makerMemberId, mm.role AS makerRole,
+  mm.reach AS makerReach, mm.sees_splits AS makerSeesSplits, mm.sees_listening AS makerSeesListening, mm.ends_at AS makerEndsAt`;
 
 /** Joins the maker of a row whose columns name the library and the person. */
 export const joinMaker = (library: string, person: string) =>
@@ -34,6 +36,15 @@ export function allowedToMaker(maker: Maker, at: number): Allowed | null | undef
   if (!isIn) return null;
   if (role === "owner") return undefined;
   return allowedTo(role, maker.makerSeesSplits === 1, maker.makerSeesListening === 1);
+}
+
+/** Returns whom a key or a grant acts for, of a maker who is still in the library. */
+export function onBehalfOf({ madeBy, makerMemberId }: Maker, allowed: Allowed | undefined): OnBehalf {
+  return {
+    ...(madeBy !== null && { personId: madeBy }),
+    ...(makerMemberId !== null && { memberId: makerMemberId }),
+    ...(allowed !== undefined && { allowed }),
+  };
 }
 
 /** Returns those of the scopes that the maker has too. Null stands for every one. */
