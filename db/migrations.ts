@@ -122,8 +122,8 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   madeBy,
   ofEachPerson,
   mixOffers,
-  invitations,
   signIn,
+  invitations,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */
