@@ -1,23 +1,37 @@
 import { Database } from "bun:sqlite";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { getLoadablePath } from "sqlite-vec";
 import { migrate } from "../../db/migrations.ts";
 
 /** From before a library had an identity, and before tables were made again for events of webhooks. */
 export const OLD_SCHEMA = 9;
 
+/** The schema of {@link FIXTURE}. */
+const FIXTURE_SCHEMA = 54;
+/** A library that people used: two accounts with keys, programs, links, sessions and an upload in progress. */
+const FIXTURE = join(import.meta.dir, "../../test/fixtures/library-before-people/library.db.gz");
+
 /** Makes a library as a version of long ago left it, or the later one of a schema. */
 export function makeOldLibrary(dataDir: string, tracks: number, schema = OLD_SCHEMA): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const db = new Database(join(dataDir, "dubplate.db"), { strict: true });
+  const path = join(dataDir, "dubplate.db");
+  const isUsed = schema >= FIXTURE_SCHEMA;
+  if (isUsed) writeFileSync(path, gunzipSync(readFileSync(FIXTURE)), { mode: 0o600 });
+  const db = new Database(path, { strict: true });
   db.run("PRAGMA journal_mode = WAL");
   db.run("PRAGMA foreign_keys = ON");
-  migrate(db, OLD_SCHEMA);
-  db.transaction(() => fill(db, tracks))();
+  if (isUsed) db.loadExtension(getLoadablePath());
+  else migrate(db, OLD_SCHEMA);
+  db.transaction(() => (isUsed ? addSongs(db, firstAccount(db), tracks) : fill(db, tracks)))();
   migrate(db, Math.max(schema, OLD_SCHEMA));
   db.close();
   writeFileSync(join(dataDir, "master-secret"), Buffer.alloc(32, 1), { mode: 0o600 });
 }
+
+const firstAccount = (db: Database) =>
+  String(db.query("SELECT id FROM accounts ORDER BY created_at, id LIMIT 1").values()[0]?.[0]);
 
 function fill(db: Database, tracks: number): void {
   db.run(
@@ -36,26 +50,56 @@ function fill(db: Database, tracks: number): void {
     "INSERT INTO playlists (id, owner_id, name, created_at, updated_at) VALUES ('pl_1', 'usr_1', 'Set', 1, 1)",
   );
   db.run("INSERT INTO composers (id, owner_id, full_name, created_at) VALUES ('cmp_1', 'usr_1', 'C', 1)");
+  addSongs(db, "usr_1", tracks);
+}
+
+/** Adds songs to an account until the library has as many as it should. */
+function addSongs(db: Database, ownerId: string, tracks: number): void {
+  const there = Number(db.query("SELECT count(*) FROM tracks").values()[0]?.[0]);
   const addTrack = db.query(
     `INSERT INTO tracks (id, owner_id, name, name_fold, created_at, active_version_id, analysis_status, title, title_fold)
-     VALUES ($id, 'usr_1', $name, lower($name), $at, $version, 'pending', $name, lower($name))`,
+     VALUES ($id, $ownerId, $name, lower($name), $at, $version, 'pending', $name, lower($name))`,
   );
   const addVersion = db.query(
     `INSERT INTO versions (id, track_id, version_order, name, visible, sha256, size_bytes, media_type, container, created_at)
      VALUES ($version, $id, 1, $name, 1, $sha256, 1000, 'audio/wav', 'wav', $at)`,
   );
-  for (let n = 1; n <= tracks; n++) {
+  for (let n = 1; n <= tracks - there; n++) {
     const [id, version, name, at] = [`trk_${n}`, `ver_${n}`, `Song ${n}`, n];
-    addTrack.run({ id, version, name, at });
+    addTrack.run({ id, ownerId, version, name, at });
     addVersion.run({ id, version, name, at, sha256: n.toString(16).padStart(64, "0") });
   }
 }
 
-/** Tables of an account's rows beside the tracks. */
-const OTHERS = ["accounts", "api_keys", "sessions", "playlists", "composers", "versions"];
+/** What an upgrade must leave as it is: of each table, what clients and other rows know a row by. */
+const KEPT: Readonly<Record<string, string>> = {
+  accounts: "id, name",
+  api_keys: "id, hex(secret_hash)",
+  sessions: "id, hex(token_hash)",
+  oauth_grants: "id, client_id",
+  oauth_tokens: "hex(token_hash), grant_id",
+  shares: "id, token",
+  owner_uploads: "id, received_bytes",
+  idempotency_keys: "principal, idempotency_key, hex(body)",
+  password_resets: "hex(token_hash)",
+  playlists: "id",
+  composers: "id",
+  versions: "id",
+  comments: "id, author_id",
+  briefs: "id",
+  brief_submissions: "id",
+  notifications: "id",
+};
 
 /** What a database holds: its schema, and a hash of every row of its ordinary tables. */
-export type Content = { schema: number; check: string; tracks: number; others: string; rows: string };
+export type Content = {
+  schema: number;
+  check: string;
+  tracks: number;
+  /** For each table of {@link KEPT} that is there: how many rows, and a hash of what they are known by. */
+  kept: Record<string, string>;
+  rows: string;
+};
 
 /** Reads a database without changing it. @throws Error when it cannot be read. */
 export function contentOf(path: string): Content {
@@ -73,10 +117,21 @@ export function contentOf(path: string): Content {
       schema: Number(one("PRAGMA user_version")),
       check: String(one("PRAGMA integrity_check")),
       tracks: Number(one("SELECT count(*) FROM tracks")),
-      others: OTHERS.map((table) => Number(one(`SELECT count(*) FROM ${table}`))).join(" "),
+      kept: Object.fromEntries(
+        tables
+          .values()
+          .map(([name]) => String(name))
+          .filter((name) => name in KEPT)
+          .map((name) => [name, keptOf(db, name)]),
+      ),
       rows: hasher.digest("hex"),
     };
   } finally {
     db.close();
   }
+}
+
+function keptOf(db: Database, table: string): string {
+  const rows = db.query(`SELECT ${KEPT[table]} FROM "${table}" ORDER BY 1`).values();
+  return `${rows.length} ${Bun.hash(JSON.stringify(rows)).toString(16)}`;
 }
