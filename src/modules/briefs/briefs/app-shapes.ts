@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { MAX_TIME } from "../../../kernel/limits.ts";
-import { Email } from "../../people/people/shapes.ts";
+import { Email, MadeBy } from "../../people/people/shapes.ts";
 import {
   Brief,
   BriefSubmission,
@@ -63,6 +63,7 @@ export const AppBrief = shape("AppBrief", {
   publicUrl: nullable(Type.String({ format: "uri", description: "Null while the page is off" })),
   paid: Type.Boolean(),
   updatedAt: Timestamp,
+  madeBy: MadeBy,
 });
 export type AppBrief = Static<typeof AppBrief>;
 

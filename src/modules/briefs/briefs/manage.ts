@@ -4,9 +4,9 @@ import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId, newToken } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type PageRequest, type Place } from "../../../kernel/paging.ts";
-import type { Settings } from "../../../kernel/settings.ts";
 import { fold, isBlank, requireText } from "../../../kernel/text.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import { peopleIn } from "../../people/people/service.ts";
 import type { AppBrief, CreateBrief, UpdateBrief } from "./app-shapes.ts";
 import { checkTransition, readDeadline } from "./lifecycle.ts";
 import { submitLink } from "./links.ts";
@@ -19,8 +19,7 @@ type ManageDeps = Pick<Deps, "db" | "now" | "settings">;
 export function listAppBriefs(deps: ManageDeps, ownerId: LibraryId, query: PageRequest): Page<AppBrief> {
   const select = (after: Place, limit: number) => queries.listBriefs(deps.db, ownerId, after, limit);
   const { items, paging } = cutPage(query, `briefs ${ownerId}`, select, (row) => row.createdAt);
-  const at = deps.now();
-  return { items: items.map((row) => toAppBrief(deps.settings, row, at)), paging };
+  return { items: toAppBriefs(deps, ownerId, items), paging };
 }
 
 /**
@@ -29,7 +28,9 @@ export function listAppBriefs(deps: ManageDeps, ownerId: LibraryId, query: PageR
  * @throws DomainError `brief_not_found`.
  */
 export function getBrief(deps: ManageDeps, ownerId: LibraryId, id: string): AppBrief {
-  return toAppBrief(deps.settings, getRow(deps.db, ownerId, id), deps.now());
+  const [brief] = toAppBriefs(deps, ownerId, [getRow(deps.db, ownerId, id)]);
+  if (!brief) throw new RangeError("A row is a brief");
+  return brief;
 }
 
 /** Returns an account's brief as stored; throws as {@link getBrief} does. */
@@ -132,14 +133,21 @@ function readTags(tags: readonly string[]): string[] {
   return [...byFold.values()];
 }
 
-function toAppBrief(settings: Settings, row: queries.BriefRow, at: number): AppBrief {
-  return {
+function toAppBriefs(deps: ManageDeps, ownerId: LibraryId, rows: readonly queries.BriefRow[]): AppBrief[] {
+  const at = deps.now();
+  const by = peopleIn(
+    deps,
+    ownerId,
+    rows.map(({ madeBy }) => madeBy),
+  );
+  return rows.map((row) => ({
     ...toBrief(row, at),
     description: row.description,
     publicPage: row.publicPage,
     publicSince: toIsoOrNull(row.publicSince),
-    publicUrl: row.publicPage ? submitLink(settings, row.token) : null,
+    publicUrl: row.publicPage ? submitLink(deps.settings, row.token) : null,
     paid: row.isPaid,
     updatedAt: toIso(row.updatedAt),
-  };
+    madeBy: by(row.madeBy),
+  }));
 }

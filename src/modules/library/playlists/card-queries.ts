@@ -1,7 +1,8 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { PersonId } from "../../../../db/schema.ts";
 
-/** What a playlist's tracks add up to. `covers` is JSON: at most four pairs of track id and cover key. */
-export type Sums = { durationSec: number; covers: string };
+/** What a playlist's tracks add up to, and who made it. `covers` is JSON: at most four pairs of track id and cover key. */
+export type Sums = { durationSec: number; covers: string; madeBy: PersonId | null };
 
 const MAX_COVERS = 4;
 
@@ -12,7 +13,8 @@ const sumsOfPlaylists = prepared((db) =>
         WHERE p.playlist_id = i.value) AS durationSec,
        (SELECT json_group_array(json_array(c.track_id, c.cover)) FROM (
           SELECT p.track_id, t.cover FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id
-          WHERE p.playlist_id = i.value GROUP BY p.track_id ORDER BY min(p.position) LIMIT ${MAX_COVERS}) c) AS covers
+          WHERE p.playlist_id = i.value GROUP BY p.track_id ORDER BY min(p.position) LIMIT ${MAX_COVERS}) c) AS covers,
+       (SELECT m.made_by FROM playlists m WHERE m.id = i.value) AS madeBy
      FROM json_each(?1) i ORDER BY i.key`,
   ),
 );

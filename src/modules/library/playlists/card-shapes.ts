@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
+import { MadeBy } from "../../people/people/shapes.ts";
 import { CreatePlaylist, MAX_TRACK_IDS, type CreatePlaylist as NewList, Playlist } from "./shapes.ts";
 
 const text = nullable(Type.String());
@@ -16,8 +17,9 @@ export const PlaylistCard = shape("PlaylistCard", {
     Type.Object({ trackId: Type.String(), cover: nullable(Type.String({ description: "Address" })) }),
     { maxItems: 4, description: "The first four different tracks" },
   ),
+  madeBy: MadeBy,
 });
-export type PlaylistCard = Playlist & Pick<Static<typeof PlaylistCard>, "durationSec" | "covers">;
+export type PlaylistCard = Playlist & Pick<Static<typeof PlaylistCard>, "durationSec" | "covers" | "madeBy">;
 
 /** As over REST, except that a playlist may begin without tracks. */
 export const NewPlaylist = shape("PlaylistDraft", {

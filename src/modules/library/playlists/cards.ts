@@ -3,6 +3,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import type { Page } from "../../../kernel/paging.ts";
+import { peopleIn } from "../../people/people/service.ts";
 import { publicLinksOf, setPublic } from "../../sharing/shares/service.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import * as cards from "./card-queries.ts";
@@ -22,12 +23,12 @@ type CardDeps = Pick<Deps, "db" | "now" | "settings">;
  */
 export function listCards(deps: CardDeps, ownerId: LibraryId, query: ListPlaylistsQuery): Page<PlaylistCard> {
   const { items, paging } = listPlaylists(deps, ownerId, query);
-  return { items: toCards(deps, items), paging };
+  return { items: toCards(deps, ownerId, items), paging };
 }
 
 /** Returns one playlist as a card. @throws DomainError `playlist_not_found`. */
 export function getCard(deps: CardDeps, ownerId: LibraryId, id: string): PlaylistCard {
-  const [card] = toCards(deps, [toPlaylist(deps.settings, rowOf(deps.db, ownerId, id))]);
+  const [card] = toCards(deps, ownerId, [toPlaylist(deps.settings, rowOf(deps.db, ownerId, id))]);
   if (!card) throw new RangeError("A playlist has a card");
   return card;
 }
@@ -91,18 +92,24 @@ function rowOf(db: Db, ownerId: LibraryId, id: string): ListedPlaylist {
   return row;
 }
 
-function toCards(deps: CardDeps, playlists: readonly Playlist[]): PlaylistCard[] {
+function toCards(deps: CardDeps, ownerId: LibraryId, playlists: readonly Playlist[]): PlaylistCard[] {
   const ids = playlists.map(({ id }) => id);
   const sums = cards.selectSums(deps.db, ids);
   const links = publicLinksOf(deps, "playlist", ids);
+  const by = peopleIn(
+    deps,
+    ownerId,
+    sums.map(({ madeBy }) => madeBy),
+  );
   return playlists.map((playlist, at) => {
-    const { durationSec, covers } = sums[at] ?? { durationSec: 0, covers: "[]" };
+    const { durationSec, covers, madeBy } = sums[at] ?? { durationSec: 0, covers: "[]", madeBy: null };
     const pairs: [trackId: string, key: string | null][] = JSON.parse(covers);
     return {
       ...playlist,
       publicUrl: links[at] ?? null,
       durationSec,
       covers: pairs.map(([trackId, key]) => ({ trackId, cover: key && artworkUrl(deps.settings, key) })),
+      madeBy: by(madeBy),
     };
   });
 }

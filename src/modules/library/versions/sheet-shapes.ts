@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
+import { MadeBy } from "../../people/people/shapes.ts";
 import { Version } from "./shapes.ts";
 
 const number = nullable(Type.Number());
@@ -25,6 +26,7 @@ export const SheetVersion = shape("SheetVersion", {
   truePeakDbtp: number,
   bpm: number,
   key: nullable(Type.String()),
+  madeBy: MadeBy,
 });
 export type SheetVersion = Static<typeof SheetVersion>;
 

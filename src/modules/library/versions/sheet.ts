@@ -2,6 +2,8 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import type { Page, PageRequest } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { peopleIn } from "../../people/people/service.ts";
+import type { NamedPerson } from "../../people/people/shapes.ts";
 import { versionAnalysisOf } from "../analysis/service.ts";
 import { getOwnedTrack, titleOf, type VersionRow } from "../catalog/service.ts";
 import { playbackUrl } from "../files/service.ts";
@@ -20,7 +22,12 @@ type SheetDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 export function listSheetVersions(deps: SheetDeps, ownerId: LibraryId, trackId: string): SheetVersion[] {
   const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
   const rows = listVersions(deps.db, trackId).toReversed();
-  return rows.map((row) => toSheetVersion(deps, row, activeVersionId));
+  const by = peopleIn(
+    deps,
+    ownerId,
+    rows.map(({ madeBy }) => madeBy),
+  );
+  return rows.map((row) => toSheetVersion(deps, row, { activeVersionId, madeBy: by(row.madeBy) }));
 }
 
 /**
@@ -59,7 +66,11 @@ export function listOffers({ db }: Pick<Deps, "db">, ownerId: LibraryId, page: P
   return { items: items.map(toItem), paging };
 }
 
-function toSheetVersion(deps: SheetDeps, row: VersionRow, activeVersionId: string): SheetVersion {
+function toSheetVersion(
+  deps: SheetDeps,
+  row: VersionRow,
+  { activeVersionId, madeBy }: { activeVersionId: string; madeBy: NamedPerson | null },
+): SheetVersion {
   const measured = findMeasured(deps.db, row.id);
   return {
     ...toVersion(deps, row, activeVersionId),
@@ -71,5 +82,6 @@ function toSheetVersion(deps: SheetDeps, row: VersionRow, activeVersionId: strin
     truePeakDbtp: measured?.truePeakDbtp ?? null,
     bpm: measured?.bpm ?? null,
     key: measured?.key ?? null,
+    madeBy,
   };
 }

@@ -11,6 +11,7 @@ import type { Login, SignedIn } from "./shapes.ts";
 
 export { type AccountLimits, createAccountLimits } from "./attempts.ts";
 export { normaliseEmail } from "./email.ts";
+export { peopleIn, personIn } from "./names.ts";
 export { hashPassword, provePassword } from "./passwords.ts";
 export {
   clearOperator,

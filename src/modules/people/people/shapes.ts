@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
 /** The most characters that each may have. */
 export const MAX_EMAIL = 254;
@@ -76,3 +76,19 @@ export const Revoked = shape("Revoked", {
   ok: Type.Literal(true),
   revoked: Type.Integer({ minimum: 0 }),
 });
+
+/** A person as others in a library see them. */
+export const NamedPerson = shape(
+  "NamedPerson",
+  {
+    id: Type.String({ description: "The person" }),
+    name: Type.String({ description: "`Former member` when they are no longer in the library" }),
+  },
+  { description: "A person, as others in the library see them" },
+);
+export type NamedPerson = Static<typeof NamedPerson>;
+
+/** Who made something. */
+export const MadeBy = nullable(
+  described(NamedPerson, "Who made it; null: before the library had members, or the operator"),
+);

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { LISTENED_RULE } from "../../library/analytics/service.ts";
+import { MadeBy } from "../../people/people/shapes.ts";
 import { Share } from "./shapes.ts";
 
 /** A link as the console shows it: with what it leads to by its title, and how often that was heard. */
@@ -13,5 +14,6 @@ export const Link = shape("Link", {
   }),
   plays: Type.Integer({ minimum: 0, description: "Counted plays through the link" }),
   lastHeardAt: nullable(described(Timestamp, `When someone last listened: ${LISTENED_RULE}`)),
+  madeBy: MadeBy,
 });
 export type Link = Static<typeof Link>;

@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull, lt, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { type LibraryId, playlists, shares, tracks } from "../../../../db/schema.ts";
+import { type LibraryId, type PersonId, playlists, shares, tracks } from "../../../../db/schema.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
 import type { SharedEntity } from "./shapes.ts";
 
@@ -181,4 +181,18 @@ export function selectTurned(db: Db, ownerId: LibraryId, ids: readonly string[])
     )
     .all(ownerId, JSON.stringify(ids));
   return new Map(rows.map(({ id, turned }) => [id, turned]));
+}
+
+/** Returns who made each of an account's shares, by id. */
+export function selectMakers(
+  db: Db,
+  ownerId: LibraryId,
+  ids: readonly string[],
+): Map<string, PersonId | null> {
+  const rows = db.$client
+    .query<{ id: string; madeBy: PersonId | null }, [string, string]>(
+      "SELECT id, made_by AS madeBy FROM shares WHERE owner_id = ?1 AND id IN (SELECT value FROM json_each(?2))",
+    )
+    .all(ownerId, JSON.stringify(ids));
+  return new Map(rows.map(({ id, madeBy }) => [id, madeBy]));
 }
