@@ -9,6 +9,7 @@ import {
   servedMethods,
 } from "./http/front/deprecation.ts";
 import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
+import { libraryNamedBy } from "./http/library-choice.ts";
 import { type Authenticate, mount } from "./http/mount.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
@@ -190,8 +191,7 @@ function authentication(deps: Deps, own: ReadonlySet<string>): Authenticate {
       const { headers } = request;
       return authenticateKey(deps, headers.get("x-api-key"), scope, headers.get("x-act-as-user"));
     },
-    session: (request) =>
-      authenticateSession(deps, sessionTokenOf(request, own), request.headers.get("x-library")),
+    session: (request) => authenticateSession(deps, sessionTokenOf(request, own), libraryNamedBy(request)),
   };
 }
 

@@ -3,7 +3,9 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { Value } from "@sinclair/typebox/value";
 import { invalidRequest, type ValidationIssue } from "../kernel/errors.ts";
 import { toIssues } from "./issues.ts";
+import { LIBRARY_PARAMETER } from "./library-choice.ts";
 import type { Input } from "./operation.ts";
+import { stateOf } from "./request-state.ts";
 import { type Part, refusedNames, unknownNames } from "./unknown.ts";
 
 /** What a caller sent, as the schemas of an operation understand it. */
@@ -86,7 +88,8 @@ function queryReader(declared: TSchema, elsewhere?: Elsewhere) {
   const fields = new Map<string, ReadText>();
   for (const [name, field] of Object.entries(schema.properties)) fields.set(name, fieldReader(field));
   const part = elsewhere && partOf("unknown_parameter", "this operation takes none", elsewhere);
-  return ({ url, headers }: Request): unknown => {
+  return (request: Request): unknown => {
+    const { url, headers } = request;
     const value: Record<string, unknown> = { ...defaults };
     const start = url.indexOf("?");
     if (start === -1) {
@@ -97,7 +100,7 @@ function queryReader(declared: TSchema, elsewhere?: Elsewhere) {
     eachPair(url, start + 1, (name, text) => {
       const read = fields.get(name);
       if (read) value[name] = read(text);
-      else others[name] = text;
+      else if (name !== LIBRARY_PARAMETER || !stateOf(request).sessionActor) others[name] = text;
     });
     check(value, part && refusedNames({ headers }, unknownNames(schema, others, part)));
     return value;

@@ -3,22 +3,43 @@ import { newId } from "../../src/kernel/ids.ts";
 import { beginSession } from "../../src/modules/people/people/service.ts";
 import type { TestApp } from "./app.ts";
 
-/** Makes a person a member of a library, and signs them in there. */
-export function addMember(
+type Membership = { role: Role; splits?: boolean; listening?: boolean };
+
+/** Makes a person who has a sign-in already a member of one more library. */
+export function joinToo(
   { deps }: Pick<TestApp, "deps">,
   accountId: string,
-  { role, splits = false, listening = false }: { role: Role; splits?: boolean; listening?: boolean },
-): { personId: PersonId; memberId: string; token: string } {
-  const at = deps.now();
-  const personId = newId("usr") as PersonId;
+  personId: string,
+  { role, splits = false, listening = false }: Membership,
+): string {
   const memberId = newId("mem");
-  const person = { id: personId, email: `${personId}@example.com`, name: `The ${role}`, createdAt: at };
-  deps.db.insert(people).values(person).run();
   const switches = { seesSplits: splits, seesListening: listening };
   deps.db
     .insert(members)
-    .values({ id: memberId, accountId, personId, role, ...switches, joinedAt: at })
+    .values({
+      id: memberId,
+      accountId,
+      personId: personId as PersonId,
+      role,
+      ...switches,
+      joinedAt: deps.now(),
+    })
     .run();
+  return memberId;
+}
+
+/** Makes a person a member of a library, and signs them in there. */
+export function addMember(
+  app: Pick<TestApp, "deps">,
+  accountId: string,
+  membership: Membership,
+): { personId: PersonId; memberId: string; token: string } {
+  const { deps } = app;
+  const personId = newId("usr") as PersonId;
+  const name = `The ${membership.role}`;
+  const person = { id: personId, email: `${personId}@example.com`, name, createdAt: deps.now() };
+  deps.db.insert(people).values(person).run();
+  const memberId = joinToo(app, accountId, personId, membership);
   const client = { ip: "test", userAgent: null };
   return { personId, memberId, token: beginSession(deps, person, client, { accountId }).token };
 }

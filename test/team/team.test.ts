@@ -62,3 +62,33 @@ test("GET /app/team: everybody sees names and roles, those who manage the team a
     seesListening: true,
   });
 });
+
+test("GET /auth/session: says which library it opens, and what the role allows there", async () => {
+  const owner = app.createAccount("bea@example.com");
+  const listener = addMember(app, owner.accountId, { role: "listener", splits: true });
+  const libraryOf = async ({ token }: { token: string }) =>
+    (await app.signedIn(token)("GET", "/auth/session")).body.data.library;
+
+  const [owned, listened] = [await libraryOf(owner), await libraryOf(listener)];
+
+  expect(owned).toMatchObject({ id: owner.accountId, name: "Someone", role: "owner" });
+  expect(owned.powers).toContain("own:library");
+  expect(listened.scopes).not.toContain("update:tracks");
+  expect(listened).toEqual({
+    id: owner.accountId,
+    name: "Someone",
+    role: "listener",
+    scopes: expect.arrayContaining(["read:tracks", "read:composers", "create:comments"]),
+    powers: [],
+  });
+});
+
+test("GET /auth/session: names no library where the person is not in the one that is meant", async () => {
+  const [mine, other] = [app.createAccount(), app.createAccount()];
+
+  const { status, body } = await app.signedIn(mine.token)("GET", "/auth/session", undefined, {
+    "x-library": other.accountId,
+  });
+
+  expect([status, body.data.library]).toEqual([200, null]);
+});

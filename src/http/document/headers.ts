@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY } from "../../kernel/limits.ts";
+import { LIBRARY_PARAMETER } from "../library-choice.ts";
 import type { JsonSchema } from "../schema.ts";
 
 type Header = { description: string; schema: JsonSchema; example: string | number };
@@ -83,7 +84,7 @@ const ofSuccess = (method: string, isHeld: boolean): HeaderName[] => [
   ...(method === "POST" && isHeld ? (["Idempotency-Replayed"] as const) : []),
 ];
 
-/** The header fields of requests. */
+/** What every request may say besides what its operation asks. */
 export const PARAMETERS = {
   IdempotencyKey: {
     name: "Idempotency-Key",
@@ -102,12 +103,32 @@ export const PARAMETERS = {
     schema: text,
     example: 'W/"5d41402abc4b2a76"',
   },
+  Library: {
+    name: "X-Library",
+    in: "header",
+    required: false,
+    description: "One of the person's libraries; left out: `in`, or the one that the session chose last",
+    schema: text,
+    example: "usr_5Nv1cR8t",
+  },
+  In: {
+    name: LIBRARY_PARAMETER,
+    in: "query",
+    required: false,
+    description: "As `X-Library`, for what sends no header fields",
+    schema: text,
+    example: "usr_5Nv1cR8t",
+  },
 } as const;
 
-/** Returns the header fields that a request may have, as references. */
-export function parametersOf(method: string, isHeld: boolean): { $ref: string }[] {
+/** Returns what a request may say besides, as references. `isPersons`: with a session. */
+export function parametersOf(
+  method: string,
+  { isHeld, isPersons }: { isHeld: boolean; isPersons: boolean },
+): { $ref: string }[] {
   const names: (keyof typeof PARAMETERS)[] = [];
   if (method === "GET") names.push("IfNoneMatch");
   if (method === "POST" && isHeld) names.push("IdempotencyKey");
+  if (isPersons) names.push("Library", "In");
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }

@@ -61,7 +61,7 @@ export function operationOf(route: DocumentedRoute, components: Components) {
   const parameters = [
     ...parametersIn("path", route.params, components),
     ...parametersIn("query", route.query, components),
-    ...parametersOf(method, isHeld),
+    ...parametersOf(method, { isHeld, isPersons: need !== undefined }),
   ];
   return {
     ...detail,

@@ -24,6 +24,7 @@ import {
   SessionRow,
   SignedIn,
 } from "../people/shapes.ts";
+import { librariesOf } from "./libraries.ts";
 import { changeAccount, changePassword, getAccount } from "./profile.ts";
 import { register, type SetupCode } from "./service.ts";
 import { Account, ChangeAccount, ChangePassword, Register } from "./shapes.ts";
@@ -98,7 +99,7 @@ const sessionOperations = [
     summary: "Get the signed-in account",
     answer: CurrentSession,
     refusals: [],
-    run: (deps, { actor }) => getSession(deps, actor),
+    run: (deps, { actor }) => ({ ...getSession(deps, actor), ...librariesOf(deps, actor) }),
   }),
   op({
     at: "GET /auth/sessions",

@@ -92,25 +92,28 @@ export type SessionProof = {
 // Plain SQL, because it runs for every request. SQLite plans a join over a bound parameter again at each run, but not a join
 // over a sub-select.
 const proofOfSession = prepared((db) =>
-  db.$client.prepare<SessionProof, [Uint8Array, string | null]>(`
+  db.$client.prepare<SessionProof, [Uint8Array, string | null, number]>(`
     SELECT s.id AS sessionId, s.person_id AS personId, s.last_used_at AS lastUsedAt,
       s.absolute_expires_at AS absoluteExpiresAt, p.active AS isPersonActive, p.operator AS isOperator,
       m.id AS memberId, m.account_id AS accountId, m.role, m.sees_splits AS seesSplits,
       m.sees_listening AS seesListening, m.reach, m.ends_at AS endsAt, a.active AS isLibraryActive
     FROM sessions s JOIN people p ON p.id = s.person_id
     LEFT JOIN members m ON m.person_id = s.person_id AND m.account_id = coalesce((SELECT ?2), s.account_id,
-      (SELECT f.account_id FROM members f WHERE f.person_id = s.person_id ORDER BY f.joined_at, f.id LIMIT 1))
+      (SELECT f.account_id FROM members f JOIN accounts fa ON fa.id = f.account_id AND fa.active = 1
+       WHERE f.person_id = s.person_id AND f.reach = 'library' AND ifnull(f.ends_at > ?3, 1)
+       ORDER BY f.joined_at, f.id LIMIT 1))
     LEFT JOIN accounts a ON a.id = m.account_id
     WHERE s.token_hash = (SELECT ?1)`),
 );
 
-/** @param accountId The library that the request names; null: the one chosen last, or joined first. */
+/** @param accountId The library that the request names; null: the one chosen last, or else of those open at `at` the one joined first. */
 export function findSessionProof(
   db: Db,
   tokenHash: Buffer,
   accountId: LibraryId | null,
+  at: number,
 ): SessionProof | null {
-  return proofOfSession(db).get(tokenHash, accountId);
+  return proofOfSession(db).get(tokenHash, accountId, at);
 }
 
 /** Returns those of the sessions whose person is active and can enter the library at `at`. */

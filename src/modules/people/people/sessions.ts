@@ -57,9 +57,9 @@ export function authenticateSession(
 ): PersonActor | SessionActor {
   if (token === undefined)
     throw new DomainError("missing_session_token", "Sign in and send the session token");
-  const found = queries.findSessionProof(db, sha256(token), library);
-  if (!found?.isPersonActive) throw invalidToken();
   const at = now();
+  const found = queries.findSessionProof(db, sha256(token), library, at);
+  if (!found?.isPersonActive) throw invalidToken();
   if (expiryOf(found) <= at)
     throw new DomainError("expired_session_token", "This session has ended: sign in again");
   const { sessionId, personId } = found;

@@ -1,5 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { type Power, ROLES } from "../../../kernel/roles.ts";
+import type { OrdinaryScope } from "../../../kernel/scopes.ts";
 
 /** The most characters that each may have. */
 export const MAX_EMAIL = 254;
@@ -42,10 +44,31 @@ export const SignedIn = shape("SignedIn", {
 });
 export type SignedIn = Static<typeof SignedIn>;
 
+const Role = Type.Unsafe<(typeof ROLES)[number]>(Type.Union(ROLES.map((role) => Type.Literal(role))));
+
+export const CurrentLibrary = shape("CurrentLibrary", {
+  id: Type.String(),
+  name: Type.String(),
+  role: Role,
+  scopes: Type.Array(Type.Unsafe<OrdinaryScope>(Type.String())),
+  powers: Type.Array(Type.Unsafe<Power>(Type.String())),
+});
+export type CurrentLibrary = Static<typeof CurrentLibrary>;
+
+export const OwnLibrary = shape("OwnLibrary", {
+  id: Type.String(),
+  name: Type.String(),
+  role: Role,
+  isCurrent: Type.Boolean({ description: "The library that the request is in" }),
+});
+export type OwnLibrary = Static<typeof OwnLibrary>;
+
 export const CurrentSession = shape("CurrentSession", {
   id: Type.String(),
   expiresAt: Timestamp,
   user: User,
+  library: nullable(CurrentLibrary),
+  libraries: Type.Array(OwnLibrary),
 });
 
 export const SessionRow = shape("Session", {

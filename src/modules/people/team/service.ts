@@ -4,7 +4,7 @@ import { newId } from "../../../kernel/ids.ts";
 import * as queries from "./queries.ts";
 
 export { allowedToMaker, cutToMaker, joinMaker, MAKER_COLUMNS, type Maker, onBehalfOf } from "./maker.ts";
-export { isInAny, isMember, listPeopleOf } from "./queries.ts";
+export { isInAny, isMember, listLibraries, listPeopleOf } from "./queries.ts";
 
 /** Makes a person the owner of a library that has none. Call it in the transaction that founds the library. */
 export function addOwner(tx: Db, accountId: LibraryId, personId: PersonId, at: number): void {
