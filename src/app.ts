@@ -16,7 +16,7 @@ import { stateOf } from "./http/request-state.ts";
 import { methodFinder, routeTemplate } from "./http/route-table.ts";
 import { restPathOf, sessionDoor } from "./http/session-door.ts";
 import { sessionTokenOf } from "./http/session-token.ts";
-import { requireMember, type SessionActor } from "./kernel/actor.ts";
+import type { PersonActor, SessionActor } from "./kernel/actor.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { DomainError } from "./kernel/errors.ts";
@@ -37,7 +37,11 @@ import { findOperator, type SetupCode } from "./modules/people/accounts/service.
 import { brandOf } from "./modules/people/brand/service.ts";
 import { admitPrincipal, authenticateKey } from "./modules/people/keys/authenticate.ts";
 import { createUsageRecorder, type UsageRecorder } from "./modules/people/keys/usage.ts";
-import { authenticateSession, createAccountLimits } from "./modules/people/people/service.ts";
+import {
+  authenticateSession,
+  createAccountLimits,
+  identifyVisitor,
+} from "./modules/people/people/service.ts";
 import { type Counting, createCounting } from "./modules/sharing/shares/counting/counting.ts";
 import { assetRoutes } from "./pages/asset-routes.ts";
 import { OURS, type PageBrand, pageBrand } from "./pages/brand.ts";
@@ -90,7 +94,11 @@ export function createApp(
 
   const visitors: Visitors = {
     ownOrigins: own,
-    sessionOf: (request) => sessionIfAny(deps, sessionTokenOf(request, own)),
+    personOf: (request) => findVisitor(deps, sessionTokenOf(request, own), libraryNamedBy(request)),
+    memberOf: (request, library) => {
+      const person = findVisitor(deps, sessionTokenOf(request, own), library);
+      return person && "memberId" in person ? person : undefined;
+    },
   };
   const onAnswer = (answered: AnsweredRequest) => noteAnswer(deps, usage, answered);
   const handle = (request: Request): Response | Promise<Response> => router.handle(request);
@@ -221,10 +229,14 @@ function noteAnswer(
   usage.recordKey({ keyId, accountId, route, method: request.method, status, durationMs, ip: state.ip });
 }
 
-/** Returns the session of a page's visitor; a public page does not require one. */
-function sessionIfAny(deps: Deps, token: string | undefined): SessionActor | undefined {
+/** Returns who a page's visitor is; a public page does not require a session. */
+function findVisitor(
+  deps: Deps,
+  token: string | undefined,
+  library: string | null,
+): PersonActor | SessionActor | undefined {
   try {
-    return token === undefined ? undefined : requireMember(authenticateSession(deps, token));
+    return token === undefined ? undefined : identifyVisitor(deps, token, library);
   } catch (error) {
     if (error instanceof DomainError) return undefined;
     throw error;

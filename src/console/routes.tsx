@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { LIBRARY_PARAMETER, libraryNamedBy } from "../http/library-choice.ts";
 import { setState, stateOf } from "../http/request-state.ts";
 import { type Route, route } from "../http/route.ts";
-import type { SessionActor } from "../kernel/actor.ts";
+import type { PersonActor, SessionActor } from "../kernel/actor.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { loadConsoleFiles } from "../pages/console-files.ts";
 import { asPage } from "../pages/message.tsx";
@@ -9,6 +10,7 @@ import { pageRootOf } from "../pages/paths.ts";
 import { htmlResponse, redirect } from "../pages/respond.ts";
 import type { Visitors } from "../pages/visitor.ts";
 import { manifestRoutes } from "./manifest.ts";
+import { NoLibraryPage, NotInLibraryPage } from "./outside.tsx";
 import { firstRequests, type Match, matchScreen } from "./shared/addresses.ts";
 import { linkName, trackTitle } from "./shared/names.ts";
 import { type FirstData, Shell } from "./shell.tsx";
@@ -29,26 +31,36 @@ type Json = any;
  */
 export const consoleRoutes = (
   deps: Pick<Deps, "settings">,
-  { sessionOf }: Visitors,
+  { personOf }: Visitors,
   handle: (request: Request) => Response | Promise<Response>,
 ): Route[] => {
   const root = pageRootOf(deps.settings);
 
   const open = (request: Request) =>
     asPage(root, () => {
-      const session = sessionOf(request);
-      return session ? show(request, session) : signInFirst(root, request);
+      const person = personOf(request);
+      if (!person) return signInFirst(root, request);
+      stateOf(request).sessionActor = person; // its use moves its end
+      return "memberId" in person ? show(request, askAs(request, person)) : leave(request, person);
     });
 
-  const show = async (request: Request, session: SessionActor): Promise<Response> => {
-    const state = stateOf(request);
-    state.sessionActor = session; // its use moves its end
-    const ask: Ask = async (path) => {
+  // Who it is comes along, so that every answer is of the library of the document.
+  const askAs = (request: Request, sessionActor: PersonActor | SessionActor): Ask => {
+    const { ip } = stateOf(request);
+    return async (path) => {
       const asked = new Request(INSIDE + path);
-      setState(asked, { ip: state.ip, startedAt: performance.now(), sessionActor: session });
+      setState(asked, { ip, startedAt: performance.now(), sessionActor });
       const response = await handle(asked);
       return response.ok ? response.json() : null;
     };
+  };
+
+  const leave = async (request: Request, person: PersonActor) => {
+    const signedIn = await askAs(request, person)("/auth/session");
+    return outside(root, request, signedIn?.data.libraries ?? []);
+  };
+
+  const show = async (request: Request, ask: Ask): Promise<Response> => {
     const { pathname, searchParams } = new URL(request.url);
     const match = matchScreen(pathname);
     // First, so that no change is between the answers and the live changes.
@@ -62,6 +74,8 @@ export const consoleRoutes = (
     const first: FirstData = {
       root,
       account: { id, name, email },
+      library: signedIn.data.library,
+      libraries: signedIn.data.libraries,
       seq: changes.data.seq,
       answers: heading === undefined ? [] : answers,
     };
@@ -95,6 +109,21 @@ function headingOf({ id, heading }: Match, [answer]: readonly (Json | null)[]): 
 }
 
 const namesOf = ({ name, audio_profile }: Json) => ({ name, title: audio_profile.title });
+
+/** Answers somebody who is not in the library of the address, or in none any more. */
+function outside(
+  root: string,
+  request: Request,
+  [first]: readonly { id: string; name: string }[],
+): Response | Promise<Response> {
+  if (!first) return htmlResponse(<NoLibraryPage root={root} />, { status: 403 });
+  if (libraryNamedBy(request) !== null)
+    return htmlResponse(<NotInLibraryPage root={root} other={first} />, { status: 403 });
+  // The one that the session chose last is closed or over.
+  const url = new URL(request.url);
+  url.searchParams.set(LIBRARY_PARAMETER, first.id);
+  return redirect(root + url.pathname + url.search);
+}
 
 function signInFirst(root: string, { url }: Request): Response {
   const { pathname, search } = new URL(url);

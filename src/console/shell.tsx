@@ -6,6 +6,10 @@ export type FirstData = {
   /** The path that every address begins with; see `pageRootOf`. */
   root: string;
   account: { id: string; name: string; email: string };
+  /** The library that the document is of, and what the person may there. */
+  library: Library & { scopes: readonly string[]; powers: readonly string[] };
+  /** All libraries of the person. */
+  libraries: readonly (Library & { isCurrent: boolean })[];
   /** The account's last change before the answers were read: live changes go on from here. */
   seq: string;
   /**
@@ -14,6 +18,8 @@ export type FirstData = {
    */
   answers: readonly unknown[];
 };
+
+type Library = { id: string; name: string; role: string };
 
 type ShellProps = {
   heading: string;

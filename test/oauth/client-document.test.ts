@@ -47,7 +47,7 @@ async function createWorldWithDocuments(): Promise<World> {
     resolve: async () => ["127.0.0.1"],
   });
   const own = new Set([ORIGIN]);
-  const sessionOf = (request: Request) => {
+  const personOf = (request: Request) => {
     const token = sessionTokenOf(request, own);
     return token === undefined ? undefined : requireMember(authenticateSession(inner.app.deps, token));
   };
@@ -59,7 +59,10 @@ async function createWorldWithDocuments(): Promise<World> {
     { key: unasked, session: unasked },
     {
       operations: [],
-      routes: oauthPages(inner.app.deps, { visitors: { sessionOf, ownOrigins: own }, documents }),
+      routes: oauthPages(inner.app.deps, {
+        visitors: { personOf, memberOf: personOf, ownOrigins: own },
+        documents,
+      }),
       onFailure: failureAnswer(inner.app.deps.log, () => []),
     },
   );

@@ -7,12 +7,9 @@ import { listLibraries } from "../team/service.ts";
 type Libraries = { library: CurrentLibrary | null; libraries: OwnLibrary[] };
 
 /** Returns the library that a request is in, with what its member may there (null: in none), and all libraries of the person. */
-export function librariesOf(
-  { db, now }: Pick<Deps, "db" | "now">,
-  actor: PersonActor | SessionActor,
-): Libraries {
+export function librariesOf(deps: Pick<Deps, "db" | "now">, actor: PersonActor | SessionActor): Libraries {
   const currentId = "memberId" in actor ? actor.accountId : null;
-  const rows = listLibraries(db, actor.personId, now());
+  const rows = listLibraries(deps, actor.personId);
   const libraries = rows.map((row) => ({ ...row, isCurrent: row.id === currentId }));
   const current = libraries.find(({ isCurrent }) => isCurrent);
   if (!("memberId" in actor) || !current) return { library: null, libraries };

@@ -49,7 +49,7 @@ export const accountPages = (pages: AccountPages): Route[] => {
         asPage(root, () => {
           const next = searchOf(request).get("next");
           if (isUnclaimed(deps)) return redirect(`${root}/setup`);
-          if (visitors.sessionOf(request)) return redirect(nextOf(next));
+          if (visitors.personOf(request)) return redirect(nextOf(next));
           return showSignIn(pages, { next });
         }),
     }),
@@ -58,9 +58,7 @@ export const accountPages = (pages: AccountPages): Route[] => {
       at: "GET /signout",
       run: ({ request }) =>
         asPage(root, () =>
-          visitors.sessionOf(request)
-            ? htmlResponse(<SignOutPage root={root} />)
-            : redirect(`${root}/signin`),
+          visitors.personOf(request) ? htmlResponse(<SignOutPage root={root} />) : redirect(`${root}/signin`),
         ),
     }),
     route({ at: "POST /signout", run: ({ request }) => asPage(root, () => signOut(pages, request)) }),
@@ -78,7 +76,7 @@ export const accountPages = (pages: AccountPages): Route[] => {
 /** A session leads to the console, a visitor without one to the sign-in page. */
 function home({ deps, visitors }: AccountPages, request: Request): Response {
   const root = pageRootOf(deps.settings);
-  if (visitors.sessionOf(request)) return redirect(`${root}/library`);
+  if (visitors.personOf(request)) return redirect(`${root}/library`);
   return redirect(isUnclaimed(deps) ? `${root}/setup` : `${root}/signin`);
 }
 
@@ -133,7 +131,7 @@ function passkeyAnswer(text: string): PasskeySignIn {
 function signOut(pages: AccountPages, request: Request): Response {
   const { deps, visitors } = pages;
   checkOrigin(pages, request);
-  const actor: PersonActor | undefined = visitors.sessionOf(request);
+  const actor: PersonActor | undefined = visitors.personOf(request);
   if (actor) logout(deps, actor);
   return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps, request, "", 0)]);
 }

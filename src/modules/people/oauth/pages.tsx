@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { signalOf, stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
-import type { SessionActor } from "../../../kernel/actor.ts";
+import { requireMember, type SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { formReader } from "../../../pages/form.ts";
 import { asPage, messageResponse } from "../../../pages/message.tsx";
@@ -88,10 +88,11 @@ async function findClient(
   );
 }
 
-function findSession({ sessionOf }: Visitors, request: Request): SessionActor | undefined {
-  const session = sessionOf(request);
-  if (session) stateOf(request).sessionActor = session; // its use moves its end
-  return session;
+function findSession({ personOf }: Visitors, request: Request): SessionActor | undefined {
+  const person = personOf(request);
+  if (!person) return undefined;
+  stateOf(request).sessionActor = person; // its use moves its end
+  return requireMember(person);
 }
 
 async function consent(

@@ -40,8 +40,8 @@ export function deletePerson(tx: Db, id: PersonId): void {
   tx.delete(people).where(eq(people.id, id)).run();
 }
 
-/** The library that a person can enter: it is active, and the membership has not ended. */
-const isOpen = (at: number) => sql`${members.reach} = 'library' AND ifnull(${members.endsAt} > ${at}, 1)`;
+/** The membership has not ended. */
+const isUnended = (at: number) => sql`${members.reach} = 'library' AND ifnull(${members.endsAt} > ${at}, 1)`;
 
 /** Where a person is when they sign in: null when in no library. */
 type Entry = { accountId: LibraryId | null };
@@ -55,15 +55,23 @@ export function findEntry(
   { id, operator }: Pick<PersonRow, "id" | "operator">,
   at: number,
 ): Entry | undefined {
-  const memberships = db
-    .select({ accountId: accounts.id })
+  const entry = db
+    .select({ accountId: members.accountId })
     .from(members)
-    .leftJoin(accounts, and(eq(accounts.id, members.accountId), accounts.active, isOpen(at)))
-    .where(eq(members.personId, id))
+    .innerJoin(accounts, and(eq(accounts.id, members.accountId), accounts.active))
+    .where(and(eq(members.personId, id), isUnended(at)))
     .orderBy(asc(members.joinedAt), asc(members.id))
-    .all();
-  const entry = memberships.find(({ accountId }) => accountId !== null);
-  return entry ?? (operator && memberships.length === 0 ? { accountId: null } : undefined);
+    .get();
+  return entry ?? (operator && isInNone(db, id, at) ? { accountId: null } : undefined);
+}
+
+/** True for somebody who is in no library at `at`, not even a closed one. */
+export function isInNone(db: Db, id: PersonId, at: number): boolean {
+  const own = db
+    .select({ id: members.id })
+    .from(members)
+    .where(and(eq(members.personId, id), isUnended(at)));
+  return own.get() === undefined;
 }
 
 export function insertSession(db: Db, row: typeof sessions.$inferInsert): SessionDbRow {
@@ -131,7 +139,7 @@ export function findActiveSessions(
       and(
         eq(members.personId, sessions.personId),
         inArray(members.accountId, [...new Set(streams.map(({ accountId }) => accountId))]),
-        isOpen(at),
+        isUnended(at),
       ),
     )
     .innerJoin(accounts, and(eq(accounts.id, members.accountId), accounts.active))

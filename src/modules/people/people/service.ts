@@ -30,6 +30,7 @@ export {
   deleteSessionOf,
   endedSessions,
   getSession,
+  identifyVisitor,
   listLiveSessions,
   listSessions,
   logout,
@@ -60,8 +61,8 @@ export function requireFreeEmail(db: Db, email: string, ownId?: PersonId): void 
 /**
  * Signs a person in with their password. Only failures count against the limit, and a success clears them.
  *
- * @throws DomainError `invalid_credentials`, with the same message and the same cost for an unknown address;
- *   `rate_limit_exceeded` after too many failures, or when too many clients sign in at once.
+ * @throws DomainError `invalid_credentials`, with the same message and the same cost for an unknown address; for somebody who
+ *   has left their last library its message says so, once the password is right; `rate_limit_exceeded` after too many failures, or when too many clients sign in at once.
  */
 export async function login(
   deps: Pick<Deps, "db" | "now">,
@@ -76,24 +77,39 @@ export async function login(
     const current = findLogin(within(deps, tx), input);
     if (!isRight || !current || current.passwordHash !== person?.passwordHash)
       throw new DomainError("invalid_credentials", "The e-mail address or the password is wrong");
+    if (current.accountId === undefined) throw inNoLibrary();
     return beginSession(within(deps, tx), current, client, { accountId: current.accountId });
   });
 }
 
-/** Signs in a person who has proved who they are in another way; undefined when they are shut out. */
+/**
+ * Signs in a person who has proved who they are in another way; undefined when they are shut out.
+ *
+ * @throws DomainError `invalid_credentials` for somebody who has left their last library, which its message says.
+ */
 export function signInAs(
-  { db, now }: Pick<Deps, "db" | "now">,
+  deps: Pick<Deps, "db" | "now">,
   personId: PersonId,
   client: Client,
   method: SessionMethod,
 ): SignedIn | undefined {
-  const person = queries.findPerson(db, personId);
-  const entry = person?.active ? queries.findEntry(db, person, now()) : undefined;
-  return person && entry && beginSession({ db, now }, person, client, { ...entry, method });
+  const person = withEntry(deps, queries.findPerson(deps.db, personId));
+  if (!person) return undefined;
+  const { accountId } = person;
+  if (accountId === undefined) throw inNoLibrary();
+  return beginSession(deps, person, client, { accountId, method });
 }
 
-function findLogin({ db, now }: Pick<Deps, "db" | "now">, { email }: Login) {
-  const person = queries.findPersonByEmail(db, normaliseEmail(email));
-  const entry = person?.active ? queries.findEntry(db, person, now()) : undefined;
-  return person && entry && { ...person, ...entry };
+const findLogin = (deps: Pick<Deps, "db" | "now">, { email }: Login) =>
+  withEntry(deps, queries.findPersonByEmail(deps.db, normaliseEmail(email)));
+
+/** Returns a person with the library that they enter, undefined for none; undefined altogether when they are shut out. */
+function withEntry({ db, now }: Pick<Deps, "db" | "now">, person: queries.PersonRow | undefined) {
+  if (!person?.active) return undefined;
+  const entry = queries.findEntry(db, person, now());
+  if (entry) return { ...person, ...entry };
+  return queries.isInNone(db, person.id, now()) ? { ...person, accountId: undefined } : undefined;
 }
+
+const inNoLibrary = () =>
+  new DomainError("invalid_credentials", "You are in no library now. Ask for an invitation");

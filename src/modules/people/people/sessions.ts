@@ -55,6 +55,28 @@ export function authenticateSession(
   token: string | undefined,
   library: string | null = null,
 ): PersonActor | SessionActor {
+  const { person, isOperator } = identify({ db, now }, token, library);
+  if ("memberId" in person) return person;
+  if (queries.findEntry(db, { id: person.personId, operator: isOperator }, now())) return person;
+  throw invalidToken();
+}
+
+/** As {@link authenticateSession}, but returns somebody who is in no library any more, too: a page tells them so. */
+export function identifyVisitor(
+  { db, now }: Pick<Deps, "db" | "now">,
+  token: string,
+  library: string | null,
+): PersonActor | SessionActor {
+  const { person } = identify({ db, now }, token, library);
+  if ("memberId" in person || queries.isInNone(db, person.personId, now())) return person;
+  return authenticateSession({ db, now }, token, library);
+}
+
+function identify(
+  { db, now }: Pick<Deps, "db" | "now">,
+  token: string | undefined,
+  library: string | null,
+): { person: PersonActor | SessionActor; isOperator: boolean } {
   if (token === undefined)
     throw new DomainError("missing_session_token", "Sign in and send the session token");
   const at = now();
@@ -63,15 +85,14 @@ export function authenticateSession(
   if (expiryOf(found) <= at)
     throw new DomainError("expired_session_token", "This session has ended: sign in again");
   const { sessionId, personId } = found;
+  const isOperator = found.isOperator === 1;
   const isIn = found.isLibraryActive === 1 && found.reach === "library" && (found.endsAt ?? at + 1) > at;
-  if (isIn && found.memberId !== null && found.accountId !== null) {
-    const role = found.role as Role; // the table holds no other
-    const allowed = allowedTo(role, found.seesSplits === 1, found.seesListening === 1);
-    return { sessionId, personId, accountId: found.accountId, memberId: found.memberId, role, allowed };
-  }
-  if (queries.findEntry(db, { id: personId, operator: found.isOperator === 1 }, at))
-    return { sessionId, personId };
-  throw invalidToken();
+  if (!isIn || found.memberId === null || found.accountId === null)
+    return { person: { sessionId, personId }, isOperator };
+  const { accountId, memberId } = found;
+  const role = found.role as Role; // the table holds no other
+  const allowed = allowedTo(role, found.seesSplits === 1, found.seesListening === 1);
+  return { person: { sessionId, personId, accountId, memberId, role, allowed }, isOperator };
 }
 
 const invalidToken = () => new DomainError("invalid_session_token", "This session token is not valid");

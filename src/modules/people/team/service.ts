@@ -1,10 +1,11 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId, PersonId } from "../../../../db/schema.ts";
+import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 import * as queries from "./queries.ts";
 
 export { allowedToMaker, cutToMaker, joinMaker, MAKER_COLUMNS, type Maker, onBehalfOf } from "./maker.ts";
-export { isInAny, isMember, listLibraries, listPeopleOf } from "./queries.ts";
+export { isInAny, isMember, listPeopleOf } from "./queries.ts";
 
 /** Makes a person the owner of a library that has none. Call it in the transaction that founds the library. */
 export function addOwner(tx: Db, accountId: LibraryId, personId: PersonId, at: number): void {
@@ -22,4 +23,9 @@ export function addOwner(tx: Db, accountId: LibraryId, personId: PersonId, at: n
 /** Returns the person who owns a library; undefined when there is no such library. */
 export function ownerOf(db: Db, accountId: LibraryId): PersonId | undefined {
   return queries.findOwner(db, accountId)?.personId;
+}
+
+/** Returns the libraries that a person can enter now, the one joined first first. */
+export function listLibraries({ db, now }: Pick<Deps, "db" | "now">, personId: PersonId) {
+  return queries.listLibraries(db, personId, now());
 }

@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { LibraryId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
@@ -14,6 +14,7 @@ import {
   type VersionRow,
 } from "../../library/catalog/service.ts";
 import { notify } from "../../people/notifications/service.ts";
+import { findPerson } from "../../people/people/service.ts";
 import * as queries from "./queries.ts";
 import {
   type Comment,
@@ -80,11 +81,11 @@ export function addComment(
   });
 }
 
-/** A comment made through a link; the link's owner has an `authorId`. */
+/** A comment made through a link; a member of the link's library has an `authorId`. */
 export type LinkComment = {
   share: { id: string; ownerId: LibraryId; entity: "track" | "playlist"; entityId: string };
   trackId: string;
-  authorId: string | null;
+  authorId: PersonId | null;
   authorName: string;
   text: string;
   positionSec: number | null;
@@ -99,7 +100,7 @@ export type ShownComment = Comment & {
 };
 
 /**
- * Adds a comment made through a link, counts it, and notifies the owner unless the owner wrote it. The caller must have
+ * Adds a comment made through a link, counts it, and notifies the library unless a member wrote it. The caller must have
  * checked that the link allows comments and opens the track.
  *
  * @throws DomainError `validation_failed` for a blank or long name or text, or a position past the track's end;
@@ -127,7 +128,9 @@ export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: L
       heardLabel: labelOf(version),
     });
     const actor =
-      authorId === null ? { type: "visitor" as const, name: authorName } : userActor(tx, authorId);
+      authorId === null
+        ? { type: "visitor" as const, name: authorName }
+        : { type: "user" as const, name: findPerson(tx, authorId)?.name ?? null };
     const playlistId = share.entity === "playlist" ? share.entityId : undefined;
     const what = { ownerId: share.ownerId, entity: "track" as const, entityId: trackId, playlistId };
     recordActivity(tx, { ...what, metric: "comments", actor, shareId: share.id }, at);

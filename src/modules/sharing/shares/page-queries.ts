@@ -215,6 +215,15 @@ export function findWaveform(db: Db, versionId: string): Uint8Array | undefined 
   return row?.waveform;
 }
 
+/** Returns the library that a playlist is in; undefined for one in the bin. */
+export function findPlaylistOwner(db: Db, id: string): LibraryId | undefined {
+  return db
+    .select({ ownerId: playlists.ownerId })
+    .from(playlists)
+    .where(and(eq(playlists.id, id), isNull(playlists.deletedAt)))
+    .get()?.ownerId;
+}
+
 /** Returns what a page shows about a playlist itself. */
 export function findPlaylist(db: Db, ownerId: LibraryId, id: string) {
   return db

@@ -31,8 +31,7 @@ export async function comment(pages: SharePages, asked: ShareRequest): Promise<R
   const share = getShareByToken(deps.db, asked.entity, asked.token);
   const form = await readComment(request);
   try {
-    const session = visitors.sessionOf(request);
-    const authorId = session?.accountId === share.ownerId ? share.ownerId : null;
+    const authorId = visitors.memberOf(request, share.ownerId)?.personId ?? null;
     const attempts = commentLimit(share.id, rateLimitKey(stateOf(request).ip));
     if (authorId === null) attempts.check();
     const added = receiveComment(deps, share, form, authorId);

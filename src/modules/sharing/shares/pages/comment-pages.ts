@@ -1,3 +1,4 @@
+import type { PersonActor } from "../../../../kernel/actor.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../../kernel/errors.ts";
 import type { PlayerComment } from "../../../../pages/player/model.ts";
@@ -18,7 +19,7 @@ export type Draft = {
 };
 
 /**
- * Adds a visitor's comment to a track that the link opens. `authorId` is the link's owner, or null for anyone else.
+ * Adds a visitor's comment to a track that the link opens. `authorId` is a member of the link's library, or null for anyone else.
  *
  * @throws DomainError `invalid_link` when the link has ended, does not accept comments, or did not issue the form;
  *   `validation_failed`, `track_not_found`.
@@ -27,7 +28,7 @@ export function receiveComment(
   deps: Pick<Deps, "db" | "now" | "secrets">,
   share: LinkRow,
   form: URLSearchParams,
-  authorId: string | null,
+  authorId: PersonActor["personId"] | null,
 ): PlayerComment {
   requireOpen(deps, share);
   if (!share.allowComments) throw new DomainError("invalid_link", "This link does not accept comments");

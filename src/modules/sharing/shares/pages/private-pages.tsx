@@ -12,7 +12,7 @@ import { Rows } from "../../../../pages/player/tracks.tsx";
 import { fragmentResponse, htmlResponse, redirect } from "../../../../pages/respond.ts";
 import type { Visitors } from "../../../../pages/visitor.ts";
 import { privatePagePath } from "../links.ts";
-import { findPlaylist } from "../page-queries.ts";
+import { findPlaylistOwner } from "../page-queries.ts";
 import { getOwnArchive, getOwnFile, getOwnWaveform } from "../player/media.ts";
 import { type MusicSource, moreTracks, sharedMusic } from "../player/player-data.ts";
 import { musicProps, partsOf, rowsProps } from "../player/player-views.ts";
@@ -33,7 +33,7 @@ export const privatePages = (deps: Deps, visitors: Visitors): Route[] => {
       at: "GET /library/playlists/:id/plain",
       run: ({ request, params: { id } }) =>
         asPage(root, () => {
-          if (!visitors.sessionOf(request)) return signInFirst(root, request);
+          if (!visitors.personOf(request)) return signInFirst(root, request);
           return show(deps, request, open({ request, id }));
         }),
     }),
@@ -54,13 +54,15 @@ export const privatePages = (deps: Deps, visitors: Visitors): Route[] => {
       at: "GET /library/playlists/:id/plain/download/:version",
       run: ({ request, params: { id, version } }) =>
         asPage(root, () =>
-          serve(deps, request, open({ request, id }), { versionId: version, use: "download" }),
+          serve(deps, request, withOriginals(open({ request, id })), { versionId: version, use: "download" }),
         ),
     }),
     route({
       at: "GET /library/playlists/:id/plain/download",
       run: ({ request, params: { id } }) =>
-        asPage(root, async () => archiveResponse(request, await getOwnArchive(deps, open({ request, id })))),
+        asPage(root, async () =>
+          archiveResponse(request, await getOwnArchive(deps, withOriginals(open({ request, id })))),
+        ),
     }),
     route({
       at: "GET /library/playlists/:id/plain/waveform/:version",
@@ -90,23 +92,31 @@ function signInFirst(root: string, { url }: Request): Response {
  * @throws DomainError `invalid_session_token` without a session; `playlist_not_found`, also for another
  *   account's.
  */
-function openPlaylist({ db }: Deps, { sessionOf }: Visitors, { request, id }: Asked): MusicSource {
-  const session = sessionOf(request);
-  if (!session) throw new DomainError("invalid_session_token", "You are no longer signed in");
-  stateOf(request).sessionActor = session; // using it extends it
-  const ownerId = session.accountId;
-  if (!findPlaylist(db, ownerId, id))
+function openPlaylist({ db }: Deps, visitors: Visitors, { request, id }: Asked): MusicSource {
+  const person = visitors.personOf(request);
+  if (!person) throw new DomainError("invalid_session_token", "You are no longer signed in");
+  stateOf(request).sessionActor = person; // using it extends it
+  // The addresses of the page name no library: the playlist does.
+  const ownerId = findPlaylistOwner(db, id);
+  const member = ownerId === undefined ? undefined : visitors.memberOf(request, ownerId);
+  if (ownerId === undefined || !member?.allowed.needs.has("read:playlists"))
     throw new DomainError("playlist_not_found", "There is no such playlist in your library");
   return {
     entity: "playlist",
     entityId: id,
     ownerId,
     pagePath: `${privatePagePath(id)}/plain`,
-    allowDownload: true,
-    showDetails: true,
+    allowDownload: member.allowed.needs.has("download:originals"),
+    showDetails: member.allowed.needs.has("read:composers"),
     // The session is the proof.
     prove: () => "",
   };
+}
+
+/** @throws DomainError `insufficient_scope` for a member whose role opens no original files. */
+function withOriginals(source: MusicSource): MusicSource {
+  if (source.allowDownload) return source;
+  throw new DomainError("insufficient_scope", "Your role in this library does not allow this");
 }
 
 /** The page does not report what is seen and heard: the owner's activity does not count. */

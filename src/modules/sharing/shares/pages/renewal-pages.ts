@@ -33,7 +33,7 @@ function renew(
   const share = getShareByToken(deps.db, entity, token);
   const { state } = openShare(deps, share, {
     cookies: request.headers.get("cookie"),
-    isOwner: visitors.sessionOf(request)?.accountId === share.ownerId,
+    isOwner: visitors.memberOf(request, share.ownerId) !== undefined,
     isMachine: true,
     isPrefetch: false,
   });

@@ -49,7 +49,7 @@ export function clientOf({ deps, visitors }: SharePages, share: ShareRow, reques
     request,
     visitId: visitIdOf(deps, share, request.headers.get("cookie")),
     client: stateOf(request).ip,
-    isOwner: () => visitors.sessionOf(request)?.accountId === share.ownerId,
+    isOwner: () => visitors.memberOf(request, share.ownerId) !== undefined,
   };
 }
 

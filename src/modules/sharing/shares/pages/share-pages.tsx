@@ -89,7 +89,7 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
   const { request, entity } = asked;
   const root = pageRootOf(deps.settings);
   const share = getShareByToken(deps.db, asked.entity, asked.token);
-  const isOwner = visitors.sessionOf(request)?.accountId === share.ownerId;
+  const isOwner = visitors.memberOf(request, share.ownerId) !== undefined;
   const opening = openShare(deps, share, {
     cookies: request.headers.get("cookie"),
     isOwner,
