@@ -13,6 +13,7 @@ export type ColumnRule =
 
 type BytesAs = "float32" | "float64" | "uint32" | "pairs" | "deflated" | "deflatedPairs";
 type SpecialAs =
+  | "address"
   | "colour"
   | "email"
   | "mediaType"
@@ -83,7 +84,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
   },
   people: {
     id: person,
-    email: special("email"),
+    email: special("address"),
     name: text(200),
     password_hash: special("passwordHash"),
     active: flag,
@@ -106,7 +107,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
   invitations: {
     id: like(/^inv_[0-9a-f]{32}$/),
     account_id: account,
-    email: special("email"),
+    email: special("address"),
     role: like(/^(manager|producer|artist|listener)$/),
     playlist_id: id,
     sees_splits: flag,

@@ -26,7 +26,6 @@ const OF_ACCOUNT = "r.account_id = ?1";
 const OF_OWNER = "r.owner_id = ?1";
 const OF_TRACK = "r.track_id IN (SELECT id FROM @.tracks WHERE owner_id = ?1)";
 const OF_BRIEF = "r.brief_id IN (SELECT id FROM @.briefs WHERE owner_id = ?1)";
-const OF_GRANT = "r.grant_id IN (SELECT id FROM @.oauth_grants WHERE account_id = ?1)";
 const IN_PLAYLIST = `r.playlist_id IN (SELECT id FROM @.playlists WHERE owner_id = ?1) AND ${OF_TRACK}`;
 const PLAYED = "SELECT ref FROM @.activity_entities WHERE owner_id = ?1";
 const OF_ENTITY = `r.entity_id IN (SELECT id FROM @.tracks WHERE owner_id = ?1
@@ -37,11 +36,14 @@ const ifOwn = (column: string, rows: string, otherwise = "NULL") =>
   `CASE WHEN r.${column} IN (${rows}) THEN r.${column} ELSE ${otherwise} END`;
 const SHARES = "SELECT id FROM @.shares WHERE owner_id = ?1";
 const VERSIONS = "SELECT v.id FROM @.versions v JOIN @.tracks t ON t.id = v.track_id WHERE t.owner_id = ?1";
-const CREDENTIALS = `SELECT id FROM @.api_keys WHERE account_id = ?1
-  UNION ALL SELECT id FROM @.oauth_grants WHERE account_id = ?1`;
 
 const PEOPLE = "SELECT person_id FROM @.members WHERE account_id = ?1";
 const OF_PERSON = `r.person_id IN (${PEOPLE})`;
+/** A key without a maker may all that it says: one whose maker is not in the library has ended, and must not begin again so. */
+const KEYS = `SELECT k.id FROM @.api_keys k WHERE k.account_id = ?1 AND (k.made_by IS NULL OR k.made_by IN (${PEOPLE}))`;
+const GRANTS = `SELECT g.id FROM @.oauth_grants g
+  WHERE g.account_id = ?1 AND (g.person_id IS NULL OR g.person_id IN (${PEOPLE}))`;
+const CREDENTIALS = `${KEYS} UNION ALL ${GRANTS}`;
 const MADE_BY = { made_by: ifOwn("made_by", PEOPLE) };
 const PERSON = { person_id: ifOwn("person_id", PEOPLE) };
 
@@ -52,7 +54,7 @@ const PERSON = { person_id: ifOwn("person_id", PEOPLE) };
 const PARTS: readonly Part[] = [
   { table: "accounts", own: "r.id = ?1" },
   { table: "people", own: `r.id IN (${PEOPLE})`, onArrival: { operator: "0" } },
-  { table: "members", own: OF_ACCOUNT },
+  { table: "members", own: OF_ACCOUNT, instead: { added_by: ifOwn("added_by", PEOPLE) } },
   // A link works on one server only: what arrives is an open seat.
   {
     table: "invitations",
@@ -66,19 +68,18 @@ const PARTS: readonly Part[] = [
   { table: "sessions", own: `${OF_ACCOUNT} AND ${OF_PERSON}` },
   {
     table: "api_keys",
-    own: OF_ACCOUNT,
+    own: `r.id IN (${KEYS})`,
     instead: {
       secret_copy: "x''",
       rotated_to: ifOwn("rotated_to", CREDENTIALS),
-      ...MADE_BY,
     },
     onArrival: { webhook_active: "0" },
   },
-  { table: "oauth_grants", own: OF_ACCOUNT, instead: PERSON },
-  { table: "oauth_tokens", own: OF_GRANT },
+  { table: "oauth_grants", own: `r.id IN (${GRANTS})` },
+  { table: "oauth_tokens", own: `r.grant_id IN (${GRANTS})` },
   {
     table: "oauth_clients",
-    own: "r.id IN (SELECT client_id FROM @.oauth_grants WHERE account_id = ?1)",
+    own: `r.id IN (SELECT client_id FROM @.oauth_grants WHERE id IN (${GRANTS}))`,
     // The address counts against registrations from it.
     instead: { registered_from: "'moved'" },
     isShared: true,
@@ -177,10 +178,16 @@ const PARTS: readonly Part[] = [
   },
   { table: "saves", own: `${OF_ACCOUNT} AND ${OF_PERSON} AND ${OF_ENTITY}` },
   { table: "searches", own: OF_ACCOUNT, instead: { key_id: ifOwn("key_id", CREDENTIALS), ...PERSON } },
-  { table: "notifications", own: OF_ACCOUNT, instead: { ...MADE_BY, ...PERSON } },
+  // What is for one person stays behind with them: without its person it would be for everybody.
+  {
+    table: "notifications",
+    own: `${OF_ACCOUNT} AND (r.person_id IS NULL OR ${OF_PERSON})`,
+    instead: MADE_BY,
+  },
   {
     table: "notification_reads",
-    own: `${OF_PERSON} AND r.notification_id IN (SELECT id FROM @.notifications WHERE account_id = ?1)`,
+    own: `${OF_PERSON} AND r.notification_id IN (SELECT id FROM @.notifications n WHERE n.account_id = ?1
+      AND (n.person_id IS NULL OR n.person_id IN (${PEOPLE})))`,
   },
   { table: "intakes", own: OF_ACCOUNT, numbers: "seq" },
   {
@@ -192,8 +199,9 @@ const PARTS: readonly Part[] = [
   // What the operator did is a record of the other server.
   {
     table: "audit_log",
-    own: "r.actor = ?1",
-    instead: { account_id: "?1", ...PERSON, key_id: ifOwn("key_id", CREDENTIALS) },
+    own: `r.actor <> 'operator'
+      AND (${OF_ACCOUNT} OR r.account_id IS NULL AND r.actor = ?1 AND r.actor IN (${PEOPLE}))`,
+    instead: { ...PERSON, key_id: ifOwn("key_id", CREDENTIALS) },
   },
 ];
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db } from "../../db/client.ts";
-import type { LibraryId, versions } from "../../db/schema.ts";
+import { type LibraryId, type PersonId, people, type versions } from "../../db/schema.ts";
 import type { Settings } from "./settings.ts";
 import { toIso } from "./time.ts";
 
@@ -25,7 +25,7 @@ export type ExportPaths = {
 export type Plain = Record<string, unknown>;
 
 /** Columns that hold a time in epoch milliseconds. */
-const IS_TIME = /At$|^(at|deadline|publicSince)$/;
+const IS_TIME = /At$|^(at|deadline|publicSince|memberUntil)$/;
 
 /** Returns a row as `library.json` has it: times as ISO 8601, without bytes, and without the columns in `omit`. */
 export function plain(row: object, omit: readonly string[] = []): Plain {
@@ -34,6 +34,16 @@ export function plain(row: object, omit: readonly string[] = []): Plain {
       .filter(([name, value]) => !omit.includes(name) && !(value instanceof Uint8Array))
       .map(([name, value]) => [name, typeof value === "number" && IS_TIME.test(name) ? toIso(value) : value]),
   );
+}
+
+/** Who made something. The name is null when the person is no longer on this server. */
+type Maker = { id: PersonId; name: string | null };
+
+/** Returns a function that names who made something; null for nobody. */
+export function makersOf(db: Db): (id: PersonId | null) => Maker | null {
+  const rows = db.select({ id: people.id, name: people.name }).from(people).all();
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return (id) => (id === null ? null : { id, name: names.get(id) ?? null });
 }
 
 /** Returns a list with the rows of a table that are an account's by `column`, as they are. */

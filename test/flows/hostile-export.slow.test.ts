@@ -106,7 +106,8 @@ const MORE_ROWS: readonly string[] = [
   "INSERT INTO playlist_tracks_in_bin SELECT 1, p.id, t.id, 1, 1 FROM playlists p, tracks t LIMIT 1",
 ];
 /** Where a value that is right in form would only hide from its owner what it names, or lock them out. */
-const NAMES = /_hash$|^secret_|(^|_)(id|ref|seq|token|active|key|period|day|size_bytes|scopes)$|_at$/;
+const NAMES =
+  /_hash$|^made_by$|^secret_|(^|_)(id|ref|seq|token|active|key|period|day|size_bytes|scopes)$|_at$/;
 
 /** Copies the export's rows, and adds those of tables that would have none. */
 function copyRows(path: string): void {
@@ -276,6 +277,11 @@ describe("an account that arrives with powers and names that are not its own", (
     );
     expect(imported.stderr).toContain("Left out: the scope act-as-user of the key “desk”");
     expect(imported.stderr).toContain("Left out: the signing secret of the webhook of the key “");
+    const key = `key_${"1".repeat(32)}`;
+    expect(said).toContain(`Left out: the key “of another” (${key}): whoever made it is not a member here`);
+    expect(said).toContain(
+      "Left out: the program “Of another” (grt_of_another): whoever made it is not a member here",
+    );
     expect(imported.stderr).toMatch(/Left out: \d+ lines of the audit log that others wrote/);
   });
 

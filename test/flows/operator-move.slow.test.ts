@@ -34,6 +34,7 @@ const STAYS: readonly string[] = [
   "oauth_requests",
   "owner_uploads",
   "password_resets",
+  "recovery_codes",
   "search_changes",
   "search_snapshots",
   "sign_in_flows",

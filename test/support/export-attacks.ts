@@ -275,8 +275,19 @@ export function grabPowers({ dir, victim }: Ground): void {
        SELECT 'key_${"0".repeat(32)}', 'P', '["platform:read:accounts"]', secret_hash, x'', created_at FROM api_keys LIMIT 1`,
     ["UPDATE shares SET entity_id = ?1 WHERE id = (SELECT min(id) FROM shares)", victim.trackId],
     ["UPDATE comments SET author_id = ?1", victim.accountId],
-    ["UPDATE api_keys SET made_by = ?1", victim.accountId],
-    ["UPDATE oauth_grants SET person_id = ?1", victim.accountId],
+    [
+      `INSERT INTO api_keys (id, account_id, name, secret_hash, secret_copy, created_at, made_by)
+         SELECT 'key_${"1".repeat(32)}', account_id, 'of another', x'${"11".repeat(32)}', x'', created_at, ?1 FROM api_keys
+         WHERE account_id IS NOT NULL LIMIT 1`,
+      victim.accountId,
+    ],
+    [
+      `INSERT INTO oauth_grants (id, account_id, client_id, client_name, redirect_uri, resource, scopes, created_at,
+           last_used_at, expires_at, person_id)
+         SELECT 'grt_of_another', account_id, client_id, 'Of another', redirect_uri, resource, scopes, created_at,
+           last_used_at, expires_at, ?1 FROM oauth_grants LIMIT 1`,
+      victim.accountId,
+    ],
     ["UPDATE brief_submissions SET submitter_account_id = ?1", victim.accountId],
     ["UPDATE saves SET entity_id = ?1", victim.playlistId],
     ["UPDATE assistant_calls SET key_id = ?1", victim.keyId],

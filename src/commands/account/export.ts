@@ -15,13 +15,14 @@ export const exportTo: Command<"account export"> = async ({ open, options, words
   const account = getAccountByEmail(deps, options.email);
   const folder = resolve(words[0] ?? "");
   const lists = MODULES.flatMap((module) => module.exported ?? []);
-  const { problems, ...made } = await exportAccount(deps, account, folder, lists, {
+  const { problems, notes, ...made } = await exportAccount(deps, account, folder, lists, {
     isMove: options.move,
     onFile: (done, total) => {
       if (done > 0 && done % PROGRESS_FILES === 0) say(`${done} of ${total} files so far`);
     },
   });
   print({ email: account.email, folder, ...made });
+  for (const note of notes) say(note);
   for (const { path, problem } of problems) say(`${problem}: ${path}`);
   if (problems.length > 0)
     throw new RefusedError(

@@ -14,6 +14,7 @@ export async function takeExport(
       if (done % PROGRESS_FILES === 0) say(`${done} of ${total} files so far`);
     },
     onLeftOut: (what) => say(`Left out: ${what}`),
+    onNote: say,
   });
   print(imported);
   if (!imported.isNew) say(`${imported.email} is here already: its rows stay as they are`);

@@ -152,13 +152,15 @@ export function endSessions({ db, now }: OperatorDeps, email: string, id: string
 }
 
 /**
- * Deletes an account's row, with it every row that belongs to the account, and the people who are then in no library. Call it in
- * a transaction.
+ * Deletes an account's row, with it every row that belongs to the account, and the people who are then in no library, except the
+ * operator. Call it in a transaction.
  */
 export function deleteAccountRow(tx: Db, id: string): void {
   const before = listPeopleOf(tx, id);
   queries.deleteAccount(tx, id);
-  for (const personId of before) if (!isInAny(tx, personId)) people.deletePerson(tx, personId);
+  for (const personId of before)
+    if (!isInAny(tx, personId) && !people.findPerson(tx, personId)?.operator)
+      people.deletePerson(tx, personId);
 }
 
 /** Makes a link with which the owner of an account sets a new password. Audited. */

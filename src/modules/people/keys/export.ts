@@ -1,10 +1,23 @@
+import { eq } from "drizzle-orm";
 import { apiKeys } from "../../../../db/schema.ts";
-import { type ExportLists, type ExportSource, type Plain, plain, rowsOf } from "../../../kernel/exported.ts";
+import {
+  type ExportLists,
+  type ExportSource,
+  makersOf,
+  type Plain,
+  plain,
+} from "../../../kernel/exported.ts";
 
 export const lists: ExportLists = {
-  keys: rowsOf(apiKeys, apiKeys.accountId),
+  keys: keysOf,
   usage: usageOf,
 };
+
+function keysOf({ db, accountId }: ExportSource): Plain[] {
+  const makerOf = makersOf(db);
+  const rows = db.select().from(apiKeys).where(eq(apiKeys.accountId, accountId)).all();
+  return rows.map((row) => ({ ...plain(row), madeBy: makerOf(row.madeBy) }));
+}
 
 /** Requests with the account's keys, read row by row too. */
 function* usageOf({ db, accountId }: ExportSource): Iterable<Plain> {

@@ -1,18 +1,25 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { asc, eq, or } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
 import { transact } from "../../../../db/client.ts";
 import { SCHEMA_VERSION } from "../../../../db/migrations.ts";
 import { auditLog } from "../../../../db/schema.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
-import { type ExportLists, type ExportSource, type Plain, plain } from "../../../kernel/exported.ts";
+import {
+  type ExportLists,
+  type ExportSource,
+  makersOf,
+  type Plain,
+  plain,
+} from "../../../kernel/exported.ts";
 import { PROGRAM } from "../../../kernel/program.ts";
 import { toIso } from "../../../kernel/time.ts";
 import type { AccountRow } from "../../people/accounts/service.ts";
+import { listPeopleOf } from "../../people/team/service.ts";
 import { copyFile, createExportFiles, type ExportFiles } from "./export-files.ts";
-import { beginRows, ROWS_FILE, type RowsFile } from "./moved-rows.ts";
+import { beginRows, PASSKEYS_MOVE, ROWS_FILE, type RowsFile } from "./moved-rows.ts";
 
 type ExportDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -28,6 +35,8 @@ export type Exported = {
   bytes: number;
   /** Files that are missing or damaged, by their paths in the export. */
   problems: { path: string; problem: "missing" | "damaged" }[];
+  /** What is to be known of the rows, as sentences. */
+  notes: string[];
 };
 
 /** What an export is for, and who is told of its progress. */
@@ -68,7 +77,8 @@ export async function exportAccount(
   const partial = join(folder, `${LIBRARY_FILE}.partial`);
   const rows = isMove ? beginRows(deps.db, join(folder, ROWS_FILE)) : undefined;
   const tracks = writeLibrary(deps, account, files, { path: partial, rows, lists });
-  const exported: Exported = { tracks, files: 0, bytes: 0, problems: [] };
+  const notes = (rows?.passkeys() ?? 0) > 0 ? [PASSKEYS_MOVE] : [];
+  const exported: Exported = { tracks, files: 0, bytes: 0, problems: [], notes };
   for (const file of files.list) {
     const { bytes, problem } = await copyFile(folder, file);
     exported.files += problem === "missing" ? 0 : 1;
@@ -142,13 +152,26 @@ function writeLists(file: number, head: Plain, lists: readonly List[], source: E
   return tracks;
 }
 
-/** The audited actions of the account and on it. */
+/**
+ * The audited actions in the library, and the operator's on it. Those have no library in the log, but its id, which may also be
+ * that of a person who is in another library now.
+ */
 function auditOf({ db, accountId }: ExportSource): Plain[] {
+  const makerOf = makersOf(db);
+  const founder = listPeopleOf(db, accountId).filter((id) => id === accountId);
   return db
     .select()
     .from(auditLog)
-    .where(or(eq(auditLog.actor, accountId), eq(auditLog.subject, accountId)))
+    .where(
+      or(
+        eq(auditLog.accountId, accountId),
+        and(
+          isNull(auditLog.accountId),
+          or(inArray(auditLog.actor, founder), inArray(auditLog.subject, founder)),
+        ),
+      ),
+    )
     .orderBy(asc(auditLog.at), asc(auditLog.id))
     .all()
-    .map((row) => plain(row));
+    .map(({ personId, ...row }) => ({ ...plain(row, ["accountId"]), madeBy: makerOf(personId) }));
 }

@@ -15,8 +15,9 @@ import { findAccount } from "../../people/accounts/service.ts";
 import { findFault, findKeyFault } from "./check-rows.ts";
 import { takeFiles } from "./import-files.ts";
 import { dropForeignRows, reducePowers } from "./left-out.ts";
-import { attach, ROWS_FILE } from "./moved-rows.ts";
+import { attach, countPasskeys, PASSKEYS_MOVE, ROWS_FILE } from "./moved-rows.ts";
 import { exportFolder, readRows } from "./read-export.ts";
+import { openSeats } from "./seats.ts";
 
 type ImportDeps = Pick<Deps, "db" | "now" | "settings" | "secrets" | "selfCommand">;
 
@@ -44,6 +45,8 @@ type Told = {
   onFile: (done: number, total: number) => void;
   /** The things that do not come along, each as the end of a sentence. */
   onLeftOut: (what: string) => void;
+  /** What is to be known of what did come along, as sentences. */
+  onNote: (sentence: string) => void;
 };
 
 /**
@@ -60,7 +63,7 @@ type Told = {
 export async function importAccount(
   deps: ImportDeps,
   named: string,
-  { onFile, onLeftOut }: Told,
+  { onFile, onLeftOut, onNote }: Told,
 ): Promise<ImportedAccount> {
   const { $client } = deps.db;
   const folder = exportFolder(named);
@@ -74,6 +77,7 @@ export async function importAccount(
     const taken = await takeFiles(deps, { folder, accountId: id }, onFile);
     if (!known) insertRows(deps, id);
     for (const what of leftOut) onLeftOut(what);
+    if (!known && countPasskeys($client) > 0) onNote(PASSKEYS_MOVE);
     for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {
       after = transact(deps.db, () => copyRecordingKeys($client, IN, id, after ?? 0, RECORDINGS_AT_ONCE));
       if (after !== undefined) await setTimeout(PAUSE_MS);
@@ -99,12 +103,13 @@ function movedAccount(client: Database): { id: string; tracks: number } {
 /** Looks at the rows of a new account, and takes from them what it cannot have here. Returns what that was. */
 function prepareRows({ db, now, settings }: ImportDeps, accountId: LibraryId): string[] {
   const { $client } = db;
+  const arrival = { accountId, credits: settings.searchCreditsDefault, now: now() };
   const foreign = dropForeignRows($client, accountId);
-  refuse(findFault($client, { accountId, now: now() }));
+  refuse(findFault($client, arrival));
+  const seats = openSeats($client, arrival);
   checkFree($client);
   refuseMissing($client);
-  const credits = settings.searchCreditsDefault;
-  return [...foreign, ...reducePowers($client, { accountId, credits, now: now() })];
+  return [...foreign, ...seats, ...reducePowers($client, arrival)];
 }
 
 function refuse(fault: string | undefined): void {
@@ -147,7 +152,9 @@ function checkFree(client: Database): void {
   const same = client
     .query<{ id: string }, []>(
       `SELECT id FROM tracks WHERE id IN (SELECT id FROM moved.tracks)
-       UNION ALL SELECT id FROM people WHERE id IN (SELECT id FROM moved.people)
+       UNION ALL SELECT id FROM people
+         WHERE id IN (SELECT id FROM moved.people UNION ALL SELECT id FROM moved.accounts)
+       UNION ALL SELECT id FROM accounts WHERE id IN (SELECT id FROM moved.people)
        UNION ALL SELECT entity_id FROM moved.activity_entities
          WHERE entity_id IN (SELECT id FROM tracks UNION ALL SELECT id FROM playlists) LIMIT 1`,
     )

@@ -5,18 +5,25 @@ import { ownScopesOf } from "../../people/keys/service.ts";
 import { MAX_LIVE_KEYS } from "../../people/keys/shapes.ts";
 import { isRedirectUri } from "../../people/oauth/service.ts";
 import { SearchRequest, WireInterpretation } from "../../search/search/shapes.ts";
+import { named } from "./named.ts";
 import { readJson } from "./special-values.ts";
 
 /** What an import leaves behind, each as a sentence for the operator. */
 type Sentences = string[];
 
-type Arrival = { accountId: LibraryId; credits: number | null; now: number };
+/** What arrives, and what a new account has here. */
+export type Arrival = { accountId: LibraryId; credits: number | null; now: number };
 
 /** Rows that are a record of the other server, or name another account's things here. */
 const NOT_ITS_OWN: readonly (readonly [what: string, sql: string])[] = [
   ["keys of a platform, which belong to an operator", "api_keys WHERE account_id IS NULL"],
   ["records of requests with keys of nobody", "usage_records WHERE account_id IS NULL"],
-  ["lines of the audit log that others wrote", "audit_log WHERE actor <> ?1"],
+  [
+    "lines of the audit log that others wrote",
+    `audit_log WHERE coalesce(account_id, actor) <> ?1 OR actor = 'operator'
+       OR actor IN (SELECT id FROM main.people UNION ALL SELECT id FROM main.accounts
+         UNION ALL SELECT id FROM main.api_keys UNION ALL SELECT id FROM main.oauth_grants)`,
+  ],
   [
     "notifications about what is another account's here",
     `notifications WHERE entity_id IN (SELECT id FROM main.tracks UNION ALL SELECT id FROM main.playlists
@@ -55,6 +62,7 @@ export function dropForeignRows(client: Database, accountId: LibraryId): Sentenc
 export function reducePowers(client: Database, arrival: Arrival): Sentences {
   return [
     ...ofAccount(client, arrival),
+    ...ofOthers(client),
     ...ofKeys(client, arrival.now),
     ...ofPrograms(client),
     ...ofSearches(client),
@@ -76,6 +84,34 @@ function ofAccount(client: Database, { accountId, credits }: Arrival): Sentences
     ...(account && account.credits !== credits
       ? [`its search credits (${inWords(account.credits)}): a new account here has ${inWords(credits)}`]
       : []),
+  ];
+}
+
+/** Who made it is no member here, or not any more: without its maker it could do more than they could. */
+const WITHOUT_MAKER = "whoever made it is not a member here";
+
+/** Keys and programs of people who do not come along, and names of this server's people in the log. */
+function ofOthers(client: Database): Sentences {
+  client.run("UPDATE moved.members SET reach = 'library', ends_at = NULL WHERE role = 'owner'");
+  client.run(
+    `UPDATE moved.audit_log SET subject = NULL WHERE subject IN (SELECT id FROM main.people
+       UNION ALL SELECT id FROM main.accounts UNION ALL SELECT id FROM main.members
+       UNION ALL SELECT id FROM main.invitations UNION ALL SELECT id FROM main.api_keys)`,
+  );
+  const isOut = (column: string) =>
+    `${column} IS NOT NULL AND ${column} NOT IN (SELECT person_id FROM moved.members)`;
+  const keys = client.query<{ id: string; name: string }, []>(
+    `DELETE FROM moved.api_keys WHERE ${isOut("made_by")} RETURNING id, name`,
+  );
+  const programs = client.query<{ id: string; name: string }, []>(
+    `SELECT id, client_name AS name FROM moved.oauth_grants WHERE ${isOut("person_id")}`,
+  );
+  return [
+    ...keys.all().map((key) => `the key ${named(key)}: ${WITHOUT_MAKER}`),
+    ...programs.all().map((program) => {
+      dropGrants(client, "id", program.id);
+      return `the program ${named(program)}: ${WITHOUT_MAKER}`;
+    }),
   ];
 }
 
@@ -212,10 +248,6 @@ function ofPictures(client: Database): Sentences {
 function deleteRows(client: Database, rows: string, values: string[]): number {
   return client.query(`DELETE FROM moved.${rows}`).run(...values).changes;
 }
-
-/** Names come from outside, and are printed on a terminal. */
-const named = ({ id, name }: { id: string; name: string }) =>
-  `“${name.replace(/[\p{Cc}\p{Cf}]+/gu, " ").slice(0, 80)}” (${id})`;
 
 const listed = (scopes: readonly string[]) =>
   `the scope${scopes.length > 1 ? "s" : ""} ${scopes.map((scope) => scope.replace(/[^\w:-]+/g, "?").slice(0, 60)).join(", ")}`;

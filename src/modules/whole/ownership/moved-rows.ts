@@ -31,6 +31,8 @@ export type MovedFile = {
 export type RowsFile = {
   /** Copies the rows of an account. Call it in a transaction. */
   copy: (accountId: LibraryId) => void;
+  /** How many passkeys are among the rows. */
+  passkeys: () => number;
   /** Lists the files, but for those with problems, flushes everything, and gives the file its name. */
   end: (files: readonly ExportFile[], problems: readonly { path: string }[]) => void;
 };
@@ -50,6 +52,7 @@ export function beginRows({ $client }: Db, path: string): RowsFile {
       for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; )
         after = copyRecordingKeys($client, OUT, accountId, after, RECORDINGS_AT_ONCE);
     },
+    passkeys: () => countPasskeys($client),
     end: (files, problems) => {
       listFiles($client, files, new Set(problems.map((problem) => problem.path)));
       $client.run("DETACH moved");
@@ -71,6 +74,15 @@ function listFiles(client: Database, files: readonly ExportFile[], withProblems:
   } finally {
     insert.finalize();
   }
+}
+
+/** Said wherever passkeys go along: a passkey is bound to the name of the host that it was made for. */
+export const PASSKEYS_MOVE =
+  "Passkeys work there only if PUBLIC_URL has the same host name; under another one people sign in with their passwords and add new ones";
+
+/** How many passkeys the attached `account.db` has. */
+export function countPasskeys(client: Database): number {
+  return client.query<{ n: number }, []>("SELECT count(*) AS n FROM moved.passkeys").get()?.n ?? 0;
 }
 
 /** Makes the database at `path` reachable as `moved`. */

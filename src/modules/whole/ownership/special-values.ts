@@ -3,6 +3,8 @@ import { Value } from "@sinclair/typebox/value";
 import type { ColumnRule } from "../../../../db/account-columns.ts";
 import { isMediaType } from "../../../media/formats/sniff.ts";
 import { readBrand, readColour } from "../../people/brand/service.ts";
+import { normaliseEmail } from "../../people/people/service.ts";
+import { MAX_EMAIL } from "../../people/people/shapes.ts";
 
 type Special = Extract<ColumnRule, { is: "special" }>["as"];
 type BytesAs = NonNullable<Extract<ColumnRule, { is: "bytes" }>["as"]>;
@@ -51,14 +53,20 @@ const FORMS = {
 
 /** Checks of texts that are no JSON. */
 const TEXTS: Readonly<Record<Exclude<Special, keyof typeof FORMS>, (text: string) => boolean>> = {
+  // As it is stored and compared, or it would not be found to be taken.
+  address: (text) => isEmail(text) && text === normaliseEmail(text),
   colour: (text) => readColour(text) === text,
-  email: (text) => text.length <= 254 && /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(text),
+  email: isEmail,
   mediaType: isMediaType,
   passwordHash: isPasswordHash,
   webAddress: (text) => isAddress(text),
   webhookAddress: (text) => isAddress(text),
   website: isWebsite,
 };
+
+function isEmail(text: string): boolean {
+  return text.length <= MAX_EMAIL && /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+$/u.test(text);
+}
 
 /** True when a text is what its column is for. */
 export function isSpecial(as: Special, text: string): boolean {
