@@ -152,7 +152,7 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayR
     state.route = path;
     if (isPoll) state.isPoll = true;
     const actor = admit(request, state);
-    if (state.sessionActor || state.keyActor) setDoer(doerOf(state));
+    if (state.sessionActor || state.keyActor) setDoer(doerOf(state), deps.now);
     return actor;
   };
   const callOf = (actor: unknown, { request, params: path }: Routed, sent: unknown): Call => {

@@ -16,8 +16,11 @@ export type Doer = {
 
 /** The request that the running code works for. */
 type Current = {
-  id: string;
+  /** Left out: work of a job that somebody began. */
+  id?: string;
   doer?: Doer;
+  /** The clock of whoever serves the request. */
+  now?: () => number;
   /** Timers that a request has set go on after it; they are not part of it. */
   isOver: boolean;
 };
@@ -49,9 +52,22 @@ export function currentRequestId(): string | undefined {
 }
 
 /** Says whose the request is. The requests that it makes inside the program are theirs too. */
-export function setDoer(doer: Doer): void {
+export function setDoer(doer: Doer, now: () => number): void {
   const current = requests.getStore();
-  if (current) current.doer = doer;
+  if (!current) return;
+  current.doer = doer;
+  current.now = now;
+}
+
+/** Does work that goes on after the request that began it: it stays theirs. */
+export function beyondRequest<Result>(work: () => Result): Result {
+  const current = requests.getStore();
+  return current?.isOver === false ? requests.run({ ...current }, work) : work();
+}
+
+/** Does work of a job for whoever began it. */
+export function inNameOf<Result>(doer: Doer, now: () => number, work: () => Result): Result {
+  return requests.run({ doer, now, isOver: false }, work);
 }
 
 /** Returns whose request the running code works for; undefined in jobs, in commands and for visitors. */
@@ -62,3 +78,10 @@ export function currentDoer(): Doer | undefined {
 
 /** Returns the person whose request the running code works for; null for everything else. */
 export const currentPerson = (): PersonId | null => currentDoer()?.personId ?? null;
+
+/** Returns {@link currentDoer}, and the time. */
+export function currentEdit(): (Doer & { at: number }) | undefined {
+  const current = requests.getStore();
+  if (current?.isOver !== false || !current.doer || !current.now) return undefined;
+  return { ...current.doer, at: current.now() };
+}

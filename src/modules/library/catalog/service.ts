@@ -8,6 +8,7 @@ export {
   takeOutOfBin,
 } from "./bin.ts";
 export { deleteTracksOf } from "./deletion.ts";
+export { fieldsOf, findEdit, listEdits, noteEdits, SPLITS_FIELD } from "./edits.ts";
 export { foldArtists } from "./fold-artists.ts";
 export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./owned.ts";
 export { titleOf } from "./title.ts";
@@ -31,6 +32,7 @@ export {
   findVersion,
   giveBackVersionOrders,
   insertVersion,
+  noteVersionEdits,
   takeVersionOrder,
   updateVersion,
   type VersionRow,

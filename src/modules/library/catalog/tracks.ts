@@ -4,6 +4,7 @@ import { tracks } from "../../../../db/schema.ts";
 import { createOwnWrites } from "../../../../db/writes.ts";
 import { fold } from "../../../kernel/text.ts";
 import { assignmentsOf } from "./columns.ts";
+import { fieldsOf, noteEdits } from "./edits.ts";
 import { addWords, holdsWords, replaceWords } from "./words.ts";
 
 type TrackRow = typeof tracks.$inferInsert;
@@ -17,13 +18,18 @@ export function insertTrack(tx: Db, row: Omit<TrackRow, "seq" | Folded>): void {
     .values({ ...row, nameFold: fold(row.name), ...folded(row) })
     .run();
   addWords(tx, row.id);
+  noteEdits(tx, row.id, fieldsOf(row.ownerFields ?? []));
 }
 
-/** Changes columns of a track, and updates the folded columns and the text index when they depend on them. */
+/**
+ * Changes columns of a track, and updates the folded columns and the text index when they depend on them.
+ * Columns that are undefined stay as they are; {@link noteEdits} takes those that are sent for changed.
+ */
 export function updateTrack(tx: Db, trackId: string, columns: TrackColumns): void {
   const nameFold = columns.name === undefined ? {} : { nameFold: fold(columns.name) };
   const { sets, values } = assignmentsOf(tracks, { ...columns, ...nameFold, ...folded(columns) });
   if (sets !== "") tx.$client.query(`UPDATE tracks SET ${sets} WHERE id = ?1`).run(trackId, ...values);
+  noteEdits(tx, trackId, fieldsOf(Object.keys(columns)));
   if (holdsWords(columns)) replaceWords(tx, trackId);
   if (columns.analysisStatus === "completed" || columns.analysisStatus === "failed") analysed.report(tx);
 }

@@ -4,6 +4,7 @@ import { tracks, versions } from "../../../../db/schema.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
 import { meter } from "../../../kernel/meter.ts";
 import { assignmentsOf } from "./columns.ts";
+import { noteEdits } from "./edits.ts";
 
 export type VersionRow = typeof versions.$inferSelect;
 
@@ -63,7 +64,27 @@ type VersionColumns = Partial<Pick<VersionRow, "name" | "label" | "visible" | "a
 /** Changes a version; returns false when it was deleted meanwhile. */
 export function updateVersion(tx: Db, id: string, columns: VersionColumns): boolean {
   const { sets, values } = assignmentsOf(versions, columns);
-  return tx.$client.query(`UPDATE versions SET ${sets} WHERE id = ?1`).run(id, ...values).changes > 0;
+  const isThere =
+    tx.$client.query(`UPDATE versions SET ${sets} WHERE id = ?1`).run(id, ...values).changes > 0;
+  noteVersionEdits(tx, id, Object.keys(columns));
+  return isThere;
+}
+
+const trackOfVersion = prepared((db) =>
+  db.$client.prepare<{ trackId: string; isActive: 0 | 1 }, [string]>(
+    `SELECT v.track_id AS trackId, t.active_version_id = v.id AS isActive
+     FROM versions v JOIN tracks t ON t.id = v.track_id WHERE v.id = ?1`,
+  ),
+);
+
+/** Notes an edit of a version's columns: a track is visible when the version that it plays is. */
+export function noteVersionEdits(tx: Db, versionId: string, columns: readonly string[]): void {
+  const edited = columns.filter((column) => ["name", "label", "visible"].includes(column));
+  const version = edited.length > 0 ? trackOfVersion(tx).get(versionId) : null;
+  if (!version) return;
+  const fieldOf = (column: string) =>
+    column === "visible" && version.isActive === 1 ? "visible" : "versions";
+  noteEdits(tx, version.trackId, [...new Set(edited.map(fieldOf))]);
 }
 
 /** Deletes a version and its measurements. */

@@ -41,7 +41,7 @@ export function changeShareholders(
     share,
     role: role.trim(),
   }));
-  if (isSame(before, asked)) return undefined;
+  if (queries.isSameLinks(before, asked)) return undefined;
   writeShareholders(tx, write, at);
   return { before, after: queries.selectLinks(tx, write.trackId) };
 }
@@ -57,21 +57,10 @@ export function undoShareholders(
   at: number,
 ): void {
   const current = queries.selectLinks(tx, trackId);
-  if (!isSame(current, after)) return;
+  if (!queries.isSameLinks(current, after)) return;
   const ids = [...new Set([...before, ...after].map(({ composerId }) => composerId))];
   const publishers = queries.selectPublishers(tx, ownerId, ids);
   const kept = before.filter(({ composerId }) => publishers.has(composerId));
   queries.replaceLinks(tx, trackId, kept);
   announceLinks(tx, { ownerId, trackId, publishers, changes: diffLinks(current, kept) }, at);
-}
-
-/** True when both are the same links in the same order. */
-function isSame(some: readonly queries.Link[], others: readonly queries.Link[]): boolean {
-  return (
-    some.length === others.length &&
-    some.every(({ composerId, share, role }, at) => {
-      const other = others[at];
-      return other?.composerId === composerId && other.share === share && other.role === role;
-    })
-  );
 }

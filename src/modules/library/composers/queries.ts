@@ -1,6 +1,7 @@
 import { and, count, desc, eq, isNull, lt, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import { composers, type LibraryId } from "../../../../db/schema.ts";
+import { noteEdits, SPLITS_FIELD } from "../catalog/service.ts";
 
 export type ComposerRow = typeof composers.$inferSelect;
 type NewComposerRow = typeof composers.$inferInsert;
@@ -153,8 +154,20 @@ export function selectLinks(db: Db, trackId: string): StoredLink[] {
     .all(trackId);
 }
 
+/** True when both are the same links in the same order. */
+export function isSameLinks(some: readonly Link[], others: readonly Link[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ composerId, share, role }, at) => {
+      const other = others[at];
+      return other?.composerId === composerId && other.share === share && other.role === role;
+    })
+  );
+}
+
 /** Replaces a track's links with `links`. */
 export function replaceLinks(tx: Db, trackId: string, links: readonly StoredLink[]): void {
+  if (!isSameLinks(selectLinks(tx, trackId), links)) noteEdits(tx, trackId, [SPLITS_FIELD]);
   tx.$client.query("DELETE FROM track_shareholders WHERE track_id = ?1").run(trackId);
   const insert = tx.$client.query(
     `INSERT INTO track_shareholders (track_id, composer_id, share, role, position, created_at)
@@ -183,7 +196,12 @@ export function hasBrokenShares(db: Db, trackIds: readonly string[], most: numbe
 }
 
 export function deleteLinksOfComposer(tx: Db, composerId: string): void {
-  tx.$client.query("DELETE FROM track_shareholders WHERE composer_id = ?1").run(composerId);
+  const gone = tx.$client
+    .query<{ trackId: string }, [string]>(
+      "DELETE FROM track_shareholders WHERE composer_id = ?1 RETURNING track_id AS trackId",
+    )
+    .all(composerId);
+  for (const trackId of new Set(gone.map((link) => link.trackId))) noteEdits(tx, trackId, [SPLITS_FIELD]);
 }
 
 /** Returns the composers of the account among `ids`, with their publishers. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
 /** The most composers on one page of the list. */
 export const COMPOSERS_PER_PAGE = 100;
@@ -114,4 +114,13 @@ export const ShareholderInputs = Type.Array(
 );
 export type ShareholderInput = Static<typeof ShareholderInputs>[number];
 
-export const ReplaceShareholders = shape("ReplaceShareholders", { shareholders: ShareholderInputs });
+export const ReplaceShareholders = shape("ReplaceShareholders", {
+  shareholders: ShareholderInputs,
+  base: Type.Optional(
+    described(
+      ShareholderInputs,
+      "The shareholders that the editor began with: refused when the track has others by now. Left out: not asked",
+    ),
+  ),
+});
+export type ReplaceShareholders = Static<typeof ReplaceShareholders>;

@@ -1,13 +1,15 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
 import { requireText } from "../../../kernel/text.ts";
-import { getOwnedTrack } from "../catalog/service.ts";
+import { toIso } from "../../../kernel/time.ts";
+import { personIn } from "../../people/people/service.ts";
+import { findEdit, getOwnedTrack, SPLITS_FIELD } from "../catalog/service.ts";
 import { diffLinks, type LinkChanges } from "./link-changes.ts";
 import * as queries from "./queries.ts";
-import type { ShareholderInput, ShareholderTrack } from "./shapes.ts";
+import type { ReplaceShareholders, ShareholderInput, ShareholderTrack } from "./shapes.ts";
 
 /** How far, in per cent, rounding may push a sum above 100. */
 const ROUNDING = 1e-6;
@@ -36,18 +38,42 @@ export function shareholdersOfTracks(
 /**
  * Replaces the links of the account's track and announces what changed.
  *
- * @throws DomainError `track_not_found`, and the errors of {@link writeShareholders}.
+ * @throws DomainError `track_not_found`, and the errors of {@link writeShareholders}; `changed_since` when the track no longer has
+ *   the links that the editor began with. Then `data` has those that it has, and who wrote them.
  */
 export function replaceShareholders(
-  { db, now }: Pick<Deps, "db" | "now">,
+  deps: Pick<Deps, "db" | "now">,
   ownerId: LibraryId,
   trackId: string,
-  shareholders: readonly ShareholderInput[],
+  { shareholders, base }: ReplaceShareholders,
 ): void {
+  const { db, now } = deps;
   checkShareholders(shareholders);
   transact(db, (tx) => {
     getOwnedTrack(tx, ownerId, trackId);
+    if (base) requireBase(within(deps, tx), ownerId, trackId, base);
     writeShareholders(tx, { ownerId, trackId, shareholders }, now());
+  });
+}
+
+function requireBase(
+  deps: Pick<Deps, "db" | "now">,
+  ownerId: LibraryId,
+  trackId: string,
+  base: readonly ShareholderInput[],
+): void {
+  const { db } = deps;
+  const textOf = ({ composerId, role, share }: queries.Link) => JSON.stringify([composerId, role, share]);
+  const textsOf = (links: readonly queries.Link[]) => links.map(textOf).sort().join();
+  const began = base.map(({ shareholderId, ...link }) => ({ composerId: shareholderId, ...link }));
+  if (textsOf(began) === textsOf(queries.selectLinks(db, trackId))) return;
+  const edit = findEdit(db, trackId, SPLITS_FIELD);
+  throw new DomainError("changed_since", "The splits of this track were changed meanwhile", {
+    data: {
+      shareholders: shareholdersOfTrack({ db }, trackId),
+      by: personIn(deps, ownerId, edit?.personId ?? null),
+      at: edit ? toIso(edit.at) : null,
+    },
   });
 }
 

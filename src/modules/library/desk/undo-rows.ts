@@ -3,7 +3,7 @@ import { type RowChange, restoreRows } from "../../../../db/row-images.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
-import { findOwnedTrack } from "../catalog/service.ts";
+import { fieldsOf, findOwnedTrack, noteEdits, noteVersionEdits, SPLITS_FIELD } from "../catalog/service.ts";
 import { announceRelinked, areSharesWhole } from "../composers/service.ts";
 import { type KeptSound, restoreSound } from "../recordings/service.ts";
 import { unlearnRows } from "../tags/service.ts";
@@ -48,6 +48,7 @@ export function undoRows(
   for (const kept of first.steps)
     if (kept.kind === "sound")
       restoreSound(tx, { ownerId: accountId, versionId: kept.versionId }, kept.sound);
+  noteRestored(tx, first.trackId, step.rows);
   unlearnRows(tx, { ownerId: accountId, trackId: first.trackId, at }, step.rows);
   undo.deleteUndo(tx, undoId);
   announce(tx, { ownerId: accountId, entityId: first.trackId, at }, step.rows);
@@ -64,6 +65,17 @@ function isRestored(tx: Db, rows: readonly RowChange[]): boolean {
     if (error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_CONSTRAINT"))
       return false;
     throw error;
+  }
+}
+
+/** Notes who took the rows back, by the fields that they are of. The row of a track is that of what was changed. */
+function noteRestored(tx: Db, entityId: string, rows: readonly RowChange[]): void {
+  for (const row of rows) {
+    const { table, key, before } = row;
+    if (table === "tracks") noteEdits(tx, entityId, fieldsOf(namesOf(row)));
+    if (table === "track_tags") noteEdits(tx, String(key.track_id), namesOf(row));
+    if (table === "track_shareholders") noteEdits(tx, String(key.track_id), [SPLITS_FIELD]);
+    if (table === "versions") noteVersionEdits(tx, String(key.id), Object.keys(before ?? {}));
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type TrackTags,
   type TrackTagsBody,
 } from "./shapes.ts";
-import { decideTags, type TagDecision, wireName } from "./write.ts";
+import { decideTags, type TagDecision } from "./write.ts";
 
 /**
  * Replaces the categories that were sent, or adds the tags to them or removes them, and leaves other categories alone; an
@@ -62,7 +62,7 @@ function amend(
         : before.filter(({ id }) => !about.has(id));
     if (after.length > Math.max(MAX_NAMES, before.length))
       throw invalidField(
-        wireName(category),
+        queries.wireName(category),
         "too_many",
         `must not have more than ${MAX_NAMES} tags after the change`,
       );
@@ -76,7 +76,7 @@ function tagNamesOf(db: Db, trackId: string): TrackTags["tags"] {
   const tags = queries.selectTags(db, [trackId]);
   const namesOf = (category: TagCategory) =>
     tags.filter((tag) => tag.category === category).map(({ name }) => name);
-  const entries = TAG_CATEGORIES.map((category) => [wireName(category), namesOf(category)]);
+  const entries = TAG_CATEGORIES.map((category) => [queries.wireName(category), namesOf(category)]);
   // Every category has just been put in.
   return Object.fromEntries(entries) as TrackTags["tags"];
 }

@@ -1,7 +1,7 @@
 import { type Db, prepared } from "../../../../db/client.ts";
 import { type LibraryId, tagSuggestions } from "../../../../db/schema.ts";
 import { fold } from "../../../kernel/text.ts";
-import { updateTrack } from "../catalog/service.ts";
+import { noteEdits, updateTrack } from "../catalog/service.ts";
 import type { CategorizedTag, TagCategory, TagRef, TagSuggestion } from "./shapes.ts";
 
 /** What {@link replaceTags} writes. */
@@ -21,13 +21,25 @@ export type TagWrite = {
 export function replaceTags(tx: Db, { ownerId, trackId, category, tags, source }: TagWrite): void {
   const before = new Map(selectStored(tx, trackId, category).map((row) => [row.id, row]));
   const kept = new Set(tags.map(({ id }) => id));
-  for (const id of before.keys()) if (!kept.has(id)) deleteTag(tx).run(trackId, category, id);
+  let isOther = before.size !== kept.size;
+  for (const id of before.keys())
+    if (!kept.has(id)) {
+      isOther = true;
+      deleteTag(tx).run(trackId, category, id);
+    }
   for (const [position, { id, name }] of tags.entries()) {
     const row = before.get(id);
+    isOther ||= row?.name !== name || row.position !== position;
     if (!row) insertTag(tx).run(trackId, category, id, name, fold(name), position, source, ownerId);
     else if (row.name !== name || row.position !== position || row.source !== source)
       updateTag(tx).run(trackId, category, id, name, fold(name), position, source);
   }
+  if (isOther) noteEdits(tx, trackId, [wireName(category)]);
+}
+
+/** Returns the API's name for a category. Free text has a different name in writes. */
+export function wireName(category: TagCategory): string {
+  return category === "tags" ? "additionalTags" : category;
 }
 
 type StoredTag = TagRef & { source: "owner" | "file"; position: number };

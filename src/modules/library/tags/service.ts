@@ -21,11 +21,12 @@ export {
   replaceSuggestions,
   selectSuggestedOf,
   selectSuggestions,
+  wireName,
 } from "./queries.ts";
 export { transferTags } from "./transfer.ts";
 export { unlearnRows } from "./unlearn.ts";
 export { LEARN_JOB, requestLearning } from "./verdicts.ts";
-export { decideTags, wireName, writeTags } from "./write.ts";
+export { decideTags, writeTags } from "./write.ts";
 
 /**
  * Returns the tags of each track, in the order written within a category. A track without tags is not in the map.

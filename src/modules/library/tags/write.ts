@@ -59,7 +59,7 @@ export function decideTags(tx: Db, decision: TagDecision, at: number): void {
     if (about && isSameList(before, after)) continue;
     queries.replaceTags(tx, { ownerId, trackId, category, tags: after, source: "owner" });
     if (after.length === 0) addOwnerField(tx, trackId, category);
-    if (!isSameList(before, after)) changed.push(wireName(category));
+    if (!isSameList(before, after)) changed.push(queries.wireName(category));
   }
   if (changed.length > 0) announce(tx, { ownerId, trackId, changed }, at);
 }
@@ -71,11 +71,6 @@ function announce(
 ): void {
   const track = findOwnedTrack(tx, ownerId, trackId);
   if (track) emit(tx, ownerId, "track.updated", { trackId, name: track.name, changed }, at);
-}
-
-/** Returns the API's name for a category. Free text has a different name in writes. */
-export function wireName(category: TagCategory): string {
-  return category === "tags" ? "additionalTags" : category;
 }
 
 function isSameList(before: readonly TagRef[], after: readonly TagRef[]): boolean {

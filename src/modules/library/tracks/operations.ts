@@ -11,6 +11,8 @@ import { setCoverArt, updateDetails } from "./details/details.ts";
 import { CoverArt, CoverArtInput, DetailsInput, DetailsQuery } from "./details/details-shapes.ts";
 import { listDuplicates } from "./duplicates.ts";
 import { Duplicates, DuplicatesQuery } from "./duplicates-shapes.ts";
+import { listTrackEdits } from "./edits.ts";
+import { TrackEdit, TrackEditsParams } from "./edits-shapes.ts";
 import { countTracks, findTrack, listTracks, unknownTagsOf } from "./service.ts";
 import {
   ListTracksQuery,
@@ -127,13 +129,29 @@ const library = [
     input: { query: SingleTrackQuery, body: ReplaceShareholders },
     tag: "Composers",
     summary: "Set the composers' shares of a track",
-    description: "Replaces all of the track's links to composers. Returns the track.",
+    description:
+      "Replaces all of the track's links to composers. Returns the track. With `base`, 409 `changed_since` when the track no longer " +
+      "has the links that the editor began with: `data` has its `shareholders` now, and `by` whom and when (`at`) they were written.",
     answer: SingleTrack,
-    refusals: ["track_not_found", "composer_not_found"],
+    refusals: ["track_not_found", "composer_not_found", "changed_since"],
     run(deps, { actor, query, body }) {
-      replaceShareholders(deps, actor.accountId, query.id, body.shareholders);
+      replaceShareholders(deps, actor.accountId, query.id, body);
       return findTrack(deps, actor.accountId, query.id);
     },
+  }),
+  op({
+    at: "GET /tracks/:trackId/edits",
+    id: "listTrackEdits",
+    session: "read:tracks",
+    input: { params: TrackEditsParams },
+    tag,
+    summary: "List who changed which field of a track last, newest first",
+    description:
+      "Fields are called as in the requests that change them: `title`, `album_artist`, `genres`, `shareholders`, `activeVersionId`, " +
+      "`visible`, and `versions` for the names and labels of versions.",
+    answer: Type.Array(TrackEdit),
+    refusals: ["track_not_found"],
+    run: (deps, { actor, params }) => listTrackEdits(deps, actor, params.trackId),
   }),
 ];
 

@@ -1,6 +1,7 @@
 import { removeArrival } from "../../../blobs/arriving.ts";
 import { listPartials, partialBytes, partialPath, removePartial } from "../../../blobs/partial.ts";
-import { createTurns } from "../../../kernel/turns.ts";
+import { inNameOf } from "../../../kernel/current-request.ts";
+import { createTurns, type Turns } from "../../../kernel/turns.ts";
 import { arrivalsOf, KEPT_MS } from "./arrivals.ts";
 import { finishUploads } from "./finish.ts";
 import type { UploadRow } from "./queries.ts";
@@ -31,13 +32,18 @@ async function end(deps: PruneDeps, row: UploadRow): Promise<boolean> {
   if (isWhole) {
     // Nobody has said that it is no version of what was offered.
     queries.updateUpload(db, row.id, { expiresAt: now() + KEPT_MS, offeredTrackId: null });
-    const item = { id: row.id, path: row.path };
-    const asAnnounced = row.forTrackId === null ? item : { ...item, trackId: row.forTrackId };
-    const [first] = await finishUploads(deps, turns, row.accountId, [asAnnounced]);
-    // Its track may have been deleted.
-    if (first?.messageCode === "track_not_found") await finishUploads(deps, turns, row.accountId, [item]);
+    const sender = { accountId: row.accountId, personId: row.madeBy, keyId: null };
+    await inNameOf(sender, now, () => finish(deps, turns, row));
     return false;
   }
   await removeArrival(arrivalsOf(deps, turns, row.accountId), row.id);
   return true;
+}
+
+async function finish(deps: PruneDeps, turns: Turns, row: UploadRow): Promise<void> {
+  const item = { id: row.id, path: row.path };
+  const asAnnounced = row.forTrackId === null ? item : { ...item, trackId: row.forTrackId };
+  const [first] = await finishUploads(deps, turns, row.accountId, [asAnnounced]);
+  // Its track may have been deleted.
+  if (first?.messageCode === "track_not_found") await finishUploads(deps, turns, row.accountId, [item]);
 }

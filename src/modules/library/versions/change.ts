@@ -57,9 +57,12 @@ export function changeVersion(
   return transact(deps.db, (tx) => {
     const track = catalog.getOwnedTrack(tx, ownerId, trackId);
     const before = getVersionOf(tx, trackId, versionId);
-    if (Object.keys(columns).length === 0) return toVersion(deps, before, track.activeVersionId);
+    const changed = Object.fromEntries(
+      Object.entries(columns).filter(([name, value]) => before[name as keyof typeof columns] !== value),
+    );
+    if (Object.keys(changed).length === 0) return toVersion(deps, before, track.activeVersionId);
 
-    catalog.updateVersion(tx, versionId, columns);
+    catalog.updateVersion(tx, versionId, changed);
     const after = getVersionOf(tx, trackId, versionId);
     const isActive = track.activeVersionId === versionId;
     if (after.visible !== before.visible)

@@ -112,6 +112,7 @@ export const NamedPerson = shape(
 export type NamedPerson = Static<typeof NamedPerson>;
 
 /** Who made something. */
-export const MadeBy = nullable(
-  described(NamedPerson, "Who made it; null: before the library had members, or the operator"),
+export const MadeBy = described(
+  nullable(NamedPerson),
+  "Who made it; null: before the library had members, or the operator",
 );

@@ -1,5 +1,6 @@
 import { transact } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
+import { beyondRequest } from "../../../../kernel/current-request.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../../kernel/errors.ts";
 import { newId } from "../../../../kernel/ids.ts";
@@ -55,7 +56,7 @@ export async function changeMany(
   const cover = await stageCover(deps, ownerId, asked, signal);
   const plan = cover === undefined ? read : { ...read, details: { ...read.details, cover } };
   const start = { id: newId("undo"), accountId: ownerId, total: ids.length };
-  const change = begin(deps, start, (running) => make(deps, running, ids, plan));
+  const change = begin(deps, start, (running) => beyondRequest(() => make(deps, running, ids, plan)));
   change.ended.catch((error) => deps.log("error", "A change of many tracks ended early", { error }));
   const result = await resultWithin(change, answerWithinMs);
   if (answerWithinMs !== undefined) return result;
