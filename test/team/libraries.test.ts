@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { PersonId } from "../../db/schema.ts";
+import { beginSession, findPerson } from "../../src/modules/people/people/service.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { addMember, joinToo } from "../support/team.ts";
 import { addTrackRows } from "../support/track-rows.ts";
@@ -21,6 +23,13 @@ function createBen() {
     studio: addTrackRows(app.deps.db, studio.accountId, { title: "Of the studio" }).id,
   };
   return { ...ben, label: label.accountId, studio: studio.accountId, tracks, web: app.signedIn(ben.token) };
+}
+
+/** Signs a person in once more. */
+function signInToo(personId: PersonId): string {
+  const person = findPerson(app.deps.db, personId);
+  if (!person) throw new Error("There is no such person");
+  return beginSession(app.deps, person, { ip: "test", userAgent: null }).token;
 }
 
 const idsOf = ({ body }: { body: Json }) => body.data.map(({ id }: { id: string }) => id);
@@ -77,6 +86,120 @@ describe("somebody in two libraries", () => {
     run("UPDATE accounts SET active = 0 WHERE id = ?", label);
 
     expect(idsOf(await web("GET", "/app/library/tracks"))).toEqual([tracks.studio]);
+  });
+});
+
+describe("PUT /app/libraries/current", () => {
+  test("moves the session to another library, for requests that name none, and for this session alone", async () => {
+    const { web, studio, label, tracks, personId } = createBen();
+    const second = app.signedIn(signInToo(personId));
+
+    const chosen = await web("PUT", "/app/libraries/current", { id: studio });
+
+    expect(chosen.body.data).toEqual({ id: studio, name: "Someone", role: "manager", isCurrent: true });
+    expect(idsOf(await web("GET", "/app/library/tracks"))).toEqual([tracks.studio]);
+    expect(idsOf(await web("GET", `/app/library/tracks?in=${label}`))).toEqual([tracks.label]);
+    expect(idsOf(await second("GET", "/app/library/tracks"))).toEqual([tracks.label]);
+  });
+
+  test("refuses a library in which the person is not, and one that does not exist, alike", async () => {
+    const { web, tracks } = createBen();
+    const third = app.createAccount().accountId;
+
+    const [foreign, unknown] = [
+      await web("PUT", "/app/libraries/current", { id: third }),
+      await web("PUT", "/app/libraries/current", { id: "usr_none" }),
+    ];
+
+    expect([foreign.status, foreign.body]).toEqual([403, unknown.body]);
+    expect(foreign.body.messageCode).toBe("not_a_member");
+    expect(idsOf(await web("GET", "/app/library/tracks"))).toEqual([tracks.label]);
+  });
+});
+
+describe("POST /app/libraries", () => {
+  test("is closed where registration is, except for the operator, and then founds nothing", async () => {
+    const { web, personId } = createBen();
+
+    const refused = await web("POST", "/app/libraries", { name: "Mine" });
+    const before = (await web("GET", "/app/libraries")).body.data;
+    app.deps.db.$client.run("UPDATE people SET operator = 0 WHERE operator = 1");
+    app.deps.db.$client.run("UPDATE people SET operator = 1 WHERE id = ?", [personId]);
+    const founded = await web("POST", "/app/libraries", { name: "Mine" });
+
+    expect([refused.status, refused.body.messageCode]).toEqual([403, "registration_closed"]);
+    expect(before).toHaveLength(2);
+    expect(founded.body.data).toMatchObject({ name: "Mine", role: "owner" });
+  });
+
+  test("founds an empty library with credits of its own, which the person owns beside the first", async () => {
+    const open = await createTestApp({ settings: { registrationOpen: true, searchCreditsDefault: 7 } });
+    open.createAccount();
+    const ana = open.createAccount();
+    addTrackRows(open.deps.db, ana.accountId, {});
+    const web = open.signedIn(ana.token);
+
+    const founded = await web("POST", "/app/libraries", { name: " Night shift " });
+    const { id } = founded.body.data;
+
+    expect(founded.body.data).toEqual({ id, name: "Night shift", role: "owner", isCurrent: false });
+    expect(id).not.toBe(ana.accountId);
+    expect(idsOf(await web("GET", "/app/library/tracks"))).toHaveLength(1);
+    expect(idsOf(await web("GET", `/app/library/tracks?in=${id}`))).toEqual([]);
+    expect((await web("GET", `/app/credits?in=${id}`)).body.data).toMatchObject({ credits: 7 });
+    const made = "SELECT count(*) AS n FROM people";
+    expect(open.deps.db.$client.query(made).get()).toEqual({ n: 2 });
+    await open.close();
+  });
+});
+
+describe("the name of a library", () => {
+  test("is changed by those who manage it, and the people in it keep theirs", async () => {
+    const { web, studio, label } = createBen();
+
+    const [renamed, refused] = [
+      await web("PATCH", `/app/library?in=${studio}`, { name: "Studio B" }),
+      await web("PATCH", `/app/library?in=${label}`, { name: "Mine now" }),
+    ];
+
+    expect(renamed.body.data).toMatchObject({ id: studio, name: "Studio B", isCurrent: true });
+    expect([refused.status, refused.body.data]).toEqual([
+      403,
+      { required: "manage:library", role: "producer" },
+    ]);
+    expect((await web("GET", "/auth/session")).body.data.user.name).toBe("The producer");
+  });
+
+  test("goes along with the name of its only member, and of nobody else", async () => {
+    const alone = app.createAccount();
+    const { web, studio } = createBen();
+
+    await app.signedIn(alone.token)("PATCH", "/app/account", { name: "Ana Lind" });
+    await web("PATCH", `/app/account?in=${studio}`, { name: "Ben" });
+
+    const nameOf = (id: string) =>
+      app.deps.db.$client.query("SELECT name FROM accounts WHERE id = ?").get(id);
+    expect([nameOf(alone.accountId), nameOf(studio)]).toEqual([{ name: "Ana Lind" }, { name: "Someone" }]);
+  });
+
+  test("is the person's own in GET /app/account, whose thanks and brand are the library's", async () => {
+    const { web, studio, label } = createBen();
+    await web("PATCH", `/app/account?in=${studio}`, {
+      thanks: { kept: "Yes!" },
+      brand: { website: "https://b.example" },
+    });
+
+    const [inStudio, inLabel] = [
+      (await web("GET", `/app/account?in=${studio}`)).body.data,
+      (await web("GET", `/app/account?in=${label}`)).body.data,
+    ];
+    const refused = await web("PATCH", `/app/account?in=${label}`, { thanks: { kept: "No" } });
+
+    expect([inStudio.id, inLabel.id]).toEqual([studio, label]);
+    expect([inStudio.name, inLabel.name]).toEqual(["The producer", "The producer"]);
+    expect([inStudio.thanks.kept, inLabel.thanks.kept]).toEqual(["Yes!", null]);
+    expect([inStudio.brand.website, inLabel.brand.website]).toEqual(["https://b.example/", null]);
+    expect([refused.status, refused.body.data.required]).toEqual([403, "manage:library"]);
   });
 });
 

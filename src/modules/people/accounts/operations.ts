@@ -25,6 +25,7 @@ import {
   SignedIn,
 } from "../people/shapes.ts";
 import { librariesOf } from "./libraries.ts";
+import { libraryOperations } from "./library-operations.ts";
 import { changeAccount, changePassword, getAccount } from "./profile.ts";
 import { register, type SetupCode } from "./service.ts";
 import { Account, ChangeAccount, ChangePassword, Register } from "./shapes.ts";
@@ -39,6 +40,7 @@ export const accountOperations = (parts: AccountParts) => [
   ...signInOperations(parts),
   ...sessionOperations,
   ...ownAccountOperations(parts),
+  ...libraryOperations,
 ];
 
 const signInOperations = ({ limits, setupCode }: AccountParts) => [

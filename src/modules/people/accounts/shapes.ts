@@ -79,3 +79,14 @@ export const ChangePassword = shape(
   { description: "A new password, and the one until now" },
 );
 export type ChangePassword = Static<typeof ChangePassword>;
+
+export const NewLibrary = shape(
+  "NewLibrary",
+  { name: Type.String({ minLength: 1, maxLength: MAX_NAME }) },
+  { description: "A library to found, or the name that it is given" },
+);
+export const ChosenLibrary = shape(
+  "ChosenLibrary",
+  { id: Type.String() },
+  { description: "The library to go on in" },
+);

@@ -199,6 +199,10 @@ export function updateSessionLastUsed(db: Db, id: string, at: number): void {
   db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, id)).run();
 }
 
+export function updateSessionLibrary(tx: Db, id: string, accountId: LibraryId): void {
+  tx.update(sessions).set({ accountId }).where(eq(sessions.id, id)).run();
+}
+
 export function updateSessionProvedAt(tx: Db, id: string, at: number): void {
   tx.update(sessions).set({ provedAt: at }).where(eq(sessions.id, id)).run();
 }

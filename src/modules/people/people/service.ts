@@ -37,6 +37,7 @@ export {
   markProved,
   requireProof,
   revokeSessions,
+  setLibraryOfSession,
   touchSession,
 } from "./sessions.ts";
 

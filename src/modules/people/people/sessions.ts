@@ -177,6 +177,11 @@ export function touchSession(tx: Db, sessionId: string, at: number): void {
   queries.updateSessionLastUsed(tx, sessionId, at);
 }
 
+/** Makes a library the one that a session is in where a request names none. The person must be in it. */
+export function setLibraryOfSession(tx: Db, { sessionId }: PersonActor, accountId: LibraryId): void {
+  queries.updateSessionLibrary(tx, sessionId, accountId);
+}
+
 /**
  * Passes when the person has proved who they are since `lastsMs` ago, in this session.
  *
