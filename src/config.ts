@@ -22,6 +22,7 @@ import {
   type Settings,
   type WatchedFolder,
 } from "./kernel/settings.ts";
+import { checkWaysIn, passkeys, provider } from "./kernel/sign-in-settings.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "./kernel/time.ts";
 
 /** Environment variables that are settings (docs/settings.md). */
@@ -48,6 +49,13 @@ export const SETTING_NAMES = [
   "SEARCH_CREDITS_DEFAULT",
   "REGISTRATION",
   "PASSKEYS",
+  "OIDC_ISSUER",
+  "OIDC_CLIENT_ID",
+  "OIDC_CLIENT_SECRET",
+  "OIDC_NAME",
+  "OIDC_JOIN",
+  "OIDC_SESSION",
+  "PASSWORDS",
   "ANALYSIS_CONCURRENCY",
   "FFMPEG_PATH",
   "QUARANTINE_DAYS",
@@ -99,6 +107,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     searchCreditsDefault: credits(read("SEARCH_CREDITS_DEFAULT") ?? "unlimited"),
     registrationOpen: choice("REGISTRATION", read("REGISTRATION") ?? "closed", ["open", "closed"]) === "open",
     passkeys: passkeys(isOn("PASSKEYS"), publicAddress("PUBLIC_URL", read("PUBLIC_URL"))),
+    provider: provider(read),
+    passwords: isOn("PASSWORDS", "on"),
     analysisConcurrency: wholeNumber(
       "ANALYSIS_CONCURRENCY",
       read("ANALYSIS_CONCURRENCY") ?? String(Math.max(1, availableParallelism() - 1)),
@@ -124,17 +134,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     metricsToken: metricsToken(read("METRICS_TOKEN")),
     build: read("BUILD") ?? null,
   };
+  checkWaysIn(settings);
   return Object.freeze(settings);
-}
-
-/** A passkey is bound to the host name of the pages, and browsers make one only where nobody can read along. */
-function passkeys(isOn: boolean, publicUrl: string | undefined): boolean {
-  const { protocol, hostname } = new URL(publicUrl ?? "http://127.0.0.1");
-  const isName = !/^[\d.]+$|^\[/.test(hostname);
-  if (!isOn || hostname === "localhost" || (protocol === "https:" && isName)) return isOn;
-  throw new SettingError(
-    "PASSKEYS needs a PUBLIC_URL that is https with a host name, or http://localhost: a passkey is bound to that name",
-  );
 }
 
 /** The names are compared with the tools when the tool server is loaded: here only their form is known. */

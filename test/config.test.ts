@@ -58,6 +58,20 @@ describe("settings", () => {
     expect(readSettings({ PASSKEYS: "on", PUBLIC_URL: url }).passkeys).toBe(true),
   );
 
+  test.each([
+    [{ OIDC_ISSUER: "https://id.example.com" }, "OIDC_ISSUER needs OIDC_CLIENT_ID"],
+    [{ OIDC_CLIENT_ID: "dubplate" }, "OIDC_CLIENT_ID needs OIDC_ISSUER"],
+    [{ OIDC_ISSUER: "http://id.example.com", OIDC_CLIENT_ID: "d" }, "OIDC_ISSUER must be https"],
+    [{ OIDC_ISSUER: "https://id.example.com?a=b", OIDC_CLIENT_ID: "d" }, "OIDC_ISSUER must be https"],
+    [{ OIDC_JOIN: "anyone" }, "OIDC_JOIN must be one of: invited, email"],
+    [{ OIDC_SESSION: "91d" }, "OIDC_SESSION must be a time"],
+    [{ PASSWORDS: "off" }, "PASSWORDS=off needs PASSKEYS=on or OIDC_ISSUER"],
+    [
+      { PASSWORDS: "off", PASSKEYS: "on", PUBLIC_URL: "https://m.example", REGISTRATION: "open" },
+      "PASSWORDS=off needs REGISTRATION=closed",
+    ],
+  ])("%p are refused together", (env, sentence) => expect(() => readSettings(env)).toThrow(sentence));
+
   test("addresses lose their trailing slash, and lists their spaces", () => {
     const settings = readSettings({
       PUBLIC_URL: "https://music.example.com/",

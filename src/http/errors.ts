@@ -54,6 +54,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   not_found: 404,
   notification_not_found: 404,
   origin_not_allowed: 403,
+  password_sign_in_off: 403,
   payload_too_large: 413,
   playlist_not_found: 404,
   proof_needed: 403,

@@ -50,6 +50,7 @@ export type ErrorCode =
   | "not_found"
   | "notification_not_found"
   | "origin_not_allowed"
+  | "password_sign_in_off"
   | "payload_too_large"
   | "playlist_not_found"
   | "proof_needed"

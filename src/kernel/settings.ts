@@ -34,6 +34,21 @@ export type ReplicaSettings = {
   readonly verifyEveryMs: number;
 };
 
+/** The house's own OpenID provider. */
+export type ProviderSettings = {
+  /** Exactly as its discovery document says it. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined: this server is a public client. */
+  readonly clientSecret: string | undefined;
+  /** What people call it. */
+  readonly name: string;
+  /** Whom a first sign-in lets in: only invited people, or also a person with the same confirmed address. */
+  readonly joins: "invited" | "email";
+  /** How long a session lasts at most. */
+  readonly sessionMs: number;
+};
+
 /** A folder of this machine, and the account whose library its files go into. */
 export type WatchedFolder = { readonly folder: string; readonly email: string };
 
@@ -70,6 +85,10 @@ export type Settings = {
   readonly registrationOpen: boolean;
   /** People may sign in with a passkey. */
   readonly passkeys: boolean;
+  /** Undefined: nobody signs in by a provider. */
+  readonly provider: ProviderSettings | undefined;
+  /** False: only the operator signs in with a password. */
+  readonly passwords: boolean;
   /** Analyses at once; 0: only workers on other machines analyse. */
   readonly analysisConcurrency: number;
   /** The ffmpeg that the operator set; undefined: look in PATH. */

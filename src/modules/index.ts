@@ -8,6 +8,7 @@ import { rehashSubmitters, transferBriefs } from "./briefs/briefs/service.ts";
 import { inboxOperations } from "./briefs/inbox/operations.ts";
 import { submissionPages } from "./briefs/submissions/pages.tsx";
 import { pruneUploads } from "./briefs/submissions/prune.ts";
+import { endAccess } from "./end-access.ts";
 import { albumOperations } from "./library/albums/operations.ts";
 import { moveArrivals } from "./library/albums/service.ts";
 import { workOperations } from "./library/analysis/elsewhere/operations.ts";
@@ -70,7 +71,8 @@ import { pruneOAuth } from "./people/oauth/service.ts";
 import { resetPages } from "./people/people/reset-pages.tsx";
 import { platformOperations } from "./people/platform/operations.ts";
 import { signInOperations } from "./people/signin/operations.ts";
-import { pruneFlows } from "./people/signin/service.ts";
+import { providerPages } from "./people/signin/provider-pages.tsx";
+import { createProvider, pruneFlows } from "./people/signin/service.ts";
 import { teamOperations } from "./people/team/operations.ts";
 import { historyOperations } from "./search/history/operations.ts";
 import { searchOperations } from "./search/search/operations.ts";
@@ -104,6 +106,8 @@ const LISTED = [
   {
     name: "people/signin",
     operations: (_, parts) => signInOperations(parts),
+    routes: (deps, { visitors }) =>
+      providerPages({ deps, visitors, provider: createProvider(deps), endAccess }),
     prune: { run: pruneFlows, failure: "Old attempts to sign in could not be deleted" },
   },
   {

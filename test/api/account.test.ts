@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
 
 const PASSWORD = "a long enough one";
@@ -64,6 +65,22 @@ describe("/app/account", () => {
     }
     expect((await call("GET", "/app/account")).body.data.email).toBe("fay@example.com");
     expect((await call("PATCH", "/app/account", { name: "Fay W" })).status).toBe(200);
+  });
+
+  test("takes a proof of the last ten minutes in the place of the password", async () => {
+    const { email, call } = await newAccount("Gil");
+    const move = () => call("PATCH", "/app/account", { email: "gil.w@example.com" });
+    const change = () => call("POST", "/app/account/password", { newPassword: NEW });
+    app.clock.advance(15 * MINUTE_MS);
+    for (const refused of [await move(), await change()])
+      expect([refused.status, refused.body.messageCode]).toEqual([403, "proof_needed"]);
+
+    expect((await call("POST", "/auth/prove", { password: PASSWORD })).status).toBe(200);
+
+    expect((await move()).body.data.email).toBe("gil.w@example.com");
+    expect((await change()).status).toBe(200);
+    expect((await signIn("gil.w@example.com", NEW)).status).toBe(200);
+    expect((await signIn(email, PASSWORD)).status).toBe(401);
   });
 
   test("changes the password with the current one, and ends every other session", async () => {

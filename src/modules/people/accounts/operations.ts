@@ -67,7 +67,7 @@ const signInOperations = ({ limits, setupCode }: AccountParts) => [
     tag,
     summary: "Sign in",
     answer: SignedIn,
-    refusals: ["invalid_credentials", "rate_limit_exceeded"],
+    refusals: ["invalid_credentials", "password_sign_in_off", "rate_limit_exceeded"],
     run(deps, { body, request }) {
       const attempts = limits.signIn(normaliseEmail(body.email), rateLimitKey(stateOf(request).ip));
       return login(deps, body, clientOf(request), attempts);
@@ -158,9 +158,9 @@ const ownAccountOperations = ({ limits }: AccountParts) => {
       tag,
       summary: "Change your name, e-mail address, brand or sentences for senders",
       description:
-        "You sign in with the new address from then on, so it needs your password. Sessions and keys stay.",
+        "You sign in with the new address from then on, so it needs your password or a proof. Sessions and keys stay.",
       answer: Account,
-      refusals: ["duplicate_email", "rate_limit_exceeded"],
+      refusals: ["duplicate_email", "password_sign_in_off", "proof_needed", "rate_limit_exceeded"],
       async run(deps, { actor, body: { brand, ...change }, request }) {
         // Before anything is changed: all of it, or nothing.
         if (brand) readBrand(brand);
@@ -180,7 +180,7 @@ const ownAccountOperations = ({ limits }: AccountParts) => {
       summary: "Change your password",
       description: "Ends every other session. Keys and connected programs stay.",
       answer: Revoked,
-      refusals: ["rate_limit_exceeded"],
+      refusals: ["password_sign_in_off", "proof_needed", "rate_limit_exceeded"],
       async run(deps, { actor, body, request }) {
         const revoked = await changePassword(deps, actor, body, attemptsOf(deps, actor, request));
         return { ok: true, revoked };

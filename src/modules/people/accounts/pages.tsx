@@ -4,15 +4,15 @@ import { STATUS, toDomainError } from "../../../http/errors.ts";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
-import { SESSION_COOKIE } from "../../../http/session-token.ts";
 import type { PersonActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { isBlank } from "../../../kernel/text.ts";
 import { formReader } from "../../../pages/form.ts";
 import { asPage } from "../../../pages/message.tsx";
-import { isHttps, pageRootOf, safePath } from "../../../pages/paths.ts";
-import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
+import { pageRootOf, safePath } from "../../../pages/paths.ts";
+import { htmlResponse, redirect } from "../../../pages/respond.ts";
+import { sessionCookie } from "../../../pages/session-cookie.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
 import { type AccountLimits, login, logout, normaliseEmail } from "../people/service.ts";
 import { MIN_PASSWORD, SESSION_IDLE_SEC } from "../people/shapes.ts";
@@ -94,6 +94,7 @@ function showSignIn({ deps }: AccountPages, { next, error, email }: Retry & { ne
       email={email}
       mayRegister={mayRegister}
       hasPasskeys={deps.settings.passkeys}
+      provider={deps.settings.provider?.name}
     />,
     statusOf(error),
   );
@@ -111,7 +112,9 @@ async function signIn(pages: AccountPages, request: Request): Promise<Response> 
       answer === null
         ? await login(deps, { email, password }, clientOf(request), attempts)
         : await signInWithPasskey(deps, passkeyAnswer(answer), clientOf(request));
-    return redirect(safePath(next, `${pageRootOf(deps.settings)}/`), [sessionCookie(deps, request, token)]);
+    return redirect(safePath(next, `${pageRootOf(deps.settings)}/`), [
+      sessionCookie(deps.settings, request, token, SESSION_IDLE_SEC),
+    ]);
   } catch (thrown) {
     return showSignIn(pages, { next, email, error: refusalOf(thrown) });
   }
@@ -133,7 +136,7 @@ function signOut(pages: AccountPages, request: Request): Response {
   checkOrigin(pages, request);
   const actor: PersonActor | undefined = visitors.personOf(request);
   if (actor) logout(deps, actor);
-  return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps, request, "", 0)]);
+  return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps.settings, request, "", 0)]);
 }
 
 function showRegister({ deps, setupCode }: AccountPages, { error, email, name }: Retry): Promise<Response> {
@@ -160,7 +163,9 @@ async function createFirst(pages: AccountPages, request: Request): Promise<Respo
       );
     const attempts = limits.register("", rateLimitKey(stateOf(request).ip));
     const { token } = await register(deps, input, clientOf(request), { setupCode, attempts });
-    return redirect(`${pageRootOf(deps.settings)}/`, [sessionCookie(deps, request, token)]);
+    return redirect(`${pageRootOf(deps.settings)}/`, [
+      sessionCookie(deps.settings, request, token, SESSION_IDLE_SEC),
+    ]);
   } catch (thrown) {
     const { email, name } = input;
     return showRegister(pages, { error: refusalOf(thrown), ...(email && { email }), ...(name && { name }) });
@@ -182,19 +187,6 @@ function refusalOf(thrown: unknown): DomainError {
 
 function statusOf(error: DomainError | undefined) {
   return error ? { status: STATUS[error.code], headers: error.headers } : {};
-}
-
-function sessionCookie(
-  { settings }: Pick<Deps, "settings">,
-  request: Request,
-  token: string,
-  maxAgeSec = SESSION_IDLE_SEC,
-) {
-  return cookie(SESSION_COOKIE, token, {
-    path: `${pageRootOf(settings)}/`,
-    isSecure: isHttps(settings, request),
-    maxAgeSec,
-  });
 }
 
 function clientOf(request: Request) {

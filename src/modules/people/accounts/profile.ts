@@ -1,10 +1,9 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { PersonId } from "../../../../db/schema.ts";
 import type { PersonActor, SessionActor } from "../../../kernel/actor.ts";
 import type { Attempts } from "../../../kernel/attempt-limit.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import { DomainError } from "../../../kernel/errors.ts";
 import { isBlank, requireText } from "../../../kernel/text.ts";
 import { toIso } from "../../../kernel/time.ts";
 import * as people from "../people/service.ts";
@@ -12,7 +11,7 @@ import { listPeopleOf } from "../team/service.ts";
 import * as queries from "./queries.ts";
 import type { Account, ChangeAccount, ChangePassword, Thanks } from "./shapes.ts";
 
-type ProfileDeps = Pick<Deps, "db" | "now">;
+type ProfileDeps = Pick<Deps, "db" | "now" | "settings">;
 
 const OURS: Thanks = { new: null, shortlisted: null, passed: null, kept: null };
 
@@ -28,25 +27,23 @@ export function getAccount({ db }: Pick<Deps, "db">, { accountId, personId }: Se
 
 /**
  * Changes the sentences for senders, the name, or the e-mail address, which is what the person signs in with: somebody who finds a browser open must not
- * take the account away, so a new address needs the password. Audited.
+ * take the account away, so a new address needs a proof. Audited.
  *
- * @throws DomainError `duplicate_email`; `validation_failed` when the name is blank, or the password is wrong;
- *   `rate_limit_exceeded` after too many wrong ones.
+ * @throws DomainError `duplicate_email`; `validation_failed` when the name is blank, or the password is wrong; as {@link people.proveOwner}.
  */
 export async function changeAccount(
-  { db, now }: ProfileDeps,
+  deps: ProfileDeps,
   actor: SessionActor,
   change: ChangeAccount,
   attempts: Attempts,
 ): Promise<Account> {
+  const { db, now } = deps;
   const { personId } = actor;
-  const { email, currentPassword = "" } = change;
+  const { email, currentPassword } = change;
   const isMoved = email !== undefined && people.normaliseEmail(email) !== getAccount({ db }, actor).email;
-  const before = hashOf(db, personId);
-  if (isMoved && !(await people.provePassword(currentPassword, before, attempts))) throw wrongPassword();
+  const proved = isMoved ? await people.proveOwner(deps, actor, currentPassword, attempts) : undefined;
   return transact(db, (tx) => {
-    // It may have been changed elsewhere during the check.
-    if (isMoved && hashOf(tx, personId) !== before) throw wrongPassword();
+    proved?.(tx);
     const columns = columnsOf(change, getAccount({ db: tx }, actor).thanks);
     if (columns.email !== undefined) people.requireFreeEmail(tx, columns.email, personId);
     if (Object.keys(columns).length > 0) {
@@ -72,8 +69,6 @@ function renameAlone(tx: Db, { accountId, personId }: SessionActor, name: string
     queries.updateAccount(tx, accountId, { name });
 }
 
-const hashOf = (db: Db, personId: PersonId) => people.findPerson(db, personId)?.passwordHash ?? undefined;
-
 /** Returns the columns that a change writes; `before` are the sentences until now. */
 function columnsOf({ name, email, thanks }: ChangeAccount, before: Thanks) {
   return {
@@ -94,21 +89,23 @@ function ownOf(thanks: Thanks): Partial<Record<keyof Thanks, string>> | null {
 /**
  * Sets a new password and ends every other session; returns how many ended. Audited.
  *
- * @throws DomainError `validation_failed` when the current password is wrong; `rate_limit_exceeded` after too many wrong
- *   ones.
+ * @throws DomainError `validation_failed` when the current password is wrong; `password_sign_in_off` where a new one would count
+ *   for nothing; as {@link people.proveOwner}.
  */
 export async function changePassword(
-  { db, now }: ProfileDeps,
-  { personId: id, sessionId }: PersonActor,
+  deps: ProfileDeps,
+  actor: PersonActor,
   { currentPassword, newPassword }: ChangePassword,
   attempts: Attempts,
 ): Promise<number> {
-  const before = hashOf(db, id);
-  if (!(await people.provePassword(currentPassword, before, attempts))) throw wrongPassword();
+  const { db, now } = deps;
+  const { personId: id, sessionId } = actor;
+  const person = people.findPerson(db, id);
+  if (person) people.requirePasswords(deps.settings, person);
+  const proved = await people.proveOwner(deps, actor, currentPassword, attempts);
   const passwordHash = await people.hashPassword(newPassword);
   return transact(db, (tx) => {
-    // It may have been changed elsewhere during the check.
-    if (hashOf(tx, id) !== before) throw wrongPassword();
+    proved(tx);
     people.updatePerson(tx, id, { passwordHash });
     people.deleteReset(tx, id);
     const sessionsEnded = people.deleteOtherSessions(tx, id, sessionId);
@@ -116,5 +113,3 @@ export async function changePassword(
     return sessionsEnded;
   });
 }
-
-const wrongPassword = () => invalidField("currentPassword", "wrong", "is not the password of this account");

@@ -61,7 +61,10 @@ export const ChangeAccount = shape(
     name: Type.Optional(Type.String({ minLength: 1, maxLength: MAX_NAME })),
     email: Type.Optional(Email),
     currentPassword: Type.Optional(
-      Type.String({ maxLength: MAX_PASSWORD, description: "Your password; a new address needs it" }),
+      Type.String({
+        maxLength: MAX_PASSWORD,
+        description: "Your password. Without it, a new address needs a proof of the last ten minutes",
+      }),
     ),
     thanks: Type.Optional(Type.Partial(Thanks, { description: "Sentences to change; the others stay" })),
     brand: Type.Optional(ChangeBrand),
@@ -73,7 +76,12 @@ export type ChangeAccount = Omit<Static<typeof ChangeAccount>, "brand">;
 export const ChangePassword = shape(
   "ChangePassword",
   {
-    currentPassword: Type.String({ maxLength: MAX_PASSWORD, description: "The password until now" }),
+    currentPassword: Type.Optional(
+      Type.String({
+        maxLength: MAX_PASSWORD,
+        description: "The password until now. Without it, a proof of the last ten minutes is needed",
+      }),
+    ),
     newPassword: Password,
   },
   { description: "A new password, and the one until now" },

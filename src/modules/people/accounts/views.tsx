@@ -15,7 +15,14 @@ export function SignInPage({
   email,
   mayRegister,
   hasPasskeys,
-}: FormProps & { next: string; mayRegister: boolean; hasPasskeys: boolean }) {
+  provider,
+}: FormProps & {
+  next: string;
+  mayRegister: boolean;
+  hasPasskeys: boolean;
+  /** What people call the house's own provider. */
+  provider: string | undefined;
+}) {
   return (
     <Page title="Sign in" root={root} {...(hasPasskeys && { script: "signin.js" })}>
       <Card title="Sign in" lead="To your library on this server.">
@@ -42,6 +49,13 @@ export function SignInPage({
           <Button>Sign in</Button>
         </form>
         {hasPasskeys && <PasskeyForm root={root} next={next} />}
+        {provider !== undefined && (
+          <p class="other-way">
+            <ButtonLink kind="secondary" href={`${root}/auth/provider?next=${encodeURIComponent(next)}`}>
+              Sign in with {provider}
+            </ButtonLink>
+          </p>
+        )}
         {mayRegister && (
           <p class="soft">
             No account yet? <a href={`${root}/signup`}>Create one</a>.

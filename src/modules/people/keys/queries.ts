@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { apiKeys, type LibraryId } from "../../../../db/schema.ts";
+import { apiKeys, type LibraryId, type PersonId } from "../../../../db/schema.ts";
 import { joinMaker, MAKER_COLUMNS, type Maker } from "../team/service.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
@@ -106,5 +106,14 @@ export function listPlatformKeys(db: Db): KeyRow[] {
     .from(apiKeys)
     .where(and(isNull(apiKeys.accountId), isNotNull(apiKeys.scopes)))
     .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .all();
+}
+
+/** Returns the keys that a person made in any library and that work or may work again. */
+export function listKeysOf(db: Db, personId: PersonId): KeyRow[] {
+  return db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.madeBy, personId), isNull(apiKeys.revokedAt)))
     .all();
 }

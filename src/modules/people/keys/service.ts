@@ -25,6 +25,7 @@ import {
 } from "./shapes.ts";
 
 export { principalOfKey } from "./authenticate.ts";
+export { revokeKeysOf } from "./of-person.ts";
 export { listSealed, switchOffWebhook } from "./queries.ts";
 export { resealKeys } from "./sealed.ts";
 export { deleteUsageOf } from "./usage.ts";

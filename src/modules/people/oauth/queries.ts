@@ -7,6 +7,7 @@ import {
   oauthGrants,
   oauthRequests,
   oauthTokens,
+  type PersonId,
 } from "../../../../db/schema.ts";
 import { joinMaker, MAKER_COLUMNS, type Maker } from "../team/service.ts";
 
@@ -98,6 +99,11 @@ export function listGrants(db: Db, accountId: LibraryId, at: number): GrantRow[]
 }
 
 /** Deletes a grant with its code and tokens; returns the deleted grant. */
+/** Returns the grants that a person made in any library. */
+export function listGrantsOf(db: Db, personId: PersonId): GrantRow[] {
+  return db.select().from(oauthGrants).where(eq(oauthGrants.personId, personId)).all();
+}
+
 export function deleteGrant(tx: Db, id: string): GrantRow | undefined {
   return tx.delete(oauthGrants).where(eq(oauthGrants.id, id)).returning().get();
 }

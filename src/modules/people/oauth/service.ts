@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { LibraryId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import type { OnBehalf, SessionActor } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -84,6 +84,16 @@ export function revokeGrants(
     }
     return meant.length;
   });
+}
+
+/** Ends every grant that a person made, in any library; returns how many there were. Call it in a transaction. Audited. */
+export function revokeGrantsOf(tx: Db, personId: PersonId, at: number): number {
+  const grants = queries.listGrantsOf(tx, personId);
+  for (const { id: subject, clientId } of grants) {
+    queries.deleteGrant(tx, subject);
+    audit(tx, { actor: personId, action: "grant.revoke", subject, detail: { clientId } }, at);
+  }
+  return grants.length;
 }
 
 /** Deletes expired requests, tokens and grants, and unused clients. */

@@ -203,8 +203,12 @@ export function updateSessionLibrary(tx: Db, id: string, accountId: LibraryId): 
   tx.update(sessions).set({ accountId }).where(eq(sessions.id, id)).run();
 }
 
+/** Records a proof, as later than the sign-in. */
 export function updateSessionProvedAt(tx: Db, id: string, at: number): void {
-  tx.update(sessions).set({ provedAt: at }).where(eq(sessions.id, id)).run();
+  tx.update(sessions)
+    .set({ provedAt: sql`max(${at}, ${sessions.createdAt} + 1)` })
+    .where(eq(sessions.id, id))
+    .run();
 }
 
 /** Stores the reset link of a person; it replaces an earlier one. */

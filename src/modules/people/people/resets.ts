@@ -79,3 +79,11 @@ export function replacePassword(tx: Db, personId: PersonId, passwordHash: string
   queries.deleteReset(tx, personId);
   return queries.deleteSessions(tx, personId);
 }
+
+/** Takes a person's password away, with their reset link and every session. */
+export function removePassword(tx: Db, personId: PersonId): { hadPassword: boolean; sessions: number } {
+  const hadPassword = queries.findPerson(tx, personId)?.passwordHash != null;
+  queries.updatePerson(tx, personId, { passwordHash: null });
+  queries.deleteReset(tx, personId);
+  return { hadPassword, sessions: queries.deleteSessions(tx, personId) };
+}

@@ -1,18 +1,20 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { PersonId, SessionMethod } from "../../../../db/schema.ts";
+import type { PersonId } from "../../../../db/schema.ts";
 import type { Attempts } from "../../../kernel/attempt-limit.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { normaliseEmail } from "./email.ts";
 import { provePassword } from "./passwords.ts";
+import { requirePasswords } from "./proof.ts";
 import * as queries from "./queries.ts";
-import { beginSession, type Client } from "./sessions.ts";
+import { type Beginning, beginSession, type Client } from "./sessions.ts";
 import type { Login, SignedIn } from "./shapes.ts";
 
 export { type AccountLimits, createAccountLimits } from "./attempts.ts";
 export { normaliseEmail } from "./email.ts";
 export { peopleIn, personIn } from "./names.ts";
 export { hashPassword, provePassword } from "./passwords.ts";
+export { maySignInByPassword, proveOwner, requirePasswords } from "./proof.ts";
 export {
   clearOperator,
   deleteOtherSessions,
@@ -20,9 +22,10 @@ export {
   deleteReset,
   deleteSessions,
   findPerson,
+  findPersonByEmail,
   updatePerson,
 } from "./queries.ts";
-export { makeResetLink, replacePassword } from "./resets.ts";
+export { makeResetLink, removePassword, replacePassword } from "./resets.ts";
 export {
   authenticateSession,
   beginSession,
@@ -63,10 +66,11 @@ export function requireFreeEmail(db: Db, email: string, ownId?: PersonId): void 
  * Signs a person in with their password. Only failures count against the limit, and a success clears them.
  *
  * @throws DomainError `invalid_credentials`, with the same message and the same cost for an unknown address; for somebody who
- *   has left their last library its message says so, once the password is right; `rate_limit_exceeded` after too many failures, or when too many clients sign in at once.
+ *   has left their last library its message says so, once the password is right; `password_sign_in_off` where the operator alone
+ *   signs in with one, likewise; `rate_limit_exceeded` after too many failures, or when too many clients sign in at once.
  */
 export async function login(
-  deps: Pick<Deps, "db" | "now">,
+  deps: Pick<Deps, "db" | "now" | "settings">,
   input: Login,
   client: Client,
   attempts: Attempts,
@@ -78,6 +82,7 @@ export async function login(
     const current = findLogin(within(deps, tx), input);
     if (!isRight || !current || current.passwordHash !== person?.passwordHash)
       throw new DomainError("invalid_credentials", "The e-mail address or the password is wrong");
+    requirePasswords(deps.settings, current);
     if (current.accountId === undefined) throw inNoLibrary();
     return beginSession(within(deps, tx), current, client, { accountId: current.accountId });
   });
@@ -92,13 +97,13 @@ export function signInAs(
   deps: Pick<Deps, "db" | "now">,
   personId: PersonId,
   client: Client,
-  method: SessionMethod,
+  beginning: Beginning,
 ): SignedIn | undefined {
   const person = withEntry(deps, queries.findPerson(deps.db, personId));
   if (!person) return undefined;
   const { accountId } = person;
   if (accountId === undefined) throw inNoLibrary();
-  return beginSession(deps, person, client, { accountId, method });
+  return beginSession(deps, person, client, { accountId, ...beginning });
 }
 
 const findLogin = (deps: Pick<Deps, "db" | "now">, { email }: Login) =>

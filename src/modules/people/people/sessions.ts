@@ -6,28 +6,45 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { newId, newToken } from "../../../kernel/ids.ts";
 import { allowedTo } from "../../../kernel/roles.ts";
 import { sha256 } from "../../../kernel/secrets.ts";
-import { DAY_MS, toIso } from "../../../kernel/time.ts";
+import { DAY_MS, MINUTE_MS, toIso } from "../../../kernel/time.ts";
 import * as queries from "./queries.ts";
-import { SESSION_IDLE_DAYS, SESSION_LONGEST_DAYS, type SessionRow, type SignedIn } from "./shapes.ts";
+import {
+  PROOF_MINUTES,
+  SESSION_IDLE_DAYS,
+  SESSION_LONGEST_DAYS,
+  type SessionRow,
+  type SignedIn,
+} from "./shapes.ts";
 
 const SESSION_SLIDING_MS = SESSION_IDLE_DAYS * DAY_MS;
 const SESSION_ABSOLUTE_MS = SESSION_LONGEST_DAYS * DAY_MS;
+const PROOF_MS = PROOF_MINUTES * MINUTE_MS;
 
 /** The client that started a session. */
 export type Client = { ip: string; userAgent: string | null };
 
-/** How a session begins: who proved themselves how, and in which library; null: the one joined first. */
-type Beginning = { method?: SessionMethod; accountId?: LibraryId | null };
+/** How a session begins. */
+export type Beginning = {
+  /** Left out: by a password. */
+  method?: SessionMethod;
+  /** The library it is in. Null: the one joined first. */
+  accountId?: LibraryId | null;
+  /** How long it lasts at most, where that is less than usual. */
+  lastsMs?: number;
+  /** When the person proved who they are. Left out: now, or, where the operator began it, never. */
+  provedAt?: number;
+};
 
 /** Starts a session for a person who has proved their identity, or that the operator chose. */
 export function beginSession(
   { db, now }: Pick<Deps, "db" | "now">,
   person: Pick<queries.PersonRow, "id" | "email" | "name">,
   { ip, userAgent }: Client,
-  { method = "password", accountId = null }: Beginning = {},
+  { method = "password", accountId = null, lastsMs = SESSION_ABSOLUTE_MS, ...beginning }: Beginning = {},
 ): SignedIn {
   const token = newToken(32);
   const at = now();
+  const absoluteExpiresAt = at + Math.min(lastsMs, SESSION_ABSOLUTE_MS);
   queries.insertSession(db, {
     id: newId("ses"),
     personId: person.id,
@@ -38,10 +55,11 @@ export function beginSession(
     method,
     createdAt: at,
     lastUsedAt: at,
-    absoluteExpiresAt: at + SESSION_ABSOLUTE_MS,
-    provedAt: method === "operator" ? 0 : at,
+    absoluteExpiresAt,
+    provedAt: beginning.provedAt ?? (method === "operator" ? 0 : at),
   });
-  return { token, expiresAt: toIso(at + SESSION_SLIDING_MS), user: toUser(person) };
+  const expiresAt = toIso(expiryOf({ lastUsedAt: at, absoluteExpiresAt }));
+  return { token, expiresAt, user: toUser(person) };
 }
 
 /**
@@ -183,18 +201,17 @@ export function setLibraryOfSession(tx: Db, { sessionId }: PersonActor, accountI
 }
 
 /**
- * Passes when the person has proved who they are since `lastsMs` ago, in this session.
+ * Passes when the person has proved who they are in the last {@link PROOF_MINUTES}, in this session.
  *
  * @throws DomainError `proof_needed`.
  */
 export function requireProof(
   { db, now }: Pick<Deps, "db" | "now">,
   { personId, sessionId }: PersonActor,
-  lastsMs: number,
 ): void {
   const provedAt = queries.findSession(db, personId, sessionId)?.provedAt ?? 0;
-  if (provedAt <= now() - lastsMs)
-    throw new DomainError("proof_needed", "Prove that it is you, with your password or a passkey");
+  if (provedAt <= now() - PROOF_MS)
+    throw new DomainError("proof_needed", "Prove that it is you, as you do to sign in");
 }
 
 /** Records that the person has proved who they are. */

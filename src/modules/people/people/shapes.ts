@@ -14,6 +14,8 @@ export const SESSION_IDLE_DAYS = 30;
 export const SESSION_LONGEST_DAYS = 90;
 /** Cookies live as long as a session may go unused. */
 export const SESSION_IDLE_SEC = SESSION_IDLE_DAYS * 24 * 3600;
+/** How long somebody need not prove again who they are. */
+export const PROOF_MINUTES = 10;
 /** How long a link that sets a new password works. */
 export const RESET_LINK_HOURS = 1;
 

@@ -8,7 +8,16 @@ import * as queries from "./queries.ts";
 /** Anybody may begin one, so the number is limited. The oldest go first. */
 const MAX_FLOWS = 10_000;
 
-type NewFlow = { kind: FlowKind; lastsMs: number; challenge?: string; personId?: PersonId };
+type NewFlow = {
+  kind: FlowKind;
+  lastsMs: number;
+  challenge?: string;
+  nonce?: string;
+  verifier?: string;
+  personId?: PersonId;
+  invitationId?: string;
+  next?: string;
+};
 
 /** Begins a flow; returns its token. */
 export function beginFlow(

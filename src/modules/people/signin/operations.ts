@@ -2,13 +2,17 @@ import { Type } from "@sinclair/typebox";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { op } from "../../../http/operation.ts";
 import { stateOf } from "../../../http/request-state.ts";
+import { pageRootOf } from "../../../pages/paths.ts";
 import { type AccountLimits, findPerson } from "../people/service.ts";
 import { Done, SignedIn } from "../people/shapes.ts";
 import {
   addPasskey,
   beginNewPasskey,
   beginPasskey,
+  disconnectProvider,
+  getProvider,
   listPasskeys,
+  mayConnect,
   prove,
   removePasskey,
   renamePasskey,
@@ -22,6 +26,8 @@ import {
   PasskeyParams,
   PasskeySignIn,
   Proof,
+  ProviderAddress,
+  ProviderSignIn,
 } from "./shapes.ts";
 
 const tag = "Sign-in";
@@ -40,7 +46,7 @@ export const signInOperations = ({ limits }: { limits: AccountLimits }) => [
     summary: "Prove that it is you",
     description: "With your password or a passkey. Signing in is a proof too. It counts for ten minutes.",
     answer: Done,
-    refusals: ["rate_limit_exceeded"],
+    refusals: ["password_sign_in_off", "rate_limit_exceeded"],
     async run(deps, { actor, body, request }) {
       const email = findPerson(deps.db, actor.personId)?.email ?? "";
       await prove(deps, actor, body, limits.signIn(email, rateLimitKey(stateOf(request).ip)));
@@ -48,6 +54,7 @@ export const signInOperations = ({ limits }: { limits: AccountLimits }) => [
     },
   }),
   ...passkeyOperations,
+  ...providerOperations,
 ];
 
 const openOperations = [
@@ -139,6 +146,52 @@ const passkeyOperations = [
     refusals: ["proof_needed", "invalid_transition", "not_found"],
     run(deps, { actor, params }) {
       removePasskey(deps, actor, params.id);
+      return { ok: true };
+    },
+  }),
+];
+
+const providerOperations = [
+  op({
+    at: "GET /account/provider",
+    id: "getSignInProvider",
+    session: "self",
+    isSecret: true,
+    tag,
+    summary: "Get the house's sign-in provider",
+    description: "404 where the operator has set none.",
+    answer: ProviderSignIn,
+    refusals: ["not_found"],
+    run: (deps, { actor }) => getProvider(deps, actor),
+  }),
+  op({
+    at: "POST /account/provider",
+    id: "beginToConnect",
+    session: "self",
+    isSecret: true,
+    tag,
+    summary: "Begin to connect the sign-in provider",
+    description: "A browser that opens the address is sent to the provider, and comes back to the settings.",
+    answer: ProviderAddress,
+    refusals: ["proof_needed", "not_found"],
+    run(deps, { actor }) {
+      mayConnect(deps, actor);
+      const root = pageRootOf(deps.settings);
+      return { url: `${root}/auth/provider?next=${encodeURIComponent(`${root}/library/settings/security`)}` };
+    },
+  }),
+  op({
+    at: "DELETE /account/provider",
+    id: "disconnectProvider",
+    session: "self",
+    isSecret: true,
+    tag,
+    summary: "Disconnect the sign-in provider",
+    description: "Sessions that began with it end with their time.",
+    answer: Done,
+    refusals: ["proof_needed", "invalid_transition", "not_found"],
+    run(deps, { actor }) {
+      disconnectProvider(deps, actor);
       return { ok: true };
     },
   }),

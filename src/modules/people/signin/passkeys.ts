@@ -12,6 +12,7 @@ import {
   findPerson,
   markProved,
   provePassword,
+  requirePasswords,
   requireProof,
   signInAs,
 } from "../people/service.ts";
@@ -25,15 +26,14 @@ import {
   type Passkey,
   type PasskeyOptions,
   type PasskeySignIn,
-  PROOF_MINUTES,
   type Proof,
 } from "./shapes.ts";
+import { requireWayIn } from "./ways.ts";
 import type { Party } from "./webauthn.ts";
 
 type SignInDeps = Pick<Deps, "db" | "now" | "settings">;
 
 const CHALLENGE_MS = CHALLENGE_MINUTES * MINUTE_MS;
-const PROOF_MS = PROOF_MINUTES * MINUTE_MS;
 
 /** Loaded when it is first needed: most servers use no passkeys. */
 const library = () => import("./webauthn.ts");
@@ -78,7 +78,7 @@ export async function signInWithPasskey(
     const signedIn =
       passkey &&
       queries.usePasskey(tx, used, deps.now()) &&
-      signInAs({ ...deps, db: tx }, passkey.personId, client, "passkey");
+      signInAs({ ...deps, db: tx }, passkey.personId, client, { method: "passkey" });
     if (!signedIn) throw new DomainError("invalid_credentials", "This passkey does not work here");
     return signedIn;
   });
@@ -108,12 +108,23 @@ export async function prove(
 ): Promise<void> {
   if (flow !== undefined && credential !== undefined)
     return proveByPasskey(deps, actor, { flow, credential });
-  const hash = () => findPerson(deps.db, actor.personId)?.passwordHash ?? undefined;
+  await proveByPassword(deps, actor, password ?? "", attempts);
+}
+
+async function proveByPassword(
+  deps: SignInDeps,
+  { personId, ...actor }: PersonActor,
+  password: string,
+  attempts: Attempts,
+): Promise<void> {
+  const person = findPerson(deps.db, personId);
+  if (person) requirePasswords(deps.settings, person);
+  const hash = () => findPerson(deps.db, personId)?.passwordHash ?? undefined;
   const before = hash();
   // It may have been changed elsewhere during the check.
-  if (!(await provePassword(password ?? "", before, attempts)) || hash() !== before)
+  if (!(await provePassword(password, before, attempts)) || hash() !== before)
     throw invalidField("password", "wrong", "is not the password of this account");
-  transact(deps.db, (tx) => markProved(tx, actor, deps.now()));
+  transact(deps.db, (tx) => markProved(tx, { personId, ...actor }, deps.now()));
 }
 
 async function proveByPasskey(deps: SignInDeps, actor: PersonActor, answer: PasskeySignIn): Promise<void> {
@@ -138,7 +149,7 @@ export function listPasskeys({ db }: Pick<Deps, "db">, { personId }: PersonActor
  */
 export async function beginNewPasskey(deps: SignInDeps, actor: PersonActor): Promise<PasskeyOptions> {
   const party = partyOf(deps.settings);
-  requireProof(deps, actor, PROOF_MS);
+  requireProof(deps, actor);
   const { personId } = actor;
   const person = findPerson(deps.db, personId);
   if (!person) throw new DomainError("invalid_session_token", "This session token is not valid");
@@ -163,7 +174,7 @@ export async function addPasskey(
 ): Promise<Passkey> {
   const party = partyOf(deps.settings);
   const shownName = requireText("name", name);
-  requireProof(deps, actor, PROOF_MS);
+  requireProof(deps, actor);
   const { personId } = actor;
   const flow = takeFlow(deps, token, "add_passkey");
   const isOwn = flow?.personId === personId;
@@ -197,14 +208,13 @@ export function renamePasskey({ db }: Pick<Deps, "db">, { personId }: PersonActo
  *
  * @throws DomainError `not_found`; `proof_needed`; `invalid_transition` when the person could not sign in any more.
  */
-export function removePasskey(deps: Pick<Deps, "db" | "now">, actor: PersonActor, id: string): void {
-  requireProof(deps, actor, PROOF_MS);
+export function removePasskey(deps: SignInDeps, actor: PersonActor, id: string): void {
+  requireProof(deps, actor);
   const { personId } = actor;
   transact(deps.db, (tx) => {
     const removed = queries.deletePasskey(tx, personId, id);
     if (!removed) throw noPasskey();
-    if (!findPerson(tx, personId)?.passwordHash && queries.listPasskeys(tx, personId).length === 0)
-      throw new DomainError("invalid_transition", "This is your only way to sign in: add another one first");
+    requireWayIn({ ...deps, db: tx }, personId);
     const detail = { name: removed.name };
     audit(tx, { actor: personId, action: "account.passkey_remove", subject: personId, detail }, deps.now());
   });

@@ -1,4 +1,5 @@
 export { pruneFlows } from "./flows.ts";
+export { createProvider, type Provider } from "./house.ts";
 export {
   addPasskey,
   beginNewPasskey,
@@ -9,3 +10,12 @@ export {
   renamePasskey,
   signInWithPasskey,
 } from "./passkeys.ts";
+export {
+  beginProvider,
+  disconnectProvider,
+  type Finished,
+  finishProvider,
+  getProvider,
+  mayConnect,
+} from "./provider.ts";
+export { type EndAccess, takenInWords } from "./taken.ts";

@@ -8,8 +8,8 @@ export const MAX_PASSKEYS = 20;
 export const MAX_PASSKEY_NAME = 100;
 /** How long what a browser was asked for may take. */
 export const CHALLENGE_MINUTES = 5;
-/** How long somebody need not prove again who they are. */
-export const PROOF_MINUTES = 10;
+/** How long a sign-in by the provider may take. */
+export const PROVIDER_FLOW_MINUTES = 10;
 /** The most characters of one part of what a device answers, of a credential's id and of a flow's token. */
 const MAX_PART = 16_384;
 const MAX_ID = 1400;
@@ -158,4 +158,30 @@ export const SignInWays = shape(
   "SignInWays",
   { passkeys: Type.Boolean({ description: "True where people may sign in with a passkey" }) },
   { description: "How people may sign in on this server, beside a password" },
+);
+
+/** The house's own provider, and whether the person uses it. */
+export const ProviderSignIn = shape(
+  "ProviderSignIn",
+  {
+    name: Type.String({ description: "What people call the provider", examples: ["Example ID"] }),
+    connected: nullable(
+      Type.Object(
+        {
+          email: nullable(Type.String({ description: "As the provider said it last" })),
+          createdAt: Timestamp,
+          lastUsedAt: nullable(Timestamp),
+        },
+        { description: "The account there that signs the person in" },
+      ),
+    ),
+  },
+  { description: "The house's own sign-in provider" },
+);
+export type ProviderSignIn = Static<typeof ProviderSignIn>;
+
+export const ProviderAddress = shape(
+  "ProviderAddress",
+  { url: Type.String({ description: "Where the browser goes", examples: ["/auth/provider"] }) },
+  { description: "Where a browser goes to connect the provider" },
 );
