@@ -9,6 +9,7 @@ import {
   servedMethods,
 } from "./http/front/deprecation.ts";
 import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
+import { isGuest } from "./http/guests.ts";
 import { libraryNamedBy } from "./http/library-choice.ts";
 import { type Authenticate, mount } from "./http/mount.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
@@ -42,6 +43,7 @@ import {
   createAccountLimits,
   identifyVisitor,
 } from "./modules/people/people/service.ts";
+import { inRooms } from "./modules/people/rooms/service.ts";
 import { type Counting, createCounting } from "./modules/sharing/shares/counting/counting.ts";
 import { assetRoutes } from "./pages/asset-routes.ts";
 import { OURS, type PageBrand, pageBrand } from "./pages/brand.ts";
@@ -97,7 +99,7 @@ export function createApp(
     personOf: (request) => findVisitor(deps, sessionTokenOf(request, own), libraryNamedBy(request)),
     memberOf: (request, library) => {
       const person = findVisitor(deps, sessionTokenOf(request, own), library);
-      return person && "memberId" in person ? person : undefined;
+      return person && "memberId" in person && !isGuest(person) ? person : undefined;
     },
   };
   const onAnswer = (answered: AnsweredRequest) => noteAnswer(deps, usage, answered);
@@ -200,6 +202,7 @@ function authentication(deps: Deps, own: ReadonlySet<string>): Authenticate {
       return authenticateKey(deps, headers.get("x-api-key"), scope, headers.get("x-act-as-user"));
     },
     session: (request) => authenticateSession(deps, sessionTokenOf(request, own), libraryNamedBy(request)),
+    inRooms: (guest, named) => inRooms(deps, guest, named),
   };
 }
 

@@ -52,7 +52,7 @@ function answersOf(deps: Deps, trackId: string): Record<string, Answer> {
     .query<{ id: string }, [string]>("SELECT owner_id AS id FROM tracks WHERE id = ?")
     .get(trackId);
   if (!owner) throw new Error("The yardstick needs a track");
-  const pattern = findTrack(deps, owner.id, trackId);
+  const pattern = findTrack(deps, { accountId: owner.id }, trackId);
   const patternItem = listTracks(deps, owner.id, LIST).items[0];
   return {
     "/two/single": (accountId, id) => {
@@ -89,7 +89,7 @@ function answersOf(deps: Deps, trackId: string): Record<string, Answer> {
         });
       return ok(items, { paging: { limit: LIST.limit, next_cursor: items.at(-1)?.id ?? null } });
     },
-    "/same/single": (accountId, id) => ok(findTrack(deps, accountId, id)),
+    "/same/single": (accountId, id) => ok(findTrack(deps, { accountId }, id)),
     "/same/list": (accountId) => {
       const { items, paging } = listTracks(deps, accountId, LIST);
       return ok(items, { paging });

@@ -10,10 +10,11 @@ import { preparedAnswer } from "./answer.ts";
 import { readJson } from "./body/json-body.ts";
 import { contentOf, type DocumentedRoute } from "./document/operation.ts";
 import type { Failure } from "./failure.ts";
+import { guestsAtDoor, type InRooms, notThere } from "./guests.ts";
 import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
 import { inputReader, looseQueryReader } from "./input.ts";
 import { describe } from "./openapi.ts";
-import type { Address, Call, Operation } from "./operation.ts";
+import type { Address, Call, Operation, SessionNeed } from "./operation.ts";
 import { type RequestState, stateOf } from "./request-state.ts";
 import type { Route } from "./route.ts";
 
@@ -23,6 +24,7 @@ export type Authenticate = {
   key: (request: Request, required: Scope) => KeyActor;
   /** Checks `Authorization: Bearer`. */
   session: (request: Request) => PersonActor | SessionActor;
+  inRooms: InRooms;
 };
 
 /** One door of an operation: where it is, and who comes in. */
@@ -36,6 +38,8 @@ type Door = {
   /** Whether callers may send an Idempotency-Key. */
   mayRepeat: boolean;
   admit: (request: Request, state: RequestState) => Call["actor"];
+  /** Returns who comes in as who they are for what the path names. Only guests of rooms are somebody else there. */
+  there: (actor: Call["actor"], params: unknown, query: unknown) => Call["actor"];
 };
 
 /** What Elysia gives to a handler. Named in parameters, so that it prepares nothing else (decision 0033, 2). */
@@ -92,14 +96,20 @@ function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
   const { key, session, sessionDoor, id, at, formerly, isAtRoot, isUnlisted = false } = operation;
   const place = (base: string, address: Address) => placeOf(isAtRoot ? "" : base, address);
   const doors: Door[] = [];
-  if (key !== undefined)
+  const guestsAt = ({ path }: { path: string }, need: Scope | SessionNeed) =>
+    guestsAtDoor(operation, { path, need, inRooms: authenticate.inRooms });
+  if (key !== undefined) {
+    const where = place("/api/v1", at);
+    const guests = guestsAt(where, key);
     doors.push({
-      ...place("/api/v1", at),
+      ...where,
       id,
       isUnlisted,
       security: [{ apiKey: [key] }],
       mayRepeat: !isPlatformScope(key),
+      there: guests.there,
       admit: (request, state) => {
+        guests.admit(state.principal?.actor);
         state.keyActor ??= authenticate.key(request, key);
         if (state.keyActor.accountId !== null || isPlatformScope(key)) return state.keyActor;
         throw new DomainError(
@@ -108,20 +118,34 @@ function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
         );
       },
     });
-  if (session !== undefined)
+  }
+  if (session !== undefined) {
+    const where = typeof sessionDoor === "object" ? placeOf("", sessionDoor.at) : place("/app", at);
+    const guests = guestsAt(where, session);
     doors.push({
-      ...(typeof sessionDoor === "object" ? placeOf("", sessionDoor.at) : place("/app", at)),
+      ...where,
       id: (typeof sessionDoor === "object" ? sessionDoor.id : sessionDoor) ?? id,
       isUnlisted,
       security: [{ session: [session] }],
       mayRepeat: true,
+      there: guests.there,
       admit: (request, state) => {
         state.sessionActor ??= authenticate.session(request);
+        guests.admit(state.sessionActor);
         return session === "self" ? state.sessionActor : admitMember(state.sessionActor, session);
       },
     });
+  }
   if (doors.length === 0)
-    doors.push({ ...place("", at), id, isUnlisted, security: [], mayRepeat: false, admit: () => undefined });
+    doors.push({
+      ...place("", at),
+      id,
+      isUnlisted,
+      security: [],
+      mayRepeat: false,
+      admit: () => undefined,
+      there: (actor) => actor,
+    });
   if (formerly === undefined) return doors;
   const former = doors.map((door) => ({
     ...door,
@@ -141,7 +165,7 @@ function placeOf(base: string, address: Route["at"]): Pick<Door, "method" | "pat
  * body, validation, an earlier answer to the same Idempotency-Key, and the answer. A caller without a credential gets 401
  * before the body's size or shape matters (decision 0.1).
  */
-function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayRepeat }: Door) {
+function handlerOf(deps: Deps, operation: Operation, { method, path, admit, there, mayRepeat }: Door) {
   const { input = {}, reads = "json", isPoll, isLong, run } = operation;
   const read = inputReader(input);
   const answer = preparedAnswer(operation, method);
@@ -157,7 +181,7 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, mayR
   };
   const callOf = (actor: unknown, { request, params: path }: Routed, sent: unknown): Call => {
     const { params, query, body } = read(request, path, sent);
-    return { actor, params, query, body, request } as Call;
+    return { actor: there(actor, params, query), params, query, body, request } as Call;
   };
   const finish = (call: Call, state: RequestState): Response | Promise<Response> => {
     const result = run(deps, call as Call<never, never>);
@@ -225,13 +249,16 @@ function describedAs(operation: Operation, { path, id, security }: Door): Partia
     example,
     input,
     sends,
+    rooms,
   } = operation;
+  const need = security[0]?.session?.[0];
+  const unseen = need === undefined || need === "self" ? undefined : notThere(path, refusals);
   const detail = describe({
     operationId: id,
     tag,
     summary,
     answer,
-    refusals,
+    refusals: unseen === undefined ? refusals : [...new Set([...refusals, unseen])],
     ...(description !== undefined && { description }),
     ...(isBare && { bare: isBare }),
     ...(siblings && { siblings }),
@@ -248,7 +275,7 @@ function describedAs(operation: Operation, { path, id, security }: Door): Partia
   return {
     ...input,
     params: paramsIn(path, input),
-    detail: { ...detail, responses, security },
+    detail: { ...detail, responses, security, ...(rooms && { "x-rooms": true }) },
   };
 }
 

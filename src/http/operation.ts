@@ -54,6 +54,12 @@ export type Declared<Given extends Input, Key, Session> = {
    */
   session?: Session;
   sessionDoor?: SessionDoor;
+  /**
+   * Guests of rooms come in too. A track or a playlist that the path names is in one of their rooms then, and the actor is
+   * who they are there; everything else `run` filters by the rooms of the actor. A track that the query names is checked by `run`,
+   * with an actor who is in none when it is in none. Left out: closed to guests.
+   */
+  rooms?: true | { trackIn: "id" };
   input?: Given;
   /**
    * How the body is read: as JSON, of at most 10 MB or `limitBytes`; by the operation itself as a form or in pieces, which

@@ -1,10 +1,16 @@
 import type { LibraryId, PersonId, Role } from "../../db/schema.ts";
 import { DomainError } from "./errors.ts";
-import type { Allowed, Need } from "./roles.ts";
+import type { Allowed, Need, Room } from "./roles.ts";
 import type { Scope } from "./scopes.ts";
 
+/** How much of a library somebody reaches. */
+export type Reach = {
+  /** The rooms of a guest, who reaches nothing else. Left out: the whole library. */
+  rooms?: readonly Room[];
+};
+
 /** Whom an actor acts for, and what that person may. */
-export type OnBehalf = {
+export type OnBehalf = Reach & {
   /** The member whose session it is, who made the key or let the program in. Left out: no member, or another account's place is taken. */
   personId?: PersonId;
   memberId?: string;
@@ -34,13 +40,17 @@ export type Principal = {
 export type PersonActor = { sessionId: string; personId: PersonId };
 
 /** A {@link PersonActor} in a library, as the member that they are there. */
-export type SessionActor = PersonActor & {
-  /** The library. */
-  accountId: LibraryId;
-  memberId: string;
-  role: Role;
-  allowed: Allowed;
-};
+export type SessionActor = PersonActor &
+  Reach & {
+    /** The library. */
+    accountId: LibraryId;
+    memberId: string;
+    role: Role;
+    allowed: Allowed;
+  };
+
+/** Who reaches only rooms of a library. */
+export type Guest = { accountId: LibraryId; rooms: readonly Room[]; allowed: Allowed };
 
 /** True when the role of whom an actor acts for allows what is needed. It says nothing of the scopes of a key. */
 export function mayDo({ allowed }: Pick<OnBehalf, "allowed">, need: Need): boolean {
@@ -59,7 +69,7 @@ export function admitMember(actor: PersonActor | SessionActor, need: Need | "mem
 }
 
 /** The refusal for a member whose role does not allow what is needed. */
-export function roleRefusal(required: Need | Scope, role: Role): DomainError {
+export function roleRefusal(required: Need | Scope | "member", role: Role): DomainError {
   return new DomainError("insufficient_scope", "Your role in this library does not allow this", {
     data: { required, role },
   });

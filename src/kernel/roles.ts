@@ -12,6 +12,9 @@ export const POWERS = [
 ] as const;
 export type Power = (typeof POWERS)[number];
 
+/** What a guest can be in a room. */
+export type RoomRole = Extract<Role, "artist" | "listener">;
+
 /** What an operation can ask of a member: a scope, as of a key, or a power. */
 export type Need = OrdinaryScope | Power;
 
@@ -67,25 +70,32 @@ export type Allowed = {
   powers: readonly Power[];
 };
 
-const EVERY = new Map(
-  ROLES.flatMap((role) =>
-    [true, false].flatMap((seesSplits) =>
-      [true, false].map((seesListening): [string, Allowed] => {
-        const own = new Set([
-          ...MAY[role],
-          ...(seesSplits ? SPLITS : []),
-          ...(seesListening ? LISTENING : []),
-        ]);
-        const allowed = {
-          needs: own,
-          scopes: ASSIGNABLE_SCOPES.filter((scope) => own.has(scope)),
-          powers: POWERS.filter((power) => own.has(power)),
-        };
-        return [nameOf(role, seesSplits, seesListening), allowed];
-      }),
+/** In a room, an artist sends in versions, and makes no playlists. */
+const IN_ROOM: Readonly<Record<RoomRole, readonly Need[]>> = {
+  listener: LISTENER,
+  artist: [...LISTENER, "create:tracks", "download:originals"],
+};
+
+/** Works out what is allowed to each role, with and without either switch. */
+const everyOf = (may: Readonly<Record<string, readonly Need[]>>) =>
+  new Map(
+    Object.entries(may).flatMap(([role, needs]) =>
+      [true, false].flatMap((seesSplits) =>
+        [true, false].map((seesListening): [string, Allowed] => {
+          const own = new Set([...needs, ...(seesSplits ? SPLITS : []), ...(seesListening ? LISTENING : [])]);
+          const allowed = {
+            needs: own,
+            scopes: ASSIGNABLE_SCOPES.filter((scope) => own.has(scope)),
+            powers: POWERS.filter((power) => own.has(power)),
+          };
+          return [nameOf(role, seesSplits, seesListening), allowed];
+        }),
+      ),
     ),
-  ),
-);
+  );
+
+const EVERY = everyOf(MAY);
+const EVERY_IN_ROOM = everyOf(IN_ROOM);
 
 /** Returns what a member may. */
 export function allowedTo(role: Role, seesSplits: boolean, seesListening: boolean): Allowed {
@@ -94,6 +104,25 @@ export function allowedTo(role: Role, seesSplits: boolean, seesListening: boolea
   return allowed;
 }
 
-function nameOf(role: Role, seesSplits: boolean, seesListening: boolean): string {
+/** A guest's place in a room: a playlist that they see, and what they are in it. */
+export type Room = { playlistId: string; role: RoomRole; seesSplits: boolean; seesListening: boolean };
+
+/** Returns what a guest may who is in these rooms: in each part, the best of them. */
+export function allowedInRooms(rooms: readonly Room[]): Allowed {
+  const name = nameOf(
+    roleInRooms(rooms),
+    rooms.some(({ seesSplits }) => seesSplits),
+    rooms.some(({ seesListening }) => seesListening),
+  );
+  const allowed = EVERY_IN_ROOM.get(name);
+  if (!allowed) throw new Error(`There is no role ${name} in a room`);
+  return allowed;
+}
+
+/** Returns what a guest is who is in these rooms. */
+export const roleInRooms = (rooms: readonly Room[]): RoomRole =>
+  rooms.some(({ role }) => role === "artist") ? "artist" : "listener";
+
+function nameOf(role: string, seesSplits: boolean, seesListening: boolean): string {
   return `${role} ${seesSplits} ${seesListening}`;
 }

@@ -110,6 +110,7 @@ const LISTED = [
       providerPages({ deps, visitors, provider: createProvider(deps), endAccess }),
     prune: { run: pruneFlows, failure: "Old attempts to sign in could not be deleted" },
   },
+  { name: "people/rooms" },
   {
     name: "people/team",
     operations: teamOperations,

@@ -8,7 +8,10 @@ export type Visitors = {
    * address names, or of the one that the session chose last. Undefined without a session.
    */
   personOf: (request: Request) => PersonActor | SessionActor | undefined;
-  /** Returns the visitor as a member of a library, whichever one the session is in; undefined for everybody else. */
+  /**
+   * Returns the visitor as a member of a library, whichever one the session is in; undefined for everybody else, guests of rooms
+   * included.
+   */
   memberOf: (request: Request, library: SessionActor["accountId"]) => SessionActor | undefined;
   /** Known origins of this server. Only their pages may change things. */
   ownOrigins: ReadonlySet<string>;

@@ -1,4 +1,5 @@
-import { members, type PersonId, people, type Role } from "../../db/schema.ts";
+import { eq } from "drizzle-orm";
+import { members, type PersonId, people, type Role, roomMembers } from "../../db/schema.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { beginSession } from "../../src/modules/people/people/service.ts";
 import type { TestApp } from "./app.ts";
@@ -42,4 +43,29 @@ export function addMember(
   const memberId = joinToo(app, accountId, personId, membership);
   const client = { ip: "test", userAgent: null };
   return { personId, memberId, token: beginSession(deps, person, client, { accountId }).token };
+}
+
+type RoomOptions = { role?: "artist" | "listener"; splits?: boolean; listening?: boolean };
+
+/** Makes a person a guest of a library, who sees only these playlists, and signs them in there. */
+export function addGuest(
+  app: Pick<TestApp, "deps">,
+  accountId: string,
+  rooms: Readonly<Record<string, RoomOptions>>,
+): ReturnType<typeof addMember> {
+  const { db, now } = app.deps;
+  const guest = addMember(app, accountId, { role: "listener" });
+  db.update(members).set({ reach: "rooms" }).where(eq(members.id, guest.memberId)).run();
+  for (const [playlistId, { role = "listener", splits = false, listening = false }] of Object.entries(rooms))
+    db.insert(roomMembers)
+      .values({
+        playlistId,
+        memberId: guest.memberId,
+        role,
+        seesSplits: splits,
+        seesListening: listening,
+        addedAt: now(),
+      })
+      .run();
+  return guest;
 }

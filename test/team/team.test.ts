@@ -80,6 +80,8 @@ test("GET /auth/session: says which library it opens, and what the role allows t
     role: "listener",
     scopes: expect.arrayContaining(["read:tracks", "read:composers", "create:comments"]),
     powers: [],
+    reach: "library",
+    rooms: [],
   });
 });
 

@@ -1,5 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import type { Reach } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import type { Page } from "../../../kernel/paging.ts";
@@ -16,19 +17,24 @@ import { toPlaylist } from "./wire.ts";
 
 type CardDeps = Pick<Deps, "db" | "now" | "settings">;
 
+/** Whoever reads playlists, and how much of a library they reach. */
+type Reader = Reach & { accountId: LibraryId };
+
 /**
- * Returns a page of an account's playlists as cards, newest first.
+ * Returns a page of the playlists that somebody reaches as cards, newest first.
  *
  * @throws DomainError `validation_failed` for a cursor of another listing.
  */
-export function listCards(deps: CardDeps, ownerId: LibraryId, query: ListPlaylistsQuery): Page<PlaylistCard> {
-  const { items, paging } = listPlaylists(deps, ownerId, query);
-  return { items: toCards(deps, ownerId, items), paging };
+export function listCards(deps: CardDeps, reader: Reader, query: ListPlaylistsQuery): Page<PlaylistCard> {
+  const among = reader.rooms?.map(({ playlistId }) => playlistId);
+  const { items, paging } = listPlaylists(deps, reader.accountId, query, among);
+  return { items: toCards(deps, reader, items), paging };
 }
 
 /** Returns one playlist as a card. @throws DomainError `playlist_not_found`. */
-export function getCard(deps: CardDeps, ownerId: LibraryId, id: string): PlaylistCard {
-  const [card] = toCards(deps, ownerId, [toPlaylist(deps.settings, rowOf(deps.db, ownerId, id))]);
+export function getCard(deps: CardDeps, reader: Reader, id: string): PlaylistCard {
+  const row = rowOf(deps.db, reader.accountId, id);
+  const [card] = toCards(deps, reader, [toPlaylist(deps.settings, row)]);
   if (!card) throw new RangeError("A playlist has a card");
   return card;
 }
@@ -45,7 +51,7 @@ export function createCard(
 ): PlaylistCard {
   const made = createPlaylist(deps, ownerId, { ...wanted, trackIds }, { isShared: false });
   if (!made.ok) throw new DomainError("track_not_found", made.message);
-  return getCard(deps, ownerId, made.playlist.id);
+  return getCard(deps, { accountId: ownerId }, made.playlist.id);
 }
 
 /** Pins a playlist to the front of the others, or lets it go. @throws DomainError `playlist_not_found`. */
@@ -54,7 +60,7 @@ export function pinCard(deps: CardDeps, ownerId: LibraryId, id: string, isPinned
     rowOf(tx, ownerId, id);
     updatePlaylist(tx, ownerId, id, { isPinned });
   });
-  return getCard(deps, ownerId, id);
+  return getCard(deps, { accountId: ownerId }, id);
 }
 
 /**
@@ -67,7 +73,7 @@ export function publishCard(deps: CardDeps, ownerId: LibraryId, id: string, isPu
     rowOf(tx, ownerId, id);
     setPublic(tx, ownerId, id, isPublic, deps.now());
   });
-  return getCard(deps, ownerId, id);
+  return getCard(deps, { accountId: ownerId }, id);
 }
 
 /** Returns the tracks of a playlist in order, each as a flat row. @throws DomainError `playlist_not_found`. */
@@ -92,13 +98,18 @@ function rowOf(db: Db, ownerId: LibraryId, id: string): ListedPlaylist {
   return row;
 }
 
-function toCards(deps: CardDeps, ownerId: LibraryId, playlists: readonly Playlist[]): PlaylistCard[] {
+function toCards(
+  deps: CardDeps,
+  { accountId, rooms }: Reader,
+  playlists: readonly Playlist[],
+): PlaylistCard[] {
   const ids = playlists.map(({ id }) => id);
   const sums = cards.selectSums(deps.db, ids);
-  const links = publicLinksOf(deps, "playlist", ids);
+  // Links are no guest's business.
+  const links = rooms ? [] : publicLinksOf(deps, "playlist", ids);
   const by = peopleIn(
     deps,
-    ownerId,
+    accountId,
     sums.map(({ madeBy }) => madeBy),
   );
   return playlists.map((playlist, at) => {

@@ -37,15 +37,28 @@ const pageOfKind = prepared((db) =>
   ),
 );
 
-/** Returns at most `limit` playlists behind `after`, newest first: all of them, or those of a kind. */
+const pageAmong = prepared((db) =>
+  db.$client.prepare<ListedPlaylist, [string, number, string, number, string | null, string]>(
+    `SELECT ${LISTED} FROM playlists p
+     WHERE p.owner_id = ?1 AND p.id IN (SELECT value FROM json_each(?6)) AND (?5 IS NULL OR p.kind = ?5)
+       AND p.deleted_at IS NULL AND (p.created_at, p.id) < (?2, ?3)
+     ORDER BY p.created_at DESC, p.id DESC LIMIT ?4`,
+  ),
+);
+
+/** Which playlists a list has: left out, all of them. */
+export type Listing = { kind?: PlaylistRow["kind"] | undefined; among?: readonly string[] | undefined };
+
+/** Returns at most `limit` playlists behind `after`, newest first: all of them, those of a kind, or those among some. */
 export function selectPage(
   db: Db,
   ownerId: LibraryId,
   after: Place,
   limit: number,
-  kind?: PlaylistRow["kind"],
+  { kind, among }: Listing,
 ): ListedPlaylist[] {
   const [key, id] = [Number(after.key), after.id];
+  if (among) return pageAmong(db).all(ownerId, key, id, limit, kind ?? null, JSON.stringify(among));
   return kind === undefined
     ? page(db).all(ownerId, key, id, limit)
     : pageOfKind(db).all(ownerId, key, id, limit, kind);

@@ -57,14 +57,17 @@ type WriteDeps = Pick<Deps, "db" | "now" | "settings">;
 /**
  * Returns a page of an account's playlists and albums, newest first: all of them, or those of a kind.
  *
+ * @param among Only these; left out: all of them.
  * @throws DomainError `validation_failed` for a cursor of another listing.
  */
 export function listPlaylists(
   { db, settings }: Pick<Deps, "db" | "settings">,
   ownerId: LibraryId,
   { kind, ...query }: ListPlaylistsQuery,
+  among?: readonly string[],
 ): Page<Playlist> {
-  const select = (after: Place, limit: number) => queries.selectPage(db, ownerId, after, limit, kind);
+  const select = (after: Place, limit: number) =>
+    queries.selectPage(db, ownerId, after, limit, { kind, among });
   const list = kind === undefined ? `playlists ${ownerId}` : `playlists ${ownerId} ${kind}`;
   const { items, paging } = cutPage(query, list, select, (row) => row.createdAt);
   return { items: items.map((row) => toPlaylist(settings, row)), paging };

@@ -83,13 +83,14 @@ const library = [
     at: "GET /tracks/single",
     id: "getTrack",
     key: "read:tracks",
+    rooms: { trackIn: "id" },
     input: { query: SingleTrackQuery },
     tag,
     summary: "Get a track",
     description: "`track` is null when it does not exist or belongs to another account.",
     answer: SingleTrack,
     refusals: [],
-    run: (deps, { actor, query }) => findTrack(deps, actor.accountId, query.id),
+    run: (deps, { actor, query }) => findTrack(deps, actor, query.id),
   }),
   op({
     at: "PATCH /tracks/details",
@@ -136,7 +137,7 @@ const library = [
     refusals: ["track_not_found", "composer_not_found", "changed_since"],
     run(deps, { actor, query, body }) {
       replaceShareholders(deps, actor.accountId, query.id, body);
-      return findTrack(deps, actor.accountId, query.id);
+      return findTrack(deps, { accountId: actor.accountId }, query.id);
     },
   }),
   op({

@@ -1,8 +1,10 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import type { Reach } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { encodeCursor, type Page } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { reachesTrack } from "../../people/rooms/service.ts";
 import { publicPageUrl } from "../../sharing/shares/service.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import { ownedAmong } from "../catalog/service.ts";
@@ -91,10 +93,19 @@ export function countTracks({ db }: Pick<Deps, "db">, ownerId: LibraryId): { cou
   return { count: queries.selectTrackCount(db, ownerId) };
 }
 
-/** Returns a track with its versions; `track` is null if unknown or another account's (decision 2.7). */
-export function findTrack(deps: ReadDeps, ownerId: LibraryId, id: string): SingleTrack {
+/** Whoever reads a track, and how much of a library they reach. */
+type Reader = Reach & { accountId: LibraryId };
+
+/**
+ * Returns a track with its versions; `track` is null if unknown or another account's (decision 2.7), and for guests of rooms that
+ * do not hold it.
+ */
+export function findTrack(deps: ReadDeps, { accountId: ownerId, rooms }: Reader, id: string): SingleTrack {
   const { db } = deps;
-  const row = queries.selectTrack(db, ownerId, id, deps.now());
+  const isReached = rooms === undefined || reachesTrack(deps, { rooms }, id);
+  const found = isReached ? queries.selectTrack(db, ownerId, id, deps.now()) : undefined;
+  // Links are no guest's business.
+  const row = found && rooms ? { ...found, token: null } : found;
   if (!row) return { track: null, id, userId: null, activeVersionId: null, versions: [] };
   const { activeVersionId } = row;
   const versions = queries.selectVersions(db, id).map((version) => toSummary(version, activeVersionId));

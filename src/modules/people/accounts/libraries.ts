@@ -8,6 +8,7 @@ import { newId } from "../../../kernel/ids.ts";
 import { requireText } from "../../../kernel/text.ts";
 import * as people from "../people/service.ts";
 import type { CurrentLibrary, OwnLibrary } from "../people/shapes.ts";
+import { namedRooms } from "../rooms/service.ts";
 import { addOwner, listLibraries } from "../team/service.ts";
 import * as queries from "./queries.ts";
 
@@ -24,8 +25,13 @@ export function librariesOf(deps: Pick<Deps, "db" | "now">, actor: PersonActor |
   const current = libraries.find(({ isCurrent }) => isCurrent);
   if (!("memberId" in actor) || !current) return { library: null, libraries };
   const { scopes, powers } = actor.allowed;
-  const { id, name, role } = current;
-  return { library: { id, name, role, scopes: [...scopes], powers: [...powers] }, libraries };
+  const { id, name } = current;
+  const reach = actor.rooms ? "rooms" : "library";
+  const rooms = namedRooms(deps.db, actor.rooms ?? []);
+  return {
+    library: { id, name, role: actor.role, scopes: [...scopes], powers: [...powers], reach, rooms },
+    libraries,
+  };
 }
 
 /**

@@ -16,12 +16,13 @@ type ProfileDeps = Pick<Deps, "db" | "now" | "settings">;
 const OURS: Thanks = { new: null, shortlisted: null, passed: null, kept: null };
 
 /** Returns the account of a member: the name and the address are the person's, the rest is the library's. */
-export function getAccount({ db }: Pick<Deps, "db">, { accountId, personId }: SessionActor): Account {
+export function getAccount({ db }: Pick<Deps, "db">, { accountId, personId, rooms }: SessionActor): Account {
   const account = queries.findAccount(db, accountId);
   const person = people.findPerson(db, personId);
   if (!account || !person) throw new DomainError("invalid_session_token", "This session token is not valid");
   const { name, email, operator } = person;
-  const thanks = { ...OURS, ...account.thanks };
+  // A guest has nothing to do with those who send music.
+  const thanks = rooms ? OURS : { ...OURS, ...account.thanks };
   return { id: accountId, name, email, createdAt: toIso(account.createdAt), isOperator: operator, thanks };
 }
 

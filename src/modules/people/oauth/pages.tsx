@@ -92,7 +92,9 @@ function findSession({ personOf }: Visitors, request: Request): SessionActor | u
   const person = personOf(request);
   if (!person) return undefined;
   stateOf(request).sessionActor = person; // its use moves its end
-  return requireMember(person);
+  const member = requireMember(person);
+  if (member.rooms) throw new OAuthError("access_denied", "Guests of a library cannot let programs in");
+  return member;
 }
 
 async function consent(

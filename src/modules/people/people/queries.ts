@@ -41,7 +41,7 @@ export function deletePerson(tx: Db, id: PersonId): void {
 }
 
 /** The membership has not ended. */
-const isUnended = (at: number) => sql`${members.reach} = 'library' AND ifnull(${members.endsAt} > ${at}, 1)`;
+const isUnended = (at: number) => sql`ifnull(${members.endsAt} > ${at}, 1)`;
 
 /** Where a person is when they sign in: null when in no library. */
 type Entry = { accountId: LibraryId | null };
@@ -108,7 +108,7 @@ const proofOfSession = prepared((db) =>
     FROM sessions s JOIN people p ON p.id = s.person_id
     LEFT JOIN members m ON m.person_id = s.person_id AND m.account_id = coalesce((SELECT ?2), s.account_id,
       (SELECT f.account_id FROM members f JOIN accounts fa ON fa.id = f.account_id AND fa.active = 1
-       WHERE f.person_id = s.person_id AND f.reach = 'library' AND ifnull(f.ends_at > ?3, 1)
+       WHERE f.person_id = s.person_id AND ifnull(f.ends_at > ?3, 1)
        ORDER BY f.joined_at, f.id LIMIT 1))
     LEFT JOIN accounts a ON a.id = m.account_id
     WHERE s.token_hash = (SELECT ?1)`),

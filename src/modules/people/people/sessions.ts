@@ -4,9 +4,10 @@ import type { PersonActor, SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId, newToken } from "../../../kernel/ids.ts";
-import { allowedTo } from "../../../kernel/roles.ts";
+import { allowedInRooms, allowedTo, roleInRooms } from "../../../kernel/roles.ts";
 import { sha256 } from "../../../kernel/secrets.ts";
 import { DAY_MS, MINUTE_MS, toIso } from "../../../kernel/time.ts";
+import { roomsOf } from "../rooms/service.ts";
 import * as queries from "./queries.ts";
 import {
   PROOF_MINUTES,
@@ -104,10 +105,16 @@ function identify(
     throw new DomainError("expired_session_token", "This session has ended: sign in again");
   const { sessionId, personId } = found;
   const isOperator = found.isOperator === 1;
-  const isIn = found.isLibraryActive === 1 && found.reach === "library" && (found.endsAt ?? at + 1) > at;
+  const isIn = found.isLibraryActive === 1 && (found.endsAt ?? at + 1) > at;
   if (!isIn || found.memberId === null || found.accountId === null)
     return { person: { sessionId, personId }, isOperator };
   const { accountId, memberId } = found;
+  if (found.reach !== "library") {
+    const rooms = roomsOf(db, memberId);
+    const allowed = allowedInRooms(rooms);
+    const person = { sessionId, personId, accountId, memberId, role: roleInRooms(rooms), allowed, rooms };
+    return { person, isOperator };
+  }
   const role = found.role as Role; // the table holds no other
   const allowed = allowedTo(role, found.seesSplits === 1, found.seesListening === 1);
   return { person: { sessionId, personId, accountId, memberId, role, allowed }, isOperator };

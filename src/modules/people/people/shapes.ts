@@ -54,6 +54,19 @@ export const CurrentLibrary = shape("CurrentLibrary", {
   role: Role,
   scopes: Type.Array(Type.Unsafe<OrdinaryScope>(Type.String())),
   powers: Type.Array(Type.Unsafe<Power>(Type.String())),
+  reach: Type.Union([Type.Literal("library"), Type.Literal("rooms")], {
+    description: "How much of the library the person reaches",
+  }),
+  rooms: Type.Array(
+    Type.Object({
+      playlistId: Type.String(),
+      name: Type.String({ description: "What the playlist is called" }),
+      role: Type.Union([Type.Literal("artist"), Type.Literal("listener")]),
+      seesSplits: Type.Boolean(),
+      seesListening: Type.Boolean({ description: "Sees who listened" }),
+    }),
+    { description: "The playlists of a guest, and what they are in each; empty for everybody else" },
+  ),
 });
 export type CurrentLibrary = Static<typeof CurrentLibrary>;
 

@@ -86,13 +86,7 @@ export function listLibraries(db: Db, personId: PersonId, at: number): LibraryRo
     .select({ id: accounts.id, name: accounts.name, role: members.role })
     .from(members)
     .innerJoin(accounts, and(eq(accounts.id, members.accountId), accounts.active))
-    .where(
-      and(
-        eq(members.personId, personId),
-        eq(members.reach, "library"),
-        or(isNull(members.endsAt), gt(members.endsAt, at)),
-      ),
-    )
+    .where(and(eq(members.personId, personId), or(isNull(members.endsAt), gt(members.endsAt, at))))
     .orderBy(asc(members.joinedAt), asc(members.id))
     .all();
 }

@@ -5,11 +5,15 @@ import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import * as queries from "./queries.ts";
 import type { Member, Team } from "./shapes.ts";
 
-/** Returns the people in the library of a member, the owner first. Addresses are for those who manage the team. */
+/**
+ * Returns the people in the library of a member, the owner first. Addresses are for those who manage the team, and guests see
+ * only themselves.
+ */
 export function getTeam({ db, now }: Pick<Deps, "db" | "now">, actor: SessionActor): Team {
   const { accountId } = actor;
   const rows = queries.listMembers(db, accountId, now());
-  const members = rows.map((row) => toMember(row, actor));
+  const shown = actor.rooms ? rows.filter(({ id }) => id === actor.memberId) : rows;
+  const members = shown.map((row) => toMember(row, actor));
   const me = members.find(({ isYou }) => isYou);
   // The membership may have ended since the request was admitted.
   if (!me) throw new DomainError("not_a_member", "You are not in this library");

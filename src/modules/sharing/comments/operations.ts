@@ -21,6 +21,7 @@ export const commentOperations = [
     key: "read:comments",
     session: "read:comments",
     sessionDoor: "listComments",
+    rooms: true,
     input: { params: CommentsParams, query: CommentsQuery },
     tag,
     summary: "List the comments on a track, newest first",

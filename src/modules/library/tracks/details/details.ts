@@ -41,7 +41,7 @@ export async function updateDetails(
   getOwnedTrack(deps.db, target.ownerId, target.trackId); // before anything is fetched for it
   if (source) await changeCover(deps, target, { source, texts }, signal);
   else change(deps, target, cover === null ? { ...texts, cover } : texts);
-  return findTrack(deps, target.ownerId, target.trackId);
+  return findTrack(deps, { accountId: target.ownerId }, target.trackId);
 }
 
 /**
