@@ -3,6 +3,8 @@ import { isOwnOrigin } from "./front/own-origin.ts";
 
 /** The cookie that the sign-in page sets: HttpOnly, SameSite=Lax. */
 export const SESSION_COOKIE = "dubplate_session";
+/** Of 32 random bytes in base64url. */
+const TOKEN_CHARACTERS = 43;
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /**
@@ -30,4 +32,11 @@ export function sessionTokenOf(request: Request, ownOrigins: ReadonlySet<string>
 /** True when a request has a session cookie, valid or not. */
 export function hasSessionCookie({ headers }: Request): boolean {
   return headers.get("cookie")?.includes(`${SESSION_COOKIE}=`) ?? false;
+}
+
+/** Returns a short name for the session cookie of a request, valid or not, to count by. */
+export function sessionNameOf({ headers }: Request): string {
+  const cookies = headers.get("cookie") ?? "";
+  const start = cookies.indexOf(`${SESSION_COOKIE}=`) + SESSION_COOKIE.length + 1;
+  return cookies.slice(start, start + TOKEN_CHARACTERS).split(";", 1)[0] ?? "";
 }

@@ -181,7 +181,7 @@ describe("a change with the cookie", () => {
 });
 
 describe("the console's requests", () => {
-  test("requests of the console have a limit of their own: 1,200 a minute per address with a session cookie", async () => {
+  test("requests of the console have a limit of their own: 1,200 a minute for each session cookie", async () => {
     const limited = await createTestApp({ settings: { rateLimit: 100 } });
     const { token } = limited.createAccount();
     const ask = (headers: Record<string, string>) => limited.request("/app/notifications", { headers });
@@ -195,6 +195,35 @@ describe("the console's requests", () => {
     expect(withCookie.headers.get("ratelimit-policy")).toBe('"default";q=1200;w=60');
     expect(without.headers.get("ratelimit-policy")).toBe('"default";q=100;w=60');
     expect([madeUp.status, madeUp.headers.get("ratelimit-policy")]).toEqual([401, '"default";q=1200;w=60']);
+    await limited.close();
+  });
+
+  test("people at one address do not use up each other's, and all of them together have 6,000 a minute", async () => {
+    const limited = await createTestApp({ settings: { rateLimit: 100 } });
+    const ask = async (cookie: string, peer = "203.0.113.7") => {
+      const headers = { cookie: `theme=dark; dubplate_session=${cookie}` };
+      const { status, headers: sent } = await limited.request("/app/notifications", { headers, peer });
+      return [status, sent.get("ratelimit-policy"), Number(/r=(\d+)/.exec(sent.get("ratelimit") ?? "")?.[1])];
+    };
+    const one = '"default";q=1200;w=60';
+
+    for (let request = 0; request < 1199; request++) await ask("first");
+    const last = await ask("first");
+    const over = await ask("first");
+    const colleague = await ask("second");
+    for (let request = 0; request < 4799; request++) await ask(`other-${request % 9}`);
+    const all = await ask("third");
+    const elsewhere = await ask("third", "203.0.113.8");
+
+    expect([last, over, colleague]).toEqual([
+      [401, one, 0],
+      [429, one, 0],
+      [401, one, 1199],
+    ]);
+    expect([all, elsewhere]).toEqual([
+      [429, '"default";q=6000;w=60', 0],
+      [401, one, 1198],
+    ]);
     await limited.close();
   });
 });

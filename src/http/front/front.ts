@@ -4,7 +4,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
 import { errorResponse, toDomainError } from "../errors.ts";
 import { type RequestState, setState, stateOf } from "../request-state.ts";
-import { hasSessionCookie } from "../session-token.ts";
+import { hasSessionCookie, sessionNameOf } from "../session-token.ts";
 import { wantsPage } from "./accept.ts";
 import { clientIp, rateLimitKey } from "./client-ip.ts";
 import {
@@ -27,8 +27,10 @@ import {
 const REQUEST_TIMEOUT_MS = MINUTE_MS;
 /** For media, pages and static files: a player's range requests would use up the API limit at once (decision 8.4). */
 const MEDIA_RATE_LIMIT = 600;
-/** For the console, which asks for rows as fast as a person scrolls. */
+/** For the console, which asks for rows as fast as a person scrolls: per session, because a studio has one address. */
 const CONSOLE_RATE_LIMIT = 1200;
+/** For all consoles at one address: a session cookie costs nothing to make up. */
+const CONSOLES_RATE_LIMIT = 6000;
 /** For files that owners send: a folder of a thousand must not use up the limit of the screens. */
 const UPLOAD_RATE_LIMIT = 2400;
 const API_VERSION = "1";
@@ -67,7 +69,16 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
   const media = createRateLimiter(rateLimit === 0 ? 0 : MEDIA_RATE_LIMIT, deps.now);
   const tools = createRateLimiter(rateLimit, deps.now);
   const console = createRateLimiter(rateLimit === 0 ? 0 : CONSOLE_RATE_LIMIT, deps.now);
+  const consoles = createRateLimiter(rateLimit === 0 ? 0 : CONSOLES_RATE_LIMIT, deps.now);
   const uploads = createRateLimiter(rateLimit === 0 ? 0 : UPLOAD_RATE_LIMIT, deps.now);
+
+  const count = (limiter: RateLimiter | undefined, request: Request, ip: string): Counted | undefined => {
+    if (limiter !== console) return limiter && { limiter, taken: limiter.take(rateLimitKey(ip)) };
+    const own = { limiter, taken: limiter.take(sessionNameOf(request)) };
+    if (!own.taken.allowed) return own;
+    const all = { limiter: consoles, taken: consoles.take(rateLimitKey(ip)) };
+    return all.taken.allowed ? own : all;
+  };
 
   const serve = (request: Request, { peer, socket, requestId, end }: Arrival) => {
     const path = pathOf(request.url);
@@ -76,11 +87,10 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
     setState(request, state);
     const origin = request.headers.get("origin");
     const isForAll = isForEveryOrigin(path);
-    const limiter = limiterOf(request, path, { api, media, tools, console, uploads });
-    const taken = limiter?.take(rateLimitKey(ip));
+    const counted = count(limiterOf(request, path, { api, media, tools, console, uploads }), request, ip);
     const deprecation = options.findDeprecation?.(request.method, path);
 
-    const visit: Visit = { requestId, limiter, taken, isForAll, origin, deprecation, options };
+    const visit: Visit = { requestId, counted, isForAll, origin, deprecation, options };
 
     const finish = (response: Response): Response => {
       setCommonHeaders(response.headers, visit);
@@ -133,10 +143,12 @@ type Arrival = { peer: string; socket: Socket | undefined; requestId: string; en
 const keeper = (request: Request, socket: Socket | undefined) =>
   socket ? { keepOpen: () => socket.timeout(request, 0) } : undefined;
 
+/** A request that was counted, and what is left. */
+type Counted = { limiter: RateLimiter; taken: RateLimitState };
+
 type Visit = {
   requestId: string;
-  limiter: RateLimiter | undefined;
-  taken: RateLimitState | undefined;
+  counted: Counted | undefined;
   isForAll: boolean;
   origin: string | null;
   deprecation: DeprecationNotice | undefined;
@@ -144,17 +156,17 @@ type Visit = {
 };
 
 /** @throws DomainError `rate_limit_exceeded`, `origin_not_allowed`. */
-function admit(request: Request, { taken, isForAll, options }: Visit): void {
-  if (taken && !taken.allowed) throw rateLimited(taken.resetSec);
+function admit(request: Request, { counted, isForAll, options }: Visit): void {
+  if (counted && !counted.taken.allowed) throw rateLimited(counted.taken.resetSec);
   if (!isForAll) checkOrigin(request, options.allowedOrigins);
 }
 
 /** Adds the header fields that every answer carries. */
 function setCommonHeaders(headers: Headers, visit: Visit): void {
-  const { requestId, limiter, taken, isForAll, origin, deprecation, options } = visit;
+  const { requestId, counted, isForAll, origin, deprecation, options } = visit;
   headers.set("x-request-id", requestId);
   headers.set("x-service-api-version", API_VERSION);
-  if (limiter && taken) setRateLimitHeaders(headers, limiter, taken);
+  if (counted) setRateLimitHeaders(headers, counted.limiter, counted.taken);
   if (isForAll) setCorsHeadersForAll(headers);
   else if (origin !== null && options.allowedOrigins.has(origin)) setCorsHeaders(headers, origin);
   if (deprecation) setDeprecationFields(headers, deprecation);
