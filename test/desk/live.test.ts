@@ -184,9 +184,9 @@ describe("GET /app/events", () => {
     live.close();
   });
 
-  test("is refused past 16 of one account, and not to others", async () => {
+  test("is refused past 50 of one person, and not to others", async () => {
     const [me, other] = [owner(), owner()];
-    const open = Array.from({ length: 16 }, () => me.listen());
+    const open = Array.from({ length: 50 }, () => me.listen());
     for (const live of open) await live.next();
 
     const refused = await app.request("/app/events", { headers: { authorization: `Bearer ${me.token}` } });
@@ -194,7 +194,7 @@ describe("GET /app/events", () => {
 
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "30"]);
     expect((await jsonOf(refused)).message).toBe(
-      "This account listens to 16 streams of events already: close one first",
+      "You listen to 50 streams of events already: close one first",
     );
     expect((await theirs.next()).event).toBe("ready");
     open[0]?.close();

@@ -3,7 +3,7 @@ import { op } from "../../../http/operation.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import { type Live, listChanges } from "./service.ts";
-import { Changes, ChangesQuery, EventsQuery } from "./shapes.ts";
+import { Changes, ChangesQuery, EventsQuery, MAX_STREAMS } from "./shapes.ts";
 
 export type LiveParts = { live: Live };
 
@@ -26,8 +26,9 @@ export const liveOperations = ({ live }: LiveParts) => [
     summary: "Stream changes as they happen",
     description:
       "Server-sent events. A message is `{topic, ids}`, at most one for each topic in 250 ms. `ready` comes first; `lost` " +
-      "says that changes since `after`, or the `Last-Event-ID` field, are no longer kept. The stream ends with its session. " +
-      "An account has at most 16 streams at once; another one is refused (429).",
+      "says that changes since `after`, or the `Last-Event-ID` field, are no longer kept. Only topics that the role can read are told, " +
+      "and of `uploads` one's own. The stream ends with its session, with the membership, and with a change of the role: connect again. " +
+      `A person has at most ${MAX_STREAMS} streams at once; another one is refused (429).`,
     answer: Type.String(),
     isBare: true,
     sends: { contentType: "text/event-stream", description: "OK" },
@@ -44,7 +45,7 @@ export const liveOperations = ({ live }: LiveParts) => [
     description: "The events of `GET /app/events` for clients that ask from time to time.",
     answer: Changes,
     refusals: [],
-    run: (deps, { actor, query }) => listChanges(deps, actor.accountId, query.after),
+    run: (deps, { actor, query }) => listChanges(deps, actor, query.after),
   }),
 ];
 

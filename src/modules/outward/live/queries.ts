@@ -1,5 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
-import type { LibraryId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import type { Change } from "./shapes.ts";
 
 /** A topic with more changes than this is read again. */
@@ -17,20 +17,26 @@ export function selectRange(db: Db): { latest: number; floor: number } {
   return range(db).get() ?? { latest: 0, floor: 0 };
 }
 
+/** Which changes are asked for, and by whom. */
+type Since = { accountId: LibraryId; personId: PersonId; after: number; upTo: number };
+
 const since = prepared((db) =>
-  db.$client.prepare<
-    { topic: Change["topic"]; ids: string | null },
-    [{ accountId: LibraryId; after: number; upTo: number }]
-  >(
-    `SELECT topic, iif(count(*) > ${MAX_IDS}, NULL, json_group_array(id)) AS ids FROM account_changes
-     WHERE account_id = $accountId AND seq > $after AND seq <= $upTo GROUP BY topic ORDER BY max(seq)`,
+  db.$client.prepare<{ topic: Change["topic"]; ids: string | null }, [Since]>(
+    `SELECT topic, iif(count(*) > ${MAX_IDS}, NULL, json_group_array(id)) AS ids FROM account_changes c
+     WHERE account_id = $accountId AND seq > $after AND seq <= $upTo
+       AND (topic <> 'uploads' OR NOT EXISTS (
+         SELECT 1 FROM owner_uploads u WHERE u.id = c.id AND u.made_by IS NOT NULL AND u.made_by <> $personId))
+     GROUP BY topic ORDER BY max(seq)`,
   ),
 );
 
-/** Returns an account's changes between two numbers, the first not included, by topic. Reads the changes of every account. */
-export function selectChanges(db: Db, accountId: LibraryId, after: number, upTo: number): Change[] {
+/**
+ * Returns a library's changes between two numbers, the first not included, by topic, without the uploads of other people. Reads the
+ * changes of every library.
+ */
+export function selectChanges(db: Db, asked: Since): Change[] {
   return since(db)
-    .all({ accountId, after, upTo })
+    .all(asked)
     .map(({ topic, ids }) => ({ topic, ids: ids === null ? null : JSON.parse(ids) }));
 }
 

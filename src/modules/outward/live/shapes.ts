@@ -18,6 +18,9 @@ export const TOPICS = [
   "team", // members and invitations
 ] as const;
 
+/** The most streams of a person at once. One browser needs one, for all its tabs. */
+export const MAX_STREAMS = 50;
+
 const After = Type.Optional(
   Type.String({
     pattern: "^[0-9]{1,16}$",

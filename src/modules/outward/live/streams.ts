@@ -5,6 +5,7 @@ import { SECOND_MS } from "../../../kernel/time.ts";
 import { endedSessions } from "../../people/people/service.ts";
 import { type News, newsAfter } from "./changes.ts";
 import { stateOfDatabase } from "./queries.ts";
+import { MAX_STREAMS } from "./shapes.ts";
 
 /** How often the database is looked at, and how often a silent stream says that it is alive. */
 export type LiveTiming = { lookMs: number; heartbeatMs: number };
@@ -12,9 +13,10 @@ export type LiveTiming = { lookMs: number; heartbeatMs: number };
 /** The open streams of events. */
 export type Live = {
   /**
-   * Returns a stream of an account's changes after `after`; left out: from now on. It ends with its session.
+   * Returns a stream of what changes for a member after `after`; left out: from now on. It ends with its session, with the
+   * membership, and with a change of the role.
    *
-   * @throws DomainError `rate_limit_exceeded` when the account has {@link MAX_STREAMS_OF_ACCOUNT}.
+   * @throws DomainError `rate_limit_exceeded` when the person has {@link MAX_STREAMS}.
    */
   open: (actor: SessionActor, after: number | undefined) => ReadableStream<Uint8Array>;
   /** How many streams are open. */
@@ -27,8 +29,6 @@ export type Live = {
 const TIMING: LiveTiming = { lookMs: 250, heartbeatMs: 25 * SECOND_MS };
 /** So many messages may wait for a client; a slower one has to connect again. */
 const MAX_WAITING = 1000;
-/** One browser needs one stream, for all its tabs. */
-const MAX_STREAMS_OF_ACCOUNT = 16;
 /** In case the others are of connections that broke, which the next heartbeat finds. */
 const RETRY_AFTER_SEC = 30;
 
@@ -40,7 +40,7 @@ type Stream = SessionActor & {
 
 /**
  * Makes the streams of a process. While one is open, it looks for writes of this connection and of others, and tells each
- * account what changed. It looks at nothing while no stream is open.
+ * member what changed. It looks at nothing while no stream is open.
  */
 export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs } = TIMING): Live {
   const { db } = deps;
@@ -48,6 +48,7 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
   let timer: ReturnType<typeof setInterval> | undefined;
   let state = "";
   let toldAt = 0;
+  let nextEndAt = Number.POSITIVE_INFINITY;
 
   const drop = (stream: Stream) => {
     streams.delete(stream);
@@ -66,19 +67,19 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
 
   const look = () => {
     const now = stateOfDatabase(db);
-    if (now !== state) {
-      endOver();
-      for (const stream of streams) tell(stream, newsAfter(db, stream.accountId, stream.seq));
-    }
+    // A session and a membership can end without a write.
+    if (now !== state || deps.now() >= nextEndAt) endOver();
+    if (now !== state) for (const stream of streams) tell(stream, newsAfter(db, stream, stream.seq));
     state = now;
     if (performance.now() - toldAt < heartbeatMs) return;
     toldAt = performance.now();
-    endOver(); // an unused session ends without a write
     for (const stream of streams) send(stream, ": alive\n\n");
   };
 
   const endOver = () => {
-    for (const stream of endedSessions(deps, [...streams])) end(stream);
+    const { ended, nextEndAt: next } = endedSessions(deps, [...streams]);
+    nextEndAt = next;
+    for (const stream of ended) end(stream);
   };
 
   const tell = (stream: Stream, news: News) => {
@@ -95,7 +96,8 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
       timer = setInterval(look, lookMs);
       timer.unref();
     }
-    const news = newsAfter(db, stream.accountId, after);
+    nextEndAt = 0; // of the new stream it is not known yet
+    const news = newsAfter(db, stream, after);
     send(stream, message("ready", after ?? news.seq, {}));
     stream.seq = after ?? news.seq;
     tell(stream, news);
@@ -103,8 +105,8 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
 
   return {
     open: (actor, after) => {
-      const own = [...streams].filter(({ accountId }) => accountId === actor.accountId);
-      if (own.length >= MAX_STREAMS_OF_ACCOUNT) throw tooMany();
+      const own = [...streams].filter(({ personId }) => personId === actor.personId);
+      if (own.length >= MAX_STREAMS) throw tooMany();
       let stream: Stream | undefined;
       return new ReadableStream<Uint8Array>({
         start: (controller) => {
@@ -122,7 +124,7 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
 }
 
 function tooMany(): DomainError {
-  const words = `This account listens to ${MAX_STREAMS_OF_ACCOUNT} streams of events already: close one first`;
+  const words = `You listen to ${MAX_STREAMS} streams of events already: close one first`;
   return new DomainError("rate_limit_exceeded", words, {
     headers: { "retry-after": String(RETRY_AFTER_SEC) },
   });

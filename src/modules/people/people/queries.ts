@@ -7,6 +7,7 @@ import {
   type PersonId,
   passwordResets,
   people,
+  type Role,
   sessions,
 } from "../../../../db/schema.ts";
 
@@ -124,33 +125,38 @@ export function findSessionProof(
   return proofOfSession(db).get(tokenHash, accountId, at);
 }
 
-/** Returns those of the sessions whose person is active and can enter the library at `at`. */
+/** A session, and a membership of its person. */
+export type ActiveSession = Pick<SessionDbRow, "id" | "lastUsedAt" | "absoluteExpiresAt"> & {
+  memberId: string;
+  role: Role;
+  reach: "library" | "rooms";
+  seesSplits: boolean;
+  seesListening: boolean;
+  endsAt: number | null;
+};
+
+/** Returns those of the sessions whose person is active, with each membership that is meant and can be entered at `at`. */
 export function findActiveSessions(
   db: Db,
-  streams: readonly { sessionId: string; accountId: LibraryId }[],
+  streams: readonly { sessionId: string; memberId: string }[],
   at: number,
-): (SessionDbRow & { memberOf: string })[] {
+): ActiveSession[] {
+  const { id, lastUsedAt, absoluteExpiresAt } = sessions;
+  const { id: memberId, role, reach, seesSplits, seesListening, endsAt } = members;
+  const isMeant = inArray(memberId, [...new Set(streams.map((stream) => stream.memberId))]);
   return db
-    .select({ session: sessions, memberOf: members.accountId })
+    .select({ id, lastUsedAt, absoluteExpiresAt, memberId, role, reach, seesSplits, seesListening, endsAt })
     .from(sessions)
     .innerJoin(people, and(eq(people.id, sessions.personId), people.active))
-    .innerJoin(
-      members,
-      and(
-        eq(members.personId, sessions.personId),
-        inArray(members.accountId, [...new Set(streams.map(({ accountId }) => accountId))]),
-        isUnended(at),
-      ),
-    )
+    .innerJoin(members, and(eq(members.personId, sessions.personId), isMeant, isUnended(at)))
     .innerJoin(accounts, and(eq(accounts.id, members.accountId), accounts.active))
     .where(
       inArray(
-        sessions.id,
+        id,
         streams.map(({ sessionId }) => sessionId),
       ),
     )
-    .all()
-    .map(({ session, memberOf }) => ({ ...session, memberOf }));
+    .all();
 }
 
 export function findSession(db: Db, personId: PersonId, id: string): SessionDbRow | undefined {

@@ -110,10 +110,7 @@ function identify(
     return { person: { sessionId, personId }, isOperator };
   const { accountId, memberId } = found;
   if (found.reach !== "library") {
-    const rooms = roomsOf(db, memberId);
-    const allowed = allowedInRooms(rooms);
-    const person = { sessionId, personId, accountId, memberId, role: roleInRooms(rooms), allowed, rooms };
-    return { person, isOperator };
+    return { person: { sessionId, personId, accountId, memberId, ...guestOf(db, memberId) }, isOperator };
   }
   const role = found.role as Role; // the table holds no other
   const allowed = allowedTo(role, found.seesSplits === 1, found.seesListening === 1);
@@ -123,21 +120,46 @@ function identify(
 const invalidToken = () => new DomainError("invalid_session_token", "This session token is not valid");
 
 /** A session, in one of the libraries of its person. */
-type Stream = Pick<SessionActor, "sessionId" | "accountId">;
+type Stream = Pick<SessionActor, "sessionId" | "accountId" | "memberId" | "allowed" | "rooms">;
 
-/** Returns those that do not open their library any more. */
+/**
+ * Returns those that are not what they were any more: their session is over, or the membership, or it allows something else now.
+ * `nextEndAt` is when the next of the others ends by itself.
+ */
 export function endedSessions<Each extends Stream>(
   { db, now }: Pick<Deps, "db" | "now">,
   streams: readonly Each[],
-): Each[] {
+): { ended: Each[]; nextEndAt: number } {
   const at = now();
-  const open = new Set(
+  const open = new Map(
     queries
       .findActiveSessions(db, streams, at)
-      .filter((session) => expiryOf(session) > at)
-      .map(({ id, memberOf }) => `${id} ${memberOf}`),
+      .map((row) => ({ ...row, expiresAt: Math.min(expiryOf(row), row.endsAt ?? Number.POSITIVE_INFINITY) }))
+      .filter(({ expiresAt }) => expiresAt > at)
+      .map((row) => [`${row.id} ${row.memberId}`, row]),
   );
-  return streams.filter(({ sessionId, accountId }) => !open.has(`${sessionId} ${accountId}`));
+  const ended = streams.filter((stream) => {
+    const row = open.get(`${stream.sessionId} ${stream.memberId}`);
+    return (
+      !row ||
+      !isAsBefore(stream, row.reach === "library" ? { allowed: allowedOf(row) } : guestOf(db, row.memberId))
+    );
+  });
+  return { ended, nextEndAt: Math.min(...[...open.values()].map(({ expiresAt }) => expiresAt)) };
+}
+
+type Permitted = Pick<SessionActor, "allowed" | "rooms">;
+
+/** What a role allows is worked out once, so the same is the same object. */
+const isAsBefore = (before: Permitted, now: Permitted) =>
+  before.allowed === now.allowed && JSON.stringify(before.rooms) === JSON.stringify(now.rooms);
+
+const allowedOf = ({ role, seesSplits, seesListening }: queries.ActiveSession) =>
+  allowedTo(role, seesSplits, seesListening);
+
+function guestOf(db: Db, memberId: string) {
+  const rooms = roomsOf(db, memberId);
+  return { allowed: allowedInRooms(rooms), role: roleInRooms(rooms), rooms };
 }
 
 /** Returns the signed-in person, and when the session ends if it goes unused. */
