@@ -53,7 +53,7 @@ function answersOf(deps: Deps, trackId: string): Record<string, Answer> {
     .get(trackId);
   if (!owner) throw new Error("The yardstick needs a track");
   const pattern = findTrack(deps, { accountId: owner.id }, trackId);
-  const patternItem = listTracks(deps, owner.id, LIST).items[0];
+  const patternItem = listTracks(deps, { accountId: owner.id }, LIST).items[0];
   return {
     "/two/single": (accountId, id) => {
       const row = selectTrack(deps.db, accountId, id, deps.now());
@@ -91,7 +91,7 @@ function answersOf(deps: Deps, trackId: string): Record<string, Answer> {
     },
     "/same/single": (accountId, id) => ok(findTrack(deps, { accountId }, id)),
     "/same/list": (accountId) => {
-      const { items, paging } = listTracks(deps, accountId, LIST);
+      const { items, paging } = listTracks(deps, { accountId }, LIST);
       return ok(items, { paging });
     },
   };

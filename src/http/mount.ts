@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { admitMember, type KeyActor, type PersonActor, type SessionActor } from "../kernel/actor.ts";
 import { type Doer, setDoer } from "../kernel/current-request.ts";
@@ -8,15 +8,16 @@ import { DomainError } from "../kernel/errors.ts";
 import { isPlatformScope, type Scope } from "../kernel/scopes.ts";
 import { preparedAnswer } from "./answer.ts";
 import { readJson } from "./body/json-body.ts";
-import { contentOf, type DocumentedRoute } from "./document/operation.ts";
+import { describedAs } from "./described.ts";
+import type { DocumentedRoute } from "./document/operation.ts";
 import type { Failure } from "./failure.ts";
-import { guestsAtDoor, type InRooms, notThere } from "./guests.ts";
+import { guestsAtDoor, type InRooms } from "./guests.ts";
 import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
 import { inputReader, looseQueryReader } from "./input.ts";
-import { describe } from "./openapi.ts";
 import type { Address, Call, Operation, SessionNeed } from "./operation.ts";
 import { type RequestState, stateOf } from "./request-state.ts";
 import type { Route } from "./route.ts";
+import { veiledAgain, veilOf } from "./veil.ts";
 
 /** Authenticates a request. Both functions throw the 401 or 403 that fits. */
 export type Authenticate = {
@@ -169,6 +170,7 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, ther
   const { input = {}, reads = "json", isPoll, isLong, run } = operation;
   const read = inputReader(input);
   const answer = preparedAnswer(operation, method);
+  const veil = veilOf(operation);
   const begin = reads === "form" ? beginIdempotentForm : beginIdempotent;
   const isIdempotent = mayRepeat && reads !== "pieces";
 
@@ -185,9 +187,16 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, ther
   };
   const finish = (call: Call, state: RequestState): Response | Promise<Response> => {
     const result = run(deps, call as Call<never, never>);
-    return result instanceof Promise
-      ? result.then((value) => answer(call.request, state, value))
-      : answer(call.request, state, result);
+    const send = (value: unknown) => answer(call.request, state, veil ? veil(call.actor, value) : value);
+    return result instanceof Promise ? result.then(send) : send(result);
+  };
+
+  const again = (actor: unknown, earlier: Response) =>
+    veil ? veiledAgain(operation, veil, actor, earlier) : earlier;
+  const work = async (call: Call, state: RequestState) => {
+    const earlier = isIdempotent ? await begin(deps, call.request, holderOf(state)) : undefined;
+    if (isLong) state.hasNoTimeout = true;
+    return earlier ? again(call.actor, earlier) : finish(call, state);
   };
 
   if (method === "GET")
@@ -201,10 +210,7 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, ther
     const actor = enter(request, state);
     if (reads === "form") requireRoom(deps.settings, Number(request.headers.get("content-length") ?? 0));
     const sent = await bodyOf(request, state, reads);
-    const call = callOf(actor, { request, params }, sent);
-    const earlier = isIdempotent ? await begin(deps, request, holderOf(state)) : undefined;
-    if (isLong) state.hasNoTimeout = true;
-    return earlier ?? (await finish(call, state));
+    return work(callOf(actor, { request, params }, sent), state);
   };
 }
 
@@ -234,56 +240,6 @@ async function bodyOf(request: Request, state: RequestState, reads: Operation["r
   const { value, text } = await readJson(request, typeof reads === "object" ? reads.limitBytes : undefined);
   state.bodyText = text;
   return value ?? null;
-}
-
-function describedAs(operation: Operation, { path, id, security }: Door): Partial<DocumentedRoute> {
-  const {
-    tag,
-    summary,
-    description,
-    answer,
-    isBare,
-    siblings,
-    refusals,
-    requestBody,
-    example,
-    input,
-    sends,
-    rooms,
-  } = operation;
-  const need = security[0]?.session?.[0];
-  const unseen = need === undefined || need === "self" ? undefined : notThere(path, refusals);
-  const detail = describe({
-    operationId: id,
-    tag,
-    summary,
-    answer,
-    refusals: unseen === undefined ? refusals : [...new Set([...refusals, unseen])],
-    ...(description !== undefined && { description }),
-    ...(isBare && { bare: isBare }),
-    ...(siblings && { siblings }),
-    ...(requestBody && { requestBody }),
-    ...(example !== undefined && { example }),
-  });
-  const responses = sends
-    ? {
-        ...detail.responses,
-        200: { description: sends.description, content: contentOf(answer, sends.contentType) },
-        ...(sends.mayBeKnown && { 304: { description: "The client has it already" } }),
-      }
-    : detail.responses;
-  return {
-    ...input,
-    params: paramsIn(path, input),
-    detail: { ...detail, responses, security, ...(rooms && { "x-rooms": true }) },
-  };
-}
-
-/** The parameters that the path of one door has. Another door of the operation may have more. */
-function paramsIn(path: string, { params }: Operation["input"] = {}) {
-  const all: Record<string, TSchema> = params?.properties ?? {};
-  const here = Object.entries(all).filter(([name]) => path.split("/").includes(`:${name}`));
-  return here.length > 0 ? Type.Object(Object.fromEntries(here)) : undefined;
 }
 
 /** The parameters of a route's path, which are texts. */

@@ -52,9 +52,29 @@ export type SessionActor = PersonActor &
 /** Who reaches only rooms of a library. */
 export type Guest = { accountId: LibraryId; rooms: readonly Room[]; allowed: Allowed };
 
+/** Whoever reads an answer, as far as their role decides what they see. */
+export type Viewer = Pick<OnBehalf, "allowed">;
+
+/** Whoever acts in a library, with a session, a key or a grant. */
+export type Member = OnBehalf & { accountId: LibraryId };
+
+/** True when something is of the person for whom an actor acts, or the actor may everything of the library. */
+export function isOwn({ personId, ...viewer }: OnBehalf, madeBy: PersonId | null): boolean {
+  return mayDo(viewer, "manage:library") || (personId !== undefined && personId === madeBy);
+}
+
 /** True when the role of whom an actor acts for allows what is needed. It says nothing of the scopes of a key. */
-export function mayDo({ allowed }: Pick<OnBehalf, "allowed">, need: Need): boolean {
+export function mayDo({ allowed }: Viewer, need: Need): boolean {
   return allowed === undefined || allowed.needs.has(need);
+}
+
+/**
+ * Passes when the role of whom an actor acts for allows what is needed, beside the need of the operation.
+ *
+ * @throws DomainError `insufficient_scope`.
+ */
+export function requireNeed({ allowed }: Viewer, need: Need): void {
+  if (allowed !== undefined && !allowed.needs.has(need)) throw roleRefusal(need, allowed.role);
 }
 
 /**

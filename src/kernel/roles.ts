@@ -65,6 +65,7 @@ const MAY: Readonly<Record<Role, readonly Need[]>> = {
 
 /** What a member may, as of now: worked out once per role and pair of switches. */
 export type Allowed = {
+  role: Role;
   needs: ReadonlySet<Need>;
   scopes: readonly OrdinaryScope[];
   powers: readonly Power[];
@@ -84,6 +85,7 @@ const everyOf = (may: Readonly<Record<string, readonly Need[]>>) =>
         [true, false].map((seesListening): [string, Allowed] => {
           const own = new Set([...needs, ...(seesSplits ? SPLITS : []), ...(seesListening ? LISTENING : [])]);
           const allowed = {
+            role: role as Role, // `may` names no other
             needs: own,
             scopes: ASSIGNABLE_SCOPES.filter((scope) => own.has(scope)),
             powers: POWERS.filter((power) => own.has(power)),

@@ -18,7 +18,7 @@ let done = 0;
 try {
   for (let round = 0; round < Number(rounds); round++) {
     await add(round);
-    const { versions } = listTrackVersions(deps, ownerId, trackId);
+    const { versions } = listTrackVersions(deps, { accountId: ownerId }, trackId);
     attempt(() => activateVersion(deps, { ownerId, trackId, versionId: pick(versions, round).id }));
     attempt(() => deleteVersion(deps, { ownerId, trackId, versionId: pick(versions, 3 * round + 1).id }));
   }

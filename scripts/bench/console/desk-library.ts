@@ -46,7 +46,15 @@ export async function furnishDesk(deps: Deps, ownerId: string, size: DeskSize): 
   const links: string[] = [];
   for (let number = 0; number < LINKS; number++) {
     const recipient = number % 4 === 0 ? null : nameOf(number);
-    links.push((await shareEntity(deps, ownerId, { trackId: own[number % own.length] ?? "", recipient })).id);
+    links.push(
+      (
+        await shareEntity(
+          deps,
+          { accountId: ownerId },
+          { trackId: own[number % own.length] ?? "", recipient },
+        )
+      ).id,
+    );
   }
   addPlays(deps, ownerId, {
     own,

@@ -98,7 +98,7 @@ function make(deps: MakeDeps, ownerId: LibraryId, name: string, trackIds: readon
 }
 
 function fill(deps: MakeDeps, ownerId: LibraryId, playlistId: string, trackIds: readonly string[]): Change {
-  const found = getPlaylist(deps, ownerId, playlistId);
+  const found = getPlaylist(deps, { accountId: ownerId }, playlistId);
   const there = new Set("tracks" in found ? found.tracks.map(({ id }) => id) : []);
   const more = trackIds.filter((each) => !there.has(each));
   if (more.length > 0) addTracks(deps, ownerId, playlistId, more);

@@ -1,4 +1,4 @@
-import type { LibraryId } from "../../../../db/schema.ts";
+import type { Member } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { rankAmong } from "../../search/search/service.ts";
@@ -22,15 +22,16 @@ export const textOf = ({ name, description }: { name: string; description: strin
  */
 export async function fitInbox(
   deps: FitDeps,
-  ownerId: LibraryId,
+  actor: Member,
   { briefId, q }: FitQuery,
   signal: AbortSignal,
 ): Promise<InboxFit> {
+  const ownerId = actor.accountId;
   const filter = inboxOf(deps, ownerId, briefId);
   const query = q ?? (briefId === undefined ? "" : textOf(getBrief(deps, ownerId, briefId)));
   if (query.trim() === "") throw invalidField("q", "required", "must be sent, or briefId");
   const among = queries.selectSubmittedTracks(deps.db, filter);
-  const { hits, interpretation } = await rankAmong(deps, ownerId, { query, among }, signal);
+  const { hits, interpretation } = await rankAmong(deps, actor, { query, among }, signal);
   return {
     query,
     summary: interpretation.summary,

@@ -54,7 +54,7 @@ export const inboxOperations = [
     description: "Without a text, by the text of the brief. Costs no credit.",
     answer: InboxFit,
     refusals: ["brief_not_found"],
-    run: (deps, { actor, query, request }) => fitInbox(deps, actor.accountId, query, signalOf(request)),
+    run: (deps, { actor, query, request }) => fitInbox(deps, actor, query, signalOf(request)),
   }),
   op({
     at: "PATCH /submissions/:id",
@@ -82,7 +82,7 @@ export const inboxOperations = [
       "the brief, with what is missing in its credits. Costs no credit.",
     answer: BriefPack,
     refusals: ["brief_not_found"],
-    run: (deps, { actor, params, request }) => packOf(deps, actor.accountId, params.id, signalOf(request)),
+    run: (deps, { actor, params, request }) => packOf(deps, actor, params.id, signalOf(request)),
   }),
   op({
     at: "PUT /briefs/:id/pack",
@@ -104,6 +104,6 @@ export const inboxOperations = [
     summary: "Make a playlist of songs for a brief, with an expiring link for each recipient",
     answer: SentPack,
     refusals: ["brief_not_found", "track_not_found"],
-    run: (deps, { actor, params, body }) => sendPack(deps, actor.accountId, params.id, body),
+    run: (deps, { actor, params, body }) => sendPack(deps, actor, params.id, body),
   }),
 ];

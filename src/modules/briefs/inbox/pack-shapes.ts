@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape } from "../../../http/envelope.ts";
+import { seenWith } from "../../../http/veil.ts";
 import { MAX_RECIPIENT, Share } from "../../sharing/shares/shapes.ts";
 import { TRIAGE_STATES } from "./shapes.ts";
 
@@ -32,20 +33,29 @@ const PackSong = shape("PackSong", {
   others: Type.Array(Type.Object({ trackId: Type.String(), title: Type.String() }), {
     description: "Other versions of this song that are left out",
   }),
-  total: Type.Number({ description: "What the composers' shares add up to, in per cent" }),
-  composers: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      role: Type.String(),
-      share: Type.Number(),
-      pro: text,
-      ipi: text,
-    }),
-    { description: "Who has a share of it, in the order written" },
+  total: seenWith(
+    "read:composers",
+    Type.Number({ description: "What the composers' shares add up to, in per cent" }),
   ),
-  problems: Type.Array(Type.String(), {
-    description: "What is missing before it can be licensed, as sentences without a full stop",
-  }),
+  composers: seenWith(
+    "read:composers",
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        role: Type.String(),
+        share: Type.Number(),
+        pro: text,
+        ipi: text,
+      }),
+      { description: "Who has a share of it, in the order written" },
+    ),
+  ),
+  problems: seenWith(
+    "read:composers",
+    Type.Array(Type.String(), {
+      description: "What is missing before it can be licensed, as sentences without a full stop",
+    }),
+  ),
 });
 export type PackSong = Static<typeof PackSong>;
 

@@ -1,4 +1,4 @@
-import type { LibraryId } from "../../../../db/schema.ts";
+import { type Member, requireNeed } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { DAY_MS, toIso } from "../../../kernel/time.ts";
@@ -29,17 +29,18 @@ const LIBRARY_SONGS = 12;
  */
 export async function packOf(
   deps: PackDeps,
-  ownerId: LibraryId,
+  actor: Member,
   briefId: string,
   signal: AbortSignal,
 ): Promise<BriefPack> {
+  const ownerId = actor.accountId;
   const query = textOf(getBrief(deps, ownerId, briefId));
   const chosen = selectChosen(deps.db, ownerId, briefId);
   const order = findOrder(deps.db, briefId) ?? { trackIds: [], leftOut: [] };
   const sentIds = chosen.map(({ trackId }) => trackId);
   const among = [...new Set([...sentIds, ...order.trackIds])];
-  const sent = await rankAmong(deps, ownerId, { query, among }, signal);
-  const { hits, interpretation } = await rankAmong(deps, ownerId, { query, limit: LIBRARY_HITS }, signal);
+  const sent = await rankAmong(deps, actor, { query, among }, signal);
+  const { hits, interpretation } = await rankAmong(deps, actor, { query, limit: LIBRARY_HITS }, signal);
   const visible = hits.filter((hit) => hit.visible && !among.includes(hit.id));
   const own = selectLibrary(deps.db, ownerId, [
     ...visible.map(({ id }) => id),
@@ -112,10 +113,12 @@ function problemsOf(credits: readonly CreditedComposer[], total: number): string
  */
 export async function sendPack(
   deps: PackDeps,
-  ownerId: LibraryId,
+  actor: Member,
   briefId: string,
   { name, trackIds, recipients, expiresInDays, allowDownload }: SendPack,
 ): Promise<SentPack> {
+  for (const need of ["create:shares", "create:playlists"] as const) requireNeed(actor, need);
+  const ownerId = actor.accountId;
   const brief = getBrief(deps, ownerId, briefId);
   const description = `For ${brief.name}`;
   const made = createPlaylist(
@@ -129,6 +132,6 @@ export async function sendPack(
   const expiresAt = toIso(deps.now() + expiresInDays * DAY_MS);
   const links: SentPack["links"] = [];
   for (const recipient of new Set(recipients.map((each) => each.trim()).filter((each) => each !== "")))
-    links.push(await shareEntity(deps, ownerId, { playlistId, recipient, expiresAt, allowDownload }));
+    links.push(await shareEntity(deps, actor, { playlistId, recipient, expiresAt, allowDownload }));
   return { playlistId, name: made.playlist.name, links };
 }

@@ -257,7 +257,15 @@ export type ShareRow = {
 /** Returns at most `limit` rows that came through a link, from before a place in the log, newest first. */
 export function selectShareRows(
   db: Db,
-  query: { ownerId: LibraryId; shareId: string; beforeAt: number; beforeSeq: number; limit: number },
+  query: {
+    ownerId: LibraryId;
+    shareId: string;
+    /** 0 leaves out what was heard. */
+    hasPlays: number;
+    beforeAt: number;
+    beforeSeq: number;
+    limit: number;
+  },
 ): ShareRow[] {
   return db.$client
     .query<ShareRow, [typeof query]>(
@@ -267,6 +275,7 @@ export function selectShareRows(
        JOIN activity_series s ON s.ref = l.series_ref AND s.owner_id = $ownerId
        JOIN activity_entities e ON e.ref = l.entity_ref
        WHERE l.share_id = $shareId AND (l.at, l.seq) < ($beforeAt, $beforeSeq)
+         AND ($hasPlays = 1 OR s.metric <> 'plays')
        ORDER BY l.at DESC, l.seq DESC LIMIT $limit`,
     )
     .all(query);

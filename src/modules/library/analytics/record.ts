@@ -154,13 +154,14 @@ export function listShareActivity(
   { db }: Pick<Deps, "db">,
   ownerId: LibraryId,
   shareId: string,
-  { limit, cursor }: { limit: number; cursor?: string },
+  { limit, cursor, hasPlays = true }: { limit: number; cursor?: string; hasPlays?: boolean },
 ): { items: ShareActivity[]; paging: { limit: number; next_cursor: string | null } } {
-  const list = `share activity ${ownerId} ${shareId}`;
+  const list = `share activity ${ownerId} ${shareId}${hasPlays ? "" : " without plays"}`;
   const before = cursor === undefined ? undefined : decodeCursor(cursor, list);
   const rows = queries.selectShareRows(db, {
     ownerId,
     shareId,
+    hasPlays: Number(hasPlays),
     beforeAt: Number(before?.key ?? Number.MAX_SAFE_INTEGER),
     beforeSeq: Number(before?.id ?? 0),
     limit: limit + 1,

@@ -1,5 +1,6 @@
 import { type Db, prepared } from "../../../../db/client.ts";
-import type { LibraryId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
+import { isOwn, type Member } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { MINUTE_MS } from "../../../kernel/time.ts";
@@ -12,6 +13,7 @@ const KEPT_MS = 10 * MINUTE_MS;
 export type Running = {
   id: string;
   accountId: LibraryId;
+  madeBy: PersonId | null;
   total: number;
   /** Tracks that were looked at. */
   done: number;
@@ -33,14 +35,14 @@ const changes = prepared((_: Db) => new Map<string, Running>());
 /** Notes a change that begins, and makes it. What `work` throws is thrown by {@link resultWithin}. */
 export function begin(
   { db, now }: Pick<Deps, "db" | "now">,
-  { id, accountId, total }: Pick<Running, "id" | "accountId" | "total">,
+  { id, accountId, madeBy, total }: Pick<Running, "id" | "accountId" | "madeBy" | "total">,
   work: (change: Running) => Promise<string | null>,
 ): Running {
   const all = changes(db);
   for (const { id: old, endedAt } of all.values())
     if (endedAt !== undefined && endedAt <= now() - KEPT_MS) all.delete(old);
   const change: Running = {
-    ...{ id, accountId, total, done: 0, changed: 0, failed: [], mustStop: false, state: "running" },
+    ...{ id, accountId, madeBy, total, done: 0, changed: 0, failed: [], mustStop: false, state: "running" },
     ...{ undoId: undefined, endedAt: undefined, ended: Promise.resolve() },
   };
   all.set(id, change);
@@ -57,13 +59,13 @@ export function begin(
 }
 
 /**
- * Returns a change of an account.
+ * Returns a change that somebody made; who manages the library may have anybody's.
  *
- * @throws DomainError `not_found`, also for another account's change, and for one of a process that ended.
+ * @throws DomainError `not_found`, also for another person's or account's change, and for one of a process that ended.
  */
-export function getChange({ db }: Pick<Deps, "db">, accountId: LibraryId, id: string): Running {
+export function getChange({ db }: Pick<Deps, "db">, actor: Member, id: string): Running {
   const change = changes(db).get(id);
-  if (change?.accountId === accountId) return change;
+  if (change?.accountId === actor.accountId && isOwn(actor, change.madeBy)) return change;
   throw new DomainError("not_found", "There is no such change, or it ended long ago");
 }
 

@@ -4,4 +4,4 @@ export { createDownloads } from "./download/download.ts";
 export { dismissFirstSteps, firstSteps } from "./first-steps/first-steps.ts";
 export { mergeAndKeep } from "./merge/merge.ts";
 export { transferUndos } from "./transfer.ts";
-export { type KeptRows, keepRows, undoRows } from "./undo-rows.ts";
+export { type KeptRows, keepRows, requireUndo, undoRows } from "./undo-rows.ts";

@@ -3,6 +3,7 @@ import type { RowChange } from "../../../../db/row-images.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { emit } from "../../../kernel/events.ts";
+import type { Need } from "../../../kernel/roles.ts";
 import { requestAnalysis } from "../analysis/service.ts";
 import { binTrack, unbinTrack } from "../bin/service.ts";
 import { findOwnedTrack, getOwnedTrack, type OwnedTrack } from "../catalog/service.ts";
@@ -99,6 +100,25 @@ const CHANGES = [
   analyseAgain,
   moveToBin,
 ];
+
+/** What somebody must be allowed to do who takes steps back: what the change needed. */
+export function needsOf(steps: readonly Step[]): Need[] {
+  return [...new Set(steps.flatMap(needOf))];
+}
+
+function needOf(step: Step): Need[] {
+  if (step.kind === "shareholders") return ["update:composer"];
+  if (step.kind === "place") return ["update:playlists"];
+  if (step.kind !== "rows") return ["update:tracks"];
+  return step.rows.map(({ table }) => NEED_OF_TABLE[table] ?? "update:tracks");
+}
+
+const NEED_OF_TABLE: Readonly<Record<string, Need>> = {
+  composers: "update:composer",
+  track_shareholders: "update:composer",
+  playlists: "update:playlists",
+  playlist_tracks: "update:playlists",
+};
 
 /** A track of an account, and the time at which it is changed. */
 export type Target = { ownerId: LibraryId; trackId: string; at: number };

@@ -1,9 +1,10 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import { mayDo, type Viewer } from "../../../kernel/actor.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { readConditions, writtenKeys } from "../tracks/service.ts";
 import type { Condition, Filter } from "./table/queries.ts";
-import { STATUSES, type TrackFilter } from "./table/shapes.ts";
+import { type SortName, STATUSES, type TrackFilter } from "./table/shapes.ts";
 
 /**
  * Turns a filter as sent into conditions on the table's rows.
@@ -39,6 +40,13 @@ export function readTrackFilter(db: Db, ownerId: LibraryId, sent: TrackFilter): 
     conditions: given.map(([condition]) => condition as Condition),
     values: Object.fromEntries(given),
   };
+}
+
+/** Returns the order that a reader gets: by plays only for those who see them. For others each track has none. */
+export function sortFor(viewer: Viewer, sort: SortName): SortName {
+  if (mayDo(viewer, "read:analytics")) return sort;
+  if (sort === "plays") return "created_at";
+  return sort === "-plays" ? "-created_at" : sort;
 }
 
 /** No album is called what an id looks like. */

@@ -1,6 +1,6 @@
 import { and, eq, gt, lte } from "drizzle-orm";
 import { type Db, transact } from "../../../../db/client.ts";
-import { type LibraryId, undos } from "../../../../db/schema.ts";
+import { type LibraryId, type PersonId, undos } from "../../../../db/schema.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
 import type { Step } from "./steps.ts";
 
@@ -32,10 +32,15 @@ export function keepUndo(
   });
 }
 
-/** True when the account made the change, and may still undo it. */
-export function hasUndo(db: Db, accountId: LibraryId, id: string, now: number): boolean {
+/** Returns who made a change of the account that can still be undone. */
+export function findUndo(
+  db: Db,
+  accountId: LibraryId,
+  id: string,
+  now: number,
+): { madeBy: PersonId | null } | undefined {
   const own = and(eq(undos.id, id), eq(undos.accountId, accountId), gt(undos.until, now));
-  return db.select({ id: undos.id }).from(undos).where(own).get() !== undefined;
+  return db.select({ madeBy: undos.madeBy }).from(undos).where(own).get();
 }
 
 /** A step on one track. */

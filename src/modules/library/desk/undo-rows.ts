@@ -1,13 +1,14 @@
 import type { Db } from "../../../../db/client.ts";
 import { type RowChange, restoreRows } from "../../../../db/row-images.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import { requireNeed, type Viewer } from "../../../kernel/actor.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
 import { fieldsOf, findOwnedTrack, noteEdits, noteVersionEdits, SPLITS_FIELD } from "../catalog/service.ts";
 import { announceRelinked, areSharesWhole } from "../composers/service.ts";
 import { type KeptSound, restoreSound } from "../recordings/service.ts";
 import { unlearnRows } from "../tags/service.ts";
-import type { Step } from "./steps.ts";
+import { needsOf, type Step } from "./steps.ts";
 import * as undo from "./undo-queries.ts";
 
 /** The effect of a change on rows; `sound`: on the analysis of a deleted version. */
@@ -29,6 +30,12 @@ export function keepRows(
   undo.insertSteps(tx, row.id, entityId, steps);
 }
 
+/** Passes when the role of whom an actor acts for allows what a change did. @throws DomainError `insufficient_scope`. */
+export function requireUndo(tx: Db, actor: Viewer, undoId: string): void {
+  for (const { steps } of undo.selectSteps(tx, undoId, 1))
+    for (const need of needsOf(steps)) requireNeed(actor, need);
+}
+
 /**
  * Makes all rows of a change again what they were, and announces it. Call it inside a transaction.
  *
@@ -38,7 +45,7 @@ export function undoRows(
   tx: Db,
   { accountId, undoId, at }: { accountId: LibraryId; undoId: string; at: number },
 ): void {
-  const steps = undo.hasUndo(tx, accountId, undoId, at) ? undo.selectSteps(tx, undoId, 1) : [];
+  const steps = undo.findUndo(tx, accountId, undoId, at) ? undo.selectSteps(tx, undoId, 1) : [];
   const [first] = steps;
   const step = first?.steps.find(({ kind }) => kind === "rows");
   if (!first || step?.kind !== "rows")

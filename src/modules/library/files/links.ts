@@ -1,10 +1,11 @@
 import { checkLink, type LinkTarget, signLink } from "../../../blobs/links.ts";
+import { mayDo, type Viewer } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { apiRootOf } from "../../../kernel/settings.ts";
 import { isActiveAccount } from "../../people/accounts/service.ts";
 import { findOwnerId, findVersion, type VersionRow } from "../catalog/service.ts";
-import { listPlayable } from "../renditions/service.ts";
+import { isPlayedItself, listPlayable } from "../renditions/service.ts";
 import { type MediaFile, originalFile, renditionFile } from "./version-file.ts";
 
 /** Extensions by media type, the usual one first. */
@@ -58,6 +59,26 @@ export function playbackUrl(deps: LinkDeps, version: LinkedVersion & { sha256: s
   if (first.kind === "original" && !second) return downloadUrl(deps, version);
   const filename = downloadName({ ...version, mediaType: first.mediaType });
   return apiRootOf(deps.settings) + signLink(deps, { versionId: version.id, filename, use: "rendition" });
+}
+
+/**
+ * Returns {@link playbackUrl} as a reader may have it. Who may not have originals gets one only where players do because it is
+ * small and played by every browser. Until there is a rendition of another, their link opens nothing.
+ */
+export function listenUrl(
+  deps: LinkDeps,
+  viewer: Viewer,
+  version: LinkedVersion & { sha256: string },
+): string {
+  const isFree = mayDo(viewer, "download:originals") || isPlayedItself(deps, version);
+  if (isFree || listPlayable(deps, version)[0].kind !== "original") return playbackUrl(deps, version);
+  const filename = downloadName(version);
+  return apiRootOf(deps.settings) + signLink(deps, { versionId: version.id, filename, use: "rendition" });
+}
+
+/** Returns {@link downloadUrl} for those who may have originals, and {@link listenUrl} for others. */
+export function fileUrl(deps: LinkDeps, viewer: Viewer, version: LinkedVersion & { sha256: string }): string {
+  return mayDo(viewer, "download:originals") ? downloadUrl(deps, version) : listenUrl(deps, viewer, version);
 }
 
 /**

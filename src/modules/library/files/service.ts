@@ -1,2 +1,10 @@
-export { downloadName, downloadUrl, getOriginalFile, getRenditionFile, playbackUrl } from "./links.ts";
+export {
+  downloadName,
+  downloadUrl,
+  fileUrl,
+  getOriginalFile,
+  getRenditionFile,
+  listenUrl,
+  playbackUrl,
+} from "./links.ts";
 export { type MediaFile, originalFile, renditionFile } from "./version-file.ts";

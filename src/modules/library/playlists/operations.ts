@@ -57,7 +57,7 @@ export const playlistOperations = [
     description: `The public page is \`{public_url}/playlist/{link}\`, with the link of the mode \`SHARE_VIEW\`. ${NOT_FOUND}`,
     answer: GetPlaylistAnswer,
     refusals: [],
-    run: (deps, { actor, params }) => getPlaylist(deps, actor.accountId, params.playlistId),
+    run: (deps, { actor, params }) => getPlaylist(deps, actor, params.playlistId),
   }),
   op({
     at: "POST /playlists",

@@ -95,11 +95,11 @@ export function touchPlaylist(tx: Db, id: string, at: number): void {
 }
 
 /** A track's place in a playlist, with the file to download: its active version. */
-export type Entry = { trackId: string; id: string; name: string; mediaType: string };
+export type Entry = { trackId: string; id: string; name: string; mediaType: string; sha256: string };
 
 const entriesInOrder = prepared((db) =>
   db.$client.prepare<Entry, [string]>(
-    `SELECT p.track_id AS trackId, v.id, v.name, v.media_type AS mediaType
+    `SELECT p.track_id AS trackId, v.id, v.name, v.media_type AS mediaType, v.sha256
      FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id JOIN versions v ON v.id = t.active_version_id
      WHERE p.playlist_id = ?1 ORDER BY p.position, p.id`,
   ),

@@ -1,5 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import type { Viewer } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
@@ -12,7 +13,7 @@ import {
   privatePagePath,
   publicPageUrl,
 } from "../../sharing/shares/service.ts";
-import { downloadUrl } from "../files/service.ts";
+import { fileUrl } from "../files/service.ts";
 import { listTracksById, missingTracks } from "../tracks/service.ts";
 import { readAlbum } from "./album.ts";
 import * as queries from "./queries.ts";
@@ -79,11 +80,16 @@ export function hasPlaylist(db: Db, ownerId: LibraryId, id: string): boolean {
 }
 
 /** Returns a playlist with its tracks in order, each with a fresh link to its original. */
-export function getPlaylist(deps: ReadDeps, ownerId: LibraryId, id: string): PlaylistDetail | NoSuchPlaylist {
+export function getPlaylist(
+  deps: ReadDeps,
+  { accountId: ownerId, ...viewer }: Viewer & { accountId: LibraryId },
+  id: string,
+): PlaylistDetail | NoSuchPlaylist {
   const row = queries.findPlaylist(deps.db, ownerId, id);
   if (!row) return noSuchPlaylist();
   const modes = modesOf(deps, ownerId, row);
-  return { ...toPlaylist(deps.settings, row), userId: ownerId, modes, tracks: tracksOf(deps, ownerId, id) };
+  const tracks = tracksOf(deps, viewer, ownerId, id);
+  return { ...toPlaylist(deps.settings, row), userId: ownerId, modes, tracks };
 }
 
 /** Whether a playlist's public link is live once it is made: over REST and tools it is, as the contract says. */
@@ -223,13 +229,13 @@ function changing<Result extends object>(
   }) as Result | NoSuchPlaylist; // what `work` above returns; transact's type cannot see through Result
 }
 
-function tracksOf(deps: ReadDeps, ownerId: LibraryId, playlistId: string): PlaylistTrack[] {
+function tracksOf(deps: ReadDeps, viewer: Viewer, ownerId: LibraryId, playlistId: string): PlaylistTrack[] {
   const entries = queries.selectEntries(deps.db, playlistId);
   const trackIds = new Set(entries.map(({ trackId }) => trackId));
   const items = listTracksById(deps, ownerId, [...trackIds]);
   return entries.flatMap(({ trackId, ...version }, order) => {
     const item = items.get(trackId);
-    return item ? [{ ...item, order, downloadUrl: downloadUrl(deps, version) }] : [];
+    return item ? [{ ...item, order, downloadUrl: fileUrl(deps, viewer, version) }] : [];
   });
 }
 

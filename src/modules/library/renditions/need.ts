@@ -27,6 +27,15 @@ export function neededEncodings(sound: Sound): readonly Encoding[] {
   return sound.container === "ogg" ? ["aac"] : [];
 }
 
+/** Of these, the codec says whether they are lossless, which is unknown until they are measured. */
+const CONTAINERS_OF_BOTH: readonly string[] = ["ogg", "mp4"];
+
+/** True when every browser plays an original as it is and it is small, so that players get the original itself. */
+export function isPlayedAsIs(sound: Sound): boolean {
+  if (sound.lossless === null && CONTAINERS_OF_BOTH.includes(sound.container)) return false;
+  return !isForFewOrHeavy(sound);
+}
+
 function isForFewOrHeavy({ container, codec, lossless, bitrateBps }: Sound): boolean {
   if (!PLAYABLE_CONTAINERS.includes(container)) return true;
   if (codec !== null && UNPLAYABLE_CODEC.test(codec)) return true;

@@ -57,6 +57,20 @@ export function findOriginal(db: Db, sha256: string): Original | undefined {
   return row ? toOriginal(row) : undefined;
 }
 
+const soundOf = prepared((db) =>
+  db.$client.prepare<Pick<OriginalRow, keyof Sound>, [string]>(
+    `SELECT v.container, a.codec, a.lossless, v.size_bytes * 8 / nullif(a.duration_sec, 0) AS bitrateBps
+     FROM versions v LEFT JOIN analyses a ON a.version_id = v.id
+     WHERE v.sha256 = ? ORDER BY a.version_id IS NULL LIMIT 1`,
+  ),
+);
+
+/** Returns what is known of an original that a version has, active or not. */
+export function findSound(db: Db, sha256: string): Sound | undefined {
+  const row = soundOf(db).get(sha256);
+  return row ? { ...row, lossless: row.lossless === null ? null : row.lossless === 1 } : undefined;
+}
+
 /** Returns the analysed originals that tracks now play whose sequence numbers are above `after`, up to `last`. */
 export function listOriginals(db: Db, after: number, last: number): Original[] {
   return db.$client

@@ -3,13 +3,22 @@ import type { Shelf } from "../../../blobs/quarantine.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { eraseFile, isThere, keyOfFile, RENDITIONS_FOLDER, setFileAside } from "./files.ts";
-import { neededEncodings } from "./need.ts";
+import { isPlayedAsIs, neededEncodings } from "./need.ts";
 import * as queries from "./queries.ts";
 
 export { choosePlayable, listPlayable } from "./playable.ts";
 
 /** The job that makes the renditions of an original; payload `{ sha256 }`, which is also the unique key. */
 export const TRANSCODE_JOB = "transcode";
+
+/**
+ * True when players get an original itself: small, and in a form that every browser plays, such as MP3. Whoever may listen may
+ * have it.
+ */
+export function isPlayedItself({ db }: Pick<Deps, "db">, { sha256 }: { sha256: string }): boolean {
+  const sound = queries.findSound(db, sha256);
+  return sound !== undefined && isPlayedAsIs(sound);
+}
 
 /** The stored renditions, as named by their rows. */
 export const renditionShelf: Shelf = {

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
 import { signalOf, stateOf } from "../../../http/request-state.ts";
+import { requireNeed } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import type { ErrorCode } from "../../../kernel/errors.ts";
 import { MAX_PICTURE_SIZE } from "../artwork/shapes.ts";
@@ -50,7 +51,7 @@ const library = [
     siblings: { paging: Paging, unknownTags: Type.Optional(UnknownTags) },
     refusals: [],
     run(deps, { actor, query }) {
-      const page = listTracks(deps, actor.accountId, query);
+      const page = listTracks(deps, actor, query);
       return page.items.length > 0 ? page : withUnknownTags(page, query);
     },
   }),
@@ -136,6 +137,7 @@ const library = [
     answer: SingleTrack,
     refusals: ["track_not_found", "composer_not_found", "changed_since"],
     run(deps, { actor, query, body }) {
+      requireNeed(actor, "update:composer");
       replaceShareholders(deps, actor.accountId, query.id, body);
       return findTrack(deps, { accountId: actor.accountId }, query.id);
     },

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { fieldsOf, nullable, shape, Timestamp, withDefault } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
+import { seenWith } from "../../../http/veil.ts";
 import { ShareholderTrack } from "../composers/shapes.ts";
 import { TagRelations } from "../tags/shapes.ts";
 
@@ -116,7 +117,7 @@ export const TrackListItem = shape("TrackListItem", {
   audio_profile: Type.Optional(
     Type.Object({ ...ProfileValues.properties, genres: TagRelations.genres, moods: TagRelations.moods }),
   ),
-  shareholders: Type.Optional(Type.Array(ShareholderTrack)),
+  shareholders: Type.Optional(seenWith("read:composers", Type.Array(ShareholderTrack))),
   link: Type.Optional(nullable(Type.String({ description: "Public player page" }))),
   share_link: Type.Optional(nullable(Type.String({ description: "The same as `link`" }))),
   analysis: Type.Optional(
@@ -192,7 +193,7 @@ const TrackDetail = shape("Track", {
     ...TagRelations,
     ...fieldsOf(DETAIL_FIELDS, text),
   }),
-  shareholderTracks: Type.Array(ShareholderTrack),
+  shareholderTracks: seenWith("read:composers", Type.Array(ShareholderTrack)),
   analysis: TrackAnalysis,
 });
 export type TrackDetail = Static<typeof TrackDetail>;

@@ -16,7 +16,7 @@ import { deleteSuggestions } from "../tags/service.ts";
 import type { StagedTrackFile } from "../tracks/service.ts";
 import { announceAudio } from "./announce.ts";
 import type { Version } from "./shapes.ts";
-import { getVersionOf, toVersion } from "./version.ts";
+import { EDITOR, getVersionOf, toVersion } from "./version.ts";
 
 /** A staged file, and the details of the version that it becomes. */
 export type NewVersion = {
@@ -46,9 +46,9 @@ export function addVersion(deps: AddDeps, ownerId: LibraryId, trackId: string, a
       const track = getOwnedTrack(tx, ownerId, trackId);
       originalsOf(settings).place(tx, added.file.staged);
       const version = insert(tx, track, added, at);
-      if (!added.activate) return toVersion(deps, version, track.activeVersionId);
+      if (!added.activate) return toVersion(deps, EDITOR, version, track.activeVersionId);
       playAdded(tx, track, version, at);
-      return toVersion(deps, version, version.id);
+      return toVersion(deps, EDITOR, version, version.id);
     });
   } catch (error) {
     transact(db, (tx) => originalsOf(settings).takeBack(tx, added.file.staged));

@@ -8,7 +8,7 @@ import * as catalog from "../catalog/service.ts";
 import { requestRendition, setRenditionsAside } from "../renditions/service.ts";
 import { announceAudio, announceChange } from "./announce.ts";
 import type { ActivatedVersion, DeletedVersion, Version, VersionChange } from "./shapes.ts";
-import { getVersionOf, toVersion } from "./version.ts";
+import { EDITOR, getVersionOf, toVersion } from "./version.ts";
 
 type ChangeDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "ffmpegPath">;
 /** A version, its track, and the account that owns them. */
@@ -60,14 +60,14 @@ export function changeVersion(
     const changed = Object.fromEntries(
       Object.entries(columns).filter(([name, value]) => before[name as keyof typeof columns] !== value),
     );
-    if (Object.keys(changed).length === 0) return toVersion(deps, before, track.activeVersionId);
+    if (Object.keys(changed).length === 0) return toVersion(deps, EDITOR, before, track.activeVersionId);
 
     catalog.updateVersion(tx, versionId, changed);
     const after = getVersionOf(tx, trackId, versionId);
     const isActive = track.activeVersionId === versionId;
     if (after.visible !== before.visible)
       announceChange(tx, track, [isActive ? "visible" : "versions"], deps.now());
-    return toVersion(deps, after, track.activeVersionId);
+    return toVersion(deps, EDITOR, after, track.activeVersionId);
   });
 }
 

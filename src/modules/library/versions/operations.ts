@@ -33,7 +33,7 @@ export const versionOperations = [
     summary: "List a track's versions, oldest first",
     answer: VersionList,
     refusals: ["track_not_found"],
-    run: (deps, { actor, params }) => listTrackVersions(deps, actor.accountId, params.trackId),
+    run: (deps, { actor, params }) => listTrackVersions(deps, actor, params.trackId),
   }),
   op({
     at: "GET /tracks/:trackId/versions",
@@ -45,7 +45,7 @@ export const versionOperations = [
     summary: "List a track's versions, newest first, with what was measured on each",
     answer: Type.Array(SheetVersion),
     refusals: ["track_not_found"],
-    run: (deps, { actor, params }) => listSheetVersions(deps, actor.accountId, params.trackId),
+    run: (deps, { actor, params }) => listSheetVersions(deps, actor, params.trackId),
   }),
   op({
     at: "GET /tracks/:trackId/versions/:versionId",
@@ -56,8 +56,7 @@ export const versionOperations = [
     summary: "Get one version of a track",
     answer: Version,
     refusals: ["track_not_found", "version_not_found"],
-    run: (deps, { actor, params }) =>
-      getTrackVersion(deps, actor.accountId, params.trackId, params.versionId),
+    run: (deps, { actor, params }) => getTrackVersion(deps, actor, params.trackId, params.versionId),
   }),
   op({
     at: "POST /tracks/:trackId/versions/:versionId/activate",

@@ -1,4 +1,5 @@
 import type { LibraryId } from "../../../../db/schema.ts";
+import type { Viewer } from "../../../kernel/actor.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
 import { listVersions } from "./queries.ts";
 import type { Version, VersionList } from "./shapes.ts";
@@ -11,14 +12,21 @@ export { labelVersion, newestVersionOf, playVersion, showOthers } from "./many.t
 export { showTrack } from "./show.ts";
 export { getVersionOf, toVersion } from "./version.ts";
 
+/** Whoever reads versions, and in which library. */
+type Reader = Viewer & { accountId: LibraryId };
+
 /**
  * Returns the versions of an account's track, oldest first, each with a fresh link to its file.
  *
  * @throws DomainError `track_not_found`.
  */
-export function listTrackVersions(deps: VersionDeps, ownerId: LibraryId, trackId: string): VersionList {
+export function listTrackVersions(
+  deps: VersionDeps,
+  { accountId: ownerId, ...viewer }: Reader,
+  trackId: string,
+): VersionList {
   const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
-  const versions = listVersions(deps.db, trackId).map((row) => toVersion(deps, row, activeVersionId));
+  const versions = listVersions(deps.db, trackId).map((row) => toVersion(deps, viewer, row, activeVersionId));
   return { trackId, activeVersionId, count: versions.length, versions };
 }
 
@@ -29,10 +37,10 @@ export function listTrackVersions(deps: VersionDeps, ownerId: LibraryId, trackId
  */
 export function getTrackVersion(
   deps: VersionDeps,
-  ownerId: LibraryId,
+  { accountId: ownerId, ...viewer }: Reader,
   trackId: string,
   versionId: string,
 ): Version {
   const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
-  return toVersion(deps, getVersionOf(deps.db, trackId, versionId), activeVersionId);
+  return toVersion(deps, viewer, getVersionOf(deps.db, trackId, versionId), activeVersionId);
 }

@@ -1,4 +1,5 @@
 import type { LibraryId } from "../../../../db/schema.ts";
+import type { Viewer } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import type { Page, PageRequest } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
@@ -6,7 +7,7 @@ import { peopleIn } from "../../people/people/service.ts";
 import type { NamedPerson } from "../../people/people/shapes.ts";
 import { versionAnalysisOf } from "../analysis/service.ts";
 import { getOwnedTrack, titleOf, type VersionRow } from "../catalog/service.ts";
-import { playbackUrl } from "../files/service.ts";
+import { listenUrl } from "../files/service.ts";
 import { type Copy, listCopies, listMixes, listMixOffers } from "../recordings/service.ts";
 import { findMeasured, listVersions } from "./queries.ts";
 import { toVersion } from "./service.ts";
@@ -19,7 +20,11 @@ type SheetDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
  *
  * @throws DomainError `track_not_found`.
  */
-export function listSheetVersions(deps: SheetDeps, ownerId: LibraryId, trackId: string): SheetVersion[] {
+export function listSheetVersions(
+  deps: SheetDeps,
+  { accountId: ownerId, ...viewer }: Viewer & { accountId: LibraryId },
+  trackId: string,
+): SheetVersion[] {
   const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
   const rows = listVersions(deps.db, trackId).toReversed();
   const by = peopleIn(
@@ -27,7 +32,7 @@ export function listSheetVersions(deps: SheetDeps, ownerId: LibraryId, trackId: 
     ownerId,
     rows.map(({ madeBy }) => madeBy),
   );
-  return rows.map((row) => toSheetVersion(deps, row, { activeVersionId, madeBy: by(row.madeBy) }));
+  return rows.map((row) => toSheetVersion(deps, viewer, row, { activeVersionId, madeBy: by(row.madeBy) }));
 }
 
 /**
@@ -68,13 +73,14 @@ export function listOffers({ db }: Pick<Deps, "db">, ownerId: LibraryId, page: P
 
 function toSheetVersion(
   deps: SheetDeps,
+  viewer: Viewer,
   row: VersionRow,
   { activeVersionId, madeBy }: { activeVersionId: string; madeBy: NamedPerson | null },
 ): SheetVersion {
   const measured = findMeasured(deps.db, row.id);
   return {
-    ...toVersion(deps, row, activeVersionId),
-    playbackUrl: playbackUrl(deps, row),
+    ...toVersion(deps, viewer, row, activeVersionId),
+    playbackUrl: listenUrl(deps, viewer, row),
     isAnalysed: measured !== undefined,
     analysis: versionAnalysisOf(deps.db, row.id),
     durationSec: measured?.durationSec ?? null,

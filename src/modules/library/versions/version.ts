@@ -1,12 +1,16 @@
 import type { Db } from "../../../../db/client.ts";
+import type { Viewer } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { findVersion, type VersionRow } from "../catalog/service.ts";
-import { downloadUrl } from "../files/service.ts";
+import { fileUrl } from "../files/service.ts";
 import type { Version } from "./shapes.ts";
 
 export type VersionDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+
+/** Whoever may change versions may have their files. */
+export const EDITOR: Viewer = {};
 
 /**
  * Returns a version of a track. The caller must be allowed to see the track.
@@ -19,8 +23,13 @@ export function getVersionOf(db: Db, trackId: string, versionId: string): Versio
   throw new DomainError("version_not_found", "The track has no such version");
 }
 
-/** Returns a version as the API sends it, with a fresh link to its file. */
-export function toVersion(deps: VersionDeps, row: VersionRow, activeVersionId: string): Version {
+/** Returns a version as the API sends it, with a fresh link to its file as the reader may have it. */
+export function toVersion(
+  deps: VersionDeps,
+  viewer: Viewer,
+  row: VersionRow,
+  activeVersionId: string,
+): Version {
   return {
     id: row.id,
     trackId: row.trackId,
@@ -33,6 +42,6 @@ export function toVersion(deps: VersionDeps, row: VersionRow, activeVersionId: s
     size: row.sizeBytes,
     ...(row.analysedAt !== null && { cid: row.sha256 }),
     createdAt: toIso(row.createdAt),
-    downloadUrl: downloadUrl(deps, row),
+    downloadUrl: fileUrl(deps, viewer, row),
   };
 }

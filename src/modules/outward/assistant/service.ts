@@ -1,10 +1,11 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import type { OwnerActor } from "../../../kernel/actor.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { cutPage, type Page } from "../../../kernel/paging.ts";
 import { DAY_MS, toIso } from "../../../kernel/time.ts";
-import { undoRows } from "../../library/desk/service.ts";
+import { requireUndo, undoRows } from "../../library/desk/service.ts";
 import { aboutOf } from "./about.ts";
 import * as queries from "./queries.ts";
 import {
@@ -74,14 +75,16 @@ export function undoCall(deps: ReadDeps, accountId: LibraryId, id: string): Assi
  * one of the thing. The last change stays the last after it was taken back, so a repeated request never goes on to the one
  * before.
  *
- * @throws DomainError `undo_not_found` also for what another key changed; `changed_since`. Nothing changes then.
+ * @throws DomainError `undo_not_found` also for what another key changed; `changed_since`; `insufficient_scope` when the maker of
+ *   the key may not make the change any more. Nothing changes then.
  */
 export function undoOwnChange(
   { db, now }: Pick<Deps, "db" | "now">,
-  { accountId, keyId }: { accountId: LibraryId; keyId: string },
+  actor: OwnerActor,
   { argument, id }: { argument: "trackId" | "playlistId" | "composerId"; id: string },
   { undoId, dryRun = false }: UndoOwn,
 ): OwnUndo {
+  const { accountId, keyId } = actor;
   const work = (tx: Db): OwnUndo => {
     const at = now();
     const wanted = { accountId, keyId, argument: `$.${argument}`, id, undoId: undoId ?? null, now: at };
@@ -89,6 +92,7 @@ export function undoOwnChange(
     if (!call?.undoId) throw new DomainError("undo_not_found", "This key has changed nothing here");
     if (call.undoneAt !== null)
       throw new DomainError("undo_not_found", "The change has been taken back already");
+    requireUndo(tx, actor, call.undoId);
     undoRows(tx, { accountId, undoId: call.undoId, at });
     queries.markUndone(tx, call.id, at);
     return {

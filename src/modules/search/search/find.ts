@@ -44,7 +44,11 @@ export type SearchTask = {
   now?: number;
   /** A reading of the query made elsewhere; without it, the query is read here. */
   brief?: Interpretation;
+  hides?: Hidden;
 };
+
+/** What the reader of an answer may not see, so that nothing is found or left out by it. */
+export type Hidden = { composers: boolean; plays: boolean };
 
 /** The outcome of a search. */
 export type Found = { hits: SearchHit[]; interpretation: WireInterpretation; suggestedName: string };
@@ -54,7 +58,8 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const { ownerId, filter } = task;
   const shard = shardOf(mirror, ownerId);
   const artistOf = artistsOf(db, ownerId, shard.vocabulary);
-  const brief = task.brief ?? readBrief({ db, mirror, shard }, task, artistOf);
+  const library = { db, mirror, shard, hidesComposers: task.hides?.composers === true };
+  const brief = readOrGiven(library, task, artistOf);
   const artists = brief.references.flatMap(({ name }) => artistOf(name) ?? []);
   const seeds = seedsOf(db, ownerId, brief, task.seedIds);
   const excluded = selectOwn(db, ownerId, task.excludedIds);
@@ -68,7 +73,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   ];
   const eligible = eligibleOf(db, shard, filter, excludedSlots, conditions);
 
-  const named = namedIn({ db, mirror, shard }, task.query, brief);
+  const named = namedIn(library, task.query, brief);
   const page = rank({
     db,
     mirror,
@@ -116,6 +121,13 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
 
 type Library = Parameters<typeof findNamed>[0];
 
+function readOrGiven(library: Library, task: SearchTask, artistOf: FindOwnArtist): Interpretation {
+  const brief = task.brief ?? readBrief(library, task, artistOf);
+  if (!task.hides?.plays) return brief;
+  const { played: _, ...filters } = brief.filters;
+  return { ...brief, filters };
+}
+
 /** Returns what the prose says about which tracks count at all. */
 function conditionsOf(library: Library, brief: Interpretation, seeds: Seeds | undefined): Condition[] {
   const { mirror, shard } = library;
@@ -142,7 +154,7 @@ function readBrief(
     findNamed: findNamedIn(db, ownerId, artistOf),
     findNear: findNearIn(library, artistOf),
     hasSeeds: seedIds.length > 0,
-    isName: (word) => isNameWord(db, ownerId, word),
+    isName: (word) => isNameWord(db, ownerId, word, library.hidesComposers),
     isTitle: isTitle(db, ownerId, query),
     ...(now !== undefined && { now }),
   });

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { transact } from "../../../../db/client.ts";
 import { type LibraryId, searches } from "../../../../db/schema.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
-import type { OwnerActor } from "../../../kernel/actor.ts";
+import { mayDo, type OwnerActor, type Viewer } from "../../../kernel/actor.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -13,6 +13,7 @@ import { SECOND_MS } from "../../../kernel/time.ts";
 import { artworkUrl } from "../../library/artwork/service.ts";
 import { selectCredits, takeCredit } from "../../people/accounts/service.ts";
 import { readConstraints } from "./filters/constraints.ts";
+import type { Hidden } from "./find.ts";
 import { engineOf } from "./index/placement.ts";
 import type { Parser, ReadWithModel } from "./llm/reader.ts";
 import { isTitle } from "./queries.ts";
@@ -66,6 +67,7 @@ export async function searchTracks(
       excludedIds: request.excludeTrackIds ?? [],
       limit: request.limit ?? DEFAULT_LIMIT,
       now,
+      ...hiddenFrom(actor),
     },
     signal,
   );
@@ -88,7 +90,7 @@ export async function searchTracks(
  */
 export async function rankAmong(
   deps: Pick<Deps, "db" | "now" | "settings">,
-  ownerId: LibraryId,
+  { accountId: ownerId, ...viewer }: Viewer & { accountId: LibraryId },
   {
     query,
     among,
@@ -107,6 +109,7 @@ export async function rankAmong(
       ...(among && { among }),
       limit,
       now: deps.now(),
+      ...hiddenFrom(viewer),
     },
     signal,
   );
@@ -131,9 +134,18 @@ function withCovers({ settings }: Pick<Deps, "settings">, hits: readonly SearchH
   return hits.map((hit) => ({ ...hit, cover: hit.cover === null ? null : artworkUrl(settings, hit.cover) }));
 }
 
+/** Returns what a search must not find by, for those who do not see everything. */
+function hiddenFrom(viewer: Viewer): { hides?: Hidden } {
+  const hides = {
+    composers: !mayDo(viewer, "read:composers"),
+    plays: !mayDo(viewer, "read:analytics"),
+  };
+  return hides.composers || hides.plays ? { hides } : {};
+}
+
 async function readByRules(
   { db }: Pick<Deps, "db">,
-  { accountId }: OwnerActor,
+  { accountId, ...viewer }: OwnerActor,
   { query, seedTrackIds = [] }: SearchRequest,
   now: number,
 ): Promise<Interpretation> {
@@ -147,7 +159,7 @@ async function readByRules(
     findArtist: (name) => artistOf(name)?.name,
     isTitle: isTitle(db, accountId, query),
     now,
-    isName: (word) => isNameWord(db, accountId, word),
+    isName: (word) => isNameWord(db, accountId, word, !mayDo(viewer, "read:composers")),
     findNamed: findNamedIn(db, accountId, artistOf),
     hasSeeds: seedTrackIds.length > 0,
   });

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { seenWith } from "../../../http/veil.ts";
 import { LISTENED_RULE } from "../../library/analytics/service.ts";
 import { MadeBy } from "../../people/people/shapes.ts";
 import { Share } from "./shapes.ts";
@@ -12,8 +13,14 @@ export const Link = shape("Link", {
     description:
       "`on`; `off`: its owner has turned it off; `not-yet`: it was made with a playlist that has not been shared",
   }),
-  plays: Type.Integer({ minimum: 0, description: "Counted plays through the link" }),
-  lastHeardAt: nullable(described(Timestamp, `When someone last listened: ${LISTENED_RULE}`)),
+  plays: seenWith(
+    "read:analytics",
+    Type.Integer({ minimum: 0, description: "Counted plays through the link" }),
+  ),
+  lastHeardAt: seenWith(
+    "read:analytics",
+    nullable(described(Timestamp, `When someone last listened: ${LISTENED_RULE}`)),
+  ),
   madeBy: MadeBy,
 });
 export type Link = Static<typeof Link>;

@@ -46,7 +46,7 @@ export const shareOperations = [
     description: "Name a `recipient` to see later who listened.",
     answer: Share,
     refusals: ["track_not_found", "playlist_not_found"],
-    run: (deps, { actor, body }) => shareEntity(deps, actor.accountId, body),
+    run: (deps, { actor, body }) => shareEntity(deps, actor, body),
   }),
   op({
     at: "GET /shares/:id",
@@ -73,7 +73,7 @@ export const shareOperations = [
     description: "Changes only the fields sent; null removes a limit or the password.",
     answer: Share,
     refusals: ["share_not_found", "invalid_transition"],
-    run: (deps, { actor, params, body }) => updateShare(deps, actor.accountId, params.id, body),
+    run: (deps, { actor, params, body }) => updateShare(deps, actor, params.id, body),
   }),
   op({
     at: "DELETE /shares/:id",
@@ -100,7 +100,7 @@ export const shareOperations = [
     answer: Type.Array(ShareActivity),
     siblings: { paging: Paging },
     refusals: ["share_not_found"],
-    run: (deps, { actor, params, query }) => listActivity(deps, actor.accountId, params.id, query),
+    run: (deps, { actor, params, query }) => listActivity(deps, actor, params.id, query),
   }),
   op({
     at: "GET /links",

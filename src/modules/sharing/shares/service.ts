@@ -1,5 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import { type Member, mayDo, requireNeed, type Viewer } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
@@ -63,7 +64,9 @@ export function createShare(tx: Db, share: NewShare, at: number): queries.ShareR
  * @throws DomainError `track_not_found`, `playlist_not_found`; `validation_failed` for both or neither, or for a
  *   time that is invalid or past.
  */
-export async function shareEntity(deps: ShareDeps, ownerId: LibraryId, input: CreateShare): Promise<Share> {
+export async function shareEntity(deps: ShareDeps, actor: Member, input: CreateShare): Promise<Share> {
+  const ownerId = actor.accountId;
+  if (input.showDetails) requireNeed(actor, "read:composers");
   const target = { ownerId, ...entityOf(input) };
   checkOwned(deps.db, target); // before the costly hash
   const settings = await readSettings(deps, input);
@@ -122,11 +125,13 @@ export function getShare(deps: ShareDeps, ownerId: LibraryId, id: string): Share
  */
 export async function updateShare(
   deps: ShareDeps,
-  ownerId: LibraryId,
+  actor: Member,
   id: string,
   input: UpdateShare,
 ): Promise<Share> {
-  getChangeable(deps.db, ownerId, id); // before the costly hash
+  const ownerId = actor.accountId;
+  const { showDetails } = getChangeable(deps.db, ownerId, id); // before the costly hash
+  if (input.showDetails && !showDetails) requireNeed(actor, "read:composers");
   const settings = await readSettings(deps, input);
   return transact(deps.db, (tx) => {
     const row = getChangeable(tx, ownerId, id);
@@ -215,12 +220,15 @@ export function revokeShare(
  */
 export function listActivity(
   deps: Pick<Deps, "db">,
-  ownerId: LibraryId,
+  { accountId: ownerId, ...viewer }: Viewer & { accountId: LibraryId },
   id: string,
   query: ShareActivityQuery,
 ): Page<ShareActivity> {
   getShareRow(deps.db, ownerId, id);
-  const { items, paging } = listShareActivity(deps, ownerId, id, query);
+  const { items, paging } = listShareActivity(deps, ownerId, id, {
+    ...query,
+    hasPlays: mayDo(viewer, "read:analytics"),
+  });
   return { items: items.map(toActivity), paging };
 }
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
+import { seenWith } from "../../../http/veil.ts";
 import { MAX_TIME } from "../../../kernel/limits.ts";
 
 /** Of the password that visitors must enter, in characters. */
@@ -136,8 +137,9 @@ export const ShareActivity = shape("ShareActivity", {
         "Why it does not count: `owner`, `repeat`, `machine`, `head`, `prefetch`, `unseen`, `short`, `incomplete`",
     }),
   ),
-  heardSec: nullable(
-    Type.Integer({ minimum: 0, description: "For `plays`: seconds of the track that were heard" }),
+  heardSec: seenWith(
+    "read:analytics",
+    nullable(Type.Integer({ minimum: 0, description: "For `plays`: seconds of the track that were heard" })),
   ),
   visit: nullable(
     Type.String({

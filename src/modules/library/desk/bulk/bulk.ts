@@ -1,5 +1,6 @@
 import { transact } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
+import { isOwn, type Member, requireNeed } from "../../../../kernel/actor.ts";
 import { beyondRequest } from "../../../../kernel/current-request.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../../kernel/errors.ts";
@@ -19,7 +20,7 @@ import { chosenIds } from "../chosen.ts";
 import { separate } from "../merge/separate.ts";
 import { begin, getChange, type Running, resultWithin } from "../running.ts";
 import { inSlices } from "../slices.ts";
-import { applyPlan, type Plan, picturesOf, undoSteps } from "../steps.ts";
+import { applyPlan, needsOf, type Plan, picturesOf, undoSteps } from "../steps.ts";
 import * as undo from "../undo-queries.ts";
 import { undoRows } from "../undo-rows.ts";
 import {
@@ -47,15 +48,17 @@ const UNDO_BATCH = 1000;
  */
 export async function changeMany(
   deps: BulkDeps,
-  ownerId: LibraryId,
+  actor: Member,
   { where, do: asked, answerWithinMs }: BulkChange,
   signal: AbortSignal,
 ): Promise<BulkResult> {
+  const ownerId = actor.accountId;
+  if (asked.shareholders) requireNeed(actor, "update:composer");
   const read = readPlan(deps, ownerId, asked);
-  const ids = chosenIds(deps, ownerId, where);
+  const ids = chosenIds(deps, actor, where);
   const cover = await stageCover(deps, ownerId, asked, signal);
   const plan = cover === undefined ? read : { ...read, details: { ...read.details, cover } };
-  const start = { id: newId("undo"), accountId: ownerId, total: ids.length };
+  const start = { id: newId("undo"), accountId: ownerId, madeBy: actor.personId ?? null, total: ids.length };
   const change = begin(deps, start, (running) => beyondRequest(() => make(deps, running, ids, plan)));
   change.ended.catch((error) => deps.log("error", "A change of many tracks ended early", { error }));
   const result = await resultWithin(change, answerWithinMs);
@@ -117,12 +120,8 @@ async function stageCover(
  *
  * @throws DomainError `not_found`.
  */
-export function changeResult(
-  deps: Pick<Deps, "db">,
-  ownerId: LibraryId,
-  changeId: string,
-): Promise<BulkResult> {
-  return resultWithin(getChange(deps, ownerId, changeId), 0);
+export function changeResult(deps: Pick<Deps, "db">, actor: Member, changeId: string): Promise<BulkResult> {
+  return resultWithin(getChange(deps, actor, changeId), 0);
 }
 
 /**
@@ -130,12 +129,8 @@ export function changeResult(
  *
  * @throws DomainError `not_found`.
  */
-export function stopChange(
-  deps: Pick<Deps, "db">,
-  ownerId: LibraryId,
-  changeId: string,
-): Promise<BulkResult> {
-  const change = getChange(deps, ownerId, changeId);
+export function stopChange(deps: Pick<Deps, "db">, actor: Member, changeId: string): Promise<BulkResult> {
+  const change = getChange(deps, actor, changeId);
   change.mustStop = true;
   return resultWithin(change, undefined);
 }
@@ -144,18 +139,21 @@ export function stopChange(
  * Undoes a bulk change within {@link UNDO_MINUTES}. Later changes stay. A change that still runs is
  * stopped first.
  *
- * @throws DomainError `undo_not_found` when the account made no such change, or it has expired or been undone; `changed_since` when
- *   what it changed as a whole was changed again.
+ * @throws DomainError `undo_not_found` when the person made no such change, or it has expired or been undone; `changed_since` when
+ *   what it changed as a whole was changed again; `insufficient_scope` when they may not make it any more.
  */
 export async function undoMany(
   deps: Pick<Deps, "db" | "now" | "settings" | "ffmpegPath">,
-  ownerId: LibraryId,
+  actor: Member,
   undoId: string,
 ): Promise<UndoResult> {
   const { db, now } = deps;
-  if (!undo.hasUndo(db, ownerId, undoId, now()))
+  const ownerId = actor.accountId;
+  const kept = undo.findUndo(db, ownerId, undoId, now());
+  if (!kept || !isOwn(actor, kept.madeBy))
     throw new DomainError("undo_not_found", "There is nothing left to undo");
   const [first] = undo.selectSteps(db, undoId, 1);
+  for (const need of needsOf(first?.steps ?? [])) requireNeed(actor, need);
   if (first?.steps.some(({ kind }) => kind === "rows")) {
     transact(db, (tx) => undoRows(tx, { accountId: ownerId, undoId, at: now() }));
     return { undone: 1, failed: [] };
@@ -180,6 +178,7 @@ export async function undoMany(
       for (const key of picturesOf(steps)) pictures.add(key);
       hasTags ||= steps.some(({ kind }) => kind === "tags");
       try {
+        for (const need of needsOf(steps)) requireNeed(actor, need);
         undoSteps(tx, deps, { ownerId, trackId, at: now() }, steps);
         undone++;
       } catch (error) {

@@ -40,7 +40,7 @@ export const bulkOperations = [
     answer: BulkResult,
     refusals: REFUSALS,
     isLong: true,
-    run: (deps, { actor, body, request }) => changeMany(deps, actor.accountId, body, signalOf(request)),
+    run: (deps, { actor, body, request }) => changeMany(deps, actor, body, signalOf(request)),
   }),
   op({
     at: "POST /tracks/bulk",
@@ -53,7 +53,7 @@ export const bulkOperations = [
     answer: BulkResult,
     refusals: ["playlist_not_found", ...REFUSALS],
     isLong: true,
-    run: (deps, { actor, body, request }) => changeMany(deps, actor.accountId, body, signalOf(request)),
+    run: (deps, { actor, body, request }) => changeMany(deps, actor, body, signalOf(request)),
   }),
   op({
     at: "GET /bulk/:changeId",
@@ -67,7 +67,7 @@ export const bulkOperations = [
     description: `Available until ${spelt(UNDO_MINUTES)} minutes after its end.`,
     answer: BulkResult,
     refusals: ["not_found"],
-    run: (deps, { actor, params }) => changeResult(deps, actor.accountId, params.changeId),
+    run: (deps, { actor, params }) => changeResult(deps, actor, params.changeId),
   }),
   op({
     at: "POST /bulk/:changeId/stop",
@@ -81,7 +81,7 @@ export const bulkOperations = [
     description: "What was done stays done, and can be undone.",
     answer: BulkResult,
     refusals: ["not_found"],
-    run: (deps, { actor, params }) => stopChange(deps, actor.accountId, params.changeId),
+    run: (deps, { actor, params }) => stopChange(deps, actor, params.changeId),
   }),
   op({
     at: "POST /bulk/:changeId/undo",
@@ -94,7 +94,7 @@ export const bulkOperations = [
     answer: UndoResult,
     refusals: ["undo_not_found", "changed_since"],
     isLong: true,
-    run: (deps, { actor, params }) => undoMany(deps, actor.accountId, params.changeId),
+    run: (deps, { actor, params }) => undoMany(deps, actor, params.changeId),
   }),
   op({
     at: "POST /undo/:undoId",
@@ -109,6 +109,6 @@ export const bulkOperations = [
     answer: UndoResult,
     refusals: ["undo_not_found", "changed_since"],
     isLong: true,
-    run: (deps, { actor, params }) => undoMany(deps, actor.accountId, params.undoId),
+    run: (deps, { actor, params }) => undoMany(deps, actor, params.undoId),
   }),
 ];

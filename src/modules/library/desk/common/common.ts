@@ -1,4 +1,5 @@
 import type { LibraryId } from "../../../../../db/schema.ts";
+import type { Member } from "../../../../kernel/actor.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { artworkUrl } from "../../artwork/service.ts";
 import { ownedAmong } from "../../catalog/service.ts";
@@ -18,8 +19,9 @@ const BATCH = 500;
  *
  * @throws DomainError `validation_failed` for a filter that cannot be read.
  */
-export async function commonOf(deps: CommonDeps, ownerId: LibraryId, where: Where): Promise<Common> {
-  const ids = chosenIds(deps, ownerId, where);
+export async function commonOf(deps: CommonDeps, actor: Member, where: Where): Promise<Common> {
+  const ownerId = actor.accountId;
+  const ids = chosenIds(deps, actor, where);
   const parts: (Numbers & Bounds)[] = [];
   for (let at = 0; at < ids.length; at += BATCH) {
     const part = selectBounds(deps.db, ownerId, ids.slice(at, at + BATCH));

@@ -14,6 +14,6 @@ export const commonOperations = [
     description: "For a form over many tracks, which says where they differ.",
     answer: Common,
     refusals: [],
-    run: (deps, { actor, body }) => commonOf(deps, actor.accountId, body.where),
+    run: (deps, { actor, body }) => commonOf(deps, actor, body.where),
   }),
 ];

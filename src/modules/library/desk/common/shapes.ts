@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { fieldsOf, nullable, shape } from "../../../../http/envelope.ts";
+import { seenWith } from "../../../../http/veil.ts";
 import { ShareholderTrack } from "../../composers/shapes.ts";
 import { Where } from "../bulk/shapes.ts";
 
@@ -33,7 +34,10 @@ export const Common = shape("Common", {
   details: Type.Object(fieldsOf(COMMON_FIELDS, Shared)),
   visible: nullable(Type.Boolean({ description: "Null: some are hidden" })),
   shareholders: nullable(
-    Type.Array(ShareholderTrack, { description: "The composers of every track; null: the tracks differ" }),
+    seenWith(
+      "read:composers",
+      Type.Array(ShareholderTrack, { description: "The composers of every track; null: the tracks differ" }),
+    ),
   ),
   versions: Type.Object({
     label: Shared,

@@ -1,5 +1,6 @@
-import type { LibraryId } from "../../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../../db/schema.ts";
 import { missingOf, originalsOf } from "../../../../blobs/store.ts";
+import { isOwn, type Member } from "../../../../kernel/actor.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import type { FileSource } from "../../../../kernel/file-source.ts";
@@ -32,28 +33,34 @@ export type Downloads = {
    *   `storage_unavailable`.
    */
   prepare: (
-    ownerId: LibraryId,
+    actor: Member,
     asked: DownloadRequest,
     sizeOf: (files: readonly DownloadFile[]) => number,
   ) => Promise<PreparedDownload>;
-  /** Returns an archive that the account prepared. @throws DomainError `not_found` when that is too long ago. */
-  open: (ownerId: LibraryId, id: string) => Download;
+  /**
+   * Returns an archive that somebody prepared; who manages the library may have anybody's.
+   *
+   * @throws DomainError `not_found` when that is too long ago, and for another person's.
+   */
+  open: (actor: Member, id: string) => Download;
 };
 
 /** Returns {@link Downloads} without any. They are kept in memory: a restart forgets them. */
 export function createDownloads(deps: DownloadDeps): Downloads {
-  const kept = new Map<string, Download & { ownerId: LibraryId; until: number }>();
+  const kept = new Map<string, Download & { ownerId: LibraryId; madeBy: PersonId | null; until: number }>();
   const forget = () => {
     for (const [id, { until }] of kept) if (until <= deps.now() || kept.size > MAX_KEPT) kept.delete(id);
   };
   return {
-    prepare: async (ownerId, { where, name }, sizeOf) => {
-      const ids = chosenIds(deps, ownerId, where);
+    prepare: async (actor, { where, name }, sizeOf) => {
+      const ownerId = actor.accountId;
+      const ids = chosenIds(deps, actor, where);
       const files = await filesOf(deps, ownerId, ids);
       if (files.length === 0) throw new DomainError("track_not_found", "There is no file to download");
       const filename = `${fileStem(name ?? `Tracks ${toIso(deps.now()).slice(0, 10)}`)}.zip`;
       const id = newToken(16);
-      kept.set(id, { ownerId, filename, files, until: deps.now() + KEPT_MS });
+      const madeBy = actor.personId ?? null;
+      kept.set(id, { ownerId, madeBy, filename, files, until: deps.now() + KEPT_MS });
       forget();
       return {
         path: `/app/downloads/${id}`,
@@ -63,10 +70,10 @@ export function createDownloads(deps: DownloadDeps): Downloads {
         missing: ids.length - files.length,
       };
     },
-    open: (ownerId, id) => {
+    open: (actor, id) => {
       forget();
       const download = kept.get(id);
-      if (download?.ownerId === ownerId) return download;
+      if (download?.ownerId === actor.accountId && isOwn(actor, download.madeBy)) return download;
       throw new DomainError("not_found", "This download is no longer there. Please start it again.");
     },
   };

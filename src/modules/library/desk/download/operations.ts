@@ -22,7 +22,7 @@ export const downloadOperations = (deps: Deps, downloads = createDownloads(deps)
       "Name the tracks, or choose them by a filter. The archive holds the file of each track's active version.",
     answer: PreparedDownload,
     refusals: ["track_not_found", "storage_unavailable"],
-    run: (_, { actor, body }) => downloads.prepare(actor.accountId, body, zipSize),
+    run: (_, { actor, body }) => downloads.prepare(actor, body, zipSize),
   }),
   op({
     at: "GET /downloads/:downloadId",
@@ -32,11 +32,11 @@ export const downloadOperations = (deps: Deps, downloads = createDownloads(deps)
     input: { params: DownloadParams },
     tag,
     summary: "Download a prepared archive",
-    description: `A ZIP file, streamed. The address works for ${spelt(DOWNLOAD_MINUTES)} minutes, for the session's account alone.`,
+    description: `A ZIP file, streamed. The address works for ${spelt(DOWNLOAD_MINUTES)} minutes, for whoever prepared it, and for those who manage the library.`,
     answer: Type.String({ format: "binary" }),
     sends: { contentType: "application/zip", description: "The archive" },
     refusals: ["not_found"],
     run: (_, { actor, params, request }) =>
-      archiveResponse(request, downloads.open(actor.accountId, params.downloadId)),
+      archiveResponse(request, downloads.open(actor, params.downloadId)),
   }),
 ];

@@ -19,7 +19,7 @@ export const tableOperations = [
     answer: Type.Array(TableRow),
     siblings: { paging: TablePaging },
     refusals: [],
-    run: (deps, { actor, query }) => listTable(deps, actor.accountId, query),
+    run: (deps, { actor, query }) => listTable(deps, actor, query),
   }),
   op({
     at: "GET /tracks/marks",

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp, withDefault } from "../../../../http/envelope.ts";
 import { pageFields } from "../../../../http/page-query.ts";
+import { seenWith } from "../../../../http/veil.ts";
 import { MAX_PAGE } from "../../../../kernel/limits.ts";
 import { MAX_KEYS_SOUGHT, MAX_TAGS_SOUGHT, MAX_WORDS_SOUGHT } from "../../tracks/shapes.ts";
 
@@ -144,7 +145,10 @@ export const TableRow = shape("TableRow", {
     description:
       "Genres, then moods, that the analysis suggests, the most certain first; none of a kind that has tags already",
   }),
-  plays: Type.Integer({ minimum: 0, description: "Counted plays of this UTC month" }),
+  plays: seenWith(
+    "read:analytics",
+    Type.Integer({ minimum: 0, description: "Counted plays of this UTC month" }),
+  ),
   status: Type.Union(STATUSES.map((status) => Type.Literal(status))),
   code: nullable(Type.String({ description: "Why the analysis failed, for programs" })),
   reason: nullable(Type.String({ description: "Why the analysis failed, for people" })),

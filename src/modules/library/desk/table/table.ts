@@ -1,15 +1,16 @@
 import { type Db, prepared } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
+import type { Viewer } from "../../../../kernel/actor.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { invalidField } from "../../../../kernel/errors.ts";
 import { decodeCursor, encodeCursor } from "../../../../kernel/paging.ts";
 import { MINUTE_MS, toIso } from "../../../../kernel/time.ts";
 import { artworkUrl } from "../../artwork/service.ts";
 import { titleOf } from "../../catalog/service.ts";
-import { playbackUrl } from "../../files/service.ts";
+import { listenUrl } from "../../files/service.ts";
 import { selectSuggestedOf } from "../../tags/service.ts";
 import { genresAndMoodsOf } from "../../tracks/service.ts";
-import { readTrackFilter } from "../track-filter.ts";
+import { readTrackFilter, sortFor } from "../track-filter.ts";
 import * as queries from "./queries.ts";
 import type { Mark, MarksQuery, TableQuery, TableRow } from "./shapes.ts";
 
@@ -36,8 +37,13 @@ const ADDRESS_STEP_MS = 10 * MINUTE_MS;
  * @throws DomainError `validation_failed` for a filter that cannot be read, a cursor of another list, or a cursor and a
  *   position at once.
  */
-export function listTable(deps: TableDeps, ownerId: LibraryId, query: TableQuery): TablePage {
-  const { limit, cursor, position, sort, ...sent } = query;
+export function listTable(
+  deps: TableDeps,
+  { accountId: ownerId, ...viewer }: Viewer & { accountId: LibraryId },
+  query: TableQuery,
+): TablePage {
+  const { limit, cursor, position, sort: asked, ...sent } = query;
+  const sort = sortFor(viewer, asked);
   if (cursor !== undefined && position !== undefined)
     throw invalidField("position", "not_with_cursor", "may not be sent with a cursor");
   const filter = readTrackFilter(deps.db, ownerId, sent);
@@ -53,7 +59,7 @@ export function listTable(deps: TableDeps, ownerId: LibraryId, query: TableQuery
   const last = places.at(-1);
   const nextCursor = hasMore && last ? writePlace(last, list) : null;
   const total = totalOf(deps.db, ownerId, filter, list);
-  return { items: toRows(deps, places), paging: { limit, next_cursor: nextCursor, total } };
+  return { items: toRows(deps, viewer, places), paging: { limit, next_cursor: nextCursor, total } };
 }
 
 /**
@@ -86,7 +92,7 @@ function readPlace(cursor: string, list: string): queries.Place {
   return { key: key === UNKNOWN ? null : JSON.parse(String(key)), seq: Number(id) };
 }
 
-function toRows(deps: TableDeps, places: readonly queries.Place[]): TableRow[] {
+function toRows(deps: TableDeps, viewer: Viewer, places: readonly queries.Place[]): TableRow[] {
   const stored = queries.selectRows(deps.db, places);
   const tags = genresAndMoodsOf(
     deps.db,
@@ -112,7 +118,7 @@ function toRows(deps: TableDeps, places: readonly queries.Place[]): TableRow[] {
     cover: row.cover === null ? null : artworkUrl(deps.settings, row.cover),
     activeVersionId: row.activeVersionId,
     activeLabel: row.activeLabel,
-    playbackUrl: playbackUrl(signing, { ...row, id: row.activeVersionId, name: row.versionName }),
+    playbackUrl: listenUrl(signing, viewer, { ...row, id: row.activeVersionId, name: row.versionName }),
     integratedLufs: row.integratedLufs,
     truePeakDbtp: row.truePeakDbtp,
     versions: row.versions,

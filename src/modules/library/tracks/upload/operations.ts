@@ -3,11 +3,12 @@ import { displayName } from "../../../../http/files/file-name.ts";
 import { op } from "../../../../http/operation.ts";
 import { signalOf } from "../../../../http/request-state.ts";
 import { checkNamesIn } from "../../../../http/unknown.ts";
+import { type OwnerActor, requireNeed, type Viewer } from "../../../../kernel/actor.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError, invalidField, invalidRequest } from "../../../../kernel/errors.ts";
 import { MAX_FILE_SIZE } from "../../../../kernel/limits.ts";
 import type { DetailsInput } from "../details/details-shapes.ts";
-import { AudioProfiles, matchProfiles, parseAudioProfiles } from "../profile.ts";
+import { type AudioProfileInput, AudioProfiles, matchProfiles, parseAudioProfiles } from "../profile.ts";
 import { addTracks, discardTrackFile, keepTrackFiles, stageTrackFile } from "./create.ts";
 import { describeTrackFiles } from "./describe.ts";
 import { MAX_FILES, Uploaded, UploadForm, UrlUpload, UrlUploaded } from "./shapes.ts";
@@ -37,7 +38,7 @@ export const trackUploadOperations = [
       "composer_not_found",
       "insufficient_storage",
     ],
-    run: (deps, { actor, request }) => uploadTracks(deps, actor.accountId, request),
+    run: (deps, { actor, request }) => uploadTracks(deps, actor, request),
   }),
   op({
     at: "POST /tracks/upload/url",
@@ -54,12 +55,17 @@ export const trackUploadOperations = [
     isLong: true,
     run(deps, { actor, body, request }) {
       checkAddresses(body);
+      requireSplits(
+        actor,
+        body.items.map(({ audioProfile }) => audioProfile ?? {}),
+      );
       return uploadFromUrls(deps, actor.accountId, body.items, signalOf(request));
     },
   }),
 ];
 
-async function uploadTracks(deps: Deps, ownerId: string, request: Request): Promise<Uploaded> {
+async function uploadTracks(deps: Deps, actor: OwnerActor, request: Request): Promise<Uploaded> {
+  const ownerId = actor.accountId;
   const staged: StagedTrackFile[] = [];
   try {
     const { fields, files } = await receiveForm(
@@ -77,6 +83,10 @@ async function uploadTracks(deps: Deps, ownerId: string, request: Request): Prom
     const visible = parseVisible(fields.get("visible"));
     const sent = parseAudioProfiles(fields.get("audioProfiles") ?? "[]");
     checkNamesIn(request, AudioProfiles, sent, "audioProfiles");
+    requireSplits(
+      actor,
+      sent.map(({ audioProfile }) => audioProfile),
+    );
     const names = files.map(({ filename }) => filename);
     const profiles = matchProfiles(names, sent, spelling);
     await describeTrackFiles(deps, ownerId, files);
@@ -92,6 +102,11 @@ async function uploadTracks(deps: Deps, ownerId: string, request: Request): Prom
     // Files that became tracks have already been moved; discarding them does nothing.
     await Promise.all(staged.map(discardTrackFile));
   }
+}
+
+/** Writing splits with a new track needs what writing them later needs. @throws DomainError `insufficient_scope`. */
+function requireSplits(actor: Viewer, profiles: readonly Pick<AudioProfileInput, "shareholders">[]): void {
+  if (profiles.some(({ shareholders }) => shareholders !== undefined)) requireNeed(actor, "update:composer");
 }
 
 /** A form has no cover: `POST /tracks/cover-art` sets it. */

@@ -1,6 +1,6 @@
 import type { LibraryId } from "../../../../../db/schema.ts";
 import { quoted, wordOfOwner } from "../signals/text.ts";
-import type { NameSearch } from "./lookup.ts";
+import { linesFor, type NameSearch } from "./lookup.ts";
 
 /** A name that is no field of a track: of a playlist, a composer with a share or a version, or a comment. */
 export type Line = { kind: "playlist" | "composer" | "comment" | "version"; text: string };
@@ -19,11 +19,11 @@ const MOST_TRACKS = 200;
 const LEAST_PART = 0.25;
 
 /** True when a line of the account has a word in one of these spellings. */
-export function hasLine({ db, shard }: NameSearch, spellings: readonly string[]): boolean {
+export function hasLine({ db, shard, hidesComposers }: NameSearch, spellings: readonly string[]): boolean {
   if (shard.newestName === 0 || spellings.length === 0) return false;
   return (
     db.$client
-      .query("SELECT 1 FROM library_words WHERE library_words MATCH ? LIMIT 1")
+      .query(`SELECT 1 FROM ${linesFor(hidesComposers)} WHERE library_words MATCH ? LIMIT 1`)
       .get(matchOf(shard.ownerId, [spellings])) !== null
   );
 }
@@ -41,7 +41,7 @@ export function linesNamed(search: NameSearch, query: readonly Word[]): Map<numb
 }
 
 /** Returns the ids of the lines that have most of what the query says, the best first. */
-function likeliestLines({ db, shard }: NameSearch, query: readonly Word[]): number[] {
+function likeliestLines({ db, shard, hidesComposers }: NameSearch, query: readonly Word[]): number[] {
   const words = query.filter(({ spellings, isFiller }) => spellings.length > 0 && !isFiller);
   if (words.length === 0) return [];
   const sets = [...words.map((word) => [word]), ...(words.length > 1 ? [words] : [])];
@@ -52,7 +52,7 @@ function likeliestLines({ db, shard }: NameSearch, query: readonly Word[]): numb
     ),
   );
   const sums = new Map<number, number>();
-  for (const [index, ids] of selectMatches(db, matches).entries()) {
+  for (const [index, ids] of selectMatches(db, matches, hidesComposers).entries()) {
     const weight = (sets[index] ?? []).reduce((sum, word) => sum + word.weight, 0);
     // The last list has the lines with all words, of which the cut lists of common words may lack some.
     for (const id of ids) sums.set(id, index < words.length ? (sums.get(id) ?? 0) + weight : weight);
@@ -71,11 +71,15 @@ function matchOf(ownerId: LibraryId, words: readonly (readonly string[])[]): str
 }
 
 /** Returns for each question the ids of the newest lines that answer it. */
-function selectMatches({ $client }: NameSearch["db"], matches: readonly string[]): number[][] {
+function selectMatches(
+  { $client }: NameSearch["db"],
+  matches: readonly string[],
+  hidesComposers?: boolean,
+): number[][] {
   return $client
     .query<{ ids: string }, [number, string]>(
-      `SELECT (SELECT json_group_array(rowid) FROM (SELECT rowid FROM library_words WHERE library_words MATCH m.value
-         ORDER BY rowid DESC LIMIT ?)) AS ids FROM json_each(?) m`,
+      `SELECT (SELECT json_group_array(rowid) FROM (SELECT library_words.rowid FROM ${linesFor(hidesComposers)}
+         WHERE library_words MATCH m.value ORDER BY library_words.rowid DESC LIMIT ?)) AS ids FROM json_each(?) m`,
     )
     .all(MOST_WITH_WORD, JSON.stringify(matches))
     .map(({ ids }) => JSON.parse(ids) as number[]);

@@ -10,6 +10,8 @@ export type NameSearch = {
   db: Db;
   mirror: Mirror;
   shard: Shard;
+  /** The reader may not see composers with a share: they name nothing. */
+  hidesComposers?: boolean;
   /** What is known already, by spellings. */
   known: Map<string, readonly number[]>;
 };
@@ -125,13 +127,19 @@ export function tracksWithFile({ db, shard }: NameSearch, name: string): number[
     .map(({ seq }) => seq);
 }
 
+/** The words of lines that a reader may see, for a FROM. */
+export const linesFor = (hidesComposers = false): string =>
+  hidesComposers
+    ? "library_words JOIN library_names n ON n.id = library_words.rowid AND n.kind <> 'composer'"
+    : "library_words";
+
 /** True when a name of the account has this word; a comment is no name. */
-export function isNameWord(db: Db, ownerId: LibraryId, word: string): boolean {
+export function isNameWord(db: Db, ownerId: LibraryId, word: string, hidesComposers = false): boolean {
   return (
     db.$client
       .query(
         `SELECT 1 FROM (SELECT 1 FROM track_text WHERE track_text MATCH ? LIMIT 1)
-         UNION ALL SELECT 1 FROM (SELECT 1 FROM library_words WHERE library_words MATCH ? LIMIT 1)`,
+         UNION ALL SELECT 1 FROM (SELECT 1 FROM ${linesFor(hidesComposers)} WHERE library_words MATCH ? LIMIT 1)`,
       )
       .get(
         ofOwner(ownerId, `${NAME_COLUMNS} : ${quoted(word)}`),

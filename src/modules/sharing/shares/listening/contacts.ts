@@ -1,4 +1,5 @@
 import type { LibraryId } from "../../../../../db/schema.ts";
+import { mayDo, type Viewer } from "../../../../kernel/actor.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { fold } from "../../../../kernel/text.ts";
 import { toIso, toIsoOrNull } from "../../../../kernel/time.ts";
@@ -13,9 +14,10 @@ import type { Contact, ContactsQuery } from "./shapes.ts";
  */
 export function listContacts(
   { db, now }: Pick<Deps, "db" | "now">,
-  ownerId: LibraryId,
+  { accountId: ownerId, ...viewer }: Viewer & { accountId: LibraryId },
   { q = "", limit }: ContactsQuery,
 ): Contact[] {
+  const seesListening = mayDo(viewer, "read:analytics");
   const wanted = fold(q.trim());
   const sent = queries.selectSent(db, ownerId).filter(({ recipient }) => isNamed(recipient, wanted));
   const uses = usesOfShares(
@@ -24,10 +26,13 @@ export function listContacts(
   );
   const people = Map.groupBy(sent, ({ recipient }) => fold(recipient.trim()));
   const contacts = [...people.values()].map((links) => toContact(links, uses, now()));
-  return contacts
-    .sort((a, b) => b.at - a.at)
-    .slice(0, limit)
-    .map(({ at: _, ...contact }) => contact);
+  return (
+    contacts
+      // For those who do not see who listened, the order says nothing of it.
+      .sort((a, b) => (seesListening ? b.at - a.at : b.lastSentAt.localeCompare(a.lastSentAt)))
+      .slice(0, limit)
+      .map(({ at: _, ...contact }) => contact)
+  );
 }
 
 const isNamed = (recipient: string, wanted: string) =>

@@ -1,4 +1,5 @@
 import type { LibraryId } from "../../../../../db/schema.ts";
+import { mayDo, type Viewer } from "../../../../kernel/actor.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { decodeCursor, encodeCursor, type Page } from "../../../../kernel/paging.ts";
 import { fold } from "../../../../kernel/text.ts";
@@ -31,12 +32,20 @@ const MAX_TRACKS = 200;
  *
  * @throws DomainError `validation_failed` for a bound that is no time, or for a cursor of another listing.
  */
-export function listListeners(deps: ListenerDeps, ownerId: LibraryId, query: ListenersQuery): Page<Listener> {
+export function listListeners(
+  deps: ListenerDeps,
+  { accountId: ownerId, ...viewer }: Viewer & { accountId: LibraryId },
+  query: ListenersQuery,
+): Page<Listener> {
   const { limit, cursor, trackId } = query;
   const range = rangeOf(query);
   const list = JSON.stringify(["listeners", ownerId, { ...query, limit: 0, cursor: "" }]);
   const after = cursor === undefined ? undefined : decodeCursor(cursor, list);
-  const ranked = rankedLinks(deps, ownerId, query, range);
+  const seesListening = mayDo(viewer, "read:analytics");
+  const links = rankedLinks(deps, ownerId, query, range);
+  const ranked = seesListening
+    ? links
+    : links.map((link) => ({ ...link, lastHeardAt: null })).sort(newestFirst);
   const rest = after
     ? ranked.filter((each) => compare(each, { lastHeardAt: Number(after.key), id: after.id }) > 0)
     : ranked;
@@ -82,6 +91,8 @@ function rankedLinks(
     })
     .sort((a, b) => compare(a, { lastHeardAt: b.lastHeardAt, id: b.share.id }));
 }
+
+const newestFirst = (one: Ranked, other: Ranked) => compare(one, { lastHeardAt: null, id: other.share.id });
 
 /** The last heard first; ids made later sort later. */
 function compare({ share, lastHeardAt }: Ranked, other: { lastHeardAt: number | null; id: string }): number {

@@ -37,7 +37,7 @@ export const listeningOperations = [
     answer: Type.Array(Listener),
     siblings: { paging: Paging },
     refusals: [],
-    run: (deps, { actor, query }) => listListeners(deps, actor.accountId, query),
+    run: (deps, { actor, query }) => listListeners(deps, actor, query),
   }),
   op({
     at: "GET /recipients",
@@ -50,6 +50,6 @@ export const listeningOperations = [
     summary: "List the recipients of your links, latest activity first",
     answer: Type.Array(Contact),
     refusals: [],
-    run: (deps, { actor, query }) => listContacts(deps, actor.accountId, query),
+    run: (deps, { actor, query }) => listContacts(deps, actor, query),
   }),
 ];

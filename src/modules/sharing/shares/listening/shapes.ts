@@ -1,26 +1,31 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp, withDefault } from "../../../../http/envelope.ts";
 import { pageFields } from "../../../../http/page-query.ts";
+import { seenWith } from "../../../../http/veil.ts";
 import { MAX_TIME } from "../../../../kernel/limits.ts";
 import { LISTENED_RULE } from "../../../library/analytics/service.ts";
 import { MAX_RECIPIENT, Share } from "../shapes.ts";
 import { SLICES } from "./curve.ts";
 
 const Count = Type.Integer({ minimum: 0 });
-const listened = Type.Boolean({ description: `Whether someone listened: ${LISTENED_RULE}` });
-const lastHeardAt = nullable(described(Timestamp, `When someone last listened: ${LISTENED_RULE}`));
+/** What only those see who see who listened. */
+const heardBy = <Schema extends TSchema>(schema: Schema) => seenWith("read:analytics", schema);
+const listened = heardBy(Type.Boolean({ description: `Whether someone listened: ${LISTENED_RULE}` }));
+const lastHeardAt = heardBy(nullable(described(Timestamp, `When someone last listened: ${LISTENED_RULE}`)));
 const Seconds = Type.Number({ minimum: 0 });
-const Heard = Type.Array(Type.Tuple([Seconds, Seconds]), {
-  description: "Parts in seconds, `[from, to]`, in order and without overlap",
-});
-const stoppedAtSec = nullable(
-  Type.Number({ minimum: 0, description: "Null: unknown, or nothing was heard" }),
+const Heard = heardBy(
+  Type.Array(Type.Tuple([Seconds, Seconds]), {
+    description: "Parts in seconds, `[from, to]`, in order and without overlap",
+  }),
+);
+const stoppedAtSec = heardBy(
+  nullable(Type.Number({ minimum: 0, description: "Null: unknown, or nothing was heard" })),
 );
 
 const VisitTrack = shape("VisitTrack", {
   trackId: Type.String(),
   listened,
-  plays: Count,
+  plays: heardBy(Count),
   downloads: Count,
   heard: Heard,
   stoppedAtSec,
@@ -31,15 +36,17 @@ const Visit = shape("Visit", {
   firstAt: Timestamp,
   lastAt: Timestamp,
   listened,
-  plays: Count,
+  plays: heardBy(Count),
   downloads: Count,
   comments: Count,
-  trackId: nullable(
-    Type.String({ description: "The track that was heard last; `heard` and `stoppedAtSec` are of it" }),
+  trackId: heardBy(
+    nullable(
+      Type.String({ description: "The track that was heard last; `heard` and `stoppedAtSec` are of it" }),
+    ),
   ),
   heard: Heard,
   stoppedAtSec,
-  tracks: Type.Array(VisitTrack, { description: "Every track that was heard or downloaded" }),
+  tracks: heardBy(Type.Array(VisitTrack, { description: "Every track that was heard or downloaded" })),
 });
 
 const ListenedTrack = shape("ListenedTrack", {
@@ -48,7 +55,7 @@ const ListenedTrack = shape("ListenedTrack", {
   title: Type.String(),
   artist: nullable(Type.String()),
   durationSec: nullable(Seconds),
-  plays: Count,
+  plays: heardBy(Count),
   visits: Type.Integer({ minimum: 0, description: "Visits that heard something of it" }),
   curve: Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
     minItems: SLICES,
@@ -61,19 +68,23 @@ const ListenedTrack = shape("ListenedTrack", {
 export const Listening = shape("Listening", {
   totals: Type.Object({
     visits: Count,
-    listened: Type.Integer({ minimum: 0, description: `Visits that listened: ${LISTENED_RULE}` }),
-    plays: Count,
+    listened: heardBy(Type.Integer({ minimum: 0, description: `Visits that listened: ${LISTENED_RULE}` })),
+    plays: heardBy(Count),
     downloads: Count,
     comments: Count,
   }),
   visits: Type.Array(Visit, { description: "The latest first; at most 200" }),
   trackCount: Type.Integer({ minimum: 0, description: "Tracks that the link leads to" }),
-  tracks: Type.Array(ListenedTrack, {
-    description:
-      "The track of the link, or the tracks of its playlist that were heard, in their order; at most 200",
-  }),
-  notCounted: Type.Array(
-    Type.Object({ reason: Type.String({ description: "As `leftOut` of the activity" }), count: Count }),
+  tracks: heardBy(
+    Type.Array(ListenedTrack, {
+      description:
+        "The track of the link, or the tracks of its playlist that were heard, in their order; at most 200",
+    }),
+  ),
+  notCounted: heardBy(
+    Type.Array(
+      Type.Object({ reason: Type.String({ description: "As `leftOut` of the activity" }), count: Count }),
+    ),
   ),
 });
 export type Listening = Static<typeof Listening>;
@@ -95,10 +106,10 @@ export const Contact = shape("Contact", {
   name: Type.String({ description: "The recipient, as written on the newest link" }),
   links: Type.Integer({ minimum: 1 }),
   activeLinks: Count,
-  plays: Count,
+  plays: heardBy(Count),
   lastSentAt: Timestamp,
   lastHeardAt,
-  lastActivityAt: nullable(Timestamp),
+  lastActivityAt: heardBy(nullable(Timestamp)),
 });
 export type Contact = Static<typeof Contact>;
 
@@ -129,7 +140,7 @@ export type ListenersQuery = Static<typeof ListenersQuery>;
 const HeardTrack = shape("HeardTrack", {
   trackId: Type.String(),
   title: Type.String(),
-  plays: Count,
+  plays: heardBy(Count),
   downloads: Count,
   heardSec: Type.Integer({
     minimum: 0,
@@ -151,11 +162,11 @@ export const Listener = shape("Listener", {
   active: Share.properties.active,
   sentAt: described(Timestamp, "When the link was made"),
   visits: Type.Integer({ minimum: 0, description: "Visitors that opened it" }),
-  plays: Count,
+  plays: heardBy(Count),
   downloads: Count,
   comments: Count,
   lastHeardAt,
-  lastActivityAt: nullable(Timestamp),
-  tracks: Type.Array(HeardTrack, { description: "What was heard or downloaded; at most 200" }),
+  lastActivityAt: heardBy(nullable(Timestamp)),
+  tracks: heardBy(Type.Array(HeardTrack, { description: "What was heard or downloaded; at most 200" })),
 });
 export type Listener = Static<typeof Listener>;

@@ -107,7 +107,8 @@ function openPlaylist({ db }: Deps, visitors: Visitors, { request, id }: Asked):
     ownerId,
     pagePath: `${privatePagePath(id)}/plain`,
     allowDownload: member.allowed.needs.has("download:originals"),
-    showDetails: member.allowed.needs.has("read:composers"),
+    showDetails: true,
+    hidesCredits: !member.allowed.needs.has("read:composers"),
     // The session is the proof.
     prove: () => "",
   };

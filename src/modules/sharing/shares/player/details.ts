@@ -9,11 +9,9 @@ import type { SharedTrackRow } from "../page-queries.ts";
 export function detailLines(
   deps: Pick<Deps, "db">,
   rows: readonly SharedTrackRow[],
+  hidesCredits = false,
 ): ReadonlyMap<string, string> {
-  const credits = rightsOfTracks(
-    deps,
-    rows.map(({ id }) => id),
-  );
+  const credits = rightsOfTracks(deps, hidesCredits ? [] : rows.map(({ id }) => id));
   const lines = rows.map(({ id, bpm, key, composer }) => {
     const own = credits.get(id) ?? [];
     const named = own.length > 0 ? creditsOf(own) : composer ? [`Composer: ${composer}`] : [];

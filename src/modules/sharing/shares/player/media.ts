@@ -3,6 +3,7 @@ import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { createPaths, extensionOf, fileStem, withoutExtension } from "../../../../kernel/safe-names.ts";
 import { downloadName, type MediaFile, originalFile, renditionFile } from "../../../library/files/service.ts";
+import { isPlayedItself } from "../../../library/renditions/service.ts";
 import { checkGrant, grant, type Right } from "../access/proofs.ts";
 import { requireOpen } from "../access/visit.ts";
 import {
@@ -39,8 +40,16 @@ export function getListenFile(deps: MediaDeps, share: LinkRow, asked: MediaReque
   return playedOf(deps, getVersion(deps, share, "listen", asked), asked.request);
 }
 
-function playedOf(deps: MediaDeps, version: SharedVersionRow, request: Request): SharedMedia {
-  const file = renditionFile(deps, servedOf(version), request) ?? originalFile(deps, servedOf(version));
+function playedOf(
+  deps: MediaDeps,
+  version: SharedVersionRow,
+  request: Request,
+  mayHaveOriginal = true,
+): SharedMedia {
+  const rendition = renditionFile(deps, servedOf(version), request);
+  if (!rendition && !mayHaveOriginal && !isPlayedItself(deps, version))
+    throw new DomainError("file_missing", "This track is still being prepared for listening");
+  const file = rendition ?? originalFile(deps, servedOf(version));
   // The rendition may replace the original at the same address, with the same date.
   return sharedFile(version, { ...file, isDateWeak: true });
 }
@@ -131,12 +140,12 @@ export function renewedGrant(deps: MediaDeps, share: ShareRow, versionId: string
  */
 export function getOwnFile(
   deps: MediaDeps,
-  playlist: Opened,
+  playlist: Opened & { allowDownload: boolean },
   use: "listen" | "download",
   { versionId, request }: MediaRequest,
 ): SharedMedia {
   const version = getOpenVersion(deps, playlist, versionId);
-  if (use === "listen") return playedOf(deps, version, request);
+  if (use === "listen") return playedOf(deps, version, request, playlist.allowDownload);
   return sharedFile(version, originalFile(deps, servedOf(version)));
 }
 

@@ -57,6 +57,8 @@ export type MusicSource = queries.Opened & {
   pagePath: string;
   allowDownload: boolean;
   showDetails: boolean;
+  /** The details are without the credits. */
+  hidesCredits?: boolean;
   /** Returns the query that proves a right, see `grant`. Empty if no proof is needed. */
   prove: (right: Right, subject: string) => string;
 };
@@ -146,8 +148,9 @@ const BEGINNING = { key: Number.MIN_SAFE_INTEGER, id: "0" };
 const END = { key: Number.MAX_SAFE_INTEGER, id: "0" };
 
 function rowsOf({ db }: PlayerDeps, source: MusicSource, cursor?: string | null): Rows {
-  const { entity, entityId, showDetails } = source;
-  const detailsOf = (rows: queries.SharedTrackRow[]) => detailLines({ db }, showDetails ? rows : []);
+  const { entity, entityId, showDetails, hidesCredits } = source;
+  const detailsOf = (rows: queries.SharedTrackRow[]) =>
+    detailLines({ db }, showDetails ? rows : [], hidesCredits);
   if (entity === "track") {
     const track = queries.findTrack(db, source);
     const shown = track ? [track] : [];
