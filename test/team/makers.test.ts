@@ -53,6 +53,7 @@ describe("a key may do what its maker may", () => {
 
   test.each([
     ["is removed", "DELETE FROM members WHERE id = ?"],
+    ["is deleted", "DELETE FROM people WHERE id = (SELECT person_id FROM members WHERE id = ?)"],
     ["is blocked", "UPDATE people SET active = 0 WHERE id = (SELECT person_id FROM members WHERE id = ?)"],
     ["has come to the end of the membership", "UPDATE members SET ends_at = 1 WHERE id = ?"],
   ])("of somebody who %s: nothing at the next request, also with a new secret", async (_, sql) => {

@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import { apiKeys, type LibraryId, type PersonId } from "../../../../db/schema.ts";
-import { joinMaker, MAKER_COLUMNS, type Maker } from "../team/service.ts";
+import { joinMaker, type Maker, makerColumns } from "../team/service.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
@@ -21,7 +21,7 @@ export type KeyProof = {
 const proofOfKey = prepared((db) =>
   db.$client.prepare<KeyProof, [string]>(`
     SELECT k.account_id AS accountId, k.scopes, k.secret_hash AS secretHash, k.expires_at AS expiresAt,
-      k.revoked_at AS revokedAt, ifnull(a.active, 1) AS isAccountActive, ${MAKER_COLUMNS}
+      k.revoked_at AS revokedAt, ifnull(a.active, 1) AS isAccountActive, ${makerColumns("k.made_by")}
     FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id ${joinMaker("k.account_id", "k.made_by")}
     WHERE k.id = (SELECT ?)`),
 );

@@ -9,7 +9,7 @@ import {
   oauthTokens,
   type PersonId,
 } from "../../../../db/schema.ts";
-import { joinMaker, MAKER_COLUMNS, type Maker } from "../team/service.ts";
+import { joinMaker, type Maker, makerColumns } from "../team/service.ts";
 
 export type ClientRow = typeof oauthClients.$inferSelect;
 export type RequestRow = typeof oauthRequests.$inferSelect;
@@ -169,7 +169,7 @@ export type AccessProof = {
 const accessProof = prepared((db) =>
   db.$client.prepare<AccessProof, [Uint8Array]>(`
     SELECT t.grant_id AS grantId, g.account_id AS accountId, g.resource, t.scopes, t.expires_at AS expiresAt,
-      g.last_used_at AS lastUsedAt, ${MAKER_COLUMNS}
+      g.last_used_at AS lastUsedAt, ${makerColumns("g.person_id")}
     FROM oauth_tokens t
     JOIN oauth_grants g ON g.id = t.grant_id
     JOIN accounts a ON a.id = g.account_id AND a.active = 1 ${joinMaker("g.account_id", "g.person_id")}

@@ -16,8 +16,13 @@ export type Maker = {
   makerEndsAt: number | null;
 };
 
-/** Columns of a {@link Maker}, of the tables that {@link joinMaker} joins. */
-export const MAKER_COLUMNS = `mp.id AS madeBy, mp.active AS isMakerActive, mm.id AS makerMemberId, mm.role AS makerRole,
+/**
+ * Returns the columns of a {@link Maker}, of the tables that {@link joinMaker} joins. The maker is whom the row names, also when that
+ * person is deleted: nobody in their place would mean that the row may all that it says.
+ */
+export const makerColumns = (
+  person: string,
+) => `${person} AS madeBy, mp.active AS isMakerActive, mm.id AS makerMemberId, mm.role AS makerRole,
   mm.reach AS makerReach, mm.sees_splits AS makerSeesSplits, mm.sees_listening AS makerSeesListening, mm.ends_at AS makerEndsAt`;
 
 /** Joins the maker of a row whose columns name the library and the person. */

@@ -4,7 +4,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 import * as queries from "./queries.ts";
 
-export { allowedToMaker, cutToMaker, joinMaker, MAKER_COLUMNS, type Maker, onBehalfOf } from "./maker.ts";
+export { allowedToMaker, cutToMaker, joinMaker, type Maker, makerColumns, onBehalfOf } from "./maker.ts";
 export { isInAny, isMember, listPeopleOf } from "./queries.ts";
 
 /** Makes a person the owner of a library that has none. Call it in the transaction that founds the library. */
