@@ -237,7 +237,7 @@ function replica(read: (name: SettingName) => string | undefined): ReplicaSettin
 }
 
 function watchedFolder(entry: string, dataDir: string): WatchedFolder {
-  const [, folder = "", email] = /^(.+)=([^=\s]+@[^=\s]+)$/.exec(entry) ?? [];
+  const [, folder = "", email] = /^(.+)=([^=\s]+@[^=\s]+|usr_[\w-]+)$/.exec(entry) ?? [];
   if (email === undefined)
     throw new SettingError("WATCH must be a list such as /home/ana/Bounces=ana@example.com");
   if (isInside(folder, dataDir)) throw new SettingError("WATCH must not name a folder inside DATA_DIR");

@@ -25,7 +25,8 @@ export type OptionsOf<Name extends CommandName> = ValuesOf<(typeof COMMANDS)[Nam
 /** What the commands with a verb are about. */
 export const NOUNS: Readonly<Record<string, string>> = {
   webhook: "Try webhooks on this machine",
-  account: "The people who keep their music here",
+  account: "The libraries of the people who keep their music here",
+  person: "Who signs in, whatever libraries they are in",
   session: "Where people and programs are signed in",
   key: "The API keys of accounts",
   "platform-key": "The keys of partners and workers",

@@ -1,4 +1,5 @@
 import type { CommandSpec } from "./describe.ts";
+import { LIBRARY } from "./people.ts";
 
 const SERVER = {
   DUBPLATE_URL: "The server to send to, where --url is not given",
@@ -8,6 +9,7 @@ const SERVER = {
 /** The library that files go to, here or on a server. */
 const DOOR = {
   email: { value: "E", about: "Put the files into the library of this account, in DATA_DIR" },
+  library: LIBRARY,
   url: { value: "ADDRESS", about: "Send the files to this server instead" },
   key: { value: "KEY", about: "The API key for that server" },
 } as const;
@@ -23,10 +25,11 @@ export const MUSIC = {
     arguments: [{ name: "PATH", many: true, optional: true, about: "A file or a folder", complete: "file" }],
     options: {
       email: { value: "E", about: "The account whose library takes the files" },
+      library: LIBRARY,
       playlists: { about: "Make playlists of folders and of the lists of other programs" },
       export: { value: "DIR", about: "Take in what account export --move wrote", complete: "folder" },
     },
-    usage: ["PATH... --email E [--playlists]", "--export DIR"],
+    usage: ["PATH... --email E [--library ID] [--playlists]", "--export DIR"],
     prints:
       "one {path,trackId}, with versionId,label for a version, or {path,error} per line; {path,covered} for a picture; {playlist,playlistId,added}. With --export {accountId,email,isNew,tracks,files,bytes}",
     examples: [
@@ -54,7 +57,9 @@ export const MUSIC = {
       },
       once: { about: "End when nothing is left to take" },
     },
-    usage: ["FOLDER --email E | --url ADDRESS --key KEY [--settle SECONDS] [--every SECONDS] [--once]"],
+    usage: [
+      "FOLDER --email E [--library ID] | --url ADDRESS --key KEY [--settle SECONDS] [--every SECONDS] [--once]",
+    ],
     prints:
       "one {path,outcome,trackId,versionId,label,reason} per file, with covered,albumId for a picture that became a cover",
     environment: SERVER,
@@ -73,7 +78,9 @@ export const MUSIC = {
       label: { value: "L", about: "The label of the version, such as rough mix" },
       open: { about: "Show the track in the browser" },
     },
-    usage: ["FILE... [--track ID] [--label L] [--open] [--url ADDRESS] [--key KEY] | --email E"],
+    usage: [
+      "FILE... [--track ID] [--label L] [--open] [--url ADDRESS] [--key KEY] | --email E [--library ID]",
+    ],
     prints: "one {path,outcome,trackId,versionId,label,title,url,reason} per file",
     environment: SERVER,
     examples: [

@@ -1,7 +1,22 @@
 import type { CommandSpec, Option } from "./describe.ts";
 
-/** The account that a command is about. */
-const EMAIL = { value: "E", required: true, about: "The account, by its e-mail address" } as const;
+/** The library that a command is about. */
+const EMAIL = {
+  value: "E",
+  required: true,
+  about: "The library that the person with this address owns",
+} as const;
+
+/** Which of the libraries of a person. */
+export const LIBRARY = {
+  value: "ID",
+  about: "The library, by its id, where this person owns several",
+} as const satisfies Option;
+
+const OWNED = { email: EMAIL, library: LIBRARY } as const;
+
+/** The person that a command is about. */
+const PERSON = { value: "E", required: true, about: "The person, by their e-mail address" } as const;
 
 /** For every command that prints a list. */
 export const JSON_ARRAY = {
@@ -37,16 +52,16 @@ export const PEOPLE = {
     examples: [["dubplate account list --json | jq -r '.[].email'", "their e-mail addresses"]],
   },
   "account password": {
-    summary: "Set a new password and end every session of the account",
+    summary: "Set a new password and end every session of a person",
     about: "The password is asked for, or read from what is piped in.",
-    options: { email: EMAIL },
+    options: { email: PERSON },
     prints: "{email,sessionsEnded}",
   },
   "account reset-link": {
     summary: "Make a link to a page that sets a new password",
     about:
-      "The link works once, within the hour, and replaces an earlier one. Send it to the owner yourself. PUBLIC_URL makes it reachable.",
-    options: { email: EMAIL },
+      "The link works once, within the hour, and replaces an earlier one. Send it to the person yourself. PUBLIC_URL makes it reachable.",
+    options: { email: PERSON },
     prints: "{email,url,expiresAt}",
   },
   "account export": {
@@ -54,7 +69,7 @@ export const PEOPLE = {
     about: "The folder must be new or empty. Exit 1 when a file is missing or damaged; the rest is exported.",
     arguments: [{ name: "DIR", about: "The folder to write into", complete: "folder" }],
     options: {
-      email: EMAIL,
+      ...OWNED,
       move: { about: "Add what another Dubplate needs to take the account in (import --export)" },
     },
     prints: "{email,folder,tracks,files,bytes}",
@@ -64,7 +79,7 @@ export const PEOPLE = {
     summary: "Delete an account and all that it has",
     about: "Its address must be typed first. Files wait in the quarantine, unless --purge is given.",
     options: {
-      email: EMAIL,
+      ...OWNED,
       yes: { about: "Do not ask for the address" },
       purge: { about: "Delete files at once, and rewrite the database: there is no way back" },
     },
@@ -75,45 +90,73 @@ export const PEOPLE = {
     options: {
       email: { value: "E", required: true, about: "The account that gives its library away" },
       to: { value: "E2", required: true, about: "The account that receives it" },
+      library: LIBRARY,
+      "to-library": { value: "ID2", about: "The receiving library, where that person owns several" },
     },
     prints: "{email,to,tracks,playlists,briefs,composers,composersMerged}",
   },
   "account disable": {
     summary: "Close every door to an account, and delete nothing",
-    options: { email: EMAIL },
+    options: OWNED,
     prints: "{email,active}",
   },
   "account enable": {
     summary: "Open a disabled account again",
-    options: { email: EMAIL },
+    options: OWNED,
     prints: "{email,active}",
   },
   "account operator": {
-    summary: "Make an account the one that sees and changes the server in its console",
-    options: { email: EMAIL },
+    summary: "Make a person the one who sees and changes the server in the console",
+    options: { email: PERSON },
     prints: "{email,operator}",
   },
+  "person list": {
+    summary: "List everybody who signs in, and the libraries that they are in",
+    options: { json: JSON_ARRAY },
+    prints:
+      "one {id,email,name,createdAt,active,libraries,lastSeenAt}, the operator's with operator, per line; libraries are {id,name,role,active}",
+    examples: [["dubplate person list --json | jq '.[] | select(.libraries == [])'", "who is in no library"]],
+  },
+  "person block": {
+    summary: "Close every door to a person, and delete nothing",
+    about:
+      "Their sessions end, and keys and programs of theirs open nothing until they are let in again. Their libraries stay open to others. The operator cannot be blocked.",
+    options: { email: PERSON },
+    prints: "{email,active}",
+  },
+  "person unblock": {
+    summary: "Let a blocked person in again",
+    options: { email: PERSON },
+    prints: "{email,active}",
+  },
+  "person delete": {
+    summary: "Delete a person who owns no library",
+    about:
+      "Their address must be typed first. Their sign-in, keys and programs end; what they made stays, and their name in what they wrote.",
+    options: { email: PERSON, yes: { about: "Do not ask for the address" } },
+    prints: "{id,email}",
+  },
   "session create": {
-    summary: "Sign an account in without its password",
-    options: { email: EMAIL },
+    summary: "Sign a person in without their password",
+    options: { email: PERSON },
     prints: "{token,expiresAt}",
   },
   "session list": {
-    summary: "List where an account is signed in, newest first",
-    options: { email: EMAIL, json: JSON_ARRAY },
+    summary: "List where a person is signed in, newest first",
+    options: { email: PERSON, json: JSON_ARRAY },
     prints: "one {id,userAgent,ip,createdAt,lastUsedAt,expiresAt} per line",
   },
   "session revoke": {
-    summary: "End one session, or all of an account",
+    summary: "End one session, or all of a person",
     arguments: [{ name: "ID", optional: true, about: "The session to end; without one, all of them" }],
-    options: { email: EMAIL },
+    options: { email: PERSON },
     prints: "{ok:true,revoked}",
   },
   "key create": {
     summary: "Make an API key",
     about: "Here alone a key can also get act-as-user or the legacy all.",
     options: {
-      email: EMAIL,
+      ...OWNED,
       name: { value: "N", required: true, about: "What the key is for" },
       scopes: {
         value: "a,b",
@@ -131,7 +174,7 @@ export const PEOPLE = {
   },
   "key list": {
     summary: "List an account's keys that are not revoked, newest first; never a secret",
-    options: { email: EMAIL, json: JSON_ARRAY },
+    options: { ...OWNED, json: JSON_ARRAY },
     prints: "one row per line",
   },
   "key revoke": {
@@ -172,7 +215,7 @@ export const PEOPLE = {
   "credits set": {
     summary: "Set the search credits of an account",
     options: {
-      email: EMAIL,
+      ...OWNED,
       amount: { value: "N|unlimited", required: true, about: "How many searches are left, or unlimited" },
     },
     prints: "{email,credits}",
@@ -180,7 +223,7 @@ export const PEOPLE = {
   "credits add": {
     summary: "Add to the search credits of an account",
     options: {
-      email: EMAIL,
+      ...OWNED,
       amount: { value: "N", required: true, whole: {}, about: "How many to add; below zero takes away" },
     },
     prints: "{email,credits}",

@@ -4,7 +4,7 @@ import type { LibraryId } from "../../db/schema.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { findOwnedTrack } from "../modules/library/catalog/service.ts";
 import { isAudioFile } from "../modules/library/tracks/service.ts";
-import { getAccountByEmail } from "../modules/people/accounts/service.ts";
+import { getAccountByEmail, type Named } from "../modules/people/accounts/service.ts";
 import { type LinkOut, sentenceOfLinks } from "../watch/links.ts";
 import { localDoor } from "../watch/local-door.ts";
 import { type Command, type CommandContext, RefusedError, UsageError } from "./command.ts";
@@ -27,22 +27,22 @@ const MAX_LIST_BYTES = 256e6;
  */
 export const importFiles: Command<"import"> = (context) => {
   const { options, words } = context;
-  const { email, playlists, export: exported } = options;
+  const { email, library, playlists, export: exported } = options;
   if (exported !== undefined) {
-    if (email !== undefined || playlists || words.length > 0) throw new UsageError();
+    if (email !== undefined || library !== undefined || playlists || words.length > 0) throw new UsageError();
     return takeExport(context, exported);
   }
   if (email === undefined || words.length === 0) throw new UsageError();
-  return importPaths(context, words, { email, makesPlaylists: playlists });
+  return importPaths(context, words, { email, library, makesPlaylists: playlists });
 };
 
 async function importPaths(
   { open, print, say }: Pick<CommandContext, "open" | "print" | "say">,
   paths: readonly string[],
-  { email, makesPlaylists }: { email: string; makesPlaylists: boolean },
+  { email, library, makesPlaylists }: Named & { makesPlaylists: boolean },
 ): Promise<void> {
   const deps = open();
-  const owner = getAccountByEmail(deps, email);
+  const owner = getAccountByEmail(deps, email, library);
   const linksOut: LinkOut[] = [];
   const found = await Array.fromAsync(walk(paths, deps.settings.dataDir, (links) => linksOut.push(...links)));
   const sizes = found.map(({ seen }) => seen?.size ?? 0);

@@ -1,11 +1,11 @@
 import { beginOperatorSession, endSessions, listSessionsOf } from "../modules/people/accounts/service.ts";
-import { refuseDisabled } from "./account/access.ts";
+import { refuseShutOut } from "./account/access.ts";
 import type { Command } from "./command.ts";
 
 /** `session create`: signs an account in without its password. */
 export const createSession: Command<"session create"> = ({ open, options: { email }, print }) => {
   const deps = open();
-  refuseDisabled(deps, email);
+  refuseShutOut(deps, email);
   const { token, expiresAt } = beginOperatorSession(deps, email);
   print({ token, expiresAt });
 };

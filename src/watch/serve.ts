@@ -1,7 +1,7 @@
 import type { Deps } from "../kernel/deps.ts";
 import type { WatchedFolder } from "../kernel/settings.ts";
 import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
-import { getAccountByEmail } from "../modules/people/accounts/service.ts";
+import { getAccountByEmail, isAccount } from "../modules/people/accounts/service.ts";
 import { watchInto } from "./folder.ts";
 import { localDoor } from "./local-door.ts";
 
@@ -56,9 +56,10 @@ async function accountOf(deps: Deps, email: string, signal: AbortSignal): Promis
   let hasSaid = false;
   while (!signal.aborted) {
     try {
-      return getAccountByEmail(deps, email).id;
-    } catch {
-      if (!hasSaid) deps.log("warn", "WATCH names an account that does not exist yet", { email });
+      return isAccount(deps, email) ? email : getAccountByEmail(deps, email).id;
+    } catch (error) {
+      const reason = (error as Error).message;
+      if (!hasSaid) deps.log("warn", "WATCH names no library yet", { email, reason });
       hasSaid = true;
     }
     await new Promise<void>((resolve) => {

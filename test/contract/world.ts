@@ -62,7 +62,7 @@ export async function createWorld() {
 
   const createPerson = (credits: number | null = null): Person => {
     const account = app.createAccount();
-    changeCredits(app.deps, account.email, { set: credits });
+    changeCredits(app.deps, account, { set: credits });
     const key = app.createKey(account.accountId);
     const credentials = credentialsOf({ key, token: account.token, platformKey });
     return {

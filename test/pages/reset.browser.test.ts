@@ -108,9 +108,9 @@ describe("a reset link", () => {
     const { email, path } = newLink();
     const visitor = createVisitor(app);
 
-    setActive(app.deps, email, false);
+    setActive(app.deps, { email }, false);
     const closed = await visitor.open(path);
-    setActive(app.deps, email, true);
+    setActive(app.deps, { email }, true);
 
     expect([closed.status, (await visitor.open(path)).status]).toEqual([410, 200]);
   });

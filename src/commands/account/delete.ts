@@ -6,7 +6,7 @@ import { type Command, RefusedError } from "../command.ts";
 /** `account delete`: deletes an account and everything that it has, after its address was typed. */
 export const deleteWhole: Command<"account delete"> = async ({ open, options, print, say, ask }) => {
   const deps = open();
-  const account = getAccountByEmail(deps, options.email);
+  const account = getAccountByEmail(deps, options.email, options.library);
   if (!options.yes) {
     const files = options.purge ? "Its files are deleted at once." : "Its files go to the quarantine.";
     say(`This deletes the account ${account.email} and its library. ${files}`);

@@ -12,7 +12,7 @@ const PROGRESS_FILES = 100;
  */
 export const exportTo: Command<"account export"> = async ({ open, options, words, print, say }) => {
   const deps = open();
-  const account = getAccountByEmail(deps, options.email);
+  const account = getAccountByEmail(deps, options.email, options.library);
   const folder = resolve(words[0] ?? "");
   const lists = MODULES.flatMap((module) => module.exported ?? []);
   const { problems, notes, ...made } = await exportAccount(deps, account, folder, lists, {

@@ -6,7 +6,8 @@ import type { Command } from "../command.ts";
 /** `account transfer`: gives the library of one account to another. Both stay, and so does who may sign in to each. */
 export const transfer: Command<"account transfer"> = async ({ open, options, print, say }) => {
   const deps = open();
-  const [giver, receiver] = [getAccountByEmail(deps, options.email), getAccountByEmail(deps, options.to)];
+  const giver = getAccountByEmail(deps, options.email, options.library);
+  const receiver = getAccountByEmail(deps, options.to, options["to-library"]);
   const { merged, ...given } = await transferAccount(deps, giver, receiver, MODULES);
   print({ email: giver.email, to: receiver.email, ...given, composersMerged: merged.length });
   for (const composer of merged)

@@ -17,7 +17,7 @@ type Named = OptionsOf<"watch" | "send">;
  */
 export function openDoor(
   { open, remote }: Pick<CommandContext, "open" | "remote">,
-  { email, url: givenUrl, key: givenKey }: Pick<Named, "email" | "url" | "key">,
+  { email, library, url: givenUrl, key: givenKey }: Pick<Named, "email" | "library" | "url" | "key">,
   tries: number,
 ): Door {
   if (email !== undefined) {
@@ -26,7 +26,7 @@ export function openDoor(
         "--email is for the library here, --url and --key are for a server: leave one out",
       );
     const deps = open();
-    return localDoor(deps, getAccountByEmail(deps, email).id);
+    return localDoor(deps, getAccountByEmail(deps, email, library).id);
   }
   const set = remote();
   const url = givenUrl ?? serverOf(set);

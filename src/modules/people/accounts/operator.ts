@@ -3,23 +3,41 @@ import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import * as people from "../people/service.ts";
-import type { SessionRow, SignedIn } from "../people/shapes.ts";
+import type { SignedIn } from "../people/shapes.ts";
 import { isInAny, listPeopleOf } from "../team/service.ts";
 import * as queries from "./queries.ts";
 
 type OperatorDeps = Pick<Deps, "db" | "now">;
 
+/** A library, by the address of its owner; `library`, where they own several. */
+export type Named = { email: string; library?: string | undefined };
+
 /**
- * Returns the account that the person with an address owns, for the operator.
+ * Returns the library that a person owns, for the operator.
  *
- * @throws DomainError `not_found`.
+ * @throws DomainError `not_found`; `validation_failed` when they own several and none of them is named.
  */
-export function getAccountByEmail({ db }: Pick<Deps, "db">, email: string): queries.AccountRow {
-  const account = queries.findAccountByEmail(db, people.normaliseEmail(email));
+export function getAccountByEmail(
+  { db }: Pick<Deps, "db">,
+  email: string,
+  library?: string | undefined,
+): queries.AccountRow {
+  const address = people.normaliseEmail(email);
+  const owned = queries.listAccountsOf(db, address);
+  const [account, another] = library === undefined ? owned : owned.filter(({ id }) => id === library);
+  if (account && another)
+    throw new DomainError(
+      "validation_failed",
+      `${address} owns ${owned.length} libraries: add --library with ${owned.map(({ id, name }) => `${id} (${name})`).join(" or ")}`,
+    );
   if (account) return account;
+  if (library !== undefined)
+    throw new DomainError("not_found", `${address} does not own a library ${library}`);
   throw new DomainError(
     "not_found",
-    `There is no account with the e-mail address ${people.normaliseEmail(email)}`,
+    people.findPersonByEmail(db, address)
+      ? `${address} owns no library`
+      : `There is no account with the e-mail address ${address}`,
   );
 }
 
@@ -37,17 +55,6 @@ export function findOperator({ db }: Pick<Deps, "db">): queries.AccountRow | und
   return operator?.active ? operator : undefined;
 }
 
-/** Makes the owner of an account the operator, in place of the one who was. Audited. */
-export function nameOperator({ db, now }: OperatorDeps, email: string): { email: string; operator: true } {
-  return transact(db, (tx) => {
-    const account = getAccountByEmail({ db: tx }, email);
-    people.clearOperator(tx);
-    people.updatePerson(tx, account.ownerId, { operator: true });
-    audit(tx, { actor: "operator", action: "account.operator", subject: account.id }, now());
-    return { email: account.email, operator: true };
-  });
-}
-
 /** Returns true when `id` is an account, active or not. */
 export function isAccount({ db }: Pick<Deps, "db">, id: string): boolean {
   return queries.isThere(db, id);
@@ -61,32 +68,15 @@ export function isActiveAccount({ db }: Pick<Deps, "db">, id: string): boolean {
 /** Sets an account's search credits (null: unlimited) or adds to them; returns the new balance. Audited. */
 export function changeCredits(
   { db, now }: Pick<Deps, "db" | "now">,
-  email: string,
+  named: Named,
   change: { set: number | null } | { add: number },
 ): number | null {
   return transact(db, (tx) => {
-    const { id } = getAccountByEmail({ db: tx }, email);
+    const { id } = getAccountByEmail({ db: tx }, named.email, named.library);
     audit(tx, { actor: "operator", action: "credits.change", subject: id, detail: change }, now());
     if ("set" in change) queries.updateAccount(tx, id, { credits: change.set });
     else queries.addToCredits(tx, id, change.add);
     return queries.selectCredits(tx, id);
-  });
-}
-
-/** Sets the password of an account's owner and ends all their sessions. Returns how many ended. Audited. */
-export async function setPassword(
-  { db, now }: OperatorDeps,
-  email: string,
-  password: string,
-): Promise<{ email: string; sessionsEnded: number }> {
-  getAccountByEmail({ db }, email); // before the costly hash
-  const passwordHash = await people.hashPassword(password);
-  return transact(db, (tx) => {
-    const account = getAccountByEmail({ db: tx }, email);
-    const sessionsEnded = people.replacePassword(tx, account.ownerId, passwordHash);
-    const detail = { sessionsEnded };
-    audit(tx, { actor: "operator", action: "account.password", subject: account.id, detail }, now());
-    return { email: account.email, sessionsEnded };
   });
 }
 
@@ -96,11 +86,11 @@ export async function setPassword(
  */
 export function setActive(
   { db, now }: OperatorDeps,
-  email: string,
+  named: Named,
   active: boolean,
 ): { email: string; active: boolean } {
   return transact(db, (tx) => {
-    const account = getAccountByEmail({ db: tx }, email);
+    const account = getAccountByEmail({ db: tx }, named.email, named.library);
     if (account.active !== active) {
       queries.updateAccount(tx, account.id, { active });
       const action = active ? "account.enable" : "account.disable";
@@ -110,45 +100,14 @@ export function setActive(
   });
 }
 
-/** Signs the owner of an account in for the operator, without a password. Audited. */
-export function beginOperatorSession({ db, now }: OperatorDeps, email: string): SignedIn {
-  return transact(db, (tx) => {
-    const account = getAccountByEmail({ db: tx }, email);
-    audit(tx, { actor: "operator", action: "session.create", subject: account.id }, now());
-    return beginSession({ db: tx, now }, account, { ip: "operator", userAgent: null }, "operator");
-  });
-}
-
 /** Signs the owner of an account in. The session is of this account. */
 export function beginSession(
   deps: OperatorDeps,
   { id: accountId, ownerId, email }: Pick<queries.AccountRow, "id" | "ownerId" | "email">,
   client: people.Client,
-  method: "password" | "operator" = "password",
 ): SignedIn {
   const name = people.findPerson(deps.db, ownerId)?.name ?? "";
-  return people.beginSession(deps, { id: ownerId, email, name }, client, { method, accountId });
-}
-
-/** Returns the live sessions of an account's owner for the operator, newest first. */
-export function listSessionsOf(deps: OperatorDeps, email: string): Omit<SessionRow, "current">[] {
-  return people.listLiveSessions(deps, getAccountByEmail(deps, email).ownerId);
-}
-
-/**
- * Ends one session of an account's owner, or all of them. Returns how many ended. Audited.
- *
- * @throws DomainError `not_found`, `session_not_found`.
- */
-export function endSessions({ db, now }: OperatorDeps, email: string, id: string | undefined): number {
-  return transact(db, (tx) => {
-    const account = getAccountByEmail({ db: tx }, email);
-    if (id !== undefined) people.deleteSessionOf(tx, account.ownerId, id);
-    const revoked = id === undefined ? people.deleteSessions(tx, account.ownerId) : 1;
-    const detail = { session: id ?? "every", revoked };
-    audit(tx, { actor: "operator", action: "session.revoke", subject: account.id, detail }, now());
-    return revoked;
-  });
+  return people.beginSession(deps, { id: ownerId, email, name }, client, { accountId });
 }
 
 /**
@@ -161,12 +120,4 @@ export function deleteAccountRow(tx: Db, id: string): void {
   for (const personId of before)
     if (!isInAny(tx, personId) && !people.findPerson(tx, personId)?.operator)
       people.deletePerson(tx, personId);
-}
-
-/** Makes a link with which the owner of an account sets a new password. Audited. */
-export function makeResetLink(
-  deps: OperatorDeps & Pick<Deps, "settings">,
-  { ownerId, email }: Pick<queries.AccountRow, "ownerId" | "email">,
-): ReturnType<typeof people.makeResetLink> {
-  return people.makeResetLink(deps, { id: ownerId, email });
 }

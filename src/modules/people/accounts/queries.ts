@@ -8,6 +8,7 @@ export type AccountRow = NonNullable<ReturnType<typeof findAccount>>;
 const COLUMNS = {
   ...getTableColumns(accounts),
   ownerId: people.id,
+  ownerName: people.name,
   email: people.email,
   operator: people.operator,
 };
@@ -27,13 +28,9 @@ export function findAccount(db: Db, id: string) {
   return withOwners(db).where(eq(accounts.id, id)).get();
 }
 
-/** Finds the library that the person with an address owns: the oldest, where there are several. */
-export function findAccountByEmail(db: Db, email: string): AccountRow | undefined {
-  return withOwners(db)
-    .where(eq(people.email, email))
-    .orderBy(asc(members.joinedAt), asc(members.id))
-    .limit(1)
-    .get();
+/** Returns the libraries that the person with an address owns, the oldest first. */
+export function listAccountsOf(db: Db, email: string): AccountRow[] {
+  return withOwners(db).where(eq(people.email, email)).orderBy(asc(members.joinedAt), asc(members.id)).all();
 }
 
 /** Finds the library that the operator owns, active or not: the oldest, where there are several. */

@@ -16,22 +16,33 @@ import type { SetupCode } from "./setup-code.ts";
 import type { Register } from "./shapes.ts";
 
 export {
-  beginOperatorSession,
   beginSession,
   changeCredits,
   deleteAccountRow,
-  endSessions,
   findOperator,
   getAccountByEmail,
   isAccount,
   isActiveAccount,
   listAccounts,
+  type Named,
+  setActive,
+} from "./operator.ts";
+export {
+  beginOperatorSession,
+  deleteOwnPerson,
+  deletePerson,
+  endSessions,
+  findOperatingPerson,
+  getPersonByEmail,
+  type KnownPerson,
+  listPeople,
   listSessionsOf,
   makeResetLink,
   nameOperator,
-  setActive,
   setPassword,
-} from "./operator.ts";
+  setPersonActive,
+  shutOut,
+} from "./persons.ts";
 export { type AccountRow, findAccount, selectCredits, takeCredit, updateAccount } from "./queries.ts";
 export { createSetupCode, type SetupCode } from "./setup-code.ts";
 

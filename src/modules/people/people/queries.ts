@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, inArray, ne, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import {
   accounts,
@@ -24,6 +24,23 @@ export function findPerson(db: Db, id: PersonId): PersonRow | undefined {
 
 export function findPersonByEmail(db: Db, email: string): PersonRow | undefined {
   return db.select().from(people).where(eq(people.email, email)).get();
+}
+
+/** Returns the operator, active or not. Served by index `people_operator`. */
+export function findOperator(db: Db): PersonRow | undefined {
+  return db.select().from(people).where(eq(people.operator, true)).get();
+}
+
+/** Returns everybody in the order in which they came, with when each was last here. */
+export function listPeople(db: Db): (PersonRow & { lastSeenAt: number | null })[] {
+  const lastSeenAt = sql<
+    number | null
+  >`(SELECT max(s.last_used_at) FROM sessions s WHERE s.person_id = ${people.id})`;
+  return db
+    .select({ ...getTableColumns(people), lastSeenAt })
+    .from(people)
+    .orderBy(asc(people.createdAt), asc(people.id))
+    .all();
 }
 
 type PersonColumns = Partial<Pick<PersonRow, "passwordHash" | "active" | "email" | "name" | "operator">>;

@@ -21,8 +21,12 @@ export {
   deletePerson,
   deleteReset,
   deleteSessions,
+  findEntry,
+  findOperator,
   findPerson,
   findPersonByEmail,
+  listPeople,
+  type PersonRow,
   updatePerson,
 } from "./queries.ts";
 export { makeResetLink, removePassword, replacePassword } from "./resets.ts";

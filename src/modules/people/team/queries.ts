@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import {
   accounts,
@@ -53,6 +53,41 @@ export function isMember(db: Db, accountId: LibraryId, personId: PersonId, at: n
     )
     .get();
   return found !== undefined;
+}
+
+/** A place of a person in a library, which may be disabled. */
+export type Membership = Pick<MemberRow, "personId" | "role"> & {
+  id: LibraryId;
+  name: string;
+  active: boolean;
+};
+
+/** Returns where people are, or where one of them is, in the order in which they joined; ended memberships included. */
+export function listMemberships(db: Db, personId?: PersonId): Membership[] {
+  return db
+    .select({
+      personId: members.personId,
+      role: members.role,
+      id: accounts.id,
+      name: accounts.name,
+      active: accounts.active,
+    })
+    .from(members)
+    .innerJoin(accounts, eq(accounts.id, members.accountId))
+    .where(personId === undefined ? undefined : eq(members.personId, personId))
+    .orderBy(asc(members.joinedAt), asc(members.id))
+    .all();
+}
+
+/** Returns how many people are in each library at `at`. */
+export function countMembersByLibrary(db: Db, at: number): Map<LibraryId, number> {
+  const rows = db
+    .select({ id: members.accountId, total: count() })
+    .from(members)
+    .where(or(isNull(members.endsAt), gt(members.endsAt, at)))
+    .groupBy(members.accountId)
+    .all();
+  return new Map(rows.map(({ id, total }) => [id, total]));
 }
 
 /** A member as lists show them. */

@@ -5,7 +5,14 @@ import { newId } from "../../../kernel/ids.ts";
 import * as queries from "./queries.ts";
 
 export { allowedToMaker, cutToMaker, joinMaker, type Maker, makerColumns, onBehalfOf } from "./maker.ts";
-export { isInAny, isMember, listPeopleOf } from "./queries.ts";
+export {
+  countMembersByLibrary,
+  isInAny,
+  isMember,
+  listMemberships,
+  listPeopleOf,
+  type Membership,
+} from "./queries.ts";
 
 /** Makes a person the owner of a library that has none. Call it in the transaction that founds the library. */
 export function addOwner(tx: Db, accountId: LibraryId, personId: PersonId, at: number): void {

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
-const Role = Type.Union(
+export const Role = Type.Union(
   [
     Type.Literal("owner"),
     Type.Literal("manager"),

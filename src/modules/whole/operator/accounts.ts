@@ -12,6 +12,7 @@ import {
   setActive,
 } from "../../people/accounts/service.ts";
 import { normaliseEmail } from "../../people/people/service.ts";
+import { countMembersByLibrary } from "../../people/team/service.ts";
 import { deleteAccount } from "../ownership/service.ts";
 import { isOperator } from "./may.ts";
 import { countTracksByOwner } from "./queries.ts";
@@ -20,8 +21,9 @@ import type { ChangeServerAccount, DeletedAccount, Invitation, Invite, ServerAcc
 type AccountDeps = Pick<Deps, "db" | "now" | "settings">;
 
 /** Returns every account, oldest first. */
-export function listAccountsFor({ db }: Pick<Deps, "db">): ServerAccount[] {
+export function listAccountsFor({ db, now }: Pick<Deps, "db" | "now">): ServerAccount[] {
   const tracks = countTracksByOwner(db);
+  const members = countMembersByLibrary(db, now());
   return listAccounts({ db }).map((account) => ({
     id: account.id,
     name: account.name,
@@ -31,6 +33,8 @@ export function listAccountsFor({ db }: Pick<Deps, "db">): ServerAccount[] {
     credits: account.credits,
     isOperator: account.operator && account.active,
     tracks: tracks.get(account.id) ?? 0,
+    owner: { id: account.ownerId, name: account.ownerName, email: account.email },
+    members: members.get(account.id) ?? 1,
   }));
 }
 
@@ -57,9 +61,10 @@ export function renewInvitation(deps: AccountDeps, id: string): Invitation {
  */
 export function changeAccountOf(deps: AccountDeps, id: string, change: ChangeServerAccount): ServerAccount {
   const { email } = accountOf(deps, id);
+  const named = { email, library: id };
   if (change.active === false) refuseOperator(deps, id);
-  if (change.active !== undefined) setActive(deps, email, change.active);
-  if (change.credits !== undefined) changeCredits(deps, email, { set: change.credits });
+  if (change.active !== undefined) setActive(deps, named, change.active);
+  if (change.credits !== undefined) changeCredits(deps, named, { set: change.credits });
   const changed = listAccountsFor(deps).find((account) => account.id === id);
   if (!changed) throw noAccount();
   return changed;

@@ -7,11 +7,13 @@ import type { Deps } from "../../../kernel/deps.ts";
 import {
   type BackupTimes,
   changeAccountOf,
+  changePersonOf,
   createServerChecks,
   deleteAccountOf,
   getServer,
   inviteAccount,
   listAccountsFor,
+  listPeopleFor,
   renewInvitation,
   requireOperator,
   streamBackup,
@@ -19,13 +21,16 @@ import {
 import {
   AccountParams,
   ChangeServerAccount,
+  ChangeServerPerson,
   DeletedAccount,
   DeleteServerAccount,
   Findings,
   Invitation,
   Invite,
+  PersonParams,
   Server,
   ServerAccount,
+  ServerPerson,
   Verification,
 } from "./shapes.ts";
 
@@ -39,6 +44,7 @@ export const operatorOperations = (deps: Deps, parts: ServerParts) => [
   ...serverOperations(deps, parts),
   backupOperation,
   ...accountOperations,
+  ...personOperations,
 ];
 
 const serverOperations = (serverDeps: Deps, { program, backups }: ServerParts) => {
@@ -197,6 +203,41 @@ const accountOperations = [
     run(deps, { actor, params, body }) {
       requireOperator(deps, actor.personId);
       return deleteAccountOf(deps, params.id, body.email);
+    },
+  }),
+];
+
+const personOperations = [
+  op({
+    at: "GET /people",
+    id: "listServerPeople",
+    session: "self",
+    isSecret: true,
+    tag,
+    summary: "List everybody who signs in on the server",
+    description: "With the libraries that they are in, in the order in which they came.",
+    answer: Type.Array(ServerPerson),
+    refusals: ["insufficient_scope"],
+    run(deps, { actor }) {
+      requireOperator(deps, actor.personId);
+      return listPeopleFor(deps);
+    },
+  }),
+  op({
+    at: "PATCH /people/:id",
+    id: "changeServerPerson",
+    session: "self",
+    isSecret: true,
+    input: { params: PersonParams, body: ChangeServerPerson },
+    tag,
+    summary: "Block a person, or let them in again",
+    description:
+      "A blocked person's sessions end, and their keys and programs open nothing. What they made stays, and so do their libraries.",
+    answer: ServerPerson,
+    refusals: ["insufficient_scope", "not_found", "invalid_transition"],
+    run(deps, { actor, params, body }) {
+      requireOperator(deps, actor.personId);
+      return changePersonOf(deps, params.id, body.active);
     },
   }),
 ];

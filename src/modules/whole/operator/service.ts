@@ -7,5 +7,6 @@ export {
 } from "./accounts.ts";
 export { createServerChecks } from "./checks.ts";
 export { requireOperator } from "./may.ts";
+export { changePersonOf, listPeopleFor } from "./people.ts";
 export { streamBackup } from "./run.ts";
 export { type BackupTimes, getServer } from "./server.ts";

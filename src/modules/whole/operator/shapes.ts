@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { Email, MAX_EMAIL, MAX_NAME } from "../../people/people/shapes.ts";
+import { Role } from "../../people/team/shapes.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 const Bytes = Type.Integer({ minimum: 0 });
@@ -76,6 +77,8 @@ export const ServerAccount = shape("ServerAccount", {
   credits: nullable(Count),
   isOperator: Type.Boolean({ description: "True for the account that may do this" }),
   tracks: Count,
+  owner: Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }),
+  members: Type.Integer({ minimum: 1, description: "How many people are in it, the owner included" }),
 });
 export type ServerAccount = Static<typeof ServerAccount>;
 
@@ -107,5 +110,36 @@ export const DeleteServerAccount = shape("DeleteServerAccount", {
 
 export const DeletedAccount = shape("DeletedAccount", { id: Type.String(), tracks: Count, files: Count });
 export type DeletedAccount = Static<typeof DeletedAccount>;
+
+/** The new owner of a library. */
+export const NewOwner = shape("NewOwner", {
+  email: Type.String({ maxLength: MAX_EMAIL, description: "The address of somebody who signs in here" }),
+});
+
+/** Somebody who signs in, for the operator. */
+export const ServerPerson = shape("ServerPerson", {
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  createdAt: Timestamp,
+  active: Type.Boolean({ description: "False: the person is blocked" }),
+  isOperator: Type.Boolean({ description: "True for the person who may do this" }),
+  lastSeenAt: nullable(Timestamp),
+  libraries: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      role: Role,
+      active: Type.Boolean({ description: "False: the library is disabled" }),
+    }),
+  ),
+});
+export type ServerPerson = Static<typeof ServerPerson>;
+
+export const ChangeServerPerson = shape("ChangeServerPerson", {
+  active: Type.Boolean({ description: "False blocks the person: nothing of theirs opens anything" }),
+});
+
+export const PersonParams = Type.Object({ id: Type.String() });
 
 export const AccountParams = Type.Object({ id: Type.String() });

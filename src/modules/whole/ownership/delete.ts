@@ -48,7 +48,7 @@ export async function deleteAccount(
   const { db } = deps;
   const { id } = account;
   await take(deps, isErased, () => undefined); // before anything changes
-  setActive(deps, account.email, false);
+  setActive(deps, { email: account.email, library: id }, false);
   const deleted = await deleteTracks(deps, id, isErased);
   for (const deleteSome of [deleteActivityOf, deleteUsageOf, deleteEventsOf])
     await repeat(() => transact(db, (tx) => deleteSome(tx, id, ROWS_AT_ONCE)));

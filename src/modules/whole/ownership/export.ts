@@ -115,7 +115,7 @@ function writeLibrary(
           format: FORMAT,
           program: { name: PROGRAM.name, version: PROGRAM.version, schema: SCHEMA_VERSION },
           exportedAt: toIso(now()),
-          account: plain(account, ["ownerId"]),
+          account: plain(account, ["ownerId", "ownerName"]),
         };
         return writeLists(file, head, lists, source);
       })
