@@ -20,6 +20,7 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/library/catalog/fold-artists.ts",
   "src/modules/library/catalog/tracks.ts",
   "src/modules/library/catalog/transfer.ts",
+  "src/modules/library/catalog/versions.ts",
   "src/modules/library/catalog/words.ts",
   "src/modules/library/desk/table/queries.ts",
   "src/modules/library/playlists/card-queries.ts",

@@ -85,3 +85,9 @@ export function currentEdit(): (Doer & { at: number }) | undefined {
   if (current?.isOver !== false || !current.doer || !current.now) return undefined;
   return { ...current.doer, at: current.now() };
 }
+
+/** Returns the person whose request in a library the running code works for; null for requests in others. */
+export function currentMember(accountId: LibraryId): PersonId | null {
+  const doer = currentDoer();
+  return doer?.accountId === accountId ? doer.personId : null;
+}

@@ -44,6 +44,7 @@ describe("POST /app/briefs", () => {
       publicUrl: null,
       paid: false,
       updatedAt: now(),
+      madeBy: { id: expect.stringMatching(/^usr_/), name: "Someone" },
     });
   });
 

@@ -49,6 +49,7 @@ describe("GET /app/searches", () => {
         creditsCharged: 0,
         keyId,
         createdAt: new Date(at).toISOString(),
+        madeBy: null,
       },
       {
         id: first.searchId,
@@ -57,6 +58,7 @@ describe("GET /app/searches", () => {
         creditsCharged: 1,
         keyId,
         createdAt: new Date(at - 1000).toISOString(),
+        madeBy: null,
       },
     ]);
   });

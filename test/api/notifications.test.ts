@@ -47,6 +47,7 @@ describe("GET /app/notifications", () => {
       entityId: "trk_1",
       createdAt: now(),
       readAt: null,
+      by: null,
     });
     expect(body).toMatchObject({ paging: { limit: 50, next_cursor: null }, unreadCount: 2 });
   });

@@ -149,7 +149,9 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     const { id } = db.$client.query("SELECT id FROM tracks WHERE title = 'Substation'").get() as {
       id: string;
     };
-    addComment({ db, now }, desk.account.accountId, id, { text: "The kazoo is too loud" });
+    addComment({ db, now }, { accountId: desk.account.accountId, keyId: "key_1" }, id, {
+      text: "The kazoo is too loud",
+    });
     const { page, close } = await desk.open("/library/search");
 
     await field(page).fill("kazo too loud");

@@ -1,9 +1,11 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import { currentMember } from "../../../kernel/current-request.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { decodeCursor, encodeCursor } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { findPerson } from "../../people/people/service.ts";
 import * as queries from "./record-queries.ts";
 import type { ActivityActor, ActivityMetric, Entity } from "./shapes.ts";
 
@@ -126,9 +128,11 @@ export function listVisitorActivity(db: Db, wanted: queries.VisitorLookup): quer
   return queries.selectVisitorRows(db, wanted);
 }
 
-/** Returns an account as an actor, with its name. */
+/** Returns whoever acts in a library, by name: the member whose request it is, else the library itself. */
 export function userActor(db: Db, accountId: LibraryId): ActivityActor {
-  return { type: "user", name: queries.findAccountName(db, accountId) };
+  const member = currentMember(accountId);
+  const name = member === null ? undefined : findPerson(db, member)?.name;
+  return { type: "user", name: name ?? queries.findAccountName(db, accountId) };
 }
 
 /** A log row in the form that {@link listShareActivity} returns. */

@@ -1,5 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
-import type { LibraryId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import type { Change } from "./shapes.ts";
 
 /** A call as stored. */
@@ -16,6 +16,8 @@ export type CallRow = {
   undoId: string | null;
   durationMs: number;
   at: number;
+  /** Who made the key, or let the program in. */
+  personId: PersonId | null;
 };
 
 /** A call with its present state. */
@@ -24,8 +26,9 @@ export type ListedCall = CallRow & { undoneAt: number | null; undoUntil: number 
 const insert = prepared((db) =>
   db.$client.prepare<void, [CallRow]>(`
     INSERT INTO assistant_calls (id, account_id, key_id, client, tool, arguments, outcome, is_rehearsal, changes, undo_id,
-      duration_ms, at)
-    SELECT $id, $accountId, $keyId, $client, $tool, $arguments, $outcome, $isRehearsal, $changes, $undoId, $durationMs, $at
+      duration_ms, at, person_id)
+    SELECT $id, $accountId, $keyId, $client, $tool, $arguments, $outcome, $isRehearsal, $changes, $undoId, $durationMs, $at,
+      $personId
     WHERE EXISTS (SELECT 1 FROM accounts WHERE id = $accountId)`),
 );
 
@@ -36,7 +39,7 @@ export function insertCall(tx: Db, row: CallRow): void {
 
 const LISTED = `
   SELECT c.id, c.account_id AS accountId, c.key_id AS keyId, c.client, c.tool, c.arguments, c.outcome,
-    c.is_rehearsal AS isRehearsal, c.changes, c.undo_id AS undoId, c.undone_at AS undoneAt, c.duration_ms AS durationMs, c.at,
+    c.is_rehearsal AS isRehearsal, c.changes, c.undo_id AS undoId, c.undone_at AS undoneAt, c.duration_ms AS durationMs, c.at, c.person_id AS personId,
     CASE WHEN u.until > $now THEN u.until END AS undoUntil,
     coalesce(k.name, o.client_name) AS name
   FROM assistant_calls c

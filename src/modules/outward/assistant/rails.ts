@@ -145,5 +145,6 @@ function rowOf(
     undoId: effect.undo?.id ?? null,
     durationMs: Math.round(performance.now() - startedAt),
     at: now(),
+    personId: call.personId ?? null,
   };
 }

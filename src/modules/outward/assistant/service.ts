@@ -6,6 +6,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { cutPage, type Page } from "../../../kernel/paging.ts";
 import { DAY_MS, toIso } from "../../../kernel/time.ts";
 import { requireUndo, undoRows } from "../../library/desk/service.ts";
+import { peopleIn } from "../../people/people/service.ts";
 import { aboutOf } from "./about.ts";
 import * as queries from "./queries.ts";
 import {
@@ -129,16 +130,17 @@ export function pruneCalls({ db, now }: Pick<Deps, "db" | "now">): void {
   queries.deleteCallsBefore(db, now() - CALLS_KEPT_DAYS * DAY_MS);
 }
 
-function toCalls(
-  deps: Pick<Deps, "db" | "settings">,
-  accountId: LibraryId,
-  rows: readonly queries.ListedCall[],
-): AssistantCall[] {
+function toCalls(deps: ReadDeps, accountId: LibraryId, rows: readonly queries.ListedCall[]): AssistantCall[] {
   const about = aboutOf(deps, accountId, rows);
-  return rows.map((row) => ({ ...toCall(row), ...about(row) }));
+  const by = peopleIn(
+    deps,
+    accountId,
+    rows.map(({ personId }) => personId),
+  );
+  return rows.map((row) => ({ ...toCall(row), ...about(row), madeBy: by(row.personId) }));
 }
 
-function toCall(row: queries.ListedCall): Omit<AssistantCall, "track" | "playlist" | "composer"> {
+function toCall(row: queries.ListedCall): Omit<AssistantCall, "track" | "playlist" | "composer" | "madeBy"> {
   const { id, at, tool, keyId, name, client, outcome, durationMs, undoUntil, undoneAt } = row;
   return {
     id,

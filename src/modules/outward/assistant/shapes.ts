@@ -1,6 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
+import type { OnBehalf } from "../../../kernel/actor.ts";
+import { MadeBy } from "../../people/people/shapes.ts";
 
 /** How long calls of tools are listed. */
 export const CALLS_KEPT_DAYS = 90;
@@ -12,6 +14,8 @@ export type Entity = "track" | "version" | "playlist" | "composer";
 export type ToolCall = {
   accountId: string | null;
   keyId: string;
+  /** Who made the key, or let the program in. Left out: no member. */
+  personId?: OnBehalf["personId"];
   /** As the client names itself; empty when it does not. */
   client: string;
   tool: string;
@@ -135,6 +139,7 @@ export const AssistantCall = shape(
     undoUntil: nullable(described(Timestamp, "Until when it can be undone; null: it cannot")),
     undoneAt: nullable(described(Timestamp, "When it was taken back; null: it was not")),
     durationMs: Type.Integer({ minimum: 0, description: "Milliseconds" }),
+    madeBy: described(MadeBy, "Whose key or program it was; null: no member's"),
   },
   { description: "What an assistant did with a tool" },
 );

@@ -1,11 +1,13 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { currentMember } from "../../../kernel/current-request.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import { peopleIn } from "../people/service.ts";
 import { ownerOf } from "../team/service.ts";
 import * as queries from "./queries.ts";
 import type { EntityKey, Notification, NotificationsQuery, ReadAll } from "./shapes.ts";
@@ -39,7 +41,8 @@ export type NewNotification = {
 
 /** Notifies an account. Call it inside the transaction that makes the change. */
 export function notify(tx: Db, notification: NewNotification, at: number): void {
-  queries.insertNotification(tx, { id: newId("ntf"), ...notification, createdAt: at });
+  const madeBy = currentMember(notification.accountId);
+  queries.insertNotification(tx, { id: newId("ntf"), madeBy, ...notification, createdAt: at });
 }
 
 /** A version whose file is not on the disk. */
@@ -172,10 +175,11 @@ const aboutLibrary = (kind: string) => ({ kind, entityKey: "library" as const, e
  * @throws DomainError `validation_failed` for a cursor that was not issued to this account.
  */
 export function listNotifications(
-  { db }: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "now">,
   reader: Reader,
   query: NotificationsQuery,
 ): Page<Notification> & { unreadCount: number } {
+  const { db } = deps;
   const select = (after: Place, limit: number) => queries.listNotifications(db, reader, after, limit);
   const { items, paging } = cutPage(
     query,
@@ -183,7 +187,11 @@ export function listNotifications(
     select,
     (row) => row.createdAt,
   );
-  return { items: items.map(toNotification), paging, unreadCount: queries.countUnread(db, reader) };
+  return {
+    items: toNotifications(deps, reader, items),
+    paging,
+    unreadCount: queries.countUnread(db, reader),
+  };
 }
 
 /**
@@ -191,15 +199,12 @@ export function listNotifications(
  *
  * @throws DomainError `notification_not_found`.
  */
-export function readNotification(
-  { db, now }: Pick<Deps, "db" | "now">,
-  reader: Reader,
-  id: string,
-): Notification {
-  return transact(db, (tx) => {
-    const row = queries.markRead(tx, reader, id, now());
-    if (!row) throw new DomainError("notification_not_found", "There is no such notification");
-    return toNotification(row);
+export function readNotification(deps: Pick<Deps, "db" | "now">, reader: Reader, id: string): Notification {
+  return transact(deps.db, (tx) => {
+    const row = queries.markRead(tx, reader, id, deps.now());
+    const [read] = row ? toNotifications(within(deps, tx), reader, [row]) : [];
+    if (!read) throw new DomainError("notification_not_found", "There is no such notification");
+    return read;
   });
 }
 
@@ -208,8 +213,17 @@ export function readAllNotifications({ db, now }: Pick<Deps, "db" | "now">, read
   return transact(db, (tx) => ({ ok: true as const, read: queries.markAllRead(tx, reader, now()) }));
 }
 
-function toNotification(row: queries.ReadRow): Notification {
-  return {
+function toNotifications(
+  deps: Pick<Deps, "db" | "now">,
+  { accountId }: Reader,
+  rows: readonly queries.ReadRow[],
+): Notification[] {
+  const by = peopleIn(
+    deps,
+    accountId,
+    rows.map(({ madeBy }) => madeBy),
+  );
+  return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
     title: row.title,
@@ -217,5 +231,6 @@ function toNotification(row: queries.ReadRow): Notification {
     entityId: row.entityId,
     createdAt: toIso(row.createdAt),
     readAt: toIsoOrNull(row.readAt),
-  };
+    by: by(row.madeBy),
+  }));
 }

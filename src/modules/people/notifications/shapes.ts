@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
+import { NamedPerson } from "../people/shapes.ts";
 
 export const NotificationsQuery = Type.Object(pageFields);
 export type NotificationsQuery = Static<typeof NotificationsQuery>;
@@ -19,6 +20,7 @@ export const Notification = shape("Notification", {
   entityId: Type.String(),
   createdAt: Timestamp,
   readAt: nullable(Timestamp),
+  by: described(nullable(NamedPerson), "Whose doing it was; null: no member's"),
 });
 export type Notification = Static<typeof Notification>;
 

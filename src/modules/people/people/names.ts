@@ -14,6 +14,17 @@ const namesOfMembers = prepared((db) =>
   ),
 );
 
+/** Returns those of the people who are in a library, by id, as they are called now. */
+export function membersAmong(
+  { db, now }: Pick<Deps, "db" | "now">,
+  accountId: LibraryId,
+  ids: readonly (string | null)[],
+): Map<string, NamedPerson> {
+  const asked = [...new Set(ids)].filter((id) => id !== null);
+  const found = asked.length === 0 ? [] : namesOfMembers(db).all(JSON.stringify(asked), accountId, now());
+  return new Map(found.map((person) => [person.id, person]));
+}
+
 /**
  * Returns a function from a person's id to the person as a library sees them: by name, or as a former member when they are no longer
  * in it. Null stays null: nobody, or the operator.
@@ -21,14 +32,12 @@ const namesOfMembers = prepared((db) =>
  * @param ids Everyone whom the function will be asked about.
  */
 export function peopleIn(
-  { db, now }: Pick<Deps, "db" | "now">,
+  deps: Pick<Deps, "db" | "now">,
   accountId: LibraryId,
   ids: readonly (PersonId | null)[],
 ): (id: PersonId | null) => NamedPerson | null {
-  const asked = [...new Set(ids)].filter((id) => id !== null);
-  const found = asked.length === 0 ? [] : namesOfMembers(db).all(JSON.stringify(asked), accountId, now());
-  const names = new Map(found.map((person) => [person.id, person]));
-  return (id) => (id === null ? null : (names.get(id) ?? { id, name: FORMER }));
+  const members = membersAmong(deps, accountId, ids);
+  return (id) => (id === null ? null : (members.get(id) ?? { id, name: FORMER }));
 }
 
 /** Returns one person as {@link peopleIn} does. */

@@ -12,7 +12,7 @@ import type { Login, SignedIn } from "./shapes.ts";
 
 export { type AccountLimits, createAccountLimits } from "./attempts.ts";
 export { normaliseEmail } from "./email.ts";
-export { peopleIn, personIn } from "./names.ts";
+export { membersAmong, peopleIn, personIn } from "./names.ts";
 export { hashPassword, provePassword } from "./passwords.ts";
 export { maySignInByPassword, proveOwner, requirePasswords } from "./proof.ts";
 export {

@@ -18,7 +18,7 @@ export const historyOperations = [
     answer: Type.Array(SearchEntry),
     siblings: { paging: Paging },
     refusals: [],
-    run: (deps, { actor, query }) => listSearches(deps, actor.accountId, query),
+    run: (deps, { actor, query }) => listSearches(deps, actor, query),
   }),
   op({
     at: "GET /searches/:searchId",
@@ -29,7 +29,7 @@ export const historyOperations = [
     summary: "Get a search with what it found",
     answer: SearchDetail,
     refusals: ["search_not_found"],
-    run: (deps, { actor, params }) => getSearch(deps, actor.accountId, params.searchId),
+    run: (deps, { actor, params }) => getSearch(deps, actor, params.searchId),
   }),
   op({
     at: "GET /credits",

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { type LibraryId, searches } from "../../../../db/schema.ts";
+import { type LibraryId, type PersonId, searches } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 import type { FoundTrack } from "./shapes.ts";
 
@@ -11,19 +11,24 @@ const listedColumns = {
   creditsCharged: searches.creditsCharged,
   keyId: searches.keyId,
   at: searches.at,
+  personId: searches.personId,
 };
 
+/** Whose searches: those of one person, or of everybody in the library. */
+export type Searchers = { accountId: LibraryId; personId?: PersonId };
+
+const isOf = ({ accountId, personId }: Searchers) =>
+  and(
+    eq(searches.accountId, accountId),
+    personId === undefined ? undefined : eq(searches.personId, personId),
+  );
+
 /** Returns at most `limit` searches older than `after`, newest first. Served by index `searches_by_account`. */
-export function listSearches(db: Db, accountId: LibraryId, after: Place, limit: number) {
+export function listSearches(db: Db, whose: Searchers, after: Place, limit: number) {
   return db
     .select(listedColumns)
     .from(searches)
-    .where(
-      and(
-        eq(searches.accountId, accountId),
-        sql`(${searches.at}, ${searches.id}) < (${after.key}, ${after.id})`,
-      ),
-    )
+    .where(and(isOf(whose), sql`(${searches.at}, ${searches.id}) < (${after.key}, ${after.id})`))
     .orderBy(desc(searches.at), desc(searches.id))
     .limit(limit)
     .all();
@@ -31,7 +36,7 @@ export function listSearches(db: Db, accountId: LibraryId, after: Place, limit: 
 
 export type ListedSearch = ReturnType<typeof listSearches>[number];
 
-export function findSearch(db: Db, accountId: LibraryId, id: string) {
+export function findSearch(db: Db, whose: Searchers, id: string) {
   return db
     .select({
       ...listedColumns,
@@ -40,7 +45,7 @@ export function findSearch(db: Db, accountId: LibraryId, id: string) {
       resultIds: searches.resultIds,
     })
     .from(searches)
-    .where(and(eq(searches.accountId, accountId), eq(searches.id, id)))
+    .where(and(isOf(whose), eq(searches.id, id)))
     .get();
 }
 

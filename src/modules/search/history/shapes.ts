@@ -1,10 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
+import { MadeBy } from "../../people/people/shapes.ts";
 import { SearchRequest, WireInterpretation } from "../search/shapes.ts";
 
 export const SearchesQuery = Type.Object({
   ...pageFields,
+  who: Type.Optional(
+    Type.Union([Type.Literal("me"), Type.Literal("everyone")], {
+      description:
+        "Whose searches: `everyone` is for the owner, and the owner's default; others have their own",
+    }),
+  ),
 });
 export type SearchesQuery = Static<typeof SearchesQuery>;
 
@@ -17,6 +24,7 @@ const listed = {
   creditsCharged: Type.Integer({ minimum: 0 }),
   keyId: nullable(Type.String({ description: "The API key that searched" })),
   createdAt: Timestamp,
+  madeBy: described(MadeBy, "Who searched; null: with a key of no member"),
 };
 
 /** A search in the list of the history. */

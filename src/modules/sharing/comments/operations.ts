@@ -39,10 +39,11 @@ export const commentOperations = [
     input: { params: CommentsParams, body: CreateComment },
     tag,
     summary: "Comment on a track",
-    description: "The comment is in the name of the account's owner.",
+    description:
+      "The comment is by the signed-in person, or by whoever made the key; what no member's key says is by the owner of the library.",
     answer: Comment,
     refusals: ["track_not_found", "version_not_found"],
-    run: (deps, { actor, params, body }) => addComment(deps, actor.accountId, params.trackId, body),
+    run: (deps, { actor, params, body }) => addComment(deps, actor, params.trackId, body),
   }),
   op({
     at: "DELETE /comments/:id",

@@ -1,12 +1,13 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId, PersonId } from "../../../../db/schema.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { toIso } from "../../../kernel/time.ts";
-import { recordActivity, userActor } from "../../library/analytics/service.ts";
+import { recordActivity } from "../../library/analytics/service.ts";
 import {
   findVersion,
   getOwnedTrack,
@@ -14,7 +15,8 @@ import {
   type VersionRow,
 } from "../../library/catalog/service.ts";
 import { notify } from "../../people/notifications/service.ts";
-import { findPerson } from "../../people/people/service.ts";
+import { findPerson, membersAmong } from "../../people/people/service.ts";
+import { ownerOf } from "../../people/team/service.ts";
 import * as queries from "./queries.ts";
 import {
   type Comment,
@@ -30,15 +32,16 @@ import {
  * @throws DomainError `track_not_found`, `validation_failed` for a cursor of another track.
  */
 export function listComments(
-  { db }: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "now">,
   accountId: LibraryId,
   trackId: string,
   query: CommentsQuery,
 ): Page<Comment> {
+  const { db } = deps;
   getOwnedTrack(db, accountId, trackId);
   const select = (after: Place, limit: number) => queries.listComments(db, trackId, after, limit);
   const { items, paging } = cutPage(query, `comments ${trackId}`, select, (row) => row.createdAt);
-  return { items: items.map(toComment), paging };
+  return { items: toComments(deps, accountId, items), paging };
 }
 
 /**
@@ -48,37 +51,49 @@ export function listComments(
  *   version's end.
  */
 export function addComment(
-  { db, now }: Pick<Deps, "db" | "now">,
-  accountId: LibraryId,
+  deps: Pick<Deps, "db" | "now">,
+  actor: OwnerActor | SessionActor,
   trackId: string,
   { text, positionSec = null, versionId }: CreateComment,
 ): Comment {
+  const { accountId } = actor;
   const trimmed = requireText("text", text);
-  return transact(db, (tx) => {
+  return transact(deps.db, (tx) => {
     const track = getOwnedTrack(tx, accountId, trackId);
-    const actor = userActor(tx, accountId);
-    if (actor.name === null) throw new Error(`The account that owns the track ${trackId} is missing`);
+    const author = authorOf(tx, actor);
     const version = heardVersion(tx, track, versionId);
     checkPosition(positionSec, lengthOf(tx, track, version));
-    const at = now();
+    const at = deps.now();
     const row = queries.insertComment(tx, {
       id: newId("cmt"),
       trackId,
-      authorId: accountId,
-      authorName: actor.name,
+      authorId: author.id,
+      authorName: author.name,
       text: trimmed,
       positionSec,
       createdAt: at,
       versionId: version.id,
       heardLabel: labelOf(version),
     });
+    const by = { type: "user" as const, name: author.name };
     recordActivity(
       tx,
-      { ownerId: accountId, entity: "track", entityId: trackId, metric: "comments", actor },
+      { ownerId: accountId, entity: "track", entityId: trackId, metric: "comments", actor: by },
       at,
     );
-    return toComment(row);
+    return toComment(row, membersAmong(within(deps, tx), accountId, [author.id]));
   });
+}
+
+/** Returns the person in whose name an actor speaks: what no member's key says is said by the owner. */
+function authorOf(
+  tx: Db,
+  { accountId, personId }: OwnerActor | SessionActor,
+): { id: PersonId; name: string } {
+  const id = personId ?? ownerOf(tx, accountId);
+  const person = id && findPerson(tx, id);
+  if (!person) throw new Error(`The library ${accountId} has no owner`);
+  return person;
 }
 
 /** A comment made through a link; a member of the link's library has an `authorId`. */
@@ -106,15 +121,15 @@ export type ShownComment = Comment & {
  * @throws DomainError `validation_failed` for a blank or long name or text, or a position past the track's end;
  *   `track_not_found`, `version_not_found`.
  */
-export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: LinkComment): ShownComment {
+export function addLinkComment(deps: Pick<Deps, "db" | "now">, comment: LinkComment): ShownComment {
   const { share, trackId, authorId, positionSec } = comment;
   const authorName = readText("name", comment.authorName, MAX_VISITOR_NAME);
   const text = readText("text", comment.text, MAX_COMMENT);
-  return transact(db, (tx) => {
+  return transact(deps.db, (tx) => {
     const track = getOwnedTrack(tx, share.ownerId, trackId);
     const version = heardVersion(tx, track, comment.versionId);
     checkPosition(positionSec, lengthOf(tx, track, version));
-    const at = now();
+    const at = deps.now();
     const row = queries.insertComment(tx, {
       id: newId("cmt"),
       trackId,
@@ -135,7 +150,7 @@ export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: L
     const what = { ownerId: share.ownerId, entity: "track" as const, entityId: trackId, playlistId };
     recordActivity(tx, { ...what, metric: "comments", actor, shareId: share.id }, at);
     if (authorId === null) notifyOwner(tx, share.ownerId, { id: trackId, name: track.name }, at);
-    return toShown(row);
+    return toShown(row, membersAmong(within(deps, tx), share.ownerId, [authorId]));
   });
 }
 
@@ -144,11 +159,13 @@ export type CommentPlace = { at: number; id: string };
 
 /** Returns at most `limit` comments made through a link, newest first. */
 export function listLinkComments(
-  { db }: Pick<Deps, "db">,
-  shareId: string,
+  deps: Pick<Deps, "db" | "now">,
+  { id, ownerId }: { id: string; ownerId: LibraryId },
   { limit, after }: { limit: number; after?: CommentPlace | undefined },
 ): ShownComment[] {
-  return queries.listShareComments(db, shareId, limit, after).map(toShown);
+  const rows = queries.listShareComments(deps.db, id, limit, after);
+  const members = membersAmong(deps, ownerId, authorsOf(rows));
+  return rows.map((row) => toShown(row, members));
 }
 
 /** Leaves out the visitor's name, which may be an e-mail address. */
@@ -201,21 +218,36 @@ export function deleteComment(
   });
 }
 
-function toComment(row: queries.CommentRow): Comment {
+type Members = ReturnType<typeof membersAmong>;
+
+const authorsOf = (rows: readonly queries.CommentRow[]) => rows.map(({ authorId }) => authorId);
+
+function toComments(
+  deps: Pick<Deps, "db" | "now">,
+  accountId: LibraryId,
+  rows: readonly queries.CommentRow[],
+): Comment[] {
+  const members = membersAmong(deps, accountId, authorsOf(rows));
+  return rows.map((row) => toComment(row, members));
+}
+
+/** @param members By id. Whoever is not among them any more is called as they were when they wrote. */
+function toComment(row: queries.CommentRow, members: Members): Comment {
+  const author = members.get(row.authorId ?? "");
   return {
     id: row.id,
     trackId: row.trackId,
     text: row.text,
     positionSec: row.positionSec,
-    author: { id: row.authorId, name: row.authorName },
+    author: { id: row.authorId, name: author?.name ?? row.authorName },
     createdAt: toIso(row.createdAt),
     versionId: row.versionId,
     versionLabel: heardLabel(row),
   };
 }
 
-const toShown = (row: queries.CommentRow): ShownComment => ({
-  ...toComment(row),
+const toShown = (row: queries.CommentRow, members: Members): ShownComment => ({
+  ...toComment(row, members),
   hasOthers: row.hasOthers === 1,
 });
 

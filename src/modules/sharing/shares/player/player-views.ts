@@ -140,7 +140,7 @@ export function commentList(
 ): Pick<PlayerComments, "items" | "next"> {
   const list = `comments of ${share.id}`;
   const place = before === null ? undefined : decodeCursor(before, list);
-  const found = listLinkComments(deps, share.id, {
+  const found = listLinkComments(deps, share, {
     limit: MAX_COMMENTS + 1,
     after: place && { at: Number(place.key), id: place.id },
   });
