@@ -71,8 +71,8 @@ import { pruneOAuth } from "./people/oauth/service.ts";
 import { resetPages } from "./people/people/reset-pages.tsx";
 import { platformOperations } from "./people/platform/operations.ts";
 import { signInOperations } from "./people/signin/operations.ts";
-import { providerPages } from "./people/signin/provider-pages.tsx";
-import { createProvider, pruneFlows } from "./people/signin/service.ts";
+import { signInPages } from "./people/signin/pages.ts";
+import { pruneFlows } from "./people/signin/service.ts";
 import { teamOperations } from "./people/team/operations.ts";
 import { historyOperations } from "./search/history/operations.ts";
 import { searchOperations } from "./search/search/operations.ts";
@@ -106,8 +106,7 @@ const LISTED = [
   {
     name: "people/signin",
     operations: (_, parts) => signInOperations(parts),
-    routes: (deps, { visitors }) =>
-      providerPages({ deps, visitors, provider: createProvider(deps), endAccess }),
+    routes: (deps, parts) => signInPages(deps, parts, endAccess),
     prune: { run: pruneFlows, failure: "Old attempts to sign in could not be deleted" },
   },
   { name: "people/rooms" },

@@ -13,7 +13,7 @@ const before = JSON.parse(read("answers.json.gz").toString());
 /** Fields that answers have gained since. */
 const SINCE: Readonly<Record<string, readonly string[]>> = {
   "/app/account": ["signIn"],
-  "/auth/sessions": ["method"],
+  "/auth/sessions": ["method", "device", "place", "library"],
 };
 
 let app: TestApp;

@@ -174,6 +174,10 @@ const PAGES: readonly [name: string, page: FormPage][] = [
   ["sign-in", { source: "src/modules/people/accounts/views.tsx", draw: () => open("/signin") }],
   ["registration", { source: "src/modules/people/accounts/views.tsx", draw: () => open("/signup") }],
   [
+    "recovery",
+    { source: "src/modules/people/signin/recovery-views.tsx", draw: () => open("/signin/recovery") },
+  ],
+  [
     "reset",
     {
       source: "src/modules/people/people/reset-views.tsx",

@@ -69,3 +69,11 @@ export function attributesOf(html: string, name: string): string[] {
     value.replaceAll("&amp;", "&").replaceAll("&quot;", '"'),
   );
 }
+
+/** Returns the words of a page. */
+export const textOf = ({ text }: Pick<Seen, "text">): string =>
+  text
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replaceAll("&#39;", "'")
+    .replace(/\s+/g, " ");

@@ -3,6 +3,7 @@ import { auditLog } from "../../db/schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/time.ts";
 import { createKey } from "../../src/modules/people/keys/service.ts";
 import { createProvider } from "../../src/modules/people/signin/service.ts";
+import { textOf } from "../pages/visitor.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import {
   CLIENT,
@@ -11,7 +12,6 @@ import {
   type RunningProvider,
   SECRET,
   startProvider,
-  textOf,
 } from "./provider.ts";
 
 const ORIGIN = "http://127.0.0.1:4747";
@@ -389,7 +389,7 @@ describe("connecting the provider", () => {
     const as = own.signedIn(person.token);
 
     expect([person.seen.status, person.seen.location]).toEqual([303, "/library/settings/security"]);
-    expect((await as("GET", "/app/account/provider")).body.data).toEqual({
+    expect((await as("GET", "/app/account/sign-in")).body.data.provider).toEqual({
       name: NAME,
       connected: {
         email: person.email,
@@ -632,7 +632,8 @@ test("where no provider is set nothing is there, and nothing is offered", async 
 
   for (const path of ["/auth/provider", `${CALLBACK}?code=a&state=b`, "/auth/provider?for=proof"])
     expect((await visitor.open(path)).status).toBe(404);
-  for (const method of ["GET", "POST", "DELETE"])
+  expect((await as("GET", "/app/account/sign-in")).body.data.provider).toBeNull();
+  for (const method of ["POST", "DELETE"])
     expect((await as(method, "/app/account/provider")).status).toBe(404);
   expect((await visitor.open("/signin")).text).not.toContain("/auth/provider");
 });

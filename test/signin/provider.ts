@@ -2,7 +2,7 @@ import { createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { Server } from "node:http";
 // @ts-expect-error it comes without types
 import Oidc from "oidc-provider";
-import { createVisitor, type Seen } from "../pages/visitor.ts";
+import { createVisitor, type Seen, textOf } from "../pages/visitor.ts";
 import type { Json } from "../support/app.ts";
 
 const b64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -193,11 +193,3 @@ export function createBrowser(app: Parameters<typeof createVisitor>[0], origin: 
     forget: () => cookies.clear(),
   };
 }
-
-/** Returns the words of a page. */
-export const textOf = ({ text }: Pick<Seen, "text">): string =>
-  text
-    .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
-    .replace(/<[^>]+>/g, " ")
-    .replaceAll("&#39;", "'")
-    .replace(/\s+/g, " ");

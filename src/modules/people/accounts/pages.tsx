@@ -14,7 +14,7 @@ import { pageRootOf, safePath } from "../../../pages/paths.ts";
 import { htmlResponse, redirect } from "../../../pages/respond.ts";
 import { sessionCookie } from "../../../pages/session-cookie.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
-import { type AccountLimits, login, logout, normaliseEmail } from "../people/service.ts";
+import { type AccountLimits, login, logout, normaliseEmail, revokeSessions } from "../people/service.ts";
 import { MIN_PASSWORD, SESSION_IDLE_SEC } from "../people/shapes.ts";
 import { signInWithPasskey } from "../signin/service.ts";
 import { PasskeySignIn } from "../signin/shapes.ts";
@@ -94,6 +94,7 @@ function showSignIn({ deps }: AccountPages, { next, error, email }: Retry & { ne
       email={email}
       mayRegister={mayRegister}
       hasPasskeys={deps.settings.passkeys}
+      hasPasswords={deps.settings.passwords}
       provider={deps.settings.provider?.name}
     />,
     statusOf(error),
@@ -135,6 +136,8 @@ function signOut(pages: AccountPages, request: Request): Response {
   const { deps, visitors } = pages;
   checkOrigin(pages, request);
   const actor: PersonActor | undefined = visitors.personOf(request);
+  if (actor && new URL(request.url).searchParams.get("everywhere") === "on")
+    revokeSessions(deps, actor, undefined);
   if (actor) logout(deps, actor);
   return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps.settings, request, "", 0)]);
 }

@@ -15,46 +15,40 @@ export function SignInPage({
   email,
   mayRegister,
   hasPasskeys,
+  hasPasswords,
   provider,
 }: FormProps & {
   next: string;
   mayRegister: boolean;
   hasPasskeys: boolean;
+  /** False: only the operator has one. */
+  hasPasswords: boolean;
   /** What people call the house's own provider. */
   provider: string | undefined;
 }) {
+  const asked = `next=${encodeURIComponent(next)}`;
+  const byPassword = <PasswordForm root={root} next={next} email={email} />;
   return (
     <Page title="Sign in" root={root} {...(hasPasskeys && { script: "signin.js" })}>
       <Card title="Sign in" lead="To your library on this server.">
         {error && <Notice kind="error">{error}.</Notice>}
-        <form method="post" action={`${root}/signin`}>
-          <input type="hidden" name="next" value={next} />
-          <Field
-            label="E-mail address"
-            name="email"
-            type="email"
-            autocomplete="username"
-            required
-            value={email}
-            maxLength={MAX_EMAIL}
-          />
-          <Field
-            label="Password"
-            name="password"
-            type="password"
-            autocomplete="current-password"
-            required
-            maxLength={MAX_PASSWORD}
-          />
-          <Button>Sign in</Button>
-        </form>
+        {hasPasswords && byPassword}
         {hasPasskeys && <PasskeyForm root={root} next={next} />}
         {provider !== undefined && (
           <p class="other-way">
-            <ButtonLink kind="secondary" href={`${root}/auth/provider?next=${encodeURIComponent(next)}`}>
+            <ButtonLink kind="secondary" href={`${root}/auth/provider?${asked}`}>
               Sign in with {provider}
             </ButtonLink>
           </p>
+        )}
+        <p class="soft">
+          <a href={`${root}/signin/recovery?${asked}`}>Use a recovery code</a>
+        </p>
+        {!hasPasswords && (
+          <details open={error !== undefined}>
+            <summary>Sign in as the operator</summary>
+            {byPassword}
+          </details>
         )}
         {mayRegister && (
           <p class="soft">
@@ -63,6 +57,32 @@ export function SignInPage({
         )}
       </Card>
     </Page>
+  );
+}
+
+function PasswordForm({ root, next, email }: Common & { next: string; email: string | undefined }) {
+  return (
+    <form method="post" action={`${root}/signin`}>
+      <input type="hidden" name="next" value={next} />
+      <Field
+        label="E-mail address"
+        name="email"
+        type="email"
+        autocomplete="username"
+        required
+        value={email}
+        maxLength={MAX_EMAIL}
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required
+        maxLength={MAX_PASSWORD}
+      />
+      <Button>Sign in</Button>
+    </form>
   );
 }
 
@@ -173,6 +193,9 @@ export function SignOutPage({ root }: Common) {
               Stay
             </ButtonLink>
           </div>
+        </form>
+        <form class="other-way" method="post" action={`${root}/signout?everywhere=on`}>
+          <Button kind="quiet">Sign out everywhere</Button>
         </form>
       </Card>
     </Page>

@@ -43,12 +43,13 @@ export async function proveOwner(
 ): Promise<Proved> {
   const hashOf = (db: Db) => queries.findPerson(db, actor.personId)?.passwordHash ?? undefined;
   const before = hashOf(deps.db);
+  const person = queries.findPerson(deps.db, actor.personId);
   if (currentPassword === undefined) {
     requireProof(deps, actor);
-    if (before !== undefined && isOnlySignIn(deps, actor)) throw wrongPassword();
+    const hasPassword = before !== undefined && person && maySignInByPassword(deps.settings, person);
+    if (hasPassword && isOnlySignIn(deps, actor)) throw wrongPassword();
     return () => undefined;
   }
-  const person = queries.findPerson(deps.db, actor.personId);
   if (person) requirePasswords(deps.settings, person);
   if (!(await provePassword(currentPassword, before, attempts))) throw wrongPassword();
   return (tx) => {

@@ -184,11 +184,18 @@ export function findSession(db: Db, personId: PersonId, id: string): SessionDbRo
     .get();
 }
 
+/** A session with the library that it is in, if the person is in it at the time. */
+type ListedSession = { session: SessionDbRow; library: { id: string; name: string } | null };
+
 /** Returns the sessions of a person, newest first. Served by index `sessions_by_person`. */
-export function listSessions(db: Db, personId: PersonId): SessionDbRow[] {
+export function listSessions(db: Db, personId: PersonId, at: number): ListedSession[] {
+  const { id, name } = accounts;
+  const isOwn = and(eq(members.personId, personId), eq(members.accountId, sessions.accountId), isUnended(at));
   return db
-    .select()
+    .select({ session: sessions, library: { id, name } })
     .from(sessions)
+    .leftJoin(members, isOwn)
+    .leftJoin(accounts, eq(accounts.id, members.accountId))
     .where(eq(sessions.personId, personId))
     .orderBy(desc(sessions.createdAt), desc(sessions.id))
     .all();

@@ -48,6 +48,34 @@ export function ResetPage({
   );
 }
 
+/** `/reset` with a link that works, where only the operator signs in with a password. */
+export function SignInByLinkPage({
+  root,
+  token,
+  email,
+  error,
+}: {
+  root: string;
+  token: string;
+  email: string;
+  error?: string | undefined;
+}) {
+  return (
+    <Page title="Sign in" root={root}>
+      <Card
+        title="Sign in"
+        lead={`As ${email}. It signs you out everywhere else, and leads to where you set up another way to sign in.`}
+      >
+        {error && <Notice kind="error">{error}.</Notice>}
+        <form method="post" action={`${root}/reset`}>
+          <input type="hidden" name="token" value={token} />
+          <Button>Sign in</Button>
+        </form>
+      </Card>
+    </Page>
+  );
+}
+
 /** `/reset` after the password was set. */
 export function PasswordChangedPage({ root }: { root: string }) {
   return (

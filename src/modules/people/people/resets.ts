@@ -10,7 +10,8 @@ import { publicUrlOf } from "../../../kernel/settings.ts";
 import { HOUR_MS, toIso } from "../../../kernel/time.ts";
 import { hashPassword } from "./passwords.ts";
 import * as queries from "./queries.ts";
-import { RESET_LINK_HOURS } from "./shapes.ts";
+import { beginSession, type Client } from "./sessions.ts";
+import { RESET_LINK_HOURS, type SignedIn } from "./shapes.ts";
 
 type ResetDeps = Pick<Deps, "db" | "now">;
 
@@ -70,6 +71,23 @@ export async function resetPassword(
     const { id } = getReset(within(deps, tx), token, attempts);
     const sessionsEnded = replacePassword(tx, id, passwordHash);
     audit(tx, { actor: id, action: "account.reset", subject: id, detail: { sessionsEnded } }, deps.now());
+  });
+}
+
+/**
+ * Signs the person in that a reset link is for, where a password of theirs would count for nothing. The link ends, and so does
+ * every other session of the person. The session may change how they sign in. Audited.
+ *
+ * @throws DomainError as {@link getReset}.
+ */
+export function signInByReset(deps: ResetDeps, token: string, client: Client, attempts: Attempts): SignedIn {
+  return transact(deps.db, (tx) => {
+    const person = getReset(within(deps, tx), token, attempts);
+    const sessionsEnded = queries.deleteSessions(tx, person.id);
+    queries.deleteReset(tx, person.id);
+    const entry = { actor: person.id, subject: person.id, detail: { sessionsEnded } };
+    audit(tx, { action: "account.reset", ...entry }, deps.now());
+    return beginSession(within(deps, tx), person, client, { method: "operator", provedAt: deps.now() });
   });
 }
 

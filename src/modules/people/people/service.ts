@@ -11,6 +11,7 @@ import { type Beginning, beginSession, type Client } from "./sessions.ts";
 import type { Login, SignedIn } from "./shapes.ts";
 
 export { type AccountLimits, createAccountLimits } from "./attempts.ts";
+export { deviceName } from "./device.ts";
 export { normaliseEmail } from "./email.ts";
 export { membersAmong, peopleIn, personIn } from "./names.ts";
 export { hashPassword, provePassword } from "./passwords.ts";
@@ -29,7 +30,14 @@ export {
   type PersonRow,
   updatePerson,
 } from "./queries.ts";
-export { makeResetLink, removePassword, replacePassword } from "./resets.ts";
+export {
+  getReset,
+  makeResetLink,
+  removePassword,
+  replacePassword,
+  resetPassword,
+  signInByReset,
+} from "./resets.ts";
 export {
   authenticateSession,
   beginSession,

@@ -8,6 +8,7 @@ import { allowedInRooms, allowedTo, roleInRooms } from "../../../kernel/roles.ts
 import { sha256 } from "../../../kernel/secrets.ts";
 import { DAY_MS, MINUTE_MS, toIso } from "../../../kernel/time.ts";
 import { roomsOf } from "../rooms/service.ts";
+import { deviceName, placeOf } from "./device.ts";
 import * as queries from "./queries.ts";
 import {
   PROOF_MINUTES,
@@ -185,9 +186,9 @@ export function listLiveSessions(
   personId: PersonId,
 ): Omit<SessionRow, "current">[] {
   return queries
-    .listSessions(db, personId)
-    .filter((session) => expiryOf(session) > now())
-    .map((session) => ({
+    .listSessions(db, personId, now())
+    .filter(({ session }) => expiryOf(session) > now())
+    .map(({ session, library }) => ({
       id: session.id,
       userAgent: session.userAgent,
       ip: session.ip,
@@ -195,6 +196,9 @@ export function listLiveSessions(
       lastUsedAt: toIso(session.lastUsedAt),
       expiresAt: toIso(expiryOf(session)),
       method: session.method,
+      device: deviceName(session.userAgent),
+      place: placeOf(session.ip),
+      library,
     }));
 }
 

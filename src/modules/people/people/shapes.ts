@@ -100,6 +100,22 @@ export const SessionRow = shape("Session", {
     ),
     { description: "How it began" },
   ),
+  device: Type.String({
+    description: "The browser and where it runs; of another program, what it calls itself",
+    examples: ["Chrome on Windows"],
+  }),
+  place: nullable(
+    Type.String({
+      description: "The address, or `This network` for one that is not public",
+      examples: ["203.0.113.7"],
+    }),
+  ),
+  library: nullable(
+    Type.Object(
+      { id: Type.String(), name: Type.String() },
+      { description: "The library chosen last there; null: none chosen, or the person has left it" },
+    ),
+  ),
 });
 export type SessionRow = Static<typeof SessionRow>;
 

@@ -3,31 +3,38 @@ import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { op } from "../../../http/operation.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import { pageRootOf } from "../../../pages/paths.ts";
-import { type AccountLimits, findPerson } from "../people/service.ts";
+import { type AccountLimits, findPerson, normaliseEmail } from "../people/service.ts";
 import { Done, SignedIn } from "../people/shapes.ts";
 import {
   addPasskey,
   beginNewPasskey,
   beginPasskey,
   disconnectProvider,
-  getProvider,
+  getRecoveryCodes,
+  getSignIn,
   listPasskeys,
   mayConnect,
   prove,
   removePasskey,
+  removeRecoveryCodes,
   renamePasskey,
+  renewRecoveryCodes,
+  signInWithCode,
   signInWithPasskey,
 } from "./service.ts";
 import {
   ChangePasskey,
   MadePasskey,
+  NewRecoveryCodes,
   Passkey,
   PasskeyOptions,
   PasskeyParams,
   PasskeySignIn,
   Proof,
   ProviderAddress,
-  ProviderSignIn,
+  RecoveryCodes,
+  RecoverySignIn,
+  SignInState,
 } from "./shapes.ts";
 
 const tag = "Sign-in";
@@ -35,6 +42,21 @@ const tag = "Sign-in";
 /** Signing in with a passkey, a person's passkeys, and the proof that it is them. */
 export const signInOperations = ({ limits }: { limits: AccountLimits }) => [
   ...openOperations,
+  op({
+    at: "POST /auth/recovery",
+    id: "signInWithCode",
+    isSecret: true,
+    input: { body: RecoverySignIn },
+    tag,
+    summary: "Sign in with a recovery code",
+    description: "The code is used up. It is a proof too, so that a new password needs no old one.",
+    answer: SignedIn,
+    refusals: ["invalid_credentials", "rate_limit_exceeded"],
+    run(deps, { body, request }) {
+      const attempts = limits.signIn(normaliseEmail(body.email), rateLimitKey(stateOf(request).ip));
+      return signInWithCode(deps, body, clientOf(request), attempts);
+    },
+  }),
   op({
     at: "POST /auth/prove",
     isAtRoot: true,
@@ -44,7 +66,8 @@ export const signInOperations = ({ limits }: { limits: AccountLimits }) => [
     input: { body: Proof },
     tag,
     summary: "Prove that it is you",
-    description: "With your password or a passkey. Signing in is a proof too. It counts for ten minutes.",
+    description:
+      "With your password, a passkey or a recovery code. Signing in is a proof too. It counts for ten minutes.",
     answer: Done,
     refusals: ["password_sign_in_off", "rate_limit_exceeded"],
     async run(deps, { actor, body, request }) {
@@ -55,6 +78,7 @@ export const signInOperations = ({ limits }: { limits: AccountLimits }) => [
   }),
   ...passkeyOperations,
   ...providerOperations,
+  ...recoveryOperations,
 ];
 
 const openOperations = [
@@ -78,11 +102,7 @@ const openOperations = [
     summary: "Sign in with a passkey",
     answer: SignedIn,
     refusals: ["invalid_credentials", "not_found"],
-    run: (deps, { body, request }) =>
-      signInWithPasskey(deps, body, {
-        ip: stateOf(request).ip,
-        userAgent: request.headers.get("user-agent"),
-      }),
+    run: (deps, { body, request }) => signInWithPasskey(deps, body, clientOf(request)),
   }),
 ];
 
@@ -119,7 +139,7 @@ const passkeyOperations = [
     summary: "Add a passkey",
     answer: Passkey,
     refusals: ["proof_needed", "key_limit_reached", "not_found"],
-    run: (deps, { actor, body }) => addPasskey(deps, actor, body),
+    run: (deps, { actor, body, request }) => addPasskey(deps, actor, body, request.headers.get("user-agent")),
   }),
   op({
     at: "PATCH /account/passkeys/:id",
@@ -153,18 +173,6 @@ const passkeyOperations = [
 
 const providerOperations = [
   op({
-    at: "GET /account/provider",
-    id: "getSignInProvider",
-    session: "self",
-    isSecret: true,
-    tag,
-    summary: "Get the house's sign-in provider",
-    description: "404 where the operator has set none.",
-    answer: ProviderSignIn,
-    refusals: ["not_found"],
-    run: (deps, { actor }) => getProvider(deps, actor),
-  }),
-  op({
     at: "POST /account/provider",
     id: "beginToConnect",
     session: "self",
@@ -196,3 +204,59 @@ const providerOperations = [
     },
   }),
 ];
+
+const recoveryOperations = [
+  op({
+    at: "GET /account/sign-in",
+    id: "getSignIn",
+    session: "self",
+    isSecret: true,
+    tag,
+    summary: "Get how you may sign in",
+    answer: SignInState,
+    refusals: [],
+    run: (deps, { actor }) => getSignIn(deps, actor),
+  }),
+  op({
+    at: "GET /account/recovery-codes",
+    id: "getRecoveryCodes",
+    session: "self",
+    isSecret: true,
+    tag,
+    summary: "Get how many recovery codes you have left",
+    answer: RecoveryCodes,
+    refusals: [],
+    run: (deps, { actor }) => getRecoveryCodes(deps, actor),
+  }),
+  op({
+    at: "POST /account/recovery-codes",
+    id: "renewRecoveryCodes",
+    session: "self",
+    isSecret: true,
+    tag,
+    summary: "Make new recovery codes",
+    description: "Earlier ones no longer work. The new ones are in this answer and never shown again.",
+    answer: NewRecoveryCodes,
+    refusals: ["proof_needed"],
+    run: (deps, { actor }) => ({ codes: renewRecoveryCodes(deps, actor) }),
+  }),
+  op({
+    at: "DELETE /account/recovery-codes",
+    id: "removeRecoveryCodes",
+    session: "self",
+    isSecret: true,
+    tag,
+    summary: "Delete your recovery codes",
+    answer: Done,
+    refusals: ["proof_needed"],
+    run(deps, { actor }) {
+      removeRecoveryCodes(deps, actor);
+      return { ok: true };
+    },
+  }),
+];
+
+const clientOf = (request: Request) => ({
+  ip: stateOf(request).ip,
+  userAgent: request.headers.get("user-agent"),
+});

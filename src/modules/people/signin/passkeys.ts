@@ -9,6 +9,7 @@ import { requireText } from "../../../kernel/text.ts";
 import { MINUTE_MS, toIso } from "../../../kernel/time.ts";
 import {
   type Client,
+  deviceName,
   findPerson,
   markProved,
   provePassword,
@@ -19,8 +20,10 @@ import {
 import type { SignedIn } from "../people/shapes.ts";
 import { beginFlow, takeFlow } from "./flows.ts";
 import * as queries from "./queries.ts";
+import { proveByCode } from "./recovery.ts";
 import {
   CHALLENGE_MINUTES,
+  MAX_PASSKEY_NAME,
   MAX_PASSKEYS,
   type MadePasskey,
   type Passkey,
@@ -103,9 +106,10 @@ async function readAnswer(deps: SignInDeps, { flow: token, credential }: Passkey
 export async function prove(
   deps: SignInDeps,
   actor: PersonActor,
-  { password, flow, credential }: Proof,
+  { password, flow, credential, recoveryCode }: Proof,
   attempts: Attempts,
 ): Promise<void> {
+  if (recoveryCode !== undefined) return proveByCode(deps, actor, recoveryCode, attempts);
   if (flow !== undefined && credential !== undefined)
     return proveByPasskey(deps, actor, { flow, credential });
   await proveByPassword(deps, actor, password ?? "", attempts);
@@ -171,9 +175,10 @@ export async function addPasskey(
   deps: SignInDeps,
   actor: PersonActor,
   { flow: token, credential, name }: MadePasskey,
+  userAgent: string | null,
 ): Promise<Passkey> {
   const party = partyOf(deps.settings);
-  const shownName = requireText("name", name);
+  const shownName = requireText("name", name ?? deviceName(userAgent).slice(0, MAX_PASSKEY_NAME));
   requireProof(deps, actor);
   const { personId } = actor;
   const flow = takeFlow(deps, token, "add_passkey");

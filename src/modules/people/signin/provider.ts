@@ -4,7 +4,7 @@ import type { PersonActor } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
-import { MINUTE_MS, SECOND_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../kernel/time.ts";
 import {
   type Client,
   findPersonByEmail,
@@ -18,7 +18,7 @@ import { beginFlow, takeFlow } from "./flows.ts";
 import { type Provider, providerOf } from "./house.ts";
 import type { Claims } from "./openid.ts";
 import * as queries from "./queries.ts";
-import { PROVIDER_FLOW_MINUTES, type ProviderSignIn } from "./shapes.ts";
+import { PROVIDER_FLOW_MINUTES } from "./shapes.ts";
 import { type EndAccess, type Taken, takeWaysIn } from "./taken.ts";
 import { requireWayIn } from "./ways.ts";
 
@@ -186,19 +186,6 @@ function prove(deps: ProviderDeps, actor: PersonActor, claims: Claims, begunAt: 
   use(deps, holder, claims);
   markProved(deps.db, actor, deps.now());
 }
-
-/** Returns the account at the provider that a person has connected. @throws DomainError `not_found` where no provider is set. */
-export function getProvider({ db, settings }: ProviderDeps, { personId }: PersonActor): ProviderSignIn {
-  const { issuer, name } = providerOf(settings);
-  const row = queries.findIdentityOf(db, issuer, personId);
-  return { name, connected: row ? toConnected(row) : null };
-}
-
-const toConnected = ({ email, createdAt, lastUsedAt }: queries.IdentityRow) => ({
-  email,
-  createdAt: toIso(createdAt),
-  lastUsedAt: toIsoOrNull(lastUsedAt),
-});
 
 /**
  * Lets a person connect the provider now.

@@ -15,7 +15,8 @@ export {
   disconnectProvider,
   type Finished,
   finishProvider,
-  getProvider,
   mayConnect,
 } from "./provider.ts";
+export { getRecoveryCodes, removeRecoveryCodes, renewRecoveryCodes, signInWithCode } from "./recovery.ts";
 export { type EndAccess, takenInWords } from "./taken.ts";
+export { getSignIn } from "./ways.ts";

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { MAX_PASSWORD } from "../people/shapes.ts";
+import { MAX_EMAIL, MAX_PASSWORD } from "../people/shapes.ts";
 
 /** How many a person may have. */
 export const MAX_PASSKEYS = 20;
@@ -8,6 +8,9 @@ export const MAX_PASSKEYS = 20;
 export const MAX_PASSKEY_NAME = 100;
 /** How long what a browser was asked for may take. */
 export const CHALLENGE_MINUTES = 5;
+/** How many recovery codes are made at once, and the most characters of one as people write it. */
+export const RECOVERY_CODES = 10;
+export const MAX_RECOVERY_CODE = 40;
 /** How long a sign-in by the provider may take. */
 export const PROVIDER_FLOW_MINUTES = 10;
 /** The most characters of one part of what a device answers, of a credential's id and of a flow's token. */
@@ -109,16 +112,80 @@ export const PasskeySignIn = shape(
 );
 export type PasskeySignIn = Static<typeof PasskeySignIn>;
 
+const RecoveryCode = Type.String({
+  maxLength: MAX_RECOVERY_CODE,
+  description: "A recovery code: each works once",
+  examples: ["K7QF-2M9X-TB4H-J2PW"],
+});
+
 export const Proof = shape(
   "Proof",
   {
     password: Type.Optional(Type.String({ maxLength: MAX_PASSWORD })),
     flow: Type.Optional(FlowToken),
     credential: Type.Optional(Assertion),
+    recoveryCode: Type.Optional(RecoveryCode),
   },
-  { description: "Your password, or what a device with a passkey of yours answered" },
+  { description: "Your password, what a device with a passkey of yours answered, or a recovery code" },
 );
 export type Proof = Static<typeof Proof>;
+
+export const RecoverySignIn = shape(
+  "RecoverySignIn",
+  { email: Type.String({ maxLength: MAX_EMAIL }), code: RecoveryCode },
+  { description: "A recovery code in the place of a password" },
+);
+export type RecoverySignIn = Static<typeof RecoverySignIn>;
+
+export const RecoveryCodes = shape(
+  "RecoveryCodes",
+  {
+    left: Type.Integer({ minimum: 0, description: "How many have not been used" }),
+    createdAt: nullable(Timestamp),
+  },
+  { description: "How many recovery codes a person has left" },
+);
+export type RecoveryCodes = Static<typeof RecoveryCodes>;
+
+export const NewRecoveryCodes = shape(
+  "NewRecoveryCodes",
+  { codes: Type.Array(RecoveryCode, { description: "Shown this once" }) },
+  { description: "New recovery codes, in the place of the earlier ones" },
+);
+
+/** The house's own provider, and whether the person uses it. */
+const ProviderSignIn = shape(
+  "ProviderSignIn",
+  {
+    name: Type.String({ description: "What people call the provider", examples: ["Example ID"] }),
+    connected: nullable(
+      Type.Object(
+        {
+          email: nullable(Type.String({ description: "As the provider said it last" })),
+          createdAt: Timestamp,
+          lastUsedAt: nullable(Timestamp),
+        },
+        { description: "The account there that signs the person in" },
+      ),
+    ),
+  },
+  { description: "The house's own sign-in provider" },
+);
+export type ProviderSignIn = Static<typeof ProviderSignIn>;
+
+/** How a person may sign in. */
+export const SignInState = shape(
+  "SignInState",
+  {
+    hasPassword: Type.Boolean({ description: "The person has a password, and it counts on this server" }),
+    mayHavePassword: Type.Boolean({
+      description: "False where only the operator signs in with a password, and the person is not it",
+    }),
+    provider: described(nullable(ProviderSignIn), "Null where the operator has set none"),
+  },
+  { description: "How a person may sign in" },
+);
+export type SignInState = Static<typeof SignInState>;
 
 const Name = Type.String({
   minLength: 1,
@@ -129,8 +196,8 @@ const Name = Type.String({
 
 export const MadePasskey = shape(
   "MadePasskey",
-  { flow: FlowToken, credential: Attestation, name: Name },
-  { description: "A passkey that a device has made, to be kept" },
+  { flow: FlowToken, credential: Attestation, name: Type.Optional(Name) },
+  { description: "A passkey that a device has made, to be kept. Without a name it has that of the browser" },
 );
 export type MadePasskey = Static<typeof MadePasskey>;
 
@@ -159,26 +226,6 @@ export const SignInWays = shape(
   { passkeys: Type.Boolean({ description: "True where people may sign in with a passkey" }) },
   { description: "How people may sign in on this server, beside a password" },
 );
-
-/** The house's own provider, and whether the person uses it. */
-export const ProviderSignIn = shape(
-  "ProviderSignIn",
-  {
-    name: Type.String({ description: "What people call the provider", examples: ["Example ID"] }),
-    connected: nullable(
-      Type.Object(
-        {
-          email: nullable(Type.String({ description: "As the provider said it last" })),
-          createdAt: Timestamp,
-          lastUsedAt: nullable(Timestamp),
-        },
-        { description: "The account there that signs the person in" },
-      ),
-    ),
-  },
-  { description: "The house's own sign-in provider" },
-);
-export type ProviderSignIn = Static<typeof ProviderSignIn>;
 
 export const ProviderAddress = shape(
   "ProviderAddress",

@@ -12,7 +12,6 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
-import { browserName } from "./browser-name.ts";
 import { Part } from "./frame.tsx";
 import { proved } from "./proof.tsx";
 
@@ -86,10 +85,7 @@ async function add(): Promise<void> {
   const { flow, options } = await dataOf(api.POST("/app/account/passkeys/options", {}));
   try {
     const credential = await createPasskey(options);
-    const name = browserName(navigator.userAgent);
-    await dataOf(
-      api.POST("/app/account/passkeys", { body: { flow, credential: credential as never, name } }),
-    );
+    await dataOf(api.POST("/app/account/passkeys", { body: { flow, credential: credential as never } }));
     toast("Passkey added");
     await readPasskeys();
   } catch (thrown) {

@@ -11,7 +11,6 @@ import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
-import { browserName } from "./browser-name.ts";
 import { Part, SettingsForm, SettingsFrame } from "./frame.tsx";
 import { Passkeys } from "./passkeys.tsx";
 
@@ -105,11 +104,11 @@ function SessionsTable({ sessions: shown }: { sessions: readonly Session[] }) {
       {shown.map((session) => (
         <tr key={session.id}>
           <th scope="row" title={session.userAgent ?? ""}>
-            {browserName(session.userAgent)}
+            {session.device}
             {session.current && <span class="settings-mark mark good">This one</span>}
           </th>
           <td class="mono" data-label="Address">
-            {session.ip ?? ""}
+            {session.place ?? ""}
           </td>
           <td data-label="By">{METHODS[session.method]}</td>
           <td data-label="Since">{day(session.createdAt)}</td>
@@ -120,7 +119,7 @@ function SessionsTable({ sessions: shown }: { sessions: readonly Session[] }) {
             {!session.current && (
               <Button
                 look="quiet small"
-                label={`End session of ${browserName(session.userAgent)}`}
+                label={`End session of ${session.device}`}
                 run={() => endSessions(session.id)}
               >
                 End
