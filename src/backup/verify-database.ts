@@ -9,6 +9,19 @@ type Rule = { kind: FindingKind; rows: string; detail: string };
 
 const RULES: readonly Rule[] = [
   {
+    kind: "missing",
+    rows: "SELECT id FROM accounts WHERE id NOT IN (SELECT account_id FROM members WHERE role = 'owner')",
+    detail: "The library has no owner",
+  },
+  {
+    kind: "dangling",
+    rows: `SELECT r.member_id AS id FROM room_members r JOIN members m ON m.id = r.member_id
+             JOIN playlists p ON p.id = r.playlist_id WHERE p.owner_id <> m.account_id
+           UNION ALL SELECT i.id FROM invitations i JOIN playlists p ON p.id = i.playlist_id
+             WHERE p.owner_id <> i.account_id`,
+    detail: "Somebody of one library sees a room of another",
+  },
+  {
     kind: "dangling",
     rows: `SELECT t.id FROM tracks t LEFT JOIN versions v ON v.id = t.active_version_id AND v.track_id = t.id
            WHERE v.id IS NULL`,

@@ -22,7 +22,8 @@ export const CARE = {
   },
   restore: {
     summary: "Make the library of a backup in an empty data folder",
-    about: "Every byte is checked first. DATA_DIR must be empty or absent.",
+    about:
+      "Every byte is checked first. DATA_DIR must be empty or absent. It lists who is in the libraries: those who left since the backup are back.",
     arguments: [
       { name: "FILE|-|DIR/", about: "A file, - for stdin, or a folder of snapshots", complete: "file" },
     ],

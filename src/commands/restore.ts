@@ -3,15 +3,17 @@ import { createProgress, inWords } from "../backup/progress.ts";
 import { restoreBackup } from "../backup/restore.ts";
 import { parseBound } from "../kernel/time.ts";
 import { type Command, UsageError } from "./command.ts";
+import { linesOfMembers } from "./restore/members.ts";
 
-/** `restore`: checks every byte of a backup, and makes its library in an empty data folder. */
+/** `restore`: checks every byte of a backup, and makes its library in an empty data folder. It says who is in the libraries again. */
 export const restore: Command<"restore"> = async ({ settings, options, words: [path = ""], print, say }) => {
   const place = findBackup(path, readTime(options.at, path));
   const restored = await restoreBackup(settings.dataDir, place, (totalBytes) =>
     createProgress(process.stderr, totalBytes),
   );
   print(restored);
-  const { files, bytes, seconds, createdAt } = restored;
+  const { dataDir, files, bytes, seconds, createdAt } = restored;
+  for (const line of linesOfMembers(dataDir, createdAt)) say(line);
   say(
     `Restored ${files} files, ${inWords(bytes)}, as of ${createdAt}, in ${seconds} s. Start the server now.`,
   );

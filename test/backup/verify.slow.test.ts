@@ -197,6 +197,21 @@ describe("verify", () => {
         () => ({ kind: "missing", id: idIn("tracks"), detail: "The track has no vector" }),
       ],
       [
+        "a library without an owner",
+        (dir) => change(dir, "UPDATE members SET role = 'manager'"),
+        () => ({ kind: "missing", id: idIn("accounts"), detail: "The library has no owner" }),
+      ],
+      [
+        "somebody who sees a room of another library",
+        (dir) =>
+          change(
+            dir,
+            `INSERT INTO invitations (id, account_id, email, role, playlist_id, created_at, expires_at)
+             SELECT 'inv_x', 'usr_x', 'x@example.com', 'artist', id, 1, 2 FROM playlists LIMIT 1`,
+          ),
+        () => ({ kind: "dangling", id: "inv_x", detail: "Somebody of one library sees a room of another" }),
+      ],
+      [
         "half a vector",
         (dir) => change(dir, "UPDATE track_vectors SET embedding = substr(embedding, 1, 12)"),
         () => ({ kind: "damaged", id: idIn("tracks"), detail: expect.stringContaining("vector") }),

@@ -13,6 +13,7 @@ export {
   listPeopleOf,
   type Membership,
 } from "./queries.ts";
+export { endRooms } from "./rooms-ended.ts";
 
 /** Makes a person the owner of a library that has none. Call it in the transaction that founds the library. */
 export function addOwner(tx: Db, accountId: LibraryId, personId: PersonId, at: number): void {

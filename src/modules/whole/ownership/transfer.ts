@@ -5,6 +5,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import type { MergedComposer } from "../../library/composers/service.ts";
 import type { AccountRow } from "../../people/accounts/service.ts";
+import { endRooms } from "../../people/team/service.ts";
 
 /** Each has 256 keys to write. */
 const RECORDINGS_AT_ONCE = 10;
@@ -31,7 +32,7 @@ type Transferring = { transfer?: Transfer; transferSome?: TransferSome };
 
 /**
  * Gives the library of an account to another one, in one transaction: everything but what opens the account (sessions,
- * keys, programs) and the records of activity (audit, usage, events). What the sound of recordings is found by
+ * keys, programs), who is in it, and the records of activity (audit, usage, events). What the sound of recordings is found by
  * follows in small steps; when that is interrupted, the transfer can be repeated. Audited.
  *
  * @throws DomainError `validation_failed` for one account, or a receiver that is disabled.
@@ -59,6 +60,7 @@ function transferRows(
   at: number,
 ): Transferred {
   const given: Transferred = { tracks: 0, playlists: 0, briefs: 0, composers: 0, merged: [] };
+  endRooms(tx, from);
   for (const { transfer } of modules) Object.assign(given, transfer?.(tx, from, to, at));
   const { merged, ...counts } = given;
   const detail = { to, ...counts, merged: merged.length };
