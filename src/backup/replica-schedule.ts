@@ -3,7 +3,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { giveWay } from "../kernel/processes.ts";
 import type { ReplicaSettings } from "../kernel/settings.ts";
 import { HOUR_MS, MINUTE_MS } from "../kernel/time.ts";
-import { findOperator } from "../modules/people/accounts/service.ts";
+import { findOperatorSeat } from "../modules/people/accounts/service.ts";
 import { tellReplicaFailed } from "../modules/people/notifications/service.ts";
 import type { Schedule } from "./schedule.ts";
 import { readBackupState } from "./state.ts";
@@ -79,6 +79,6 @@ function tellFailure(deps: Deps, stdout: string, stderr: string): void {
   const first = /"detail":"((?:[^"\\]|\\.)*)"/.exec(stdout)?.[1];
   const detail = first ?? stderr.trim();
   deps.log("error", "The replica did not pass its check", { detail, findings: findings.slice(0, 20) });
-  const operator = findOperator(deps);
-  if (operator) tellReplicaFailed(deps, operator.id, detail);
+  const operator = findOperatorSeat(deps);
+  if (operator) tellReplicaFailed(deps, operator, detail);
 }

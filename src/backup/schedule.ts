@@ -3,7 +3,7 @@ import { childCommandLine } from "../kernel/child-commands.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { BackupSettings } from "../kernel/settings.ts";
 import { HOUR_MS, MINUTE_MS } from "../kernel/time.ts";
-import { findOperator } from "../modules/people/accounts/service.ts";
+import { findOperatorSeat } from "../modules/people/accounts/service.ts";
 import { tellBackupFailed } from "../modules/people/notifications/service.ts";
 import type { ScheduledReport, ScheduledTask } from "./scheduled.ts";
 import { listSnapshots } from "./snapshots.ts";
@@ -90,8 +90,8 @@ function tellSuccess(deps: Deps, dir: string, { backup, cleared }: ScheduledRepo
 function tellFailure(deps: Deps, detail: string): void {
   deps.log("error", "The backup failed", { detail });
   noteBackup(deps.settings, { lastFailureAt: deps.now() });
-  const operator = findOperator(deps);
-  if (operator) tellBackupFailed(deps, operator.id, detail);
+  const operator = findOperatorSeat(deps);
+  if (operator) tellBackupFailed(deps, operator, detail);
 }
 
 function warnOfOneDisk({ log, settings: { dataDir } }: Deps, dir: string): void {

@@ -1,10 +1,11 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import * as people from "../people/service.ts";
 import type { SignedIn } from "../people/shapes.ts";
-import { isInAny, listPeopleOf } from "../team/service.ts";
+import { isInAny, listLibraries, listPeopleOf } from "../team/service.ts";
 import * as queries from "./queries.ts";
 
 type OperatorDeps = Pick<Deps, "db" | "now">;
@@ -53,6 +54,20 @@ export function listAccounts({ db }: Pick<Deps, "db">): queries.AccountRow[] {
 export function findOperator({ db }: Pick<Deps, "db">): queries.AccountRow | undefined {
   const operator = queries.findOperator(db);
   return operator?.active ? operator : undefined;
+}
+
+/**
+ * Returns the person who is the operator, and the library in which they are told of the server: the first that they own, or else the
+ * first that they are in. Undefined when they are in none.
+ */
+export function findOperatorSeat(
+  deps: OperatorDeps,
+): { accountId: LibraryId; personId: PersonId } | undefined {
+  const own = findOperator(deps);
+  if (own) return { accountId: own.id, personId: own.ownerId };
+  const personId = people.findOperator(deps.db)?.id;
+  const [first] = personId === undefined ? [] : listLibraries(deps, personId);
+  return first && personId && { accountId: first.id, personId };
 }
 
 /** Returns true when `id` is an account, active or not. */

@@ -20,6 +20,7 @@ export {
   changeCredits,
   deleteAccountRow,
   findOperator,
+  findOperatorSeat,
   getAccountByEmail,
   isAccount,
   isActiveAccount,

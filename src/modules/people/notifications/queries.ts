@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, isNull, not, or, sql } from "drizzle-orm";
+import { and, count, desc, eq, getTableColumns, inArray, isNull, not, or, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { type LibraryId, notificationReads, notifications, type PersonId } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
@@ -45,16 +45,20 @@ export function listOfKind(db: Db, kind: string): Pick<NotificationRow, "id" | "
   return db.select({ id, accountId }).from(notifications).where(eq(notifications.kind, kind)).all();
 }
 
-/** Somebody who reads the notifications of a library. */
-export type Reader = { accountId: LibraryId; personId: PersonId };
+/** Somebody who reads the notifications of a library, and what they can open of what those are about. */
+export type Reader = { accountId: LibraryId; personId: PersonId; entityKeys: readonly string[] };
 
 /** A notification, and when its reader read it. */
 export type ReadRow = NotificationRow & { readAt: number | null };
 
-const isFor = ({ accountId, personId }: Reader) =>
+/** Somebody new sees what came after joining; whoever founded the library sees everything. */
+const isFor = ({ accountId, personId, entityKeys }: Reader) =>
   and(
     eq(notifications.accountId, accountId),
     or(isNull(notifications.personId), eq(notifications.personId, personId)),
+    inArray(notifications.entityKey, [...entityKeys]),
+    sql`${notifications.createdAt} >= (SELECT iif(m.role = 'owner' AND m.added_by IS NULL, 0, m.joined_at) FROM members m
+      WHERE m.account_id = ${accountId} AND m.person_id = ${personId})`,
   );
 
 const withReads = (db: Db, { personId }: Reader) =>

@@ -1,31 +1,52 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { LibraryId } from "../../../../db/schema.ts";
-import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
+import { mayDo, type OwnerActor, type SessionActor } from "../../../kernel/actor.ts";
 import { currentMember } from "../../../kernel/current-request.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
+import type { Need } from "../../../kernel/roles.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { peopleIn } from "../people/service.ts";
 import { ownerOf } from "../team/service.ts";
 import * as queries from "./queries.ts";
-import type { EntityKey, Notification, NotificationsQuery, ReadAll } from "./shapes.ts";
+import {
+  ENTITY_KEYS,
+  type EntityKey,
+  type Notification,
+  type NotificationsQuery,
+  type ReadAll,
+} from "./shapes.ts";
 
 export { transferNotifications } from "./transfer.ts";
 
 type Reader = queries.Reader;
 
+/** What it takes to open what a notification is about. Every member opens what is of the library. */
+const NEEDED: Readonly<Record<EntityKey, Need | undefined>> = {
+  track: "read:tracks",
+  playlist: "read:playlists",
+  composer: "read:composers",
+  brief: "read:briefs",
+  key: "manage:keys",
+  library: undefined,
+};
+
 /**
- * Returns who reads: the person of a session. What a key reads is read for the owner of its library.
+ * Returns who reads: the person of a session, or who made a key. What any other key reads is read for the owner of its library.
  *
  * @throws DomainError `not_found` when there is no such library.
  */
 export function readerOf({ db }: Pick<Deps, "db">, actor: OwnerActor | SessionActor): Reader {
   const { accountId } = actor;
-  const personId = "personId" in actor ? actor.personId : ownerOf(db, accountId);
+  const personId = actor.personId ?? ownerOf(db, accountId);
   if (personId === undefined) throw new DomainError("not_found", "There is no such library");
-  return { accountId, personId };
+  const entityKeys = ENTITY_KEYS.filter((key) => {
+    const need = NEEDED[key];
+    return need === undefined || mayDo(actor, need);
+  });
+  return { accountId, personId, entityKeys };
 }
 
 /** A message to an account, and its subject. */
@@ -65,30 +86,33 @@ export function tellFileMissing(
   queries.insertNotification(db, { id, accountId: ownerId, title, ...about, createdAt: now() });
 }
 
-/** Tells an account that a scheduled backup failed, at most once a day. @param detail Why, one sentence. */
+/** The operator, and the library in which they are told. */
+type Operator = { accountId: LibraryId; personId: PersonId };
+
+/** Tells the operator that a scheduled backup failed, at most once a day. @param detail Why, one sentence. */
 export function tellBackupFailed(
   { db, now }: Pick<Deps, "db" | "now">,
-  accountId: LibraryId,
+  operator: Operator,
   detail: string,
 ): void {
   const at = now();
   const day = toIso(at).slice(0, 10);
   const about = { kind: "library.backup_failed", entityKey: "library", entityId: "library" };
   const title = `The backup of ${day} failed: ${detail}`;
-  queries.insertNotification(db, { id: `ntf_backup_${day}`, accountId, title, ...about, createdAt: at });
+  queries.insertNotification(db, { id: `ntf_backup_${day}`, ...operator, title, ...about, createdAt: at });
 }
 
-/** Tells an account that the database's replica is not what it should be, at most once a day. @param detail Why. */
+/** Tells the operator that the database's replica is not what it should be, at most once a day. @param detail Why. */
 export function tellReplicaFailed(
   { db, now }: Pick<Deps, "db" | "now">,
-  accountId: LibraryId,
+  operator: Operator,
   detail: string,
 ): void {
   const at = now();
   const day = toIso(at).slice(0, 10);
   const title = `The replica did not pass its check on ${day}: ${detail}`;
   const about = aboutLibrary("library.replica_failed");
-  queries.insertNotification(db, { id: `ntf_replica_${day}`, accountId, title, ...about, createdAt: at });
+  queries.insertNotification(db, { id: `ntf_replica_${day}`, ...operator, title, ...about, createdAt: at });
 }
 
 const MIX_FOUND = "track.mix_found";
