@@ -4,6 +4,7 @@ import { setState, stateOf } from "../http/request-state.ts";
 import { type Route, route } from "../http/route.ts";
 import type { PersonActor, SessionActor } from "../kernel/actor.ts";
 import type { Deps } from "../kernel/deps.ts";
+import type { Need } from "../kernel/roles.ts";
 import { loadConsoleFiles } from "../pages/console-files.ts";
 import { asPage } from "../pages/message.tsx";
 import { pageRootOf } from "../pages/paths.ts";
@@ -25,7 +26,8 @@ type Json = any;
 
 /**
  * `/library` and everything below it: the document of the console for a session; anyone else is sent to sign in. An
- * address that is no screen, or names a thing that the account does not have, answers 404 with the same document.
+ * address that is no screen, names a thing that the account does not have, or shows what the role does not allow answers
+ * 404 with the same document.
  *
  * @param handle The program's routes, which the first data of a screen come from.
  */
@@ -41,7 +43,7 @@ export const consoleRoutes = (
       const person = personOf(request);
       if (!person) return signInFirst(root, request);
       stateOf(request).sessionActor = person; // its use moves its end
-      return "memberId" in person ? show(request, askAs(request, person)) : leave(request, person);
+      return "memberId" in person ? show(request, person) : leave(request, person);
     });
 
   // Who it is comes along, so that every answer is of the library of the document.
@@ -60,9 +62,10 @@ export const consoleRoutes = (
     return outside(root, request, signedIn?.data.libraries ?? []);
   };
 
-  const show = async (request: Request, ask: Ask): Promise<Response> => {
+  const show = async (request: Request, session: SessionActor): Promise<Response> => {
+    const ask = askAs(request, session);
     const { pathname, searchParams } = new URL(request.url);
-    const match = matchScreen(pathname);
+    const match = screenFor(session, pathname);
     // First, so that no change is between the answers and the live changes.
     const changes = await ask("/app/changes");
     const [signedIn, ...answers] = await Promise.all([
@@ -76,6 +79,7 @@ export const consoleRoutes = (
       account: { id, name, email },
       library: signedIn.data.library,
       libraries: signedIn.data.libraries,
+      mayFound: signedIn.data.mayFound,
       seq: changes.data.seq,
       answers: heading === undefined ? [] : answers,
     };
@@ -96,6 +100,12 @@ export const consoleRoutes = (
     route({ at: "GET /library/*", run: ({ request }) => open(request) }),
   ];
 };
+
+/** Returns what a member sees at an address; undefined: there is no screen, or the role does not allow it. */
+function screenFor({ allowed }: SessionActor, pathname: string): Match | undefined {
+  const match = matchScreen(pathname);
+  return match?.need === undefined || allowed.needs.has(match.need as Need) ? match : undefined;
+}
 
 /** Returns the heading of a screen; undefined when it names a thing that the account does not have. */
 function headingOf({ id, heading }: Match, [answer]: readonly (Json | null)[]): string | undefined {

@@ -10,6 +10,8 @@ export type FirstData = {
   library: Library & { scopes: readonly string[]; powers: readonly string[] };
   /** All libraries of the person. */
   libraries: readonly (Library & { isCurrent: boolean })[];
+  /** Whether the person may found another library. */
+  mayFound: boolean;
   /** The account's last change before the answers were read: live changes go on from here. */
   seq: string;
   /**

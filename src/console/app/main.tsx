@@ -32,6 +32,7 @@ import "./styles/console.css";
 import { render } from "preact";
 import { followChanges } from "./api/live.ts";
 import { Frame } from "./frame/frame.tsx";
+import { followRole } from "./frame/role.ts";
 import { startPlayer } from "./player/start.ts";
 import { startRouter } from "./router.ts";
 import { followVisit } from "./start/news.tsx";
@@ -48,6 +49,7 @@ if (place) {
   place.replaceChildren();
   render(<Frame />, place);
   followChanges();
+  followRole();
   followVisit();
   void startUploads();
 }

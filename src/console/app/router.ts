@@ -1,7 +1,7 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { type Match, matchScreen } from "../shared/addresses.ts";
-import { href, root } from "./first-data.ts";
+import { href, IN, root } from "./first-data.ts";
 
 /** A place in the window's history. */
 export type Place = {
@@ -94,7 +94,14 @@ function readPlace(by: Place["by"]): Place {
   // A new document has no key yet. Without one of its own it would find what another screen kept.
   if (!(history.state as EntryState | null)?.key) history.replaceState({ ...history.state, key }, "");
   const path = pathname.slice(root.length).replace(/(?<=.)\/$/, "");
-  return { path, search: new URLSearchParams(search), key, beside, by };
+  return { path, search: withoutLibrary(search), key, beside, by };
+}
+
+/** The library of an address is the tab's, and no screen's. */
+function withoutLibrary(text: string): URLSearchParams {
+  const search = new URLSearchParams(text);
+  search.delete(IN);
+  return search;
 }
 
 function newKey(): string {
@@ -166,13 +173,23 @@ function follow(event: MouseEvent): void {
   if (!link || link.target || link.hasAttribute("download") || link.origin !== window.location.origin) return;
   const path = link.pathname.slice(root.length);
   if (!link.pathname.startsWith(`${root}/library`) || !matchScreen(path)) return;
+  const search = withoutLibrary(link.search);
+  // Another library is another document.
+  if (href(withSearch(path, search, {})) !== root + path + link.search) return;
   event.preventDefault();
-  go(path + link.search);
+  go(withSearch(path, search, {}));
+}
+
+/** A copied address opens in the library that it was copied in. */
+function nameLibrary(): void {
+  const { path, search } = place.peek();
+  if (matchScreen(path)) history.replaceState(history.state, "", href(withSearch(path, search, {})));
 }
 
 /** Begins to follow links and the window's history. */
 export function startRouter(): void {
   history.scrollRestoration = "manual";
+  nameLibrary();
   addEventListener("click", follow);
   addEventListener("popstate", () => {
     leave();

@@ -6,6 +6,8 @@ export type Match = {
   id: ScreenId;
   /** Its heading; null: the name of the thing that the address names. */
   heading: string | null;
+  /** What the role must allow; undefined: every role sees the screen. */
+  need: string | undefined;
   /** The ids in the address, by name. */
   params: Readonly<Record<string, string>>;
 };
@@ -13,7 +15,8 @@ export type Match = {
 /**
  * Every screen. `path` is relative to the page root; a segment with a colon takes one id. `asks` lists the requests that
  * the screen begins with, relative to the page root: the server sends their answers with the document. The first request of
- * a screen with an id says whether the account has such a thing.
+ * a screen with an id says whether the account has such a thing. `need` is what the role must allow; for others there is
+ * nothing at the address.
  */
 export const SCREENS = [
   { id: "library", path: "/library", heading: "Library", asks: ["/app/tracks?{rows}", "/app/first-steps"] },
@@ -48,58 +51,102 @@ export const SCREENS = [
     heading: null,
     asks: ["/app/playlists/:playlistId"],
   },
-  { id: "links", path: "/library/links", heading: "Links", asks: ["/app/links?limit=200"] },
-  { id: "link", path: "/library/links/:shareId", heading: null, asks: ["/app/links/:shareId"] },
-  { id: "briefs", path: "/library/briefs", heading: "Briefs", asks: ["/app/briefs?limit=200"] },
+  {
+    id: "links",
+    need: "read:shares",
+    path: "/library/links",
+    heading: "Links",
+    asks: ["/app/links?limit=200"],
+  },
+  {
+    id: "link",
+    need: "read:shares",
+    path: "/library/links/:shareId",
+    heading: null,
+    asks: ["/app/links/:shareId"],
+  },
+  {
+    id: "briefs",
+    need: "read:briefs",
+    path: "/library/briefs",
+    heading: "Briefs",
+    asks: ["/app/briefs?limit=200"],
+  },
   {
     id: "brief",
+    need: "read:briefs",
     path: "/library/briefs/:briefId",
     heading: null,
     asks: ["/app/briefs/:briefId", "/app/briefs/:briefId/requests?limit=200", "/app/briefs/:briefId/pack"],
   },
-  { id: "inbox", path: "/library/inbox", heading: "Inbox", asks: ["/app/inbox/counts", "/app/account"] },
+  {
+    id: "inbox",
+    need: "read:briefs",
+    path: "/library/inbox",
+    heading: "Inbox",
+    asks: ["/app/inbox/counts", "/app/account"],
+  },
   {
     id: "composers",
+    need: "read:composers",
     path: "/library/composers",
     heading: "Composers",
     asks: ["/app/composers?limit=200", "/app/splits"],
   },
   {
     id: "composer",
+    need: "read:composer",
     path: "/library/composers/:composerId",
     heading: null,
     asks: ["/app/composers/:composerId"],
   },
-  { id: "insights", path: "/library/insights", heading: "Insights", asks: ["/app/insights?{days}"] },
-  { id: "uploads", path: "/library/uploads", heading: "Uploads", asks: [] },
+  {
+    id: "insights",
+    need: "read:analytics",
+    path: "/library/insights",
+    heading: "Insights",
+    asks: ["/app/insights?{days}"],
+  },
+  { id: "uploads", need: "create:tracks", path: "/library/uploads", heading: "Uploads", asks: [] },
   { id: "deleted", path: "/library/deleted", heading: "Recently deleted", asks: [] },
-  { id: "welcome", path: "/library/welcome", heading: "Welcome", asks: [] },
+  { id: "welcome", need: "manage:library", path: "/library/welcome", heading: "Welcome", asks: [] },
   { id: "profile", path: "/library/settings/profile", heading: "Profile", asks: ["/app/account"] },
   {
     id: "keys",
+    need: "manage:keys",
     path: "/library/settings/keys",
     heading: "API keys",
     asks: ["/integration/api-keys/all", "/integration/usage?limit=50"],
   },
   {
     id: "assistants",
+    need: "manage:keys",
     path: "/library/settings/assistants",
     heading: "Assistants",
     asks: ["/.well-known/oauth-protected-resource/mcp", "/app/grants"],
   },
   {
     id: "webhooks",
+    need: "read:webhooks",
     path: "/library/settings/webhooks",
     heading: "Webhooks",
     asks: ["/integration/api-keys/all"],
   },
   {
     id: "assistantCalls",
+    need: "manage:library",
     path: "/library/assistant",
     heading: "What assistants did",
     asks: ["/app/assistant/calls?limit=50&changed=true"],
   },
-  { id: "brand", path: "/library/settings/brand", heading: "Brand", asks: ["/app/account/brand"] },
+  {
+    id: "brand",
+    need: "manage:library",
+    path: "/library/settings/brand",
+    heading: "Brand",
+    asks: ["/app/account/brand"],
+  },
+  { id: "team", path: "/library/settings/team", heading: "Team", asks: ["/app/team"] },
   { id: "server", path: "/library/settings/server", heading: "Server", asks: ["/app/server"] },
   { id: "security", path: "/library/settings/security", heading: "Security", asks: ["/auth/sessions"] },
 ] as const;
@@ -107,7 +154,8 @@ export const SCREENS = [
 /** Returns the screen of a path without the page root; undefined: there is nothing at this address. */
 export function matchScreen(path: string): Match | undefined {
   const asked = path.replace(/\/$/, "").split("/");
-  for (const { id, path: template, heading } of SCREENS) {
+  for (const screen of SCREENS) {
+    const { id, path: template, heading } = screen;
     const segments = template.split("/");
     const params: Record<string, string> = {};
     const fits = segments.every((segment, at) => {
@@ -116,7 +164,8 @@ export function matchScreen(path: string): Match | undefined {
       params[segment.slice(1)] = value;
       return /^\w+$/.test(value);
     });
-    if (fits && segments.length === asked.length) return { id, heading, params };
+    if (!fits || segments.length !== asked.length) continue;
+    return { id, heading, params, need: "need" in screen ? screen.need : undefined };
   }
   return undefined;
 }

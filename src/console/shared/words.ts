@@ -25,6 +25,7 @@ export const SCREEN_WORDS: Readonly<Record<NamedScreenId, string>> = {
   webhooks: "webhook events callbacks receiver deliveries notify url integration",
   assistantCalls: "assistant ai history log audit changes undo calls",
   brand: "logo colour color accent website look theme appearance",
+  team: "people members users invite role roles access colleague label band manager leave",
   server: "operator admin backup disk storage health accounts users version doctor",
   security: "password sessions devices sign-in login two",
 };
@@ -38,6 +39,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: "Your pages", screen: "brand", words: "accent colour color website name theme public pages" },
   { name: "Logo", screen: "brand", words: "picture image mark icon upload" },
   { name: "Preview", screen: "brand", words: "brand look pages" },
+  { name: "Members", screen: "team", words: "people users invite someone role remove leave hand over owner" },
   { name: "Password", screen: "security", words: "change password passphrase credentials" },
   { name: "Passkeys", screen: "security", words: "passkey fingerprint face touch id webauthn device add" },
   { name: "Sessions", screen: "security", words: "devices browsers signed in log out everywhere end" },

@@ -3,6 +3,7 @@ import { root } from "../first-data.ts";
 import { connectionFailed, isConnected } from "./connection.ts";
 import { ApiError, errorOf, noConnection } from "./errors.ts";
 import { bytesOnTheWay, inTurn } from "./in-turn.ts";
+import { leftFor, ofLibrary, readRole, refusedBy } from "./library.ts";
 import type { Api } from "./routes.ts";
 import { signedInAgain } from "./session.ts";
 
@@ -53,6 +54,7 @@ export async function dataOf<Data>(call: Promise<{ data?: { data: Data } }>): Pr
  * @throws ApiError `no_connection`. Changes are refused at once while there is no connection.
  */
 export async function send(request: Request): Promise<Response> {
+  for (const [name, value] of Object.entries(ofLibrary())) request.headers.set(name, value);
   const isSafe = SAFE_METHODS.includes(request.method);
   if (!isConnected.value && !isSafe) throw noConnection();
   const response = await (isSafe ? fetch(request.clone()) : sendChange(request)).catch((thrown: unknown) => {
@@ -60,7 +62,10 @@ export async function send(request: Request): Promise<Response> {
     connectionFailed();
     throw noConnection();
   });
+  if (response.status === 403) void refusedBy(response.clone());
   if (response.status !== 401) return response;
+  await readRole();
+  if (leftFor.peek()) throw await errorOf(response);
   await signedInAgain();
   return send(request);
 }

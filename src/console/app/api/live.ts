@@ -1,6 +1,7 @@
-import { account, firstSeq, href, root } from "../first-data.ts";
+import { account, firstSeq, hrefInside, root } from "../first-data.ts";
 import { connectionFailed, isConnected, whenConnected } from "./connection.ts";
 import { isChanging } from "./in-turn.ts";
+import { leftFor, library, readRole } from "./library.ts";
 import { changed, queryClient, readJson, TOPICS, type Topic } from "./queries.ts";
 
 /** A change of the account's things, by any door; `ids` null: read everything of the topic again. */
@@ -8,8 +9,8 @@ type Change = { topic: Topic; ids: readonly string[] | null };
 /** What changed up to the change `seq`. `lost`: the server does not know everything any more. */
 type News = { seq: string; changes: readonly Change[]; lost: boolean };
 
-/** Tabs of other accounts, or of another server of the same address, share nothing. */
-const NAME = `dubplate ${root} ${account.id}`;
+/** Tabs of other people or libraries, or of another server of the same address, share nothing. */
+const NAME = `dubplate ${root} ${account.id} ${library.peek().id}`;
 const POLL_MS = 5000;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -29,13 +30,14 @@ let seq = firstSeq;
 export function followChanges(): void {
   void ("locks" in navigator && "BroadcastChannel" in window ? share() : poll());
   // A page that the browser had put to sleep heard nothing.
-  addEventListener("pageshow", ({ persisted }) => persisted && lose());
+  addEventListener("pageshow", ({ persisted }) => persisted && readAll());
 }
 
 async function share(): Promise<void> {
   const channel = new BroadcastChannel(NAME);
-  channel.onmessage = ({ data }: MessageEvent<News | "gone">) => {
+  channel.onmessage = ({ data }: MessageEvent<News | "gone" | "left">) => {
     if (data === "gone") connectionFailed();
+    else if (data === "left") void readRole();
     else take(data);
   };
   const tell = (news: News) => {
@@ -43,6 +45,7 @@ async function share(): Promise<void> {
     take(news);
   };
   isConnected.subscribe((isThere) => isThere || channel.postMessage("gone"));
+  leftFor.subscribe((left) => left && channel.postMessage("left"));
   const lead = (lock: Lock | null) => lock && new Promise<never>(() => void listen(tell));
   await navigator.locks.request(NAME, { ifAvailable: true }, lead);
   // Another tab listens: only what it told before this one could hear is missing.
@@ -56,6 +59,9 @@ async function listen(tell: (news: News) => void): Promise<never> {
     const wasOpen = await stream(tell);
     pauseMs = wasOpen ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
     await ask().then(tell, () => whenConnected());
+    // A stream also ends with the role that it was opened with.
+    await readRole();
+    if (leftFor.peek()) return new Promise<never>(() => undefined);
     await pause(pauseMs);
   }
 }
@@ -64,7 +70,7 @@ async function listen(tell: (news: News) => void): Promise<never> {
 function stream(tell: (news: News) => void): Promise<boolean> {
   return new Promise((resolve) => {
     let wasOpen = false;
-    const source = new EventSource(href(`/app/events?after=${encodeURIComponent(seq)}`));
+    const source = new EventSource(hrefInside(`/app/events?after=${encodeURIComponent(seq)}`));
     source.onopen = () => {
       wasOpen = true;
     };
@@ -109,7 +115,7 @@ function shown(): Promise<void> {
 
 function take(news: News): void {
   ({ seq } = news);
-  if (news.lost) lose();
+  if (news.lost) readAll();
   else for (const change of news.changes) gather(change);
 }
 
@@ -140,8 +146,8 @@ function show(): void {
   gathered.clear();
 }
 
-/** Events may be missing: everything is read again. */
-function lose(): void {
+/** Reads everything again: events may be missing, or the person may see other things. */
+export function readAll(): void {
   void queryClient.invalidateQueries();
   for (const topic of TOPICS) changed(topic, null);
 }

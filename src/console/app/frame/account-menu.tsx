@@ -1,9 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { account } from "../first-data.ts";
+import { api, dataOf } from "../api/client.ts";
+import { library } from "../api/library.ts";
+import { account, hrefOfLibrary, libraries, mayFound } from "../first-data.ts";
 import { go } from "../router.ts";
+import { showDialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { runAction } from "../ui/keys.ts";
-import { MenuButton } from "../ui/menu.tsx";
+import { MenuButton, type MenuItem } from "../ui/menu.tsx";
 import { signOut } from "./sign-out.ts";
 
 /** Who is signed in, and the way out. */
@@ -13,11 +16,13 @@ export function AccountMenu() {
       label="Account"
       class="icon-button account-button"
       items={() => [
+        ...choiceOfLibrary(),
         { name: "Recently deleted", run: () => go("/library/deleted") },
-        { name: "First steps", run: () => go("/library/welcome") },
-        { name: "What assistants did", run: () => go("/library/assistant") },
+        { name: "First steps", need: "manage:library", run: () => go("/library/welcome") },
+        { name: "What assistants did", need: "manage:library", run: () => go("/library/assistant") },
         { name: "Settings", run: () => go("/library/settings/profile") },
         { name: "Keyboard shortcuts", action: "help", run: () => runAction("help") },
+        ...(mayFound ? [{ name: "New library…", run: openNewLibrary }] : []),
         null,
         { name: "Sign out", run: signOut },
       ]}
@@ -27,4 +32,25 @@ export function AccountMenu() {
       </span>
     </MenuButton>
   );
+}
+
+/** The libraries of somebody who has several. Another one gets a document of its own. */
+function choiceOfLibrary(): MenuItem[] {
+  if (libraries.length < 2) return [];
+  const items = libraries.map(({ id, name }) => {
+    const isOn = id === library.value.id;
+    return { name: isOn ? library.value.name : name, isOn, run: () => isOn || enter(id) };
+  });
+  return [{ group: "Library", items }, null];
+}
+
+/** Opens a library here, and from now on where an address names none. */
+async function enter(id: string): Promise<void> {
+  await dataOf(api.PUT("/app/libraries/current", { body: { id } }));
+  location.assign(hrefOfLibrary(id));
+}
+
+async function openNewLibrary(): Promise<void> {
+  const { NewLibraryDialog } = await import("./new-library-dialog.tsx");
+  showDialog((close) => <NewLibraryDialog onClose={close} />);
 }

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { CoverShapes } from "../../../pages/cover.tsx";
-import { href } from "../first-data.ts";
+import { can, library } from "../api/library.ts";
+import { href, libraries } from "../first-data.ts";
 import { PlayerBar } from "../player/bar.tsx";
 import { go, keep, match } from "../router.ts";
 import { tooltip } from "../ui/actions.ts";
@@ -16,7 +17,8 @@ import { DropZone } from "../uploads/drop-zone.tsx";
 import { UploadTray } from "../uploads/tray.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
-import { Disc, Navigation } from "./navigation.tsx";
+import { LeftDialog } from "./left-dialog.tsx";
+import { Navigation } from "./navigation.tsx";
 import { Notices } from "./notices.tsx";
 import { Bell } from "./notifications.tsx";
 import { Palette } from "./palette.tsx";
@@ -34,7 +36,7 @@ export function Frame() {
       keep("field", true);
     },
     undo: undoLast,
-    upload: chooseFiles,
+    ...(can("create:tracks") && { upload: chooseFiles }),
   });
   return (
     <div class="frame">
@@ -42,16 +44,17 @@ export function Frame() {
         Skip to the content
       </a>
       <Navigation />
-      <TopBar />
+      <Banner />
       <Places />
       <PlayerBar />
       <Toasts />
       <UploadTray />
-      <DropZone />
+      {can("create:tracks") && <DropZone />}
       <CoverShapes />
       <Notices />
       <Dialogs />
       <SessionDialog />
+      <LeftDialog />
       <OpenMenu />
     </div>
   );
@@ -77,18 +80,53 @@ function Places() {
   );
 }
 
+/** The mark, whose library it is, and what is at hand on every screen. */
+function Banner() {
+  return (
+    <header class="banner">
+      <div class="wordmark">
+        <Disc />
+        <span class="wordmark-name">Dubplate</span>
+        {isShared() && <span class="wordmark-library">{library.value.name}</span>}
+      </div>
+      <TopBar />
+    </header>
+  );
+}
+
+/** Somebody's own and only library needs no name. */
+const isShared = () => libraries.length > 1 || library.value.role !== "owner";
+
+/** The mark: a record. */
+function Disc() {
+  return (
+    <svg class="disc" viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="16" cy="16" r="15" />
+      <circle cx="16" cy="16" r="11.6" class="groove" />
+      <circle cx="16" cy="16" r="9" class="groove" />
+      <circle cx="16" cy="16" r="5.8" class="label" />
+    </svg>
+  );
+}
+
 function TopBar() {
   return (
-    <header class="top-bar">
-      <Disc />
+    <div class="top-bar">
       <a class="icon-button top-search" href={href("/library/search")} aria-label="Search">
         <Icon name="search" />
       </a>
-      <Button look="secondary small upload-button" icon="uploads" title={tooltip("upload")} run={chooseFiles}>
-        <span class="upload-word">Upload</span>
-      </Button>
+      {can("create:tracks") && (
+        <Button
+          look="secondary small upload-button"
+          icon="uploads"
+          title={tooltip("upload")}
+          run={chooseFiles}
+        >
+          <span class="upload-word">Upload</span>
+        </Button>
+      )}
       <Bell />
       <AccountMenu />
-    </header>
+    </div>
   );
 }

@@ -1,13 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { ACTIONS, keyParts } from "../ui/actions.ts";
+import { isAllowed } from "../api/library.ts";
+import { ACTIONS, type Action, keyParts } from "../ui/actions.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Switch } from "../ui/field.tsx";
 import { hasSingleLetters } from "../ui/keys.ts";
 
-const GROUPS = Map.groupBy(Object.values(ACTIONS), ({ group }) => group);
-
 /** Every key, and the switch for those who would rather not have single letters do things. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const actions = Object.values(ACTIONS).filter((action: Action) => isAllowed(action));
+  const groups = Map.groupBy(actions, ({ group }) => group);
   return (
     <Dialog label="Keyboard shortcuts" kind="wide" onClose={onClose}>
       <Switch
@@ -19,7 +20,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         }}
       />
       <div class="keys">
-        {[...GROUPS].map(([group, actions]) => (
+        {[...groups].map(([group, actions]) => (
           <section key={group}>
             <h3>{group}</h3>
             <dl>

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { canOpen } from "../api/needs.ts";
 import { query, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
 import { useOpenByDrag } from "../playlists/drag.ts";
@@ -31,18 +32,18 @@ const BELOW: readonly Entry[] = [
 /** What the bar of a telephone has room for. */
 const ON_PHONE: readonly string[] = ["Library", "Search", "Playlists"];
 
+const offered = (entries: readonly Entry[]) => entries.filter(({ path }) => canOpen(path));
+
 /** The way to every screen: a column at the left; a bar at the lower edge on telephones. */
 export function Navigation() {
-  useActions(Object.fromEntries([...MAIN, ...BELOW].map(({ action, path }) => [action, () => go(path)])));
+  useActions(
+    Object.fromEntries(offered([...MAIN, ...BELOW]).map(({ action, path }) => [action, () => go(path)])),
+  );
   const isWide = useWide();
   return (
     <nav class="nav" aria-label="Main">
-      <div class="wordmark">
-        <Disc />
-        <span>Dubplate</span>
-      </div>
       <ul class="nav-list">
-        {MAIN.map((entry) => (
+        {offered(MAIN).map((entry) => (
           <NavigationLink key={entry.name} {...entry}>
             {isWide && entry.name === "Library" && <BelowLibrary />}
             {isWide && entry.name === "Playlists" && <PinnedPlaylists />}
@@ -50,7 +51,7 @@ export function Navigation() {
         ))}
       </ul>
       <ul class="nav-list nav-below">
-        {BELOW.map((entry) => (
+        {offered(BELOW).map((entry) => (
           <NavigationLink key={entry.name} {...entry} />
         ))}
       </ul>
@@ -82,18 +83,6 @@ function BelowLibrary() {
         </a>
       </li>
     </ul>
-  );
-}
-
-/** The mark: a record. */
-export function Disc() {
-  return (
-    <svg class="disc" viewBox="0 0 32 32" aria-hidden="true">
-      <circle cx="16" cy="16" r="15" />
-      <circle cx="16" cy="16" r="11.6" class="groove" />
-      <circle cx="16" cy="16" r="9" class="groove" />
-      <circle cx="16" cy="16" r="5.8" class="label" />
-    </svg>
   );
 }
 
@@ -142,6 +131,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   security: "/library/settings/profile",
   server: "/library/settings/profile",
   brand: "/library/settings/profile",
+  team: "/library/settings/profile",
   keys: "/library/settings/profile",
   webhooks: "/library/settings/profile",
   assistants: "/library/settings/profile",
@@ -149,6 +139,6 @@ const PARENTS: Readonly<Record<string, string>> = {
 };
 
 const moreItems = () =>
-  [...MAIN, ...BELOW, DELETED]
+  [...offered([...MAIN, ...BELOW]), DELETED]
     .filter(({ name }) => !ON_PHONE.includes(name))
     .map(({ name, path }) => ({ name, run: () => go(path) }));

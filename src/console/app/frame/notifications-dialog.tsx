@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { api } from "../api/client.ts";
+import { canOpen } from "../api/needs.ts";
 import { type AnswerOf, optimistically, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
 import { Button } from "../ui/button.tsx";
@@ -52,7 +53,7 @@ function Item({ notification, onClose }: { notification: Notification; onClose: 
     <li class={readAt === null ? "notification is-unread" : "notification"}>
       <span class="notification-words">
         {readAt === null && <span class="sr-only">Unread: </span>}
-        {path === undefined ? (
+        {path === undefined || !canOpen(path) ? (
           title
         ) : (
           <a href={href(path)} onClick={follow}>

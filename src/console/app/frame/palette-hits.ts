@@ -1,5 +1,6 @@
 import { linkName, trackTitle } from "../../shared/names.ts";
 import type { ThingScreenId } from "../../shared/words.ts";
+import { isAllowed, type Offered } from "../api/library.ts";
 import { readJson } from "../api/queries.ts";
 import { type Card, pathOf } from "../playlists/types.ts";
 import { go } from "../router.ts";
@@ -14,8 +15,9 @@ export async function findThings(text: string, signal: AbortSignal): Promise<Com
   const typed = text.replace(/^[>#@]\s*/, "").trim();
   if (typed === "" || text.startsWith(">")) return [];
   if (text.startsWith("#")) return [tagged(typed)];
-  if (text.startsWith("@")) return people(typed, signal);
-  const found = await Promise.all(Object.values(FINDERS).map((find) => find(typed, signal)));
+  if (text.startsWith("@")) return isAllowed(FINDERS.people) ? people(typed, signal) : [];
+  const finders = Object.values(FINDERS).filter(isAllowed);
+  const found = await Promise.all(finders.map(({ find }) => find(typed, signal)));
   return found.flat();
 }
 
@@ -102,14 +104,14 @@ async function links(q: string, signal: AbortSignal): Promise<Command[]> {
 type Find = (q: string, signal: AbortSignal) => Promise<Command[]>;
 
 /** How the thing of each screen is found by its name, and the people whom links are for. */
-const FINDERS: Readonly<Record<ThingScreenId | "people", Find>> = {
-  track: tracks,
-  album: listsOf("album", "Album"),
-  playlist: listsOf("playlist", "Playlist"),
-  people,
-  link: links,
-  brief: briefs,
-  composer: composers,
+const FINDERS: Readonly<Record<ThingScreenId | "people", Offered & { find: Find }>> = {
+  track: { find: tracks },
+  album: { find: listsOf("album", "Album") },
+  playlist: { find: listsOf("playlist", "Playlist") },
+  people: { need: "read:shares", find: people },
+  link: { need: "read:shares", find: links },
+  brief: { need: "read:briefs", find: briefs },
+  composer: { need: "read:composers", find: composers },
 };
 
 const fits = (name: string, q: string) => name.toLowerCase().includes(q.toLowerCase());

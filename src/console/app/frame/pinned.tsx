@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { canChange } from "../api/library.ts";
 import { usePages } from "../api/pages.ts";
 import { type AnswerOf, query } from "../api/queries.ts";
 import { href } from "../first-data.ts";
@@ -27,8 +28,9 @@ export function PinnedPlaylists() {
   );
 }
 
-function PinnedPlaylist({ id, name, kind }: Playlist) {
-  const { isOver, handlers } = useTrackDrop({ id, name });
+function PinnedPlaylist(playlist: Playlist) {
+  const { id, name, kind } = playlist;
+  const { isOver, handlers } = useTrackDrop({ id, name }, canChange(playlist));
   const isCurrent = match.value?.params.playlistId === id;
   return (
     <li class="drop-target" {...handlers}>

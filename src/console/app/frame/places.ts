@@ -1,5 +1,7 @@
 import { SCREENS } from "../../shared/addresses.ts";
 import { COMMAND_WORDS, type NamedScreenId, SCREEN_WORDS, SETTINGS } from "../../shared/words.ts";
+import { isAllowed, type Offered } from "../api/library.ts";
+import { canOpen } from "../api/needs.ts";
 import { openNewPlaylist } from "../playlists/open.tsx";
 import { go } from "../router.ts";
 import type { ACTIONS } from "../ui/actions.ts";
@@ -41,13 +43,15 @@ export function isOffered({ id }: Command, has: Has): boolean {
 }
 
 const anywhere = (): Command[] =>
-  [
-    { id: "new-playlist", name: "New playlist", run: () => openNewPlaylist() },
-    { id: "new-composer", name: "New composer", run: newComposer },
-    { id: "create-key", name: "Create an API key", run: newKey },
-    { id: "notifications", name: "Notifications", run: openNotifications },
-    { id: "sign-out", name: "Sign out", run: signOut },
-  ].map((command) => ({ ...command, ...wordsOf(command.id) }));
+  ANYWHERE.filter(isAllowed).map((command) => ({ ...command, ...wordsOf(command.id) }));
+
+const ANYWHERE: readonly (Command & Offered)[] = [
+  { id: "new-playlist", need: "create:playlists", name: "New playlist", run: () => openNewPlaylist() },
+  { id: "new-composer", need: "create:composer", name: "New composer", run: newComposer },
+  { id: "create-key", need: "manage:keys", name: "Create an API key", run: newKey },
+  { id: "notifications", name: "Notifications", run: openNotifications },
+  { id: "sign-out", name: "Sign out", run: signOut },
+];
 
 async function newComposer(): Promise<void> {
   go("/library/composers");
@@ -63,14 +67,14 @@ async function newKey(): Promise<void> {
 
 function screens(): Command[] {
   return SCREENS.flatMap(({ id, path, heading }) =>
-    heading === null || id in KEYED
+    heading === null || id in KEYED || !canOpen(path)
       ? []
       : [{ id: `screen ${id}`, name: heading, words: SCREEN_WORDS[id], run: () => go(path) }],
   );
 }
 
 function settings(): Command[] {
-  return SETTINGS.map(({ name, screen, words }) => {
+  return SETTINGS.filter(({ screen }) => canOpen(screenOf(screen).path)).map(({ name, screen, words }) => {
     const { heading, path } = screenOf(screen);
     return {
       id: `setting ${screen} ${name}`,

@@ -4,6 +4,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type Match, matchScreen, type ScreenId } from "../../shared/addresses.ts";
 import { isReachable } from "../api/connection.ts";
+import { canSee } from "../api/needs.ts";
 import { close, place } from "../router.ts";
 import Library from "../screens/library/index.tsx";
 import { isText, useActions } from "../ui/keys.ts";
@@ -41,6 +42,7 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   webhooks: () => import("../screens/settings/webhooks.tsx"),
   assistantCalls: () => import("../screens/settings/calls.tsx"),
   brand: () => import("../screens/settings/brand.tsx"),
+  team: () => import("../screens/settings/team.tsx"),
   server: () => import("../screens/settings/server.tsx"),
   security: () => import("../screens/settings/security.tsx"),
 };
@@ -59,7 +61,8 @@ async function load(id: ScreenId): Promise<void> {
 }
 
 /** The screen of an address. While its part loads, the screen before stays. */
-export function CurrentScreen({ match }: { match: Match | undefined }) {
+export function CurrentScreen({ match: asked }: { match: Match | undefined }) {
+  const match = asked && canSee(asked) ? asked : undefined;
   const before = useRef<Match | undefined>(match);
   const wanted = match && loaded.value[match.id];
   useEffect(() => {
@@ -87,10 +90,11 @@ export function Panel({ match }: { match: Match }) {
       if (!isText(document.activeElement)) close("/library");
     },
   });
-  const View = loaded.value[match.id];
+  const isSeen = canSee(match);
+  const View = isSeen && loaded.value[match.id];
   useEffect(() => {
-    if (!loaded.peek()[match.id]) void load(match.id);
-  }, [match.id]);
+    if (isSeen && !loaded.peek()[match.id]) void load(match.id);
+  }, [match.id, isSeen]);
   if (!View) return null;
   return (
     <Boundary key={Object.values(match.params).join(" ")}>

@@ -10,6 +10,9 @@ const WORDS: Readonly<Record<number, string>> = {
   429: "Too many attempts. Please try again in 15 minutes.",
 };
 
+/** What the page says to somebody who has left their last library. */
+const IN_NONE = "You are in no library now";
+
 /** Opens over everything when the session has ended. Text typed below stays. */
 export function SessionDialog() {
   return isSignedOut.value ? <SignInAgain /> : null;
@@ -70,6 +73,7 @@ async function signIn(password: string): Promise<string | undefined> {
     });
     // The page leads on after a right password; the script may not see where.
     if (response.type === "opaqueredirect") return undefined;
+    if ((await response.text()).includes(IN_NONE)) return `${IN_NONE}. Ask for an invitation.`;
     return WORDS[response.status] ?? "That did not work. Please try again.";
   } catch {
     return "There is no connection to the server at the moment.";

@@ -1,4 +1,5 @@
 import { computed, effect } from "@preact/signals";
+import { account, firstLibrary } from "../first-data.ts";
 import { memory } from "../memory.ts";
 import { playingTitle } from "../ui/screen.tsx";
 import { audio, loadCurrent, loudness, step } from "./player.ts";
@@ -12,6 +13,8 @@ type Kept = {
   rest: string[];
   source: ListSource | undefined;
 };
+/** Each library has a queue of its own. */
+const KEPT = account.id === firstLibrary.id ? "queue" : `queue ${firstLibrary.id}`;
 const MAX_KEPT = 200;
 const KEEP_EVERY_SEC = 5;
 
@@ -20,7 +23,7 @@ function keepQueue(): void {
   const { current, added, rest, source } = queue.value;
   const ids = (entries: QueueState["rest"]) => entries.slice(0, MAX_KEPT).map(({ id }) => id);
   if (!current) return;
-  memory.set("queue", {
+  memory.set(KEPT, {
     current: current.id,
     atSec: elapsedSec.peek(),
     added: ids(added),
@@ -31,7 +34,7 @@ function keepQueue(): void {
 
 /** Brings back the queue of before a reload, paused where it was. */
 function restoreQueue(): void {
-  const kept = memory.get<Kept>("queue");
+  const kept = memory.get<Kept>(KEPT);
   if (!kept?.current) return;
   const unnamed = (id: string): PlayerTrack => ({ id, title: "", artist: null, cover: null });
   const [current] = toEntries([unnamed(kept.current)]);

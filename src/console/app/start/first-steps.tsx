@@ -3,6 +3,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: as above
 
 import { api, dataOf } from "../api/client.ts";
+import { can } from "../api/library.ts";
 import { optimistically, query, queryClient, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
 import { go } from "../router.ts";
@@ -33,7 +34,7 @@ const STEPS = [
 /** The first steps of a new owner, with ticks, until all are done or they are put away. */
 export function FirstStepsAbove() {
   const steps = useQuery(stepsQuery).data?.data;
-  if (!steps || steps.dismissed || isDone(steps)) return null;
+  if (!can("manage:library") || !steps || steps.dismissed || isDone(steps)) return null;
   return <FirstSteps steps={steps} />;
 }
 

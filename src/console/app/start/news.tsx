@@ -1,12 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { signal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
+import { can } from "../api/library.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
 import { IconButton } from "../ui/button.tsx";
 import { when } from "../ui/dates.ts";
 import { counted } from "../ui/numbers.ts";
 import { toastError } from "../ui/toast.tsx";
+import { Way } from "../ui/way.tsx";
 import "./news.css";
 
 type News = AnswerOf<"/app/news">["data"];
@@ -18,7 +20,7 @@ const LIST = new Intl.ListFormat("en");
 
 /** The activity of others since the last visit, above the Library; hidden when there was none. */
 export function NewsAbove() {
-  const news = useQuery(isNoted.value ? newsQuery : null).data?.data;
+  const news = useQuery(isNoted.value && can("read:analytics") ? newsQuery : null).data?.data;
   if (!news || news.since === null || isNothing(news)) return null;
   const { since, people, peopleCount, submissions } = news;
   const counts = countsOf(news);
@@ -33,7 +35,7 @@ export function NewsAbove() {
             {submissions > 0 && ", "}
           </>
         )}
-        {submissions > 0 && <a href={href("/library/inbox")}>{counted(submissions, "submission")}</a>}.
+        {submissions > 0 && <Way path="/library/inbox">{counted(submissions, "submission")}</Way>}.
       </p>
       <IconButton label="Dismiss news" icon="close" title="Dismiss" run={() => noteVisit(true)} />
     </section>
@@ -59,15 +61,15 @@ function People({ people, more }: { people: News["people"]; more: number }) {
       {people.map(({ name, shareIds: [shareId = "", ...others] }, index) => (
         <span key={name}>
           {index > 0 && (index === people.length - 1 && more === 0 ? " and " : ", ")}
-          <a
-            href={href(
+          <Way
+            path={
               others.length === 0
                 ? `/library/links/${shareId}`
-                : `/library/links?for=${encodeURIComponent(name)}`,
-            )}
+                : `/library/links?for=${encodeURIComponent(name)}`
+            }
           >
             {name}
-          </a>
+          </Way>
         </span>
       ))}
       {more > 0 && ` and ${more} more`}
@@ -77,6 +79,7 @@ function People({ people, more }: { people: News["people"]; more: number }) {
 
 /** Tells the server that the owner is here. @param seen Puts the news until now away. */
 async function noteVisit(seen: boolean): Promise<void> {
+  if (!can("read:analytics")) return;
   try {
     const data = await dataOf(api.POST("/app/visits", { body: seen ? { seen } : {} }));
     queryClient.setQueryData(newsQuery.queryKey, (before) => ({ ...(before as object), data }));

@@ -1,5 +1,7 @@
-/** What can be done by a key. */
-export type Action = { name: string; keys: readonly string[]; group: string };
+import type { Need } from "../api/library.ts";
+
+/** What can be done by a key. `need`: the role must allow it, or the key does nothing anywhere. */
+export type Action = { name: string; keys: readonly string[]; group: string; need?: Need };
 
 /**
  * Every key of the console, as the dialog "Keyboard shortcuts" shows it. `Mod` is Ctrl or Cmd, `g l` is one key after the
@@ -8,7 +10,7 @@ export type Action = { name: string; keys: readonly string[]; group: string };
 export const ACTIONS = {
   palette: { name: "Command palette", keys: ["Mod+k"], group: "Anywhere" },
   searchField: { name: "Search field", keys: ["/"], group: "Anywhere" },
-  upload: { name: "Upload", keys: ["u"], group: "Anywhere" },
+  upload: { name: "Upload", keys: ["u"], group: "Anywhere", need: "create:tracks" },
   undo: { name: "Undo", keys: ["z", "Mod+z"], group: "Anywhere" },
   help: { name: "Keyboard shortcuts", keys: ["?"], group: "Anywhere" },
   close: { name: "Close, then clear the selection", keys: ["Escape"], group: "Anywhere" },
@@ -42,36 +44,36 @@ export const ACTIONS = {
   extendUp: { name: "Extend selection up", keys: ["Shift+ArrowUp"], group: "Lists" },
   extendDown: { name: "Extend selection down", keys: ["Shift+ArrowDown"], group: "Lists" },
   selectAll: { name: "Select all", keys: ["Mod+a"], group: "Lists" },
-  moveUp: { name: "Move row up", keys: ["Alt+ArrowUp"], group: "Lists" },
-  moveDown: { name: "Move row down", keys: ["Alt+ArrowDown"], group: "Lists" },
+  moveUp: { name: "Move row up", keys: ["Alt+ArrowUp"], group: "Lists", need: "update:playlists" },
+  moveDown: { name: "Move row down", keys: ["Alt+ArrowDown"], group: "Lists", need: "update:playlists" },
 
-  share: { name: "Share", keys: ["s"], group: "Tracks" },
-  addToPlaylist: { name: "Add to playlist", keys: ["a"], group: "Tracks" },
+  share: { name: "Share", keys: ["s"], group: "Tracks", need: "create:shares" },
+  addToPlaylist: { name: "Add to playlist", keys: ["a"], group: "Tracks", need: "create:playlists" },
   tag: { name: "Tag", keys: ["t"], group: "Tracks" },
-  rename: { name: "Rename", keys: ["e"], group: "Tracks" },
+  rename: { name: "Rename", keys: ["e"], group: "Tracks", need: "update:playlists" },
   versions: { name: "Versions, A/B", keys: ["v"], group: "Tracks" },
-  comment: { name: "Comment at this time", keys: ["c"], group: "Tracks" },
+  comment: { name: "Comment at this time", keys: ["c"], group: "Tracks", need: "create:comments" },
   zoomIn: { name: "Zoom in", keys: ["+", "="], group: "Tracks" },
   zoomOut: { name: "Zoom out", keys: ["-"], group: "Tracks" },
-  remove: { name: "Delete or remove", keys: ["Delete"], group: "Tracks" },
+  remove: { name: "Delete or remove", keys: ["Delete"], group: "Tracks", need: "update:playlists" },
 
-  shortlist: { name: "Shortlist", keys: ["1"], group: "Inbox" },
-  pass: { name: "Pass", keys: ["2"], group: "Inbox" },
-  keep: { name: "Keep", keys: ["3"], group: "Inbox" },
-  backToNew: { name: "Back to new", keys: ["0"], group: "Inbox" },
-  note: { name: "Add note", keys: ["w"], group: "Inbox" },
-  thank: { name: "Thank the sender", keys: ["Shift+t"], group: "Inbox" },
+  shortlist: { name: "Shortlist", keys: ["1"], group: "Inbox", need: "manage:briefs" },
+  pass: { name: "Pass", keys: ["2"], group: "Inbox", need: "manage:briefs" },
+  keep: { name: "Keep", keys: ["3"], group: "Inbox", need: "manage:briefs" },
+  backToNew: { name: "Back to new", keys: ["0"], group: "Inbox", need: "manage:briefs" },
+  note: { name: "Add note", keys: ["w"], group: "Inbox", need: "manage:briefs" },
+  thank: { name: "Thank the sender", keys: ["Shift+t"], group: "Inbox", need: "read:briefs" },
 
   goLibrary: { name: "Library", keys: ["g l"], group: "Go to" },
   goSearch: { name: "Search", keys: ["g s"], group: "Go to" },
   goAlbums: { name: "Albums", keys: ["g a"], group: "Go to" },
   goPlaylists: { name: "Playlists", keys: ["g p"], group: "Go to" },
-  goLinks: { name: "Links", keys: ["g k"], group: "Go to" },
-  goBriefs: { name: "Briefs", keys: ["g b"], group: "Go to" },
-  goInbox: { name: "Inbox", keys: ["g i"], group: "Go to" },
-  goComposers: { name: "Composers", keys: ["g c"], group: "Go to" },
-  goInsights: { name: "Insights", keys: ["g n"], group: "Go to" },
-  goUploads: { name: "Uploads", keys: ["g u"], group: "Go to" },
+  goLinks: { name: "Links", keys: ["g k"], group: "Go to", need: "read:shares" },
+  goBriefs: { name: "Briefs", keys: ["g b"], group: "Go to", need: "read:briefs" },
+  goInbox: { name: "Inbox", keys: ["g i"], group: "Go to", need: "read:briefs" },
+  goComposers: { name: "Composers", keys: ["g c"], group: "Go to", need: "read:composers" },
+  goInsights: { name: "Insights", keys: ["g n"], group: "Go to", need: "read:analytics" },
+  goUploads: { name: "Uploads", keys: ["g u"], group: "Go to", need: "create:tracks" },
   goSettings: { name: "Settings", keys: ["g ,"], group: "Go to" },
 } as const satisfies Record<string, Action>;
 

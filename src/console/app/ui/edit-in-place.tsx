@@ -16,6 +16,8 @@ type Props = {
   onSave: (text: string) => Promise<void>;
   maxLength: number;
   tooltip?: string;
+  /** True: it only shows, for those who may not change it. */
+  isFixed?: boolean;
   /** True: several lines; Enter begins a new one. */
   isLong?: boolean;
   /** The text as it shows. */
@@ -24,7 +26,7 @@ type Props = {
 
 /** A text that becomes a field where it stands. Enter and leaving the field save, Escape does not. */
 export function EditInPlace(props: Props) {
-  const { label, text, isOpen, tooltip, onSave, children } = props;
+  const { label, text, isOpen, tooltip, isFixed = false, onSave, children } = props;
   const button = useRef<HTMLButtonElement>(null);
   const typed = useSignal<string | undefined>(undefined);
   const reason = useSignal<string | undefined>(undefined);
@@ -60,18 +62,20 @@ export function EditInPlace(props: Props) {
   return (
     <div class="in-place">
       {children}
-      <button
-        ref={button}
-        type="button"
-        class="icon-button"
-        aria-label={name}
-        title={tooltip ?? name}
-        onClick={() => {
-          isOpen.value = true;
-        }}
-      >
-        <Icon name="edit" />
-      </button>
+      {!isFixed && (
+        <button
+          ref={button}
+          type="button"
+          class="icon-button"
+          aria-label={name}
+          title={tooltip ?? name}
+          onClick={() => {
+            isOpen.value = true;
+          }}
+        >
+          <Icon name="edit" />
+        </button>
+      )}
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { effect, signal } from "@preact/signals";
 import { type ContextType, createContext } from "preact";
 import { useContext, useLayoutEffect, useRef } from "preact/hooks";
+import { isAllowed, type Offered } from "../api/library.ts";
 import { memory } from "../memory.ts";
-import { ACTIONS, type ActionId } from "./actions.ts";
+import { ACTIONS, type Action, type ActionId } from "./actions.ts";
 import { attempt } from "./toast.tsx";
 
 /** What an action does now. `key` is the one that was pressed, undefined from the palette or a button. */
@@ -41,12 +42,21 @@ effect(() => memory.set("single-letters", hasSingleLetters.value));
  * says more: `{ share: "Share Night Bus" }`.
  */
 export function useActions(runs: Runs, names: { readonly [id in ActionId]?: string } = {}): void {
-  useLayer({ runs, commands: commandsOf(runs, names) });
+  const allowed = allowedOf(runs);
+  useLayer({ runs: allowed, commands: commandsOf(allowed, names) });
+}
+
+const actionOf = (id: ActionId): Action => ACTIONS[id];
+
+/** What the role allows of it. */
+function allowedOf(runs: Runs): Runs {
+  const all = Object.entries(runs) as [ActionId, Run | undefined][];
+  return Object.fromEntries(all.filter(([id]) => isAllowed(actionOf(id))));
 }
 
 /** Offers commands without a key in the palette while the component shows. */
-export function useCommands(commands: readonly Command[]): void {
-  useLayer({ runs: {}, commands });
+export function useCommands(commands: readonly (Command & Offered)[]): void {
+  useLayer({ runs: {}, commands: commands.filter(isAllowed) });
 }
 
 function useLayer(now: { runs: Runs; commands: readonly Command[] }): void {

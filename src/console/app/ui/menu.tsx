@@ -1,19 +1,26 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { isAllowed, type Offered } from "../api/library.ts";
 import { ACTIONS, type ActionId, keyParts } from "./actions.ts";
 import { Icon } from "./icon.tsx";
 import { attempt } from "./toast.tsx";
 
-/** An entry of a menu; null draws a line. */
-export type MenuItem = {
+/** What can be chosen in a menu. */
+type Entry = Offered & {
   name: string;
   /** Its key is shown beside the name. */
   action?: ActionId;
   isDanger?: boolean;
   isDisabled?: boolean;
+  /** Of one that is on or off, or is one of several: whether it is on. */
+  isOn?: boolean;
   run: () => unknown;
-} | null;
+};
+/** Several of which one is on, under a name. */
+type Group = { group: string; items: readonly Entry[] };
+/** A part of a menu; null draws a line. Entries that the role does not allow are left out. */
+export type MenuItem = Entry | Group | null;
 
 type Open = { anchor: HTMLElement; label: string; items: readonly MenuItem[] };
 
@@ -28,7 +35,16 @@ export function toggleMenu(anchor: HTMLElement, label: string, items: readonly M
   closeMenu();
   anchor.style.setProperty("anchor-name", "--menu-button");
   anchor.setAttribute("aria-expanded", "true");
-  open.value = { anchor, label, items };
+  open.value = { anchor, label, items: offered(items) };
+}
+
+/** What the role allows, without lines that nothing is above or below. */
+function offered(items: readonly MenuItem[]): MenuItem[] {
+  const allowed = items.filter((item) => item === null || "group" in item || isAllowed(item));
+  const isLine = (at: number) => allowed[at] === null;
+  return allowed.filter(
+    (item, at) => item !== null || (at > 0 && at < allowed.length - 1 && !isLine(at + 1)),
+  );
 }
 
 function closeMenu(): void {
@@ -54,7 +70,7 @@ export function OpenMenu() {
 function MenuPopup({ anchor, label, items }: Open) {
   const box = useRef<HTMLDivElement>(null);
   const entries = () => [
-    ...(box.current?.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)") ?? []),
+    ...(box.current?.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)") ?? []),
   ];
   useLayoutEffect(() => {
     box.current?.showPopover();
@@ -99,29 +115,58 @@ function MenuPopup({ anchor, label, items }: Open) {
       {items.map((item, index) =>
         item === null ? (
           <hr key={index} />
+        ) : "group" in item ? (
+          // biome-ignore lint/a11y/useSemanticElements: a menu has no fieldsets
+          <div key={item.group} role="group" aria-label={item.group}>
+            <span class="menu-group" aria-hidden="true">
+              {item.group}
+            </span>
+            {item.items.map((each) => (
+              <Choice key={each.name} entry={each} role="menuitemradio" leave={leave} />
+            ))}
+          </div>
         ) : (
-          <button
+          <Choice
             key={item.name}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            class={item.isDanger ? "menu-item danger" : "menu-item"}
-            disabled={item.isDisabled ?? false}
-            onClick={() => {
-              leave();
-              attempt(item.run);
-            }}
-          >
-            <span>{item.name}</span>
-            {item.action && (
-              <span class="menu-key" aria-hidden="true">
-                {keyParts(ACTIONS[item.action].keys[0]).join(" ")}
-              </span>
-            )}
-          </button>
+            entry={item}
+            role={item.isOn === undefined ? "menuitem" : "menuitemcheckbox"}
+            leave={leave}
+          />
         ),
       )}
     </div>
+  );
+}
+
+type ChoiceProps = {
+  entry: Entry;
+  role: "menuitem" | "menuitemradio" | "menuitemcheckbox";
+  leave: () => void;
+};
+
+function Choice({ entry, role, leave }: ChoiceProps) {
+  const { name, action, isDanger, isDisabled = false, isOn, run } = entry;
+  return (
+    <button
+      type="button"
+      role={role}
+      {...(isOn !== undefined && { "aria-checked": isOn })}
+      tabIndex={-1}
+      class={isDanger ? "menu-item danger" : "menu-item"}
+      disabled={isDisabled}
+      onClick={() => {
+        leave();
+        attempt(run);
+      }}
+    >
+      <span>{name}</span>
+      {isOn && <Icon name="check" />}
+      {action && (
+        <span class="menu-key" aria-hidden="true">
+          {keyParts(ACTIONS[action].keys[0]).join(" ")}
+        </span>
+      )}
+    </button>
   );
 }
 

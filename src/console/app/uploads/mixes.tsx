@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { joinTracks } from "../actions/join.ts";
 import { api, dataOf } from "../api/client.ts";
+import { can } from "../api/library.ts";
 import { type AnswerOf, changed, query, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
 import { Button } from "../ui/button.tsx";
@@ -78,6 +79,7 @@ export function MixQuestion({ offer }: { offer: MixOffer }) {
 /** The answers to what a track sounds like. */
 export function MixAnswers({ offer }: { offer: MixOffer }) {
   const { title, version } = offer;
+  if (!can("update:tracks")) return null;
   return (
     <>
       <Button look="small" label={`Make it version ${version}: ${title}`} run={() => answer(offer, join)}>

@@ -1,5 +1,6 @@
 import { api, dataOf } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
+import { can } from "../api/library.ts";
 import type { AnswerOf } from "../api/queries.ts";
 import { finishSoon, idOf } from "./finish.ts";
 import { fillPlaylists } from "./into-playlists.ts";
@@ -31,7 +32,7 @@ async function lookAt(some: readonly Upload[]): Promise<void> {
   const byPath = new Map(matches.map((match) => [match.path, match]));
   for (const upload of asked) {
     const match = byPath.get(upload.about.path);
-    if (match) upload.offer.value = { trackId: match.trackId, title: match.title };
+    if (match && can("update:tracks")) upload.offer.value = { trackId: match.trackId, title: match.title };
   }
   const known = new Set(sameSize);
   void tellTwins(asked.filter(({ about }) => known.has(about.path)));
@@ -77,7 +78,7 @@ export async function settle(upload: Upload, isFound = false): Promise<void> {
   show(upload, { state: "arrived" });
   await upload.looked;
   const offer = upload.offer.peek();
-  if (!upload.about.version && (offer || isFound)) {
+  if (!upload.about.version && can("update:tracks") && (offer || isFound)) {
     const waiting = await letWait(upload).catch(() => undefined);
     const isDecided = upload.about.version !== undefined || (offer && !upload.offer.peek());
     if (waiting && !isDecided) {

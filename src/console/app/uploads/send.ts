@@ -1,6 +1,7 @@
 import type { DetailedError } from "tus-js-client";
 import { connectionFailed, whenConnected } from "../api/connection.ts";
 import { ApiError, errorOf } from "../api/errors.ts";
+import { ofLibrary } from "../api/library.ts";
 import { signedInAgain } from "../api/session.ts";
 import { href } from "../first-data.ts";
 import type { Remembered } from "./store.ts";
@@ -10,6 +11,8 @@ const PIECE_BYTES = 32 * 1024 * 1024;
 /** A file up to here goes with its announcement, in one request. */
 const SMALL_BYTES = 8 * 1024 * 1024;
 const WAITS_MS = [1000, 2000, 5000, 10_000, 30_000];
+
+const TUS = () => ({ "Tus-Resumable": "1.0.0", ...ofLibrary() });
 
 /** The progress of a file on its way. */
 export type Progress = {
@@ -74,6 +77,7 @@ async function attempt(
       chunkSize: PIECE_BYTES,
       uploadDataDuringCreation: file.size <= SMALL_BYTES,
       metadata: { filename: path, key, ...(version && { trackId: version.trackId }) },
+      headers: ofLibrary(),
       retryDelays: null as never,
       storeFingerprintForResuming: false,
       onUploadUrlAvailable: () => onUrl(new URL(upload.url ?? "", location.href).pathname),
@@ -99,14 +103,11 @@ async function refusalOf(error: Error | DetailedError): Promise<ApiError> {
 
 /** Returns how many bytes of an upload the server has; undefined when it knows nothing of it, or cannot be asked. */
 export async function reachedOf(url: string): Promise<number | undefined> {
-  const response = await fetch(url, { method: "HEAD", headers: { "Tus-Resumable": "1.0.0" } }).catch(
-    () => undefined,
-  );
+  const response = await fetch(url, { method: "HEAD", headers: TUS() }).catch(() => undefined);
   return response?.ok ? Number(response.headers.get("upload-offset") ?? 0) : undefined;
 }
 
 /** Has the server delete what arrived of an upload. If that fails, it does so by itself after a week. */
 export function drop(url: string): void {
-  if (url !== "")
-    void fetch(url, { method: "DELETE", headers: { "Tus-Resumable": "1.0.0" } }).catch(() => undefined);
+  if (url !== "") void fetch(url, { method: "DELETE", headers: TUS() }).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-import { account, root } from "../first-data.ts";
+import { account, firstLibrary, root } from "../first-data.ts";
 import { sortedByPath } from "./dropped.ts";
 
 /** The state of a file that is remembered while no page is open. */
@@ -6,7 +6,7 @@ export type Remembered = {
   id: string;
   /** Random: by it the server knows an announcement that is repeated. */
   key: string;
-  /** The account that sends it, and the server's root: one origin may have several of both. */
+  /** Who sends it where, and the server's root: one origin may have several of each. */
   owner: string;
   /** The tab that sends it. */
   tab: string;
@@ -28,8 +28,10 @@ export type Remembered = {
   made?: { trackId: string; title: string; isTwin: boolean; isListed: boolean };
 };
 
-/** Whose files this page sends. */
-export const owner = `${root} ${account?.id ?? ""}`;
+const isFounder = account?.id === firstLibrary?.id;
+
+/** Whose files this page sends, and into which library: that of its founder has the same id. */
+export const owner = `${root} ${account?.id ?? ""}${isFounder ? "" : ` ${firstLibrary?.id}`}`;
 
 const STORE = "files";
 let opened: Promise<IDBDatabase> | undefined;

@@ -34,6 +34,14 @@ export function librariesOf(deps: Pick<Deps, "db" | "now">, actor: PersonActor |
   };
 }
 
+/** True when a person may found another library: with open registration everybody, otherwise the operator alone. */
+export function mayFound(
+  { db, settings }: Pick<Deps, "db" | "settings">,
+  { personId }: PersonActor,
+): boolean {
+  return settings.registrationOpen || people.findPerson(db, personId)?.operator === true;
+}
+
 /**
  * Founds another library for a person, who owns it. Its credits come from the setting. Audited.
  *
@@ -48,7 +56,7 @@ export function foundLibrary(
   const { now, settings } = deps;
   const { personId } = actor;
   return transact(deps.db, (tx) => {
-    if (!settings.registrationOpen && !people.findPerson(tx, personId)?.operator)
+    if (!mayFound({ db: tx, settings }, actor))
       throw new DomainError(
         "registration_closed",
         "Only the operator founds libraries on this server: ask them for one",

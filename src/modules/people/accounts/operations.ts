@@ -24,7 +24,7 @@ import {
   SessionRow,
   SignedIn,
 } from "../people/shapes.ts";
-import { librariesOf } from "./libraries.ts";
+import { librariesOf, mayFound } from "./libraries.ts";
 import { libraryOperations } from "./library-operations.ts";
 import { changeAccount, changePassword, getAccount } from "./profile.ts";
 import { deleteOwnPerson, register, type SetupCode } from "./service.ts";
@@ -102,7 +102,11 @@ const sessionOperations = [
     summary: "Get the signed-in account",
     answer: CurrentSession,
     refusals: [],
-    run: (deps, { actor }) => ({ ...getSession(deps, actor), ...librariesOf(deps, actor) }),
+    run: (deps, { actor }) => ({
+      ...getSession(deps, actor),
+      ...librariesOf(deps, actor),
+      mayFound: mayFound(deps, actor),
+    }),
   }),
   op({
     at: "GET /auth/sessions",

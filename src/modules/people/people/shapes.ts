@@ -84,7 +84,9 @@ export const CurrentSession = shape("CurrentSession", {
   user: User,
   library: nullable(CurrentLibrary),
   libraries: Type.Array(OwnLibrary),
+  mayFound: Type.Boolean({ description: "Whether the person may found another library on this server" }),
 });
+export type CurrentSession = Static<typeof CurrentSession>;
 
 export const SessionRow = shape("Session", {
   id: Type.String(),
