@@ -1,5 +1,5 @@
 import { api, dataOf } from "../api/client.ts";
-import { href, samePlace } from "../first-data.ts";
+import { hrefInside, samePlace } from "../first-data.ts";
 import { toast } from "../ui/toast.tsx";
 import { type Target, tracksText } from "./bulk.ts";
 
@@ -10,7 +10,7 @@ export async function download({ where, count }: Target, name?: string): Promise
   const { path, missing } = await dataOf(
     api.POST("/app/tracks/download", { body: { where, ...(name !== undefined && { name }) } }),
   );
-  save(href(path));
+  save(hrefInside(path));
   toast(`Downloading ${tracksText(count - missing)}`);
   if (missing > 0)
     toast(`${tracksText(missing)} left out: the files are not on the server.`, { kind: "alert" });

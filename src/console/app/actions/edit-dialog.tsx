@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useMemo } from "preact/hooks";
+import { can } from "../api/library.ts";
 import { query, useQuery } from "../api/queries.ts";
 import { CreditEditor, linesOf } from "../screens/track/credits.tsx";
 import { Button } from "../ui/button.tsx";
@@ -60,7 +61,7 @@ export function EditDialog({ target, common, onClose }: EditProps) {
           </div>
           <CoverField common={common} written={form.cover} />
           <SharedField label="Notes" isLong shared={common.details.notes} written={form.texts.notes} />
-          <Composers common={common} lines={form.lines} />
+          {can("update:composer") && <Composers common={common} lines={form.lines} />}
           <Versions common={common} form={form} />
         </div>
       )}

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { isAllowed, type Offered } from "../api/library.ts";
 import { play } from "../player/player.ts";
 import type { PlayerTrack } from "../player/queue.ts";
 import { openPicker } from "../playlists/open.tsx";
@@ -25,7 +26,7 @@ export type Chosen = {
   clear: () => void;
 };
 
-type Deed = readonly [name: string, run: () => unknown, action?: ActionId | undefined];
+type Deed = Offered & { name: string; run: () => unknown; action?: ActionId | undefined };
 
 /** What can be done to everything that is selected. `more` is before "Delete"; `name` is that of the list. */
 export function SelectionBar({
@@ -41,21 +42,27 @@ export function SelectionBar({
   if (count === 0) return null;
   const withTracks = (run: (tracks: readonly PlayerTrack[]) => unknown) => () => read().then(run);
   const deeds: readonly Deed[] = [
-    ["Play", withTracks(playChosen)],
-    ["Add to playlist…", withTracks(openPicker), "addToPlaylist"],
-    ["Edit…", () => openEdit(target())],
-    ["Tag…", () => openTag(target()), "tag"],
-    ["Share…", withTracks(shareTracks), "share"],
-    ["Hide", () => setVisible(target(), false)],
-    ["Show", () => setVisible(target(), true)],
-    ["Analyse again", () => analyseAgain(target())],
-    ["Download", () => download(target(), name)],
+    { name: "Play", run: withTracks(playChosen) },
+    {
+      name: "Add to playlist…",
+      action: "addToPlaylist",
+      need: "create:playlists",
+      run: withTracks(openPicker),
+    },
+    { name: "Edit…", need: "update:tracks", run: () => openEdit(target()) },
+    { name: "Tag…", action: "tag", need: "update:tracks", run: () => openTag(target()) },
+    { name: "Share…", action: "share", need: "create:shares", run: withTracks(shareTracks) },
+    { name: "Hide", need: "update:tracks", run: () => setVisible(target(), false) },
+    { name: "Show", need: "update:tracks", run: () => setVisible(target(), true) },
+    { name: "Analyse again", need: "update:tracks", run: () => analyseAgain(target()) },
+    { name: "Download", need: "download:originals", run: () => download(target(), name) },
     ...more,
-    [
-      "Delete",
-      () => deleteTracks(target()).then((isDone) => isDone && clear()),
-      more.length === 0 ? "remove" : undefined,
-    ],
+    {
+      name: "Delete",
+      action: more.length === 0 ? "remove" : undefined,
+      need: "update:tracks",
+      run: () => deleteTracks(target()).then((isDone) => isDone && clear()),
+    },
   ];
   return (
     <div class="selection-bar" role="toolbar" aria-label="Selection">
@@ -73,7 +80,7 @@ export function SelectionBar({
         </Button>
       )}
       <span class="selection-deeds">
-        {deeds.map(([deed, run, action]) => (
+        {deeds.filter(isAllowed).map(({ name: deed, run, action }) => (
           <Button
             key={deed}
             look={`quiet small ${deed === "Delete" ? "danger-text" : ""}`}

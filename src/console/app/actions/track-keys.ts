@@ -1,3 +1,4 @@
+import { can } from "../api/library.ts";
 import { playNext } from "../player/player.ts";
 import { openPicker } from "../playlists/open.tsx";
 import { place } from "../router.ts";
@@ -34,10 +35,12 @@ export function trackRuns(chosen: Chosen, active: () => MenuTrack | undefined): 
     ...(count > 0 && place.value.beside === undefined && { close: clear }),
     share: many(shareTracks),
     addToPlaylist: many(openPicker),
-    tag: () => isAny() && openTag(target()),
-    rename: one(openRename),
+    ...(can("update:tracks") && {
+      tag: () => isAny() && openTag(target()),
+      rename: one(openRename),
+      remove: () => isAny() && deleteTracks(target()).then((isDone) => isDone && clear()),
+    }),
     versions: one(({ id }) => openVersions(id)),
     playNext: many((list) => list.length > 0 && playNext(list)),
-    remove: () => isAny() && deleteTracks(target()).then((isDone) => isDone && clear()),
   };
 }

@@ -17,16 +17,27 @@ export function trackMenu(track: MenuTrack, last: readonly MenuItem[] = []): Men
   return [
     { name: "Open", action: "open", run: () => openTrack(track, false) },
     ...soundItems(track),
-    { name: "Add to playlist…", action: "addToPlaylist", run: () => openPicker([track]) },
+    {
+      name: "Add to playlist…",
+      action: "addToPlaylist",
+      need: "create:playlists",
+      run: () => openPicker([track]),
+    },
     { name: "More like this", run: () => go(`/library/search?like=${track.id}`) },
     null,
-    { name: "Share…", action: "share", run: () => shareTracks([track]) },
-    { name: "New version…", run: () => chooseVersion(track.id, track.title) },
-    { name: "Rename", action: "rename", run: () => openRename(track) },
+    { name: "Share…", action: "share", need: "create:shares", run: () => shareTracks([track]) },
+    { name: "New version…", need: "update:tracks", run: () => chooseVersion(track.id, track.title) },
+    { name: "Rename", action: "rename", need: "update:tracks", run: () => openRename(track) },
     ...libraryItems(track),
     null,
     ...last,
-    { name: "Delete", action: "remove", isDanger: true, run: () => deleteTracks(these([track])) },
+    {
+      name: "Delete",
+      action: "remove",
+      isDanger: true,
+      need: "update:tracks",
+      run: () => deleteTracks(these([track])),
+    },
   ];
 }
 
@@ -42,10 +53,11 @@ export function libraryItems(track: Pick<MenuTrack, "id" | "visible">): MenuItem
   return [
     {
       name: track.visible ? "Hide from library" : "Show in library",
+      need: "update:tracks",
       run: () => setVisible(target, !track.visible),
     },
-    { name: "Analyse again", run: () => analyseAgain(target) },
-    { name: "Download", run: () => download(target) },
+    { name: "Analyse again", need: "update:tracks", run: () => analyseAgain(target) },
+    { name: "Download", need: "download:originals", run: () => download(target) },
   ];
 }
 

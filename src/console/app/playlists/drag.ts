@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { tracksText } from "../actions/bulk.ts";
+import { can } from "../api/library.ts";
 import { toastError } from "../ui/toast.tsx";
 import type { Addition } from "./change.ts";
 import "./drag.css";
@@ -23,8 +24,9 @@ addEventListener("pointerdown", ({ pointerType }) => (isTouch = pointerType === 
 /** Begins to drag a track. `selection` is dragged instead; give it where the track is part of it. */
 export function dragTracks(event: DragEvent, track: Addition, selection?: Some): void {
   const data = event.dataTransfer;
-  if (isTouch) event.preventDefault();
-  if (isTouch || !data) return;
+  const isOff = isTouch || !can("create:playlists");
+  if (isOff) event.preventDefault();
+  if (isOff || !data) return;
   // Read now: the list may be gone before they are dropped.
   dragged = { key: crypto.randomUUID(), tracks: selection?.read() ?? Promise.resolve([track]) };
   dragged.tracks.catch(() => undefined); // told when they are dropped
@@ -40,11 +42,11 @@ export function dragTracks(event: DragEvent, track: Addition, selection?: Some):
   setTimeout(() => image.remove());
 }
 
-/** Takes tracks that are dropped on the card or the link of a playlist. `isOver` while they are above it. */
-export function useTrackDrop(playlist: { id: string; name: string }) {
+/** Takes tracks that are dropped on the card or the link of a playlist, if the person `mayAdd`. `isOver` while they are above it. */
+export function useTrackDrop(playlist: { id: string; name: string }, mayAdd: boolean) {
   const isOver = useSignal(false);
   const take = (event: DragEvent) => {
-    if (!hasTracks(event)) return;
+    if (!mayAdd || !hasTracks(event)) return;
     event.preventDefault();
     isOver.value = true;
   };
@@ -59,7 +61,7 @@ export function useTrackDrop(playlist: { id: string; name: string }) {
       onDrop: (event: DragEvent) => {
         isOver.value = false;
         const key = event.dataTransfer?.getData(TYPE);
-        if (!key) return;
+        if (!mayAdd || !key) return;
         event.preventDefault();
         if (key === dragged?.key)
           dragged.tracks.then((tracks) => addOrAsk(playlist, tracks)).catch(toastError);

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
 import { sentenceOf } from "../api/errors.ts";
+import { canChange } from "../api/library.ts";
 import { usePages } from "../api/pages.ts";
 import { changed } from "../api/queries.ts";
 import { Combobox, type Option } from "../ui/combobox.tsx";
@@ -26,6 +27,7 @@ export function PickerDialog({ tracks, chosen, onClose }: Props) {
   const problem = useSignal<string | undefined>(undefined);
   const asked = useSignal(chosen);
   const { items = [] } = usePages(cardsQuery());
+  const ours = items.filter(canChange);
 
   const trying = async (work: () => Promise<void>) => {
     try {
@@ -72,7 +74,7 @@ export function PickerDialog({ tracks, chosen, onClose }: Props) {
             autofocus
             placeholder="Find a playlist, or name a new one"
             text={typed}
-            options={optionsOf(items, typed.value)}
+            options={optionsOf(ours, typed.value)}
             onChoose={(option) => void choose(option)}
           />
         </>

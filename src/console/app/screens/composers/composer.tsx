@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
+import { can } from "../../api/library.ts";
 import { usePages } from "../../api/pages.ts";
 import { changed, query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
@@ -29,14 +30,16 @@ export default function ComposerScreen({ params: { composerId = "" } }: ScreenPr
   const composer = data.data;
   return (
     <Screen heading={composer.fullName}>
-      <Rights composer={composer} />
+      {can("update:composer") ? <Rights composer={composer} /> : <RightsList composer={composer} />}
       <Tracks composer={composer} />
-      <MergeWith composer={composer} />
-      <p class="composer-end">
-        <Button look="quiet small" run={() => deleteForGood(composer)}>
-          Delete composer…
-        </Button>
-      </p>
+      {can("update:composer") && <MergeWith composer={composer} />}
+      {can("delete:composer") && (
+        <p class="composer-end">
+          <Button look="quiet small" run={() => deleteForGood(composer)}>
+            Delete composer…
+          </Button>
+        </p>
+      )}
     </Screen>
   );
 }
@@ -73,6 +76,20 @@ function Rights({ composer }: { composer: WholeComposer }) {
         {said}
       </p>
     </section>
+  );
+}
+
+/** The rights data, for those who may not change them. */
+function RightsList({ composer }: { composer: WholeComposer }) {
+  return (
+    <dl class="read-only" aria-label="Rights data">
+      {FIELDS.filter(({ name }) => composer[name]).map(({ name, label }) => (
+        <div key={name}>
+          <dt>{label}</dt>
+          <dd>{composer[name]}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { can } from "../../api/library.ts";
 import { usePages } from "../../api/pages.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
@@ -25,7 +26,9 @@ export default function ComposersScreen() {
     <ListScreen
       heading="Composers"
       pages={pages}
-      make={{ id: "new-composer", name: "New composer", run: openNewComposer }}
+      {...(can("create:composer") && {
+        make: { id: "new-composer", name: "New composer", run: openNewComposer },
+      })}
       empty={[
         "Who wrote it?",
         "Add the people behind your tracks once, with society and IPI. Then give each track its shares under Credits.",
@@ -33,7 +36,7 @@ export default function ComposersScreen() {
     >
       {(composers) => (
         <>
-          {pages.isWhole && <Alike composers={composers} />}
+          {pages.isWhole && can("update:composer") && <Alike composers={composers} />}
           <Splits />
           <Check
             isOn={onlyProblems.value}

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { api, dataOf } from "../../api/client.ts";
+import { can } from "../../api/library.ts";
 import { changed, query, useQuery } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
@@ -19,7 +20,7 @@ export default function RecentlyDeletedScreen() {
   const { data, error, refetch } = useQuery(deletedTracks());
   const tracks = data?.data ?? [];
   return (
-    <Screen heading="Recently deleted" tools={tracks.length > 0 && <EmptyBin />}>
+    <Screen heading="Recently deleted" tools={tracks.length > 0 && can("manage:library") && <EmptyBin />}>
       {tracks.length > 0 && <p class="soft">Deleted tracks are kept for {BIN_DAYS} days.</p>}
       <Problem error={error} onRetry={refetch} />
       {data && tracks.length === 0 && (
@@ -39,9 +40,11 @@ export default function RecentlyDeletedScreen() {
                 {track.artist ? `${track.artist} · ` : ""}kept until {day(track.deletesAt)}
               </span>
             </span>
-            <Button look="secondary small" label={`Restore ${track.title}`} run={() => restore(track)}>
-              Restore
-            </Button>
+            {can("update:tracks") && (
+              <Button look="secondary small" label={`Restore ${track.title}`} run={() => restore(track)}>
+                Restore
+              </Button>
+            )}
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { MAX_NOTE } from "../../../../modules/briefs/inbox/shapes.ts";
 import { these } from "../../actions/bulk.ts";
 import { openTag } from "../../actions/tag.tsx";
+import { can } from "../../api/library.ts";
 import { href } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
 import { openPicker } from "../../playlists/open.tsx";
@@ -174,9 +175,11 @@ function Sender({ item }: { item: Item }) {
           <a class="button secondary small" href={thanks} title={tooltip("thank")}>
             Thank {item.senderName ?? "the sender"}
           </a>
-          <Button look="quiet small" run={openSentences}>
-            Sentences…
-          </Button>
+          {can("manage:library") && (
+            <Button look="quiet small" run={openSentences}>
+              Sentences…
+            </Button>
+          )}
         </span>
       )}
     </p>

@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { USUAL_DAYS } from "../../../shared/addresses.ts";
 import { useQuery } from "../../api/queries.ts";
-import { href } from "../../first-data.ts";
 import { place, setSearch } from "../../router.ts";
 import { NotCounted } from "../../share/left-out.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -10,6 +9,7 @@ import { Check } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Segments } from "../../ui/segments.tsx";
+import { Way } from "../../ui/way.tsx";
 import { Chart } from "./chart.tsx";
 import { daysOf, type Insights, insightsQuery, RANGES } from "./insights.ts";
 import { TopLinks, Unopened } from "./links.tsx";
@@ -99,7 +99,7 @@ function Answers({ insights, isCompared }: { insights: Insights; isCompared: boo
         <Empty heading="Nothing has happened yet">
           <p>
             Plays, views and downloads show here as soon as someone opens{" "}
-            <a href={href("/library/links")}>one of your links</a>. Your own listening is never counted.
+            <Way path="/library/links">one of your links</Way>. Your own listening is never counted.
           </p>
         </Empty>
       ) : (

@@ -1,10 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { href } from "../../first-data.ts";
+
 import { copyLink } from "../../share/copy.ts";
 import { Button } from "../../ui/button.tsx";
 import { ago, when, wholeTime } from "../../ui/dates.ts";
 import { grouped } from "../../ui/numbers.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
+import { Way } from "../../ui/way.tsx";
 import type { Insights } from "./insights.ts";
 
 type PublicLink = Insights["publicLinks"][number];
@@ -19,9 +20,9 @@ export function TopLinks({ links }: { links: readonly PublicLink[] }) {
         {links.map(({ shareId, name, plays, lastAt }) => (
           <tr key={shareId}>
             <th scope="row">
-              <a class="tap" href={href(`/library/links/${shareId}`)}>
+              <Way class="tap" path={`/library/links/${shareId}`}>
                 {name ?? "Deleted"}
-              </a>
+              </Way>
             </th>
             <td class="figure" data-label="Plays">
               {grouped(plays)}
@@ -50,7 +51,7 @@ export function Unopened({ insights: { notOpened, notOpenedCount } }: { insights
       </ul>
       {more > 0 && (
         <p class="soft">
-          And {grouped(more)} more under <a href={href("/library/links")}>Links</a>.
+          And {grouped(more)} more under <Way path="/library/links">Links</Way>.
         </p>
       )}
     </section>
@@ -62,9 +63,9 @@ function UnopenedItem({ link: { shareId, recipient, name, url, sentAt } }: { lin
   return (
     <li>
       <span>
-        <a class="tap" href={href(`/library/links/${shareId}`)}>
+        <Way class="tap" path={`/library/links/${shareId}`}>
           {who}
-        </a>
+        </Way>
         <span class="soft">
           {" "}
           {name ?? "Deleted"}, made {when(sentAt)}

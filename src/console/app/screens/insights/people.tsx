@@ -1,10 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { href } from "../../first-data.ts";
+
 import { clock } from "../../player/time.ts";
 import { ListenedNote } from "../../share/listened.tsx";
 import { ago, wholeTime } from "../../ui/dates.ts";
 import { counted, grouped } from "../../ui/numbers.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
+import { Way } from "../../ui/way.tsx";
 import type { Person } from "./insights.ts";
 
 /** Stopping so shortly before the end is hearing it to the end. */
@@ -20,9 +21,9 @@ export function TopPeople({ people, count }: { people: readonly Person[]; count:
         {people.map((person) => (
           <tr key={person.name}>
             <th scope="row">
-              <a class="tap" href={href(placeOf(person))}>
+              <Way class="tap" path={placeOf(person)}>
                 {person.name}
-              </a>
+              </Way>
             </th>
             <td class="figure" data-label="Plays">
               {grouped(person.plays)}
@@ -38,9 +39,9 @@ export function TopPeople({ people, count }: { people: readonly Person[]; count:
       <ListenedNote />
       {count > people.length && (
         <p class="soft">
-          <a class="tap" href={href("/library/links")}>
+          <Way class="tap" path="/library/links">
             All {grouped(count)} people
-          </a>
+          </Way>
         </p>
       )}
     </section>

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { can } from "../../api/library.ts";
 import { href } from "../../first-data.ts";
 import { play } from "../../player/player.ts";
 import { clock } from "../../player/time.ts";
@@ -28,7 +29,11 @@ export function TopTracks({ tracks, isCompared }: { tracks: readonly Track[]; is
               {track.artist !== null && <span class="soft insight-artist">{track.artist}</span>}
             </th>
             <td class="figure" data-label="Plays">
-              <a href={href(`/library/tracks/${track.trackId}?tab=links`)}>{grouped(track.plays)}</a>
+              {can("read:shares") ? (
+                <a href={href(`/library/tracks/${track.trackId}?tab=links`)}>{grouped(track.plays)}</a>
+              ) : (
+                grouped(track.plays)
+              )}
               <Change track={track} isCompared={isCompared} />
             </td>
             <td data-label="How far">

@@ -2,14 +2,18 @@
 import { clock } from "../../../../pages/waveform.ts";
 import { analyseAgain, these } from "../../actions/bulk.ts";
 import type { TrackRow } from "../../actions/tracks.ts";
+import { can, isAllowed, type Offered } from "../../api/library.ts";
 import { href } from "../../first-data.ts";
 import { go, listPlace } from "../../router.ts";
 import { day } from "../../ui/dates.ts";
 import { grouped } from "../../ui/numbers.ts";
 import type { Column } from "../../ui/table/columns.ts";
 
+/** The columns of the Library that the role allows to see. */
+export const columnsNow = (): Column<TrackRow>[] => COLUMNS.filter(isAllowed);
+
 /** The columns of the Library; `sort` is the order's name in the address. */
-export const COLUMNS: readonly Column<TrackRow>[] = [
+const COLUMNS: readonly (Column<TrackRow> & Offered)[] = [
   {
     id: "title",
     name: "Title",
@@ -68,6 +72,7 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
   },
   {
     id: "plays",
+    need: "read:analytics",
     name: "Plays",
     width: 48,
     leaves: 7,
@@ -160,9 +165,16 @@ function State({ row }: { row: TrackRow }) {
       <span class="mark bad row-state" title={row.reason ?? ""}>
         {row.reason ? `Failed: ${row.reason}` : "Failed"}
       </span>
-      <button type="button" class="link-button" tabIndex={-1} onClick={() => void analyseAgain(these([row]))}>
-        Try again
-      </button>
+      {can("update:tracks") && (
+        <button
+          type="button"
+          class="link-button"
+          tabIndex={-1}
+          onClick={() => void analyseAgain(these([row]))}
+        >
+          Try again
+        </button>
+      )}
     </>
   );
 }

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { can } from "../../api/library.ts";
 import { go, listPlace, setListSearch } from "../../router.ts";
 import { AddDemoButton } from "../../start/demo.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -8,6 +9,7 @@ import { NO_FILTERS } from "./filters.ts";
 
 /** A library without a track. */
 export function EmptyLibrary() {
+  if (!can("create:tracks")) return <Empty heading="There is no music here yet" />;
   return (
     <Empty heading="Drop your music here">
       <p class="soft">

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { Need } from "../../api/library.ts";
 import { listPlace, setListSearch } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { RemovableChip } from "../../ui/chip.tsx";
@@ -98,18 +99,18 @@ const filterMenu = (): MenuItem[] => [
   { name: "Failed", run: () => setListSearch({ status: "failed" }) },
   { name: "Waiting or analysing", run: () => setListSearch({ status: "pending,processing" }) },
   { name: "Hidden", run: () => setListSearch({ visible: "false" }) },
-  { name: "In the Inbox", run: () => setListSearch({ inInbox: "true" }) },
+  { name: "In the Inbox", need: "read:briefs", run: () => setListSearch({ inInbox: "true" }) },
   { name: "Not hidden", run: () => setListSearch({ visible: "true" }) },
 ];
 
-const SORTS: readonly (readonly [name: string, sort: string])[] = [
+const SORTS: readonly (readonly [name: string, sort: string, need?: Need])[] = [
   ["Newest first", "-created_at"],
   ["Oldest first", "created_at"],
   ["Title", "name"],
   ["Artist", "artist"],
   ["BPM", "bpm"],
   ["Length", "duration"],
-  ["Most played", "-plays"],
+  ["Most played", "-plays", "read:analytics"],
   ["Recently changed", "-updated_at"],
 ];
 
@@ -124,7 +125,7 @@ function SortMenu() {
         toggleMenu(
           currentTarget,
           "Sort",
-          SORTS.map(([name, sort]) => ({ name, run: () => setListSearch({ sort }) })),
+          SORTS.map(([name, sort, need]) => ({ name, need, run: () => setListSearch({ sort }) })),
         )
       }
     >

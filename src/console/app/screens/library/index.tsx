@@ -7,6 +7,7 @@ import { type Chosen, SelectionBar } from "../../actions/selection-bar.tsx";
 import { trackRuns } from "../../actions/track-keys.ts";
 import { openTrack } from "../../actions/track-menu.ts";
 import { playFrom, type TrackRow, trackRows, whereOf } from "../../actions/tracks.ts";
+import { library } from "../../api/library.ts";
 import { queue } from "../../player/state.ts";
 import { dragTracks } from "../../playlists/drag.ts";
 import { listPlace, place, setListSearch, useKept } from "../../router.ts";
@@ -21,7 +22,7 @@ import { ColumnsDialog } from "../../ui/table/columns-dialog.tsx";
 import { Grid } from "../../ui/table/grid.tsx";
 import type { Rows } from "../../ui/table/rows.ts";
 import { createSelection, NOTHING, type Selected, type Selection } from "../../ui/table/selection.ts";
-import { COLUMNS } from "./columns.tsx";
+import { columnsNow } from "./columns.tsx";
 import { EmptyLibrary, NothingFound } from "./empty.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { filtersOf } from "./filters.ts";
@@ -52,7 +53,7 @@ export default function LibraryScreen() {
     ...trackRuns(chosen, () => rows.row(active.peek())),
   });
   const openColumns = () =>
-    showDialog((close) => <ColumnsDialog columns={COLUMNS} arrangement={arrangement} onClose={close} />);
+    showDialog((close) => <ColumnsDialog columns={columnsNow()} arrangement={arrangement} onClose={close} />);
   return (
     <Screen
       heading="Library"
@@ -103,6 +104,8 @@ type TracksProps = ReturnType<typeof useList> & { search: URLSearchParams };
 /** The table, or what is shown in its place. */
 function Tracks({ rows, selection, active, scrollTop, parts, playAt, search }: TracksProps) {
   const jump = useSignal<number | undefined>(undefined);
+  const role = library.value;
+  const columns = useMemo(columnsNow, [role]);
   if (rows.error.value !== undefined && rows.total.value === undefined)
     return <Problem error={rows.error.value} onRetry={rows.refresh} />;
   if (rows.total.value === 0) return <NothingFound />;
@@ -118,7 +121,7 @@ function Tracks({ rows, selection, active, scrollTop, parts, playAt, search }: T
       <Grid<TrackRow>
         label="Tracks"
         rows={rows}
-        columns={COLUMNS}
+        columns={columns}
         parts={parts}
         arrangement={arrangement}
         selection={selection}

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { api } from "../../api/client.ts";
+import { ofLibrary } from "../../api/library.ts";
 import { changed } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
@@ -45,6 +46,6 @@ function forget(id: string): void {
 
 addEventListener("pagehide", () => {
   for (const id of timers.keys())
-    void fetch(href(`/app/shares/${id}`), { method: "DELETE", keepalive: true });
+    void fetch(href(`/app/shares/${id}`), { method: "DELETE", keepalive: true, headers: ofLibrary() });
   timers.clear();
 });

@@ -21,7 +21,7 @@ const TYPE_OPTIONS = (Object.keys(TYPES) as (keyof typeof TYPES)[]).map((value) 
 }));
 
 /** Who made the album, what kind it is, and how it is released. */
-export function AlbumLine({ card }: { card: Card }) {
+export function AlbumLine({ card, isFixed }: { card: Card; isFixed: boolean }) {
   const { artist, type, releaseDate, label, catalogueNumber, upc } = card;
   const words = [TYPES[type ?? "album"], releaseDate, label, catalogueNumber, upc && `UPC ${upc}`];
   return (
@@ -29,9 +29,11 @@ export function AlbumLine({ card }: { card: Card }) {
       {artist !== null && <p class="album-artist">{artist}</p>}
       <p class="soft">
         {words.filter(Boolean).join(" · ")}
-        <button type="button" class="link-button" onClick={() => openAlbumDetails(card)}>
-          Edit details
-        </button>
+        {!isFixed && (
+          <button type="button" class="link-button" onClick={() => openAlbumDetails(card)}>
+            Edit details
+          </button>
+        )}
       </p>
     </div>
   );

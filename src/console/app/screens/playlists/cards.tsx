@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { can, canChange } from "../../api/library.ts";
 import { usePages } from "../../api/pages.ts";
 import { href } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
@@ -15,9 +16,11 @@ type Props = { kind: Card["kind"]; heading: string; empty: readonly [heading: st
 /** Every playlist, or every album, as a card, those that are pinned first. */
 export function Cards({ kind, heading, empty }: Props) {
   const pages = usePages(cardsQuery(kind));
-  const make = { id: `new-${kind}`, name: `New ${kind}`, run: () => openNewPlaylist({ kind }) };
+  const make = can("create:playlists")
+    ? { id: `new-${kind}`, name: `New ${kind}`, run: () => openNewPlaylist({ kind }) }
+    : undefined;
   return (
-    <ListScreen heading={heading} pages={pages} make={make} empty={empty}>
+    <ListScreen heading={heading} pages={pages} {...(make && { make })} empty={empty}>
       {(cards) => (
         <ul class="playlist-cards" aria-label={heading}>
           {cards
@@ -33,7 +36,7 @@ export function Cards({ kind, heading, empty }: Props) {
 
 function PlaylistCard({ card }: { card: Card }) {
   const { id, name, trackCount, durationSec, isPinned } = card;
-  const { isOver, handlers } = useTrackDrop({ id, name });
+  const { isOver, handlers } = useTrackDrop({ id, name }, canChange(card));
   return (
     <li class="playlist-card drop-target" {...handlers}>
       <Covers {...card} />

@@ -8,7 +8,8 @@ import { toast } from "../../ui/toast.tsx";
 import { Covers } from "./covers.tsx";
 
 /** The cover of a playlist or an album, and the button that chooses another. */
-export function PlaylistCover({ card }: { card: Card }) {
+export function PlaylistCover({ card, isFixed }: { card: Card; isFixed: boolean }) {
+  if (isFixed) return <Covers {...card} />;
   return (
     <CoverEdit label="Cover" take={([picture = null]) => setCover(card, picture, "Cover changed")}>
       <Covers {...card} />

@@ -2,6 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { MAX_DESCRIPTION, MAX_PLAYLIST_NAME } from "../../../../modules/library/playlists/shapes.ts";
 import { emptyField } from "../../api/errors.ts";
+import { can, canChange } from "../../api/library.ts";
 import { play } from "../../player/player.ts";
 import { clock } from "../../player/time.ts";
 import { type Card, pathOf, type Row } from "../../playlists/types.ts";
@@ -31,32 +32,35 @@ type HeadProps = { card: Card; rows: readonly Row[]; isNaming: Signal<boolean> }
 /** The head of a playlist: cover, name, totals, and the actions for all of it. */
 export function Head({ card, rows, isNaming }: HeadProps) {
   const { name } = card;
+  const isOurs = canChange(card);
   const share = () => sharePlaylist(card);
   const add = () => showDialog((close) => <AddTracksDialog playlist={card} onClose={close} />);
   const playAll = () => play({ tracks: rows, index: 0, source: sourceOf(card) });
   useActions(
     {
       share,
-      rename: () => {
-        isNaming.value = true;
-      },
+      rename: isOurs
+        ? () => {
+            isNaming.value = true;
+          }
+        : undefined,
     },
     { share: `Share ${name}`, rename: `Rename ${name}` },
   );
   useCommands([
-    { id: "add-tracks", name: `Add tracks to ${name}`, run: add },
-    ...(card.kind === "album"
+    ...(isOurs ? [{ id: "add-tracks", name: `Add tracks to ${name}`, run: add }] : []),
+    ...(isOurs && card.kind === "album"
       ? [{ id: "album-details", name: "Edit album details", run: () => openAlbumDetails(card) }]
       : []),
     ...(rows.length > 0 ? [{ id: "play-all", name: `Play ${name}`, run: playAll }] : []),
   ]);
   return (
     <header class="playlist-head">
-      <PlaylistCover card={card} />
+      <PlaylistCover card={card} isFixed={!isOurs} />
       <div class="playlist-words">
-        <Name card={card} isNaming={isNaming} />
-        {card.kind === "album" && <AlbumLine card={card} />}
-        <Description card={card} />
+        <Name card={card} isNaming={isNaming} isFixed={!isOurs} />
+        {card.kind === "album" && <AlbumLine card={card} isFixed={!isOurs} />}
+        <Description card={card} isFixed={!isOurs} />
         {card.kind === "album" ? (
           <AlbumFacts card={card} />
         ) : (
@@ -66,12 +70,16 @@ export function Head({ card, rows, isNaming }: HeadProps) {
           <Button icon="play" aria-disabled={rows.length === 0} run={playAll}>
             Play all
           </Button>
-          <Button look="secondary" icon="share" title={tooltip("share")} run={share}>
-            Share
-          </Button>
-          <Button look="secondary" icon="add" run={add}>
-            Add tracks
-          </Button>
+          {can("create:shares") && (
+            <Button look="secondary" icon="share" title={tooltip("share")} run={share}>
+              Share
+            </Button>
+          )}
+          {isOurs && (
+            <Button look="secondary" icon="add" run={add}>
+              Add tracks
+            </Button>
+          )}
           <Button
             look="secondary"
             icon="more-like"
@@ -82,7 +90,7 @@ export function Head({ card, rows, isNaming }: HeadProps) {
           </Button>
           <MenuButton label="More actions" items={() => menuOf(card, rows)} />
         </div>
-        <PublicLink card={card} />
+        {can("create:shares") && can("update:shares") && <PublicLink card={card} />}
       </div>
     </header>
   );
@@ -96,11 +104,14 @@ function factsOf(rows: readonly Row[], { trackCount }: Card): string {
     .join(" · ");
 }
 
-function Name({ card, isNaming }: { card: Card; isNaming: Signal<boolean> }) {
+type NameProps = { card: Card; isNaming: Signal<boolean>; isFixed: boolean };
+
+function Name({ card, isNaming, isFixed }: NameProps) {
   const heading = useHeading(card.name);
   return (
     <EditInPlace
       label="Name"
+      isFixed={isFixed}
       text={card.name}
       isOpen={isNaming}
       maxLength={MAX_PLAYLIST_NAME}
@@ -117,18 +128,21 @@ function Name({ card, isNaming }: { card: Card; isNaming: Signal<boolean> }) {
   );
 }
 
-function Description({ card }: { card: Card }) {
+function Description({ card, isFixed }: { card: Card; isFixed: boolean }) {
   const isOpen = useSignal(false);
   return (
     <EditInPlace
       label="Description"
+      isFixed={isFixed}
       text={card.description ?? ""}
       isOpen={isOpen}
       maxLength={MAX_DESCRIPTION}
       isLong
       onSave={(description) => save(card, { description: description || null })}
     >
-      <p class="playlist-description">{card.description ?? <span class="soft">No description</span>}</p>
+      <p class="playlist-description">
+        {card.description ?? (!isFixed && <span class="soft">No description</span>)}
+      </p>
     </EditInPlace>
   );
 }

@@ -1,5 +1,6 @@
 import { download } from "../../actions/download.ts";
 import { api, dataOf } from "../../api/client.ts";
+import { canChange, canPin } from "../../api/library.ts";
 import { changed, optimistically } from "../../api/queries.ts";
 import { addToQueue, playNext } from "../../player/player.ts";
 import { type Card, cardQuery, type Row } from "../../playlists/types.ts";
@@ -14,27 +15,33 @@ import { save } from "./save.ts";
 /** What else can be done with a playlist or an album. */
 export function menuOf(card: Card, rows: readonly Row[]): MenuItem[] {
   const isDisabled = rows.length === 0;
-  const isAlbum = card.kind === "album";
   const where = { ids: [...new Set(rows.map(({ id }) => id))] };
+  const isOurs = canChange(card);
   return [
     { name: "Play next", isDisabled, run: () => playNext(rows) },
     { name: "Add to queue", isDisabled, run: () => addToQueue(rows) },
     null,
-    isAlbum
-      ? { name: "Edit album details…", run: () => openAlbumDetails(card) }
-      : { name: "Make it an album", run: () => makeAlbum(card) },
-    ...(card.image === null ? [] : [{ name: "Remove cover", run: () => removeCover(card) }]),
-    { name: card.isPinned ? "Unpin" : "Pin", run: () => pin(card) },
+    ...(isOurs ? changesOf(card) : []),
+    ...(canPin() ? [{ name: card.isPinned ? "Unpin" : "Pin", run: () => pin(card) }] : []),
     { name: "Download list", isDisabled, run: () => saveList(card.name, rows) },
     {
       name: "Download tracks",
       isDisabled,
+      need: "download:originals",
       run: () => download({ where, count: where.ids.length }, card.name),
     },
     null,
-    { name: `Delete ${card.kind}`, isDanger: true, run: () => deletePlaylist(card) },
+    ...(isOurs ? [{ name: `Delete ${card.kind}`, isDanger: true, run: () => deletePlaylist(card) }] : []),
   ];
 }
+
+/** What can be made of it. */
+const changesOf = (card: Card): MenuItem[] => [
+  card.kind === "album"
+    ? { name: "Edit album details…", run: () => openAlbumDetails(card) }
+    : { name: "Make it an album", run: () => makeAlbum(card) },
+  ...(card.image === null ? [] : [{ name: "Remove cover", run: () => removeCover(card) }]),
+];
 
 /** So many tracks say what a list sounds like; they are taken from all over it. */
 const MAX_SEEDS = 12;

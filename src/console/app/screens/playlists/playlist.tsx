@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { canChange } from "../../api/library.ts";
 import { useQuery } from "../../api/queries.ts";
 import { cardQuery, pathOf, rowsQuery } from "../../playlists/types.ts";
 import { go, place } from "../../router.ts";
@@ -31,7 +32,9 @@ export default function PlaylistScreen({ params: { playlistId = "" } }: ScreenPr
       <Problem error={error} onRetry={rows.refetch} />
       {rows.data?.data.length === 0 && (
         <Empty heading="Nothing here yet">
-          <p class="soft">Add tracks here, or press A on a track anywhere in the library.</p>
+          {canChange(card.data.data) && (
+            <p class="soft">Add tracks here, or press A on a track anywhere in the library.</p>
+          )}
         </Empty>
       )}
       {rows.data && rows.data.data.length > 0 && (

@@ -18,6 +18,8 @@ export type RowRuns = { readonly [run in "play" | "remove" | "select"]: (row: Ro
 
 type Props = {
   kind: Card["kind"];
+  /** The list cannot be changed by this person. */
+  isFixed: boolean;
   row: Row;
   index: number;
   count: number;
@@ -119,23 +121,28 @@ function LoudnessCell({ row: { integratedLufs, stepLu } }: { row: Row }) {
 }
 
 function RowActions(props: Props & { title: string; tabIndex: number }) {
-  const { kind, row, index, count, title, tabIndex, runs, onDrag, onMove } = props;
+  const { kind, isFixed, row, index, count, title, tabIndex, runs, onDrag, onMove } = props;
   const track = { ...row, title };
   return (
     <span role="gridcell" tabIndex={-1} class="cell-actions">
-      <MoveHandle
-        title={title}
-        index={index}
-        count={count}
-        tabIndex={tabIndex}
-        onDrag={onDrag}
-        onMove={onMove}
-      />
+      {!isFixed && (
+        <MoveHandle
+          title={title}
+          index={index}
+          count={count}
+          tabIndex={tabIndex}
+          onDrag={onDrag}
+          onMove={onMove}
+        />
+      )}
       <MenuButton
         label={`More actions for ${title}`}
         tabIndex={tabIndex}
         items={() =>
-          trackMenu(track, [{ name: `Remove from ${kind}`, action: "remove", run: () => runs.remove(track) }])
+          trackMenu(
+            track,
+            isFixed ? [] : [{ name: `Remove from ${kind}`, action: "remove", run: () => runs.remove(track) }],
+          )
         }
       />
     </span>

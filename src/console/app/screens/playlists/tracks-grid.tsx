@@ -7,6 +7,7 @@ import { openRename } from "../../actions/rename.tsx";
 import { type Chosen, SelectionBar } from "../../actions/selection-bar.tsx";
 import { trackRuns } from "../../actions/track-keys.ts";
 import { shareTracks } from "../../actions/track-menu.ts";
+import { can, canChange } from "../../api/library.ts";
 import { play } from "../../player/player.ts";
 import { removeFrom } from "../../playlists/change.ts";
 import { dragTracks } from "../../playlists/drag.ts";
@@ -44,6 +45,7 @@ export function TracksGrid({ playlist, rows, onRename }: GridProps) {
   const chosenRows = rows.filter(({ placeId }) => selected.value.includes(placeId));
   const chosen = chosenOf(rows, chosenRows, selected);
   const runs = runsOf(playlist, rows, selected);
+  const isOurs = canChange(playlist);
   const remove = useListKeys({ playlist, rows, onRename, body, order, runs, chosen, chosenRows });
   return (
     <>
@@ -60,6 +62,7 @@ export function TracksGrid({ playlist, rows, onRename }: GridProps) {
             <TrackRow
               key={each.placeId}
               kind={playlist.kind}
+              isFixed={!isOurs}
               row={each}
               index={from + offset}
               count={rows.length}
@@ -81,7 +84,7 @@ export function TracksGrid({ playlist, rows, onRename }: GridProps) {
       <SelectionBar
         chosen={chosen}
         name={playlist.name}
-        more={[[`Remove from ${playlist.kind}`, remove, "remove"]]}
+        more={isOurs ? [{ name: `Remove from ${playlist.kind}`, action: "remove", run: remove }] : []}
       />
     </>
   );
@@ -98,6 +101,7 @@ type KeysOf = GridProps & {
 /** The keys of the list. Returns what removes the selected tracks, or the row that has the focus. */
 function useListKeys({ playlist, rows, onRename, body, order, runs, chosen, chosenRows }: KeysOf) {
   const { at, focusRow, moveActive } = order;
+  const isOurs = canChange(playlist);
   const isHere = () => body.current?.contains(document.activeElement) ?? false;
   const current = () => (isHere() ? rows[at] : undefined);
   const remove = () => {
@@ -123,17 +127,20 @@ function useListKeys({ playlist, rows, onRename, body, order, runs, chosen, chos
     lastRow: () => focusRow(rows.length - 1),
     pageUp: () => focusRow(at - PAGE_ROWS),
     pageDown: () => focusRow(at + PAGE_ROWS),
-    moveUp: one(() => moveActive(-1)),
-    moveDown: one(() => moveActive(1)),
+    ...(isOurs && { moveUp: one(() => moveActive(-1)), moveDown: one(() => moveActive(1)) }),
     select: one(runs.select),
     extendUp: () => extendBy(-1),
     extendDown: () => extendBy(1),
     selectAll: chosen.all,
-    remove,
+    // The key removes places from a list, and tracks nowhere.
+    remove: isOurs ? remove : undefined,
     // Without a row, these are about the playlist.
     ...(chosen.count === 0 && {
       share: () => (isHere() ? one((row) => shareTracks([row]))() : sharePlaylist(playlist)),
-      rename: () => (isHere() ? one(openRename)() : onRename()),
+      rename: () => {
+        if (!isHere()) return isOurs && onRename();
+        return can("update:tracks") && one(openRename)();
+      },
     }),
   });
   return remove;

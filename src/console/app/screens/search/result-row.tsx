@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { clock } from "../../../../pages/waveform.ts";
 import { shareTracks, trackMenu } from "../../actions/track-menu.ts";
+import { can } from "../../api/library.ts";
 import { href } from "../../first-data.ts";
 import { CoverPlay } from "../../player/cover-play.tsx";
 import { openPicker } from "../../playlists/open.tsx";
@@ -73,12 +74,16 @@ export function ResultRow({ hit, index, actions, isSelected, isTabStop, onFocus 
       <Cell name="result-actions">
         <RowButton label={`More like ${title}`} icon="more-like" run={() => actions.like(hit)} />
         <RowButton label={`Less like ${title}`} icon="less-like" run={() => actions.unlike(hit)} />
-        <RowButton
-          label={`Add ${title} to a playlist`}
-          icon="playlists"
-          run={() => openPicker([toTrack(hit)])}
-        />
-        <RowButton label={`Share ${title}`} icon="share" run={() => shareTracks([hit])} />
+        {can("create:playlists") && (
+          <RowButton
+            label={`Add ${title} to a playlist`}
+            icon="playlists"
+            run={() => openPicker([toTrack(hit)])}
+          />
+        )}
+        {can("create:shares") && (
+          <RowButton label={`Share ${title}`} icon="share" run={() => shareTracks([hit])} />
+        )}
         <MenuButton
           label={`More actions for ${title}`}
           tabIndex={-1}

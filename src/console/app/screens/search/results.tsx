@@ -5,6 +5,7 @@ import { these } from "../../actions/bulk.ts";
 import { type Chosen, SelectionBar } from "../../actions/selection-bar.tsx";
 import { trackRuns } from "../../actions/track-keys.ts";
 import { openTrack } from "../../actions/track-menu.ts";
+import { can } from "../../api/library.ts";
 import { dragTracks } from "../../playlists/drag.ts";
 import { openNewPlaylist } from "../../playlists/open.tsx";
 import { useKept } from "../../router.ts";
@@ -62,17 +63,19 @@ export function Results({ asked, answer, ask, isNew }: Props) {
     <section class="results" aria-label="Found">
       <header class="results-head">
         <h2>{counted(results.length, "result")}</h2>
-        <Button
-          look="secondary"
-          run={() =>
-            openNewPlaylist({
-              name: answer.suggestedName,
-              trackIds: (chosen.length > 0 ? chosen : results).map(({ id }) => id),
-            })
-          }
-        >
-          Make playlist
-        </Button>
+        {can("create:playlists") && (
+          <Button
+            look="secondary"
+            run={() =>
+              openNewPlaylist({
+                name: answer.suggestedName,
+                trackIds: (chosen.length > 0 ? chosen : results).map(({ id }) => id),
+              })
+            }
+          >
+            Make playlist
+          </Button>
+        )}
       </header>
       {/* biome-ignore lint/a11y/useSemanticElements: rows can be moved through and selected, which a <table> cannot say */}
       <div

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import "./links.css";
+import { can } from "../../api/library.ts";
 import { useQuery } from "../../api/queries.ts";
 import { clock } from "../../player/time.ts";
 import { ListenedNote } from "../../share/listened.tsx";
@@ -30,8 +31,8 @@ type ActivityProps = { track: Track; versions: readonly Version[]; comments: rea
 
 /** What happened around the track, newest first, by day. */
 export function Activity({ track, versions, comments }: ActivityProps) {
-  const stats = useQuery(statsQuery(track.id)).data?.data.items[0]?.stats;
-  const links = useQuery(linksQuery(track.id)).data?.data ?? [];
+  const stats = useQuery(can("read:analytics") ? statsQuery(track.id) : null).data?.data.items[0]?.stats;
+  const links = useQuery(can("read:shares") ? linksQuery(track.id) : null).data?.data ?? [];
   const sent = useQuery(submissionsQuery(track.id)).data?.data;
   const submissions = sent && "submissions" in sent ? sent.submissions : [];
   const all: Happened[] = [

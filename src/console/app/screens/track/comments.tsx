@@ -3,6 +3,7 @@ import { useComputed, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { MAX_COMMENT } from "../../../../modules/sharing/comments/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
+import { can } from "../../api/library.ts";
 import { changed, optimistically } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
 import { clock as timeOf } from "../../player/time.ts";
@@ -172,7 +173,9 @@ function CommentItem({ comment, isOfSeveral, clock, draft }: ItemProps) {
         </p>
         <p class="comment-text">{text}</p>
       </div>
-      <IconButton label={`Delete comment by ${author.name}`} icon="trash" run={remove} />
+      {(author.id === account.id || can("delete:comments")) && (
+        <IconButton label={`Delete comment by ${author.name}`} icon="trash" run={remove} />
+      )}
     </li>
   );
 }

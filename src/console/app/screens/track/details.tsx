@@ -11,7 +11,7 @@ import { writeDetails } from "./changes.ts";
 import { isIsrc } from "./isrc.ts";
 import type { Details, Track } from "./queries.ts";
 
-type Name =
+export type Name =
   | "album"
   | "year"
   | "isrc"
@@ -23,7 +23,7 @@ type Name =
   | "bpm"
   | "key";
 
-const FIELDS: readonly { name: Name; label: string; hint?: string }[] = [
+export const FIELDS: readonly { name: Name; label: string }[] = [
   { name: "album", label: "Album" },
   { name: "year", label: "Year" },
   { name: "isrc", label: "ISRC" },
@@ -31,7 +31,7 @@ const FIELDS: readonly { name: Name; label: string; hint?: string }[] = [
   { name: "composer", label: "Composer (text)" },
   { name: "language", label: "Language" },
 ];
-const LONG: readonly { name: Name; label: string }[] = [
+export const LONG: readonly { name: Name; label: string }[] = [
   { name: "lyrics", label: "Lyrics" },
   { name: "notes", label: "Notes" },
 ];

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { can } from "../../api/library.ts";
 import { clock } from "../../player/time.ts";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
 import { percent, tenths } from "../../ui/numbers.ts";
@@ -29,9 +30,11 @@ export function Facts({ track, active }: { track: Track; active: Version | undef
       {status === "failed" && (
         <span class="mark bad">
           Failed: {reason}
-          <button type="button" class="link-button" onClick={() => attempt(() => analyseAgain(track.id))}>
-            Try again
-          </button>
+          {can("update:tracks") && (
+            <button type="button" class="link-button" onClick={() => attempt(() => analyseAgain(track.id))}>
+              Try again
+            </button>
+          )}
         </span>
       )}
     </div>
@@ -61,7 +64,7 @@ function Tempo({ track, bpm }: { track: Track; bpm: number }) {
   const near = (other: number) => Math.abs(other - bpm) < 0.05;
   const others = (measured?.bpmCandidates ?? []).filter((candidate) => !near(candidate.bpm));
   const isWritten = measured !== null && measured.bpm !== null && !near(measured.bpm);
-  if (others.length === 0 && !isWritten) return tempo(bpm);
+  if (!can("update:tracks") || (others.length === 0 && !isWritten)) return tempo(bpm);
   const set = (value: number | null) => writeDetails(track.id, { bpm: value });
   const items = (): MenuItem[] => [
     ...others.map((candidate) => ({

@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
+import { can } from "../../api/library.ts";
 import { changed } from "../../api/queries.ts";
 import { dataUriOf, readPicture } from "../../ui/data-uri.ts";
 import { attempt, toast } from "../../ui/toast.tsx";
@@ -66,9 +67,10 @@ export function DropPlace({
 }) {
   const box = useRef<HTMLDivElement>(null);
   const isOver = useSignal(false);
+  const isOurs = can("update:tracks");
   useEffect(() => {
     const element = box.current;
-    if (!element) return;
+    if (!element || !isOurs) return;
     const stop = new AbortController();
     const { signal } = stop;
     const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
@@ -97,7 +99,7 @@ export function DropPlace({
     element.addEventListener("drop", drop, { signal });
     document.addEventListener("paste", paste, { signal });
     return () => stop.abort();
-  }, [files, isOver]);
+  }, [files, isOver, isOurs]);
   return (
     <div ref={box} class="sheet-body">
       {children}

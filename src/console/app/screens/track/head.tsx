@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks";
 import { MAX_LINE } from "../../../../modules/library/tracks/shapes.ts";
 import { deleteTracks, these } from "../../actions/bulk.ts";
 import { libraryItems, type MenuTrack, shareTracks, soundItems } from "../../actions/track-menu.ts";
+import { can } from "../../api/library.ts";
 import { playNext } from "../../player/player.ts";
 import { openPicker } from "../../playlists/open.tsx";
 import { close, go, place } from "../../router.ts";
@@ -49,11 +50,11 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
     if (await deleteTracks(these([asTrack]))) close("/library");
   };
   const picker = useRef<HTMLInputElement>(null);
+  const isOurs = can("update:tracks");
   useActions({
     playPause: toggle,
     share,
-    remove,
-    rename,
+    ...(isOurs && { remove, rename }),
     addToPlaylist: () => openPicker([asTrack]),
     playNext: () => playNext([asTrack]),
     back: step(clock, -5),
@@ -61,15 +62,20 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
   });
   const menu = (): MenuItem[] => [
     ...soundItems(asTrack),
-    { name: "Add to playlist…", action: "addToPlaylist", run: () => openPicker([asTrack]) },
+    {
+      name: "Add to playlist…",
+      action: "addToPlaylist",
+      need: "create:playlists",
+      run: () => openPicker([asTrack]),
+    },
     { name: "More like this", run: () => go(`/library/search?like=${track.id}`) },
     null,
-    { name: "Share…", action: "share", run: share },
-    { name: "New version…", run: () => picker.current?.click() },
-    { name: "Rename", action: "rename", run: rename },
+    { name: "Share…", action: "share", need: "create:shares", run: share },
+    { name: "New version…", need: "update:tracks", run: () => picker.current?.click() },
+    { name: "Rename", action: "rename", need: "update:tracks", run: rename },
     ...libraryItems(asTrack),
     null,
-    { name: "Delete", action: "remove", isDanger: true, run: remove },
+    { name: "Delete", action: "remove", isDanger: true, need: "update:tracks", run: remove },
   ];
   return (
     <header class="sheet-head">
@@ -86,11 +92,13 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
         >
           {clock.isPlaying.value ? "Pause" : "Play"}
         </Button>
-        <Button look="secondary" icon="share" title={tooltip("share")} run={share}>
-          Share
-        </Button>
+        {can("create:shares") && (
+          <Button look="secondary" icon="share" title={tooltip("share")} run={share}>
+            Share
+          </Button>
+        )}
         <MenuButton label="More actions" items={menu} />
-        <FileInput label="New version" inputRef={picker} accept="audio/*" take={files.take} />
+        {isOurs && <FileInput label="New version" inputRef={picker} accept="audio/*" take={files.take} />}
       </div>
     </header>
   );
@@ -116,6 +124,7 @@ function Names({ track, title, isNaming, isPanel }: NamesProps) {
       <EditInPlace
         maxLength={MAX_LINE}
         label="Title"
+        isFixed={!can("update:tracks")}
         text={track.audio_profile.title ?? title}
         isOpen={isNaming}
         tooltip={tooltip("rename", "Edit title")}
@@ -128,6 +137,7 @@ function Names({ track, title, isNaming, isPanel }: NamesProps) {
       <EditInPlace
         maxLength={MAX_LINE}
         label="Artist"
+        isFixed={!can("update:tracks")}
         text={track.audio_profile.artist ?? ""}
         isOpen={isNamingArtist}
         onSave={setArtist}
@@ -156,6 +166,12 @@ function PanelTools({ trackId }: { trackId: string }) {
 
 function CoverField({ track, files }: { track: SheetProps["track"]; files: Files }) {
   const { cover } = track.audio_profile;
+  if (!can("update:tracks"))
+    return (
+      <div class="sheet-cover">
+        <CoverPicture seed={track.id} cover={cover} />
+      </div>
+    );
   return (
     <div class="sheet-cover">
       <CoverEdit label="Change cover" take={files.take}>

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { trackTitle } from "../../../shared/names.ts";
+import { can } from "../../api/library.ts";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { Button } from "../../ui/button.tsx";
@@ -18,11 +19,11 @@ export function Related({ track, title }: { track: Track; title: string }) {
   const answer = useQuery(similarQuery(trackId)).data?.data;
   const known = new Set([...copies, ...mixes].map(({ id }) => id));
   const joinOf = (id: string) => {
-    const mix = mixes.find((each) => each.id === id);
+    const mix = can("update:tracks") ? mixes.find((each) => each.id === id) : undefined;
     return mix && <Join track={track} title={title} mix={mix} />;
   };
   const similar = answer && "results" in answer ? answer.results.filter(({ id }) => !known.has(id)) : [];
-  const mayJoin = others.length > 0 || copies.some(({ isSameFile }) => !isSameFile);
+  const hasVersions = others.length > 0 || copies.some(({ isSameFile }) => !isSameFile);
   return (
     <>
       {copies.length > 0 && (
@@ -59,7 +60,7 @@ export function Related({ track, title }: { track: Track; title: string }) {
           </ul>
         </section>
       )}
-      {mayJoin && (
+      {hasVersions && can("update:tracks") && (
         <p class="soft">
           As versions they are one track, the older one. The newer one moves to Recently deleted, and its
           links end.

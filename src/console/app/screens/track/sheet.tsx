@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useMemo } from "preact/hooks";
+import { can, isAllowed, type Offered } from "../../api/library.ts";
 import { useQuery } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
 import { openShare } from "../../share/open.tsx";
@@ -15,6 +16,7 @@ import { DropPlace, useFiles } from "./files.tsx";
 import { Head } from "./head.tsx";
 import { Links } from "./links.tsx";
 import { commentsQuery, type SheetProps } from "./queries.ts";
+import { CreditList, DetailList, TagList } from "./read-only.tsx";
 import { Related } from "./related.tsx";
 import { heardVersionId } from "./sound.ts";
 import { Tags } from "./tags.tsx";
@@ -22,15 +24,18 @@ import { Versions } from "./versions.tsx";
 import { Wave } from "./wave.tsx";
 import { createWaveState } from "./wave-state.ts";
 
-const TABS = [
+type Tab = Offered & {
+  id: "versions" | "tags" | "credits" | "details" | "links" | "activity";
+  name: string;
+};
+const TABS: readonly Tab[] = [
   { id: "versions", name: "Versions" },
   { id: "tags", name: "Tags" },
-  { id: "credits", name: "Credits" },
+  { id: "credits", name: "Credits", need: "read:composers" },
   { id: "details", name: "Details" },
-  { id: "links", name: "Links" },
+  { id: "links", name: "Links", need: "read:shares" },
   { id: "activity", name: "Activity" },
-] as const;
-type TabId = (typeof TABS)[number]["id"];
+];
 
 /** A track with everything about it: the whole screen, or the panel beside a list. */
 export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPanel: boolean }) {
@@ -40,9 +45,11 @@ export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPane
   const comments = useQuery(commentsQuery(track.id)).data?.data ?? [];
   const active = versions.find((version) => version.active);
   const files = useFiles(track.id, title);
-  const tab = TABS.find(({ id }) => id === place.value.search.get("tab"))?.id ?? "versions";
+  const tabs = TABS.filter(isAllowed);
+  const tab = tabs.find(({ id }) => id === place.value.search.get("tab"))?.id ?? "versions";
+  const isOurs = can("update:tracks");
   const share = () => void openShare([{ entity: "track", id: track.id, title }]);
-  const show = (id: TabId) => setSearch({ tab: id, compare: undefined });
+  const show = (id: Tab["id"]) => setSearch({ tab: id, compare: undefined });
 
   useActions({
     versions: () => show("versions"),
@@ -55,11 +62,12 @@ export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPane
       <Head {...sheet} clock={clock} files={files} isPanel={isPanel} />
       <Wave {...sheet} active={active} clock={clock} wave={wave} comments={comments} draft={draft} />
       <Comments trackId={track.id} versions={versions} comments={comments} clock={clock} draft={draft} />
-      <Tabs label="Track" tabs={TABS} current={tab} onChange={show}>
+      <Tabs label="Track" tabs={tabs} current={tab} onChange={show}>
         {tab === "versions" && <Versions {...sheet} wave={wave} files={files} />}
-        {tab === "tags" && <Tags track={track} />}
-        {tab === "credits" && <Credits track={track} />}
-        {tab === "details" && <DetailsForm track={track} />}
+        {tab === "tags" && (isOurs ? <Tags track={track} /> : <TagList track={track} />)}
+        {tab === "credits" &&
+          (can("update:composer") ? <Credits track={track} /> : <CreditList track={track} />)}
+        {tab === "details" && (isOurs ? <DetailsForm track={track} /> : <DetailList track={track} />)}
         {tab === "links" && <Links trackId={track.id} onShare={share} />}
         {tab === "activity" && <Activity track={track} versions={versions} comments={comments} />}
       </Tabs>

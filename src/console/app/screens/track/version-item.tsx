@@ -4,6 +4,7 @@ import { MAX_LABEL, MAX_NAME } from "../../../../modules/library/versions/shapes
 import { sizeText } from "../../../../pages/size.ts";
 import { save } from "../../actions/download.ts";
 import { api, dataOf } from "../../api/client.ts";
+import { can } from "../../api/library.ts";
 import { changed } from "../../api/queries.ts";
 import { samePlace } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
@@ -64,14 +65,16 @@ export function VersionItem({ track, title, version, isMarked, onMark }: ItemPro
         <p class="version-name soft">{version.name}</p>
       </div>
       <p class="version-facts soft">{factsOf(version)}</p>
-      {!version.active && (
+      {!version.active && can("update:tracks") && (
         <Button look="quiet small version-activate" run={() => activate(version)}>
           <span>
             Make <span class="sr-only">{label} </span>active
           </span>
         </Button>
       )}
-      <MenuButton label={`More actions for ${label}`} items={() => menuOf(version)} />
+      {(can("update:tracks") || can("download:originals")) && (
+        <MenuButton label={`More actions for ${label}`} items={() => menuOf(version)} />
+      )}
     </li>
   );
 }
@@ -126,15 +129,26 @@ async function remove(version: Version): Promise<void> {
 
 function menuOf(version: Version): MenuItem[] {
   return [
-    { name: "Rename", run: () => showDialog((close) => <RenameDialog version={version} onClose={close} />) },
     {
+      name: "Rename",
+      need: "update:tracks",
+      run: () => showDialog((close) => <RenameDialog version={version} onClose={close} />),
+    },
+    {
+      need: "update:tracks",
       name: version.visible ? "Hide" : "Show",
       run: () => setVisible(version.trackId, version.id, !version.visible),
     },
-    { name: "Download", run: () => save(samePlace(version.downloadUrl)) },
+    { name: "Download", need: "download:originals", run: () => save(samePlace(version.downloadUrl)) },
     null,
     // A track always has the version that it plays.
-    { name: "Delete", isDanger: true, isDisabled: version.active, run: () => remove(version) },
+    {
+      name: "Delete",
+      isDanger: true,
+      isDisabled: version.active,
+      need: "update:tracks",
+      run: () => remove(version),
+    },
   ];
 }
 

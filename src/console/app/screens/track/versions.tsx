@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useRef } from "preact/hooks";
+import { can } from "../../api/library.ts";
 import { place, setSearch } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/field.tsx";
@@ -50,19 +51,21 @@ export function Versions({ track, title, versions, wave, files }: VersionsProps)
           />
         ))}
       </ul>
-      <div class="version-add">
-        <Button look="secondary" icon="uploads" run={() => picker.current?.click()}>
-          Add version
-        </Button>
-        <FileInput label="Add version" inputRef={picker} accept="audio/*" take={files.take} />
-        <Switch
-          label="Make new versions active"
-          isOn={files.isActivating.value}
-          onChange={(isOn) => {
-            files.isActivating.value = isOn;
-          }}
-        />
-      </div>
+      {can("update:tracks") && (
+        <div class="version-add">
+          <Button look="secondary" icon="uploads" run={() => picker.current?.click()}>
+            Add version
+          </Button>
+          <FileInput label="Add version" inputRef={picker} accept="audio/*" take={files.take} />
+          <Switch
+            label="Make new versions active"
+            isOn={files.isActivating.value}
+            onChange={(isOn) => {
+              files.isActivating.value = isOn;
+            }}
+          />
+        </div>
+      )}
       {versions.length > 1 && marked.length < 2 && (
         <p class="soft version-hint">Tick two versions to compare them by ear.</p>
       )}

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { api, dataOf } from "../../api/client.ts";
+import { can } from "../../api/library.ts";
 import { type AnswerOf, changed, query, queryClient, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { place } from "../../router.ts";
@@ -59,7 +60,8 @@ function IntakeLine({ intake }: { intake: Intake }) {
       {isUndone ? (
         <span class="soft">Undone</span>
       ) : (
-        title !== null && (
+        title !== null &&
+        can("update:tracks") && (
           <Button look="secondary small" label={`Undo ${path}`} run={() => undo(intake)}>
             Undo
           </Button>
