@@ -191,7 +191,7 @@ const deskViews = ({ briefId, fullBriefId }: Scene["full"]): View[] => [
 ];
 
 const settingsViews = (): View[] => [
-  ...["profile", "brand", "security", "keys", "assistants", "webhooks", "server"].map((name) =>
+  ...["profile", "brand", "team", "security", "keys", "assistants", "webhooks", "server"].map((name) =>
     mine(`settings-${name}`, `/library/settings/${name}`),
   ),
   mine("settings-brand-preview", "/library/settings/brand", { prepare: (page) => showing(page, "Preview") }),

@@ -21,12 +21,12 @@ export async function createConsole(
     ...app,
     account,
     browser,
-    /** Opens a window, signed in, at a path. */
-    open: async (path = "/library", name: WindowName = "desktop") => {
+    /** Opens a window at a path, signed in as the owner, or with the token of another member. */
+    open: async (path = "/library", name: WindowName = "desktop", token = account.token) => {
       const window = await openWindow(browser, app.origin, name);
       const { hostname } = new URL(app.origin);
       await window.context.addCookies([
-        { name: "dubplate_session", value: account.token, domain: hostname, path: "/", httpOnly: true },
+        { name: "dubplate_session", value: token, domain: hostname, path: "/", httpOnly: true },
       ]);
       await window.page.goto(path);
       return window;

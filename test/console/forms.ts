@@ -423,6 +423,17 @@ export const formCases = (things: Things): FormCase[] => {
       verb: "Save",
     },
     {
+      name: "A new library",
+      file: "frame/new-library-dialog.tsx",
+      path: "/library",
+      open: async (page) => {
+        await choose(page, "Account", "New library…");
+        return dialog(page, "New library");
+      },
+      fields: { Name: NAMELESS },
+      verb: "Create",
+    },
+    {
       name: "A key",
       file: "screens/settings/create-key.tsx",
       path: "/library/settings/keys",

@@ -3,13 +3,11 @@ import { useSignal } from "@preact/signals";
 import { MAX_EMAIL, MAX_NAME } from "../../../../modules/people/people/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import type { AnswerOf } from "../../api/queries.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { showLink } from "./link-dialog.tsx";
 
 /** An account of the server. */
 export type ServerAccount = AnswerOf<"/app/accounts">["data"][number];
@@ -47,18 +45,7 @@ export function InviteDialog({ onClose, onDone }: DialogProps) {
 
 /** Shows the link with which a person sets their password. */
 export function showInvitation({ email, url }: { email: string; url: string }): void {
-  showDialog((close) => (
-    <Dialog label={`Link for ${email}`} onClose={close}>
-      <div class="form">
-        <p class="soft">Send it to them yourself. It works once and expires in an hour.</p>
-        <Field label="Link" readOnly value={url} />
-        <div class="dialog-actions">
-          <CopyButton text={url} said="Link copied" />
-          <Button run={close}>Done</Button>
-        </div>
-      </div>
-    </Dialog>
-  ));
+  showLink({ email, url, note: "Send it to them yourself. It works once and expires in an hour." });
 }
 
 /** Sets how many searches by description an account may still make. */

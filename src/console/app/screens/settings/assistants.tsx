@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { signal, useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
+import { can } from "../../api/library.ts";
 import { type AnswerOf, query, queryAt, queryClient, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { Button } from "../../ui/button.tsx";
@@ -66,9 +67,11 @@ export default function AssistantsScreen() {
         {server.data && <Clients mcp={server.data.resource} />}
       </Part>
       <Programs />
-      <p>
-        <a href={href("/library/assistant")}>What assistants did</a>
-      </p>
+      {can("manage:library") && (
+        <p>
+          <a href={href("/library/assistant")}>What assistants did</a>
+        </p>
+      )}
     </SettingsFrame>
   );
 }

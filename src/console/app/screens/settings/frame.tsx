@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { canOpen } from "../../api/needs.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { place } from "../../router.ts";
@@ -11,6 +12,7 @@ import "./settings.css";
 const PARTS = [
   { name: "Profile", path: "/library/settings/profile" },
   { name: "Brand", path: "/library/settings/brand" },
+  { name: "Team", path: "/library/settings/team" },
   { name: "Security", path: "/library/settings/security" },
   { name: "API keys", path: "/library/settings/keys" },
   { name: "Assistants", path: "/library/settings/assistants" },
@@ -22,7 +24,8 @@ const SERVER = { name: "Server", path: "/library/settings/server" };
 /** A screen of the settings, with the way to the others. */
 export function SettingsFrame({ heading, children }: { heading: string; children: ComponentChildren }) {
   const { data } = useQuery(query("/app/account", {}, {}));
-  const parts = data?.data.isOperator ? [...PARTS, SERVER] : PARTS;
+  const own = PARTS.filter(({ path }) => canOpen(path));
+  const parts = data?.data.isOperator ? [...own, SERVER] : own;
   return (
     <Screen heading={heading}>
       <div class="settings">
