@@ -1,7 +1,14 @@
 import { DomainError } from "../kernel/errors.ts";
 import { HEAD_BYTES } from "../kernel/files.ts";
 import type { Turns } from "../kernel/turns.ts";
-import { appendPartial, partialBytes, partialHash, partialPath, removePartial } from "./partial.ts";
+import {
+  appendPartial,
+  cutPartial,
+  partialBytes,
+  partialHash,
+  partialPath,
+  removePartial,
+} from "./partial.ts";
 import type { DataDir } from "./paths.ts";
 
 const CHECK_EVERY_BYTES = 64 * 1024 * 1024;
@@ -64,6 +71,11 @@ export async function appendToArrival<Row extends ArrivingRow>(
       reached = (await partialBytes(path)) ?? 0;
       arrivals.update(id, { receivedBytes: reached });
     }
+    if (!arrivals.find(id)) {
+      // It ended while this piece arrived, as when its sender was removed: the piece must not complete it.
+      await cutPartial(path, offset);
+      throw ended();
+    }
     await inspect(arrivals, row, offset, reached);
     if (reached === row.sizeBytes) await keepHash(arrivals, row, sha256);
     return { row, offset: reached, isTaken: true };
@@ -108,8 +120,10 @@ async function findOpen<Row extends ArrivingRow>(
   const row = find(id);
   const offset = row && (await partialBytes(partialPath(settings, id)));
   if (row && offset !== undefined) return { row, offset };
-  throw new DomainError("not_found", "This upload has ended: choose the file again");
+  throw ended();
 }
+
+const ended = () => new DomainError("not_found", "This upload has ended: choose the file again");
 
 /** Checks an upload that has grown from `before` to `after` bytes. */
 async function inspect<Row extends ArrivingRow>(

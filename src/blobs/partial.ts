@@ -1,5 +1,5 @@
 import { linkSync } from "node:fs";
-import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, open, readdir, rename, rm, stat, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readHead } from "../kernel/files.ts";
 import { createBatchWriter } from "./batch-writer.ts";
@@ -81,6 +81,11 @@ export async function appendPartial(
     await file.datasync().catch(() => undefined);
     await file.close();
   }
+}
+
+/** Cuts a file that arrives in pieces to its first bytes. Does nothing when it does not exist. */
+export async function cutPartial(path: string, bytes: number): Promise<void> {
+  await truncate(path, bytes).catch(() => undefined);
 }
 
 /** Returns the SHA-256 of a file in lower-case hex. Reads the file in pieces. */

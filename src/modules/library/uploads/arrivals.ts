@@ -134,7 +134,7 @@ export function arrivalsOf(
       const row = queries.findUpload(db, accountId, id, now());
       return row?.outcome === null ? { ...row, name: displayName(row.path) } : undefined;
     },
-    update: (id, change) => queries.prolongUpload(db, id, { ...change, expiresAt: now() + KEPT_MS }),
+    update: (id, change) => queries.prolongUpload(db, id, { ...change, expiresAt: now() + KEPT_MS }, now()),
     delete: (id) => queries.deleteUpload(db, id),
     checkDisk: (sizeBytes) => requireRoom(settings, sizeBytes),
     isAccepted: async (path) => (await sniffFile(path)) !== undefined,

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { type LibraryId, ownerUploads } from "../../../../db/schema.ts";
+import { type LibraryId, ownerUploads, type PersonId } from "../../../../db/schema.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
 
 export type UploadRow = typeof ownerUploads.$inferSelect;
@@ -38,13 +38,43 @@ export function updateUpload(tx: Db, id: string, change: Partial<UploadRow>): vo
   tx.update(ownerUploads).set(change).where(eq(ownerUploads.id, id)).run();
 }
 
-/** Changes an upload, which lasts until `expiresAt` at least. */
-export function prolongUpload(tx: Db, id: string, change: Partial<UploadRow> & { expiresAt: number }): void {
+/** Changes an upload, which lasts until `expiresAt` at least. One that is over at `at` stays so: its sender may have been removed. */
+export function prolongUpload(
+  tx: Db,
+  id: string,
+  change: Partial<UploadRow> & { expiresAt: number },
+  at: number,
+): void {
   const expiresAt = sql`max(expires_at, ${change.expiresAt})`;
   tx.update(ownerUploads)
     .set({ ...change, expiresAt })
-    .where(eq(ownerUploads.id, id))
+    .where(and(eq(ownerUploads.id, id), gt(ownerUploads.expiresAt, at)))
     .run();
+}
+
+/** Somebody who sends files into a library. */
+type Sender = { accountId: LibraryId; personId: PersonId };
+
+const sentBy = ({ accountId, personId }: Sender, at: number) =>
+  and(
+    eq(ownerUploads.accountId, accountId),
+    eq(ownerUploads.madeBy, personId),
+    isNull(ownerUploads.outcome),
+    gt(ownerUploads.expiresAt, at),
+  );
+
+/** Returns how many uploads of somebody are not finished. */
+export function countUploadsOf(db: Db, sender: Sender, at: number): number {
+  return db.select({ id: ownerUploads.id }).from(ownerUploads).where(sentBy(sender, at)).all().length;
+}
+
+/**
+ * Ends the unfinished uploads of somebody; returns how many. What has arrived whole goes into the library all the same, the rest is
+ * deleted: `pruneOwnerUploads` does both.
+ */
+export function endUploadsOf(tx: Db, sender: Sender, at: number): number {
+  const ended = tx.update(ownerUploads).set({ expiresAt: at }).where(sentBy(sender, at));
+  return ended.returning({ id: ownerUploads.id }).all().length;
 }
 
 export function deleteUpload(tx: Db, id: string): void {

@@ -6,5 +6,12 @@ export { artistKey, nameKeys, titleIn } from "./names/name-key.ts";
 export { possibleLabel } from "./names/read-name.ts";
 export { foldersOf, type PathReading, readPath } from "./names/read-path.ts";
 export { pruneOwnerUploads } from "./prune.ts";
-export { hasUpload, selectNames, type TrackNames, type UploadRow } from "./queries.ts";
+export {
+  countUploadsOf,
+  endUploadsOf,
+  hasUpload,
+  selectNames,
+  type TrackNames,
+  type UploadRow,
+} from "./queries.ts";
 export { letWait, listWaiting } from "./waiting.ts";

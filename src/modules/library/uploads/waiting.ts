@@ -52,7 +52,7 @@ async function begin({ db, now, settings }: WaitDeps, turns: Turns, row: UploadR
   if (!match || match.isTwin) return;
   const at = now();
   const change = { waitingSince: at, offeredTrackId: match.trackId, expiresAt: at + WAITING_MS };
-  queries.prolongUpload(db, id, change);
+  queries.prolongUpload(db, id, change, at);
 }
 
 /**
