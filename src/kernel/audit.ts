@@ -1,5 +1,5 @@
 import type { Db } from "../../db/client.ts";
-import { auditLog } from "../../db/schema.ts";
+import { auditLog, type LibraryId, type PersonId } from "../../db/schema.ts";
 import { currentDoer } from "./current-request.ts";
 import { newId } from "./ids.ts";
 
@@ -11,6 +11,9 @@ export type AuditEntry = {
   subject?: string;
   /** Never a secret. */
   detail?: Record<string, unknown>;
+  /** The library whose log it is in, and whose doing it was, where the request is nobody's yet, or another library's. */
+  accountId?: LibraryId;
+  personId?: PersonId;
 };
 
 /** Adds an entry to the audit log. Call it inside the transaction that makes the change. */
@@ -18,6 +21,6 @@ export function audit(tx: Db, entry: AuditEntry, at: number): void {
   // What the operator does is in no library's log.
   const doer = entry.actor === "operator" ? undefined : currentDoer();
   tx.insert(auditLog)
-    .values({ id: newId("aud"), at, ...entry, ...doer })
+    .values({ id: newId("aud"), at, ...doer, ...entry })
     .run();
 }

@@ -1,5 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
@@ -101,13 +102,16 @@ export function listDeletedTracks(
 export function deleteTrackForGood(deps: EmptyDeps, ownerId: LibraryId, trackId: string): Emptied {
   if (!catalog.findInBin(deps.db, ownerId, trackId))
     throw new DomainError("track_not_found", "There is no such track in the bin");
+  note(deps, ownerId, "bin.delete", { tracks: 1 });
   deleteForGood(deps, [trackId]);
   return { ok: true, deleted: 1 };
 }
 
-/** Deletes every track of the account's bin for good. */
+/** Deletes every track of the account's bin for good. Audited. */
 export async function emptyTracks(deps: EmptyDeps, ownerId: LibraryId): Promise<Emptied> {
-  return { ok: true, deleted: await purgeTracks(deps, ownerId, Number.MAX_SAFE_INTEGER) };
+  const tracks = catalog.listOverdue(deps.db, { ownerId, ...ALL }).length;
+  if (tracks > 0) note(deps, ownerId, "bin.empty", { tracks });
+  return { ok: true, deleted: await purgeTracks(deps, ownerId, ALL.before) };
 }
 
 /**
@@ -164,13 +168,29 @@ export function listDeletedPlaylists(
  */
 export function deletePlaylistForGood(deps: EmptyDeps, ownerId: LibraryId, id: string): Emptied {
   if (!playlists.isPlaylistInBin(deps.db, ownerId, id)) throw noPlaylist();
+  note(deps, ownerId, "bin.delete", { playlists: 1 });
   deletePlaylistsForGood(deps, [id]);
   return { ok: true, deleted: 1 };
 }
 
-/** Deletes every playlist of the account's bin for good. */
+/** Deletes every playlist of the account's bin for good. Audited. */
 export function emptyPlaylists(deps: EmptyDeps, ownerId: LibraryId): Emptied {
-  return { ok: true, deleted: purgePlaylists(deps, ownerId, Number.MAX_SAFE_INTEGER) };
+  const count = playlists.listOverduePlaylists(deps.db, ownerId, ALL.before).length;
+  if (count > 0) note(deps, ownerId, "bin.empty", { playlists: count });
+  return { ok: true, deleted: purgePlaylists(deps, ownerId, ALL.before) };
+}
+
+/** Everything in a bin. */
+const ALL = { before: Number.MAX_SAFE_INTEGER, limit: Number.MAX_SAFE_INTEGER };
+
+/** Writes into the audit log that something is deleted for good: first, because a large bin is emptied in steps. */
+function note(
+  { db, now }: BinDeps,
+  ownerId: LibraryId,
+  action: "bin.delete" | "bin.empty",
+  detail: { tracks: number } | { playlists: number },
+): void {
+  transact(db, (tx) => audit(tx, { actor: ownerId, action, detail, accountId: ownerId }, now()));
 }
 
 const noPlaylist = () => new DomainError("playlist_not_found", "There is no such playlist");

@@ -25,7 +25,7 @@ import {
 } from "./shapes.ts";
 
 export { principalOfKey } from "./authenticate.ts";
-export { revokeKeysOf } from "./of-person.ts";
+export { endKeysOf, type Keeper, listKeysOf, mayKeep, revokeKeysOf } from "./of-person.ts";
 export { listSealed, switchOffWebhook } from "./queries.ts";
 export { resealKeys } from "./sealed.ts";
 export { deleteUsageOf } from "./usage.ts";
@@ -63,7 +63,8 @@ export function createKey(
     const row = { accountId, name: trimmed, scopes: scopes ? [...new Set(scopes)] : null, expiresAt, madeBy };
     const issued = issueKey(within(deps, tx), row, at);
     const actor = isOperator ? "operator" : accountId;
-    audit(tx, { actor, action: "key.create", subject: issued.id, detail: { scopes: scopes ?? "every" } }, at);
+    const detail = { name: trimmed, scopes: scopes ?? "every" };
+    audit(tx, { actor, action: "key.create", subject: issued.id, detail }, at);
     return issued;
   });
 }
@@ -106,7 +107,8 @@ export function currentKey(deps: KeyDeps & Pick<Deps, "settings">, accountId: Li
   return transact(deps.db, (tx) => {
     const row = queries.listKeys(tx, accountId)[0];
     if (!row) return null;
-    audit(tx, { actor: accountId, action: "key.reveal", subject: row.id }, deps.now());
+    const detail = { name: row.name };
+    audit(tx, { actor: accountId, action: "key.reveal", subject: row.id, detail }, deps.now());
     const secret = openSecret(deps, row);
     return { ...toMasked(row), key: secret === undefined ? null : `${row.id}.${secret}` };
   });
@@ -139,7 +141,8 @@ export function replaceScopes(
     checkScopes(scopes, []);
     const unique = [...new Set(scopes)];
     queries.updateKey(tx, id, { scopes: unique });
-    audit(tx, { actor: accountId, action: "key.scopes", subject: id, detail: { scopes: unique } }, at);
+    const detail = { name: key.name, scopes: unique };
+    audit(tx, { actor: accountId, action: "key.scopes", subject: id, detail }, at);
     return { ok: true as const, id, scopes: unique };
   });
 }
@@ -164,7 +167,8 @@ export function rotateKey(
     const issued = issueKey(within(deps, tx), carriedOver(old), at);
     queries.updateKey(tx, id, { revokedAt: at, rotatedTo: issued.id });
     onRotated(tx, id, issued.id);
-    audit(tx, { actor: accountId, action: "key.rotate", subject: id, detail: { to: issued.id } }, at);
+    const detail = { name: old.name, to: issued.id };
+    audit(tx, { actor: accountId, action: "key.rotate", subject: id, detail }, at);
     return { id: issued.id, createdAt: toIso(at), key: issued.key };
   });
 }
@@ -191,10 +195,10 @@ export function revokeAnyKey({ db, now }: Pick<Deps, "db" | "now">, id: string):
   });
 }
 
-function revoke(tx: Db, { id, revokedAt }: queries.KeyRow, actor: string, at: number): { ok: true } {
+function revoke(tx: Db, { id, name, revokedAt }: queries.KeyRow, actor: string, at: number): { ok: true } {
   if (revokedAt !== null) return { ok: true };
   queries.updateKey(tx, id, { revokedAt: at });
-  audit(tx, { actor, action: "key.revoke", subject: id }, at);
+  audit(tx, { actor, action: "key.revoke", subject: id, detail: { name } }, at);
   return { ok: true };
 }
 

@@ -58,6 +58,10 @@ export type NewNotification = {
   title: string;
   entityKey: EntityKey;
   entityId: string;
+  /** For whom. Left out or null: for everybody who may see the thing. */
+  personId?: PersonId | null;
+  /** Whose doing it was. */
+  madeBy?: PersonId | null;
 };
 
 /** Notifies an account. Call it inside the transaction that makes the change. */

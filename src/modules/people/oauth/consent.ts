@@ -110,7 +110,12 @@ export function allow(
     queries.touchClient(tx, clientId, at);
     audit(
       tx,
-      { actor: accountId, action: "grant.create", subject: grant.id, detail: { clientId, scopes } },
+      {
+        actor: accountId,
+        action: "grant.create",
+        subject: grant.id,
+        detail: { clientId, name: clientName, scopes },
+      },
       at,
     );
     return { question, location: answerAddress(deps.settings, question, { code }) };

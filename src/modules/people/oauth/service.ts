@@ -12,6 +12,7 @@ import { redirectHost } from "./redirect-uri.ts";
 import { pruneClients } from "./registration.ts";
 import type { Grant } from "./shapes.ts";
 
+export { countGrantsOf, endGrantsOf } from "./leaving.ts";
 export { isRedirectUri } from "./redirect-uri.ts";
 
 /** Last use is recorded to the minute: a write per call would cost too much. */
@@ -78,9 +79,9 @@ export function revokeGrants(
     const meant = id === undefined ? grants : grants.filter((grant) => grant.id === id);
     if (id !== undefined && meant.length === 0)
       throw new DomainError("grant_not_found", "There is no such grant");
-    for (const { id: subject, clientId } of meant) {
+    for (const { id: subject, clientId, clientName: name } of meant) {
       queries.deleteGrant(tx, subject);
-      audit(tx, { actor: accountId, action: "grant.revoke", subject, detail: { clientId } }, now());
+      audit(tx, { actor: accountId, action: "grant.revoke", subject, detail: { clientId, name } }, now());
     }
     return meant.length;
   });
