@@ -37,6 +37,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_token: 401,
   invalid_transition: 409,
   invalid_webhook_url: 400,
+  invitation_not_found: 404,
   job_lost: 410,
   key_limit_reached: 409,
   key_not_active: 409,
@@ -44,6 +45,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   key_not_found: 404,
   length_required: 411,
   library_damaged: 503,
+  member_not_found: 404,
   method_not_allowed: 405,
   missing_api_key: 401,
   missing_file: 400,
@@ -66,6 +68,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   share_not_found: 404,
   session_not_found: 404,
   storage_unavailable: 503,
+  team_full: 409,
   too_many_files: 400,
   track_not_found: 404,
   undo_not_found: 404,
@@ -111,7 +114,7 @@ export const ErrorBody = Type.Object(
 
 /** Returns the answer for a refusal. */
 export function errorResponse(error: DomainError): Response {
-  const status = STATUS[error.code];
+  const status = error.isConflict ? 409 : STATUS[error.code];
   const body = {
     statusCode: status,
     messageCode: error.code,

@@ -33,6 +33,7 @@ export type ErrorCode =
   | "invalid_token"
   | "invalid_transition"
   | "invalid_webhook_url"
+  | "invitation_not_found"
   | "job_lost"
   | "key_limit_reached"
   | "key_not_active"
@@ -40,6 +41,7 @@ export type ErrorCode =
   | "key_not_found"
   | "length_required"
   | "library_damaged"
+  | "member_not_found"
   | "method_not_allowed"
   | "missing_api_key"
   | "missing_file"
@@ -62,6 +64,7 @@ export type ErrorCode =
   | "session_not_found"
   | "share_not_found"
   | "storage_unavailable"
+  | "team_full"
   | "too_many_files"
   | "track_not_found"
   | "undo_not_found"
@@ -84,16 +87,24 @@ export class DomainError extends Error {
   readonly data: Record<string, unknown> | undefined;
   /** Header fields that belong to the refusal, such as `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** True when it is what is there already that stands against it, where the code alone does not say so. */
+  readonly isConflict: boolean;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { data?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
+    options: {
+      data?: Record<string, unknown>;
+      headers?: Record<string, string>;
+      cause?: unknown;
+      isConflict?: boolean;
+    } = {},
   ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.data = options.data;
     this.headers = options.headers ?? {};
+    this.isConflict = options.isConflict ?? false;
   }
 }
 

@@ -1,8 +1,6 @@
 import type { Operation } from "../http/operation.ts";
 import type { Route } from "../http/route.ts";
 import type { Deps } from "../kernel/deps.ts";
-import type { Turns } from "../kernel/turns.ts";
-import type { Visitors } from "../pages/visitor.ts";
 import { briefOperations } from "./briefs/briefs/operations.ts";
 import { rehashSubmitters, transferBriefs } from "./briefs/briefs/service.ts";
 import { inboxOperations } from "./briefs/inbox/operations.ts";
@@ -44,24 +42,23 @@ import { uploadOperations } from "./library/uploads/operations.ts";
 import { pruneOwnerUploads } from "./library/uploads/service.ts";
 import { versionOperations } from "./library/versions/operations.ts";
 import { versionUploadOperations } from "./library/versions/upload-operations.ts";
-import type { Module } from "./module.ts";
-import {
-  type AssistantParts,
-  assistantOperations,
-  ownUndoOperations,
-} from "./outward/assistant/operations.ts";
+import type { Module, Parts } from "./module.ts";
+import { assistantOperations, ownUndoOperations } from "./outward/assistant/operations.ts";
 import { pruneCalls } from "./outward/assistant/service.ts";
-import { type LiveParts, liveOperations } from "./outward/live/operations.ts";
-import { type DocumentText, documentRoutes } from "./outward/service/document-routes.ts";
-import { type ServiceParts, serviceOperations } from "./outward/service/operations.ts";
+import { liveOperations } from "./outward/live/operations.ts";
+import { documentRoutes } from "./outward/service/document-routes.ts";
+import { serviceOperations } from "./outward/service/operations.ts";
 import { webhookOperations } from "./outward/webhooks/operations.ts";
 import { pruneDeliveries, resealWebhooks } from "./outward/webhooks/service.ts";
-import { type AccountParts, accountOperations } from "./people/accounts/operations.ts";
+import { accountOperations } from "./people/accounts/operations.ts";
 import { accountPages } from "./people/accounts/pages.tsx";
 import { brandOperations } from "./people/brand/operations.ts";
-import { type KeyParts, keyOperations } from "./people/keys/operations.ts";
+import { keyOperations } from "./people/keys/operations.ts";
 import { resealKeys } from "./people/keys/service.ts";
 import { pruneUsage } from "./people/keys/usage.ts";
+import { joinPages } from "./people/membership/join-pages.tsx";
+import { membershipOperations } from "./people/membership/operations.ts";
+import { tidyTeam } from "./people/membership/service.ts";
 import { notificationOperations } from "./people/notifications/operations.ts";
 import { transferNotifications } from "./people/notifications/service.ts";
 import { grantOperations } from "./people/oauth/operations.ts";
@@ -82,18 +79,9 @@ import { insightOperations } from "./sharing/insights/operations.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
 import { shareOperations } from "./sharing/shares/operations.ts";
 import { privatePages } from "./sharing/shares/pages/private-pages.tsx";
-import { type SharePageParts, sharePages } from "./sharing/shares/pages/share-pages.tsx";
+import { sharePages } from "./sharing/shares/pages/share-pages.tsx";
 import { transferShares } from "./sharing/shares/service.ts";
-import { operatorOperations, type ServerParts } from "./whole/operator/operations.ts";
-
-/** What some operations and routes need beside {@link Deps}: what lives as long as the service. */
-export type Parts = { turns: Turns; visitors: Visitors; documentText: DocumentText } & AccountParts &
-  KeyParts &
-  AssistantParts &
-  LiveParts &
-  ServiceParts &
-  SharePageParts &
-  ServerParts;
+import { operatorOperations } from "./whole/operator/operations.ts";
 
 /** What {@link MODULES} lists, with the types of its operations. */
 const LISTED = [
@@ -114,6 +102,12 @@ const LISTED = [
     name: "people/team",
     operations: teamOperations,
     exported: () => import("./people/team/export.ts"),
+  },
+  {
+    name: "people/membership",
+    operations: (_, parts) => membershipOperations(parts),
+    routes: joinPages,
+    prune: { run: tidyTeam, failure: "Memberships that are over could not be ended", isAlsoAtStart: true },
   },
   {
     name: "people/keys",
@@ -274,10 +268,10 @@ const LISTED = [
   },
   { name: "whole/operator", operations: operatorOperations },
   { name: "whole/ownership" },
-] satisfies readonly Module<Parts>[];
+] satisfies readonly Module[];
 
 /** Every module, with what it contributes. In this order, operations stand in the document, and the rest is run. */
-export const MODULES: readonly Module<Parts>[] = LISTED;
+export const MODULES: readonly Module[] = LISTED;
 
 type OperationIn<Contributed> = Contributed extends { operations: infer Own }
   ? Own extends readonly (infer Each)[] | ((deps: Deps, parts: Parts) => readonly (infer Each)[])

@@ -4,11 +4,30 @@ import type { Route } from "../http/route.ts";
 import type { LazyJobs } from "../jobs/job.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { Secrets } from "../kernel/secrets.ts";
+import type { Turns } from "../kernel/turns.ts";
+import type { Visitors } from "../pages/visitor.ts";
 import type { Pools } from "./library/analysis/jobs.ts";
+import type { AssistantParts } from "./outward/assistant/operations.ts";
+import type { LiveParts } from "./outward/live/operations.ts";
+import type { DocumentText } from "./outward/service/document-routes.ts";
+import type { ServiceParts } from "./outward/service/operations.ts";
+import type { AccountParts } from "./people/accounts/operations.ts";
+import type { KeyParts } from "./people/keys/operations.ts";
+import type { SharePageParts } from "./sharing/shares/pages/share-pages.tsx";
+import type { ServerParts } from "./whole/operator/operations.ts";
 import type { LoadLists, Transfer, TransferSome } from "./whole/ownership/service.ts";
 
-/** What a module contributes to the program. `Parts` are what some operations and routes need beside {@link Deps}. */
-export type Module<Parts> = {
+/** What some operations and routes need beside {@link Deps}: what lives as long as the service. */
+export type Parts = { turns: Turns; visitors: Visitors; documentText: DocumentText } & AccountParts &
+  KeyParts &
+  AssistantParts &
+  LiveParts &
+  ServiceParts &
+  SharePageParts &
+  ServerParts;
+
+/** What a module contributes to the program. */
+export type Module = {
   /** Its folder. */
   name: string;
   operations?: readonly Operation[] | ((deps: Deps, parts: Parts) => readonly Operation[]);

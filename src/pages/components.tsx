@@ -45,6 +45,8 @@ type FieldProps = {
   type?: "text" | "email" | "password" | "url";
   value?: string | undefined;
   required?: boolean;
+  /** Shows a value that cannot be changed here. It is sent with the form. */
+  readOnly?: boolean;
   minLength?: number;
   maxLength?: number;
   autocomplete?: string;

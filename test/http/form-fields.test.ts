@@ -189,6 +189,22 @@ const PAGES: readonly [name: string, page: FormPage][] = [
     },
   ],
   [
+    "invitation",
+    {
+      source: "src/modules/people/membership/join-views.tsx",
+      draw: async () => {
+        const { token, accountId } = app.createAccount();
+        const email = `${accountId}@invited.example.com`;
+        const invitation = await app.signedIn(token)("POST", "/app/team/invitations", {
+          email,
+          role: "artist",
+        });
+        const { pathname, search } = new URL(invitation.body.data.url);
+        return open(pathname + search);
+      },
+    },
+  ],
+  [
     "password of a link",
     {
       source: "src/modules/sharing/shares/pages/share-views.tsx",

@@ -139,7 +139,10 @@ function signOut(pages: AccountPages, request: Request): Response {
   if (actor && new URL(request.url).searchParams.get("everywhere") === "on")
     revokeSessions(deps, actor, undefined);
   if (actor) logout(deps, actor);
-  return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps.settings, request, "", 0)]);
+  const next = new URL(request.url).searchParams.get("next");
+  return redirect(safePath(next, `${pageRootOf(deps.settings)}/signin`), [
+    sessionCookie(deps.settings, request, "", 0),
+  ]);
 }
 
 function showRegister({ deps, setupCode }: AccountPages, { error, email, name }: Retry): Promise<Response> {

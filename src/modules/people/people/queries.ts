@@ -225,11 +225,19 @@ export function deleteSessions(db: Db, personId: PersonId): number {
   return ended.returning({ id: sessions.id }).all().length;
 }
 
+/** Deletes the sessions of a person whose library this is; returns how many there were. */
+export function deleteSessionsIn(tx: Db, personId: PersonId, accountId: LibraryId): number {
+  const ended = tx
+    .delete(sessions)
+    .where(and(eq(sessions.personId, personId), eq(sessions.accountId, accountId)));
+  return ended.returning({ id: sessions.id }).all().length;
+}
+
 export function updateSessionLastUsed(db: Db, id: string, at: number): void {
   db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, id)).run();
 }
 
-export function updateSessionLibrary(tx: Db, id: string, accountId: LibraryId): void {
+export function updateSessionLibrary(tx: Db, id: string, accountId: LibraryId | null): void {
   tx.update(sessions).set({ accountId }).where(eq(sessions.id, id)).run();
 }
 

@@ -22,6 +22,7 @@ export {
   deletePerson,
   deleteReset,
   deleteSessions,
+  deleteSessionsIn,
   findEntry,
   findOperator,
   findPerson,

@@ -228,8 +228,12 @@ export function touchSession(tx: Db, sessionId: string, at: number): void {
   queries.updateSessionLastUsed(tx, sessionId, at);
 }
 
-/** Makes a library the one that a session is in where a request names none. The person must be in it. */
-export function setLibraryOfSession(tx: Db, { sessionId }: PersonActor, accountId: LibraryId): void {
+/** Makes a library the one that a session is in where a request names none. The person must be in it. Null: the one joined first. */
+export function setLibraryOfSession(
+  tx: Db,
+  { sessionId }: Pick<PersonActor, "sessionId">,
+  accountId: LibraryId | null,
+): void {
   queries.updateSessionLibrary(tx, sessionId, accountId);
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, gt, isNull, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, getTableColumns, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import {
   accounts,
@@ -88,6 +88,53 @@ export function countMembersByLibrary(db: Db, at: number): Map<LibraryId, number
     .groupBy(members.accountId)
     .all();
   return new Map(rows.map(({ id, total }) => [id, total]));
+}
+
+const isUnended = (at: number) => or(isNull(members.endsAt), gt(members.endsAt, at));
+
+/** Finds a member of a library by their id, also one whose membership has ended. */
+export function findMember(db: Db, accountId: LibraryId, id: string): MemberRow | undefined {
+  return db
+    .select()
+    .from(members)
+    .where(and(eq(members.accountId, accountId), eq(members.id, id)))
+    .get();
+}
+
+/** Finds the membership of a person in a library, also one that has ended. */
+export function findMembership(db: Db, accountId: LibraryId, personId: PersonId): MemberRow | undefined {
+  return db
+    .select()
+    .from(members)
+    .where(and(eq(members.accountId, accountId), eq(members.personId, personId)))
+    .get();
+}
+
+/** Returns how many members a library has at `at`. */
+export function countMembers(db: Db, accountId: LibraryId, at: number): number {
+  const own = and(eq(members.accountId, accountId), isUnended(at));
+  return db.select({ total: count() }).from(members).where(own).get()?.total ?? 0;
+}
+
+/** Returns how many libraries a person is in. */
+export function countLibraries(db: Db, personId: PersonId): number {
+  const own = eq(members.personId, personId);
+  return db.select({ total: count() }).from(members).where(own).get()?.total ?? 0;
+}
+
+type MemberColumns = Partial<Pick<MemberRow, "role" | "reach" | "seesSplits" | "seesListening" | "endsAt">>;
+
+export function updateMember(tx: Db, id: string, columns: MemberColumns): void {
+  tx.update(members).set(columns).where(eq(members.id, id)).run();
+}
+
+export function deleteMember(tx: Db, id: string): void {
+  tx.delete(members).where(eq(members.id, id)).run();
+}
+
+/** Returns the memberships that have ended at `at`. */
+export function listEnded(db: Db, at: number): MemberRow[] {
+  return db.select().from(members).where(lte(members.endsAt, at)).all();
 }
 
 /** A member as lists show them. */

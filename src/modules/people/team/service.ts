@@ -4,16 +4,34 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 import * as queries from "./queries.ts";
 
+export { acceptInvitation, requireLibraryPlace } from "./accepting.ts";
+export { findActing, findActingMember, requireActing } from "./acting.ts";
+export { countOpenBy, withdrawOf } from "./invitation-queries.ts";
+export {
+  invite,
+  listInvitations,
+  pruneInvitations,
+  type ReadInvitation,
+  readInvitation,
+  renewInvitation,
+  withdrawInvitation,
+} from "./invitations.ts";
 export { allowedToMaker, cutToMaker, joinMaker, type Maker, makerColumns, onBehalfOf } from "./maker.ts";
+export { changeMember, getChangeable } from "./members.ts";
 export {
   countMembersByLibrary,
+  deleteMember,
+  findMembership,
   isInAny,
   isMember,
+  listEnded,
   listMemberships,
   listPeopleOf,
+  type MemberRow,
   type Membership,
 } from "./queries.ts";
 export { endRooms } from "./rooms-ended.ts";
+export { getTeam } from "./team.ts";
 
 /** Makes a person the owner of a library that has none. Call it in the transaction that founds the library. */
 export function addOwner(tx: Db, accountId: LibraryId, personId: PersonId, at: number): void {
@@ -36,4 +54,10 @@ export function ownerOf(db: Db, accountId: LibraryId): PersonId | undefined {
 /** Returns the libraries that a person can enter now, the one joined first first. */
 export function listLibraries({ db, now }: Pick<Deps, "db" | "now">, personId: PersonId) {
   return queries.listLibraries(db, personId, now());
+}
+
+/** Makes a member the owner in the place of the owner, who goes on as manager. Call it in a transaction. */
+export function setOwner(tx: Db, { from, to }: { from: string; to: string }): void {
+  queries.updateMember(tx, from, { role: "manager" });
+  queries.updateMember(tx, to, { role: "owner", seesSplits: true, seesListening: true, endsAt: null });
 }

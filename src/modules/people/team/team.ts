@@ -1,3 +1,4 @@
+import type { Db } from "../../../../db/client.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -18,6 +19,17 @@ export function getTeam({ db, now }: Pick<Deps, "db" | "now">, actor: SessionAct
   // The membership may have ended since the request was admitted.
   if (!me) throw new DomainError("not_a_member", "You are not in this library");
   return { library: { id: accountId, name: queries.findLibraryName(db, accountId) }, me, members };
+}
+
+/**
+ * Returns one member, as those who manage the team see them.
+ *
+ * @throws DomainError `member_not_found`.
+ */
+export function getMember(db: Db, actor: SessionActor, id: string, at: number): Member {
+  const row = queries.listMembers(db, actor.accountId, at).find((each) => each.id === id);
+  if (!row) throw new DomainError("member_not_found", "There is no such member");
+  return toMember(row, actor);
 }
 
 function toMember(row: queries.ListedMember, { memberId, allowed }: SessionActor): Member {

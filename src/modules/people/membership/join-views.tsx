@@ -1,0 +1,170 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import type { DomainError } from "../../../kernel/errors.ts";
+import { Button, ButtonLink, Card, Field, Notice } from "../../../pages/components.tsx";
+import { dayOf } from "../../../pages/dates.ts";
+import { Page } from "../../../pages/layout.tsx";
+import { MAX_NAME, MAX_PASSWORD, MIN_PASSWORD } from "../people/shapes.ts";
+import type { GivenRole } from "../team/shapes.ts";
+import type { Visitor } from "./service.ts";
+
+/** What becomes of somebody in each role. */
+const WILL_BE: Readonly<Record<GivenRole, string>> = {
+  manager: "You will be a manager: you may do everything except appoint managers and hand the library over.",
+  producer: "You will be a producer: you add and change music, playlists and links, and work with briefs.",
+  artist: "You will be an artist: you listen, comment, send music in and make playlists of your own.",
+  listener: "You will be a listener: you listen and comment. You get no original files.",
+};
+
+type Invited = {
+  email: string;
+  role: GivenRole;
+  library: string;
+  accountId: string;
+  /** Null: the operator, or an import. */
+  inviter: string | null;
+  memberUntil: number | null;
+};
+
+type JoinProps = {
+  root: string;
+  token: string;
+  invitation: Invited;
+  visitor: Exclude<Visitor, "late">;
+  signedInAs?: string | undefined;
+  error?: DomainError | undefined;
+  name?: string | undefined;
+};
+
+/** `/join` with a link that works, or for somebody who is in the library already. */
+export function JoinPage(props: JoinProps) {
+  const { root, invitation, visitor, error } = props;
+  const { inviter, library, role, memberUntil } = invitation;
+  const isIn = visitor === "member";
+  const title = isIn
+    ? `You are in ${library} already`
+    : inviter === null
+      ? `You are invited to ${library}`
+      : `${inviter} invites you to ${library}`;
+  return (
+    <Page title={title} root={root}>
+      <Card title={title} lead={isIn ? undefined : WILL_BE[role]}>
+        {!isIn && memberUntil !== null && <p>{`Until ${dayOf(memberUntil)}.`}</p>}
+        {error && !isIn && <Notice kind="error">{sentenceOf(error)}</Notice>}
+        <Way {...props} />
+      </Card>
+    </Page>
+  );
+}
+
+/** How this visitor may join. */
+function Way(props: JoinProps) {
+  const { root, token, invitation, visitor, signedInAs } = props;
+  const { email, library, accountId } = invitation;
+  const here = encodeURIComponent(`${root}/join?token=${token}`);
+  switch (visitor) {
+    case "new":
+      return <NewForm {...props} />;
+    case "locked-out":
+      return (
+        <>
+          <p>You already have a sign-in on this server. Sign in to join.</p>
+          <JoinForm {...props}>
+            <Address email={email} />
+            <Field
+              label="Password"
+              name="password"
+              type="password"
+              autocomplete="current-password"
+              required
+              maxLength={MAX_PASSWORD}
+            />
+          </JoinForm>
+        </>
+      );
+    case "known":
+      return (
+        <>
+          <p>You already have a sign-in on this server. Sign in to join.</p>
+          <ButtonLink href={`${root}/signin?next=${here}`}>Sign in</ButtonLink>
+        </>
+      );
+    case "invited":
+      return (
+        <JoinForm {...props}>
+          <p class="soft">{`You are signed in as ${email}.`}</p>
+        </JoinForm>
+      );
+    case "other":
+      return (
+        <>
+          <p>{`You are signed in as ${signedInAs}. This invitation is for ${email}.`}</p>
+          <form method="post" action={`${root}/signout?next=${here}`}>
+            <Button>Sign out</Button>
+          </form>
+        </>
+      );
+    case "member":
+      return <ButtonLink href={`${root}/library?in=${accountId}`}>{`Open ${library}`}</ButtonLink>;
+  }
+}
+
+function NewForm(props: JoinProps) {
+  return (
+    <JoinForm {...props}>
+      <Address email={props.invitation.email} />
+      <Field
+        label="Your name"
+        name="name"
+        autocomplete="name"
+        required
+        maxLength={MAX_NAME}
+        value={props.name}
+      />
+      <Field
+        label="Password"
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        required
+        minLength={MIN_PASSWORD}
+        maxLength={MAX_PASSWORD}
+        hint={`At least ${MIN_PASSWORD} characters. A long sentence is a good password.`}
+      />
+    </JoinForm>
+  );
+}
+
+/** For whom the invitation is. Password managers keep it with the password. */
+const Address = ({ email }: { email: string }) => (
+  <Field label="E-mail address" name="email" type="email" autocomplete="username" value={email} readOnly />
+);
+
+function JoinForm({
+  root,
+  token,
+  children,
+}: Pick<JoinProps, "root" | "token"> & { children: ComponentChildren }) {
+  return (
+    <form method="post" action={`${root}/join`}>
+      <input type="hidden" name="token" value={token} />
+      {children}
+      <Button>Join</Button>
+    </form>
+  );
+}
+
+/** What was wrong, as a sentence. */
+function sentenceOf({ message, data }: DomainError): string {
+  const [issue] = (data?.errors ?? []) as readonly { path: string; detail: string }[];
+  return issue ? `The ${issue.path} ${issue.detail}.` : `${message}.`;
+}
+
+/** `/join` with a link that was used, has ended or was withdrawn. */
+export function LatePage({ root, title, library }: { root: string; title: string; library: string }) {
+  return (
+    <Page title={title} root={root}>
+      <Card title={title} lead={`Ask ${library} for a new one.`} />
+    </Page>
+  );
+}

@@ -1,0 +1,4 @@
+export { getAccess, leave, removeMember, tidyTeam } from "./ending.ts";
+export { findInvitation, type Joining, join, type Visitor, visitorOf } from "./joining.ts";
+export { listLog } from "./log.ts";
+export { handOver } from "./owner.ts";
