@@ -77,6 +77,21 @@ export function requireNeed({ allowed }: Viewer, need: Need): void {
   if (allowed !== undefined && !allowed.needs.has(need)) throw roleRefusal(need, allowed.role);
 }
 
+/** Something that has a maker, and that everyone may change where it says so. */
+type Made = { madeBy: PersonId | null; isEveryones?: boolean };
+
+/**
+ * Passes when the role of whom an actor acts for allows what is needed with this thing too, where it allows that only with
+ * one's own.
+ *
+ * @throws DomainError `insufficient_scope`.
+ */
+export function requireOwn({ personId, allowed }: OnBehalf, need: Need, made: Made): void {
+  requireNeed(allowed ? { allowed } : {}, need);
+  const isOwns = made.isEveryones || (personId !== undefined && personId === made.madeBy);
+  if (allowed?.own.has(need) && !isOwns) throw roleRefusal(need, allowed.role);
+}
+
 /**
  * Returns the member that a session stands for, who may what is needed.
  *

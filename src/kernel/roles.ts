@@ -67,9 +67,14 @@ const MAY: Readonly<Record<Role, readonly Need[]>> = {
 export type Allowed = {
   role: Role;
   needs: ReadonlySet<Need>;
+  /** Those of the needs that hold only for what the person made, or what everyone may change. */
+  own: ReadonlySet<Need>;
   scopes: readonly OrdinaryScope[];
   powers: readonly Power[];
 };
+
+/** What a role may only with what the person made, or with what everyone may change. */
+const OWN: Readonly<Record<string, readonly Need[]>> = { artist: ["create:playlists", "update:playlists"] };
 
 /** In a room, an artist sends in versions, and makes no playlists. */
 const IN_ROOM: Readonly<Record<RoomRole, readonly Need[]>> = {
@@ -87,6 +92,7 @@ const everyOf = (may: Readonly<Record<string, readonly Need[]>>) =>
           const allowed = {
             role: role as Role, // `may` names no other
             needs: own,
+            own: new Set((OWN[role] ?? []).filter((need) => own.has(need))),
             scopes: ASSIGNABLE_SCOPES.filter((scope) => own.has(scope)),
             powers: POWERS.filter((power) => own.has(power)),
           };

@@ -163,7 +163,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "update_playlist",
-    parameters: "playlistId ? name description dryRun recipient delete undo",
+    parameters: "playlistId ? name description collaborative dryRun recipient delete undo",
     calls: "PATCH /playlists/{playlistId}",
     scopes: "update:playlists",
   },

@@ -7,7 +7,7 @@ import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.t
 import { addMember } from "../support/team.ts";
 
 const PAGE = readFileSync(join(import.meta.dir, "../../docs/team.md"), "utf8");
-/** What each need is for each role, by docs/team.md: `y`, `s`, `l` or `-`. */
+/** What each need is for each role, by docs/team.md: `y`, `o`, `s`, `l` or `-`. */
 const TABLE = new Map<Need, Record<Role, string>>(
   [...PAGE.matchAll(/^\| `([a-z]+:[a-z]+)` \| (\S+) \| (\S+) \| (\S+) \| (\S+) \| (\S+) \|/gm)].map(
     ([, need = "", ...cells]) => [
@@ -32,7 +32,7 @@ const nameOf = ({ role, splits }: Member) =>
 function isAllowed(need: string, { role, splits, listening }: Member): boolean {
   const cell = TABLE.get(need as Need)?.[role];
   if (cell === undefined) throw new Error(`docs/team.md has no line for ${need}`);
-  return cell === "y" || (cell === "s" && splits) || (cell === "l" && listening);
+  return cell === "y" || cell === "o" || (cell === "s" && splits) || (cell === "l" && listening);
 }
 
 let app: TestApp;
@@ -103,6 +103,18 @@ describe("the roles of docs/team.md", () => {
       );
     },
   );
+
+  test("those with an o hold for one's own, and no others", () => {
+    const own = ROLES.flatMap((role) =>
+      [...allowedTo(role, true, true).own].map((need) => `${role} ${need}`),
+    );
+    const marked = ROLES.flatMap((role) =>
+      [...TABLE].filter(([, cells]) => cells[role] === "o").map(([need]) => `${role} ${need}`),
+    );
+
+    expect(own.sort()).toEqual(marked.sort());
+    expect(own).toHaveLength(2);
+  });
 
   test("every route for people says what it needs", () => {
     const silent = Object.entries<Json>(document.paths).flatMap(([path, item]) =>

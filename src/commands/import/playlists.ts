@@ -93,7 +93,12 @@ export function makePlaylists(deps: MakeDeps, ownerId: LibraryId, lists: readonl
 type Change = Omit<MadeList, "playlist"> | undefined;
 
 function make(deps: MakeDeps, ownerId: LibraryId, name: string, trackIds: readonly string[]): Change {
-  const made = createPlaylist(deps, ownerId, { name, trackIds: [...trackIds] }, { isShared: false });
+  const made = createPlaylist(
+    deps,
+    { accountId: ownerId },
+    { name, trackIds: [...trackIds] },
+    { isShared: false },
+  );
   return made.ok ? { playlistId: made.playlist.id, added: trackIds.length } : undefined;
 }
 
@@ -101,7 +106,7 @@ function fill(deps: MakeDeps, ownerId: LibraryId, playlistId: string, trackIds: 
   const found = getPlaylist(deps, { accountId: ownerId }, playlistId);
   const there = new Set("tracks" in found ? found.tracks.map(({ id }) => id) : []);
   const more = trackIds.filter((each) => !there.has(each));
-  if (more.length > 0) addTracks(deps, ownerId, playlistId, more);
+  if (more.length > 0) addTracks(deps, { accountId: ownerId }, playlistId, more);
   return more.length > 0 ? { playlistId, added: more.length } : undefined;
 }
 

@@ -85,11 +85,12 @@ export const createPlaylist = tool({
 export const updatePlaylist = tool({
   name: "update_playlist",
   title: "Update a playlist",
-  description: "Change name or description, make a link for a person, or delete the playlist.",
+  description: "Change name or description, make a link for a person, or delete it.",
   input: Type.Object({
     playlistId: PlaylistId,
     name: field(UpdatePlaylist.properties.name, "Name", "maxLength"),
     description: Description,
+    collaborative: field(UpdatePlaylist.properties.collaborative, "All may edit it"),
     recipient: Recipient,
     delete: Type.Optional(Type.Boolean({ description: "Into the bin" })),
     undo: Undo,
@@ -115,8 +116,8 @@ export const updatePlaylist = tool({
       requireAlone("delete", change);
       return { operation: "movePlaylistToBin", params: { playlistId } };
     }
-    const { name, description } = change;
-    return { params: { playlistId }, body: { name, description } };
+    const { name, description, collaborative } = change;
+    return { params: { playlistId }, body: { name, description, collaborative } };
   },
   compact: (payload: { playlist: Playlist } | Binned | OwnUndo) => {
     if ("undone" in payload) return payload;

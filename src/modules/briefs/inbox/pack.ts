@@ -123,7 +123,7 @@ export async function sendPack(
   const description = `For ${brief.name}`;
   const made = createPlaylist(
     deps,
-    ownerId,
+    actor,
     { name, description, trackIds, dedupe: true },
     { isShared: false },
   );

@@ -18,7 +18,7 @@ type UndoDeps = Pick<Deps, "db" | "now">;
 export function undoArrival(deps: UndoDeps, accountId: LibraryId, playlistId: string): Settled {
   return transact(deps.db, (tx) => {
     const songs = songsOf(tx, accountId, playlistId);
-    deletePlaylist(within(deps, tx), accountId, playlistId);
+    deletePlaylist(within(deps, tx), { accountId }, playlistId);
     const fresh = new Set(songs.filter(({ isNew }) => isNew === 1).map(({ trackId }) => trackId));
     for (const trackId of fresh) {
       const track = findOwnedTrack(tx, accountId, trackId);
@@ -41,7 +41,7 @@ export function undoArrival(deps: UndoDeps, accountId: LibraryId, playlistId: st
 export function keepSeparate(deps: UndoDeps, accountId: LibraryId, playlistId: string): Settled {
   return transact(deps.db, (tx) => {
     const songs = songsOf(tx, accountId, playlistId);
-    deletePlaylist(within(deps, tx), accountId, playlistId);
+    deletePlaylist(within(deps, tx), { accountId }, playlistId);
     queries.separate(
       tx,
       songs.map(({ seq }) => seq),

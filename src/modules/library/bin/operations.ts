@@ -123,7 +123,7 @@ export const binOperations = [
     description: "Its tracks stay in the library. Its link answers 410 until the playlist is restored.",
     answer: Binned,
     refusals: ["playlist_not_found"],
-    run: (deps, { actor, params }) => deletePlaylist(deps, actor.accountId, params.playlistId),
+    run: (deps, { actor, params }) => deletePlaylist(deps, actor, params.playlistId),
   }),
   op({
     at: "POST /playlists/:playlistId/restore",
@@ -134,7 +134,7 @@ export const binOperations = [
     summary: "Restore a playlist from the bin",
     answer: Restored,
     refusals: ["playlist_not_found"],
-    run: (deps, { actor, params }) => restorePlaylist(deps, actor.accountId, params.playlistId),
+    run: (deps, { actor, params }) => restorePlaylist(deps, actor, params.playlistId),
   }),
   op({
     at: "DELETE /bin/playlists/:playlistId",

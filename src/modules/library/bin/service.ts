@@ -1,5 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import type { Member } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -119,9 +120,9 @@ export async function emptyTracks(deps: EmptyDeps, ownerId: LibraryId): Promise<
  *
  * @throws DomainError `playlist_not_found`.
  */
-export function deletePlaylist({ db, now }: BinDeps, ownerId: LibraryId, id: string): Binned {
+export function deletePlaylist({ db, now }: BinDeps, actor: Member, id: string): Binned {
   return transact(db, (tx) => {
-    if (!playlists.hasPlaylist(tx, ownerId, id)) throw noPlaylist();
+    if (!playlists.findChangeable(tx, actor, id)) throw noPlaylist();
     const at = now();
     playlists.setPlaylistDeleted(tx, id, at);
     return toBinned(id, at);
@@ -133,10 +134,10 @@ export function deletePlaylist({ db, now }: BinDeps, ownerId: LibraryId, id: str
  *
  * @throws DomainError `playlist_not_found`.
  */
-export function restorePlaylist({ db }: BinDeps, ownerId: LibraryId, id: string): Restored {
+export function restorePlaylist({ db }: BinDeps, actor: Member, id: string): Restored {
   return transact(db, (tx) => {
-    const isInBin = playlists.isPlaylistInBin(tx, ownerId, id);
-    if (!isInBin && !playlists.hasPlaylist(tx, ownerId, id)) throw noPlaylist();
+    const isInBin = playlists.isRestorable(tx, actor, id);
+    if (!isInBin && !playlists.hasPlaylist(tx, actor.accountId, id)) throw noPlaylist();
     if (isInBin) playlists.setPlaylistDeleted(tx, id, null);
     return { ok: true as const, id };
   });

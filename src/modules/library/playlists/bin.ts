@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { type LibraryId, playlists } from "../../../../db/schema.ts";
+import { type LibraryId, type PersonId, playlists } from "../../../../db/schema.ts";
+import type { Member } from "../../../kernel/actor.ts";
 import type { Place } from "../../../kernel/paging.ts";
+import { requirePlaylist } from "./changeable.ts";
 
 /** Moves a playlist into the bin, or out of it when `at` is null. Its tracks keep their places. */
 export function setPlaylistDeleted(tx: Db, id: string, at: number | null): void {
@@ -32,8 +34,27 @@ export function selectPlaylistBin(db: Db, ownerId: LibraryId, after: Place, limi
 
 /** True when the playlist is in the account's bin. */
 export function isPlaylistInBin(db: Db, ownerId: LibraryId, id: string): boolean {
-  const sql = "SELECT 1 FROM playlists WHERE id = ? AND owner_id = ? AND deleted_at IS NOT NULL";
-  return db.$client.query<unknown, [string, string]>(sql).get(id, ownerId) !== null;
+  return findInBin(db, ownerId, id) !== null;
+}
+
+/**
+ * True when the playlist is in the bin of the library, and the actor may change it.
+ *
+ * @throws DomainError `insufficient_scope` for the playlist of somebody else, where the role allows changing only one's own.
+ */
+export function isRestorable(db: Db, actor: Member, id: string): boolean {
+  const row = findInBin(db, actor.accountId, id);
+  if (row) requirePlaylist(actor, "update:playlists", row);
+  return row !== null;
+}
+
+function findInBin(db: Db, ownerId: LibraryId, id: string) {
+  return db.$client
+    .query<{ madeBy: PersonId | null; collaborative: 0 | 1 }, [string, string]>(
+      `SELECT made_by AS madeBy, collaborative FROM playlists
+       WHERE id = ? AND owner_id = ? AND deleted_at IS NOT NULL`,
+    )
+    .get(id, ownerId);
 }
 
 /** Returns the ids of the playlists in the bin that were deleted before a time, of one account or of all. */

@@ -1,6 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
-import type { Reach } from "../../../kernel/actor.ts";
+import { type Member, type Reach, requireOwn } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import type { Page } from "../../../kernel/paging.ts";
@@ -16,6 +16,9 @@ import type { ListPlaylistsQuery, Playlist } from "./shapes.ts";
 import { toPlaylist } from "./wire.ts";
 
 type CardDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/** What concerns the whole library is nobody's own. */
+const NOBODYS = { madeBy: null };
 
 /** Whoever reads playlists, and how much of a library they reach. */
 type Reader = Reach & { accountId: LibraryId };
@@ -46,21 +49,27 @@ export function getCard(deps: CardDeps, reader: Reader, id: string): PlaylistCar
  */
 export function createCard(
   deps: CardDeps,
-  ownerId: LibraryId,
+  actor: Member,
   { trackIds = [], ...wanted }: NewPlaylist,
 ): PlaylistCard {
-  const made = createPlaylist(deps, ownerId, { ...wanted, trackIds }, { isShared: false });
+  const made = createPlaylist(deps, actor, { ...wanted, trackIds }, { isShared: false });
   if (!made.ok) throw new DomainError("track_not_found", made.message);
-  return getCard(deps, { accountId: ownerId }, made.playlist.id);
+  return getCard(deps, actor, made.playlist.id);
 }
 
-/** Pins a playlist to the front of the others, or lets it go. @throws DomainError `playlist_not_found`. */
-export function pinCard(deps: CardDeps, ownerId: LibraryId, id: string, isPinned: boolean): PlaylistCard {
+/**
+ * Pins a playlist to the front of the others for everyone in the library, or lets it go.
+ *
+ * @throws DomainError `playlist_not_found`; `insufficient_scope` where the role allows changing only one's own playlists.
+ */
+export function pinCard(deps: CardDeps, actor: Member, id: string, isPinned: boolean): PlaylistCard {
+  const ownerId = actor.accountId;
   transact(deps.db, (tx) => {
     rowOf(tx, ownerId, id);
+    requireOwn(actor, "update:playlists", NOBODYS);
     updatePlaylist(tx, ownerId, id, { isPinned });
   });
-  return getCard(deps, { accountId: ownerId }, id);
+  return getCard(deps, actor, id);
 }
 
 /**

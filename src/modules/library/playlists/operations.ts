@@ -70,7 +70,7 @@ export const playlistOperations = [
       "The playlist gets a public link. If a track is missing, no playlist is made and the answer has `ok: false`.",
     answer: CreatePlaylistAnswer,
     refusals: [],
-    run: (deps, { actor, body }) => createPlaylist(deps, actor.accountId, body, { isShared: true }),
+    run: (deps, { actor, body }) => createPlaylist(deps, actor, body, { isShared: true }),
   }),
   op({
     at: "PATCH /playlists/:playlistId",
@@ -83,7 +83,7 @@ export const playlistOperations = [
     answer: UpdatePlaylistAnswer,
     refusals: ["invalid_image_url", "invalid_image_type", "image_download_failed", "insufficient_storage"],
     run(deps, { actor, params, body, request }) {
-      const target = { ownerId: actor.accountId, id: params.playlistId };
+      const target = { actor, id: params.playlistId };
       return updatePlaylist(deps, target, body, signalOf(request));
     },
   }),
@@ -97,8 +97,7 @@ export const playlistOperations = [
     description: `Appends the tracks in the order given. If a track is missing, nothing is added. ${NOT_FOUND}`,
     answer: AddTracksAnswer,
     refusals: [],
-    run: (deps, { actor, params, body }) =>
-      addTracks(deps, actor.accountId, params.playlistId, body.trackIds),
+    run: (deps, { actor, params, body }) => addTracks(deps, actor, params.playlistId, body.trackIds),
   }),
   op({
     at: "DELETE /playlists/:playlistId/tracks/:trackId",
@@ -110,7 +109,7 @@ export const playlistOperations = [
     description: `Removes every occurrence of the track. ${NOT_FOUND}`,
     answer: RemoveTrackAnswer,
     refusals: [],
-    run: (deps, { actor, params }) => removeTrack(deps, actor.accountId, params.playlistId, params.trackId),
+    run: (deps, { actor, params }) => removeTrack(deps, actor, params.playlistId, params.trackId),
   }),
   op({
     at: "PATCH /playlists/:playlistId/order",
@@ -122,8 +121,7 @@ export const playlistOperations = [
     description: `Name every track as often as the playlist contains it. ${NOT_FOUND}`,
     answer: OrderPlaylistAnswer,
     refusals: [],
-    run: (deps, { actor, params, body }) =>
-      orderPlaylist(deps, actor.accountId, params.playlistId, body.trackIds),
+    run: (deps, { actor, params, body }) => orderPlaylist(deps, actor, params.playlistId, body.trackIds),
   }),
   op({
     at: "GET /playlists",
@@ -147,7 +145,7 @@ export const playlistOperations = [
     summary: "Create a playlist or an album, with or without tracks",
     answer: PlaylistCard,
     refusals: ["track_not_found"],
-    run: (deps, { actor, body }) => createCard(deps, actor.accountId, body),
+    run: (deps, { actor, body }) => createCard(deps, actor, body),
   }),
   op({
     at: "GET /playlists/:playlistId",
@@ -219,7 +217,7 @@ export const playlistOperations = [
     summary: "Pin a playlist to the front of the others",
     answer: PlaylistCard,
     refusals: ["playlist_not_found"],
-    run: (deps, { actor, params }) => pinCard(deps, actor.accountId, params.playlistId, true),
+    run: (deps, { actor, params }) => pinCard(deps, actor, params.playlistId, true),
   }),
   op({
     at: "DELETE /playlists/:playlistId/pin",
@@ -230,6 +228,6 @@ export const playlistOperations = [
     summary: "Unpin a playlist",
     answer: PlaylistCard,
     refusals: ["playlist_not_found"],
-    run: (deps, { actor, params }) => pinCard(deps, actor.accountId, params.playlistId, false),
+    run: (deps, { actor, params }) => pinCard(deps, actor, params.playlistId, false),
   }),
 ];

@@ -16,7 +16,7 @@ export type ListedPlaylist = Omit<PlaylistRow, "ownerId" | "collaborative" | "is
   trackCount: number;
 };
 
-const LISTED = `p.id, p.name, p.description, p.image, p.collaborative, p.is_pinned AS isPinned,
+const LISTED = `p.id, p.name, p.description, p.image, p.made_by AS madeBy, p.collaborative, p.is_pinned AS isPinned,
   p.created_at AS createdAt, p.updated_at AS updatedAt, p.kind, p.artist, p.album_type AS albumType, p.label,
   p.catalogue_number AS catalogueNumber, p.release_date AS releaseDate, p.upc,
   (SELECT count(*) FROM playlist_tracks t WHERE t.playlist_id = p.id) AS trackCount`;

@@ -1,9 +1,10 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
-import type { Viewer } from "../../../kernel/actor.ts";
+import { type Member, mayDo, type Viewer } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
+import type { Need } from "../../../kernel/roles.ts";
 import { publicUrlOf } from "../../../kernel/settings.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { toIso } from "../../../kernel/time.ts";
@@ -16,6 +17,7 @@ import {
 import { fileUrl } from "../files/service.ts";
 import { listTracksById, missingTracks } from "../tracks/service.ts";
 import { readAlbum } from "./album.ts";
+import { findChangeable } from "./changeable.ts";
 import * as queries from "./queries.ts";
 import type {
   Added,
@@ -45,11 +47,13 @@ export {
 export {
   deletePlaylist,
   isPlaylistInBin,
+  isRestorable,
   listOverduePlaylists,
   selectPlaylistBin,
   setPlaylistDeleted,
 } from "./bin.ts";
 export { updatePlaylist } from "./change.ts";
+export { findChangeable } from "./changeable.ts";
 export { transferPlaylists } from "./transfer.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
@@ -97,16 +101,19 @@ type MadeFor = { isShared: boolean };
 
 /**
  * Makes a playlist or an album with its public link, or changes nothing when a track is not the account's. The link opens nothing
- * until its owner shares it, unless `isShared`.
+ * until its owner shares it, unless `isShared`, and unless its maker may make no links.
  *
  * @throws DomainError `validation_failed` for a blank name, as `readAlbum`, or a comma-separated text with no track id or too many.
  */
 export function createPlaylist(
   deps: WriteDeps,
-  ownerId: LibraryId,
-  { name, description = null, trackIds, dedupe = false, kind = "playlist", ...album }: CreatePlaylist,
-  { isShared }: MadeFor,
+  actor: Member,
+  { name, description = null, trackIds, dedupe = false, kind = "playlist", ...rest }: CreatePlaylist,
+  { isShared: isAsked }: MadeFor,
 ): Created | NoSuchTracks {
+  const ownerId = actor.accountId;
+  const isShared = isAsked && mayDo(actor, "create:shares");
+  const { collaborative = false, ...album } = rest;
   const trimmed = requireText("name", name);
   const columns = {
     kind,
@@ -119,7 +126,7 @@ export function createPlaylist(
     const refusal = refuseMissing(tx, ownerId, ids);
     if (refusal) return refusal;
     const [id, at] = [newId("pl"), deps.now()];
-    const row = { id, ownerId, name: trimmed, description, ...columns };
+    const row = { id, ownerId, name: trimmed, description, collaborative, ...columns };
     queries.insertPlaylist(tx, { ...row, createdAt: at, updatedAt: at });
     queries.appendTracks(tx, id, ids, at);
     const { token } = createShare(
@@ -139,11 +146,12 @@ export function createPlaylist(
 /** Appends tracks to a playlist in the order given, or adds none if one is not the account's. */
 export function addTracks(
   { db, now }: WriteDeps,
-  ownerId: LibraryId,
+  actor: Member,
   playlistId: string,
   trackIds: readonly string[],
 ): Added | NoSuchPlaylist | NoSuchTracks {
-  return changing(db, ownerId, playlistId, (tx, { trackCount }) => {
+  const ownerId = actor.accountId;
+  return changing(db, actor, "create:playlists", playlistId, (tx, { trackCount }) => {
     const refusal = refuseMissing(tx, ownerId, trackIds);
     if (refusal) return refusal;
     const at = now();
@@ -181,11 +189,12 @@ export function unplaceTrack(
 /** Removes every occurrence of a track from a playlist; having none is not an error. */
 export function removeTrack(
   { db, now }: WriteDeps,
-  ownerId: LibraryId,
+  actor: Member,
   playlistId: string,
   trackId: string,
 ): Removed | NoSuchPlaylist {
-  return changing(db, ownerId, playlistId, (tx) => {
+  const ownerId = actor.accountId;
+  return changing(db, actor, "update:playlists", playlistId, (tx) => {
     const removed = queries.removeTrack(tx, playlistId, trackId);
     if (removed > 0) queries.updatePlaylist(tx, ownerId, playlistId, { updatedAt: now() });
     return { ok: true, playlistId, trackId, removed };
@@ -200,11 +209,12 @@ export function removeTrack(
  */
 export function orderPlaylist(
   { db, now }: WriteDeps,
-  ownerId: LibraryId,
+  actor: Member,
   playlistId: string,
   trackIds: string[],
 ): Ordered | NoSuchPlaylist {
-  return changing(db, ownerId, playlistId, (tx) => {
+  const ownerId = actor.accountId;
+  return changing(db, actor, "update:playlists", playlistId, (tx) => {
     const places = queries.selectPlaces(tx, playlistId);
     checkPermutation(
       places.map(({ trackId }) => trackId),
@@ -216,15 +226,20 @@ export function orderPlaylist(
   });
 }
 
-/** Runs a change under the write lock, if the playlist is the account's. */
+/**
+ * Runs a change under the write lock, if the playlist is the account's.
+ *
+ * @throws DomainError `insufficient_scope` for the playlist of somebody else, where the role allows changing only one's own.
+ */
 function changing<Result extends object>(
   db: Db,
-  ownerId: LibraryId,
+  actor: Member,
+  need: Need,
   id: string,
   change: (tx: Db, row: queries.ListedPlaylist) => Result,
 ): Result | NoSuchPlaylist {
   return transact<object>(db, (tx) => {
-    const row = queries.findPlaylist(tx, ownerId, id);
+    const row = findChangeable(tx, actor, id, need);
     return row ? change(tx, row) : noSuchPlaylist();
   }) as Result | NoSuchPlaylist; // what `work` above returns; transact's type cannot see through Result
 }

@@ -61,6 +61,13 @@ export type ListPlaylistsQuery = Static<typeof ListPlaylistsQuery>;
 export const PlaylistParams = Type.Object({ playlistId: Type.String() });
 export const PlaylistTrackParams = Type.Object({ playlistId: Type.String(), trackId: Type.String() });
 
+const Collaborative = Type.Optional(
+  Type.Boolean({
+    description:
+      "True: every member who may make playlists may add to it, order it and take from it, not only its maker",
+  }),
+);
+
 export const CreatePlaylist = shape("CreatePlaylist", {
   name: Name,
   description: Type.Optional(Description),
@@ -69,6 +76,7 @@ export const CreatePlaylist = shape("CreatePlaylist", {
   }),
   dedupe: Type.Optional(Type.Boolean({ description: "Keep only the first of duplicate ids; default false" })),
   kind: Type.Optional(Kind),
+  collaborative: Collaborative,
   ...albumFields,
 });
 export type CreatePlaylist = Static<typeof CreatePlaylist>;
@@ -78,6 +86,7 @@ export const UpdatePlaylist = shape("UpdatePlaylist", {
   description: Type.Optional(Description),
   image: Type.Optional(Image),
   kind: Type.Optional(Kind),
+  collaborative: Collaborative,
   ...albumFields,
 });
 export type UpdatePlaylist = Static<typeof UpdatePlaylist>;

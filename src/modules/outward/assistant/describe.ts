@@ -93,4 +93,5 @@ function listsOf(image: RowImage, [table, list]: [table: string, List]): Map<str
 }
 
 const camel = (column: string) => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-const plain = (column: string, value: unknown) => (column === "visible" ? value === 1 : (value ?? null));
+const plain = (column: string, value: unknown) =>
+  column === "visible" || column === "collaborative" ? value === 1 : (value ?? null);

@@ -14,7 +14,7 @@ import {
   stageArtwork,
 } from "../../artwork/service.ts";
 import { checkShareholders, requireComposers } from "../../composers/service.ts";
-import { hasPlaylist } from "../../playlists/service.ts";
+import { findChangeable } from "../../playlists/service.ts";
 import { readAmendment, requestLearning } from "../../tags/service.ts";
 import { chosenIds } from "../chosen.ts";
 import { separate } from "../merge/separate.ts";
@@ -53,8 +53,7 @@ export async function changeMany(
   signal: AbortSignal,
 ): Promise<BulkResult> {
   const ownerId = actor.accountId;
-  if (asked.shareholders) requireNeed(actor, "update:composer");
-  const read = readPlan(deps, ownerId, asked);
+  const read = readPlan(deps, actor, asked);
   const ids = chosenIds(deps, actor, where);
   const cover = await stageCover(deps, ownerId, asked, signal);
   const plan = cover === undefined ? read : { ...read, details: { ...read.details, cover } };
@@ -201,7 +200,8 @@ function timesOf({ now }: Pick<Deps, "now">) {
   return { createdAt: at, until: at + UNDO_MS };
 }
 
-function readPlan({ db }: BulkDeps, ownerId: LibraryId, asked: BulkDo): Plan {
+function readPlan({ db }: BulkDeps, actor: Member, asked: BulkDo): Plan {
+  const ownerId = actor.accountId;
   const {
     addTags = [],
     removeTags = [],
@@ -218,8 +218,9 @@ function readPlan({ db }: BulkDeps, ownerId: LibraryId, asked: BulkDo): Plan {
   )
     throw invalidField("do", "empty", "must say what to change");
   const { addToPlaylist, shareholders } = asked;
-  if (addToPlaylist !== undefined && !hasPlaylist(db, ownerId, addToPlaylist))
+  if (addToPlaylist !== undefined && !findChangeable(db, actor, addToPlaylist, "create:playlists"))
     throw new DomainError("playlist_not_found", "There is no such playlist");
+  if (shareholders) requireNeed(actor, "update:composer");
   if (shareholders) requireComposers(db, ownerId, checkShareholders(shareholders));
   const hasTags = addTags.length + removeTags.length > 0;
   return {
