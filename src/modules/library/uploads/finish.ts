@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { LibraryId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import { hashOfArrival, removeArrival } from "../../../blobs/arriving.ts";
 import { partialBytes, partialPath, removePartial, stagePartial } from "../../../blobs/partial.ts";
 import { discardStaged, originalsOf } from "../../../blobs/store.ts";
@@ -9,6 +9,8 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { asRefusal } from "../../../kernel/refusals.ts";
 import type { Turns } from "../../../kernel/turns.ts";
 import { sniffAudio } from "../../../media/formats/sniff.ts";
+import { notify } from "../../people/notifications/service.ts";
+import { findPerson } from "../../people/people/service.ts";
 import { CONSOLE, findAlbumOf, noteArrival } from "../albums/service.ts";
 import { titleOf } from "../catalog/service.ts";
 import { declineMix } from "../recordings/service.ts";
@@ -33,27 +35,37 @@ export type Outcome = Pick<UploadRow, "outcome" | "trackId" | "versionId">;
 /**
  * Puts uploads that have arrived into the account's library: each becomes a track, a version of one, or nothing when the
  * library has the same bytes. Each is finished for itself, and a finish that is repeated answers the same.
+ *
+ * @param allow Left out: everything that is asked is done.
  */
 export async function finishUploads(
   deps: FinishDeps,
   turns: Turns,
   accountId: LibraryId,
-  items: readonly FinishItem[],
+  items: readonly AllowedItem[],
+  allow: Allow = (item) => item,
 ): Promise<FinishedUpload[]> {
   const finished: FinishedUpload[] = [];
-  for (const item of items) finished.push(await finishOne(deps, turns, accountId, item));
+  for (const item of items) finished.push(await finishOne(deps, turns, { accountId, item, allow }));
   return finished;
 }
+
+/** What becomes of an upload, and the guest who sent it: their version waits for somebody to make it play. */
+export type AllowedItem = FinishItem & { sentBy?: PersonId };
+
+/** Returns an item as whoever asks may have it done. @throws DomainError that becomes the outcome of this item. */
+type Allow = (item: AllowedItem) => AllowedItem;
 
 async function finishOne(
   deps: FinishDeps,
   turns: Turns,
-  accountId: LibraryId,
-  item: FinishItem,
+  { accountId, item, allow }: { accountId: LibraryId; item: AllowedItem; allow: Allow },
 ): Promise<FinishedUpload> {
   const { id, path } = item;
   try {
-    const { outcome, trackId, versionId } = await turns.take(id, () => finish(deps, turns, accountId, item));
+    const { outcome, trackId, versionId } = await turns.take(id, () =>
+      finish(deps, turns, accountId, allow(item)),
+    );
     if (outcome === null) throw new Error("A finished upload has no outcome");
     const names = trackId === null ? undefined : queries.selectNames(deps.db, accountId, trackId);
     const title = names ? titleOf(names) : null;
@@ -78,7 +90,7 @@ async function finishOne(
   }
 }
 
-const finish = (deps: FinishDeps, turns: Turns, accountId: LibraryId, item: FinishItem): Promise<Outcome> =>
+const finish = (deps: FinishDeps, turns: Turns, accountId: LibraryId, item: AllowedItem): Promise<Outcome> =>
   finishUpload(deps, turns, { accountId, ...item, isVersion: item.trackId !== undefined }, (tx, file) => {
     const outcome = add(within(deps, tx), accountId, item, file);
     const { offeredTrackId = null } = queries.findUpload(tx, accountId, item.id, deps.now()) ?? {};
@@ -165,7 +177,7 @@ function write(
 function add(
   deps: FinishDeps,
   accountId: LibraryId,
-  { trackId, path, activate = true, isSeparate = false }: FinishItem,
+  { trackId, path, activate = true, isSeparate = false, sentBy }: AllowedItem,
   file: StagedTrackFile,
 ): Outcome {
   const arrived = { accountId, source: CONSOLE, path, tags: file.described?.tags };
@@ -177,12 +189,24 @@ function add(
   }
   if (trackId !== undefined) {
     const { id } = addVersion(deps, accountId, trackId, { file, activate });
+    if (sentBy !== undefined) tellSent(deps, { accountId, trackId, sentBy });
     return { outcome: "version", trackId, versionId: id };
   }
   const [created] = addTracks(deps, accountId, [{ ...file, visible: true }]);
   if (!created) throw new Error("A file was added without a track");
   if (!isSeparate) noteArrival(deps.db, deps, { ...arrived, trackId: created.id, isNew: true });
   return { outcome: "track", trackId: created.id, versionId: created.versionId };
+}
+
+/** Nobody hears the version of a guest before somebody makes it play. */
+function tellSent(
+  { db, now }: Pick<FinishDeps, "db" | "now">,
+  { accountId, trackId, sentBy }: { accountId: LibraryId; trackId: string; sentBy: PersonId },
+): void {
+  const names = queries.selectNames(db, accountId, trackId);
+  const who = findPerson(db, sentBy)?.name ?? "A guest";
+  const title = `${who} sent in a version of ${names ? titleOf(names) : "a track"}`;
+  notify(db, { accountId, kind: "track.version_sent", title, entityKey: "track", entityId: trackId }, now());
 }
 
 /** Returns the track that has these bytes. A new version is a twin only of the versions of its own track. */

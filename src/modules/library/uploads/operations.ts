@@ -3,7 +3,6 @@ import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
 import { PageQuery } from "../../../http/page-query.ts";
 import { type TusDoor, type TusUpload, tus } from "../../../http/tus.ts";
-import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { MAX_FILE_BYTES } from "../../../kernel/limits.ts";
 import { apiRootOf } from "../../../kernel/settings.ts";
@@ -11,6 +10,7 @@ import type { Turns } from "../../../kernel/turns.ts";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { arrivedAlbums } from "../albums/service.ts";
 import { MAX_PATH } from "../albums/shapes.ts";
+import { allowedItem, requireReach, requireSending, type Sender } from "./guests.ts";
 import {
   appendToUpload,
   beginUpload,
@@ -51,6 +51,7 @@ const pieces = (turns: Turns) => [
     id: "beginUpload",
     key: "create:tracks",
     session: "create:tracks",
+    rooms: true,
     reads: "pieces",
     isUnlisted: true,
     tag,
@@ -65,6 +66,7 @@ const pieces = (turns: Turns) => [
     id: "askUpload",
     key: "create:tracks",
     session: "create:tracks",
+    rooms: true,
     reads: "pieces",
     isUnlisted: true,
     tag,
@@ -79,6 +81,7 @@ const pieces = (turns: Turns) => [
     id: "appendToUpload",
     key: "create:tracks",
     session: "create:tracks",
+    rooms: true,
     reads: "pieces",
     isUnlisted: true,
     tag,
@@ -92,6 +95,7 @@ const pieces = (turns: Turns) => [
     at: "DELETE /uploads/:id",
     id: "dropUpload",
     session: "create:tracks",
+    rooms: true,
     reads: "pieces",
     isUnlisted: true,
     tag,
@@ -126,6 +130,7 @@ const arrivals = (turns: Turns) => [
     at: "POST /uploads/finish",
     id: "finishUploads",
     session: "create:tracks",
+    rooms: true,
     input: { body: FinishUploads },
     tag,
     summary: "Put uploads that have arrived into the library",
@@ -137,7 +142,11 @@ const arrivals = (turns: Turns) => [
     refusals: [],
     isLong: true,
     async run(deps, { actor, body }) {
-      const uploads = await finishUploads(deps, turns, actor.accountId, body.uploads);
+      const uploads = await finishUploads(deps, turns, actor.accountId, body.uploads, (item) =>
+        allowedItem(deps, actor, item),
+      );
+      // What else of the library has to do with these songs is no guest's business.
+      if (actor.rooms) return { uploads: uploads.map((each) => ({ ...each, albumId: null })), albums: [] };
       const albumIds = uploads.map(({ albumId }) => albumId);
       return { uploads, albums: arrivedAlbums(deps, actor.accountId, albumIds) };
     },
@@ -193,37 +202,45 @@ const names = [
   }),
 ];
 
-type Sender = OwnerActor | SessionActor;
-
 /** Where the sender finds an upload again: behind the door that they came by. */
 function addressIn({ settings }: Deps, actor: Sender): (id: string) => string {
   const base = "keyId" in actor ? `${apiRootOf(settings)}/api/v1` : `${pageRootOf(settings)}/app`;
   return (id) => `${base}/uploads/${id}`;
 }
 
-const openDoor =
-  (deps: Deps, turns: Turns, { accountId }: Sender) =>
-  (): TusDoor => ({
-    create: async ({ sizeBytes, texts }) => {
-      const announced = {
-        path: texts.get("filename")?.slice(0, MAX_PATH) || "untitled",
-        sizeBytes,
-        senderKey: texts.get("key") || undefined,
-        trackId: texts.get("trackId") || undefined,
-      };
-      const { row, offset } = await beginUpload(deps, turns, accountId, announced);
-      return toTus(row, offset);
-    },
-    find: async (id) => {
-      const { row, offset } = await findUpload(deps, turns, accountId, id);
-      return toTus(row, offset);
-    },
-    append: async (id, offset, body) => {
-      const reached = await appendToUpload(deps, turns, accountId, { id, offset, body });
-      return { ...toTus(reached.row, reached.offset), isTaken: reached.isTaken };
-    },
-    drop: (id) => dropUpload(deps, turns, accountId, id),
-  });
+const openDoor = (deps: Deps, turns: Turns, sender: Sender) => (): TusDoor => ({
+  create: async ({ sizeBytes, texts }) => {
+    const announced = {
+      path: texts.get("filename")?.slice(0, MAX_PATH) || "untitled",
+      sizeBytes,
+      senderKey: senderKeyOf(sender, texts.get("key")),
+      trackId: texts.get("trackId") || undefined,
+    };
+    requireSending(deps, sender, announced.trackId);
+    const { row, offset } = await beginUpload(deps, turns, sender.accountId, announced);
+    return toTus(row, offset);
+  },
+  find: async (id) => {
+    requireReach(deps, sender, id);
+    const { row, offset } = await findUpload(deps, turns, sender.accountId, id);
+    return toTus(row, offset);
+  },
+  append: async (id, offset, body) => {
+    requireReach(deps, sender, id);
+    const reached = await appendToUpload(deps, turns, sender.accountId, { id, offset, body });
+    return { ...toTus(reached.row, reached.offset), isTaken: reached.isTaken };
+  },
+  drop: async (id) => {
+    requireReach(deps, sender, id);
+    await dropUpload(deps, turns, sender.accountId, id);
+  },
+});
+
+/** A guest's key is theirs alone: those of the library name its uploads. */
+function senderKeyOf({ rooms, personId }: Sender, key: string | undefined): string | undefined {
+  if (!key) return undefined;
+  return rooms ? `${personId} ${key}` : key;
+}
 
 const toTus = ({ id, sizeBytes, expiresAt }: UploadRow, offset: number): TusUpload => ({
   id,

@@ -2,6 +2,7 @@ import { removeArrival } from "../../../blobs/arriving.ts";
 import { listPartials, partialBytes, partialPath, removePartial } from "../../../blobs/partial.ts";
 import { inNameOf } from "../../../kernel/current-request.ts";
 import { createTurns, type Turns } from "../../../kernel/turns.ts";
+import { reachesAll } from "../../people/rooms/service.ts";
 import { arrivalsOf, KEPT_MS } from "./arrivals.ts";
 import { finishUploads } from "./finish.ts";
 import type { UploadRow } from "./queries.ts";
@@ -42,7 +43,10 @@ async function end(deps: PruneDeps, row: UploadRow): Promise<boolean> {
 
 async function finish(deps: PruneDeps, turns: Turns, row: UploadRow): Promise<void> {
   const item = { id: row.id, path: row.path };
-  const asAnnounced = row.forTrackId === null ? item : { ...item, trackId: row.forTrackId };
+  // What a guest sent in plays only when somebody of the library says so.
+  const isGuests = row.madeBy !== null && !reachesAll(deps.db, row.accountId, row.madeBy, deps.now());
+  const waits = isGuests && { activate: false, sentBy: row.madeBy };
+  const asAnnounced = row.forTrackId === null ? item : { ...item, trackId: row.forTrackId, ...waits };
   const [first] = await finishUploads(deps, turns, row.accountId, [asAnnounced]);
   // Its track may have been deleted.
   if (first?.messageCode === "track_not_found") await finishUploads(deps, turns, row.accountId, [item]);

@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import type { RoomRole } from "../../../kernel/roles.ts";
 
 /** A room as stored. */
@@ -56,4 +57,15 @@ const namesOfPlaylists = prepared((db) =>
 export function selectNames(db: Db, playlistIds: readonly string[]): Map<string, string> {
   const found = namesOfPlaylists(db).all(JSON.stringify(playlistIds));
   return new Map(found.map(({ id, name }) => [id, name]));
+}
+
+const memberOfAll = prepared((db) =>
+  db.$client.prepare<unknown, [string, string, number]>(
+    `SELECT 1 FROM members WHERE account_id = ?1 AND person_id = ?2 AND reach = 'library' AND ifnull(ends_at > ?3, 1)`,
+  ),
+);
+
+/** True when somebody is in a library at `at`, and no guest there. */
+export function hasMember(db: Db, accountId: LibraryId, personId: PersonId, at: number): boolean {
+  return memberOfAll(db).get(accountId, personId, at) !== null;
 }

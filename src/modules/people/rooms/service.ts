@@ -15,6 +15,9 @@ export function roomsOf(db: Db, memberId: string): Room[] {
   }));
 }
 
+/** True when somebody reaches the whole of a library at `at`: a member who is no guest. */
+export const reachesAll = queries.hasMember;
+
 /** A room, and what its playlist is called. */
 export type NamedRoom = Room & { name: string };
 
