@@ -44,8 +44,11 @@ async function end(deps: PruneDeps, row: UploadRow): Promise<boolean> {
 async function finish(deps: PruneDeps, turns: Turns, row: UploadRow): Promise<void> {
   const item = { id: row.id, path: row.path };
   // What a guest sent in plays only when somebody of the library says so.
-  const isGuests = row.madeBy !== null && !reachesAll(deps.db, row.accountId, row.madeBy, deps.now());
-  const waits = isGuests && { activate: false, sentBy: row.madeBy };
+  const { accountId, madeBy } = row;
+  const waits =
+    madeBy !== null && !reachesAll(deps.db, accountId, madeBy, deps.now())
+      ? { activate: false, sentBy: madeBy }
+      : {};
   const asAnnounced = row.forTrackId === null ? item : { ...item, trackId: row.forTrackId, ...waits };
   const [first] = await finishUploads(deps, turns, row.accountId, [asAnnounced]);
   // Its track may have been deleted.

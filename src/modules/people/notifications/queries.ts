@@ -46,19 +46,35 @@ export function listOfKind(db: Db, kind: string): Pick<NotificationRow, "id" | "
 }
 
 /** Somebody who reads the notifications of a library, and what they can open of what those are about. */
-export type Reader = { accountId: LibraryId; personId: PersonId; entityKeys: readonly string[] };
+export type Reader = {
+  accountId: LibraryId;
+  personId: PersonId;
+  entityKeys: readonly string[];
+  /** The tracks of a guest's rooms, JSON. Left out: everything. */
+  tracks?: string;
+};
+
+/** What guests may know: these name no other thing than the track. */
+const GUEST_KINDS = ["track.audio_replaced", "track.comment", "track.version_sent"];
+
+/** True for a notification that guests may see who see its thing, in SQL, of a table by this name. */
+export const isForGuests = (table: string) =>
+  `(${table}.entity_key = 'track' AND ${table}.kind IN (${GUEST_KINDS.map((kind) => `'${kind}'`).join(", ")}))`;
 
 /** A notification, and when its reader read it. */
 export type ReadRow = NotificationRow & { readAt: number | null };
 
 /** Somebody new sees what came after joining; whoever founded the library sees everything. */
-const isFor = ({ accountId, personId, entityKeys }: Reader) =>
+const isFor = ({ accountId, personId, entityKeys, tracks }: Reader) =>
   and(
     eq(notifications.accountId, accountId),
     or(isNull(notifications.personId), eq(notifications.personId, personId)),
     inArray(notifications.entityKey, [...entityKeys]),
     sql`${notifications.createdAt} >= (SELECT iif(m.role = 'owner' AND m.added_by IS NULL, 0, m.joined_at) FROM members m
       WHERE m.account_id = ${accountId} AND m.person_id = ${personId})`,
+    tracks === undefined
+      ? undefined
+      : sql`${sql.raw(isForGuests("notifications"))} AND ${notifications.entityId} IN (SELECT value FROM json_each(${tracks}))`,
   );
 
 const withReads = (db: Db, { personId }: Reader) =>

@@ -9,6 +9,7 @@ import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
 import type { Need } from "../../../kernel/roles.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { peopleIn } from "../people/service.ts";
+import { roomTracks } from "../rooms/service.ts";
 import { ownerOf } from "../team/service.ts";
 import * as queries from "./queries.ts";
 import {
@@ -19,6 +20,7 @@ import {
   type ReadAll,
 } from "./shapes.ts";
 
+export { isForGuests } from "./queries.ts";
 export { transferNotifications } from "./transfer.ts";
 
 type Reader = queries.Reader;
@@ -34,7 +36,8 @@ const NEEDED: Readonly<Record<EntityKey, Need | undefined>> = {
 };
 
 /**
- * Returns who reads: the person of a session, or who made a key. What any other key reads is read for the owner of its library.
+ * Returns who reads: the person of a session, or who made a key. What any other key reads is read for the owner of its library. A
+ * guest reads what is about the tracks of their rooms, as long as it names nothing else.
  *
  * @throws DomainError `not_found` when there is no such library.
  */
@@ -46,7 +49,8 @@ export function readerOf({ db }: Pick<Deps, "db">, actor: OwnerActor | SessionAc
     const need = NEEDED[key];
     return need === undefined || mayDo(actor, need);
   });
-  return { accountId, personId, entityKeys };
+  const tracks = roomTracks({ db }, actor);
+  return { accountId, personId, entityKeys, ...(tracks && { tracks: JSON.stringify([...tracks]) }) };
 }
 
 /** A message to an account, and its subject. */
