@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { notify } from "../../src/modules/people/notifications/service.ts";
 import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.ts";
+import { sine, wavBytes } from "../support/signals.ts";
 import { addGuest } from "../support/team.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 
@@ -89,13 +91,14 @@ describe("a guest of a room", () => {
   });
 });
 
-describe("a guest reads", () => {
-  const guestOf = async (options: Parameters<typeof addGuest>[2][string] = {}) => {
-    const label = await createLabel();
-    const guest = addGuest(app, label.accountId, { [label.room]: options });
-    return { ...label, guest, guestWeb: app.signedIn(guest.token) };
-  };
+/** A label, and a guest of its room. */
+async function guestOf(options: Parameters<typeof addGuest>[2][string] = {}) {
+  const label = await createLabel();
+  const guest = addGuest(app, label.accountId, { [label.room]: options });
+  return { ...label, guest, guestWeb: app.signedIn(guest.token) };
+}
 
+describe("a guest reads", () => {
   test("their room and its tracks, and no word of another playlist or track", async () => {
     const { tracks, room, secret, guestWeb } = await guestOf({
       role: "artist",
@@ -172,5 +175,178 @@ describe("a guest reads", () => {
 
     expect(steps).toEqual([tracks.inRoom.id, undefined, tracks.inRoom.id, undefined, tracks.inRoom.id]);
     expect((await guestWeb("GET", "/app/playlists")).status).toBe(401);
+  });
+});
+
+describe("a guest says", () => {
+  test("something about a track of their room, in their own name, and nothing elsewhere", async () => {
+    const { tracks, guest, guestWeb, web } = await guestOf();
+    const say = (trackId: string, door: string) =>
+      guestWeb("POST", `/app${door}/tracks/${trackId}/comments`, { text: "Louder" });
+
+    const said = await say(tracks.inRoom.id, "");
+    const elsewhere = [await say(tracks.secret.id, ""), await say(tracks.loose.id, "/library")];
+
+    expect(said.body.data.author).toMatchObject({ id: guest.personId });
+    expect(elsewhere.map(({ status, body }) => [status, body.messageCode])).toEqual([
+      [404, "track_not_found"],
+      [404, "track_not_found"],
+    ]);
+    const { data } = (await web("GET", `/app/tracks/${tracks.inRoom.id}/comments`)).body;
+    expect(data.map(({ author }: Json) => author.id)).toEqual([guest.personId]);
+  });
+});
+
+describe("a guest sends", () => {
+  const OCTETS = "application/offset+octet-stream";
+  const bytesOf = (tone: number) => wavBytes([sine(8000, 0.3, tone)], 8000, 16) as Uint8Array<ArrayBuffer>;
+
+  const sender = (token: string, door = "/app") => {
+    const headers = { authorization: `Bearer ${token}`, "tus-resumable": "1.0.0" };
+    const begin = (bytes: Uint8Array<ArrayBuffer>, texts: Record<string, string>, isWhole = true) =>
+      app.request(`${door}/uploads`, {
+        method: "POST",
+        headers: {
+          ...headers,
+          "upload-length": String(bytes.length),
+          "upload-metadata": Object.entries({ filename: "Mix.wav", ...texts })
+            .map(([name, text]) => `${name} ${Buffer.from(text).toString("base64")}`)
+            .join(","),
+          ...(isWhole && { "content-type": OCTETS }),
+        },
+        ...(isWhole && { body: bytes }),
+      });
+    return { begin, ask: (method: string, path: string) => app.request(path, { method, headers }) };
+  };
+  const idOf = (response: Response) => response.headers.get("location")?.split("/").at(-1) ?? "";
+
+  test("a version as artist, which waits for somebody of the library to make it play", async () => {
+    const { tracks, guest, guestWeb, web } = await guestOf({ role: "artist" });
+    const { id: trackId, versionId } = tracks.inRoom;
+    const id = idOf(await sender(guest.token).begin(bytesOf(300), { trackId }));
+
+    const pushed = await guestWeb("POST", "/app/uploads/finish", {
+      uploads: [{ id, path: "Mix.wav", trackId, activate: true }],
+    });
+    const sent = await guestWeb("POST", "/app/uploads/finish", {
+      uploads: [{ id, path: "Mix.wav", trackId }],
+    });
+
+    expect(pushed.body.data.uploads[0]).toMatchObject({
+      outcome: "refused",
+      messageCode: "insufficient_scope",
+    });
+    expect(sent.body.data).toMatchObject({
+      uploads: [{ outcome: "version", trackId, albumId: null }],
+      albums: [],
+    });
+    const versions = (await web("GET", `/app/tracks/${trackId}/versions`)).body.data;
+    expect(versions.map((each: Json) => [each.active, each.madeBy?.id])).toEqual([
+      [false, guest.personId],
+      [true, undefined],
+    ]);
+    expect(versions[1].id).toBe(versionId);
+    const told = (await web("GET", "/app/notifications")).body.data;
+    expect(told[0]).toMatchObject({
+      kind: "track.version_sent",
+      title: "The listener sent in a version of In the room",
+      entityId: trackId,
+    });
+  });
+
+  test("nothing as listener, for another track, or without a track", async () => {
+    const { tracks, guest } = await guestOf({ role: "artist" });
+    const listener = (await guestOf()).guest;
+    const refusals = [
+      await sender(guest.token).begin(bytesOf(310), {}),
+      await sender(guest.token).begin(bytesOf(310), { trackId: tracks.secret.id }),
+      await sender(guest.token, "/app/library").begin(bytesOf(310), { trackId: tracks.loose.id }),
+      await sender(listener.token).begin(bytesOf(310), { trackId: tracks.inRoom.id }),
+    ];
+
+    expect(refusals.map(({ status }) => status)).toEqual([403, 404, 404, 403]);
+  });
+
+  test("only what is theirs: not another's upload, not to another track, and not after the track left the room", async () => {
+    const { tracks, room, secret, guest, guestWeb, accountId, token, web } = await guestOf({
+      role: "artist",
+    });
+    const { id: trackId } = tracks.inRoom;
+    const other = addGuest(app, accountId, { [room]: { role: "artist" } });
+    const [mine, theirs, owners] = [
+      idOf(await sender(guest.token).begin(bytesOf(320), { trackId, key: "one" })),
+      idOf(await sender(other.token).begin(bytesOf(320), { trackId, key: "one" })),
+      idOf(await sender(token).begin(bytesOf(320), { key: "one" })),
+    ];
+    const finish = async (id: string, track: string | undefined = undefined) => {
+      const item = { id, path: "Mix.wav", ...(track !== undefined && { trackId: track }) };
+      const { body } = await guestWeb("POST", "/app/uploads/finish", { uploads: [item] });
+      return body.data.uploads[0].messageCode;
+    };
+    const asked = await Promise.all(
+      [mine, theirs, owners].map((id) => sender(guest.token).ask("HEAD", `/app/uploads/${id}`)),
+    );
+
+    expect(new Set([mine, theirs, owners]).size).toBe(3);
+    expect(asked.map(({ status }) => status)).toEqual([200, 404, 404]);
+    expect([
+      await finish(theirs),
+      await finish(owners, trackId),
+      await finish(mine, tracks.secret.id),
+    ]).toEqual(["not_found", "not_found", "track_not_found"]);
+    await web("DELETE", `/app/library/playlists/${room}/tracks/${trackId}`);
+    expect(await finish(mine, trackId)).toBe("track_not_found");
+    expect((await web("GET", `/app/playlists/${secret}/tracks`)).body.data).toHaveLength(2);
+  });
+});
+
+describe("a guest hears", () => {
+  const changesFor = async (web: ReturnType<TestApp["signedIn"]>, after: string) =>
+    (await web("GET", `/app/changes?after=${after}`)).body.data;
+
+  test("of their tracks and their room, and of nothing else that changes", async () => {
+    const { tracks, room, secret, web, guestWeb, guest } = await guestOf();
+    const { seq } = await (await guestWeb("GET", "/app/changes")).body.data;
+    const touch = (id: string) => web("PATCH", `/app/library/tracks/details?id=${id}`, { notes: "Changed" });
+    await touch(tracks.secret.id);
+    await touch(tracks.loose.id);
+    await web("PATCH", `/app/library/playlists/${secret}`, { name: "Hidden Again" });
+    await web("POST", `/app/tracks/${tracks.loose.id}/comments`, { text: "Hidden words" });
+    await web("POST", "/app/playlists", { name: "Hidden Third" });
+
+    const quiet = await changesFor(guestWeb, seq);
+    await touch(tracks.inRoom.id);
+    await web("PATCH", `/app/library/playlists/${room}`, { name: "Another name" });
+    const heard = await changesFor(guestWeb, quiet.seq);
+    app.deps.db.$client.run("UPDATE members SET sees_splits = 1 WHERE id = ?", [guest.memberId]);
+    const own = await changesFor(guestWeb, heard.seq);
+
+    expect(quiet.changes).toEqual([]);
+    expect(heard.changes).toEqual([
+      { topic: "tracks", ids: [tracks.inRoom.id] },
+      { topic: "playlists", ids: [room] },
+    ]);
+    expect(own.changes).toEqual([{ topic: "team", ids: [guest.memberId] }]);
+  });
+
+  test("that a track of theirs plays another file, and no news that names something else", async () => {
+    const { tracks, guestWeb, accountId } = await guestOf();
+    const { db, now } = app.deps;
+    const tell = (kind: `${string}.${string}`, title: string, entityId: string) =>
+      notify(db, { accountId, kind, title, entityKey: "track", entityId }, now());
+    tell("track.audio_replaced", "The audio of In the room was replaced", tracks.inRoom.id);
+    tell("track.audio_replaced", "The audio of Hidden Elsewhere was replaced", tracks.secret.id);
+    tell("track.mix_found", "“In the room” sounds like a mix of “Hidden Loose”", tracks.inRoom.id);
+
+    const { body } = await guestWeb("GET", "/app/notifications");
+    const hidden = await app.deps.db.$client
+      .query<{ id: string }, []>("SELECT id FROM notifications WHERE title LIKE '%Hidden%'")
+      .all();
+    const read = await Promise.all(hidden.map(({ id }) => guestWeb("POST", `/app/notifications/${id}/read`)));
+
+    expect(body.data.map(({ title }: Json) => title)).toEqual(["The audio of In the room was replaced"]);
+    expect(body.unreadCount).toBe(1);
+    expect(read.map(({ status }) => status)).toEqual(hidden.map(() => 404));
+    expect((await guestWeb("POST", "/app/notifications/read")).body.data.read).toBe(1);
   });
 });

@@ -36,6 +36,7 @@ export const commentOperations = [
     key: "create:comments",
     session: "create:comments",
     sessionDoor: "addComment",
+    rooms: true,
     input: { params: CommentsParams, body: CreateComment },
     tag,
     summary: "Comment on a track",
