@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { issueSentence } from "../../src/console/app/api/field-words.ts";
 import { BROWSER_PATH } from "../pages/browser.ts";
+import { addMember } from "../support/team.ts";
 import { createConsole } from "./console.ts";
 import { ANY, type Bad, type FormCase, formCases, type Things } from "./forms.ts";
 import { openBrief, send, shortlistTwo } from "./submissions.ts";
@@ -59,6 +60,7 @@ describe.skipIf(!BROWSER_PATH)("a refusal", () => {
     things.albumId = await made("/app/playlists", { name: "Estuary", kind: "album" });
     things.shareId = await made("/app/shares", { trackId: things.trackId, recipient: "Ida" });
     await made("/integration/api-keys", { name: "Script" });
+    addMember(desk, desk.account.accountId, { role: "artist" });
   });
   afterAll(() => desk?.close());
 

@@ -423,6 +423,42 @@ export const formCases = (things: Things): FormCase[] => {
       verb: "Save",
     },
     {
+      name: "An invitation",
+      file: "screens/settings/team-invite.tsx",
+      path: "/library/settings/team",
+      open: async (page) => {
+        await press(page, "Invite someone");
+        return dialog(page, "Invite someone");
+      },
+      fields: { "E-mail": NO_ADDRESS, Until: NO_DAY },
+      before: { "E-mail": "kim@example.com" },
+      verb: "Create link",
+    },
+    {
+      name: "The role of a member",
+      file: "screens/settings/team-role.tsx",
+      path: "/library/settings/team",
+      open: async (page) => {
+        await choose(page, "More actions for The artist", "Change role…");
+        return dialog(page, "Role of The artist");
+      },
+      fields: { Until: NO_DAY },
+      verb: "Save",
+    },
+    {
+      name: "Handing over the library",
+      file: "screens/settings/team-owner.tsx",
+      path: "/library/settings/team",
+      open: async (page) => {
+        await press(page, "Hand over the library…");
+        return dialog(page, "Hand over the library");
+      },
+      fields: {
+        "Your password": { value: "wrong one", says: "This is not the password of this account." },
+      },
+      verb: "Hand over",
+    },
+    {
       name: "A new library",
       file: "frame/new-library-dialog.tsx",
       path: "/library",

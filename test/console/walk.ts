@@ -5,12 +5,15 @@ const LEFT_ALONE =
   /^(Sign out|Leave |End |Upload$|Add version|New version|Choose |Add demo|Remove from|Delete playlist|Delete comment)/;
 const PRESS_MS = 2000;
 
-/** Notes what the server refuses the role of the person, from now on. */
+/** Notes what the server refuses the role of the person or fails at, from now on. */
 export function refusalsOf(page: Page): string[] {
   const refused: string[] = [];
   page.on("response", (response) => {
-    if (response.status() !== 403) return;
-    refused.push(`${response.request().method()} ${new URL(response.url()).pathname} at ${page.url()}`);
+    const { pathname } = new URL(response.url());
+    // Where there is no ffmpeg, listeners have nothing to play.
+    const isFault = response.status() >= 500 && !pathname.startsWith("/media/");
+    if (response.status() !== 403 && !isFault) return;
+    refused.push(`${response.request().method()} ${pathname} at ${page.url()}`);
   });
   return refused;
 }

@@ -31,7 +31,13 @@ export const SCREEN_WORDS: Readonly<Record<NamedScreenId, string>> = {
 };
 
 /** A part of the settings: the palette leads to the screen that has it. */
-export type Setting = { name: string; screen: NamedScreenId; words: string };
+export type Setting = {
+  name: string;
+  screen: NamedScreenId;
+  words: string;
+  /** What the role must allow, beside what the screen needs. */
+  need?: string;
+};
 
 /** Every part of the settings screens, and what people look for in it. A test compares them with the headings there. */
 export const SETTINGS: readonly Setting[] = [
@@ -40,6 +46,18 @@ export const SETTINGS: readonly Setting[] = [
   { name: "Logo", screen: "brand", words: "picture image mark icon upload" },
   { name: "Preview", screen: "brand", words: "brand look pages" },
   { name: "Members", screen: "team", words: "people users invite someone role remove leave hand over owner" },
+  {
+    name: "Invitations",
+    screen: "team",
+    words: "invite link renew withdraw pending people",
+    need: "manage:team",
+  },
+  {
+    name: "What happened",
+    screen: "team",
+    words: "log audit history who did people team",
+    need: "manage:team",
+  },
   { name: "Password", screen: "security", words: "change password passphrase credentials" },
   { name: "Passkeys", screen: "security", words: "passkey fingerprint face touch id webauthn device add" },
   { name: "Sessions", screen: "security", words: "devices browsers signed in log out everywhere end" },

@@ -50,6 +50,7 @@ const WANTED: Readonly<Record<string, string>> = {
   text: "some text",
   thanks: "a sentence",
   title: "a title",
+  until: "a future date such as 24 December 2027",
   upc: "the 12 digits of a UPC or the 13 of an EAN",
   url: "an address such as https://example.com/dubplate",
   website: "an address such as https://example.com",
@@ -66,6 +67,7 @@ const MAY_BE_EMPTY: ReadonlySet<string> = new Set([
   "maxUses",
   "password",
   "releaseDate",
+  "until",
   "upc",
   "website",
 ]);

@@ -1,6 +1,6 @@
 import { SCREENS } from "../../shared/addresses.ts";
 import { COMMAND_WORDS, type NamedScreenId, SCREEN_WORDS, SETTINGS } from "../../shared/words.ts";
-import { isAllowed, type Offered } from "../api/library.ts";
+import { isAllowed, type Need, type Offered } from "../api/library.ts";
 import { canOpen } from "../api/needs.ts";
 import { openNewPlaylist } from "../playlists/open.tsx";
 import { go } from "../router.ts";
@@ -74,7 +74,10 @@ function screens(): Command[] {
 }
 
 function settings(): Command[] {
-  return SETTINGS.filter(({ screen }) => canOpen(screenOf(screen).path)).map(({ name, screen, words }) => {
+  const allowed = SETTINGS.filter(
+    ({ screen, need }) => isAllowed({ need: need as Need | undefined }) && canOpen(screenOf(screen).path),
+  );
+  return allowed.map(({ name, screen, words }) => {
     const { heading, path } = screenOf(screen);
     return {
       id: `setting ${screen} ${name}`,

@@ -24,5 +24,9 @@ export const ROLE_WORDS: Readonly<Record<Role, { name: string; sentence: string 
   listener: { name: "Listener", sentence: "Listens and comments. Gets no original files." },
 };
 
+/** Roles that somebody can be given: a library has one owner, who hands it over. */
+export type GivenRole = Exclude<Role, "owner">;
+export const GIVEN_ROLES: readonly GivenRole[] = ["manager", "producer", "artist", "listener"];
+
 /** True when a role sees splits and who listened whatever its switches say. */
 export const seesEverything = (role: Role): boolean => role === "owner" || role === "manager";

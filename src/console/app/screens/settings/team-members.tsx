@@ -1,10 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { can } from "../../api/library.ts";
+import { writeEnds } from "../../share/ends.ts";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
+import { showDialog } from "../../ui/dialog.tsx";
+import { MenuButton } from "../../ui/menu.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { ROLE_WORDS, seesEverything } from "./roles.ts";
 import { Letter } from "./team-letter.tsx";
 import type { Member, Team } from "./team-queries.ts";
+import { askRemoval } from "./team-removal.tsx";
+import { RoleDialog } from "./team-role.tsx";
 
 /** Who is in the library. When somebody was last here is for those who manage the team. */
 export function Members({ team: { members } }: { team: Team }) {
@@ -13,6 +18,7 @@ export function Members({ team: { members } }: { team: Team }) {
     <PlainTable
       label="Members"
       columns={["Name", "Role", "Also sees", "Since", ...(isManaging ? ["Last seen"] : [])]}
+      hasActions={isManaging}
     >
       {members.map((member) => (
         <MemberRow key={member.id} member={member} isManaging={isManaging} />
@@ -41,11 +47,18 @@ function MemberRow({ member, isManaging }: { member: Member; isManaging: boolean
       <td data-label="Also sees">{alsoSees(member)}</td>
       <td data-label="Since">
         {day(joinedAt)}
-        {until !== null && <span class="team-until">Until {day(until)}</span>}
+        {until !== null && <span class="team-until">Until {writeEnds(until)}</span>}
       </td>
       {isManaging && (
         <td data-label="Last seen">
           {lastSeenAt === null ? "Never" : <span title={wholeTime(lastSeenAt)}>{ago(lastSeenAt)}</span>}
+        </td>
+      )}
+      {isManaging && (
+        <td class="row-actions">
+          {mayChange(member) && (
+            <MenuButton label={`More actions for ${person.name}`} items={() => actionsOf(member)} />
+          )}
         </td>
       )}
     </tr>
@@ -53,7 +66,7 @@ function MemberRow({ member, isManaging }: { member: Member; isManaging: boolean
 }
 
 /** What somebody sees that their role does not show to everybody. */
-function alsoSees({
+export function alsoSees({
   role,
   seesSplits,
   seesListening,
@@ -62,3 +75,15 @@ function alsoSees({
   const seen = [...(seesSplits ? ["splits"] : []), ...(seesListening ? ["who listened"] : [])].join(", ");
   return seen === "" ? "Nothing" : seen.charAt(0).toUpperCase() + seen.slice(1);
 }
+
+/** Managers are the owner's to change; nobody changes their own role. */
+const mayChange = ({ role, isYou }: Member): boolean =>
+  !isYou && role !== "owner" && (role !== "manager" || can("own:library"));
+
+const actionsOf = (member: Member) => [
+  {
+    name: "Change role…",
+    run: () => showDialog((close) => <RoleDialog member={member} onClose={close} />),
+  },
+  { name: "Remove…", isDanger: true, run: () => askRemoval(member) },
+];
