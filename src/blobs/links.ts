@@ -4,22 +4,29 @@ import { isSameBytes } from "../kernel/secrets.ts";
 import { HOUR_MS, SECOND_MS } from "../kernel/time.ts";
 
 /** What a link lets its bearer fetch: a version's original file, or the rendition played instead of it. */
-export type LinkTarget = { versionId: string; filename: string; use?: "rendition" };
+export type LinkTarget = {
+  versionId: string;
+  filename: string;
+  use?: "rendition";
+  /** Whose session it was made for: it ends with the membership. Left out: whoever has the link may use it. */
+  memberId?: string;
+};
 
 const LINK_LIFETIME_MS = HOUR_MS;
 
-/** Returns the path and query of a link to one file of a version. Anyone who has the link may use it for an hour. */
+/** Returns the path and query of a link to one file of a version. It works for an hour. */
 export function signLink({ now, secrets }: Pick<Deps, "now" | "secrets">, target: LinkTarget): string {
   const expires = Math.floor((now() + LINK_LIFETIME_MS) / SECOND_MS);
   const filename = target.filename.toWellFormed();
   const signature = sign(secrets, { ...target, filename }, expires).toString("base64url");
   const folder = target.use === "rendition" ? "/media/renditions" : "/media";
   const path = `${folder}/${encodeURIComponent(target.versionId)}/${encodeURIComponent(filename)}`;
-  return `${path}?expires=${expires}&signature=${signature}`;
+  const member = target.memberId === undefined ? "" : `&m=${target.memberId}`;
+  return `${path}?expires=${expires}&signature=${signature}${member}`;
 }
 
 /**
- * Checks the two query values of a link made by {@link signLink}.
+ * Checks the query values of a link made by {@link signLink}. Whether its member is still there is for the caller to ask.
  *
  * @throws DomainError `invalid_link` when the link is expired, changed or was never signed.
  */
@@ -37,8 +44,10 @@ export function checkLink(
 }
 
 /** HMAC-SHA256 over the parts as a JSON array, which keeps them apart: a link to play is not valid for a download. */
-function sign(secrets: Deps["secrets"], { versionId, filename, use }: LinkTarget, expires: number): Buffer {
-  const message = JSON.stringify([versionId, expires, filename, ...(use ? [use] : [])]);
+function sign(secrets: Deps["secrets"], target: LinkTarget, expires: number): Buffer {
+  const { versionId, filename, use, memberId } = target;
+  const bound = memberId === undefined ? [] : [{ memberId }];
+  const message = JSON.stringify([versionId, expires, filename, ...(use ? [use] : []), ...bound]);
   return new Bun.CryptoHasher("sha256", secrets("media-links")).update(message).digest();
 }
 

@@ -222,8 +222,10 @@ function doerOf({ sessionActor, keyActor }: RequestState): Doer {
       personId: keyActor?.personId ?? null,
       keyId: keyActor?.keyId ?? null,
     };
-  const accountId = "accountId" in sessionActor ? sessionActor.accountId : null;
-  return { accountId, personId: sessionActor.personId, keyId: null };
+  const { personId } = sessionActor;
+  if (!("memberId" in sessionActor)) return { accountId: null, personId, keyId: null };
+  const { accountId, memberId } = sessionActor;
+  return { accountId, personId, keyId: null, memberId };
 }
 
 /** Who holds an Idempotency-Key: a key, or a person in a library. Of those who had an account the two ids are one. */

@@ -12,6 +12,8 @@ export type Doer = {
   personId: PersonId | null;
   /** Null: in the console. */
   keyId: string | null;
+  /** The member whose session it is. Left out for keys. */
+  memberId?: string;
 };
 
 /** The request that the running code works for. */
@@ -91,3 +93,6 @@ export function currentMember(accountId: LibraryId): PersonId | null {
   const doer = currentDoer();
   return doer?.accountId === accountId ? doer.personId : null;
 }
+
+/** Returns the member whose session the running code works for; undefined for keys and outside requests. */
+export const currentSessionMember = (): string | undefined => currentDoer()?.memberId;

@@ -1,9 +1,11 @@
 import { checkLink, type LinkTarget, signLink } from "../../../blobs/links.ts";
 import { mayDo, type Viewer } from "../../../kernel/actor.ts";
+import { currentSessionMember } from "../../../kernel/current-request.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { apiRootOf } from "../../../kernel/settings.ts";
 import { isActiveAccount } from "../../people/accounts/service.ts";
+import { isPresent } from "../../people/team/service.ts";
 import { findOwnerId, findVersion, type VersionRow } from "../catalog/service.ts";
 import { isPlayedItself, listPlayable } from "../renditions/service.ts";
 import { type MediaFile, originalFile, renditionFile } from "./version-file.ts";
@@ -32,10 +34,18 @@ const ANY_EXTENSION = new Set(Object.values(EXTENSIONS).flat());
 type LinkDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 type FileDeps = LinkDeps & Pick<Deps, "log">;
 type NamedFile = MediaFile & { filename: string };
-type LinkQuery = { expires?: string; signature?: string };
+type LinkQuery = { expires?: string; signature?: string; m?: string };
 
 /** The parts of a version that a link needs. */
 type LinkedVersion = { id: string; name: string; mediaType: string };
+
+/** A link that somebody gets in the console ends with the membership; that of a key works for whoever has it. */
+function linkTo(deps: Pick<Deps, "now" | "secrets" | "settings">, target: LinkTarget): string {
+  const memberId = currentSessionMember();
+  return (
+    apiRootOf(deps.settings) + signLink(deps, { ...target, ...(memberId !== undefined && { memberId }) })
+  );
+}
 
 /**
  * Returns an absolute link to a version's original file. It works for one hour, for everyone who has it. Never store it
@@ -46,7 +56,7 @@ export function downloadUrl(
   version: LinkedVersion,
 ): string {
   const target = { versionId: version.id, filename: downloadName(version) };
-  return apiRootOf(deps.settings) + signLink(deps, target);
+  return linkTo(deps, target);
 }
 
 /**
@@ -58,7 +68,7 @@ export function playbackUrl(deps: LinkDeps, version: LinkedVersion & { sha256: s
   const [first, second] = listPlayable(deps, version);
   if (first.kind === "original" && !second) return downloadUrl(deps, version);
   const filename = downloadName({ ...version, mediaType: first.mediaType });
-  return apiRootOf(deps.settings) + signLink(deps, { versionId: version.id, filename, use: "rendition" });
+  return linkTo(deps, { versionId: version.id, filename, use: "rendition" });
 }
 
 /**
@@ -73,7 +83,7 @@ export function listenUrl(
   const isFree = mayDo(viewer, "download:originals") || isPlayedItself(deps, version);
   if (isFree || listPlayable(deps, version)[0].kind !== "original") return playbackUrl(deps, version);
   const filename = downloadName(version);
-  return apiRootOf(deps.settings) + signLink(deps, { versionId: version.id, filename, use: "rendition" });
+  return linkTo(deps, { versionId: version.id, filename, use: "rendition" });
 }
 
 /** Returns {@link downloadUrl} for those who may have originals, and {@link listenUrl} for others. */
@@ -84,7 +94,7 @@ export function fileUrl(deps: LinkDeps, viewer: Viewer, version: LinkedVersion &
 /**
  * Returns the file behind a link that {@link downloadUrl} made.
  *
- * @throws DomainError `invalid_link` when the link is forged or has expired or its account is disabled, `version_not_found` when the version has
+ * @throws DomainError `invalid_link` when the link is forged or has expired, its account is disabled or its member gone, `version_not_found` when the version has
  *   been deleted since, `file_missing`.
  */
 export function getOriginalFile(
@@ -112,8 +122,17 @@ export function getRenditionFile(
   throw new DomainError("file_missing", "The file behind this link no longer exists. Fetch a fresh link");
 }
 
-function getLinkedVersion(deps: LinkDeps, target: LinkTarget, { expires, signature }: LinkQuery): VersionRow {
-  checkLink(deps, target, { expires, signature });
+function getLinkedVersion(
+  deps: LinkDeps,
+  target: LinkTarget,
+  { expires, signature, m }: LinkQuery,
+): VersionRow {
+  checkLink(deps, { ...target, ...(m !== undefined && { memberId: m }) }, { expires, signature });
+  if (m !== undefined && !isPresent(deps, m))
+    throw new DomainError(
+      "invalid_link",
+      "This link has ended: whoever fetched it is no longer in the library",
+    );
   const version = findVersion(deps.db, target.versionId);
   if (!version) throw new DomainError("version_not_found", "This version has been deleted");
   if (isActiveAccount(deps, findOwnerId(deps.db, version.trackId) ?? "")) return version;

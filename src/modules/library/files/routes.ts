@@ -12,6 +12,7 @@ import { getOriginalFile, getRenditionFile } from "./service.ts";
 const MediaQuery = Type.Object({
   expires: Type.Optional(Type.String({ description: "Epoch seconds; part of the link" })),
   signature: Type.Optional(Type.String({ description: "Part of the link" })),
+  m: Type.Optional(Type.String({ description: "Part of a link made for a session, with which it ends" })),
 });
 
 /** `GET|HEAD /media/…`: originals and renditions by signed link. A version that is downloaded is analysed, active or not. */

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, getTableColumns, gt, isNull, lte, or, sql } from "drizzle-orm";
-import type { Db } from "../../../../db/client.ts";
+import { type Db, prepared } from "../../../../db/client.ts";
 import {
   accounts,
   type LibraryId,
@@ -171,4 +171,17 @@ export function listLibraries(db: Db, personId: PersonId, at: number): LibraryRo
     .where(and(eq(members.personId, personId), or(isNull(members.endsAt), gt(members.endsAt, at))))
     .orderBy(asc(members.joinedAt), asc(members.id))
     .all();
+}
+
+const presence = prepared((db) =>
+  db.$client.prepare<{ found: 1 }, [string, number]>(
+    `SELECT 1 AS found FROM members m JOIN people p ON p.id = m.person_id AND p.active = 1
+     JOIN accounts a ON a.id = m.account_id AND a.active = 1
+     WHERE m.id = (SELECT ?1) AND ifnull(m.ends_at > ?2, 1)`,
+  ),
+);
+
+/** True while somebody is the member with this id, at `at`. */
+export function isPresent(db: Db, memberId: string, at: number): boolean {
+  return presence(db).get(memberId, at) !== null;
 }

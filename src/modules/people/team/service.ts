@@ -61,3 +61,8 @@ export function setOwner(tx: Db, { from, to }: { from: string; to: string }): vo
   queries.updateMember(tx, from, { role: "manager" });
   queries.updateMember(tx, to, { role: "owner", seesSplits: true, seesListening: true, endsAt: null });
 }
+
+/** True while somebody is the member with this id. Somebody who joins again is another one. */
+export function isPresent({ db, now }: Pick<Deps, "db" | "now">, memberId: string): boolean {
+  return queries.isPresent(db, memberId, now());
+}
