@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Data } from "../api/routes.ts";
-import { isIncomplete, type Line, shareholdersOf } from "../screens/track/credits.tsx";
+import { isIncomplete, shareholdersOf } from "../screens/track/credits.tsx";
+import type { Line } from "../screens/track/queries.ts";
 import type { Doing } from "./bulk.ts";
 
 /** What the tracks have in common. */

@@ -9,6 +9,7 @@ import { Field } from "../ui/field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 import { typed } from "../ui/use-form.ts";
+import { noteSaved } from "./others.ts";
 import { patchTracks, type TrackRow } from "./tracks.ts";
 
 /** Opens the dialog that gives a track another title. */
@@ -30,6 +31,13 @@ async function rename({ id, title: before }: Pick<TrackRow, "id" | "title">, tit
 
 async function write(id: string, title: string): Promise<void> {
   await dataOf(api.PATCH("/app/library/tracks/details", { params: { query: { id } }, body: { title } }));
+  noteSaved({
+    trackId: id,
+    field: "title",
+    text: title,
+    textIn: (track) => track.audio_profile.title ?? "",
+    putBack: () => write(id, title),
+  });
   changed("tracks", [id]);
 }
 

@@ -8,12 +8,21 @@ export class ApiError extends Error {
   /** The server's `messageCode`, or `no_connection`. */
   readonly code: string;
   readonly issues: readonly FieldIssue[];
+  /** What the refusal carries; see the route. */
+  readonly data: unknown;
 
-  constructor(status: number, code: string, message: string, issues: readonly FieldIssue[] = []) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    issues: readonly FieldIssue[] = [],
+    data: unknown = undefined,
+  ) {
     super(message);
     this.status = status;
     this.code = code;
     this.issues = issues;
+    this.data = data;
   }
 }
 
@@ -30,7 +39,7 @@ export const noConnection = (): ApiError =>
 export async function errorOf(response: Response): Promise<ApiError> {
   try {
     const { messageCode, message, data } = await response.json();
-    return new ApiError(response.status, String(messageCode), String(message), data?.errors ?? []);
+    return new ApiError(response.status, String(messageCode), String(message), data?.errors ?? [], data);
   } catch {
     return new ApiError(response.status, "unreadable", `The server answered with status ${response.status}`);
   }

@@ -2,6 +2,7 @@
 import { api } from "../api/client.ts";
 import { canOpen } from "../api/needs.ts";
 import { type AnswerOf, optimistically, useQuery } from "../api/queries.ts";
+import { useMaker } from "../api/team.ts";
 import { href } from "../first-data.ts";
 import { Button } from "../ui/button.tsx";
 import { ago, wholeTime } from "../ui/dates.ts";
@@ -42,7 +43,8 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Item({ notification, onClose }: { notification: Notification; onClose: () => void }) {
-  const { id, title, createdAt, readAt } = notification;
+  const { id, title, createdAt, readAt, by } = notification;
+  const maker = useMaker(by);
   const path = placeOf(notification);
   const offer = isOfMix(notification) ? mixOffers.value.get(notification.entityId) : undefined;
   const follow = () => {
@@ -61,7 +63,7 @@ function Item({ notification, onClose }: { notification: Notification; onClose: 
           </a>
         )}
         <span class="soft" title={wholeTime(createdAt)}>
-          {ago(createdAt)}
+          {[maker, ago(createdAt)].filter(Boolean).join(", ")}
         </span>
       </span>
       {readAt === null && (

@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { describedBy, FieldError } from "./field.tsx";
+import { isToTheirs } from "./theirs.tsx";
 
 /** A line of a combobox's list. */
 export type Option = {
@@ -114,9 +115,9 @@ export function Combobox<Chosen extends Option>(props: ComboboxProps<Chosen>) {
         onClick={() => {
           isOpen.value = isInline || options.length > 0;
         }}
-        onBlur={() => {
+        onBlur={(event) => {
           if (!isInline) isOpen.value = false;
-          props.onLeave?.(text.peek());
+          if (!isToTheirs(event)) props.onLeave?.(text.peek());
         }}
         onKeyDown={onKeyDown}
       />

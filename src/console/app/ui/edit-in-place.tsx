@@ -4,12 +4,15 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { sentenceOf } from "../api/errors.ts";
 import { Icon } from "./icon.tsx";
+import { isToTheirs, TheirChange, useTheirs } from "./theirs.tsx";
 import { toastError } from "./toast.tsx";
 import "./edit-in-place.css";
 
 type Props = {
   /** Name of the field; the button is "Edit {label}". */
   label: string;
+  /** What the server calls it, where others may change it too. */
+  field?: string;
   text: string;
   isOpen: Signal<boolean>;
   /** The sentence of a refusal is shown below the field, which keeps the text. */
@@ -30,6 +33,7 @@ export function EditInPlace(props: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const typed = useSignal<string | undefined>(undefined);
   const reason = useSignal<string | undefined>(undefined);
+  const { name: other, began } = useTheirs({ field: props.field, text, typed: typed.value });
   const isGone = useRef(false);
   useEffect(
     () => () => {
@@ -52,13 +56,15 @@ export function EditInPlace(props: Props) {
   const end = (isKept: boolean) => {
     if (!isOpen.peek()) return;
     const next = typed.peek()?.trim() ?? text;
+    // Who types nothing new overwrites nothing.
+    const isSame = next === text || next === began;
     isOpen.value = false;
     typed.value = undefined;
     reason.value = undefined;
     requestAnimationFrame(() => button.current?.focus({ preventScroll: true }));
-    if (isKept && next !== text) void save(next);
+    if (isKept && !isSame) void save(next);
   };
-  if (isOpen.value) return <Input {...props} typed={typed} reason={reason.value} onEnd={end} />;
+  if (isOpen.value) return <Input {...props} typed={typed} reason={reason.value} other={other} onEnd={end} />;
   return (
     <div class="in-place">
       {children}
@@ -83,10 +89,12 @@ export function EditInPlace(props: Props) {
 type InputProps = Props & {
   typed: Signal<string | undefined>;
   reason: string | undefined;
+  /** Who changed it since this began. */
+  other: string | undefined;
   onEnd: (isKept: boolean) => void;
 };
 
-function Input({ label, text, typed, reason, onEnd, maxLength, isLong = false }: InputProps) {
+function Input({ label, text, typed, reason, other, onEnd, maxLength, isLong = false }: InputProps) {
   const id = useId();
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   useLayoutEffect(() => field.current?.select(), []);
@@ -106,7 +114,7 @@ function Input({ label, text, typed, reason, onEnd, maxLength, isLong = false }:
       typed.value = currentTarget.value;
     },
     onKeyDown,
-    onBlur: () => onEnd(true),
+    onBlur: (event: FocusEvent) => isToTheirs(event) || onEnd(true),
     ...(reason !== undefined && { "aria-invalid": true, "aria-describedby": id }),
   };
   return (
@@ -116,6 +124,16 @@ function Input({ label, text, typed, reason, onEnd, maxLength, isLong = false }:
         <p class="field-error" id={id} role="alert">
           {reason}
         </p>
+      )}
+      {other !== undefined && (
+        <TheirChange
+          name={other}
+          text={text}
+          onTake={() => {
+            typed.value = undefined;
+          }}
+          onLeave={() => onEnd(true)}
+        />
       )}
     </div>
   );

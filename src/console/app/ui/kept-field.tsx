@@ -5,10 +5,13 @@ import { MAX_BPM } from "../../../modules/library/tracks/shapes.ts";
 import { sentenceOf } from "../api/errors.ts";
 import { draftOf } from "./draft.ts";
 import { Field, TextField } from "./field.tsx";
+import { isToTheirs, TheirChange, useTheirs } from "./theirs.tsx";
 
 export type KeptFieldProps = {
   /** By what the text is kept that was typed. */
   draft: string;
+  /** What the server calls it, where others may change it too. */
+  field?: string;
   label: string;
   text: string;
   error: string | undefined;
@@ -22,6 +25,7 @@ export type KeptFieldProps = {
 /** A field that keeps its text until the thing has it, whatever happens to the thing or to the server. */
 export function KeptField({
   draft,
+  field,
   label,
   text,
   error,
@@ -31,8 +35,14 @@ export function KeptField({
   isLong = false,
 }: KeptFieldProps) {
   const typed = draftOf(draft);
+  const { name, began } = useTheirs({ field, text, typed: typed.value });
+  const take = () => {
+    typed.value = undefined;
+  };
   const leave = async () => {
     const sent = typed.peek();
+    // Who types nothing new overwrites nothing.
+    if (sent === began && sent !== text) return take();
     if (sent !== undefined && (await onSave(sent)) && typed.peek() === sent) typed.value = undefined;
   };
   // The form, or the page, may have been left before the thing had it.
@@ -45,10 +55,22 @@ export function KeptField({
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
       typed.value = currentTarget.value;
     },
-    onBlur: () => void leave(),
+    onBlur: (event: object) => {
+      if (!isToTheirs(event)) void leave();
+    },
   };
-  if (isLong) return <TextField {...shared} />;
-  return <Field {...shared} type={type} {...(type === "number" && { step: "any", min: 0, max: MAX_BPM })} />;
+  return (
+    <div>
+      {isLong ? (
+        <TextField {...shared} />
+      ) : (
+        <Field {...shared} type={type} {...(type === "number" && { step: "any", min: 0, max: MAX_BPM })} />
+      )}
+      {name !== undefined && (
+        <TheirChange name={name} text={text} onTake={take} onLeave={() => void leave()} />
+      )}
+    </div>
+  );
 }
 
 /**
@@ -84,6 +106,7 @@ export function useKeptFields<Name extends string>(
   };
   const kept = (name: Name) => ({
     draft: `${thing} ${name}`,
+    field: name,
     text: textOf(name),
     error: errors.value[name],
     onSave: (text: string) => save(name, text),

@@ -11,6 +11,8 @@ export type ToastOptions = {
   kind?: "status" | "alert";
   /** Undoes the action: the toast gets an "Undo". */
   undo?: () => unknown;
+  /** What else can be done about it. */
+  action?: { name: string; run: () => unknown };
   /** How long it shows, where 8 s is not right. */
   shownMs?: number;
   /** What goes on: how far it is, and how to stop it. It shows until it is taken away. */
@@ -96,7 +98,7 @@ function useSweep(onSwept: () => void) {
 }
 
 function ToastView({ toast: shown }: { toast: Toast }) {
-  const { kind = "status", text, undo, progress, shownMs = SHOWN_MS } = shown;
+  const { kind = "status", text, undo, action, progress, shownMs = SHOWN_MS } = shown;
   // Screen readers hear of text that changes in a status, not of a status that comes with its text.
   const said = useSignal("");
   const isHeld = useRef(false);
@@ -125,6 +127,18 @@ function ToastView({ toast: shown }: { toast: Toast }) {
       {undo && (
         <button type="button" class="toast-undo" onClick={() => runUndo(shown)}>
           Undo
+        </button>
+      )}
+      {action && (
+        <button
+          type="button"
+          class="toast-undo"
+          onClick={() => {
+            dismiss(shown);
+            attempt(action.run);
+          }}
+        >
+          {action.name}
         </button>
       )}
       {!progress && (

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { changed, query } from "../../api/queries.ts";
+import { useMaker } from "../../api/team.ts";
 import { href } from "../../first-data.ts";
 import { go } from "../../router.ts";
 import { day } from "../../ui/dates.ts";
@@ -49,6 +50,7 @@ export default function BriefsScreen() {
 
 function BriefLine({ brief }: { brief: Brief }) {
   const { id, name, status, deadline, submissionCount, requestCount, publicPage } = brief;
+  const maker = useMaker(brief.madeBy);
   return (
     <li class="brief-line">
       <a class="brief-line-name tap" href={href(`/library/briefs/${id}`)}>
@@ -59,6 +61,7 @@ function BriefLine({ brief }: { brief: Brief }) {
         {deadline === null ? "No deadline" : `Until ${day(deadline)}`}
         {publicPage && " · public page"}
         {requestCount > 0 && ` · ${requestCount} asked`}
+        {maker && ` · by ${maker}`}
       </p>
       {submissionCount > 0 ? (
         <a class="brief-line-count tap" href={href(`/library/inbox?brief=${id}&state=all`)}>

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { linkName } from "../../../shared/names.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, query, useQuery } from "../../api/queries.ts";
+import { useMaker } from "../../api/team.ts";
 import { href } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
 import { NotCounted } from "../../share/left-out.tsx";
@@ -76,6 +77,7 @@ async function turn({ id }: Link, shared: boolean): Promise<void> {
 
 function Heard({ link }: { link: Link }) {
   const { data, error, refetch } = useQuery(listeningQuery(link.id));
+  const maker = useMaker(link.madeBy);
   if (error) return <Problem error={error} onRetry={refetch} />;
   if (!data) return null;
   const listening = data.data;
@@ -85,6 +87,7 @@ function Heard({ link }: { link: Link }) {
       <p class="link-leads">
         To <a href={href(`/library/${link.entity}s/${link.entityId}`)}>{nameOf(link)}</a>, made{" "}
         {day(link.createdAt)}
+        {maker && ` by ${maker}`}
       </p>
       {listening.visits.length > 0 && <Tracks listening={listening} />}
       {listening.visits.length > 0 && <Visits listening={listening} />}

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { trackTitle } from "../../../shared/names.ts";
+import { useMaker } from "../../api/team.ts";
 import { href } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -22,6 +23,7 @@ export const LinksTable = ({ links }: { links: readonly Link[] }) => (
 );
 
 function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
+  const maker = useMaker(link.madeBy);
   const state = revoking.value.has(link.id) ? "Revoked" : stateOf(link);
   return (
     <tr aria-rowindex={rowIndex}>
@@ -41,6 +43,7 @@ function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
       </td>
       <td class="link-made soft" title={wholeTime(link.createdAt)}>
         {day(link.createdAt)}
+        {maker && <span class="link-by"> · {maker}</span>}
       </td>
       <td class="link-heard soft">{link.lastHeardAt === null ? "Not yet" : ago(link.lastHeardAt)}</td>
       <td class="link-plays figure" data-unit={link.plays === 1 ? " play" : " plays"}>

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { can, canChange } from "../../api/library.ts";
 import { usePages } from "../../api/pages.ts";
+import { useMaker } from "../../api/team.ts";
 import { href } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
 import { useTrackDrop } from "../../playlists/drag.ts";
@@ -36,6 +37,7 @@ export function Cards({ kind, heading, empty }: Props) {
 
 function PlaylistCard({ card }: { card: Card }) {
   const { id, name, trackCount, durationSec, isPinned } = card;
+  const maker = useMaker(card.madeBy);
   const { isOver, handlers } = useTrackDrop({ id, name }, canChange(card));
   return (
     <li class="playlist-card drop-target" {...handlers}>
@@ -48,6 +50,7 @@ function PlaylistCard({ card }: { card: Card }) {
         {isPinned && <Icon name="pin" />}
         {countOf(trackCount)}
         {durationSec > 0 && ` · ${clock(durationSec)}`}
+        {maker && ` · ${maker}`}
       </p>
       {isOver && <span class="drop-here">Add to {name}</span>}
     </li>

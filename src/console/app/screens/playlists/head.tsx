@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { MAX_DESCRIPTION, MAX_PLAYLIST_NAME } from "../../../../modules/library/playlists/shapes.ts";
 import { emptyField } from "../../api/errors.ts";
 import { can, canChange } from "../../api/library.ts";
+import { useMaker } from "../../api/team.ts";
 import { play } from "../../player/player.ts";
 import { clock } from "../../player/time.ts";
 import { type Card, pathOf, type Row } from "../../playlists/types.ts";
@@ -33,6 +34,7 @@ type HeadProps = { card: Card; rows: readonly Row[]; isNaming: Signal<boolean> }
 export function Head({ card, rows, isNaming }: HeadProps) {
   const { name } = card;
   const isOurs = canChange(card);
+  const maker = useMaker(card.madeBy);
   const share = () => sharePlaylist(card);
   const add = () => showDialog((close) => <AddTracksDialog playlist={card} onClose={close} />);
   const playAll = () => play({ tracks: rows, index: 0, source: sourceOf(card) });
@@ -64,7 +66,7 @@ export function Head({ card, rows, isNaming }: HeadProps) {
         {card.kind === "album" ? (
           <AlbumFacts card={card} />
         ) : (
-          <p class="soft playlist-facts">{factsOf(rows, card)}</p>
+          <p class="soft playlist-facts">{[factsOf(rows, card), maker].filter(Boolean).join(" · ")}</p>
         )}
         <div class="playlist-tools">
           <Button icon="play" aria-disabled={rows.length === 0} run={playAll}>

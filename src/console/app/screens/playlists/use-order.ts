@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { optimistically } from "../../api/queries.ts";
+import { optimistically, readAt } from "../../api/queries.ts";
 import { order } from "../../playlists/change.ts";
 import { type Row, rowsQuery } from "../../playlists/types.ts";
 import { useKept } from "../../router.ts";
@@ -34,7 +34,7 @@ export function useOrder(playlistId: string, rows: readonly Row[], body: RefObje
     await optimistically(
       rowsQuery(playlistId),
       (answer) => ({ ...answer, data: next }),
-      () => order(playlistId, trackIds),
+      () => order(playlistId, trackIds).catch((refused) => moveAgain(playlistId, next, moved, refused)),
     ).catch(toastError);
   };
   /** Moves the row that has the focus, which keeps it and stays in view. */
@@ -52,4 +52,53 @@ function focusSoon(body: HTMLElement, placeId: number): void {
   requestAnimationFrame(() =>
     body.querySelector<HTMLElement>(`[data-place="${placeId}"]`)?.focus({ preventScroll: true }),
   );
+}
+
+const MOST_TRIES = 5;
+
+/**
+ * Repeats a move that was refused since somebody else has added or taken tracks meanwhile: the row goes between the rows where it was
+ * put, as far as they are still there.
+ *
+ * @throws ApiError when the list is the one that was known.
+ */
+async function moveAgain(
+  playlistId: string,
+  wanted: readonly Row[],
+  moved: Row,
+  refused: unknown,
+): Promise<void> {
+  let known = wanted;
+  let problem = refused;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const { data: rows } = await readAt<{ data: Row[] }>(rowsQuery(playlistId).queryKey[0]);
+    const isSame =
+      rows.length === known.length &&
+      rows.every(({ placeId }) => known.some((row) => row.placeId === placeId));
+    const row = rows.find(({ placeId }) => placeId === moved.placeId);
+    if (isSame || !row) throw problem;
+    const others = rows.filter((each) => each !== row);
+    known = others.toSpliced(placeAmong(others, wanted, moved), 0, row);
+    try {
+      return await order(
+        playlistId,
+        known.map(({ id }) => id),
+      );
+    } catch (thrown) {
+      problem = thrown;
+    }
+  }
+  throw problem;
+}
+
+/** Returns where a row goes among others: before the next of its new neighbours that is there, or else behind the one before it. */
+function placeAmong(others: readonly Row[], wanted: readonly Row[], moved: Row): number {
+  const after = wanted.slice(wanted.findIndex(({ placeId }) => placeId === moved.placeId) + 1);
+  for (const { placeId } of after) {
+    const at = others.findIndex((each) => each.placeId === placeId);
+    if (at >= 0) return at;
+  }
+  const before = wanted.slice(0, wanted.length - after.length - 1).at(-1);
+  const at = others.findIndex(({ placeId }) => placeId === before?.placeId);
+  return at < 0 ? others.length : at + 1;
 }

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { api, dataOf } from "../../api/client.ts";
 import { query, queryClient, useQuery } from "../../api/queries.ts";
+import { useMaker } from "../../api/team.ts";
 import { place, setSearch } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
@@ -56,7 +57,8 @@ export default function AssistantCallsScreen() {
 }
 
 function CallItem({ call }: { call: Call }) {
-  const { at, tool, by, outcome, dryRun, changes, undoUntil, undoneAt } = call;
+  const { at, tool, by, madeBy, outcome, dryRun, changes, undoUntil, undoneAt } = call;
+  const maker = useMaker(madeBy);
   const picture = call.track ?? (call.playlist && { id: call.playlist.id, cover: call.playlist.image });
   // An argument whose value shows as a change says nothing more.
   const changed = new Map(changes.map(({ path, after }) => [path, shown(after)]));
@@ -80,7 +82,7 @@ function CallItem({ call }: { call: Call }) {
               </span>
             )}
             <span class="soft" title={wholeTime(at)}>
-              {ago(at)}
+              {[maker && `For ${maker}`, ago(at)].filter(Boolean).join(", ")}
             </span>
           </p>
         </div>

@@ -1,3 +1,4 @@
+import { noteSaved } from "../../actions/others.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, optimistically } from "../../api/queries.ts";
 import { type Details, type Track, trackQuery } from "./queries.ts";
@@ -15,6 +16,14 @@ export async function writeDetails(trackId: string, details: Details): Promise<v
     () =>
       dataOf(api.PATCH("/app/library/tracks/details", { params: { query: { id: trackId } }, body: details })),
   );
+  for (const [field, value] of Object.entries(details))
+    noteSaved({
+      trackId,
+      field,
+      text: String(value ?? ""),
+      textIn: ({ audio_profile }) => String(audio_profile[field as keyof typeof audio_profile] ?? ""),
+      putBack: () => writeDetails(trackId, { [field]: value } as Details),
+    });
   changed("tracks", [trackId]);
 }
 

@@ -3,17 +3,15 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import "./forms.css";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, useQuery } from "../../api/queries.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { CreditsDialog, othersCredits } from "./credits-dialog.tsx";
 import { NewComposer } from "./new-composer.tsx";
-import { type Composer, composersQuery, type Track } from "./queries.ts";
-
-/** A line of the table while it is being edited; `composerId` is empty until a composer is chosen. */
-export type Line = { key: number; composerId: string; name: string; role: string; share: number };
+import { type Composer, composersQuery, type Line, type Track } from "./queries.ts";
 
 const ROLES = [
   "Composer",
@@ -55,19 +53,41 @@ export function Credits({ track }: { track: Track }) {
   useEffect(() => {
     if (!isChanged.peek()) lines.value = saved;
   }, [saved, lines, isChanged]);
+  /** The credits that the editor began with. */
+  const base = useRef(saved);
+  if (!isChanged.value) base.current = saved;
   const set = (next: readonly Line[]) => {
     lines.value = next;
     isChanged.value = true;
   };
+  const take = (theirs: readonly Line[]) => {
+    lines.value = theirs;
+    isChanged.value = false;
+  };
   const save = async () => {
-    const shareholders = shareholdersOf(lines.peek());
+    const mine = lines.peek();
+    const body = { shareholders: shareholdersOf(mine), base: shareholdersOf(base.current) };
     try {
-      const query = { id: track.id };
       await dataOf(
-        api.PUT("/app/library/tracks/shareholders", { params: { query }, body: { shareholders } }),
+        api.PUT("/app/library/tracks/shareholders", { params: { query: { id: track.id } }, body }),
       );
       isChanged.value = false;
       toast("Credits saved");
+    } catch (thrown) {
+      const other = othersCredits(thrown);
+      if (!other) throw thrown;
+      const theirs = linesOf(other.shareholders);
+      base.current = theirs;
+      showDialog((close) => (
+        <CreditsDialog
+          name={other.by?.name ?? "Somebody"}
+          mine={mine}
+          theirs={theirs}
+          onKeepTheirs={() => take(theirs)}
+          onSaveMine={save}
+          onClose={close}
+        />
+      ));
     } finally {
       changed("tracks", [track.id]);
       changed("composers", null);

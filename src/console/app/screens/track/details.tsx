@@ -7,6 +7,7 @@ import { ApiError } from "../../api/errors.ts";
 import { wantedSentence } from "../../api/field-words.ts";
 import { Combobox } from "../../ui/combobox.tsx";
 import { KeptField, type KeptFieldProps, useKeptFields } from "../../ui/kept-field.tsx";
+import { TheirChange, useTheirs } from "../../ui/theirs.tsx";
 import { writeDetails } from "./changes.ts";
 import { isIsrc } from "./isrc.ts";
 import type { Details, Track } from "./queries.ts";
@@ -76,11 +77,20 @@ function problemOf(name: Name, value: string | null): string | undefined {
   return undefined;
 }
 
-function KeyField({ text, error, onSave }: Pick<KeptFieldProps, "text" | "error" | "onSave">) {
+function KeyField({
+  field,
+  text,
+  error,
+  onSave,
+}: Pick<KeptFieldProps, "field" | "text" | "error" | "onSave">) {
   const shown = useSignal(text);
   /** What the track had when the field last showed that. The field differs from it while something was typed. */
   const had = useRef(text);
+  const isTyped = shown.value !== had.current;
+  const { name } = useTheirs({ field, text, typed: isTyped ? shown.value : undefined });
   const save = async (key: string) => {
+    // Who types nothing new overwrites nothing.
+    if (key === had.current) return;
     if ((await onSave(key)) && shown.peek() === key) had.current = key;
   };
   useLayoutEffect(() => {
@@ -106,6 +116,17 @@ function KeyField({ text, error, onSave }: Pick<KeptFieldProps, "text" | "error"
         }}
         error={error}
       />
+      {name !== undefined && (
+        <TheirChange
+          name={name}
+          text={text}
+          onTake={() => {
+            shown.value = text;
+            had.current = text;
+          }}
+          onLeave={() => void save(shown.peek())}
+        />
+      )}
     </div>
   );
 }

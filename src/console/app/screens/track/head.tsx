@@ -125,6 +125,7 @@ function Names({ track, title, isNaming, isPanel }: NamesProps) {
         maxLength={MAX_LINE}
         label="Title"
         isFixed={!can("update:tracks")}
+        field="title"
         text={track.audio_profile.title ?? title}
         isOpen={isNaming}
         tooltip={tooltip("rename", "Edit title")}
@@ -138,6 +139,7 @@ function Names({ track, title, isNaming, isPanel }: NamesProps) {
         maxLength={MAX_LINE}
         label="Artist"
         isFixed={!can("update:tracks")}
+        field="artist"
         text={track.audio_profile.artist ?? ""}
         isOpen={isNamingArtist}
         onSave={setArtist}

@@ -33,6 +33,9 @@ export const commentsQuery = (trackId: string) =>
 /** A comment on the track. */
 export type Comment = DataOf<ReturnType<typeof commentsQuery>>[number];
 
+/** A line of the credits while they are being edited; `composerId` is empty until a composer is chosen. */
+export type Line = { key: number; composerId: string; name: string; role: string; share: number };
+
 /** What an owner can write about a track. */
 export type Details = Body<"PATCH /app/library/tracks/details">;
 

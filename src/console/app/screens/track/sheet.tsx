@@ -1,11 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useMemo } from "preact/hooks";
+import { useTheirEdits } from "../../actions/others.ts";
 import { can, isAllowed, type Offered } from "../../api/library.ts";
 import { useQuery } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
 import { openShare } from "../../share/open.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { Tabs } from "../../ui/tabs.tsx";
+import { TheirEdits } from "../../ui/theirs.tsx";
 import { Activity } from "./activity.tsx";
 import { createClock } from "./clock.ts";
 import { Comments } from "./comments.tsx";
@@ -58,20 +60,22 @@ export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPane
   });
   const sheet = { track, title, versions };
   return (
-    <DropPlace title={title} files={files}>
-      <Head {...sheet} clock={clock} files={files} isPanel={isPanel} />
-      <Wave {...sheet} active={active} clock={clock} wave={wave} comments={comments} draft={draft} />
-      <Comments trackId={track.id} versions={versions} comments={comments} clock={clock} draft={draft} />
-      <Tabs label="Track" tabs={tabs} current={tab} onChange={show}>
-        {tab === "versions" && <Versions {...sheet} wave={wave} files={files} />}
-        {tab === "tags" && (isOurs ? <Tags track={track} /> : <TagList track={track} />)}
-        {tab === "credits" &&
-          (can("update:composer") ? <Credits track={track} /> : <CreditList track={track} />)}
-        {tab === "details" && (isOurs ? <DetailsForm track={track} /> : <DetailList track={track} />)}
-        {tab === "links" && <Links trackId={track.id} onShare={share} />}
-        {tab === "activity" && <Activity track={track} versions={versions} comments={comments} />}
-      </Tabs>
-      <Related track={track} title={title} />
-    </DropPlace>
+    <TheirEdits.Provider value={useTheirEdits(track.id)}>
+      <DropPlace title={title} files={files}>
+        <Head {...sheet} clock={clock} files={files} isPanel={isPanel} />
+        <Wave {...sheet} active={active} clock={clock} wave={wave} comments={comments} draft={draft} />
+        <Comments trackId={track.id} versions={versions} comments={comments} clock={clock} draft={draft} />
+        <Tabs label="Track" tabs={tabs} current={tab} onChange={show}>
+          {tab === "versions" && <Versions {...sheet} wave={wave} files={files} />}
+          {tab === "tags" && (isOurs ? <Tags track={track} /> : <TagList track={track} />)}
+          {tab === "credits" &&
+            (can("update:composer") ? <Credits track={track} /> : <CreditList track={track} />)}
+          {tab === "details" && (isOurs ? <DetailsForm track={track} /> : <DetailList track={track} />)}
+          {tab === "links" && <Links trackId={track.id} onShare={share} />}
+          {tab === "activity" && <Activity track={track} versions={versions} comments={comments} />}
+        </Tabs>
+        <Related track={track} title={title} />
+      </DropPlace>
+    </TheirEdits.Provider>
   );
 }

@@ -5,6 +5,7 @@ import { toastError } from "../../ui/toast.tsx";
 import "./tags.css";
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { noteSaved } from "../../actions/others.ts";
 import { type TagOption, tagOptions, useTagNames } from "../../actions/tag-names.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, useQuery } from "../../api/queries.ts";
@@ -34,7 +35,10 @@ export function Tags({ track }: { track: Track }) {
     const answer = await dataOf(api.POST("/app/tracks/{trackId}/tags", { params, body: { edits } })).catch(
       toastError,
     );
-    if (answer) taught.value = answer.taught;
+    if (answer) {
+      taught.value = answer.taught;
+      for (const each of edits) noteTags(track, each);
+    }
     changed("tags", [track.id]);
   };
   const open = suggestions.filter(({ category, name }) => {
@@ -79,6 +83,26 @@ export function Tags({ track }: { track: Track }) {
     </div>
   );
 }
+
+/** Remembers the tags of a category as they are after an edit. */
+function noteTags(track: Track, { category, add = [], remove = [] }: Edit): void {
+  const { wire } = CATEGORIES.find(({ id }) => id === category) ?? OWN_WORDS;
+  const kept = namesOf(track, category).filter((name) => !remove.includes(name));
+  const names = [...kept, ...add.filter((name) => !kept.includes(name))];
+  const params = { query: { id: track.id } };
+  noteSaved({
+    trackId: track.id,
+    field: wire,
+    text: inWords(names),
+    textIn: (now) => inWords(namesOf(now, category)),
+    putBack: async () => {
+      await dataOf(api.PATCH("/app/library/tracks/tags", { params, body: { [wire]: names } }));
+      changed("tags", [track.id]);
+    },
+  });
+}
+
+const inWords = (names: readonly string[]) => names.join(", ");
 
 function waitingWords({ analysis }: Track): string {
   const isWaiting = analysis.status === "pending" || analysis.status === "processing";

@@ -6,10 +6,11 @@ import { save } from "../../actions/download.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { can } from "../../api/library.ts";
 import { changed } from "../../api/queries.ts";
+import { useMaker } from "../../api/team.ts";
 import { samePlace } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { day } from "../../ui/dates.ts";
+import { ago, day } from "../../ui/dates.ts";
 import { confirmFinal, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -34,6 +35,7 @@ type ItemProps = {
 /** One version: what it is, playing it, and what can be done with it. */
 export function VersionItem({ track, title, version, isMarked, onMark }: ItemProps) {
   const label = labelOf(version);
+  const maker = useMaker(version.madeBy);
   const isSounding = loaded.value?.versionId === version.id && isPlaying.value;
   const toggle = () => {
     if (isSounding) pause();
@@ -64,7 +66,7 @@ export function VersionItem({ track, title, version, isMarked, onMark }: ItemPro
         </p>
         <p class="version-name soft">{version.name}</p>
       </div>
-      <p class="version-facts soft">{factsOf(version)}</p>
+      <p class="version-facts soft">{factsOf(version, maker)}</p>
       {!version.active && can("update:tracks") && (
         <Button look="quiet small version-activate" run={() => activate(version)}>
           <span>
@@ -86,14 +88,15 @@ const ANALYSIS_WORDS: Readonly<Record<Version["analysis"], string>> = {
   failed: "could not be analysed",
 };
 
-function factsOf(version: Version): string {
+function factsOf(version: Version, maker: string | undefined): string {
   const { createdAt, size, durationSec, integratedLufs } = version;
+  const made = maker === undefined ? day(createdAt) : `${maker}, ${ago(createdAt)}`;
   const measured = [
     durationSec !== null && clock(durationSec),
     integratedLufs !== null && loudness(integratedLufs),
     ANALYSIS_WORDS[version.analysis],
   ];
-  return [day(createdAt), sizeText(size), ...measured].filter(Boolean).join(" · ");
+  return [made, sizeText(size), ...measured].filter(Boolean).join(" · ");
 }
 
 const pathOf = ({ trackId, id }: Version) => ({ params: { path: { trackId, versionId: id } } });
