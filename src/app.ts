@@ -226,7 +226,7 @@ function noteAnswer(
   { request, state, status, durationMs }: AnsweredRequest,
 ): void {
   if (state.refusal?.cause !== undefined) conditionOf(db).report(state.refusal.cause);
-  if (state.sessionActor) usage.recordSession(state.sessionActor.sessionId);
+  if (state.sessionActor) usage.recordSession(state.sessionActor);
   if (!state.keyActor || state.sessionActor || state.isPoll) return;
   const route = routeTemplate(state.route ?? "");
   const { keyId, accountId } = state.keyActor;

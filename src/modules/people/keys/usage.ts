@@ -9,6 +9,7 @@ import { decodeCursor, encodeCursor } from "../../../kernel/paging.ts";
 import { DAY_MS, parseBound, SECOND_MS, toIso } from "../../../kernel/time.ts";
 import { isAccount } from "../accounts/service.ts";
 import { touchSession } from "../people/service.ts";
+import { touchMember } from "../team/service.ts";
 import { USAGE_KEPT_DAYS, type UsagePage } from "./shapes.ts";
 
 /** How often records are written: a crash loses at most one second of them. */
@@ -27,10 +28,13 @@ export type UsedKey = {
   ip: string;
 };
 
+/** A session that was used, and the member whose library the request was in. */
+export type UsedSession = { sessionId: string; memberId?: string };
+
 /** Collects usage records and last-used times and writes them in batches. */
 export type UsageRecorder = {
   recordKey: (used: UsedKey) => void;
-  recordSession: (sessionId: string) => void;
+  recordSession: (used: UsedSession) => void;
   /** Writes the collected records now. Never throws. */
   flush: () => void;
 };
@@ -42,6 +46,7 @@ export type UsageRecorder = {
 export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | "log">): UsageRecorder {
   let used: UsedRow[] = [];
   let sessionTimes = new Map<string, number>();
+  let memberTimes = new Map<string, number>();
   let timer: Timer | undefined;
   let isFailing = false;
 
@@ -50,9 +55,10 @@ export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | 
     timer = undefined;
     if (used.length === 0 && sessionTimes.size === 0) return;
     try {
-      transact(db, (tx) => writeBatch(tx, used, sessionTimes));
+      transact(db, (tx) => writeBatch(tx, used, sessionTimes, memberTimes));
       used = [];
       sessionTimes = new Map();
+      memberTimes = new Map();
       isFailing = false;
     } catch (error) {
       if (!isFailing) log("error", "Usage records cannot be written now; they are kept", { error });
@@ -65,10 +71,11 @@ export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | 
   const dropOldest = () => {
     const dropped = used.splice(0, Math.max(0, used.length - MAX_KEPT)).length;
     if (dropped > 0) log("warn", "The oldest usage records were dropped", { dropped });
-    for (const id of sessionTimes.keys()) {
-      if (sessionTimes.size <= MAX_KEPT) break;
-      sessionTimes.delete(id);
-    }
+    for (const times of [sessionTimes, memberTimes])
+      for (const id of times.keys()) {
+        if (times.size <= MAX_KEPT) break;
+        times.delete(id);
+      }
   };
   const flushLater = () => {
     timer ??= setTimeout(flush, FLUSH_MS).unref();
@@ -79,8 +86,9 @@ export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | 
       used.push({ ...request, id: newId("use"), at: now() });
       flushLater();
     },
-    recordSession: (sessionId) => {
+    recordSession: ({ sessionId, memberId }) => {
       sessionTimes.set(sessionId, now());
+      if (memberId !== undefined) memberTimes.set(memberId, now());
       flushLater();
     },
     flush,
@@ -97,7 +105,12 @@ const insertRecord = prepared((db) =>
   ),
 );
 
-function writeBatch(tx: Db, used: readonly UsedRow[], times: Map<string, number>): void {
+function writeBatch(
+  tx: Db,
+  used: readonly UsedRow[],
+  sessionTimes: ReadonlyMap<string, number>,
+  memberTimes: ReadonlyMap<string, number>,
+): void {
   const lastUse = new Map<string, number>();
   const insert = insertRecord(tx);
   const isThere = new Map<string | null, boolean>([[null, true]]);
@@ -108,7 +121,8 @@ function writeBatch(tx: Db, used: readonly UsedRow[], times: Map<string, number>
     lastUse.set(keyId, at);
   }
   for (const [id, at] of lastUse) tx.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id)).run();
-  for (const [id, at] of times) touchSession(tx, id, at);
+  for (const [id, at] of sessionTimes) touchSession(tx, id, at);
+  for (const [id, at] of memberTimes) touchMember(tx, id, at);
 }
 
 /** Deletes records older than {@link USAGE_KEPT_DAYS} (decision 4.38). */

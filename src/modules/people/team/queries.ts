@@ -8,6 +8,7 @@ import {
   people,
   type Role,
 } from "../../../../db/schema.ts";
+import { MINUTE_MS } from "../../../kernel/time.ts";
 
 export type MemberRow = typeof members.$inferSelect;
 
@@ -128,6 +129,18 @@ export function updateMember(tx: Db, id: string, columns: MemberColumns): void {
   tx.update(members).set(columns).where(eq(members.id, id)).run();
 }
 
+/** How exactly it is known when a member was last here. */
+const SEEN_MS = 5 * MINUTE_MS;
+
+/** Notes that a member was here, unless they were a few minutes ago. */
+export function touchMember(tx: Db, id: string, at: number): void {
+  const isStale = or(isNull(members.seenAt), lte(members.seenAt, at - SEEN_MS));
+  tx.update(members)
+    .set({ seenAt: at })
+    .where(and(eq(members.id, id), isStale))
+    .run();
+}
+
 export function deleteMember(tx: Db, id: string): void {
   tx.delete(members).where(eq(members.id, id)).run();
 }
@@ -143,8 +156,12 @@ export type ListedMember = MemberRow & { name: string; email: string; lastSeenAt
 /** Returns the members of a library at `at`, the owner first, then by when they joined. */
 export function listMembers(db: Db, accountId: LibraryId, at: number): ListedMember[] {
   const { name, email } = people;
-  const lastSeenAt = sql<number | null>`(SELECT max(s.last_used_at) FROM sessions s
+  // A session is noted at once, a member every few minutes.
+  const lastUsedAt = sql`(SELECT max(s.last_used_at) FROM sessions s
     WHERE s.person_id = ${members.personId} AND s.account_id = ${members.accountId})`;
+  const lastSeenAt = sql<
+    number | null
+  >`nullif(max(ifnull(${members.seenAt}, 0), ifnull(${lastUsedAt}, 0)), 0)`;
   return db
     .select({ ...getTableColumns(members), name, email, lastSeenAt })
     .from(members)

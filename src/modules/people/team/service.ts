@@ -29,6 +29,7 @@ export {
   listPeopleOf,
   type MemberRow,
   type Membership,
+  touchMember,
 } from "./queries.ts";
 export { endRooms } from "./rooms-ended.ts";
 export { getTeam } from "./team.ts";
