@@ -31,7 +31,13 @@ export const joinOperation = (parts: JoinParts) =>
       "Somebody new sends a name and a password, which are their sign-in from then on. Somebody who has a sign-in sends the request in a " +
       "session (then the answer is only `ok`), or with their password. The invitation is for its address only.",
     answer: Joined,
-    refusals: ["invalid_link", "invalid_credentials", "invalid_transition", "team_full"],
+    refusals: [
+      "invalid_link",
+      "invalid_credentials",
+      "invalid_transition",
+      "password_sign_in_off",
+      "team_full",
+    ],
     run: async (deps, { body, request }) =>
       (await join(deps, body, joiningOf(request, parts))) ?? { ok: true as const },
   });

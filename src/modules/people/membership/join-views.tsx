@@ -65,6 +65,12 @@ function Way(props: JoinProps) {
   switch (visitor) {
     case "new":
       return <NewForm {...props} />;
+    case "no-way":
+      return (
+        <p>
+          New people cannot sign in with a password on this server. Ask the person who runs it how to join.
+        </p>
+      );
     case "locked-out":
       return (
         <>

@@ -17,6 +17,7 @@ import {
   findPersonByEmail,
   hashPassword,
   provePassword,
+  requirePasswords,
   setLibraryOfSession,
 } from "../people/service.ts";
 import { MIN_PASSWORD, type SignedIn } from "../people/shapes.ts";
@@ -32,7 +33,7 @@ import {
 import { endOver } from "./ending.ts";
 import type { Join } from "./shapes.ts";
 
-type JoinDeps = Pick<Deps, "db" | "now">;
+type JoinDeps = Pick<Deps, "db" | "now" | "settings">;
 
 /** Who asks to join, and the limits on guessing. */
 export type Joining = {
@@ -62,6 +63,8 @@ export function findInvitation(deps: JoinDeps, token: string, links: Attempts): 
 export type Visitor =
   /** Nobody has a sign-in with its address yet. */
   | "new"
+  /** The same, on a server where nobody new signs in with a password. */
+  | "no-way"
   /** Somebody has, and they are not signed in. */
   | "known"
   /** The same, but they are in no library that they could sign in to. */
@@ -77,7 +80,7 @@ export type Visitor =
 
 /** Returns who looks at an invitation, and the address of whoever is signed in. */
 export function visitorOf(
-  { db, now }: JoinDeps,
+  { db, now, settings }: JoinDeps,
   { accountId, email, state }: ReadInvitation,
   session: PersonActor | undefined,
 ): { visitor: Visitor; signedInAs?: string } {
@@ -88,7 +91,7 @@ export function visitorOf(
   if (signedIn)
     return { visitor: signedIn.email === email ? "invited" : "other", signedInAs: signedIn.email };
   const known = findPersonByEmail(db, email);
-  if (!known) return { visitor: "new" };
+  if (!known) return { visitor: settings.passwords ? "new" : "no-way" };
   const maySignIn = !known.active || findEntry(db, known, now()) !== undefined;
   return { visitor: maySignIn ? "known" : "locked-out" };
 }
@@ -100,7 +103,7 @@ export function visitorOf(
  * @returns A new session; undefined in one, which is in the library from then on.
  * @throws DomainError `invalid_link` for an invitation that does not work (any more); `invalid_transition` in a session of somebody
  *   else, and for a member; `invalid_credentials` for somebody who has a sign-in, without a session or the right password;
- *   `validation_failed` for somebody new without a name and a password; `team_full`; `rate_limit_exceeded`.
+ *   `validation_failed` for somebody new without a name and a password; `password_sign_in_off`; `team_full`; `rate_limit_exceeded`.
  */
 export async function join(deps: JoinDeps, wanted: Join, joining: Joining): Promise<SignedIn | undefined> {
   const { email } = getOpen(deps, wanted.token, joining.links);
@@ -145,6 +148,7 @@ async function joinAgain(
     // The password, the address or the person's access may have changed during the check.
     const isSame = person?.passwordHash === before.passwordHash && person.email === invitation.email;
     if (!isRight || !person?.active || !isSame) throw refusal();
+    requirePasswords(deps.settings, person);
     admit(tx, invitation, personId, deps.now());
     return beginSession(within(deps, tx), person, client, { accountId: invitation.accountId });
   });
@@ -155,6 +159,7 @@ async function joinAsNew(
   { token, name = "", password = "" }: Join,
   { client, links }: Joining,
 ): Promise<SignedIn> {
+  requirePasswords(deps.settings, { operator: false });
   const shownName = requireText("name", name);
   if (password.length < MIN_PASSWORD)
     throw invalidField("password", "too_short", `must have at least ${MIN_PASSWORD} characters`);

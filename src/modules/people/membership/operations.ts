@@ -28,7 +28,13 @@ export const membershipOperations = (parts: JoinParts) => [
       "Needs a proof that it is you: your password, or one of the last ten minutes (`POST /auth/prove`). You stay as manager, and only " +
       "the new owner can give it back. Every member is told.",
     answer: Done,
-    refusals: ["proof_needed", "member_not_found", "invalid_transition", "rate_limit_exceeded"],
+    refusals: [
+      "proof_needed",
+      "password_sign_in_off",
+      "member_not_found",
+      "invalid_transition",
+      "rate_limit_exceeded",
+    ],
     async run(deps, { actor, body, request }) {
       const email = findPerson(deps.db, actor.personId)?.email ?? "";
       await handOver(deps, actor, body, parts.limits.signIn(email, rateLimitKey(stateOf(request).ip)));

@@ -1,11 +1,11 @@
-import { type Db, transact } from "../../../../db/client.ts";
+import { transact } from "../../../../db/client.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Attempts } from "../../../kernel/attempt-limit.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import { DomainError } from "../../../kernel/errors.ts";
 import { notify } from "../notifications/service.ts";
-import { findPerson, provePassword, requireProof } from "../people/service.ts";
+import { findPerson, proveOwner, requireProof } from "../people/service.ts";
 import { findActingMember, requireActing, setOwner } from "../team/service.ts";
 import type { HandOver } from "./shapes.ts";
 
@@ -17,14 +17,17 @@ import type { HandOver } from "./shapes.ts";
  *   `insufficient_scope` and `not_a_member` when the library has been handed over meanwhile.
  */
 export async function handOver(
-  deps: Pick<Deps, "db" | "now">,
+  deps: Pick<Deps, "db" | "now" | "settings">,
   actor: SessionActor,
   { memberId, currentPassword }: HandOver,
   attempts: Attempts,
 ): Promise<void> {
-  if (currentPassword === undefined) requireProof(deps, actor);
-  else await proveOwn(deps.db, actor, currentPassword, attempts);
+  const proved =
+    currentPassword === undefined
+      ? requireProof(deps, actor)
+      : await proveOwner(deps, actor, currentPassword, attempts);
   transact(deps.db, (tx) => {
+    proved?.(tx);
     const at = deps.now();
     const owner = requireActing(tx, actor, "own:library", at);
     if (memberId === owner.id)
@@ -38,17 +41,4 @@ export async function handOver(
     const about = { kind: "team.owner_changed" as const, entityKey: "library" as const, entityId: "library" };
     notify(tx, { accountId, title: `${name} is the owner of this library now`, ...about }, at);
   });
-}
-
-async function proveOwn(
-  db: Db,
-  { personId }: SessionActor,
-  password: string,
-  attempts: Attempts,
-): Promise<void> {
-  const hash = () => findPerson(db, personId)?.passwordHash ?? undefined;
-  const before = hash();
-  // It may have been changed elsewhere during the check.
-  if (!(await provePassword(password, before, attempts)) || hash() !== before)
-    throw invalidField("currentPassword", "wrong", "is not the password of this account");
 }
