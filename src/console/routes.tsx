@@ -80,6 +80,7 @@ export const consoleRoutes = (
       library: signedIn.data.library,
       libraries: signedIn.data.libraries,
       mayFound: signedIn.data.mayFound,
+      ways: { passkeys: deps.settings.passkeys, provider: deps.settings.provider?.name ?? null },
       seq: changes.data.seq,
       answers: heading === undefined ? [] : answers,
     };

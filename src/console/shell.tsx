@@ -12,6 +12,8 @@ export type FirstData = {
   libraries: readonly (Library & { isCurrent: boolean })[];
   /** Whether the person may found another library. */
   mayFound: boolean;
+  /** How people may sign in on this server, beside a password. */
+  ways: { passkeys: boolean; provider: string | null };
   /** The account's last change before the answers were read: live changes go on from here. */
   seq: string;
   /**

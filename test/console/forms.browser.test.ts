@@ -18,7 +18,10 @@ const WITHOUT_REFUSALS = new Map([
   ["screens/search/search-field.tsx", "any words are a search"],
   ["screens/composers/merge.tsx", "it has nothing to write in"],
   ["screens/settings/passkeys.tsx", "it shows where passkeys are on: see passkeys.browser.test.ts"],
-  ["screens/settings/proof.tsx", "it shows where passkeys are on: see passkeys.browser.test.ts"],
+  [
+    "screens/settings/proof.tsx",
+    "it shows when a proof is too old: see passkeys.browser.test.ts and ways-in.browser.test.ts",
+  ],
 ]);
 /** Words of the schema, and of programs. */
 const TECHNICAL = /must |a string|characters or null|documented form|is required|undefined|null|NaN|object|_/;

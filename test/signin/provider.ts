@@ -29,7 +29,13 @@ export const CLIENT = "dubplate";
 export async function startProvider(callback: string, { inIdToken = false, isPublic = false } = {}) {
   const key = newKey();
   const jwk = { ...key.export({ format: "jwk" }), kid: "one", use: "sig", alg: "RS256" };
-  const state = { account: { sub: "nobody" } as Account, fault: {} as Fault, requests: [] as string[] };
+  const state = {
+    /** Where it sends browsers back to. */
+    callback,
+    account: { sub: "nobody" } as Account,
+    fault: {} as Fault,
+    requests: [] as string[],
+  };
 
   const providerAt = (port: number) => {
     const issuer = `http://127.0.0.1:${port}`;
@@ -73,6 +79,7 @@ export async function startProvider(callback: string, { inIdToken = false, isPub
           },
         }),
     );
+    provider.Client.prototype.redirectUriAllowed = (uri: string) => uri === state.callback;
     provider.use(async (context: Json, next: () => Promise<void>) => {
       state.requests.push(`${context.method} ${context.path}`);
       const instead = state.fault.answer?.(context.path);

@@ -8,6 +8,7 @@ type FirstData = {
   library: CurrentLibrary;
   libraries: readonly OwnLibrary[];
   mayFound: boolean;
+  ways: { passkeys: boolean; provider: string | null };
   seq: string;
   answers: readonly unknown[];
 };
@@ -28,6 +29,9 @@ export const libraries = data.libraries;
 
 /** True when the person may found another library on this server. */
 export const mayFound = data.mayFound;
+
+/** How people may sign in on this server, beside a password. */
+export const ways = data.ways;
 
 /** The account's last change that the document knows of; see `api/live.ts`. */
 export const firstSeq = data.seq;

@@ -27,7 +27,7 @@ export const SCREEN_WORDS: Readonly<Record<NamedScreenId, string>> = {
   brand: "logo colour color accent website look theme appearance",
   team: "people members users invite role roles access colleague label band manager leave",
   server: "operator admin backup disk storage health accounts users version doctor",
-  security: "password sessions devices sign-in login two",
+  security: "password sessions devices sign-in login two provider sso",
 };
 
 /** A part of the settings: the palette leads to the screen that has it. */
@@ -60,6 +60,11 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "Password", screen: "security", words: "change password passphrase credentials" },
   { name: "Passkeys", screen: "security", words: "passkey fingerprint face touch id webauthn device add" },
+  {
+    name: "Recovery codes",
+    screen: "security",
+    words: "backup code lost phone recover emergency two factor",
+  },
   { name: "Sessions", screen: "security", words: "devices browsers signed in log out everywhere end" },
   { name: "Keys", screen: "keys", words: "create key rotate revoke token scopes" },
   { name: "Usage", screen: "keys", words: "requests keys log calls" },

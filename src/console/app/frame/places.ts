@@ -1,7 +1,14 @@
 import { SCREENS } from "../../shared/addresses.ts";
-import { COMMAND_WORDS, type NamedScreenId, SCREEN_WORDS, SETTINGS } from "../../shared/words.ts";
+import {
+  COMMAND_WORDS,
+  type NamedScreenId,
+  SCREEN_WORDS,
+  SETTINGS,
+  type Setting,
+} from "../../shared/words.ts";
 import { isAllowed, type Need, type Offered } from "../api/library.ts";
 import { canOpen } from "../api/needs.ts";
+import { ways } from "../first-data.ts";
 import { openNewPlaylist } from "../playlists/open.tsx";
 import { go } from "../router.ts";
 import type { ACTIONS } from "../ui/actions.ts";
@@ -74,7 +81,11 @@ function screens(): Command[] {
 }
 
 function settings(): Command[] {
-  const allowed = SETTINGS.filter(
+  const provider: Setting[] =
+    ways.provider === null
+      ? []
+      : [{ name: ways.provider, screen: "security", words: "provider sso single sign-on connect" }];
+  const allowed = [...SETTINGS, ...provider].filter(
     ({ screen, need }) => isAllowed({ need: need as Need | undefined }) && canOpen(screenOf(screen).path),
   );
   return allowed.map(({ name, screen, words }) => {

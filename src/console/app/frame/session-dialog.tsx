@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { hasPasskeys, isDismissed, usePasskey } from "../../../pages/passkeys/browser.ts";
 import { isSignedOut, sessionIsBack } from "../api/session.ts";
-import { account, href } from "../first-data.ts";
+import { account, href, ways } from "../first-data.ts";
+import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 
@@ -18,6 +20,8 @@ export function SessionDialog() {
   return isSignedOut.value ? <SignInAgain /> : null;
 }
 
+const NO_CONNECTION = "There is no connection to the server at the moment.";
+
 function SignInAgain() {
   const error = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
@@ -25,9 +29,17 @@ function SignInAgain() {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     isBusy.value = true;
-    error.value = await signIn(String(form.get("password")));
+    error.value = await signIn({ email: account.email, password: String(form.get("password")) });
     isBusy.value = false;
     if (error.value === undefined) sessionIsBack();
+  };
+  const byPasskey = async () => {
+    try {
+      error.value = await signInByPasskey();
+      if (error.value === undefined) sessionIsBack();
+    } catch (thrown) {
+      if (!isDismissed(thrown)) error.value = NO_CONNECTION;
+    }
   };
   return (
     <Dialog label="Sign in again" onClose={() => undefined} mayClose={false}>
@@ -50,8 +62,20 @@ function SignInAgain() {
           autofocus
           error={error.value}
         />
+        <div class="dialog-ways">
+          {ways.passkeys && hasPasskeys() && (
+            <Button look="secondary small" run={byPasskey}>
+              Sign in with a passkey
+            </Button>
+          )}
+          {ways.provider !== null && (
+            <a class="button secondary small" href={href(`/auth/provider?next=${here()}`)}>
+              Sign in with {ways.provider}
+            </a>
+          )}
+        </div>
         <div class="dialog-actions">
-          <a class="button quiet" href={href("/signin")}>
+          <a class="button quiet" href={href(`/signin?next=${here()}`)}>
             Use another account
           </a>
           <button type="submit" class="button" aria-disabled={isBusy.value}>
@@ -63,12 +87,15 @@ function SignInAgain() {
   );
 }
 
+/** Where a sign-in on another page leads back to. */
+const here = () => encodeURIComponent(location.pathname + location.search);
+
 /** Signs in as the sign-in page does, which sets the cookie. Returns what went wrong. */
-async function signIn(password: string): Promise<string | undefined> {
+async function signIn(fields: Record<string, string>): Promise<string | undefined> {
   try {
     const response = await fetch(href("/signin"), {
       method: "POST",
-      body: new URLSearchParams({ email: account.email, password }),
+      body: new URLSearchParams(fields),
       redirect: "manual",
     });
     // The page leads on after a right password; the script may not see where.
@@ -76,6 +103,19 @@ async function signIn(password: string): Promise<string | undefined> {
     if ((await response.text()).includes(IN_NONE)) return `${IN_NONE}. Ask for an invitation.`;
     return WORDS[response.status] ?? "That did not work. Please try again.";
   } catch {
-    return "There is no connection to the server at the moment.";
+    return NO_CONNECTION;
   }
+}
+
+/** @throws DOMException when the person closed the browser's dialog. */
+async function signInByPasskey(): Promise<string | undefined> {
+  const asked = await fetch(href("/auth/passkey/options"), { method: "POST" });
+  const { data } = await asked.json();
+  const credential = await usePasskey(data.options);
+  const problem = await signIn({ answer: JSON.stringify({ flow: data.flow, credential }) });
+  if (problem !== undefined) return "This passkey does not work here.";
+  const session = await (await fetch(href("/auth/session"))).json();
+  // What is on the screen is somebody else's.
+  if (session.data?.user.id !== account.id) location.reload();
+  return undefined;
 }

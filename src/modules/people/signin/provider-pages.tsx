@@ -2,8 +2,6 @@
 import { STATUS, toDomainError } from "../../../http/errors.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
-import { sessionTokenOf } from "../../../http/session-token.ts";
-import type { PersonActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { publicUrlOf } from "../../../kernel/settings.ts";
@@ -14,7 +12,6 @@ import { isHttps, pageRootOf, safePath } from "../../../pages/paths.ts";
 import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
 import { sessionCookie } from "../../../pages/session-cookie.ts";
 import type { Visitors } from "../../../pages/visitor.ts";
-import { authenticateSession } from "../people/service.ts";
 import { SESSION_IDLE_SEC } from "../people/shapes.ts";
 import { TakenPage } from "./provider-views.tsx";
 import {
@@ -46,7 +43,7 @@ async function begin({ deps, visitors, provider }: ProviderPages, request: Reque
   const { settings } = deps;
   const root = pageRootOf(settings);
   const asked = new URL(request.url).searchParams;
-  const actor = personOf(deps, visitors, request);
+  const actor = visitors.personOf(request);
   const isProof = asked.get("for") === "proof";
   const next = safePath(asked.get("next"), `${root}/`);
   if (settings.provider && isProof && !actor) return redirect(`${root}/signin`);
@@ -60,7 +57,7 @@ async function finish(pages: ProviderPages, request: Request): Promise<Response>
   const finished = await finishProvider(deps, provider, endAccess, {
     token: new Bun.CookieMap(request.headers.get("cookie") ?? "").get(FLOW_COOKIE) ?? "",
     answer: new URL(request.url).searchParams,
-    actor: personOf(deps, visitors, request),
+    actor: visitors.personOf(request),
     client: { ip: stateOf(request).ip, userAgent: request.headers.get("user-agent") },
   });
   return goOn(deps, request, finished);
@@ -81,11 +78,7 @@ function goOn({ settings, now }: Deps, request: Request, finished: Finished): Re
 }
 
 /** A refusal is one sentence, with the way back to the other ways to sign in. */
-async function answer(
-  { deps, visitors }: ProviderPages,
-  handler: () => Promise<Response>,
-): Promise<Response> {
-  void visitors;
+async function answer({ deps }: ProviderPages, handler: () => Promise<Response>): Promise<Response> {
   const root = pageRootOf(deps.settings);
   try {
     return await handler();
@@ -100,16 +93,6 @@ async function answer(
       root,
       children: <ButtonLink href={`${root}/signin`}>Sign in</ButtonLink>,
     });
-  }
-}
-
-function personOf(deps: Deps, { ownOrigins }: Visitors, request: Request): PersonActor | undefined {
-  try {
-    const token = sessionTokenOf(request, ownOrigins);
-    return token === undefined ? undefined : authenticateSession(deps, token);
-  } catch (error) {
-    if (error instanceof DomainError) return undefined;
-    throw error;
   }
 }
 

@@ -9,6 +9,8 @@ import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
 import { Part, SettingsForm, SettingsFrame } from "./frame.tsx";
+import { proved } from "./proof.tsx";
+import { useSignIn } from "./sign-in-state.ts";
 
 type Account = AnswerOf<"/app/account">["data"];
 
@@ -30,11 +32,12 @@ function ProfileForm({ account }: { account: Account }) {
   const email = useSignal(account.email);
   const password = useSignal("");
   const isMoved = email.value.trim().toLowerCase() !== account.email;
+  const hasPassword = useSignIn()?.hasPassword !== false;
   const save = async () => {
     const body = {
       name: name.value,
       email: email.value,
-      ...(isMoved && { currentPassword: password.value }),
+      ...(isMoved && hasPassword && { currentPassword: password.value }),
     };
     const data = await dataOf(api.PATCH("/app/account", { body }));
     queryClient.setQueryData(asked().queryKey, (before) => ({ ...(before as object), data }));
@@ -45,7 +48,7 @@ function ProfileForm({ account }: { account: Account }) {
   };
   return (
     <Part heading="You" note={`You have had this account since ${day(account.createdAt)}.`}>
-      <SettingsForm send={save}>
+      <SettingsForm send={() => proved(save)}>
         {(wrong) => (
           <>
             <Field
@@ -67,7 +70,7 @@ function ProfileForm({ account }: { account: Account }) {
               error={wrong.email}
               {...typed(email)}
             />
-            {isMoved && (
+            {isMoved && hasPassword && (
               <Field
                 label="Current password"
                 hint="Needed to change your e-mail address."

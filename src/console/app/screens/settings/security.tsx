@@ -13,6 +13,10 @@ import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
 import { Part, SettingsForm, SettingsFrame } from "./frame.tsx";
 import { Passkeys } from "./passkeys.tsx";
+import { proved } from "./proof.tsx";
+import { Provider } from "./provider.tsx";
+import { Recovery } from "./recovery.tsx";
+import { readSignIn, useSignIn } from "./sign-in-state.ts";
 
 /** How a session began. */
 const METHODS = {
@@ -28,24 +32,29 @@ type Session = AnswerOf<"/auth/sessions">["data"][number];
 const sessions = () => query("/auth/sessions", {}, {});
 const readSessions = () => queryClient.invalidateQueries({ queryKey: sessions().queryKey });
 
-/** The password, passkeys, and where the account is signed in. */
+/** The ways in which the person signs in, and where they are signed in. */
 export default function SecurityScreen() {
   const { data, error, refetch } = useQuery(sessions());
+  const ways = useSignIn();
   return (
     <SettingsFrame heading="Security">
-      <Part
-        heading="Password"
-        note="A new password ends every other session. Keys and programs keep their access."
-      >
-        <PasswordForm />
-      </Part>
+      {ways?.mayHavePassword !== false && (
+        <Part
+          heading="Password"
+          note="A new password ends every other session. Keys and programs keep their access."
+        >
+          <PasswordForm hasPassword={ways?.hasPassword !== false} />
+        </Part>
+      )}
       <Passkeys />
+      <Provider />
+      <Recovery />
       <Part
         heading="Sessions"
         note={`A session ends ${SESSION_IDLE_DAYS} days after its last use.`}
         tools={
           (data?.data.length ?? 0) > 1 && (
-            <Button look="secondary small" run={endSessions}>
+            <Button look="secondary small" run={() => endSessions()}>
               End all other sessions
             </Button>
           )
@@ -58,30 +67,33 @@ export default function SecurityScreen() {
   );
 }
 
-function PasswordForm() {
+function PasswordForm({ hasPassword }: { hasPassword: boolean }) {
   const current = useSignal("");
   const next = useSignal("");
   const change = async () => {
-    const body = { currentPassword: current.value, newPassword: next.value };
+    const body = { newPassword: next.value, ...(hasPassword && { currentPassword: current.value }) };
     await dataOf(api.POST("/app/account/password", { body }));
     current.value = "";
     next.value = "";
     toast("Password changed");
     void readSessions();
+    void readSignIn();
   };
   return (
-    <SettingsForm verb="Change password" send={change}>
+    <SettingsForm verb={hasPassword ? "Change password" : "Set a password"} send={() => proved(change)}>
       {(wrong) => (
         <>
           <input class="sr-only" type="text" autocomplete="username" value={account.email} readOnly hidden />
-          <Field
-            label="Current password"
-            type="password"
-            autocomplete="current-password"
-            required
-            error={wrong.currentPassword}
-            {...typed(current)}
-          />
+          {hasPassword && (
+            <Field
+              label="Current password"
+              type="password"
+              autocomplete="current-password"
+              required
+              error={wrong.currentPassword}
+              {...typed(current)}
+            />
+          )}
           <Field
             label="New password"
             hint={`At least ${MIN_PASSWORD} characters.`}
@@ -99,17 +111,23 @@ function PasswordForm() {
 }
 
 function SessionsTable({ sessions: shown }: { sessions: readonly Session[] }) {
+  const hasLibraries = new Set(shown.flatMap(({ library }) => library?.id ?? [])).size > 1;
   return (
-    <PlainTable label="Sessions" columns={["Browser", "Address", "By", "Since", "Last used"]} hasActions>
+    <PlainTable
+      label="Sessions"
+      columns={["Browser", "Address", ...(hasLibraries ? ["Library"] : []), "By", "Since", "Last used"]}
+      hasActions
+    >
       {shown.map((session) => (
         <tr key={session.id}>
           <th scope="row" title={session.userAgent ?? ""}>
             {session.device}
             {session.current && <span class="settings-mark mark good">This one</span>}
           </th>
-          <td class="mono" data-label="Address">
+          <td data-label="Address" title={session.ip ?? ""}>
             {session.place ?? ""}
           </td>
+          {hasLibraries && <td data-label="Library">{session.library?.name ?? ""}</td>}
           <td data-label="By">{METHODS[session.method]}</td>
           <td data-label="Since">{day(session.createdAt)}</td>
           <td data-label="Last used" title={wholeTime(session.lastUsedAt)}>
