@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { notify } from "../../src/modules/people/notifications/service.ts";
 import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.ts";
 import { sine, wavBytes } from "../support/signals.ts";
-import { addGuest } from "../support/team.ts";
+import { addGuest, addMember } from "../support/team.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 
 const PAGE = readFileSync(join(import.meta.dir, "../../docs/team.md"), "utf8");
@@ -297,6 +297,152 @@ describe("a guest sends", () => {
     await web("DELETE", `/app/library/playlists/${room}/tracks/${trackId}`);
     expect(await finish(mine, trackId)).toBe("track_not_found");
     expect((await web("GET", `/app/playlists/${secret}/tracks`)).body.data).toHaveLength(2);
+  });
+});
+
+describe("the cast of a playlist", () => {
+  const tokenOf = (url: string) => new URL(url).searchParams.get("token") ?? "";
+  const join = async (url: string, name = "Mia") => {
+    const { body } = await app
+      .request("/auth/join", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ token: tokenOf(url), name, password: "correct horse battery" }),
+      })
+      .then(async (response) => ({ body: await jsonOf(response) }));
+    return app.signedIn(body.data.token);
+  };
+  /** A label whose owner invites Mia into the room. */
+  async function invited(email: string, more: object = {}) {
+    const label = await createLabel();
+    const path = `/app/playlists/${label.room}/cast`;
+    const { status, body } = await label.web("POST", path, { email, role: "artist", ...more });
+    return { ...label, path, status, added: body.data };
+  }
+
+  test("invites somebody by a link, who then sees this playlist and nothing else", async () => {
+    const { web, path, room, secret, status, added } = await invited("mia@example.com", { seesSplits: true });
+    const page = await (await app.request(`/join?token=${tokenOf(added.invitation.url)}`)).text();
+    const before = (await web("GET", path)).body.data;
+
+    const mia = await join(added.invitation.url);
+
+    expect([status, added.member]).toEqual([200, null]);
+    expect(page).toContain("Someone invites you to “The room” of Someone");
+    expect(page).toContain("and nothing else");
+    expect(before).toMatchObject({
+      members: [],
+      invitations: [{ email: "mia@example.com", role: "artist" }],
+    });
+    const after = (await web("GET", path)).body.data;
+    expect(after).toMatchObject({
+      members: [
+        { person: { name: "Mia", email: "mia@example.com" }, role: "artist", seesSplits: true, until: null },
+      ],
+      invitations: [],
+    });
+    expect((await mia("GET", "/app/playlists")).body.data.map(({ id }: Json) => id)).toEqual([room]);
+    expect((await mia("GET", `/app/playlists/${secret}`)).status).toBe(404);
+    expect((await mia("GET", "/app/tracks")).status).toBe(403);
+    const log = (await web("GET", "/app/team/log")).body.data.map(({ sentence }: Json) => sentence);
+    expect(log).toEqual([
+      "Mia joined “The room” as artist",
+      "Someone invited mia@example.com into “The room” as artist",
+    ]);
+  });
+
+  test("lets a guest of another room in at once, and keeps the later end", async () => {
+    const { web, path, secret, added } = await invited("noa@example.com", { until: "2026-02-01" });
+    const noa = await join(added.invitation.url, "Noa");
+
+    const second = await web("POST", `/app/playlists/${secret}/cast`, {
+      email: "NOA@example.com",
+      role: "listener",
+    });
+    const again = await web("POST", path, { email: "noa@example.com", role: "listener" });
+
+    expect(second.body.data).toMatchObject({ invitation: null, member: { role: "listener", until: null } });
+    expect([again.status, again.body.messageCode]).toEqual([409, "duplicate_email"]);
+    expect((await noa("GET", "/app/playlists")).body.data).toHaveLength(2);
+  });
+
+  test("needs no room for somebody who sees the whole library, and makes a guest a member by an invitation", async () => {
+    const { web, path, accountId, added } = await invited("pia@example.com");
+    const pia = await join(added.invitation.url, "Pia");
+    const invitation = await web("POST", "/app/team/invitations", {
+      email: "pia@example.com",
+      role: "producer",
+    });
+
+    const joined = await pia("POST", "/auth/join", { token: tokenOf(invitation.body.data.url) });
+
+    expect(joined.status).toBe(200);
+    expect((await pia("GET", "/auth/session")).body.data.library).toMatchObject({
+      id: accountId,
+      role: "producer",
+      reach: "library",
+      rooms: [],
+    });
+    expect((await pia("GET", "/app/tracks")).body.data).toHaveLength(3);
+    expect((await web("GET", path)).body.data.members).toEqual([]);
+    const refused = await web("POST", path, { email: "pia@example.com", role: "artist" });
+    expect([refused.status, refused.body.messageCode]).toEqual([409, "duplicate_email"]);
+  });
+
+  test("changes what a guest may at the next request, and takes them out of the library with the last room", async () => {
+    const { web, path, tracks, added } = await invited("uma@example.com");
+    const uma = await join(added.invitation.url, "Uma");
+    const [member] = (await web("GET", path)).body.data.members;
+    const urlOf = async () => {
+      const { body } = await uma("GET", `/app/tracks/${tracks.inRoom.id}/versions`);
+      return new URL(body.data[0].downloadUrl).pathname.startsWith("/media/renditions/");
+    };
+    const asArtist = await urlOf();
+
+    const changed = await web("PATCH", `${path}/${member.id}`, { role: "listener", until: "2026-03-01" });
+    const asListener = await urlOf();
+    const removed = await web("DELETE", `${path}/${member.id}`);
+
+    expect([asArtist, asListener]).toEqual([false, true]);
+    expect(changed.body.data).toMatchObject({ role: "listener", until: "2026-03-01T23:59:59.999Z" });
+    expect(removed.status).toBe(200);
+    expect((await uma("GET", "/app/playlists")).status).toBe(401);
+    expect((await web("DELETE", `${path}/${member.id}`)).body.messageCode).toBe("member_not_found");
+  });
+
+  test("belongs to those who manage the team, and to the playlists of the library", async () => {
+    const { accountId, room, path, web } = await invited("eva@example.com");
+    const producer = addMember(app, accountId, { role: "producer" });
+    const stranger = app.createAccount();
+
+    const refusals = [
+      await app.signedIn(producer.token)("GET", path),
+      await app.signedIn(stranger.token)("GET", path),
+      await app.signedIn(stranger.token)("POST", path, { email: "eva@example.com", role: "artist" }),
+      await web("POST", path, { email: "eva@example.com", role: "producer" }),
+    ];
+
+    expect(refusals.map(({ status, body }) => [status, body.messageCode])).toEqual([
+      [403, "insufficient_scope"],
+      [404, "playlist_not_found"],
+      [404, "playlist_not_found"],
+      [400, "validation_failed"],
+    ]);
+    expect((await web("GET", `/app/playlists/${room}/cast`)).body.data.invitations).toHaveLength(1);
+  });
+
+  test("is left by the guest, and over an invitation to a room in the bin", async () => {
+    const { web, path, room, added } = await invited("ida@example.com");
+    const late = (await web("POST", path, { email: "late@example.com", role: "listener" })).body.data
+      .invitation;
+    const ida = await join(added.invitation.url, "Ida");
+
+    const left = await ida("POST", "/app/team/leave");
+    await web("DELETE", `/app/library/playlists/${room}`);
+    const page = await app.request(`/join?token=${tokenOf(late.url)}`);
+
+    expect([left.status, (await ida("GET", "/app/playlists")).status]).toEqual([200, 401]);
+    expect(page.status).toBe(403);
   });
 });
 

@@ -11,9 +11,11 @@ import { deleteSessions, deleteSessionsIn, findPerson } from "../people/service.
 import {
   countOpenBy,
   deleteMember,
+  findMember,
   getChangeable,
   isInAny,
   listEnded,
+  listRoomless,
   type MemberRow,
   pruneInvitations,
   requireActing,
@@ -77,7 +79,7 @@ export function removeMember(
 export function leave({ db, now }: EndingDeps, actor: SessionActor): void {
   transact(db, (tx) => {
     const at = now();
-    const member = requireActing(tx, actor, "member", at);
+    const member = actor.rooms ? getOwn(tx, actor) : requireActing(tx, actor, "member", at);
     if (member.role === "owner")
       throw new DomainError("invalid_transition", "Hand the library over before you leave it");
     const ended = endMembership(tx, member, at);
@@ -100,6 +102,22 @@ export function tidyTeam(deps: EndingDeps): void {
       const member = listEnded(tx, at).find((each) => each.id === id);
       if (member) endOver(tx, member, at);
     });
+  // Their playlists were deleted for good.
+  transact(db, (tx) => {
+    for (const guest of listRoomless(tx)) endOver(tx, guest, at);
+  });
+}
+
+/** Returns the membership of a guest. @throws DomainError `not_a_member` when it has ended since the request began. */
+function getOwn(tx: Db, { accountId, memberId }: SessionActor): MemberRow {
+  const member = findMember(tx, accountId, memberId);
+  if (member) return member;
+  throw new DomainError("not_a_member", "You are not in this library");
+}
+
+/** Removes a guest who was taken out of their last room. */
+export function endGuest(tx: Db, member: MemberRow, at: number): void {
+  endMembership(tx, member, at);
 }
 
 /** Removes somebody whose membership has reached its end. */

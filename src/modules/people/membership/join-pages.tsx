@@ -13,7 +13,7 @@ import { isFromOwnPage } from "../../../pages/visitor.ts";
 import { brandOf } from "../brand/service.ts";
 import { findPerson } from "../people/service.ts";
 import { SESSION_IDLE_SEC } from "../people/shapes.ts";
-import type { ReadInvitation } from "../team/service.ts";
+import { findRoomName, type ReadInvitation } from "../team/service.ts";
 import { type JoinParts, joiningOf } from "./join-operations.ts";
 import { JoinPage, LatePage } from "./join-views.tsx";
 import { findInvitation, join, visitorOf } from "./service.ts";
@@ -79,9 +79,11 @@ async function show(pages: Pages, request: Request, token: string, retry?: Retry
   return htmlResponse(page, { ...failed, brand });
 }
 
-function termsOf({ db }: Deps, { email, role, library, accountId, madeBy, memberUntil }: ReadInvitation) {
+function termsOf({ db }: Deps, { madeBy, playlistId, ...invitation }: ReadInvitation) {
+  const { email, role, library, accountId, memberUntil } = invitation;
   const inviter = madeBy === null ? null : (findPerson(db, madeBy)?.name ?? null);
-  return { email, role, library, accountId, inviter, memberUntil };
+  const room = playlistId === null ? null : (findRoomName(db, accountId, playlistId) ?? null);
+  return { email, role, library, accountId, inviter, memberUntil, room };
 }
 
 async function accept(pages: Pages, request: Request): Promise<Response> {

@@ -16,7 +16,17 @@ const WILL_BE: Readonly<Record<GivenRole, string>> = {
   listener: "You will be a listener: you listen and comment. You get no original files.",
 };
 
+/** The same for a guest of one playlist. */
+const WILL_SEE: Readonly<Record<"artist" | "listener", string>> = {
+  artist:
+    "You will see this playlist, its tracks and what is said about them, and nothing else. You comment, get the original files and send versions in.",
+  listener:
+    "You will see this playlist, its tracks and what is said about them, and nothing else. You listen and comment.",
+};
+
 type Invited = {
+  /** The playlist of a guest; null: the whole library. */
+  room: string | null;
   email: string;
   role: GivenRole;
   library: string;
@@ -39,16 +49,18 @@ type JoinProps = {
 /** `/join` with a link that works, or for somebody who is in the library already. */
 export function JoinPage(props: JoinProps) {
   const { root, invitation, visitor, error } = props;
-  const { inviter, library, role, memberUntil } = invitation;
+  const { inviter, library, role, memberUntil, room } = invitation;
+  const where = room === null ? library : `“${room}” of ${library}`;
+  const lead = room === null ? WILL_BE[role] : WILL_SEE[role === "artist" ? role : "listener"];
   const isIn = visitor === "member";
   const title = isIn
     ? `You are in ${library} already`
     : inviter === null
-      ? `You are invited to ${library}`
-      : `${inviter} invites you to ${library}`;
+      ? `You are invited to ${where}`
+      : `${inviter} invites you to ${where}`;
   return (
     <Page title={title} root={root}>
-      <Card title={title} lead={isIn ? undefined : WILL_BE[role]}>
+      <Card title={title} lead={isIn ? undefined : lead}>
         {!isIn && memberUntil !== null && <p>{`Until ${dayOf(memberUntil)}.`}</p>}
         {error && !isIn && <Notice kind="error">{sentenceOf(error)}</Notice>}
         <Way {...props} />

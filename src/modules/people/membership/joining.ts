@@ -25,6 +25,7 @@ import {
   acceptInvitation,
   findActing,
   findMembership,
+  findRoomName,
   ownerOf,
   type ReadInvitation,
   readInvitation,
@@ -197,18 +198,19 @@ function getOpen(deps: JoinDeps, token: string, links: Attempts): ReadInvitation
  * @throws DomainError `invalid_transition` for a member; `team_full`.
  */
 export function admit(tx: Db, invitation: ReadInvitation, personId: PersonId, at: number): void {
-  const { accountId, library, role, madeBy } = invitation;
+  const { accountId, library, role, madeBy, playlistId } = invitation;
+  const room = playlistId === null ? undefined : findRoomName(tx, accountId, playlistId);
   const earlier = findMembership(tx, accountId, personId);
   // What was theirs does not come back with them.
   if (earlier && earlier.endsAt !== null && earlier.endsAt <= at) endOver(tx, earlier, at);
-  else if (earlier && (earlier.reach === "library" || invitation.playlistId !== null))
+  else if (earlier?.reach === "library")
     throw new DomainError("invalid_transition", `You are in ${library} already`);
   requireLibraryPlace(tx, personId);
   const { id: subject } = acceptInvitation(tx, invitation, personId, at);
   const name = findPerson(tx, personId)?.name ?? "";
   audit(
     tx,
-    { actor: personId, action: "team.join", subject, detail: { name, role }, accountId, personId },
+    { actor: personId, action: "team.join", subject, detail: { name, role, room }, accountId, personId },
     at,
   );
   notify(
@@ -216,7 +218,7 @@ export function admit(tx: Db, invitation: ReadInvitation, personId: PersonId, at
     {
       accountId,
       kind: "team.joined",
-      title: `${name} joined as ${role}`,
+      title: room === undefined ? `${name} joined as ${role}` : `${name} joined “${room}” as ${role}`,
       entityKey: "library",
       entityId: "library",
       personId: madeBy ?? ownerOf(tx, accountId) ?? null,

@@ -6,6 +6,7 @@ import { stateOf } from "../../../http/request-state.ts";
 import { findPerson } from "../people/service.ts";
 import { Done } from "../people/shapes.ts";
 import { MemberParams } from "../team/shapes.ts";
+import { castOperations } from "./cast-operations.ts";
 import { type JoinParts, joinOperation } from "./join-operations.ts";
 import { getAccess, handOver, leave, listLog, removeMember } from "./service.ts";
 import { HandOver, LogEntry, LogQuery, MemberAccess, RemovedMember, RemoveMember } from "./shapes.ts";
@@ -16,6 +17,7 @@ const tag = "Sign-in";
 export const membershipOperations = (parts: JoinParts) => [
   joinOperation(parts),
   ...removalOperations,
+  ...castOperations,
   op({
     at: "POST /team/owner",
     id: "handOver",
@@ -90,6 +92,7 @@ const removalOperations = [
     at: "POST /team/leave",
     id: "leaveLibrary",
     session: "member",
+    rooms: true,
     isSecret: true,
     tag,
     summary: "Leave this library",

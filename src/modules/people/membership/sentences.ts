@@ -13,6 +13,8 @@ type Detail = {
   seesListening?: boolean;
   tracks?: number;
   playlists?: number;
+  /** The playlist of a guest. */
+  room?: string;
 };
 
 /** A role with its article. */
@@ -25,20 +27,24 @@ const AS: Readonly<Record<Role, string>> = {
 };
 
 const asRole = ({ role }: Detail) => (role ? ` as ${role}` : "");
+const intoRoom = ({ room }: Detail) => (room ? ` into “${room}”` : "");
 const key = ({ name }: Detail) => (name ? `the API key “${name}”` : "an API key");
 const program = ({ name }: Detail) => name ?? "a program";
 
 /** What the log says of each action. Others are not the library's business. */
 export const SENTENCES: Readonly<Record<string, (detail: Detail) => string>> = {
-  "team.invite": (it) => `${it.doer} invited ${it.email}${asRole(it)}`,
+  "team.invite": (it) => `${it.doer} invited ${it.email}${intoRoom(it)}${asRole(it)}`,
   "team.invite_again": (it) => `${it.doer} made a new link for ${it.email}`,
   "team.withdraw": (it) => `${it.doer} withdrew the invitation for ${it.email}`,
-  "team.join": (it) => `${it.name} joined${asRole(it)}`,
+  "team.join": (it) => `${it.name} joined${it.room ? ` “${it.room}”` : ""}${asRole(it)}`,
   "team.change": changeOf,
   "team.remove": (it) => `${it.doer} removed ${it.name}`,
   "team.leave": (it) => `${it.name} left`,
   "team.end": (it) => `The membership of ${it.name} ended`,
   "team.owner": (it) => `${it.doer} handed the library over to ${it.name}`,
+  "room.add": (it) => `${it.doer} let ${it.name}${intoRoom(it)}${asRole(it)}`,
+  "room.change": (it) => `${it.doer} changed what ${it.name} may do in “${it.room}”`,
+  "room.remove": (it) => `${it.doer} took ${it.name} out of “${it.room}”`,
   "key.create": (it) => `${it.doer} made ${key(it)}`,
   "key.rotate": (it) => `${it.doer} gave ${key(it)} a new secret`,
   "key.scopes": (it) => `${it.doer} changed what ${key(it)} may do`,

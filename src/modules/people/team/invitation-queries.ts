@@ -5,7 +5,7 @@ import { accounts, invitations, type LibraryId, type PersonId, people } from "..
 export type InvitationRow = typeof invitations.$inferSelect;
 
 /** Neither accepted nor withdrawn. Its link may have ended. */
-const isPending = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
+export const isPending = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt));
 
 export function insertInvitation(tx: Db, row: typeof invitations.$inferInsert): InvitationRow {
   return tx.insert(invitations).values(row).returning().get();

@@ -10,6 +10,7 @@ import { publicUrlOf } from "../../../kernel/settings.ts";
 import { DAY_MS, parseBound, toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { findPerson, findPersonByEmail, normaliseEmail } from "../people/service.ts";
 import { type Acting, findActing, needFor, requireActing, requireNeed } from "./acting.ts";
+import { findRoomName } from "./cast-queries.ts";
 import * as invitations from "./invitation-queries.ts";
 import * as queries from "./queries.ts";
 import {
@@ -75,9 +76,11 @@ export function makeInvitation(
     createdAt: at,
     expiresAt: at + INVITATION_DAYS * DAY_MS,
   });
-  const { email, role } = terms;
+  const { email, role, playlistId } = terms;
+  const room = playlistId === null ? undefined : findRoomName(tx, accountId, playlistId);
   const actor = personId ?? "operator";
-  audit(tx, { actor, action: "team.invite", subject: row.id, detail: { email, role } }, at);
+  const detail = { email, role, ...(room !== undefined && { room }) };
+  audit(tx, { actor, action: "team.invite", subject: row.id, detail }, at);
   return { ...toInvitation(tx, row), url: linkOf({ settings }, token) };
 }
 
@@ -150,6 +153,7 @@ function stateOf(db: Db, found: invitations.FoundInvitation, at: number): Invita
     found.expiresAt <= at ||
     (found.memberUntil !== null && found.memberUntil <= at) ||
     !found.isLibraryActive ||
+    (found.playlistId !== null && findRoomName(db, found.accountId, found.playlistId) === undefined) ||
     !couldMakerMake(db, found, at);
   return isOver ? "over" : "open";
 }
@@ -207,7 +211,8 @@ const past = () => invalidField("until", "past", "must be in the future");
 const linkOf = ({ settings }: Pick<Deps, "settings">, token: string) =>
   `${publicUrlOf(settings)}/join?token=${token}`;
 
-function toInvitation(
+/** Returns an invitation as clients see it. */
+export function toInvitation(
   db: Db,
   row: invitations.InvitationRow & Partial<Pick<invitations.ListedInvitation, "makerName">>,
 ): Invitation {

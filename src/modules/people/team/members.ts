@@ -27,6 +27,7 @@ export function changeMember(
     const acting = requireActing(tx, actor, "manage:team", at);
     const member = getChangeable(tx, acting, id);
     if (role !== undefined) requireAppointing(acting, role);
+    requireOneRole(member, { role, seesSplits, seesListening });
     const columns = {
       ...(role !== undefined && { role }),
       ...(seesSplits !== undefined && { seesSplits }),
@@ -41,6 +42,18 @@ export function changeMember(
     }
     return getMember(tx, actor, id, at);
   });
+}
+
+/** @throws DomainError `invalid_transition` for a guest, who has a role in each room. */
+function requireOneRole(
+  { reach }: queries.MemberRow,
+  { role, seesSplits, seesListening }: { [Field in keyof ChangeMember]?: ChangeMember[Field] | undefined },
+): void {
+  if (reach === "library" || (role ?? seesSplits ?? seesListening) === undefined) return;
+  throw new DomainError(
+    "invalid_transition",
+    "A guest has a role in each room: change it there, or invite them into the library",
+  );
 }
 
 /**

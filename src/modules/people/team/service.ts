@@ -6,14 +6,28 @@ import * as queries from "./queries.ts";
 
 export { acceptInvitation, requireLibraryPlace } from "./accepting.ts";
 export { findActing, findActingMember, requireActing } from "./acting.ts";
-export { countOpenBy, withdrawOf } from "./invitation-queries.ts";
+export { addToRoom, settleGuest } from "./cast.ts";
+export {
+  type CastRow,
+  findRoomName,
+  listCast,
+  listRoomInvitations,
+  listRoomless,
+  listRoomsOf,
+  putIntoRoom,
+  takeOutOfRoom,
+} from "./cast-queries.ts";
+export { countOpenBy, withdrawOf, withdrawTo } from "./invitation-queries.ts";
 export {
   invite,
   listInvitations,
+  makeInvitation,
   pruneInvitations,
   type ReadInvitation,
+  readEnd,
   readInvitation,
   renewInvitation,
+  toInvitation,
   withdrawInvitation,
 } from "./invitations.ts";
 export { allowedToMaker, cutToMaker, joinMaker, type Maker, makerColumns, onBehalfOf } from "./maker.ts";
@@ -21,6 +35,7 @@ export { changeMember, getChangeable } from "./members.ts";
 export {
   countMembersByLibrary,
   deleteMember,
+  findMember,
   findMembership,
   isInAny,
   isMember,

@@ -65,7 +65,7 @@ export type GivenRole = Static<typeof GivenRole>;
 
 const SeesSplits = Type.Boolean({ description: "Sees composers and splits" });
 const SeesListening = Type.Boolean({ description: "Sees who listened, and how often" });
-const Until = nullable(
+export const Until = nullable(
   Type.String({
     maxLength: MAX_TIME,
     description:

@@ -13,7 +13,8 @@ import type { Member, Team } from "./shapes.ts";
 export function getTeam({ db, now }: Pick<Deps, "db" | "now">, actor: SessionActor): Team {
   const { accountId } = actor;
   const rows = queries.listMembers(db, accountId, now());
-  const shown = actor.rooms ? rows.filter(({ id }) => id === actor.memberId) : rows;
+  // Guests are listed with the rooms that they are in.
+  const shown = rows.filter(({ id, reach }) => (actor.rooms ? id === actor.memberId : reach === "library"));
   const members = shown.map((row) => toMember(row, actor));
   const me = members.find(({ isYou }) => isYou);
   // The membership may have ended since the request was admitted.
