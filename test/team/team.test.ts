@@ -17,6 +17,7 @@ test("GET /app/team: a library with one member shows its owner", async () => {
     id: expect.stringMatching(/^mem_/),
     person: { id: owner.accountId, name: "Someone", email: "ana@example.com" },
     role: "owner",
+    reach: "library",
     seesSplits: true,
     seesListening: true,
     joinedAt: "2026-01-15T12:00:00.000Z",

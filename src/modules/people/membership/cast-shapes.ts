@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp, withDefault } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp, withDefault } from "../../../http/envelope.ts";
 import { Email } from "../people/shapes.ts";
 import { Invitation, MadeInvitation, Until } from "../team/shapes.ts";
 
@@ -17,7 +17,7 @@ export const CastMember = shape(
     role: RoomRole,
     seesSplits: SeesSplits,
     seesListening: SeesListening,
-    addedAt: Timestamp,
+    addedAt: described(Timestamp, "When they came into the room"),
     until: nullable(Timestamp),
     lastSeenAt: nullable(Timestamp),
   },
@@ -53,8 +53,11 @@ export type AddToCast = Static<typeof AddToCast>;
 export const AddedToCast = shape(
   "AddedToCast",
   {
-    member: nullable(CastMember),
-    invitation: nullable(MadeInvitation),
+    member: described(nullable(CastMember), "The guest who is in the room; null: somebody is invited"),
+    invitation: described(
+      nullable(MadeInvitation),
+      "The invitation with its link; null: nobody had to be invited",
+    ),
   },
   {
     description:
@@ -76,4 +79,7 @@ export const ChangeInCast = shape(
 export type ChangeInCast = Static<typeof ChangeInCast>;
 
 export const CastParams = Type.Object({ playlistId: Type.String() });
-export const CastMemberParams = Type.Object({ playlistId: Type.String(), memberId: Type.String() });
+export const CastMemberParams = Type.Object({
+  playlistId: Type.String(),
+  memberId: Type.String({ description: "The guest, by their membership" }),
+});

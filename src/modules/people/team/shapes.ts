@@ -35,6 +35,9 @@ export const Member = shape(
       email: nullable(Type.String({ description: "Null without `manage:team`" })),
     }),
     role: Role,
+    reach: Type.Union([Type.Literal("library"), Type.Literal("rooms")], {
+      description: "How much of the library they reach",
+    }),
     seesSplits: Type.Boolean(),
     seesListening: Type.Boolean({ description: "Sees who listened, and how often" }),
     joinedAt: Timestamp,

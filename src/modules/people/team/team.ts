@@ -13,8 +13,7 @@ import type { Member, Team } from "./shapes.ts";
 export function getTeam({ db, now }: Pick<Deps, "db" | "now">, actor: SessionActor): Team {
   const { accountId } = actor;
   const rows = queries.listMembers(db, accountId, now());
-  // Guests are listed with the rooms that they are in.
-  const shown = rows.filter(({ id, reach }) => (actor.rooms ? id === actor.memberId : reach === "library"));
+  const shown = actor.rooms ? rows.filter(({ id }) => id === actor.memberId) : rows;
   const members = shown.map((row) => toMember(row, actor));
   const me = members.find(({ isYou }) => isYou);
   // The membership may have ended since the request was admitted.
@@ -39,6 +38,7 @@ function toMember(row: queries.ListedMember, { memberId, allowed }: SessionActor
     id: row.id,
     person: { id: row.personId, name: row.name, email: isManaging ? row.email : null },
     role: row.role,
+    reach: row.reach,
     seesSplits: row.seesSplits,
     seesListening: row.seesListening,
     joinedAt: toIso(row.joinedAt),

@@ -28,7 +28,7 @@ export function Members({ team: { members } }: { team: Team }) {
 }
 
 function MemberRow({ member, isManaging }: { member: Member; isManaging: boolean }) {
-  const { person, role, joinedAt, until, lastSeenAt, isYou } = member;
+  const { person, role, reach, joinedAt, until, lastSeenAt, isYou } = member;
   return (
     <tr>
       <th scope="row">
@@ -43,7 +43,7 @@ function MemberRow({ member, isManaging }: { member: Member; isManaging: boolean
           </div>
         </div>
       </th>
-      <td data-label="Role">{ROLE_WORDS[role].name}</td>
+      <td data-label="Role">{reach === "rooms" ? "Guest" : ROLE_WORDS[role].name}</td>
       <td data-label="Also sees">{alsoSees(member)}</td>
       <td data-label="Since">
         {day(joinedAt)}
@@ -68,9 +68,11 @@ function MemberRow({ member, isManaging }: { member: Member; isManaging: boolean
 /** What somebody sees that their role does not show to everybody. */
 export function alsoSees({
   role,
+  reach,
   seesSplits,
   seesListening,
-}: Pick<Member, "role" | "seesSplits" | "seesListening">) {
+}: Pick<Member, "role" | "reach" | "seesSplits" | "seesListening">) {
+  if (reach === "rooms") return "Only the playlists they are in";
   if (seesEverything(role)) return "Splits, who listened";
   const seen = [...(seesSplits ? ["splits"] : []), ...(seesListening ? ["who listened"] : [])].join(", ");
   return seen === "" ? "Nothing" : seen.charAt(0).toUpperCase() + seen.slice(1);
