@@ -1,5 +1,5 @@
 import { transact } from "../../../../db/client.ts";
-import type { SessionActor } from "../../../kernel/actor.ts";
+import type { PersonActor, SessionActor } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { newId, newToken } from "../../../kernel/ids.ts";
@@ -22,7 +22,7 @@ const CODE_MS = 60 * SECOND_MS;
  */
 export function ask(
   { db, now }: Pick<Deps, "db" | "now">,
-  { sessionId }: SessionActor,
+  { sessionId }: PersonActor,
   { client, redirectUri, request }: { client: Client; redirectUri: string; request: AuthorizationRequest },
 ): string {
   const token = newToken(32);
@@ -49,7 +49,7 @@ export function ask(
  */
 export function getQuestion(
   { db, now }: Pick<Deps, "db" | "now">,
-  { sessionId }: SessionActor,
+  { sessionId }: PersonActor,
   token: string,
 ): queries.RequestRow {
   const question = queries.findRequest(db, sha256(token), sessionId);
@@ -62,7 +62,7 @@ type Answered = { question: queries.RequestRow; location: string };
 /** Refuses a client with `access_denied`. Throws as {@link getQuestion} does. */
 export function deny(
   deps: Pick<Deps, "db" | "now" | "settings">,
-  session: SessionActor,
+  session: PersonActor,
   token: string,
 ): Answered {
   return transact(deps.db, (tx) => {

@@ -1,14 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { LIBRARY_PARAMETER, libraryNamedBy } from "../../../http/library-choice.ts";
 import { signalOf, stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
-import { requireMember, type SessionActor } from "../../../kernel/actor.ts";
+import type { PersonActor, SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
 import { formReader } from "../../../pages/form.ts";
 import { asPage, messageResponse } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { htmlResponse, redirect } from "../../../pages/respond.ts";
 import type { Visitors } from "../../../pages/visitor.ts";
 import { getSession } from "../people/service.ts";
+import { listLibraries } from "../team/service.ts";
 import { answerAddress, readRedirect, readRequest } from "./authorization-request.ts";
 import type { Client } from "./client.ts";
 import { type ClientDocuments, createClientDocuments, isDocumentAddress } from "./client-document.ts";
@@ -16,14 +19,14 @@ import { allow, ask, deny, getQuestion } from "./consent.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { OAuthError } from "./oauth-error.ts";
 import { findRegisteredClient } from "./registration.ts";
-import { ConsentView, LeavingView, RefusalDetail } from "./views.tsx";
+import { ConsentView, LeavingView, LibraryChoiceView, RefusalDetail } from "./views.tsx";
 
-const readConsent = formReader("request", "scope", "further", "decision");
+const readConsent = formReader("request", "library", "scope", "further", "decision");
 
 /** What the pages need besides {@link Deps}. */
 export type OAuthPageOptions = { visitors: Visitors; documents?: ClientDocuments };
 
-/** The OAuth pages for owners: `/oauth/authorize` asks, `/oauth/consent` takes the answer. No page needs JavaScript. */
+/** The OAuth pages for people: `/oauth/authorize` asks, `/oauth/consent` takes the answer. No page needs JavaScript. */
 export const oauthPages = (deps: Deps, options: OAuthPageOptions): Route[] => {
   const documents = options.documents ?? createClientDocuments(deps);
   const root = pageRootOf(deps.settings);
@@ -54,19 +57,22 @@ async function authorize(deps: Deps, options: AuthorizeOptions, request: Request
   const { settings } = deps;
   const url = new URL(request.url);
   const fields = readFields(url.searchParams);
-  const session = findSession(options.visitors, request);
-  const client = await findClient(deps, options.documents, fields, session && signalOf(request));
+  const person = findPerson(options.visitors, request);
+  const client = await findClient(deps, options.documents, fields, person && signalOf(request));
   const redirectUri = client && readRedirect(client, fields.redirect_uri);
   try {
     const asked = readRequest(settings, fields);
-    if (!session || !client || redirectUri === undefined)
+    if (!person || !client || redirectUri === undefined)
       return redirect(
         `${options.root}/signin?next=${encodeURIComponent(`${options.root}${url.pathname}${url.search}`)}`,
       );
-    const token = ask(deps, session, { client, redirectUri, request: asked });
-    return consentPage(deps, options.root, session, { client, token });
+    const own = librariesOf(deps, options.visitors, request, person);
+    const library = libraryOf(request, own);
+    if (!library) return choicePage(options.root, url, client, own);
+    const token = ask(deps, person, { client, redirectUri, request: asked });
+    return consentPage(deps, options.root, { client, token, library, isOne: own.length === 1 });
   } catch (thrown) {
-    if (!(thrown instanceof OAuthError) || !session || redirectUri === undefined) throw thrown;
+    if (!(thrown instanceof OAuthError) || !person || redirectUri === undefined) throw thrown;
     return redirect(answerAddress(settings, { redirectUri, state: fields.state ?? null }, thrown));
   }
 }
@@ -88,32 +94,64 @@ async function findClient(
   );
 }
 
-function findSession({ personOf }: Visitors, request: Request): SessionActor | undefined {
+function findPerson({ personOf }: Visitors, request: Request): PersonActor | undefined {
   const person = personOf(request);
-  if (!person) return undefined;
-  stateOf(request).sessionActor = person; // its use moves its end
-  const member = requireMember(person);
-  if (member.rooms) throw new OAuthError("access_denied", "Guests of a library cannot let programs in");
-  return member;
+  if (person) stateOf(request).sessionActor = person; // its use moves its end
+  return person;
 }
+
+/** The library that a program is let into: the one that the address names, or the only one; undefined: it is to be chosen. */
+function libraryOf(request: Request, own: readonly OwnLibrary[]): OwnLibrary | undefined {
+  const named = libraryNamedBy(request);
+  if (own.length === 0)
+    throw new DomainError("not_a_member", "You are in no library that you could let an app into");
+  if (named === null) return own.length === 1 ? own[0] : undefined;
+  const found = own.find(({ id }) => id === named);
+  if (!found) throw new DomainError("not_a_member", "You are not in this library");
+  return found;
+}
+
+/** A library of a person, and who they are there. */
+type OwnLibrary = { id: string; name: string; member: SessionActor };
+
+/** Returns the libraries of a person. Guests of one cannot let programs in. */
+const librariesOf = (
+  deps: Deps,
+  { memberOf }: Visitors,
+  request: Request,
+  { personId }: PersonActor,
+): OwnLibrary[] =>
+  listLibraries(deps, personId).flatMap(({ id, name }) => {
+    const member = memberOf(request, id);
+    return member ? [{ id, name, member }] : [];
+  });
 
 async function consent(
   deps: Deps,
   { visitors, root }: { visitors: Visitors; root: string },
   request: Request,
 ): Promise<Response> {
-  const session = findSession(visitors, request);
-  if (!session) throw new OAuthError("access_denied", "You are no longer signed in");
+  const person = findPerson(visitors, request);
+  if (!person) throw new OAuthError("access_denied", "You are no longer signed in");
   const form = await readConsent(request);
   const token = form.get("request") ?? "";
-  if (form.get("decision") !== "allow") return leave(root, deny(deps, session, token));
+  if (form.get("decision") !== "allow") return leave(root, deny(deps, person, token));
+  const own = librariesOf(deps, visitors, request, person);
+  const library = own.find(({ id }) => id === form.get("library"));
+  if (!library) throw new OAuthError("access_denied", "You are no longer in this library");
   try {
     const ticked = { asked: form.getAll("scope"), further: form.getAll("further") };
-    return await leave(root, allow(deps, session, token, ticked));
+    return await leave(root, allow(deps, library.member, token, ticked));
   } catch (thrown) {
     if (!(thrown instanceof OAuthError) || thrown.code !== "invalid_scope") throw thrown;
-    const client = clientOf(deps, getQuestion(deps, session, token));
-    return consentPage(deps, root, session, { client, token, error: thrown.message });
+    const client = clientOf(deps, getQuestion(deps, person, token));
+    return consentPage(deps, root, {
+      client,
+      token,
+      library,
+      isOne: own.length === 1,
+      error: thrown.message,
+    });
   }
 }
 
@@ -140,18 +178,38 @@ async function orRefusalPage(root: string, work: () => Promise<Response>): Promi
   }
 }
 
-type Consent = { client: Client; token: string; error?: string };
+/** Asks which library a program is let into. Each answer is the same address, which names it. */
+function choicePage(root: string, url: URL, client: Client, own: readonly OwnLibrary[]): Promise<Response> {
+  const choices = own.map(({ id, name }) => {
+    const search = new URLSearchParams(url.search);
+    search.set(LIBRARY_PARAMETER, id);
+    return { id, name, href: `${root}${url.pathname}?${search}` };
+  });
+  return htmlResponse(<LibraryChoiceView root={root} client={client} choices={choices} />);
+}
+
+/** `isOne`: the person has no other library. */
+type Consent = { client: Client; token: string; library: OwnLibrary; isOne: boolean; error?: string };
 
 function consentPage(
   deps: Deps,
   root: string,
-  session: SessionActor,
-  { client, token, error }: Consent,
+  { client, token, library, isOne, error }: Consent,
 ): Promise<Response> {
-  const { user } = getSession(deps, session);
-  const question = getQuestion(deps, session, token);
+  const { member, id, name } = library;
+  const { user } = getSession(deps, member);
+  const question = getQuestion(deps, member, token);
   const page = (
-    <ConsentView root={root} user={user} client={client} question={question} token={token} error={error} />
+    <ConsentView
+      root={root}
+      user={user}
+      client={client}
+      question={question}
+      token={token}
+      library={{ id, name: isOne ? "your library" : name }}
+      needs={member.allowed.needs}
+      error={error}
+    />
   );
   return htmlResponse(page, { status: error === undefined ? 200 : 400 });
 }

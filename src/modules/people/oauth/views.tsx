@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import type { Need } from "../../../kernel/roles.ts";
 import { ASSIGNABLE_SCOPES, isAssignable } from "../../../kernel/scopes.ts";
 import { Button, ButtonLink, Card, Checkbox, Notice } from "../../../pages/components.tsx";
 import { Page } from "../../../pages/layout.tsx";
@@ -14,18 +15,22 @@ type ConsentProps = {
   question: { redirectUri: string; scopes: readonly string[] };
   /** Sent with the answer; works once. */
   token: string;
+  /** What it is let into, and what it is called there. */
+  library: { id: string; name: string };
+  /** What the person's role allows: an app gets nothing else. */
+  needs: ReadonlySet<Need>;
   error: string | undefined;
 };
 
 /** Asks whether to let a client in, and for what. It shows, in order: who, where to, what, then the two answers. */
-export function ConsentView({ root, user, client, question, token, error }: ConsentProps) {
+export function ConsentView({ root, user, client, question, token, library, needs, error }: ConsentProps) {
   // A client that asks for every scope has rarely thought about it, so the owner ticks the scopes that change data.
   const wantsAll = question.scopes.length === ASSIGNABLE_SCOPES.length;
-  const scopes = question.scopes.filter(isAssignable);
-  const further = TOOL_SCOPES.filter((scope) => !scopes.includes(scope));
+  const scopes = question.scopes.filter(isAssignable).filter((scope) => needs.has(scope));
+  const further = TOOL_SCOPES.filter((scope) => !scopes.includes(scope) && needs.has(scope));
   return (
     <Page title={`Let ${client.name} in?`} root={root} aside={user.email}>
-      <Card title={`Let ${client.name} into your library?`}>
+      <Card title={`Let ${client.name} into ${library.name}?`}>
         {error && <Notice kind="error">{error}.</Notice>}
         <dl class="facts">
           {client.host !== null && <dt>Comes from</dt>}
@@ -48,19 +53,24 @@ export function ConsentView({ root, user, client, question, token, error }: Cons
         )}
         <form method="post" action={`${root}/oauth/consent`}>
           <input type="hidden" name="request" value={token} />
-          <fieldset>
-            <legend>It may</legend>
-            {scopes.map((scope) => (
-              <Checkbox
-                key={scope}
-                name="scope"
-                value={scope}
-                label={SCOPE_SENTENCES[scope]}
-                hint={scope}
-                checked={!wantsAll || isReading(scope)}
-              />
-            ))}
-          </fieldset>
+          <input type="hidden" name="library" value={library.id} />
+          {scopes.length === 0 ? (
+            <Notice>Your role in this library allows none of what it asks for.</Notice>
+          ) : (
+            <fieldset>
+              <legend>It may</legend>
+              {scopes.map((scope) => (
+                <Checkbox
+                  key={scope}
+                  name="scope"
+                  value={scope}
+                  label={SCOPE_SENTENCES[scope]}
+                  hint={scope}
+                  checked={!wantsAll || isReading(scope)}
+                />
+              ))}
+            </fieldset>
+          )}
           {further.length > 0 && (
             <details>
               <summary>Let it do more</summary>
@@ -91,6 +101,29 @@ export function ConsentView({ root, user, client, question, token, error }: Cons
             </Button>
           </div>
         </form>
+      </Card>
+    </Page>
+  );
+}
+
+type ChoiceProps = {
+  root: string;
+  client: Client;
+  choices: readonly { id: string; name: string; href: string }[];
+};
+
+/** Asks somebody with several libraries which of them a client is let into. */
+export function LibraryChoiceView({ root, client, choices }: ChoiceProps) {
+  return (
+    <Page title="Which library?" root={root}>
+      <Card title="Which library?" lead={`${client.name} would be let into one of them.`}>
+        <div class="actions">
+          {choices.map(({ id, name, href }) => (
+            <ButtonLink key={id} kind="secondary" href={href}>
+              {name}
+            </ButtonLink>
+          ))}
+        </div>
       </Card>
     </Page>
   );
