@@ -67,6 +67,19 @@ export function beyondRequest<Result>(work: () => Result): Result {
   return current?.isOver === false ? requests.run({ ...current }, work) : work();
 }
 
+/**
+ * Does the work of a request that the program makes itself. It is part of the request for which it is made, also when that has been
+ * answered already, as the call of a tool whose answer is a stream.
+ */
+export async function asInnerRequest<Result>(work: () => Promise<Result>): Promise<Result> {
+  const current: Current = { ...requests.getStore(), isOver: false };
+  try {
+    return await requests.run(current, work);
+  } finally {
+    current.isOver = true;
+  }
+}
+
 /** Does work of a job for whoever began it. */
 export function inNameOf<Result>(doer: Doer, now: () => number, work: () => Result): Result {
   return requests.run({ doer, now, isOver: false }, work);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createToolApp, modernRequest, type ToolApp } from "../mcp/support.ts";
-import type { Answer, Json } from "../support/app.ts";
+import { createToolApp, legacyRequest, modernRequest, type ToolApp } from "../mcp/support.ts";
+import { type Answer, type Json, jsonOf } from "../support/app.ts";
 import { GIF } from "../support/pictures.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 import { addMember } from "../support/team.ts";
@@ -52,7 +52,7 @@ const putSplits = (call: Call, shareholders: Json, base?: Json) =>
   call("PUT", `/app/library/tracks/shareholders?id=${trackId}`, { shareholders, ...(base && { base }) });
 const tool = async (name: string, input: Json): Promise<Json> => {
   const request = modernRequest("tools/call", { name, arguments: input }, { "x-api-key": key });
-  const { result } = (await (await app.request("/mcp", request)).json()) as Json;
+  const { result } = await jsonOf(await app.request("/mcp", request));
   if (result.isError) throw new Error(result.content[0].text);
   return result.structuredContent;
 };
@@ -63,6 +63,22 @@ describe("who changed a field last is known, however it was changed", () => {
     ["details", () => details(web, { title: "Ferry", album_artist: "Mara" }), ["title", "album_artist"]],
     ["a key", () => app.as(key)("PATCH", `/tracks/details?id=${trackId}`, { bpm: 120 }), ["bpm"]],
     ["a tool", () => tool("update_track_details", { trackId, year: "2026" }), ["year"]],
+    [
+      "a tool that answers as a stream, with the progress of the work",
+      async () => {
+        const params = { name: "update_track_details", arguments: { trackId, album: "Tides" } };
+        const init = legacyRequest(
+          "tools/call",
+          { ...params, _meta: { progressToken: 1 } },
+          {
+            "x-api-key": key,
+            accept: "text/event-stream",
+          },
+        );
+        await (await fetch(`${app.url}/mcp`, init)).text();
+      },
+      ["album"],
+    ],
     ["a cover", () => details(web, { cover: `data:image/gif;base64,${GIF.toString("base64")}` }), ["cover"]],
     ["tags", () => web("PATCH", `/app/library/tracks/tags?id=${trackId}`, { moods: ["Calm"] }), ["moods"]],
     [

@@ -1,4 +1,4 @@
-import { asRequest, requestIdOf } from "../../kernel/current-request.ts";
+import { asInnerRequest, asRequest, requestIdOf } from "../../kernel/current-request.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
@@ -203,14 +203,15 @@ export function createInnerDoor({
   onAnswer,
   timeoutMs = REQUEST_TIMEOUT_MS,
 }: Pick<FrontOptions, "handle" | "onAnswer" | "timeoutMs">): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const state = stateOf(request);
-    const answer = handle(request);
-    const response = answer instanceof Promise ? await withTimeout(answer, state, timeoutMs) : answer;
-    const durationMs = Math.round(performance.now() - state.startedAt);
-    onAnswer({ request, state, status: response.status, durationMs });
-    return response;
-  };
+  return (request) =>
+    asInnerRequest(async () => {
+      const state = stateOf(request);
+      const answer = handle(request);
+      const response = answer instanceof Promise ? await withTimeout(answer, state, timeoutMs) : answer;
+      const durationMs = Math.round(performance.now() - state.startedAt);
+      onAnswer({ request, state, status: response.status, durationMs });
+      return response;
+    });
 }
 
 /** Answers 503 when `answer` takes too long, and aborts its work. Uploads may take as long as they need. */
