@@ -375,6 +375,7 @@ describe("grants", () => {
       id: expect.stringMatching(/^grt_/),
       clientId: owner.clientId,
       clientName: "Studio Helper",
+      madeBy: { id: owner.person.accountId, name: "Someone" },
       redirectHost: "127.0.0.1:5123",
       scopes: ["read:tracks"],
       createdAt: "2026-01-15T12:00:00.000Z",

@@ -1,23 +1,16 @@
 import { Type } from "@sinclair/typebox";
 import { nullable } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
-import {
-  createKey,
-  currentKey,
-  listKeys,
-  type OnRotated,
-  replaceScopes,
-  revokeKey,
-  rotateKey,
-  scopeCatalog,
-} from "./service.ts";
+import { createOwnKey, currentOwnKey, listOwnKeys, makerAfter, requireKey, requireOwnScopes } from "./own.ts";
+import { type OnRotated, replaceScopes, revokeKey, rotateKey, scopeCatalog } from "./service.ts";
 import {
   CreatedKey,
   CreateKey,
   CurrentKey,
   Done,
   KeyParams,
-  MaskedKey,
+  ListedKey,
+  MAX_OWN_KEYS,
   ReplacedScopes,
   ReplaceScopes,
   RotatedKey,
@@ -39,25 +32,26 @@ const readOperations = ({ usage }: KeyParts) => [
     at: "GET /integration/api-keys",
     isAtRoot: true,
     id: "getCurrentApiKey",
-    session: "manage:keys",
+    session: "member",
     isSecret: true,
     tag,
-    summary: "Get the newest key that is not revoked",
+    summary: "Get the newest key that you made and that is not revoked",
     answer: nullable(CurrentKey),
     refusals: [],
-    run: (deps, { actor }) => currentKey(deps, actor.accountId),
+    run: (deps, { actor }) => currentOwnKey(deps, actor),
   }),
   op({
     at: "GET /integration/api-keys/all",
     isAtRoot: true,
     id: "listApiKeys",
-    session: "manage:keys",
+    session: "member",
     isSecret: true,
     tag,
     summary: "List the keys that are not revoked, without secrets",
-    answer: Type.Array(MaskedKey),
+    description: "Your own; with `manage:keys`, those of everyone in the library.",
+    answer: Type.Array(ListedKey),
     refusals: [],
-    run: (deps, { actor }) => listKeys(deps, actor.accountId),
+    run: (deps, { actor }) => listOwnKeys(deps, actor),
   }),
   op({
     at: "GET /integration/api-keys/scopes",
@@ -94,53 +88,65 @@ const changeOperations = ({ onRotated }: KeyParts) => [
     at: "POST /integration/api-keys",
     isAtRoot: true,
     id: "createApiKey",
-    session: "manage:keys",
+    session: "member",
     isSecret: true,
     input: { body: CreateKey },
     tag,
     summary: "Create an API key",
-    description: "Without `scopes` the key has every assignable scope, including those added later.",
+    description:
+      "Without `scopes` the key has every assignable scope, including those added later; it never does more than whoever made it may now. " +
+      `Without \`manage:keys\`, at most ${MAX_OWN_KEYS} keys.`,
     answer: CreatedKey,
     refusals: ["invalid_scope", "key_limit_reached"],
-    run: (deps, { actor, body }) => createKey(deps, actor.accountId, body, { madeBy: actor.personId }),
+    run: (deps, { actor, body }) => createOwnKey(deps, actor, body),
   }),
   op({
     at: "POST /integration/api-keys/:id/scopes",
     isAtRoot: true,
     id: "replaceApiKeyScopes",
-    session: "manage:keys",
+    session: "member",
     isSecret: true,
     input: { params: KeyParams, body: ReplaceScopes },
     tag,
     summary: "Replace a key's scopes",
     answer: ReplacedScopes,
     refusals: ["key_not_found", "key_not_active", "key_not_editable", "invalid_scope"],
-    run: (deps, { actor, params, body }) => replaceScopes(deps, actor.accountId, params.id, body.scopes),
+    run(deps, { actor, params, body }) {
+      requireKey(deps.db, actor, params.id);
+      requireOwnScopes(actor, body.scopes);
+      return replaceScopes(deps, actor.accountId, params.id, body.scopes);
+    },
   }),
   op({
     at: "POST /integration/api-keys/:id/rotate",
     isAtRoot: true,
     id: "rotateApiKey",
-    session: "manage:keys",
+    session: "member",
     isSecret: true,
     input: { params: KeyParams },
     tag,
     summary: "Give a key a new id and secret",
     answer: RotatedKey,
     refusals: ["key_not_found", "key_not_active"],
-    run: (deps, { actor, params }) => rotateKey(deps, actor.accountId, params.id, onRotated),
+    run(deps, { actor, params }) {
+      requireKey(deps.db, actor, params.id);
+      return rotateKey(deps, actor.accountId, params.id, onRotated, makerAfter(deps.db, actor, params.id));
+    },
   }),
   op({
     at: "POST /integration/api-keys/:id/revoke",
     isAtRoot: true,
     id: "revokeApiKey",
-    session: "manage:keys",
+    session: "member",
     isSecret: true,
     input: { params: KeyParams },
     tag,
     summary: "Revoke a key for good",
     answer: Done,
     refusals: ["key_not_found"],
-    run: (deps, { actor, params }) => revokeKey(deps, actor.accountId, params.id),
+    run(deps, { actor, params }) {
+      requireKey(deps.db, actor, params.id);
+      return revokeKey(deps, actor.accountId, params.id);
+    },
   }),
 ];

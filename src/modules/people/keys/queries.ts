@@ -65,13 +65,20 @@ export function listKeys(db: Db, accountId: LibraryId | null): KeyRow[] {
     .all();
 }
 
-/** Returns how many keys of an account can be used at `at`. */
-export function countLiveKeys(db: Db, accountId: LibraryId, at: number): number {
+/** Returns how many keys of an account, or only of one person, can be used at `at`. */
+export function countLiveKeys(db: Db, accountId: LibraryId, at: number, madeBy?: PersonId): number {
   const isLive = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, at));
   const found = db
     .select({ total: count() })
     .from(apiKeys)
-    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt), isLive))
+    .where(
+      and(
+        eq(apiKeys.accountId, accountId),
+        isNull(apiKeys.revokedAt),
+        isLive,
+        madeBy === undefined ? undefined : eq(apiKeys.madeBy, madeBy),
+      ),
+    )
     .get();
   return found?.total ?? 0;
 }

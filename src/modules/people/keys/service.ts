@@ -15,14 +15,8 @@ import { sha256 } from "../../../kernel/secrets.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import * as queries from "./queries.ts";
-import { openSecret, sealSecret } from "./sealed.ts";
-import {
-  type CreateKey,
-  type CurrentKey,
-  MAX_LIVE_KEYS,
-  MAX_PLATFORM_KEY_DAYS,
-  type MaskedKey,
-} from "./shapes.ts";
+import { sealSecret } from "./sealed.ts";
+import { type CreateKey, MAX_LIVE_KEYS, MAX_PLATFORM_KEY_DAYS, type MaskedKey } from "./shapes.ts";
 
 export { principalOfKey } from "./authenticate.ts";
 export { endKeysOf, type Keeper, listKeysOf, mayKeep, revokeKeysOf } from "./of-person.ts";
@@ -99,21 +93,6 @@ export function createPlatformKey(
   });
 }
 
-/** Returns an account's newest key that is not revoked, with its secret where the operator allows it. Audited. */
-export function currentKey(deps: KeyDeps & Pick<Deps, "settings">, accountId: LibraryId): CurrentKey | null {
-  const newest = queries.listKeys(deps.db, accountId)[0];
-  if (!newest) return null;
-  if (!deps.settings.revealKeys) return { ...toMasked(newest), key: null };
-  return transact(deps.db, (tx) => {
-    const row = queries.listKeys(tx, accountId)[0];
-    if (!row) return null;
-    const detail = { name: row.name };
-    audit(tx, { actor: accountId, action: "key.reveal", subject: row.id, detail }, deps.now());
-    const secret = openSecret(deps, row);
-    return { ...toMasked(row), key: secret === undefined ? null : `${row.id}.${secret}` };
-  });
-}
-
 /** Returns an account's keys that are not revoked, newest first, without secrets. */
 export function listKeys({ db }: Pick<Deps, "db">, accountId: LibraryId): MaskedKey[] {
   return queries.listKeys(db, accountId).map(toMasked);
@@ -151,7 +130,8 @@ export function replaceScopes(
 export type OnRotated = (tx: Db, from: string, to: string) => void;
 
 /**
- * Gives a key a new id and secret and keeps everything else. The old key stops working at once.
+ * Gives a key a new id and secret and keeps everything else, but for its maker where `madeBy` says so. The old key stops working
+ * at once.
  *
  * @throws DomainError `key_not_found`, `key_not_active`.
  */
@@ -160,11 +140,16 @@ export function rotateKey(
   accountId: LibraryId,
   id: string,
   onRotated: OnRotated,
+  madeBy: PersonId | null = null,
 ): { id: string; createdAt: string; key: string } {
   return transact(deps.db, (tx) => {
     const at = deps.now();
     const old = getLiveKey(tx, accountId, id, at);
-    const issued = issueKey(within(deps, tx), carriedOver(old), at);
+    const issued = issueKey(
+      within(deps, tx),
+      { ...carriedOver(old), ...(madeBy !== null && { madeBy }) },
+      at,
+    );
     queries.updateKey(tx, id, { revokedAt: at, rotatedTo: issued.id });
     onRotated(tx, id, issued.id);
     const detail = { name: old.name, to: issued.id };
@@ -286,7 +271,8 @@ function invalidScope(unknown: readonly string[]): DomainError {
   });
 }
 
-function toMasked(row: queries.KeyRow): MaskedKey {
+/** Returns a key as its owner sees it, without the secret. */
+export function toMasked(row: queries.KeyRow): MaskedKey {
   return {
     id: row.id,
     name: row.name,

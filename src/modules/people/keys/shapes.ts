@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
+import { MadeBy } from "../people/shapes.ts";
 
 /** Characters. */
 export const MAX_KEY_NAME = 100;
@@ -8,6 +9,8 @@ const MAX_SCOPES = 100;
 const MAX_SCOPE = 100;
 /** The most keys of one account that work at a time. */
 export const MAX_LIVE_KEYS = 50;
+/** The most of them that somebody may have who does not manage keys. */
+export const MAX_OWN_KEYS = 5;
 /** The longest that a key may last, where it ends at all; a platform key always does. */
 export const MAX_KEY_DAYS = 3650;
 export const MAX_PLATFORM_KEY_DAYS = 365;
@@ -37,6 +40,7 @@ export const CreatedKey = shape("CreatedKey", {
   key: Type.String({ description: "`<KEY_ID>.<SECRET>`, shown only here" }),
   id: Type.String(),
 });
+export type CreatedKey = Static<typeof CreatedKey>;
 export const RotatedKey = shape("RotatedKey", {
   id: Type.String(),
   createdAt: Timestamp,
@@ -53,9 +57,18 @@ const keyFields = {
   lastUsedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
 };
-export const MaskedKey = shape("ApiKey", keyFields);
-export type MaskedKey = Static<typeof MaskedKey>;
-export const CurrentKey = shape("CurrentApiKey", { ...keyFields, key: nullable(Type.String()) });
+const Masked = Type.Object(keyFields);
+export type MaskedKey = Static<typeof Masked>;
+const listedFields = {
+  ...keyFields,
+  madeBy: MadeBy,
+  effectiveScopes: Type.Array(Type.String(), {
+    description: "The scopes that work: those that its maker has now, too",
+  }),
+};
+export const ListedKey = shape("ApiKey", listedFields);
+export type ListedKey = Static<typeof ListedKey>;
+export const CurrentKey = shape("CurrentApiKey", { ...listedFields, key: nullable(Type.String()) });
 export type CurrentKey = Static<typeof CurrentKey>;
 
 export const ScopeCatalog = shape("ScopeCatalog", { scopes: Type.Array(Type.String()) });

@@ -10,9 +10,10 @@ export const grantOperations = [
   op({
     at: "GET /grants",
     id: "listGrants",
-    session: "manage:keys",
+    session: "member",
     tag,
     summary: "List the programs with access, newest first",
+    description: "Your own; with `manage:keys`, those of everyone in the library.",
     answer: Type.Array(Grant),
     refusals: [],
     run: (deps, { actor }) => listGrants(deps, actor),
@@ -20,11 +21,12 @@ export const grantOperations = [
   op({
     at: "DELETE /grants",
     id: "revokeGrants",
-    session: "manage:keys",
+    session: "member",
     input: { query: RevokeGrantsQuery },
     tag,
     summary: "Revoke the access of one program, or of all",
-    description: "Their tokens are refused from the next request on.",
+    description:
+      "Of your own; with `manage:keys`, of everyone's. Their tokens are refused from the next request on.",
     answer: RevokedGrants,
     refusals: ["grant_not_found"],
     run: (deps, { actor, query }) => ({ ok: true, revoked: revokeGrants(deps, actor, query.id) }),

@@ -6,6 +6,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { sha256 } from "../../../kernel/secrets.ts";
 import { MINUTE_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import { peopleIn } from "../people/service.ts";
 import { allowedToMaker, cutToMaker, onBehalfOf } from "../team/service.ts";
 import * as queries from "./queries.ts";
 import { redirectHost } from "./redirect-uri.ts";
@@ -50,38 +51,54 @@ export function authenticateAccessToken(
   };
 }
 
-/** Returns the account's grants to other programs, newest first. */
-export function listGrants({ db, now }: Pick<Deps, "db" | "now">, { accountId }: SessionActor): Grant[] {
-  return queries.listGrants(db, accountId, now()).map((row) => ({
+/** Returns the grants to other programs that a member may end, newest first: their own, or with `manage:keys` everybody's. */
+export function listGrants(deps: Pick<Deps, "db" | "now">, actor: SessionActor): Grant[] {
+  const rows = grantsFor(deps, actor);
+  const by = peopleIn(
+    deps,
+    actor.accountId,
+    rows.map(({ personId }) => personId),
+  );
+  return rows.map((row) => ({
     id: row.id,
     clientId: row.clientId,
     clientName: row.clientName,
     redirectHost: redirectHost(row.redirectUri),
     scopes: row.scopes,
+    madeBy: by(row.personId),
     createdAt: toIso(row.createdAt),
     lastUsedAt: toIsoOrNull(row.lastUsedAt),
     expiresAt: toIso(row.expiresAt),
   }));
 }
 
+function grantsFor({ db, now }: Pick<Deps, "db" | "now">, { accountId, personId, allowed }: SessionActor) {
+  const rows = queries.listGrants(db, accountId, now());
+  return allowed.needs.has("manage:keys") ? rows : rows.filter((row) => row.personId === personId);
+}
+
 /**
- * Ends one grant of the account, or all of them; returns how many ended. Their tokens are refused from now on. Audited.
+ * Ends one grant of the account, or all of them, as far as {@link listGrants} has them; returns how many ended. Their tokens are refused from now on. Audited.
  *
  * @throws DomainError `grant_not_found`.
  */
 export function revokeGrants(
   { db, now }: Pick<Deps, "db" | "now">,
-  { accountId }: SessionActor,
+  actor: SessionActor,
   id: string | undefined,
 ): number {
   return transact(db, (tx) => {
-    const grants = queries.listGrants(tx, accountId, now());
+    const grants = grantsFor({ db: tx, now }, actor);
     const meant = id === undefined ? grants : grants.filter((grant) => grant.id === id);
     if (id !== undefined && meant.length === 0)
       throw new DomainError("grant_not_found", "There is no such grant");
     for (const { id: subject, clientId, clientName: name } of meant) {
       queries.deleteGrant(tx, subject);
-      audit(tx, { actor: accountId, action: "grant.revoke", subject, detail: { clientId, name } }, now());
+      audit(
+        tx,
+        { actor: actor.accountId, action: "grant.revoke", subject, detail: { clientId, name } },
+        now(),
+      );
     }
     return meant.length;
   });

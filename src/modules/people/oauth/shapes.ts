@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { MadeBy } from "../people/shapes.ts";
 
 /** How long a client that does not return keeps its access. */
 export const GRANT_IDLE_DAYS = 30;
@@ -20,6 +21,7 @@ export const Grant = shape("Grant", {
   clientName: Type.String({ description: "What the client calls itself; not verified" }),
   redirectHost: Type.String({ description: "The host that users are sent back to" }),
   scopes: Type.Array(Type.String(), { description: "The scopes consented to; they never widen" }),
+  madeBy: MadeBy,
   createdAt: Timestamp,
   lastUsedAt: nullable(Timestamp),
   expiresAt: Type.String({

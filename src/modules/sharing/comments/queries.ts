@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { analyses, comments, type LibraryId, versions } from "../../../../db/schema.ts";
+import { analyses, comments, type LibraryId, type PersonId, versions } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 
 /** A comment, and the version that was heard. */
@@ -54,15 +54,22 @@ export function findLength(db: Db, versionId: string): number | undefined {
     ?.durationSec;
 }
 
-/** Deletes a comment by the account or on its track; returns false when there is no such comment. */
-export function deleteComment(tx: Db, accountId: LibraryId, id: string): boolean {
+/**
+ * Deletes a comment by a person, or on a track of a library; returns false when there is no such comment.
+ *
+ * @param accountId Null: only the person's.
+ */
+export function deleteComment(
+  tx: Db,
+  { id, authorId, accountId }: { id: string; authorId: PersonId | null; accountId: LibraryId | null },
+): boolean {
   const deleted = tx.$client
-    .query<{ id: string }, [string, string]>(
+    .query<{ id: string }, [string, string | null, string | null]>(
       `DELETE FROM comments WHERE id = ?1 AND (author_id = ?2
-         OR EXISTS (SELECT 1 FROM tracks t WHERE t.id = comments.track_id AND t.owner_id = ?2 AND t.deleted_at IS NULL))
+         OR EXISTS (SELECT 1 FROM tracks t WHERE t.id = comments.track_id AND t.owner_id = ?3 AND t.deleted_at IS NULL))
        RETURNING id`,
     )
-    .all(id, accountId);
+    .all(id, authorId, accountId);
   return deleted.length > 0;
 }
 

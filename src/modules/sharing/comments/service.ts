@@ -1,6 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId, PersonId } from "../../../../db/schema.ts";
-import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
+import { mayDo, type OwnerActor, type SessionActor } from "../../../kernel/actor.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
@@ -203,17 +203,21 @@ function checkPosition(positionSec: number | null, durationSec: number | null): 
 }
 
 /**
- * Deletes a comment that the account wrote, or any comment on its track.
+ * Deletes a comment that the person wrote, or with `delete:comments` any comment on the library's tracks.
  *
  * @throws DomainError `comment_not_found`.
  */
 export function deleteComment(
   { db }: Pick<Deps, "db">,
-  accountId: LibraryId,
+  actor: OwnerActor | SessionActor,
   id: string,
 ): { ok: true; id: string } {
+  const { accountId, personId } = actor;
+  const ofAnyone = mayDo(actor, "delete:comments");
   return transact(db, (tx) => {
-    if (queries.deleteComment(tx, accountId, id)) return { ok: true as const, id };
+    const authorId = personId ?? ownerOf(tx, accountId) ?? null;
+    if (queries.deleteComment(tx, { id, authorId, accountId: ofAnyone ? accountId : null }))
+      return { ok: true as const, id };
     throw new DomainError("comment_not_found", "There is no such comment");
   });
 }
