@@ -300,6 +300,44 @@ describe("a guest sends", () => {
   });
 });
 
+describe("a guest fetches", () => {
+  test("files of their room, until the track or the room is gone; a listener no original", async () => {
+    const label = await createLabel();
+    const { id } = label.tracks.inRoom;
+    const linksOf = async (role: "artist" | "listener") => {
+      const guest = addGuest(app, label.accountId, { [label.room]: { role } });
+      const { body } = await app.signedIn(guest.token)("GET", `/app/tracks/${id}/versions`);
+      return [body.data[0].downloadUrl, body.data[0].playbackUrl].map((url) => new URL(url));
+    };
+    const links = [...(await linksOf("artist")), ...(await linksOf("listener"))];
+    const codeOf = async ({ pathname, search }: URL) =>
+      (await jsonOf(await app.request(pathname + search, { headers: { accept: "application/json" } })))
+        .messageCode;
+    const codes = () => Promise.all(links.map(codeOf));
+
+    // The rows of the fixture have no file: what a link lets through is then missing.
+    const open = await codes();
+    await label.web("DELETE", `/app/library/playlists/${label.room}/tracks/${id}`);
+    const taken = await codes();
+    await label.web("POST", `/app/library/playlists/${label.room}/tracks`, { trackIds: [id] });
+    await label.web("DELETE", `/app/library/playlists/${label.room}`);
+    const binned = await codes();
+    await label.web("POST", `/app/playlists/${label.room}/restore`);
+    app.deps.db.$client.run("DELETE FROM members WHERE account_id = ? AND reach = 'rooms'", [
+      label.accountId,
+    ]);
+
+    expect(links.map(({ pathname }) => pathname.startsWith("/media/renditions/"))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+    expect(open).toEqual(links.map(() => "file_missing"));
+    for (const each of [taken, binned, await codes()]) expect(each).toEqual(links.map(() => "invalid_link"));
+  });
+});
+
 describe("the cast of a playlist", () => {
   const tokenOf = (url: string) => new URL(url).searchParams.get("token") ?? "";
   const join = async (url: string, name = "Mia") => {

@@ -5,6 +5,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { apiRootOf } from "../../../kernel/settings.ts";
 import { isActiveAccount } from "../../people/accounts/service.ts";
+import { guestReachOf } from "../../people/rooms/service.ts";
 import { isPresent } from "../../people/team/service.ts";
 import { findOwnerId, findVersion, type VersionRow } from "../catalog/service.ts";
 import { isPlayedItself, listPlayable } from "../renditions/service.ts";
@@ -135,8 +136,17 @@ function getLinkedVersion(
     );
   const version = findVersion(deps.db, target.versionId);
   if (!version) throw new DomainError("version_not_found", "This version has been deleted");
+  if (m !== undefined && !isInReach(deps, m, version, target))
+    throw new DomainError("invalid_link", "This link has ended: its track is no longer in your playlists");
   if (isActiveAccount(deps, findOwnerId(deps.db, version.trackId) ?? "")) return version;
   throw new DomainError("invalid_link", "The library that this link belongs to is closed at the moment");
+}
+
+/** What a guest fetched ends with the room, and when the track is taken out of it. */
+function isInReach(deps: LinkDeps, memberId: string, version: VersionRow, { use }: LinkTarget): boolean {
+  const guest = guestReachOf(deps, memberId, version.trackId);
+  if (!guest) return true;
+  return guest.isReached && (guest.mayHaveOriginals || use === "rendition" || isPlayedItself(deps, version));
 }
 
 /** Returns a version's name with an extension that matches the file's type, so a double click opens it. */

@@ -69,3 +69,12 @@ const memberOfAll = prepared((db) =>
 export function hasMember(db: Db, accountId: LibraryId, personId: PersonId, at: number): boolean {
   return memberOfAll(db).get(accountId, personId, at) !== null;
 }
+
+const guestById = prepared((db) =>
+  db.$client.prepare<unknown, [string]>("SELECT 1 FROM members WHERE id = ?1 AND reach = 'rooms'"),
+);
+
+/** True for a member who reaches only rooms. */
+export function isGuest(db: Db, memberId: string): boolean {
+  return guestById(db).get(memberId) !== null;
+}

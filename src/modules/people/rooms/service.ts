@@ -15,6 +15,22 @@ export function roomsOf(db: Db, memberId: string): Room[] {
   }));
 }
 
+/** What the member of a link reaches: of a track, or of it with its originals. */
+export type LinkReach = { isReached: boolean; mayHaveOriginals: boolean };
+
+/** Returns what a member reaches of a track now; undefined for everybody who is no guest. */
+export function guestReachOf(
+  { db }: Pick<Deps, "db">,
+  memberId: string,
+  trackId: string,
+): LinkReach | undefined {
+  if (!queries.isGuest(db, memberId)) return undefined;
+  const rooms = roomsOf(db, memberId);
+  const holding = queries.selectHolding(db, trackId, idsOf(rooms));
+  const { needs } = allowedInRooms(rooms.filter(({ playlistId }) => holding.has(playlistId)));
+  return { isReached: holding.size > 0, mayHaveOriginals: needs.has("download:originals") };
+}
+
 /** True when somebody reaches the whole of a library at `at`: a member who is no guest. */
 export const reachesAll = queries.hasMember;
 

@@ -52,6 +52,7 @@ export const commentOperations = [
     key: "delete:comments",
     session: "create:comments",
     sessionDoor: "deleteComment",
+    rooms: true,
     input: { params: CommentParams },
     tag,
     summary: "Delete a comment",
