@@ -435,6 +435,14 @@ export const formCases = (things: Things): FormCase[] => {
       verb: "Create link",
     },
     {
+      name: "The name of the library",
+      file: "screens/settings/team.tsx",
+      path: "/library/settings/team",
+      open: async (page) => page.locator(".settings-form"),
+      fields: { Name: NAMELESS },
+      verb: "Save",
+    },
+    {
       name: "The role of a member",
       file: "screens/settings/team-role.tsx",
       path: "/library/settings/team",

@@ -47,6 +47,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: "Preview", screen: "brand", words: "brand look pages" },
   { name: "Members", screen: "team", words: "people users invite someone role remove leave hand over owner" },
   {
+    name: "Name of the library",
+    screen: "team",
+    words: "rename label studio account title",
+    need: "manage:library",
+  },
+  {
     name: "Invitations",
     screen: "team",
     words: "invite link renew withdraw pending people",

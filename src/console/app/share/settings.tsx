@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { wantedSentence } from "../api/field-words.ts";
+import { can } from "../api/library.ts";
 import { Combobox } from "../ui/combobox.tsx";
 import { Field, Switch } from "../ui/field.tsx";
 import { ENDS, readEnds } from "./ends.ts";
@@ -93,11 +94,13 @@ export function SettingFields({ value, onChange, onDone, problems, hasPassword =
         isOn={value.allowComments}
         onChange={(allowComments) => set({ allowComments })}
       />
-      <Switch
-        label="Show BPM, key and credits"
-        isOn={value.showDetails}
-        onChange={(showDetails) => set({ showDetails })}
-      />
+      {can("read:composers") && (
+        <Switch
+          label="Show BPM, key and credits"
+          isOn={value.showDetails}
+          onChange={(showDetails) => set({ showDetails })}
+        />
+      )}
     </div>
   );
 }

@@ -11,6 +11,16 @@ const UNITS = [
 /** Returns the day of a time: `15 Jan 2026`. */
 export const day = (at: string): string => DAY.format(Date.parse(at));
 
+const UTC_DAY = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** Returns the day of a time that ends with a day, wherever one is. */
+export const utcDay = (at: string): string => UTC_DAY.format(Date.parse(at));
+
 /** Returns a time in full, for tooltips. */
 export const wholeTime = (at: string): string => WHOLE.format(Date.parse(at));
 

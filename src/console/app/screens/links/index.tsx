@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { can } from "../../api/library.ts";
 import { usePages } from "../../api/pages.ts";
 import { query } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
@@ -35,7 +36,7 @@ export default function LinksScreen() {
             </div>
             {shown.length === 0 && <p class="soft">There is no link for “{person}”.</p>}
             {shown.length > 0 && <LinksTable links={shown} />}
-            {shown.length > 0 && <ListenedNote />}
+            {shown.length > 0 && can("read:analytics") && <ListenedNote />}
           </>
         );
       }}
@@ -54,7 +55,9 @@ function PersonFilter({ person }: { person: string }) {
     text.value = person;
   }, [person, text]);
   const hintOf = ({ links, lastHeardAt }: Contact) =>
-    `${counted(links, "link")}, ${lastHeardAt === null ? "not heard yet" : `heard ${ago(lastHeardAt)}`}`;
+    !can("read:analytics")
+      ? counted(links, "link")
+      : `${counted(links, "link")}, ${lastHeardAt === null ? "not heard yet" : `heard ${ago(lastHeardAt)}`}`;
   return (
     <Combobox
       label="Filter by person"

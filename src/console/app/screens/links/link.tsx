@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { linkName } from "../../../shared/names.ts";
 import { api, dataOf } from "../../api/client.ts";
+import { can } from "../../api/library.ts";
 import { changed, query, useQuery } from "../../api/queries.ts";
 import { useMaker } from "../../api/team.ts";
 import { href } from "../../first-data.ts";
@@ -40,7 +41,7 @@ export default function LinkScreen({ params: { shareId = "" } }: ScreenProps) {
       note={<span class={`state state-${state.toLowerCase().replace(" ", "-")}`}>{state}</span>}
       tools={state === "Revoked" ? undefined : <Tools link={link} />}
     >
-      <Heard link={link} />
+      {can("read:analytics") ? <Heard link={link} /> : <Leads link={link} />}
       {state !== "Revoked" && <LinkSettings link={link} />}
     </Screen>
   );
@@ -77,22 +78,29 @@ async function turn({ id }: Link, shared: boolean): Promise<void> {
 
 function Heard({ link }: { link: Link }) {
   const { data, error, refetch } = useQuery(listeningQuery(link.id));
-  const maker = useMaker(link.madeBy);
   if (error) return <Problem error={error} onRetry={refetch} />;
   if (!data) return null;
   const listening = data.data;
   return (
     <>
       <p class="link-sentence">{sentenceOf(link.recipient, listening)}</p>
-      <p class="link-leads">
-        To <a href={href(`/library/${link.entity}s/${link.entityId}`)}>{nameOf(link)}</a>, made{" "}
-        {day(link.createdAt)}
-        {maker && ` by ${maker}`}
-      </p>
+      <Leads link={link} />
       {listening.visits.length > 0 && <Tracks listening={listening} />}
       {listening.visits.length > 0 && <Visits listening={listening} />}
       <NotCounted notCounted={listening.notCounted} />
     </>
+  );
+}
+
+/** What the link leads to, and who made it when. */
+function Leads({ link }: { link: Link }) {
+  const maker = useMaker(link.madeBy);
+  return (
+    <p class="link-leads">
+      To <a href={href(`/library/${link.entity}s/${link.entityId}`)}>{nameOf(link)}</a>, made{" "}
+      {day(link.createdAt)}
+      {maker && ` by ${maker}`}
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { trackTitle } from "../../../shared/names.ts";
+import { can } from "../../api/library.ts";
 import { useMaker } from "../../api/team.ts";
 import { href } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
@@ -10,13 +11,16 @@ import { revoking } from "./revoke.ts";
 import { type Link, stateOf } from "./state.ts";
 
 const COLUMNS = ["For", "What", "Made", "Last heard", "Plays", "State"] as const;
+/** What only those see who see who listened. */
+const OF_LISTENING: readonly string[] = ["Last heard", "Plays"];
+const columns = () => COLUMNS.filter((name) => can("read:analytics") || !OF_LISTENING.includes(name));
 
 /** The table "Links". */
 export const LinksTable = ({ links }: { links: readonly Link[] }) => (
   <LongTable
     label="Links"
     class="links"
-    columns={COLUMNS}
+    columns={columns()}
     items={links}
     row={(link, rowIndex) => <LinkRow key={link.id} link={link} rowIndex={rowIndex} />}
   />
@@ -45,10 +49,14 @@ function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
         {day(link.createdAt)}
         {maker && <span class="link-by"> · {maker}</span>}
       </td>
-      <td class="link-heard soft">{link.lastHeardAt === null ? "Not yet" : ago(link.lastHeardAt)}</td>
-      <td class="link-plays figure" data-unit={link.plays === 1 ? " play" : " plays"}>
-        {link.plays}
-      </td>
+      {can("read:analytics") && (
+        <>
+          <td class="link-heard soft">{link.lastHeardAt === null ? "Not yet" : ago(link.lastHeardAt)}</td>
+          <td class="link-plays figure" data-unit={link.plays === 1 ? " play" : " plays"}>
+            {link.plays}
+          </td>
+        </>
+      )}
       <td class="link-state">
         <span class={`state state-${state.toLowerCase().replace(" ", "-")}`}>{state}</span>
       </td>

@@ -51,6 +51,7 @@ function PlaylistCard({ card }: { card: Card }) {
         {countOf(trackCount)}
         {durationSec > 0 && ` · ${clock(durationSec)}`}
         {maker && ` · ${maker}`}
+        {card.collaborative && " · Collaborative"}
       </p>
       {isOver && <span class="drop-here">Add to {name}</span>}
     </li>

@@ -68,6 +68,13 @@ export function Head({ card, rows, isNaming }: HeadProps) {
         ) : (
           <p class="soft playlist-facts">{[factsOf(rows, card), maker].filter(Boolean).join(" · ")}</p>
         )}
+        {card.collaborative && (
+          <p>
+            <span class="mark good" title="Everyone who makes playlists may change it">
+              Collaborative
+            </span>
+          </p>
+        )}
         <div class="playlist-tools">
           <Button icon="play" aria-disabled={rows.length === 0} run={playAll}>
             Play all

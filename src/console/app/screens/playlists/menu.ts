@@ -41,7 +41,14 @@ const changesOf = (card: Card): MenuItem[] => [
     ? { name: "Edit album details…", run: () => openAlbumDetails(card) }
     : { name: "Make it an album", run: () => makeAlbum(card) },
   ...(card.image === null ? [] : [{ name: "Remove cover", run: () => removeCover(card) }]),
+  { name: "Everyone may change it", isOn: card.collaborative, run: () => open(card, !card.collaborative) },
 ];
+
+/** Lets every member who makes playlists change it, or its maker and those who change all of them. */
+async function open(card: Card, collaborative: boolean): Promise<void> {
+  await save(card, { collaborative });
+  toast(collaborative ? "Everyone may change it" : "Not everyone may change it any more");
+}
 
 /** So many tracks say what a list sounds like; they are taken from all over it. */
 const MAX_SEEDS = 12;

@@ -6,7 +6,16 @@ import { type Card, cardQuery } from "../../playlists/types.ts";
 export type Change = Partial<
   Pick<
     Card,
-    "name" | "description" | "kind" | "artist" | "type" | "label" | "catalogueNumber" | "releaseDate" | "upc"
+    | "name"
+    | "description"
+    | "collaborative"
+    | "kind"
+    | "artist"
+    | "type"
+    | "label"
+    | "catalogueNumber"
+    | "releaseDate"
+    | "upc"
   >
 >;
 

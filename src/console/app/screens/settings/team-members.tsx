@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { can } from "../../api/library.ts";
-import { writeEnds } from "../../share/ends.ts";
-import { ago, day, wholeTime } from "../../ui/dates.ts";
+import { ago, day, utcDay, wholeTime } from "../../ui/dates.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
@@ -47,7 +46,7 @@ function MemberRow({ member, isManaging }: { member: Member; isManaging: boolean
       <td data-label="Also sees">{alsoSees(member)}</td>
       <td data-label="Since">
         {day(joinedAt)}
-        {until !== null && <span class="team-until">Until {writeEnds(until)}</span>}
+        {until !== null && <span class="team-until">Until {utcDay(until)}</span>}
       </td>
       {isManaging && (
         <td data-label="Last seen">

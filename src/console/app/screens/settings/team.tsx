@@ -1,16 +1,22 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { can } from "../../api/library.ts";
+import { useSignal } from "@preact/signals";
+import { MAX_NAME } from "../../../../modules/people/people/shapes.ts";
+import { api, dataOf } from "../../api/client.ts";
+import { can, library } from "../../api/library.ts";
 import { useQuery } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { Part, SettingsFrame } from "./frame.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { typed } from "../../ui/use-form.ts";
+import { Part, SettingsForm, SettingsFrame } from "./frame.tsx";
 import { Invitations } from "./team-invitations.tsx";
 import { InviteDialog } from "./team-invite.tsx";
 import { Happened } from "./team-log.tsx";
 import { Members } from "./team-members.tsx";
 import { HandOverDialog, leave } from "./team-owner.tsx";
-import { type Team, teamQuery } from "./team-queries.ts";
+import { readTeam, type Team, teamQuery } from "./team-queries.ts";
 import "./team.css";
 
 /** Who is in the library, who is invited, and what happened. */
@@ -26,11 +32,32 @@ export default function TeamScreen() {
             <Members team={data.data} />
             <Ways team={data.data} />
           </Part>
+          {can("manage:library") && <NameForm key={data.data.library.name} name={data.data.library.name} />}
           {isManaging && <Invitations />}
           {isManaging && <Happened />}
         </>
       )}
     </SettingsFrame>
+  );
+}
+
+/** What the library is called, for everybody in it. */
+function NameForm({ name }: { name: string }) {
+  const typedName = useSignal(name);
+  const save = async () => {
+    const renamed = await dataOf(api.PATCH("/app/library", { body: { name: typedName.value } }));
+    library.value = { ...library.value, name: renamed.name };
+    readTeam();
+    toast("Saved");
+  };
+  return (
+    <Part heading="Name of the library">
+      <SettingsForm send={save}>
+        {(wrong) => (
+          <Field label="Name" required maxLength={MAX_NAME} error={wrong.name} {...typed(typedName)} />
+        )}
+      </SettingsForm>
+    </Part>
   );
 }
 

@@ -2,6 +2,7 @@
 import { Button } from "../../ui/button.tsx";
 import { counted } from "../../ui/numbers.ts";
 import "./links.css";
+import { can } from "../../api/library.ts";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
@@ -28,7 +29,7 @@ export function Links({ trackId, onShare }: { trackId: string; onShare: () => vo
           ))}
         </ul>
       )}
-      {links.length > 0 && <ListenedNote />}
+      {links.length > 0 && can("read:analytics") && <ListenedNote />}
     </div>
   );
 }
@@ -40,7 +41,7 @@ function LinkItem({ link }: { link: Link }) {
     <li class="sheet-link">
       <a href={href(`/library/links/${id}`)}>{recipient ?? "Anyone with the link"}</a>
       <span class="soft" title={wholeTime(createdAt)}>
-        {counted(plays, "play")}, {heard} · made {day(createdAt)}
+        {can("read:analytics") && `${counted(plays, "play")}, ${heard} · `}made {day(createdAt)}
       </span>
       {active ? (
         <Button look="quiet small" icon="copy" run={() => copyLink(link.url)}>
