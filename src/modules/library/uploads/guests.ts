@@ -1,5 +1,12 @@
-import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
-import { type Guest, roleRefusal } from "../../../kernel/actor.ts";
+import type { PersonId } from "../../../../db/schema.ts";
+import {
+  type Guest,
+  mayDo,
+  type OwnerActor,
+  requireNeed,
+  roleRefusal,
+  type SessionActor,
+} from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { roleInRooms } from "../../../kernel/roles.ts";
@@ -18,29 +25,41 @@ const asGuest = (sender: Sender): Guest | undefined => {
 };
 
 /**
- * Passes when somebody may send a file for a track; undefined: one that becomes a track. Guests send only versions of the tracks
- * of rooms in which they are artists.
+ * Passes when somebody may send a file for a track; undefined: one that becomes a track. A version is for those who may change
+ * tracks. Guests send only versions of the tracks of rooms in which they are artists.
  *
  * @throws DomainError `track_not_found`, `insufficient_scope`.
  */
 export function requireSending(deps: GuestDeps, sender: Sender, trackId: string | undefined): void {
   const guest = asGuest(sender);
-  if (!guest) return;
+  if (!guest) {
+    if (trackId !== undefined) requireNeed(sender, "update:tracks");
+    return;
+  }
   const { rooms, allowed } = trackId === undefined ? guest : inRooms(deps, guest, { trackId });
   if (trackId === undefined || !allowed.needs.has("create:tracks"))
     throw roleRefusal("create:tracks", roleInRooms(rooms));
 }
 
+const ENDED = "This upload has ended: choose the file again";
+
+/** True for an upload of the person. What nobody's key began is the owner's; a key of nobody has every upload. */
+export function isSentBy({ personId, ...sender }: Sender, madeBy: PersonId | null): boolean {
+  if (personId === undefined || madeBy === personId) return true;
+  return madeBy === null && mayDo(sender, "own:library");
+}
+
 /**
- * Passes when an upload is one that somebody may go on with. A guest's are their own, for a track that they still reach.
+ * Passes when an upload is one that somebody may go on with: their own. A guest's are for a track that they still reach.
  *
  * @throws DomainError `not_found`, as for an upload that has ended.
  */
 export function requireReach(deps: GuestDeps, sender: Sender, id: string): void {
-  if (!asGuest(sender)) return;
   const row = queries.findUpload(deps.db, sender.accountId, id, deps.now());
+  if (row && !isSentBy(sender, row.madeBy)) throw new DomainError("not_found", ENDED);
+  if (!asGuest(sender)) return;
   if (!row || row.forTrackId === null || row.madeBy !== sender.personId)
-    throw new DomainError("not_found", "This upload has ended: choose the file again");
+    throw new DomainError("not_found", ENDED);
   requireSending(deps, sender, row.forTrackId);
 }
 
@@ -51,8 +70,11 @@ export function requireReach(deps: GuestDeps, sender: Sender, id: string): void 
  * @throws DomainError as {@link requireReach}; `track_not_found` for another track; `insufficient_scope` to make it play.
  */
 export function allowedItem(deps: GuestDeps, sender: Sender, item: AllowedItem): AllowedItem {
-  if (!asGuest(sender)) return item;
   requireReach(deps, sender, item.id);
+  if (!asGuest(sender)) {
+    requireSending(deps, sender, item.trackId);
+    return item;
+  }
   const row = queries.findUpload(deps.db, sender.accountId, item.id, deps.now());
   if (!row?.forTrackId || (item.trackId ?? row.forTrackId) !== row.forTrackId)
     throw new DomainError("track_not_found", "There is no such track");

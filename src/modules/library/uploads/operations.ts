@@ -3,6 +3,7 @@ import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
 import { PageQuery } from "../../../http/page-query.ts";
 import { type TusDoor, type TusUpload, tus } from "../../../http/tus.ts";
+import { mayDo } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { MAX_FILE_BYTES } from "../../../kernel/limits.ts";
 import { apiRootOf } from "../../../kernel/settings.ts";
@@ -163,13 +164,14 @@ const arrivals = (turns: Turns) => [
       "changes nothing.",
     answer: AskedUpload,
     refusals: ["not_found", "upload_incomplete"],
-    run: async (deps, { actor, params }) => ({
-      upload: await letWait(deps, turns, actor.accountId, params.id),
-    }),
+    async run(deps, { actor, params }) {
+      requireReach(deps, actor, params.id);
+      return { upload: await letWait(deps, turns, actor.accountId, params.id) };
+    },
   }),
 ];
 
-/** Files by their names, and those that wait until somebody says what they are: any browser of the account may. */
+/** Files by their names, and those that wait until somebody says what they are: any browser of whoever sent them may. */
 const names = [
   op({
     at: "POST /uploads/match",
@@ -198,7 +200,7 @@ const names = [
     answer: Type.Array(WaitingUpload),
     siblings: { paging: Paging },
     refusals: [],
-    run: (deps, { actor, query }) => listWaiting(deps, actor.accountId, query),
+    run: (deps, { actor, query }) => listWaiting(deps, actor, query),
   }),
 ];
 
@@ -236,10 +238,10 @@ const openDoor = (deps: Deps, turns: Turns, sender: Sender) => (): TusDoor => ({
   },
 });
 
-/** A guest's key is theirs alone: those of the library name its uploads. */
-function senderKeyOf({ rooms, personId }: Sender, key: string | undefined): string | undefined {
+/** A member's key is theirs alone: those without a name before them are of the owner, and of programs of nobody. */
+function senderKeyOf({ personId, ...sender }: Sender, key: string | undefined): string | undefined {
   if (!key) return undefined;
-  return rooms ? `${personId} ${key}` : key;
+  return mayDo(sender, "own:library") ? key : `${personId} ${key}`;
 }
 
 const toTus = ({ id, sizeBytes, expiresAt }: UploadRow, offset: number): TusUpload => ({

@@ -108,14 +108,14 @@ export function finishedAmong(db: Db, ids: readonly string[]): string[] {
 }
 
 /** An upload that waits, and what the track that it looks like a version of is called, where that is still in the library. */
-export type WaitingRow = Pick<UploadRow, "id" | "path" | "sizeBytes" | "expiresAt"> & {
+export type WaitingRow = Pick<UploadRow, "id" | "path" | "sizeBytes" | "expiresAt" | "madeBy"> & {
   waitingSince: number;
   trackId: string | null;
   name: string | null;
   title: string | null;
 };
 
-const WAITING = `SELECT u.id, u.path, u.size_bytes AS sizeBytes, u.waiting_since AS waitingSince, u.expires_at AS expiresAt,
+const WAITING = `SELECT u.id, u.path, u.size_bytes AS sizeBytes, u.waiting_since AS waitingSince, u.expires_at AS expiresAt, u.made_by AS madeBy,
     t.id AS trackId, t.name, t.title
   FROM owner_uploads u
   LEFT JOIN tracks t ON t.id = u.offered_track_id AND t.owner_id = u.account_id AND t.deleted_at IS NULL AND t.in_inbox = 0

@@ -9,6 +9,7 @@ import { DAY_MS, toIso } from "../../../kernel/time.ts";
 import type { Turns } from "../../../kernel/turns.ts";
 import { titleOf } from "../catalog/service.ts";
 import { arrivalsOf } from "./arrivals.ts";
+import { isSentBy, type Sender } from "./guests.ts";
 import { matchFiles } from "./match.ts";
 import type { UploadRow, WaitingRow } from "./queries.ts";
 import * as queries from "./queries.ts";
@@ -56,16 +57,17 @@ async function begin({ db, now, settings }: WaitDeps, turns: Turns, row: UploadR
 }
 
 /**
- * Returns a page of an account's files that wait, the newest first. A backup has the rows without the files: those are
+ * Returns a page of somebody's files that wait, the newest first. A backup has the rows without the files: those are
  * left out.
  *
  * @throws DomainError `validation_failed` for a cursor of another listing.
  */
 export async function listWaiting(
   { db, now, settings }: WaitDeps,
-  accountId: LibraryId,
+  sender: Sender,
   page: PageRequest,
 ): Promise<Page<WaitingUpload>> {
+  const { accountId } = sender;
   const at = now();
   const { items, paging } = cutPage(
     page,
@@ -75,7 +77,13 @@ export async function listWaiting(
     ({ waitingSince }) => waitingSince,
   );
   const bytes = await Promise.all(items.map(({ id }) => partialBytes(partialPath(settings, id))));
-  return { items: items.filter(({ sizeBytes }, index) => bytes[index] === sizeBytes).map(toWaiting), paging };
+  return {
+    items: items
+      .filter(({ sizeBytes }, index) => bytes[index] === sizeBytes)
+      .filter(({ madeBy }) => isSentBy(sender, madeBy))
+      .map(toWaiting),
+    paging,
+  };
 }
 
 function toWaiting(row: WaitingRow): WaitingUpload {
