@@ -34,6 +34,12 @@ import {
   SESSION_IDLE_DAYS,
   SESSION_LONGEST_DAYS,
 } from "../src/modules/people/people/shapes.ts";
+import {
+  INVITATION_DAYS,
+  MAX_INVITATIONS,
+  MAX_LIBRARIES,
+  MAX_MEMBERS,
+} from "../src/modules/people/team/shapes.ts";
 import { PASSWORD_KEPT_DAYS } from "../src/modules/sharing/shares/shapes.ts";
 import { bundleConsole } from "../src/pages/bundle.ts";
 import { ROOT, readSource, sourceFiles } from "./support/source.ts";
@@ -74,6 +80,11 @@ const SAID: readonly [page: string, sentence: string][] = [
   ],
   ["docs/pages.md", `is remembered for ${PASSWORD_KEPT_DAYS} days`],
   ["docs/security.md", `a session ends ${SESSION_IDLE_DAYS} days after its last use`],
+  [
+    "docs/team.md",
+    `at most ${MAX_MEMBERS} members and ${MAX_INVITATIONS} open invitations, and a person at most ${MAX_LIBRARIES} libraries`,
+  ],
+  ["docs/team.md", `for that address, for ${spelt(INVITATION_DAYS)} days`],
   ["docs/webhooks.md", `deliveries of ${DELIVERIES_KEPT_DAYS} days`],
   ["docs/webhooks.md", `signs beside it for ${BOTH_SECRETS_HOURS} hours`],
 ];

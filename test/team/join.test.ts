@@ -138,7 +138,7 @@ describe("POST /auth/join", () => {
     expect(log.body.data.map(({ sentence }: Json) => sentence)).toContain("The membership of Ben ended");
   });
 
-  test("is refused in the 21st library", async () => {
+  test("is refused in the 21st library, as is founding one", async () => {
     const ben = app.createAccount();
     for (let count = 0; count < 19; count++) {
       const other = app.createAccount();
@@ -147,7 +147,12 @@ describe("POST /auth/join", () => {
     }
     const { token } = await invited(app, owner.token, { email: ben.email });
 
+    run("UPDATE people SET operator = 0");
+    run("UPDATE people SET operator = 1 WHERE id = ?", ben.accountId); // who may found libraries
+    const founded = await app.signedIn(ben.token)("POST", "/app/libraries", { name: "One more" });
+
     expect(answerOf(await join(app, { token }, ben.token))).toEqual([409, "team_full"]);
+    expect(answerOf(founded)).toEqual([409, "team_full"]);
   });
 });
 

@@ -322,6 +322,7 @@ describe("GET /app/team/log", () => {
     const { id } = (await call("POST", "/integration/api-keys", { name: "NAS" })).body.data;
     await call("POST", `/integration/api-keys/${id}/revoke`);
     await call("DELETE", `/app/team/members/${ben.memberId}`);
+    await call("PATCH", "/app/library", { name: "Night Label" });
 
     const first = await call("GET", "/app/team/log?limit=4");
     const rest = await call("GET", `/app/team/log?limit=10&cursor=${first.body.paging.next_cursor}`);
@@ -330,6 +331,7 @@ describe("GET /app/team/log", () => {
     expect(first.body.data.length).toBe(4);
     expect(entries.map(({ sentence }) => sentence).sort()).toEqual(
       [
+        "Someone called the library “Night Label”",
         "Someone removed Ben",
         "Someone revoked the API key “NAS”",
         "Someone made the API key “NAS”",
@@ -340,7 +342,7 @@ describe("GET /app/team/log", () => {
     );
     const joined = entries.find(({ action }) => action === "team.join");
     expect(joined.by).toEqual({ id: expect.stringMatching(/^usr_/), name: "Eva" });
-    expect(new Set(entries.map((each) => each.id)).size).toBe(6);
+    expect(new Set(entries.map((each) => each.id)).size).toBe(7);
   });
 
   test("is for those who manage the team, of their own library", async () => {

@@ -9,7 +9,7 @@ import { requireText } from "../../../kernel/text.ts";
 import * as people from "../people/service.ts";
 import type { CurrentLibrary, OwnLibrary } from "../people/shapes.ts";
 import { namedRooms } from "../rooms/service.ts";
-import { addOwner, listLibraries } from "../team/service.ts";
+import { addOwner, listLibraries, requireLibraryPlace } from "../team/service.ts";
 import * as queries from "./queries.ts";
 
 type LibraryDeps = Pick<Deps, "db" | "now">;
@@ -46,7 +46,7 @@ export function mayFound(
  * Founds another library for a person, who owns it. Its credits come from the setting. Audited.
  *
  * @throws DomainError `registration_closed` on a server without open registration, but for the operator; `validation_failed` when
- *   the name is blank.
+ *   the name is blank; `team_full` in the twenty-first library.
  */
 export function foundLibrary(
   deps: LibraryDeps & Pick<Deps, "settings">,
@@ -61,6 +61,7 @@ export function foundLibrary(
         "registration_closed",
         "Only the operator founds libraries on this server: ask them for one",
       );
+    requireLibraryPlace(tx, personId);
     const id = newId("usr");
     const at = now();
     const row = { id, name: requireText("name", name), createdAt: at };
@@ -96,9 +97,9 @@ export function renameLibrary(
 ): OwnLibrary {
   const { accountId, personId } = actor;
   return transact(deps.db, (tx) => {
-    queries.updateAccount(tx, accountId, { name: requireText("name", name) });
-    const detail = { changed: ["name"] };
-    audit(tx, { actor: personId, action: "account.change", subject: accountId, detail }, deps.now());
+    const detail = { name: requireText("name", name) };
+    queries.updateAccount(tx, accountId, detail);
+    audit(tx, { actor: personId, action: "library.rename", subject: accountId, detail }, deps.now());
     return ownLibrary(within(deps, tx), actor, accountId);
   });
 }

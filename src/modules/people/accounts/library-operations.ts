@@ -30,7 +30,7 @@ export const libraryOperations = [
     description:
       "Needs a server with open registration, except for the operator. The session stays where it is: choose the new library, or name it.",
     answer: OwnLibrary,
-    refusals: ["registration_closed"],
+    refusals: ["registration_closed", "team_full"],
     run: (deps, { actor, body }) => foundLibrary(deps, actor, body),
   }),
   op({

@@ -45,6 +45,7 @@ export const SENTENCES: Readonly<Record<string, (detail: Detail) => string>> = {
   "room.add": (it) => `${it.doer} let ${it.name}${intoRoom(it)}${asRole(it)}`,
   "room.change": (it) => `${it.doer} changed what ${it.name} may do in “${it.room}”`,
   "room.remove": (it) => `${it.doer} took ${it.name} out of “${it.room}”`,
+  "library.rename": (it) => `${it.doer} called the library “${it.name}”`,
   "key.create": (it) => `${it.doer} made ${key(it)}`,
   "key.rotate": (it) => `${it.doer} gave ${key(it)} a new secret`,
   "key.scopes": (it) => `${it.doer} changed what ${key(it)} may do`,
