@@ -201,7 +201,11 @@ const PARTS: readonly Part[] = [
     table: "audit_log",
     own: `r.actor <> 'operator'
       AND (${OF_ACCOUNT} OR r.account_id IS NULL AND r.actor = ?1 AND r.actor IN (${PEOPLE}))`,
-    instead: { ...PERSON, key_id: ifOwn("key_id", CREDENTIALS) },
+    instead: {
+      // Of people who are no longer in it, the log goes on to say that somebody was; never of somebody who is there already.
+      person_id: `CASE WHEN r.person_id IN (${PEOPLE}) OR r.person_id NOT IN (SELECT id FROM >.people) THEN r.person_id END`,
+      key_id: ifOwn("key_id", CREDENTIALS),
+    },
   },
 ];
 

@@ -26,6 +26,7 @@ export type OptionsOf<Name extends CommandName> = ValuesOf<(typeof COMMANDS)[Nam
 export const NOUNS: Readonly<Record<string, string>> = {
   webhook: "Try webhooks on this machine",
   account: "The libraries of the people who keep their music here",
+  team: "Who is in a library, and as what; member is the same word",
   person: "Who signs in, whatever libraries they are in",
   session: "Where people and programs are signed in",
   key: "The API keys of accounts",

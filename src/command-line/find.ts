@@ -23,13 +23,17 @@ const ALIASES: Readonly<Record<string, CommandName>> = {
   "-h": "help",
 };
 
+/** Other words for what commands are about. */
+const OTHER_NOUNS: Readonly<Record<string, string>> = { member: "team" };
+
 /**
  * Returns the command that the words name, and its arguments. No words mean `serve`; where help is asked for, it is `help`
  * with its topic in one word.
  *
  * @throws UsageError for a command that does not exist.
  */
-export function readCommand([first = "serve", ...rest]: readonly string[]): Asked {
+export function readCommand([word = "serve", ...rest]: readonly string[]): Asked {
+  const first = OTHER_NOUNS[word] ?? word;
   const single = ALIASES[first] ?? first;
   if (isCommand(single)) return single === "help" ? helpOn(rest) : command(single, rest);
   if (!isNoun(first)) throw new UsageError(unknownCommand(first, rest), ["dubplate <command> [options]"]);
@@ -52,7 +56,7 @@ function hasHelp(args: readonly string[]): boolean {
 }
 
 function helpOn(words: readonly string[]): Asked {
-  const named = words.filter((word) => !word.startsWith("-"));
+  const named = words.filter((word) => !word.startsWith("-")).map((word) => OTHER_NOUNS[word] ?? word);
   const topic = named.join(" ");
   if (topic === "" || isCommand(topic) || isNoun(topic)) return help(topic);
   const [first = "", ...rest] = named;

@@ -13,6 +13,24 @@ export const LIBRARY = {
   about: "The library, by its id, where this person owns several",
 } as const satisfies Option;
 
+const LIBRARY_ID = {
+  value: "ID",
+  required: true,
+  about: "The library, by its id: account list has it",
+} as const;
+const MEMBER = { value: "E", required: true, about: "The member, by their e-mail address" } as const;
+const ROLE = {
+  value: "R",
+  choices: ["manager", "producer", "artist", "listener"],
+  about: "What they may do: see docs/team.md",
+} as const satisfies Option;
+/** What a member sees beside their role's. */
+const SIGHT = {
+  splits: { value: "on|off", choices: ["on", "off"], about: "Whether they see splits" },
+  listening: { value: "on|off", choices: ["on", "off"], about: "Whether they see who listened" },
+  until: { value: "DAY", about: "The last day of the membership, such as 2027-03-31, or none" },
+} as const satisfies Readonly<Record<string, Option>>;
+
 const OWNED = { email: EMAIL, library: LIBRARY } as const;
 
 /** The person that a command is about. */
@@ -110,6 +128,57 @@ export const PEOPLE = {
     options: { email: PERSON },
     prints: "{email,operator}",
   },
+  "account owner": {
+    summary: "Make somebody the owner of a library, whatever its owner wants",
+    about:
+      "They need not be in it. The owner until now stays as manager, and everybody in it is told. Nobody but them can give it back, except this command.",
+    options: {
+      library: LIBRARY_ID,
+      email: {
+        value: "E",
+        required: true,
+        about: "Who becomes the owner, by the address that they sign in with",
+      },
+    },
+    prints: "{library,name,email}",
+  },
+  "team list": {
+    summary: "List who is in a library, and who is invited",
+    options: { library: LIBRARY_ID, json: JSON_ARRAY },
+    prints:
+      "one {id,name,email,role,seesSplits,seesListening,joinedAt,until,lastSeenAt} per member and one {id,email,role,seesSplits,seesListening,until,invitedAt,linkEnds} per invitation and line",
+  },
+  "team invite": {
+    summary: "Invite somebody into a library, and print the link",
+    about:
+      "Send the link to them yourself. It works once, for that address, within 7 days, and replaces an earlier one. PUBLIC_URL makes it reachable.",
+    options: {
+      library: LIBRARY_ID,
+      email: { value: "E", required: true, about: "The address that is invited" },
+      role: { ...ROLE, required: true },
+      ...SIGHT,
+    },
+    prints: "{id,email,role,url,expiresAt}",
+    examples: [
+      [
+        "dubplate team invite --library usr_4f1c --email ben@example.com --role producer",
+        "Ben adds and changes music",
+      ],
+    ],
+  },
+  "team role": {
+    summary: "Change the role of a member, what else they see, or until when they are in",
+    about: "It counts from their next request on. account owner makes an owner.",
+    options: { library: LIBRARY_ID, email: MEMBER, role: ROLE, ...SIGHT },
+    prints: "{id,name,email,role,seesSplits,seesListening,joinedAt,until,lastSeenAt}",
+  },
+  "team remove": {
+    summary: "Take a member out of a library, or an invitation back",
+    about:
+      "Their sessions, keys, programs and uploads there end, and what they made stays. An address that is only invited is invited no more.",
+    options: { library: LIBRARY_ID, email: MEMBER },
+    prints: "{id,email,ended:{sessions,keys,programs,uploads,invitations}}, or {id,email,withdrawn:true}",
+  },
   "person list": {
     summary: "List everybody who signs in, and the libraries that they are in",
     options: { json: JSON_ARRAY },
@@ -144,7 +213,7 @@ export const PEOPLE = {
   "session list": {
     summary: "List where a person is signed in, newest first",
     options: { email: PERSON, json: JSON_ARRAY },
-    prints: "one {id,userAgent,ip,createdAt,lastUsedAt,expiresAt} per line",
+    prints: "one {id,userAgent,ip,device,place,library,method,createdAt,lastUsedAt,expiresAt} per line",
   },
   "session revoke": {
     summary: "End one session, or all of a person",

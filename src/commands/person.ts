@@ -1,10 +1,6 @@
 import { toIso, toIsoOrNull } from "../kernel/time.ts";
-import {
-  deletePerson,
-  getPersonByEmail,
-  listPeople,
-  setPersonActive,
-} from "../modules/people/accounts/service.ts";
+import { getPersonByEmail, listPeople, setPersonActive } from "../modules/people/accounts/service.ts";
+import { deletePerson } from "../modules/people/membership/service.ts";
 import { normaliseEmail } from "../modules/people/people/service.ts";
 import { type Command, type CommandContext, RefusedError } from "./command.ts";
 

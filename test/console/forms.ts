@@ -527,6 +527,18 @@ export const formCases = (things: Things): FormCase[] => {
       verb: "Save",
     },
     {
+      name: "Give an account to somebody",
+      file: "screens/settings/account-dialogs.tsx",
+      path: "/library/settings/server",
+      open: async (page) => {
+        await page.getByRole("list", { name: "Findings" }).waitFor();
+        await choose(page, "More actions for Someone", "Give to…");
+        return dialog(page, /^Give Someone to somebody/);
+      },
+      fields: { "E-mail": NO_ADDRESS },
+      verb: "Give",
+    },
+    {
       name: "A wish",
       file: "screens/search/add-wish.tsx",
       path: "/library/search?q=warm+piano",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { PersonId } from "../../db/schema.ts";
-import { deletePerson } from "../../src/modules/people/accounts/service.ts";
+import { deletePerson } from "../../src/modules/people/membership/service.ts";
 import { hashPassword } from "../../src/modules/people/people/service.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { addMember, joinToo } from "../support/team.ts";
@@ -37,6 +37,7 @@ describe("the operator's routes about people", () => {
   test.each([
     ["GET", "/app/people"],
     ["PATCH", "/app/people/x", { active: false }],
+    ["POST", "/app/accounts/x/owner", { email: "eve@example.com" }],
   ] as [string, string, object?][])("%s %s is refused to an owner", async (...[method, path, body]) => {
     const { owner } = await createLabel();
 

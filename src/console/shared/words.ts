@@ -81,7 +81,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: "This server", screen: "server", words: "version disk space ffmpeg queue database" },
   { name: "Backup", screen: "server", words: "back up now restore download verify files schedule" },
   { name: "Health", screen: "server", words: "doctor checks problems warnings status" },
-  { name: "Accounts", screen: "server", words: "users people invite someone credits disable delete" },
+  {
+    name: "Accounts",
+    screen: "server",
+    words: "users invite someone credits disable delete owner give library",
+  },
+  { name: "People", screen: "server", words: "person block unblock sign-ins who last seen" },
 ];
 
 /** What people type for the things that the console does, by the id of the command. */

@@ -27,8 +27,8 @@ import {
 import { librariesOf, mayFound } from "./libraries.ts";
 import { libraryOperations } from "./library-operations.ts";
 import { changeAccount, changePassword, getAccount } from "./profile.ts";
-import { deleteOwnPerson, register, type SetupCode } from "./service.ts";
-import { Account, ChangeAccount, ChangePassword, DeleteAccount, Register } from "./shapes.ts";
+import { register, type SetupCode } from "./service.ts";
+import { Account, ChangeAccount, ChangePassword, Register } from "./shapes.ts";
 
 /** `setupCode` works until the first account exists. */
 export type AccountParts = { limits: AccountLimits; setupCode: SetupCode };
@@ -40,7 +40,6 @@ export const accountOperations = (parts: AccountParts) => [
   ...signInOperations(parts),
   ...sessionOperations,
   ...ownAccountOperations(parts),
-  deletionOperation(parts),
   ...libraryOperations,
 ];
 
@@ -136,7 +135,8 @@ const sessionOperations = [
 ];
 
 const ownAccountOperations = ({ limits }: AccountParts) => {
-  const attemptsOf = attemptsBy(limits);
+  const attemptsOf = ({ db }: Deps, { personId }: PersonActor, request: Request) =>
+    limits.signIn(findPerson(db, personId)?.email ?? "", rateLimitKey(stateOf(request).ip));
   return [
     op({
       at: "GET /account",
@@ -201,28 +201,3 @@ const clientOf = (request: Request) => ({
   ip: stateOf(request).ip,
   userAgent: request.headers.get("user-agent"),
 });
-
-/** Wrong passwords of a person who proves who they are count as wrong sign-ins do. */
-const attemptsBy =
-  ({ signIn }: AccountLimits) =>
-  ({ db }: Deps, { personId }: PersonActor, request: Request) =>
-    signIn(findPerson(db, personId)?.email ?? "", rateLimitKey(stateOf(request).ip));
-
-const deletionOperation = ({ limits }: AccountParts) =>
-  op({
-    at: "DELETE /account",
-    id: "deleteAccount",
-    session: "self",
-    isSecret: true,
-    input: { body: DeleteAccount },
-    tag,
-    summary: "Delete your sign-in",
-    description:
-      "You leave every library, and your keys and programs end. What you made stays, and your name in what you wrote. Refused while you own a library, and for the server's operator.",
-    answer: Done,
-    refusals: ["invalid_transition", "password_sign_in_off", "proof_needed", "rate_limit_exceeded"],
-    async run(deps, { actor, body, request }) {
-      await deleteOwnPerson(deps, actor, body.currentPassword, attemptsBy(limits)(deps, actor, request));
-      return { ok: true };
-    },
-  });

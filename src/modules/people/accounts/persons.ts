@@ -1,7 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId, PersonId, Role } from "../../../../db/schema.ts";
-import type { PersonActor } from "../../../kernel/actor.ts";
-import type { Attempts } from "../../../kernel/attempt-limit.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -122,7 +120,7 @@ export function shutOut({ db, now }: PersonDeps, person: PersonRow): string | un
 export function setPersonActive({ db, now }: PersonDeps, id: PersonId, active: boolean): void {
   transact(db, (tx) => {
     const person = getPerson(tx, id);
-    if (!active) refuseOperator(person, "blocked");
+    if (!active) people.refuseOperator(person, "blocked");
     if (person.active === active) return;
     people.updatePerson(tx, id, { active });
     const sessionsEnded = active ? 0 : people.deleteSessions(tx, id);
@@ -131,57 +129,10 @@ export function setPersonActive({ db, now }: PersonDeps, id: PersonId, active: b
   });
 }
 
-/**
- * Deletes a person for the operator: their sign-in and their places in libraries. Their name stays in what they wrote. Audited.
- *
- * @throws DomainError `not_found`; `invalid_transition` for the operator, and for the owner of a library.
- */
-export function deletePerson({ db, now }: PersonDeps, id: PersonId): void {
-  transact(db, (tx) => endPerson(tx, getPerson(tx, id), "operator", now()));
-}
-
-/**
- * Deletes the person of a session, as {@link deletePerson} does, once they have proved who they are.
- *
- * @throws DomainError `invalid_transition` for the operator, and for the owner of a library; as {@link people.proveOwner}.
- */
-export async function deleteOwnPerson(
-  deps: PersonDeps & Pick<Deps, "settings">,
-  actor: PersonActor,
-  currentPassword: string | undefined,
-  attempts: Attempts,
-): Promise<void> {
-  const proved = await people.proveOwner(deps, actor, currentPassword, attempts);
-  transact(deps.db, (tx) => {
-    proved(tx);
-    endPerson(tx, getPerson(tx, actor.personId), actor.personId, deps.now());
-  });
-}
-
-function endPerson(tx: Db, person: PersonRow, actor: string, at: number): void {
-  refuseOperator(person, "deleted");
-  const owned = listMemberships(tx, person.id).find(({ role }) => role === "owner");
-  if (owned)
-    throw new DomainError(
-      "invalid_transition",
-      `${person.email} owns the library ${owned.name}: give it to somebody else first, or delete it`,
-    );
-  audit(tx, { actor, action: "person.delete", subject: person.id }, at);
-  people.deletePerson(tx, person.id);
-}
-
 function getPerson(tx: Db, id: PersonId): PersonRow {
   const person = people.findPerson(tx, id);
   if (person) return person;
   throw new DomainError("not_found", "There is no such person");
-}
-
-function refuseOperator({ operator }: PersonRow, what: "blocked" | "deleted"): void {
-  if (operator)
-    throw new DomainError(
-      "invalid_transition",
-      `The operator cannot be ${what}: name another one with dubplate account operator first`,
-    );
 }
 
 /** Makes a link with which a person, or the owner of an account, sets a new password. Audited. */

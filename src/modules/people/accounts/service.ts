@@ -30,8 +30,6 @@ export {
 } from "./operator.ts";
 export {
   beginOperatorSession,
-  deleteOwnPerson,
-  deletePerson,
   endSessions,
   findOperatingPerson,
   getPersonByEmail,

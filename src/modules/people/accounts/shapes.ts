@@ -88,19 +88,6 @@ export const ChangePassword = shape(
 );
 export type ChangePassword = Static<typeof ChangePassword>;
 
-export const DeleteAccount = shape(
-  "DeleteAccount",
-  {
-    currentPassword: Type.Optional(
-      Type.String({
-        maxLength: MAX_PASSWORD,
-        description: "Your password. Without it, a proof of the last ten minutes is needed",
-      }),
-    ),
-  },
-  { description: "A proof that it is you" },
-);
-
 export const NewLibrary = shape(
   "NewLibrary",
   { name: Type.String({ minLength: 1, maxLength: MAX_NAME }) },

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { PersonId } from "../../../../db/schema.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -9,16 +10,20 @@ import { endKeysOf, type Keeper, listKeysOf, mayKeep } from "../keys/service.ts"
 import { countGrantsOf, endGrantsOf } from "../oauth/service.ts";
 import { deleteSessions, deleteSessionsIn, findPerson } from "../people/service.ts";
 import {
+  auditedAs,
   countOpenBy,
   deleteMember,
   findMember,
+  findMembership,
   getChangeable,
   isInAny,
   listEnded,
+  listMemberships,
   listRoomless,
   type MemberRow,
   pruneInvitations,
   requireActing,
+  type TeamActor,
   withdrawOf,
 } from "../team/service.ts";
 import type { Ended, MemberAccess, RemoveMember } from "./shapes.ts";
@@ -56,7 +61,7 @@ export function getAccess({ db, now }: EndingDeps, actor: SessionActor, id: stri
  */
 export function removeMember(
   { db, now }: EndingDeps,
-  actor: SessionActor,
+  actor: TeamActor,
   id: string,
   { keepKeys }: RemoveMember,
 ): { ended: Ended } {
@@ -66,7 +71,7 @@ export function removeMember(
     const member = getChangeable(tx, acting, id);
     const ended = endMembership(tx, member, at, { keep: keepKeys, keeper: acting });
     const detail = { name: nameOf(tx, member), ...ended };
-    audit(tx, { actor: actor.personId, action: "team.remove", subject: id, detail }, at);
+    audit(tx, { ...auditedAs(actor), action: "team.remove", subject: id, detail }, at);
     return { ended };
   });
 }
@@ -118,6 +123,16 @@ function getOwn(tx: Db, { accountId, memberId }: SessionActor): MemberRow {
 /** Removes a guest who was taken out of their last room. */
 export function endGuest(tx: Db, member: MemberRow, at: number): void {
   endMembership(tx, member, at);
+}
+
+/** Takes somebody out of every library that they are in, none of which they own. Call it in a transaction. */
+export function leaveAll(tx: Db, personId: PersonId, at: number): void {
+  for (const { id: accountId } of listMemberships(tx, personId)) {
+    const member = findMembership(tx, accountId, personId);
+    if (!member) continue;
+    const detail = { name: nameOf(tx, member), ...endMembership(tx, member, at) };
+    audit(tx, { actor: personId, action: "team.leave", subject: member.id, detail, accountId, personId }, at);
+  }
 }
 
 /** Removes somebody whose membership has reached its end. */

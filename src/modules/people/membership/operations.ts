@@ -7,9 +7,18 @@ import { findPerson } from "../people/service.ts";
 import { Done } from "../people/shapes.ts";
 import { MemberParams } from "../team/shapes.ts";
 import { castOperations } from "./cast-operations.ts";
+import { deleteOwnPerson } from "./deletion.ts";
 import { type JoinParts, joinOperation } from "./join-operations.ts";
 import { getAccess, handOver, leave, listLog, removeMember } from "./service.ts";
-import { HandOver, LogEntry, LogQuery, MemberAccess, RemovedMember, RemoveMember } from "./shapes.ts";
+import {
+  DeleteAccount,
+  HandOver,
+  LogEntry,
+  LogQuery,
+  MemberAccess,
+  RemovedMember,
+  RemoveMember,
+} from "./shapes.ts";
 
 const tag = "Sign-in";
 
@@ -18,6 +27,7 @@ export const membershipOperations = (parts: JoinParts) => [
   joinOperation(parts),
   ...removalOperations,
   ...castOperations,
+  deletionOperation(parts),
   op({
     at: "POST /team/owner",
     id: "handOver",
@@ -59,6 +69,27 @@ export const membershipOperations = (parts: JoinParts) => [
     run: (deps, { actor, query }) => listLog(deps, actor, query),
   }),
 ];
+
+const deletionOperation = ({ limits }: JoinParts) =>
+  op({
+    at: "DELETE /account",
+    id: "deleteAccount",
+    session: "self",
+    isSecret: true,
+    input: { body: DeleteAccount },
+    tag,
+    summary: "Delete your sign-in",
+    description:
+      "You leave every library, and your keys and programs end. What you made stays, and your name in what you wrote. Refused while you own a library, and for the server's operator.",
+    answer: Done,
+    refusals: ["invalid_transition", "password_sign_in_off", "proof_needed", "rate_limit_exceeded"],
+    async run(deps, { actor, body: { currentPassword }, request }) {
+      const email = findPerson(deps.db, actor.personId)?.email ?? "";
+      const attempts = limits.signIn(email, rateLimitKey(stateOf(request).ip));
+      await deleteOwnPerson(deps, { actor, currentPassword, attempts });
+      return { ok: true };
+    },
+  });
 
 const removalOperations = [
   op({

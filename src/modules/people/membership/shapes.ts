@@ -67,6 +67,19 @@ export const RemovedMember = shape(
   { description: "The member is removed" },
 );
 
+export const DeleteAccount = shape(
+  "DeleteAccount",
+  {
+    currentPassword: Type.Optional(
+      Type.String({
+        maxLength: MAX_PASSWORD,
+        description: "Your password. Without it, a proof of the last ten minutes is needed",
+      }),
+    ),
+  },
+  { description: "A proof that it is you" },
+);
+
 export const HandOver = shape(
   "HandOver",
   {

@@ -132,3 +132,15 @@ function withEntry({ db, now }: Pick<Deps, "db" | "now">, person: queries.Person
 
 const inNoLibrary = () =>
   new DomainError("invalid_credentials", "You are in no library now. Ask for an invitation");
+
+/** Passes for everybody but the operator. @throws DomainError `invalid_transition`. */
+export function refuseOperator(
+  { operator }: Pick<queries.PersonRow, "operator">,
+  what: "blocked" | "deleted",
+): void {
+  if (operator)
+    throw new DomainError(
+      "invalid_transition",
+      `The operator cannot be ${what}: name another one with dubplate account operator first`,
+    );
+}

@@ -9,7 +9,15 @@ import { sha256 } from "../../../kernel/secrets.ts";
 import { publicUrlOf } from "../../../kernel/settings.ts";
 import { DAY_MS, parseBound, toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { findPerson, findPersonByEmail, normaliseEmail } from "../people/service.ts";
-import { type Acting, findActing, needFor, requireActing, requireNeed } from "./acting.ts";
+import {
+  type Acting,
+  auditedAs,
+  findActing,
+  needFor,
+  requireActing,
+  requireNeed,
+  type TeamActor,
+} from "./acting.ts";
 import { findRoomName } from "./cast-queries.ts";
 import * as invitations from "./invitation-queries.ts";
 import * as queries from "./queries.ts";
@@ -31,7 +39,7 @@ type InvitingDeps = Pick<Deps, "db" | "now" | "settings">;
  * @throws DomainError `validation_failed` when a manager invites a manager, or for an end in the past; `duplicate_email` when a
  *   member has the address; `team_full`; `not_a_member`; `insufficient_scope`.
  */
-export function invite(deps: InvitingDeps, actor: SessionActor, wanted: Invite): MadeInvitation {
+export function invite(deps: InvitingDeps, actor: TeamActor, wanted: Invite): MadeInvitation {
   const { role, seesSplits, seesListening = role === "producer", until = null } = wanted;
   return transact(deps.db, (tx) => {
     const at = deps.now();
@@ -78,14 +86,17 @@ export function makeInvitation(
   });
   const { email, role, playlistId } = terms;
   const room = playlistId === null ? undefined : findRoomName(tx, accountId, playlistId);
-  const actor = personId ?? "operator";
+  const doer = personId === null ? { actor: "operator", accountId } : { actor: personId };
   const detail = { email, role, ...(room !== undefined && { room }) };
-  audit(tx, { actor, action: "team.invite", subject: row.id, detail }, at);
+  audit(tx, { ...doer, action: "team.invite", subject: row.id, detail }, at);
   return { ...toInvitation(tx, row), url: linkOf({ settings }, token) };
 }
 
 /** Returns the invitations into the library that nobody has accepted, the newest first, also those whose link has ended. */
-export function listInvitations({ db }: Pick<Deps, "db">, { accountId }: SessionActor): Invitation[] {
+export function listInvitations(
+  { db }: Pick<Deps, "db">,
+  { accountId }: Pick<TeamActor, "accountId">,
+): Invitation[] {
   return invitations.listPending(db, accountId).map((row) => toInvitation(db, row));
 }
 
@@ -115,14 +126,14 @@ export function renewInvitation(deps: InvitingDeps, actor: SessionActor, id: str
 }
 
 /** Withdraws an invitation: its link does not work any more. Audited. @throws DomainError `invitation_not_found`. */
-export function withdrawInvitation({ db, now }: Pick<Deps, "db" | "now">, actor: SessionActor, id: string) {
+export function withdrawInvitation({ db, now }: Pick<Deps, "db" | "now">, actor: TeamActor, id: string) {
   transact(db, (tx) => {
     const at = now();
     requireActing(tx, actor, "manage:team", at);
     const { email, role } = getPending(tx, actor.accountId, id);
     invitations.updateInvitation(tx, id, { withdrawnAt: at });
     const detail = { email, role };
-    audit(tx, { actor: actor.personId, action: "team.withdraw", subject: id, detail }, at);
+    audit(tx, { ...auditedAs(actor), action: "team.withdraw", subject: id, detail }, at);
   });
 }
 

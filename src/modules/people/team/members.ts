@@ -1,10 +1,9 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { SessionActor } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { findPerson } from "../people/service.ts";
-import { type Acting, needFor, requireActing, requireNeed } from "./acting.ts";
+import { type Acting, auditedAs, needFor, requireActing, requireNeed, type TeamActor } from "./acting.ts";
 import { readEnd, requireAppointing } from "./invitations.ts";
 import * as queries from "./queries.ts";
 import type { ChangeMember, Member } from "./shapes.ts";
@@ -18,7 +17,7 @@ import { getMember } from "./team.ts";
  */
 export function changeMember(
   { db, now }: Pick<Deps, "db" | "now">,
-  actor: SessionActor,
+  actor: TeamActor,
   id: string,
   { role, seesSplits, seesListening, until }: ChangeMember,
 ): Member {
@@ -38,7 +37,7 @@ export function changeMember(
       queries.updateMember(tx, id, columns);
       const name = findPerson(tx, member.personId)?.name;
       const detail = { name, ...columns, ...(role !== undefined && { from: member.role }) };
-      audit(tx, { actor: actor.personId, action: "team.change", subject: id, detail }, at);
+      audit(tx, { ...auditedAs(actor), action: "team.change", subject: id, detail }, at);
     }
     return getMember(tx, actor, id, at);
   });

@@ -5,7 +5,14 @@ import { newId } from "../../../kernel/ids.ts";
 import * as queries from "./queries.ts";
 
 export { acceptInvitation, requireLibraryPlace } from "./accepting.ts";
-export { findActing, findActingMember, requireActing } from "./acting.ts";
+export {
+  auditedAs,
+  findActing,
+  findActingMember,
+  operatorIn,
+  requireActing,
+  type TeamActor,
+} from "./acting.ts";
 export { addToRoom, settleGuest } from "./cast.ts";
 export {
   type CastRow,
@@ -27,6 +34,7 @@ export {
   readEnd,
   readInvitation,
   renewInvitation,
+  requirePlace,
   toInvitation,
   withdrawInvitation,
 } from "./invitations.ts";
@@ -47,7 +55,7 @@ export {
   touchMember,
 } from "./queries.ts";
 export { endRooms } from "./rooms-ended.ts";
-export { getTeam } from "./team.ts";
+export { getTeam, listTeam } from "./team.ts";
 
 /** Makes a person the owner of a library that has none. Call it in the transaction that founds the library. */
 export function addOwner(tx: Db, accountId: LibraryId, personId: PersonId, at: number): void {
@@ -65,6 +73,17 @@ export function addOwner(tx: Db, accountId: LibraryId, personId: PersonId, at: n
 /** Returns the person who owns a library; undefined when there is no such library. */
 export function ownerOf(db: Db, accountId: LibraryId): PersonId | undefined {
   return queries.findOwner(db, accountId)?.personId;
+}
+
+/** Makes somebody who has a sign-in here a member of a library, or a guest a member of all of it; returns the membership. Call it in a transaction. */
+export function addMember(
+  tx: Db,
+  { accountId, personId, role }: Pick<queries.MemberRow, "accountId" | "personId" | "role">,
+  at: number,
+): queries.MemberRow {
+  const known = queries.findMembership(tx, accountId, personId);
+  if (known) queries.updateMember(tx, known.id, { reach: "library" });
+  return known ?? queries.insertMember(tx, { id: newId("mem"), accountId, personId, role, joinedAt: at });
 }
 
 /** Returns the libraries that a person can enter now, the one joined first first. */

@@ -3,6 +3,7 @@ import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import type { TeamActor } from "./acting.ts";
 import * as queries from "./queries.ts";
 import type { Member, Team } from "./shapes.ts";
 
@@ -21,18 +22,26 @@ export function getTeam({ db, now }: Pick<Deps, "db" | "now">, actor: SessionAct
   return { library: { id: accountId, name: queries.findLibraryName(db, accountId) }, me, members };
 }
 
+/** Returns the people in a library for those who manage its team, the owner first. */
+export function listTeam({ db, now }: Pick<Deps, "db" | "now">, actor: TeamActor): Member[] {
+  return queries.listMembers(db, actor.accountId, now()).map((row) => toMember(row, actor));
+}
+
 /**
  * Returns one member, as those who manage the team see them.
  *
  * @throws DomainError `member_not_found`.
  */
-export function getMember(db: Db, actor: SessionActor, id: string, at: number): Member {
+export function getMember(db: Db, actor: TeamActor, id: string, at: number): Member {
   const row = queries.listMembers(db, actor.accountId, at).find((each) => each.id === id);
   if (!row) throw new DomainError("member_not_found", "There is no such member");
   return toMember(row, actor);
 }
 
-function toMember(row: queries.ListedMember, { memberId, allowed }: SessionActor): Member {
+function toMember(
+  row: queries.ListedMember,
+  { memberId, allowed }: Pick<TeamActor, "memberId" | "allowed">,
+): Member {
   const isManaging = allowed.needs.has("manage:team");
   return {
     id: row.id,

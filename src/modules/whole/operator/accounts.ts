@@ -11,6 +11,7 @@ import {
   makeResetLink,
   setActive,
 } from "../../people/accounts/service.ts";
+import { giveLibrary } from "../../people/membership/service.ts";
 import { normaliseEmail } from "../../people/people/service.ts";
 import { countMembersByLibrary } from "../../people/team/service.ts";
 import { deleteAccount } from "../ownership/service.ts";
@@ -65,9 +66,24 @@ export function changeAccountOf(deps: AccountDeps, id: string, change: ChangeSer
   if (change.active === false) refuseOperator(deps, id);
   if (change.active !== undefined) setActive(deps, named, change.active);
   if (change.credits !== undefined) changeCredits(deps, named, { set: change.credits });
-  const changed = listAccountsFor(deps).find((account) => account.id === id);
-  if (!changed) throw noAccount();
-  return changed;
+  return serverAccount(deps, id);
+}
+
+/**
+ * Makes somebody the owner of an account, whatever its owner wants.
+ *
+ * @throws DomainError as {@link giveLibrary}.
+ */
+export function giveAccountTo(deps: AccountDeps, id: string, email: string): ServerAccount {
+  accountOf(deps, id);
+  giveLibrary(deps, id, email);
+  return serverAccount(deps, id);
+}
+
+function serverAccount(deps: AccountDeps, id: string): ServerAccount {
+  const found = listAccountsFor(deps).find((account) => account.id === id);
+  if (!found) throw noAccount();
+  return found;
 }
 
 /**

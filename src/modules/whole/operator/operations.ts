@@ -11,6 +11,7 @@ import {
   createServerChecks,
   deleteAccountOf,
   getServer,
+  giveAccountTo,
   inviteAccount,
   listAccountsFor,
   listPeopleFor,
@@ -27,6 +28,7 @@ import {
   Findings,
   Invitation,
   Invite,
+  NewOwner,
   PersonParams,
   Server,
   ServerAccount,
@@ -172,6 +174,23 @@ const accountOperations = [
     run(deps, { actor, params }) {
       requireOperator(deps, actor.personId);
       return renewInvitation(deps, params.id);
+    },
+  }),
+  op({
+    at: "POST /accounts/:id/owner",
+    id: "giveServerAccount",
+    session: "self",
+    isSecret: true,
+    input: { params: AccountParams, body: NewOwner },
+    tag,
+    summary: "Make somebody the owner of an account",
+    description:
+      "Whether or not they are in it, and whatever its owner wants. The owner until now stays as manager, and everybody in it is told.",
+    answer: ServerAccount,
+    refusals: ["insufficient_scope", "not_found", "invalid_transition", "team_full"],
+    run(deps, { actor, params, body }) {
+      requireOperator(deps, actor.personId);
+      return giveAccountTo(deps, params.id, body.email);
     },
   }),
   op({

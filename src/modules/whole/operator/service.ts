@@ -1,6 +1,7 @@
 export {
   changeAccountOf,
   deleteAccountOf,
+  giveAccountTo,
   inviteAccount,
   listAccountsFor,
   renewInvitation,

@@ -111,10 +111,8 @@ export const DeleteServerAccount = shape("DeleteServerAccount", {
 export const DeletedAccount = shape("DeletedAccount", { id: Type.String(), tracks: Count, files: Count });
 export type DeletedAccount = Static<typeof DeletedAccount>;
 
-/** The new owner of a library. */
-export const NewOwner = shape("NewOwner", {
-  email: Type.String({ maxLength: MAX_EMAIL, description: "The address of somebody who signs in here" }),
-});
+/** The new owner of a library, by the address that they sign in with. */
+export const NewOwner = shape("NewOwner", { email: Email });
 
 /** Somebody who signs in, for the operator. */
 export const ServerPerson = shape("ServerPerson", {

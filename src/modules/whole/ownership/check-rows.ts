@@ -3,13 +3,14 @@ import { ACCOUNT_COLUMNS, type ColumnRule } from "../../../../db/account-columns
 import type { LibraryId } from "../../../../db/schema.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
 import { ownerBitsOf, SKETCH_CODES } from "../../library/recordings/service.ts";
+import { MAX_MEMBERS } from "../../people/team/shapes.ts";
 import { isReadable, isSpecial } from "./special-values.ts";
 
 /** Who moves, and when. */
 type Checked = { accountId: LibraryId; now: number };
 
 /** Times that can be written as ISO 8601 with four digits of a year. */
-const LAST_TIME = 253_402_300_799_999;
+export const LAST_TIME = 253_402_300_799_999;
 
 /** What holds between the rows of a sound export, each as a query for a row for which it does not. */
 const BETWEEN_ROWS: readonly (readonly [sql: string, sentence: string])[] = [
@@ -53,6 +54,9 @@ export function findFault(client: Database, checked: Checked): string | undefine
     .query<{ n: number }, []>("SELECT count(*) AS n FROM moved.members WHERE role = 'owner'")
     .get()?.n;
   if (owners !== 1) return `its library has ${owners} owners`;
+  const inForce = "SELECT count(*) AS n FROM moved.members WHERE coalesce(ends_at, ?1 + 1) > ?1";
+  const members = client.query<{ n: number }, [number]>(inForce).get(checked.now)?.n ?? 0;
+  if (members > MAX_MEMBERS) return `its library has ${members} members, and may have ${MAX_MEMBERS}`;
   for (const [table, rules] of Object.entries(ACCOUNT_COLUMNS)) {
     const fault = faultOfTable(client, table, rules, checked);
     if (fault !== undefined) return fault;

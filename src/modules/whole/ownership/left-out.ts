@@ -5,6 +5,7 @@ import { ownScopesOf } from "../../people/keys/service.ts";
 import { MAX_LIVE_KEYS } from "../../people/keys/shapes.ts";
 import { isRedirectUri } from "../../people/oauth/service.ts";
 import { SearchRequest, WireInterpretation } from "../../search/search/shapes.ts";
+import { LAST_TIME } from "./check-rows.ts";
 import { named } from "./named.ts";
 import { readJson } from "./special-values.ts";
 
@@ -98,6 +99,14 @@ function ofOthers(client: Database): Sentences {
        UNION ALL SELECT id FROM main.accounts UNION ALL SELECT id FROM main.members
        UNION ALL SELECT id FROM main.invitations UNION ALL SELECT id FROM main.api_keys)`,
   );
+  // The log writes a day for it.
+  client
+    .query(
+      `UPDATE moved.audit_log SET detail = json_remove(detail, '$.endsAt')
+     WHERE coalesce(json_type(detail, '$.endsAt'), 'null') NOT IN ('null', 'integer')
+       OR detail ->> '$.endsAt' NOT BETWEEN 0 AND ?`,
+    )
+    .run(LAST_TIME);
   const isOut = (column: string) =>
     `${column} IS NOT NULL AND ${column} NOT IN (SELECT person_id FROM moved.members)`;
   const keys = client.query<{ id: string; name: string }, []>(

@@ -74,6 +74,39 @@ export function CreditsDialog({ account: { id, name, credits }, onClose, onDone 
   );
 }
 
+/** Makes somebody the owner of a library, whether or not its owner wants that. */
+export function GiveDialog({ account: { id, name, owner }, onClose, onDone }: OfAccount) {
+  const email = useSignal("");
+  const send = async () => {
+    const body = { email: email.value };
+    const given = await dataOf(api.POST("/app/accounts/{id}/owner", { params: { path: { id } }, body }));
+    toast(`${given.owner.name} is the owner of ${name} now`);
+    onDone();
+  };
+  return (
+    <FormDialog label={`Give ${name} to somebody`} verb="Give" onClose={onClose} send={send}>
+      {(wrong) => (
+        <>
+          <p class="soft">
+            They become its owner at once, whether or not they are in it. {owner.name} stays as manager.
+            Everybody in it is told.
+          </p>
+          <Field
+            label="E-mail"
+            hint="The address of somebody who signs in here."
+            type="email"
+            required
+            autofocus
+            maxLength={MAX_EMAIL}
+            error={wrong.email}
+            {...typed(email)}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
 /** Deletes an account, after its address was typed. */
 export function DeleteDialog({ account: { id, name, email }, onClose, onDone }: OfAccount) {
   const repeated = useSignal("");

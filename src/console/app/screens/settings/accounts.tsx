@@ -12,14 +12,19 @@ import { toast } from "../../ui/toast.tsx";
 import {
   CreditsDialog,
   DeleteDialog,
+  GiveDialog,
   InviteDialog,
   type ServerAccount,
   showInvitation,
 } from "./account-dialogs.tsx";
 import { Part } from "./frame.tsx";
+import { readPeople } from "./server-people.tsx";
 
 const accountsQuery = () => query("/app/accounts", {}, {});
-const readAccounts = () => void queryClient.invalidateQueries({ queryKey: accountsQuery().queryKey });
+function readAccounts(): void {
+  void queryClient.invalidateQueries({ queryKey: accountsQuery().queryKey });
+  readPeople();
+}
 
 /** Who has an account here. */
 export function Accounts() {
@@ -28,7 +33,7 @@ export function Accounts() {
   return (
     <Part
       heading="Accounts"
-      note="Each account has its own library, which no one else sees."
+      note="Each account is a library, which only its members see."
       tools={
         <Button look="small" run={invite}>
           Invite someone
@@ -39,8 +44,8 @@ export function Accounts() {
       {data && (
         <PlainTable
           label="Accounts"
-          columns={["Name", "E-mail", "Since", "Tracks", "Credits"]}
-          figures={["Tracks", "Credits"]}
+          columns={["Name", "Owner", "E-mail", "Since", "People", "Tracks", "Credits"]}
+          figures={["People", "Tracks", "Credits"]}
           hasActions
         >
           {data.data.map((account) => (
@@ -53,7 +58,7 @@ export function Accounts() {
 }
 
 function AccountRow({ account }: { account: ServerAccount }) {
-  const { name, email, createdAt, tracks, credits, active, isOperator } = account;
+  const { name, email, createdAt, owner, members, tracks, credits, active, isOperator } = account;
   return (
     <tr>
       <th scope="row">
@@ -61,8 +66,12 @@ function AccountRow({ account }: { account: ServerAccount }) {
         {isOperator && <span class="settings-mark mark good">Operator</span>}
         {!active && <span class="settings-mark mark">Disabled</span>}
       </th>
+      <td data-label="Owner">{owner.name}</td>
       <td data-label="E-mail">{email}</td>
       <td data-label="Since">{day(createdAt)}</td>
+      <td class="figure" data-label="People">
+        {grouped(members)}
+      </td>
       <td class="figure" data-label="Tracks">
         {grouped(tracks)}
       </td>
@@ -83,6 +92,7 @@ function actionsOf(account: ServerAccount) {
   return [
     { name: "Set credits…", run: dialog(CreditsDialog) },
     { name: "New password link", run: () => renew(id) },
+    { name: "Give to…", run: dialog(GiveDialog) },
     ...(isOperator
       ? []
       : [

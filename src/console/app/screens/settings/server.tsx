@@ -14,6 +14,7 @@ import { Accounts } from "./accounts.tsx";
 import { CodeToCopy } from "./copy-button.tsx";
 import { Fact, Part, SettingsFrame } from "./frame.tsx";
 import { Health } from "./health.tsx";
+import { ServerPeople } from "./server-people.tsx";
 
 type Server = AnswerOf<"/app/server">["data"];
 
@@ -34,6 +35,7 @@ export default function ServerScreen() {
           <Backups server={data.data} />
           <Health />
           <Accounts />
+          <ServerPeople />
         </>
       )}
     </SettingsFrame>
