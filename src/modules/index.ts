@@ -1,12 +1,12 @@
 import type { Operation } from "../http/operation.ts";
 import type { Route } from "../http/route.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { beyondSignIn } from "./beyond-sign-in.ts";
 import { briefOperations } from "./briefs/briefs/operations.ts";
 import { rehashSubmitters, transferBriefs } from "./briefs/briefs/service.ts";
 import { inboxOperations } from "./briefs/inbox/operations.ts";
 import { submissionPages } from "./briefs/submissions/pages.tsx";
 import { pruneUploads } from "./briefs/submissions/prune.ts";
-import { endAccess } from "./end-access.ts";
 import { albumOperations } from "./library/albums/operations.ts";
 import { moveArrivals } from "./library/albums/service.ts";
 import { workOperations } from "./library/analysis/elsewhere/operations.ts";
@@ -94,7 +94,7 @@ const LISTED = [
   {
     name: "people/signin",
     operations: (_, parts) => signInOperations(parts),
-    routes: (deps, parts) => signInPages(deps, parts, endAccess),
+    routes: (deps, parts) => signInPages(deps, parts, beyondSignIn),
     prune: { run: pruneFlows, failure: "Old attempts to sign in could not be deleted" },
   },
   { name: "people/rooms" },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeResetLink } from "../../src/modules/people/people/service.ts";
 import { createVisitor, textOf } from "../pages/visitor.ts";
 import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
+import { invited } from "../team/inviting.ts";
 import { createDevice } from "./device.ts";
 
 const ORIGIN = "https://music.example.com";
@@ -149,5 +150,22 @@ describe("with PASSWORDS=off", () => {
     expect(textOf(page)).toContain("Choose a new password");
     expect(textOf(changed)).toContain("Your password is changed");
     expect((await login(operator.email, "a new long one")).status).toBe(200);
+  });
+
+  test("an invitation is joined without a password, and leads to where a passkey is added", async () => {
+    const owner = app.createAccount();
+    const { token } = await invited(app, owner.token, { email: "new@example.com" });
+    const visitor = createVisitor(app, "203.0.113.9", ORIGIN);
+    const page = await visitor.open(`/join?token=${token}`);
+
+    const refused = await visitor.post("/join", { token, name: "Ben", password: PASSWORD, email: "" });
+    const joined = await visitor.post("/join", { token, name: "Ben", password: "", email: "" });
+
+    expect(page.text).not.toContain('type="password"');
+    expect(textOf(page)).toContain("Add a passkey right after joining");
+    expect(textOf(refused)).toContain("Nobody but the operator signs in with a password here.");
+    expect(joined.location).toBe(`/library/settings/security?in=${owner.accountId}`);
+    const cookie = /dubplate_session=([\w-]+)/.exec(joined.headers.getSetCookie().join())?.[1] ?? "";
+    expect((await app.signedIn(cookie)("POST", "/app/account/passkeys/options")).status).toBe(200);
   });
 });

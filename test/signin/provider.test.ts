@@ -3,8 +3,9 @@ import { auditLog } from "../../db/schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/time.ts";
 import { createKey } from "../../src/modules/people/keys/service.ts";
 import { createProvider } from "../../src/modules/people/signin/service.ts";
-import { textOf } from "../pages/visitor.ts";
+import { attributesOf, textOf } from "../pages/visitor.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { invited as makeInvitation } from "../team/inviting.ts";
 import {
   CLIENT,
   createBrowser,
@@ -379,6 +380,71 @@ describe("a person with the address that the provider says", () => {
       expect.stringContaining("This sign-in does not work here."),
     ]);
     expect(written(invited.app)).toEqual(before);
+  });
+});
+
+describe("an invitation", () => {
+  test("lets somebody new join by the provider, without a password, in the library that it is for", async () => {
+    const { app: own, house: theirs } = invited;
+    const owner = own.createAccount();
+    const made = await makeInvitation(own, owner.token, { email: "new-1@example.com" });
+    knownAs(theirs, "new-1", "New-1@example.com");
+    const browser = createBrowser(own, ORIGIN);
+    const page = await browser.visitor.open(`/join?token=${made.token}`);
+    const path = attributesOf(page.text, "href").find((each) => each.startsWith("/auth/provider")) ?? "";
+
+    const joined = await browser.signIn(path);
+
+    expect([joined.status, joined.location]).toEqual([303, `/library?in=${owner.accountId}`]);
+    const { data } = await sessionOf(browser);
+    expect(data).toMatchObject({
+      user: { email: "new-1@example.com", name: "Ana" },
+      library: { id: owner.accountId, role: "producer" },
+    });
+    expect((await createBrowser(own, ORIGIN).signIn()).status).toBe(303);
+    expect((await browser.visitor.open(`/join?token=${made.token}`)).text).toContain("already");
+  });
+
+  test("is found by its address where somebody signs in without its link, and then used up", async () => {
+    const { app: own, house: theirs } = invited;
+    const owner = own.createAccount();
+    await makeInvitation(own, owner.token, { email: "new-2@example.com" });
+    knownAs(theirs, "new-2", "new-2@example.com");
+
+    const joined = await createBrowser(own, ORIGIN).signIn();
+
+    expect(joined.location).toBe(`/library?in=${owner.accountId}`);
+  });
+
+  test.each<[string, object, string]>([
+    ["whose address is another", { email_verified: true }, "other@example.com"],
+    ["whose address the provider does not confirm", { email_verified: false }, "new-3@example.com"],
+  ])("lets nobody join %s, and nothing is written", async (_, said, email) => {
+    const { app: own, house: theirs } = invited;
+    const made = await makeInvitation(own, own.createAccount().token, { email: "new-3@example.com" });
+    knownAs(theirs, `new-3-${email}`, email, said);
+    const before = written(own);
+
+    const refused = await createBrowser(own, ORIGIN).signIn(`/auth/provider?invitation=${made.token}`);
+
+    expect(refused.status).toBe(403);
+    expect(written(own)).toEqual(before);
+  });
+
+  test("opens nothing for the address of somebody who has a sign-in, and a withdrawn one nothing at all", async () => {
+    const { app: own, house: theirs } = invited;
+    const [owner, person] = [own.createAccount(), own.createAccount()];
+    const made = await makeInvitation(own, owner.token, { email: person.email });
+    const gone = await makeInvitation(own, owner.token, { email: "gone@example.com" });
+    await own.signedIn(owner.token)("DELETE", `/app/team/invitations/${gone.id}`);
+    knownAs(theirs, "has-a-sign-in", person.email);
+    const before = written(own);
+    const { visitor, signIn } = createBrowser(own, ORIGIN);
+
+    expect((await signIn(`/auth/provider?invitation=${made.token}`)).status).toBe(403);
+    expect((await visitor.open(`/auth/provider?invitation=${gone.token}`)).status).toBe(403);
+    expect((await visitor.open("/auth/provider?invitation=nonsense")).status).toBe(403);
+    expect(written(own)).toEqual(before);
   });
 });
 

@@ -73,6 +73,7 @@ async function show(pages: Pages, request: Request, token: string, retry?: Retry
       signedInAs={signedInAs}
       error={retry?.refusal}
       name={retry?.name}
+      ways={{ ...deps.settings, provider: deps.settings.provider?.name }}
     />
   );
   const failed = retry && { status: STATUS[retry.refusal.code], headers: retry.refusal.headers };
@@ -91,21 +92,20 @@ async function accept(pages: Pages, request: Request): Promise<Response> {
   if (!isFromOwnPage(parts.visitors, request))
     throw new DomainError("origin_not_allowed", "Please use the form on the page of this server");
   const form = await readJoin(request);
-  const [token, name, password] = ["token", "name", "password"].map((field) => form.get(field) ?? "");
+  const field = (of: string) => form.get(of) ?? "";
+  const [token, name, password] = [field("token"), field("name"), field("password")];
   try {
     const joining = joiningOf(request, parts);
-    const { accountId } = findInvitation(deps, token ?? "", joining.links);
-    const signedIn = await join(
-      deps,
-      { token: token ?? "", name: name ?? "", password: password ?? "" },
-      joining,
-    );
+    const { accountId } = findInvitation(deps, token, joining.links);
+    const signedIn = await join(deps, { token, name, password }, joining);
     const cookies = signedIn ? [sessionCookie(deps.settings, request, signedIn.token, SESSION_IDLE_SEC)] : [];
-    return redirect(`${root}/library?in=${accountId}`, cookies);
+    // Somebody who joins without a password sets up how they come back.
+    const isWithout = signedIn !== undefined && !deps.settings.passwords;
+    return redirect(`${root}/library${isWithout ? "/settings/security" : ""}?in=${accountId}`, cookies);
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     if (refusal.code === "internal_error" || refusal.code === "origin_not_allowed") throw thrown;
     // It says by itself why a link does not work.
-    return show(pages, request, token ?? "", { refusal, name: name ?? "" });
+    return show(pages, request, token, { refusal, name });
   }
 }

@@ -44,6 +44,8 @@ type JoinProps = {
   signedInAs?: string | undefined;
   error?: DomainError | undefined;
   name?: string | undefined;
+  /** How people sign in on this server. */
+  ways: { passwords: boolean; passkeys: boolean; provider: string | undefined };
 };
 
 /** `/join` with a link that works, or for somebody who is in the library already. */
@@ -76,7 +78,12 @@ function Way(props: JoinProps) {
   const here = encodeURIComponent(`${root}/join?token=${token}`);
   switch (visitor) {
     case "new":
-      return <NewForm {...props} />;
+      return (
+        <>
+          {(props.ways.passwords || props.ways.passkeys) && <NewForm {...props} />}
+          <ByProvider {...props} />
+        </>
+      );
     case "no-way":
       return (
         <p>
@@ -105,6 +112,7 @@ function Way(props: JoinProps) {
         <>
           <p>You already have a sign-in on this server. Sign in to join.</p>
           <ButtonLink href={`${root}/signin?next=${here}`}>Sign in</ButtonLink>
+          <ByProvider {...props} />
         </>
       );
     case "invited":
@@ -139,17 +147,34 @@ function NewForm(props: JoinProps) {
         maxLength={MAX_NAME}
         value={props.name}
       />
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        autocomplete="new-password"
-        required
-        minLength={MIN_PASSWORD}
-        maxLength={MAX_PASSWORD}
-        hint={`At least ${MIN_PASSWORD} characters. A long sentence is a good password.`}
-      />
+      {props.ways.passwords ? (
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          required
+          minLength={MIN_PASSWORD}
+          maxLength={MAX_PASSWORD}
+          hint={`At least ${MIN_PASSWORD} characters. A long sentence is a good password.`}
+        />
+      ) : (
+        <p class="soft">Add a passkey right after joining: without one you cannot come back.</p>
+      )}
     </JoinForm>
+  );
+}
+
+/** Joins with the house's own provider, if it confirms the address. */
+function ByProvider({ root, token, ways }: Pick<JoinProps, "root" | "token" | "ways">) {
+  if (ways.provider === undefined) return null;
+  const next = encodeURIComponent(`${root}/join?token=${token}`);
+  return (
+    <p class="other-way">
+      <ButtonLink kind="secondary" href={`${root}/auth/provider?invitation=${token}&next=${next}`}>
+        Join with {ways.provider}
+      </ButtonLink>
+    </p>
   );
 }
 

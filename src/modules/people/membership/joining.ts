@@ -79,6 +79,8 @@ export type Visitor =
   /** It does not work any more. */
   | "late";
 
+const hasWay = ({ passwords, passkeys, provider }: Deps["settings"]) => passwords || passkeys || provider;
+
 /** Returns who looks at an invitation, and the address of whoever is signed in. */
 export function visitorOf(
   { db, now, settings }: JoinDeps,
@@ -92,7 +94,7 @@ export function visitorOf(
   if (signedIn)
     return { visitor: signedIn.email === email ? "invited" : "other", signedInAs: signedIn.email };
   const known = findPersonByEmail(db, email);
-  if (!known) return { visitor: settings.passwords ? "new" : "no-way" };
+  if (!known) return { visitor: hasWay(settings) ? "new" : "no-way" };
   const maySignIn = !known.active || findEntry(db, known, now()) !== undefined;
   return { visitor: maySignIn ? "known" : "locked-out" };
 }
@@ -160,11 +162,8 @@ async function joinAsNew(
   { token, name = "", password = "" }: Join,
   { client, links }: Joining,
 ): Promise<SignedIn> {
-  requirePasswords(deps.settings, { operator: false });
   const shownName = requireText("name", name);
-  if (password.length < MIN_PASSWORD)
-    throw invalidField("password", "too_short", `must have at least ${MIN_PASSWORD} characters`);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await newPasswordHash(deps, password);
   return transact(deps.db, (tx) => {
     // Of two requests with the same link, one wins.
     const invitation = getOpen(within(deps, tx), token, links);
@@ -180,6 +179,15 @@ async function joinAsNew(
     admit(tx, invitation, id, at);
     return beginSession(within(deps, tx), person, client, { accountId, method: "invitation" });
   });
+}
+
+/** Null where passwords count for nothing: the session that begins may add a passkey. @throws DomainError `password_sign_in_off`. */
+async function newPasswordHash({ settings }: JoinDeps, password: string): Promise<string | null> {
+  if (!settings.passwords && settings.passkeys && password === "") return null;
+  requirePasswords(settings, { operator: false });
+  if (password.length < MIN_PASSWORD)
+    throw invalidField("password", "too_short", `must have at least ${MIN_PASSWORD} characters`);
+  return hashPassword(password);
 }
 
 function getOpen(deps: JoinDeps, token: string, links: Attempts): ReadInvitation {

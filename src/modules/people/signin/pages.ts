@@ -4,12 +4,12 @@ import type { Visitors } from "../../../pages/visitor.ts";
 import type { AccountLimits } from "../people/service.ts";
 import { providerPages } from "./provider-pages.tsx";
 import { recoveryPages } from "./recovery-pages.tsx";
-import { createProvider, type EndAccess } from "./service.ts";
+import { type Beyond, createProvider } from "./service.ts";
 
 type Parts = { visitors: Visitors; limits: AccountLimits };
 
 /** The pages of ways to sign in beside a password. */
-export const signInPages = (deps: Deps, { visitors, limits }: Parts, endAccess: EndAccess): Route[] => [
-  ...providerPages({ deps, visitors, provider: createProvider(deps), endAccess }),
+export const signInPages = (deps: Deps, { visitors, limits }: Parts, beyond: Beyond): Route[] => [
+  ...providerPages({ deps, visitors, limits, provider: createProvider(deps), beyond }),
   ...recoveryPages(deps, visitors, limits),
 ];

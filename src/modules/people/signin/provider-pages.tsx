@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { STATUS, toDomainError } from "../../../http/errors.ts";
+import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -12,11 +13,12 @@ import { isHttps, pageRootOf, safePath } from "../../../pages/paths.ts";
 import { cookie, htmlResponse, redirect } from "../../../pages/respond.ts";
 import { sessionCookie } from "../../../pages/session-cookie.ts";
 import type { Visitors } from "../../../pages/visitor.ts";
+import type { AccountLimits } from "../people/service.ts";
 import { SESSION_IDLE_SEC } from "../people/shapes.ts";
 import { TakenPage } from "./provider-views.tsx";
 import {
+  type Beyond,
   beginProvider,
-  type EndAccess,
   type Finished,
   finishProvider,
   type Provider,
@@ -28,7 +30,13 @@ import { PROVIDER_FLOW_MINUTES } from "./shapes.ts";
 const FLOW_COOKIE = "dubplate_flow";
 const FLOW_SEC = PROVIDER_FLOW_MINUTES * 60;
 
-type ProviderPages = { deps: Deps; visitors: Visitors; provider: Provider; endAccess: EndAccess };
+type ProviderPages = {
+  deps: Deps;
+  visitors: Visitors;
+  limits: AccountLimits;
+  provider: Provider;
+  beyond: Beyond;
+};
 
 /** `/auth/provider`: to the house's own provider and back. Signed in, it connects the provider, or proves who is there. */
 export const providerPages = (pages: ProviderPages): Route[] => [
@@ -39,7 +47,8 @@ export const providerPages = (pages: ProviderPages): Route[] => [
   }),
 ];
 
-async function begin({ deps, visitors, provider }: ProviderPages, request: Request): Promise<Response> {
+async function begin(pages: ProviderPages, request: Request): Promise<Response> {
+  const { deps, visitors, limits, provider } = pages;
   const { settings } = deps;
   const root = pageRootOf(settings);
   const asked = new URL(request.url).searchParams;
@@ -48,13 +57,15 @@ async function begin({ deps, visitors, provider }: ProviderPages, request: Reque
   const next = safePath(asked.get("next"), `${root}/`);
   if (settings.provider && isProof && !actor) return redirect(`${root}/signin`);
   if (settings.provider && actor) requireOwnPage(deps, visitors, request);
-  const { url, token } = await beginProvider(deps, provider, { actor, isProof, next });
+  const links = limits.reset("", rateLimitKey(stateOf(request).ip));
+  const invitation = { token: asked.get("invitation"), links };
+  const { url, token } = await beginProvider(deps, provider, { actor, isProof, next, invitation });
   return redirect(url, [flowCookie(deps, request, token, FLOW_SEC)]);
 }
 
 async function finish(pages: ProviderPages, request: Request): Promise<Response> {
-  const { deps, visitors, provider, endAccess } = pages;
-  const finished = await finishProvider(deps, provider, endAccess, {
+  const { deps, visitors, provider, beyond } = pages;
+  const finished = await finishProvider(deps, provider, beyond, {
     token: new Bun.CookieMap(request.headers.get("cookie") ?? "").get(FLOW_COOKIE) ?? "",
     answer: new URL(request.url).searchParams,
     actor: visitors.personOf(request),
@@ -65,7 +76,8 @@ async function finish(pages: ProviderPages, request: Request): Promise<Response>
 
 function goOn({ settings, now }: Deps, request: Request, finished: Finished): Response | Promise<Response> {
   const root = pageRootOf(settings);
-  const next = safePath(finished.next, `${root}/`);
+  const joined = finished.is === "signed in" ? finished.joined : null;
+  const next = joined === null ? safePath(finished.next, `${root}/`) : `${root}/library?in=${joined}`;
   const cookies = [flowCookie({ settings }, request, "", 0)];
   if (finished.is !== "signed in") return redirect(next, cookies);
   const { token, expiresAt } = finished.signedIn;

@@ -1,25 +1,19 @@
 import { transact } from "../../../../db/client.ts";
-import type { PersonId } from "../../../../db/schema.ts";
 import type { PersonActor } from "../../../kernel/actor.ts";
+import type { Attempts } from "../../../kernel/attempt-limit.ts";
 import { audit } from "../../../kernel/audit.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../kernel/time.ts";
-import {
-  type Client,
-  findPersonByEmail,
-  markProved,
-  normaliseEmail,
-  requireProof,
-  signInAs,
-} from "../people/service.ts";
-import { MAX_EMAIL, type SignedIn } from "../people/shapes.ts";
+import { type Client, markProved, requireProof, signInAs } from "../people/service.ts";
+import type { SignedIn } from "../people/shapes.ts";
+import { readInvitation } from "../team/service.ts";
 import { beginFlow, takeFlow } from "./flows.ts";
 import { type Provider, providerOf } from "./house.ts";
+import { addIdentity, type Beyond, type Coming, type Joined, join, joinToo, useIdentity } from "./joining.ts";
 import type { Claims } from "./openid.ts";
 import * as queries from "./queries.ts";
 import { PROVIDER_FLOW_MINUTES } from "./shapes.ts";
-import { type EndAccess, type Taken, takeWaysIn } from "./taken.ts";
 import { requireWayIn } from "./ways.ts";
 
 type ProviderDeps = Pick<Deps, "db" | "now" | "settings">;
@@ -30,26 +24,34 @@ const CLOCKS_MS = 30 * SECOND_MS;
 const MAX_SUBJECT = 255;
 
 /** What somebody begins: without an actor, to sign in; with one, to connect the provider, or to prove that it is them. */
-type Start = { actor: PersonActor | undefined; isProof: boolean; next: string };
+type Start = {
+  actor: PersonActor | undefined;
+  isProof: boolean;
+  next: string;
+  /** The token of the link that somebody came by; and how many links that never existed they may try. */
+  invitation?: { token: string | null; links: Attempts };
+};
 
 /** What came of it, and where to go. */
 export type Finished = { next: string } & (
-  | { is: "signed in"; signedIn: SignedIn; taken: Taken | null }
+  | ({ is: "signed in"; signedIn: SignedIn } & Pick<Joined, "taken" | "joined">)
   | { is: "connected" | "proved" }
 );
 
 /**
  * Begins a sign-in by the provider. Returns where the browser goes, and the token that only this browser may have.
  *
- * @throws DomainError `not_found` where no provider is set; `proof_needed` to connect; as {@link Provider.begin}.
+ * @throws DomainError `not_found` where no provider is set; `proof_needed` to connect; `invalid_link` for an invitation that does
+ *   not work; as {@link Provider.begin}.
  */
 export async function beginProvider(
   deps: ProviderDeps,
   provider: Provider,
-  { actor, isProof, next }: Start,
+  { actor, isProof, next, invitation }: Start,
 ): Promise<{ url: string; token: string }> {
   providerOf(deps.settings);
   if (actor && !isProof) requireProof(deps, actor);
+  const invitationId = actor ? undefined : invitationOf(deps, invitation);
   const { url, tie } = await provider.begin(isProof);
   const token = beginFlow(deps, {
     kind: isProof ? "prove" : "provider",
@@ -59,8 +61,19 @@ export async function beginProvider(
     verifier: tie.verifier,
     next,
     ...(actor && { personId: actor.personId }),
+    ...(invitationId !== undefined && { invitationId }),
   });
   return { url, token };
+}
+
+function invitationOf(deps: ProviderDeps, invitation: Start["invitation"]): string | undefined {
+  if (!invitation?.token) return undefined;
+  const { token, links } = invitation;
+  links.check();
+  const found = readInvitation(deps, token);
+  if (found?.state === "open") return found.id;
+  if (!found) links.count();
+  throw new DomainError("invalid_link", "This invitation no longer works. Ask for a new one");
 }
 
 type Ending = {
@@ -80,7 +93,7 @@ type Ending = {
 export async function finishProvider(
   deps: ProviderDeps,
   provider: Provider,
-  endAccess: EndAccess,
+  beyond: Beyond,
   { token, answer, actor, client }: Ending,
 ): Promise<Finished> {
   providerOf(deps.settings);
@@ -91,7 +104,8 @@ export async function finishProvider(
   if (claims.subject.length > MAX_SUBJECT) throw noSignIn();
   return transact(deps.db, (tx) => {
     const inside = within(deps, tx);
-    if (flow.personId === null) return { next: next ?? "", ...signIn(inside, claims, client, endAccess) };
+    if (flow.personId === null)
+      return { next: next ?? "", ...signIn(inside, claims, { client, beyond, flow }) };
     if (flow.personId !== actor?.personId) throw endedFlow();
     if (flow.kind === "prove") prove(inside, actor, claims, flow.expiresAt - FLOW_MS);
     else connect(inside, actor, claims);
@@ -99,63 +113,21 @@ export async function finishProvider(
   });
 }
 
-function signIn(deps: ProviderDeps, claims: Claims, client: Client, endAccess: EndAccess) {
-  const { issuer } = providerOf(deps.settings);
+function signIn(deps: ProviderDeps, claims: Claims, coming: Coming & { client: Client }) {
+  const { issuer, sessionMs } = providerOf(deps.settings);
   const known = queries.findIdentity(deps.db, issuer, claims.subject);
-  if (known) use(deps, known, claims);
-  const { personId, taken } = known
-    ? { personId: known.personId, taken: null }
-    : join(deps, claims, endAccess);
-  const { sessionMs } = providerOf(deps.settings);
-  const provedAt = Math.min(claims.authenticatedAt ?? deps.now(), deps.now());
-  const signedIn = signInAs(deps, personId, client, { method: "provider", lastsMs: sessionMs, provedAt });
-  if (!signedIn) throw noSignIn();
-  return { is: "signed in" as const, signedIn, taken };
-}
-
-/** Finds who somebody is whom the provider names for the first time. @throws DomainError `not_a_member`. */
-function join(
-  deps: ProviderDeps,
-  claims: Claims,
-  endAccess: EndAccess,
-): { personId: PersonId; taken: Taken | null } {
-  const { name, joins } = providerOf(deps.settings);
-  const email = claims.confirmedEmail === null ? undefined : emailOf(claims.confirmedEmail);
-  const person = email === undefined ? undefined : findPersonByEmail(deps.db, email);
-  if (!person?.active || joins !== "email")
-    throw new DomainError(
-      "not_a_member",
-      `Nobody here has a sign-in with this account of ${name}: ask for an invitation, or sign in as before and connect it under Settings > Security`,
-    );
-  const taken = takeWaysIn(deps, person.id, endAccess);
-  addIdentity(deps, person.id, claims);
-  return { personId: person.id, taken };
-}
-
-function emailOf(text: string): string | undefined {
-  const email = normaliseEmail(text);
-  return email.length <= MAX_EMAIL ? email : undefined;
-}
-
-const saidEmail = (email: string | null) => (email === null ? null : (emailOf(email) ?? null));
-
-function use(deps: ProviderDeps, identity: queries.IdentityRow, { email }: Claims): void {
-  queries.useIdentity(deps.db, identity, saidEmail(email), deps.now());
-}
-
-function addIdentity(deps: ProviderDeps, personId: PersonId, { subject, email }: Claims): void {
-  const { issuer, name } = providerOf(deps.settings);
-  const at = deps.now();
-  queries.insertIdentity(deps.db, {
-    issuer,
-    subject,
-    personId,
-    email: saidEmail(email),
-    createdAt: at,
-    lastUsedAt: at,
+  if (known) useIdentity(deps, known, claims);
+  const { personId, ...joining }: Joined = known
+    ? { personId: known.personId, taken: null, joined: joinToo(deps, known.personId, coming) }
+    : join(deps, claims, coming);
+  const signedIn = signInAs(deps, personId, coming.client, {
+    method: "provider",
+    lastsMs: sessionMs,
+    provedAt: Math.min(claims.authenticatedAt ?? deps.now(), deps.now()),
+    ...(joining.joined !== null && { accountId: joining.joined }),
   });
-  const entry = { actor: personId, subject: personId, detail: { provider: name } };
-  audit(deps.db, { action: "account.provider_connect", ...entry }, at);
+  if (!signedIn) throw noSignIn();
+  return { is: "signed in" as const, signedIn, ...joining };
 }
 
 function connect(deps: ProviderDeps, { personId }: PersonActor, claims: Claims): void {
@@ -164,7 +136,7 @@ function connect(deps: ProviderDeps, { personId }: PersonActor, claims: Claims):
   if (holder && holder.personId !== personId)
     throw new DomainError("duplicate_email", `This account of ${name} belongs to somebody else here`);
   if (holder) {
-    use(deps, holder, claims);
+    useIdentity(deps, holder, claims);
     return;
   }
   if (queries.findIdentityOf(deps.db, issuer, personId))
@@ -183,7 +155,7 @@ function prove(deps: ProviderDeps, actor: PersonActor, claims: Claims, begunAt: 
     throw new DomainError("invalid_credentials", `This is not the account of ${name} that you connected`);
   if ((claims.authenticatedAt ?? 0) < begunAt - CLOCKS_MS)
     throw new DomainError("invalid_credentials", `${name} did not ask who you are, so this proves nothing`);
-  use(deps, holder, claims);
+  useIdentity(deps, holder, claims);
   markProved(deps.db, actor, deps.now());
 }
 

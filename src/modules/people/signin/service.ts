@@ -1,5 +1,6 @@
 export { pruneFlows } from "./flows.ts";
 export { createProvider, type Provider } from "./house.ts";
+export type { Beyond } from "./joining.ts";
 export {
   addPasskey,
   beginNewPasskey,
@@ -18,5 +19,5 @@ export {
   mayConnect,
 } from "./provider.ts";
 export { getRecoveryCodes, removeRecoveryCodes, renewRecoveryCodes, signInWithCode } from "./recovery.ts";
-export { type EndAccess, takenInWords } from "./taken.ts";
+export { takenInWords } from "./taken.ts";
 export { getSignIn } from "./ways.ts";

@@ -33,6 +33,27 @@ export function findByToken(db: Db, tokenHash: Buffer): FoundInvitation | undefi
     .get();
 }
 
+/** Finds an invitation by its id, whatever has become of it. */
+export function findById(db: Db, id: string): FoundInvitation | undefined {
+  return db
+    .select({ ...getTableColumns(invitations), library: accounts.name, isLibraryActive: accounts.active })
+    .from(invitations)
+    .innerJoin(accounts, eq(accounts.id, invitations.accountId))
+    .where(eq(invitations.id, id))
+    .get();
+}
+
+/** Returns the ids of the open invitations of an address into any library, the oldest first. */
+export function listOpenTo(db: Db, email: string, at: number): string[] {
+  return db
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(and(eq(invitations.email, email), isOpen(at)))
+    .orderBy(asc(invitations.createdAt), asc(invitations.id))
+    .all()
+    .map(({ id }) => id);
+}
+
 /** An invitation as lists show it. */
 export type ListedInvitation = InvitationRow & { makerName: string | null };
 

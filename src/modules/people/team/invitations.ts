@@ -157,6 +157,24 @@ export function readInvitation(
   return found && { ...found, state: stateOf(db, found, now()) };
 }
 
+/**
+ * Returns the open invitation that somebody means whose address is certain: the one with the id, if it is theirs; without one, the
+ * oldest to their address. Undefined when there is none.
+ */
+export function findInvitationTo(
+  { db, now }: Pick<Deps, "db" | "now">,
+  email: string,
+  id: string | null,
+): ReadInvitation | undefined {
+  const ids = id === null ? invitations.listOpenTo(db, email, now()) : [id];
+  for (const each of ids) {
+    const found = invitations.findById(db, each);
+    const state = found && stateOf(db, found, now());
+    if (found?.email === email && state === "open") return { ...found, state };
+  }
+  return undefined;
+}
+
 function stateOf(db: Db, found: invitations.FoundInvitation, at: number): InvitationState {
   if (found.acceptedAt !== null) return "accepted";
   const isOver =

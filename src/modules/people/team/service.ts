@@ -26,6 +26,7 @@ export {
 } from "./cast-queries.ts";
 export { countOpenBy, withdrawOf, withdrawTo } from "./invitation-queries.ts";
 export {
+  findInvitationTo,
   invite,
   listInvitations,
   makeInvitation,
