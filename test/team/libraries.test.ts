@@ -147,8 +147,17 @@ describe("POST /app/libraries", () => {
     expect(idsOf(await web("GET", "/app/library/tracks"))).toHaveLength(1);
     expect(idsOf(await web("GET", `/app/library/tracks?in=${id}`))).toEqual([]);
     expect((await web("GET", `/app/credits?in=${id}`)).body.data).toMatchObject({ credits: 7 });
-    const made = "SELECT count(*) AS n FROM people";
-    expect(open.deps.db.$client.query(made).get()).toEqual({ n: 2 });
+    const { $client } = open.deps.db;
+    expect($client.query("SELECT count(*) AS n FROM people").get()).toEqual({ n: 2 });
+    const logged =
+      "SELECT account_id AS library FROM audit_log WHERE action = 'account.create' AND subject = ?";
+    expect($client.query(logged).get(id)).toEqual({ library: id });
+
+    for (let library = 2; library < 20; library++) await web("POST", "/app/libraries", { name: "More" });
+    const over = await web("POST", "/app/libraries", { name: "One too many" });
+
+    expect((await web("GET", "/app/libraries")).body.data).toHaveLength(20);
+    expect([over.status, over.body.messageCode]).toEqual([409, "team_full"]);
     await open.close();
   });
 });
@@ -201,6 +210,32 @@ describe("the name of a library", () => {
     expect([inStudio.brand.website, inLabel.brand.website]).toEqual(["https://b.example/", null]);
     expect([refused.status, refused.body.data.required]).toEqual([403, "manage:library"]);
   });
+});
+
+test("pages of no account show the brand of the library that the operator owns and joined first", async () => {
+  const inner = await createTestApp({ settings: { registrationOpen: true } });
+  const operator = inner.createAccount();
+  const other = inner.createAccount();
+  inner.clock.advance(1000);
+  const web = inner.signedIn(operator.token);
+  joinToo(inner, other.accountId, operator.accountId, { role: "manager" });
+  const second = (await web("POST", "/app/libraries", { name: "Second" })).body.data.id;
+  const brand = (library: string, name: string) =>
+    web("PATCH", `/app/account?in=${library}`, { brand: { name } });
+  const page = async () => {
+    const headers = { accept: "text/html" };
+    return (await inner.request("/track/none", { headers })).text();
+  };
+
+  await brand(other.accountId, "Harbour Records");
+  await brand(second, "Night Shift");
+  const before = await page();
+  await brand(operator.accountId, "Ana Music");
+  const after = await page();
+
+  expect([before.includes("Harbour"), before.includes("Night Shift")]).toEqual([false, false]);
+  expect(after).toContain("Ana Music");
+  await inner.close();
 });
 
 test("a key knows no `in`: its library is its own", async () => {

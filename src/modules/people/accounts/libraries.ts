@@ -67,7 +67,8 @@ export function foundLibrary(
     const row = { id, name: requireText("name", name), createdAt: at };
     queries.insertAccount(tx, { ...row, credits: settings.searchCreditsDefault });
     addOwner(tx, id, personId, at);
-    audit(tx, { actor: personId, action: "account.create", subject: id }, at);
+    // In the log of the new library, not of the one that the request is in.
+    audit(tx, { actor: personId, action: "account.create", subject: id, accountId: id }, at);
     return ownLibrary(within(deps, tx), actor, id);
   });
 }
