@@ -77,6 +77,8 @@ async function fill(): Promise<string[]> {
     "/library/settings/profile",
     TEAM,
     "/library/settings/security",
+    "/library/settings/keys",
+    "/library/settings/assistants",
   ];
 }
 
@@ -96,7 +98,7 @@ describe.skipIf(!BROWSER_PATH)("somebody in a library", () => {
 
     await page.getByRole("textbox", { name: "Name" }).waitFor();
 
-    expect(await linksOf("Settings")).toEqual(["Profile", "Team", "Security"]);
+    expect(await linksOf("Settings")).toEqual(["Profile", "Team", "Security", "API keys", "Assistants"]);
     expect(await linksOf("Main")).toEqual([
       "Search",
       "Library",
@@ -241,6 +243,29 @@ describe.skipIf(!BROWSER_PATH)("somebody in a library", () => {
     expect(await lyrics.inputValue()).toBe("Not saved yet");
     expect(errors).toEqual([]);
     await close();
+  });
+
+  test("opens a playlist to everyone, which an artist changes then", async () => {
+    const { token } = join("Ari", "artist");
+    const owner = await desk.open(paths[4]);
+    const ari = await desk.open(paths[4], "desktop", token);
+    await ari.page.getByRole("button", { name: "Play all" }).waitFor();
+    expect(await ari.page.getByRole("button", { name: "Edit name" }).count()).toBe(0);
+
+    await owner.page.getByRole("button", { name: "More actions", exact: true }).click();
+    await owner.page
+      .getByRole("menuitemcheckbox", { name: "Everyone may change it", checked: false })
+      .click();
+    await owner.page.getByText("Collaborative", { exact: true }).waitFor();
+    await ari.page.getByText("Collaborative", { exact: true }).waitFor();
+    await ari.page.getByRole("button", { name: "Edit name" }).click();
+    await ari.page.getByRole("textbox", { name: "Name" }).fill("Together");
+    await ari.page.keyboard.press("Enter");
+
+    await owner.page.getByRole("heading", { name: "Together" }).waitFor();
+    expect([...owner.errors, ...ari.errors]).toEqual([]);
+    await owner.close();
+    await ari.close();
   });
 
   test("sees who else is there, and addresses only when they manage the team", async () => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 
 /** What a walk leaves alone: it would end the session or the walk, or have the browser ask for a file. */
 const LEFT_ALONE =
-  /^(Sign out|Leave |End |Upload$|Add version|New version|Choose |Add demo|Remove from|Delete playlist|Delete comment)/;
+  /^(Sign out|Leave |End |Upload$|Add version|New version|Choose |Add demo|Remove from|Delete playlist)/;
 const PRESS_MS = 2000;
 
 /** Notes what the server refuses the role of the person or fails at, from now on. */

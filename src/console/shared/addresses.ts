@@ -113,14 +113,12 @@ export const SCREENS = [
   { id: "profile", path: "/library/settings/profile", heading: "Profile", asks: ["/app/account"] },
   {
     id: "keys",
-    need: "manage:keys",
     path: "/library/settings/keys",
     heading: "API keys",
     asks: ["/integration/api-keys/all", "/integration/usage?limit=50"],
   },
   {
     id: "assistants",
-    need: "manage:keys",
     path: "/library/settings/assistants",
     heading: "Assistants",
     asks: ["/.well-known/oauth-protected-resource/mcp", "/app/grants"],

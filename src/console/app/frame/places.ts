@@ -55,7 +55,7 @@ const anywhere = (): Command[] =>
 const ANYWHERE: readonly (Command & Offered)[] = [
   { id: "new-playlist", need: "create:playlists", name: "New playlist", run: () => openNewPlaylist() },
   { id: "new-composer", need: "create:composer", name: "New composer", run: newComposer },
-  { id: "create-key", need: "manage:keys", name: "Create an API key", run: newKey },
+  { id: "create-key", name: "Create an API key", run: newKey },
   { id: "notifications", name: "Notifications", run: openNotifications },
   { id: "sign-out", name: "Sign out", run: signOut },
 ];

@@ -3,6 +3,7 @@ import { signal, useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { can } from "../../api/library.ts";
 import { type AnswerOf, query, queryAt, queryClient, useQuery } from "../../api/queries.ts";
+import { useMaker } from "../../api/team.ts";
 import { href } from "../../first-data.ts";
 import { Button } from "../../ui/button.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
@@ -126,10 +127,11 @@ function Programs() {
 
 function ProgramRow({ program }: { program: Grant }) {
   const { clientName, redirectHost, scopes, createdAt, lastUsedAt } = program;
+  const maker = useMaker(program.madeBy);
   return (
     <tr>
       <th scope="row">
-        {clientName} <span class="soft">{redirectHost}</span>
+        {clientName} <span class="soft">{[redirectHost, maker].filter(Boolean).join(" · ")}</span>
       </th>
       <td data-label="May" title={scopes.join(" ")}>
         {purposesOf(scopes)}

@@ -9,7 +9,7 @@ import { Check, Field, SelectField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { typed } from "../../ui/use-form.ts";
 import { CopyButton } from "./copy-button.tsx";
-import { PURPOSES } from "./purposes.ts";
+import { PURPOSES, purposesNow } from "./purposes.ts";
 
 const ENDS = [
   { value: "", name: "Never" },
@@ -33,8 +33,9 @@ function CreateKeyDialog({ name: suggested, onMade, onClose }: DialogProps) {
   const name = useSignal(suggested);
   const days = useSignal("");
   const chosen = useSignal<readonly string[]>([PURPOSES[0].name]);
+  const purposes = purposesNow();
   const send = async () => {
-    const scopes = new Set(PURPOSES.flatMap((each) => (chosen.value.includes(each.name) ? each.scopes : [])));
+    const scopes = new Set(purposes.flatMap((each) => (chosen.value.includes(each.name) ? each.scopes : [])));
     const body = {
       name: name.value,
       scopes: [...scopes],
@@ -66,7 +67,7 @@ function CreateKeyDialog({ name: suggested, onMade, onClose }: DialogProps) {
           />
           <fieldset class="purposes">
             <legend>What it may do</legend>
-            {PURPOSES.map((purpose) => (
+            {purposes.map((purpose) => (
               <Check
                 key={purpose.name}
                 isOn={chosen.value.includes(purpose.name)}

@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { api, dataOf } from "../../api/client.ts";
+import { can } from "../../api/library.ts";
 import { type AnswerOf, query, useQuery } from "../../api/queries.ts";
+import { useMaker } from "../../api/team.ts";
 import { Button } from "../../ui/button.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { confirmFinal } from "../../ui/dialog.tsx";
@@ -30,7 +32,7 @@ export default function KeysScreen() {
         {data && keys.length === 0 && <p class="soft">There are no keys yet.</p>}
         {keys.length > 0 && <KeysTable keys={keys} />}
       </Part>
-      <Usage keys={keys} />
+      {can("manage:keys") && <Usage keys={keys} />}
     </SettingsFrame>
   );
 }
@@ -46,10 +48,12 @@ function KeysTable({ keys }: { keys: readonly Key[] }) {
 }
 
 function KeyRow({ apiKey: key }: { apiKey: Key }) {
+  const maker = useMaker(key.madeBy);
   return (
     <tr>
       <th scope="row" title={key.id}>
         {key.name}
+        {maker && <span class="soft"> {maker}</span>}
       </th>
       <td data-label="May" title={key.scopes.join(" ")}>
         {purposesOf(key.scopes)}
