@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { tidyHourly } from "../../src/upkeep.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 import { addMember } from "../support/team.ts";
@@ -59,6 +60,33 @@ describe("what somebody made carries their name", () => {
     sql(end, ben.memberId);
 
     expect(await makers()).toEqual(Array(5).fill({ id: ben.personId, name: "Former member" }));
+  });
+
+  test("also when a job finishes for them what they had sent", async () => {
+    const { accountId, token } = app.createAccount();
+    const ben = addMember(app, accountId, { role: "producer" });
+    const bytes = wavBytes([sine(8000, 0.2, 660)], 8000, 16);
+    const begun = await app.request("/app/uploads", {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${ben.token}`,
+        "tus-resumable": "1.0.0",
+        "content-type": "application/offset+octet-stream",
+        "upload-length": String(bytes.length),
+        "upload-metadata": `filename ${btoa("Dawn.wav")}`,
+      },
+      body: bytes,
+    });
+    expect(begun.status).toBe(201);
+
+    app.clock.advance(8 * 86_400_000);
+    await tidyHourly(app.deps);
+
+    const { id } = app.deps.db.$client.query("SELECT id FROM tracks WHERE owner_id = ?").get(accountId) as {
+      id: string;
+    };
+    const [version] = (await app.signedIn(token)("GET", `/app/tracks/${id}/versions`)).body.data;
+    expect(version.madeBy).toEqual({ id: ben.personId, name: "The producer" });
   });
 
   test("nobody's when the operator's key made it", async () => {
