@@ -12,7 +12,7 @@ import { htmlResponse, redirect } from "../pages/respond.ts";
 import type { Visitors } from "../pages/visitor.ts";
 import { manifestRoutes } from "./manifest.ts";
 import { NoLibraryPage, NotInLibraryPage } from "./outside.tsx";
-import { firstRequests, type Match, matchScreen } from "./shared/addresses.ts";
+import { firstRequests, GUEST_SCREENS, type Match, matchScreen } from "./shared/addresses.ts";
 import { linkName, trackTitle } from "./shared/names.ts";
 import { type FirstData, Shell } from "./shell.tsx";
 
@@ -43,7 +43,12 @@ export const consoleRoutes = (
       const person = personOf(request);
       if (!person) return signInFirst(root, request);
       stateOf(request).sessionActor = person; // its use moves its end
-      return "memberId" in person ? show(request, person) : leave(request, person);
+      if (!("memberId" in person)) return leave(request, person);
+      const { pathname, search } = new URL(request.url);
+      // A guest has no library to begin with.
+      if (person.rooms && matchScreen(pathname)?.id === "library")
+        return redirect(`${root}/library/playlists${search}`);
+      return show(request, person);
     });
 
   // Who it is comes along, so that every answer is of the library of the document.
@@ -103,8 +108,9 @@ export const consoleRoutes = (
 };
 
 /** Returns what a member sees at an address; undefined: there is no screen, or the role does not allow it. */
-function screenFor({ allowed }: SessionActor, pathname: string): Match | undefined {
+function screenFor({ allowed, rooms }: SessionActor, pathname: string): Match | undefined {
   const match = matchScreen(pathname);
+  if (rooms && match && !GUEST_SCREENS.includes(match.id)) return undefined;
   return match?.need === undefined || allowed.needs.has(match.need as Need) ? match : undefined;
 }
 

@@ -149,6 +149,16 @@ export const SCREENS = [
   { id: "security", path: "/library/settings/security", heading: "Security", asks: ["/auth/sessions"] },
 ] as const;
 
+/** What guests see, who have some playlists and nothing else of the library. */
+export const GUEST_SCREENS: readonly ScreenId[] = [
+  "playlists",
+  "playlist",
+  "album",
+  "track",
+  "profile",
+  "security",
+];
+
 /** Returns the screen of a path without the page root; undefined: there is nothing at this address. */
 export function matchScreen(path: string): Match | undefined {
   const asked = path.replace(/\/$/, "").split("/");

@@ -1,4 +1,5 @@
 import { useMemo } from "preact/hooks";
+import { isGuest } from "../api/library.ts";
 import { type AnswerOf, onChanged, query, readAt, useQuery } from "../api/queries.ts";
 import { readTeam, useTeam } from "../api/team.ts";
 import type { Theirs } from "../ui/theirs.tsx";
@@ -19,7 +20,9 @@ const editsQuery = (trackId: string) =>
 /** Returns what other people changed of a track, by field. Empty for somebody who is alone in the library. */
 export function useTheirEdits(trackId: string): Theirs {
   const me = useTeam()?.me.person.id;
-  const { data, isPlaceholderData } = useQuery(me === undefined ? null : editsQuery(trackId));
+  // What guests see of a track, they do not write.
+  const isAsked = me !== undefined && !isGuest();
+  const { data, isPlaceholderData } = useQuery(isAsked ? editsQuery(trackId) : null);
   const edits = isPlaceholderData ? undefined : data?.data;
   return useMemo(
     () =>

@@ -23,7 +23,7 @@ export function trackMenu(track: MenuTrack, last: readonly MenuItem[] = []): Men
       need: "create:playlists",
       run: () => openPicker([track]),
     },
-    { name: "More like this", run: () => go(`/library/search?like=${track.id}`) },
+    { name: "More like this", isOfAll: true, run: () => go(`/library/search?like=${track.id}`) },
     null,
     { name: "Share…", action: "share", need: "create:shares", run: () => shareTracks([track]) },
     { name: "New version…", need: "update:tracks", run: () => chooseVersion(track.id, track.title) },

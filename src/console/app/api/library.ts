@@ -23,11 +23,21 @@ const needs = computed(() => new Set<Need>([...library.value.scopes, ...library.
 /** True when the role allows it. The server decides; this says what is worth offering. */
 export const can = (need: Need): boolean => needs.value.has(need);
 
-/** What is offered only where the role allows what it needs. */
-export type Offered = { need?: Need | undefined };
+/** True for a guest, who sees some playlists and nothing else of the library. */
+export const isGuest = (): boolean => library.value.reach === "rooms";
+
+/** What is offered only where the role allows what it needs. `isOfAll`: to nobody who sees only some playlists. */
+export type Offered = { need?: Need | undefined; isOfAll?: boolean | undefined };
 
 /** True for what the role allows to offer. */
-export const isAllowed = ({ need }: Offered): boolean => need === undefined || can(need);
+export const isAllowed = ({ need, isOfAll = false }: Offered): boolean =>
+  !(isOfAll && isGuest()) && (need === undefined || can(need));
+
+/** True when the person may send versions of a track in: a guest's wait for somebody to make them play. */
+export const canSendVersions = (): boolean => can(isGuest() ? "create:tracks" : "update:tracks");
+
+/** True when the person may add music to the library. */
+export const canAddTracks = (): boolean => can("create:tracks") && !isGuest();
 
 /** A playlist, as far as it says who may change it. */
 type Changeable = { collaborative: boolean; madeBy?: { id: string } | null };

@@ -17,7 +17,7 @@ export function AccountMenu() {
       class="icon-button account-button"
       items={() => [
         ...choiceOfLibrary(),
-        { name: "Recently deleted", run: () => go("/library/deleted") },
+        { name: "Recently deleted", isOfAll: true, run: () => go("/library/deleted") },
         { name: "First steps", need: "manage:library", run: () => go("/library/welcome") },
         { name: "What assistants did", need: "manage:library", run: () => go("/library/assistant") },
         { name: "Settings", run: () => go("/library/settings/profile") },

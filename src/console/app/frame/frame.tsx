@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { CoverShapes } from "../../../pages/cover.tsx";
-import { can, library } from "../api/library.ts";
+import { canAddTracks, isGuest, library } from "../api/library.ts";
 import { href, libraries } from "../first-data.ts";
 import { PlayerBar } from "../player/bar.tsx";
 import { go, keep, match } from "../router.ts";
@@ -30,13 +30,9 @@ export function Frame() {
   useActions({
     palette: () => showDialog((close) => <Palette onClose={close} />),
     help: () => showDialog((close) => <KeysDialog onClose={close} />),
-    searchField: () => {
-      go("/library/search");
-      // The screen gives the focus to its field, not to its heading.
-      keep("field", true);
-    },
+    ...(!isGuest() && { searchField: openSearch }),
     undo: undoLast,
-    ...(can("create:tracks") && { upload: chooseFiles }),
+    ...(canAddTracks() && { upload: chooseFiles }),
   });
   return (
     <div class="frame">
@@ -49,7 +45,7 @@ export function Frame() {
       <PlayerBar />
       <Toasts />
       <UploadTray />
-      {can("create:tracks") && <DropZone />}
+      {canAddTracks() && <DropZone />}
       <CoverShapes />
       <Notices />
       <Dialogs />
@@ -58,6 +54,12 @@ export function Frame() {
       <OpenMenu />
     </div>
   );
+}
+
+function openSearch(): void {
+  go("/library/search");
+  // The screen gives the focus to its field, not to its heading.
+  keep("field", true);
 }
 
 /** The screen, and beside it the panel of the item opened in its list. */
@@ -112,10 +114,12 @@ function Disc() {
 function TopBar() {
   return (
     <div class="top-bar">
-      <a class="icon-button top-search" href={href("/library/search")} aria-label="Search">
-        <Icon name="search" />
-      </a>
-      {can("create:tracks") && (
+      {!isGuest() && (
+        <a class="icon-button top-search" href={href("/library/search")} aria-label="Search">
+          <Icon name="search" />
+        </a>
+      )}
+      {canAddTracks() && (
         <Button
           look="secondary small upload-button"
           icon="uploads"

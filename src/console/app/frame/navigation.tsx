@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { isGuest } from "../api/library.ts";
 import { canOpen } from "../api/needs.ts";
 import { query, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
@@ -46,7 +47,7 @@ export function Navigation() {
         {offered(MAIN).map((entry) => (
           <NavigationLink key={entry.name} {...entry}>
             {isWide && entry.name === "Library" && <BelowLibrary />}
-            {isWide && entry.name === "Playlists" && <PinnedPlaylists />}
+            {isWide && entry.name === "Playlists" && !isGuest() && <PinnedPlaylists />}
           </NavigationLink>
         ))}
       </ul>
@@ -69,6 +70,9 @@ export function Navigation() {
 }
 
 const DELETED = { name: "Recently deleted", path: "/library/deleted" };
+/** What a guest, who has no library, begins with. */
+const parentOf = (id: string) =>
+  isGuest() && (id === "track" || id === "album") ? "/library/playlists" : PARENTS[id];
 
 function BelowLibrary() {
   return (
@@ -89,7 +93,7 @@ function BelowLibrary() {
 function NavigationLink({ name, path, icon, action, children }: Entry & { children?: ComponentChildren }) {
   const opening = useOpenByDrag(() => go(path));
   const { id } = match.value ?? {};
-  const isCurrent = place.value.path === path || (id !== undefined && PARENTS[id] === path);
+  const isCurrent = place.value.path === path || (id !== undefined && parentOf(id) === path);
   return (
     <li class={ON_PHONE.includes(name) ? "" : "not-on-phone"}>
       <a
@@ -139,6 +143,6 @@ const PARENTS: Readonly<Record<string, string>> = {
 };
 
 const moreItems = () =>
-  [...offered([...MAIN, ...BELOW]), DELETED]
+  [...offered([...MAIN, ...BELOW]), ...(canOpen(DELETED.path) ? [DELETED] : [])]
     .filter(({ name }) => !ON_PHONE.includes(name))
     .map(({ name, path }) => ({ name, run: () => go(path) }));

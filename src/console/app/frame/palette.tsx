@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { isGuest } from "../api/library.ts";
 import { query, useQuery } from "../api/queries.ts";
 import { memory } from "../memory.ts";
 import { go } from "../router.ts";
@@ -33,7 +34,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
     text.subscribe((typed) => {
       const ended = new AbortController();
       const timer = setTimeout(async () => {
-        things.value = await findThings(typed, ended.signal).catch(() => things.value);
+        // What the server finds is of the whole library.
+        if (!isGuest()) things.value = await findThings(typed, ended.signal).catch(() => things.value);
       }, PAUSE_MS);
       pending?.();
       pending = () => {
@@ -70,7 +72,7 @@ let pending: (() => void) | undefined;
 function linesOf(text: string, commands: readonly Command[], things: readonly Command[]): Line[] {
   const sign = /^[>#@]/.exec(text)?.[0];
   const typed = text.replace(/^[>#@]\s*/, "");
-  const isBrief = sign === undefined && typed.trim().split(/\s+/).length >= WORDS_OF_A_BRIEF;
+  const isBrief = !isGuest() && sign === undefined && typed.trim().split(/\s+/).length >= WORDS_OF_A_BRIEF;
   const brief: Command = {
     id: "search-by-description",
     name: "Search by description",

@@ -1,4 +1,4 @@
-import { can } from "../api/library.ts";
+import { canAddTracks } from "../api/library.ts";
 import { look, settle } from "./offers.ts";
 import { reachedOf } from "./send.ts";
 import { note, show, toUpload, type Upload, uploads } from "./state.ts";
@@ -11,7 +11,7 @@ import { followWaiting } from "./waiting.ts";
  * rest waits until its file is chosen again. Then shows the undecided files of other browsers.
  */
 export async function startUploads(): Promise<void> {
-  if (!can("create:tracks")) return;
+  if (!canAddTracks()) return;
   const mine = await claim();
   if (mine.every(({ made }) => made)) {
     followWaiting();

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { can, canChange } from "../../api/library.ts";
+import { can, canChange, isGuest } from "../../api/library.ts";
 import { usePages } from "../../api/pages.ts";
 import { useMaker } from "../../api/team.ts";
 import { href } from "../../first-data.ts";
@@ -16,7 +16,7 @@ type Props = { kind: Card["kind"]; heading: string; empty: readonly [heading: st
 
 /** Every playlist, or every album, as a card, those that are pinned first. */
 export function Cards({ kind, heading, empty }: Props) {
-  const pages = usePages(cardsQuery(kind));
+  const pages = usePages(cardsQuery(isGuest() ? undefined : kind));
   const make = can("create:playlists")
     ? { id: `new-${kind}`, name: `New ${kind}`, run: () => openNewPlaylist({ kind }) }
     : undefined;

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { MAX_DESCRIPTION, MAX_PLAYLIST_NAME } from "../../../../modules/library/playlists/shapes.ts";
 import { emptyField } from "../../api/errors.ts";
-import { can, canChange } from "../../api/library.ts";
+import { can, canChange, isGuest } from "../../api/library.ts";
 import { useMaker } from "../../api/team.ts";
 import { play } from "../../player/player.ts";
 import { clock } from "../../player/time.ts";
@@ -89,14 +89,16 @@ export function Head({ card, rows, isNaming }: HeadProps) {
               Add tracks
             </Button>
           )}
-          <Button
-            look="secondary"
-            icon="more-like"
-            aria-disabled={rows.length === 0}
-            run={() => go(likeThese(rows))}
-          >
-            Sounds like these
-          </Button>
+          {!isGuest() && (
+            <Button
+              look="secondary"
+              icon="more-like"
+              aria-disabled={rows.length === 0}
+              run={() => go(likeThese(rows))}
+            >
+              Sounds like these
+            </Button>
+          )}
           <MenuButton label="More actions" items={() => menuOf(card, rows)} />
         </div>
         {can("create:shares") && can("update:shares") && <PublicLink card={card} />}

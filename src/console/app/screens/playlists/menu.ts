@@ -7,6 +7,7 @@ import { type Card, cardQuery, type Row } from "../../playlists/types.ts";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { openAlbumDetails } from "./album.tsx";
+import { openCast } from "./cast.tsx";
 import { removeCover } from "./cover.tsx";
 import { deletePlaylist } from "./delete.ts";
 import { saveList } from "./facts.ts";
@@ -28,8 +29,10 @@ export function menuOf(card: Card, rows: readonly Row[]): MenuItem[] {
       name: "Download tracks",
       isDisabled,
       need: "download:originals",
+      isOfAll: true,
       run: () => download({ where, count: where.ids.length }, card.name),
     },
+    { name: "People in this room…", need: "manage:team", run: () => openCast(card) },
     null,
     ...(isOurs ? [{ name: `Delete ${card.kind}`, isDanger: true, run: () => deletePlaylist(card) }] : []),
   ];

@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
-import { can } from "../../api/library.ts";
+import { can, canSendVersions, isGuest } from "../../api/library.ts";
 import { changed } from "../../api/queries.ts";
 import { dataUriOf, readPicture } from "../../ui/data-uri.ts";
 import { attempt, toast } from "../../ui/toast.tsx";
@@ -25,10 +25,10 @@ export function useFiles(trackId: string, title: string): Files {
     const take = (files: Iterable<File>) => {
       const all = [...files];
       const picture = all.find(isPicture);
-      if (picture) attempt(() => setCover(trackId, picture));
+      if (picture && can("update:tracks")) attempt(() => setCover(trackId, picture));
       const sounds = all.filter((file) => !isPicture(file));
       if (sounds.length === 0) return;
-      const version = { trackId, title, activate: isActivating.peek() };
+      const version = { trackId, title, activate: isActivating.peek() && !isGuest() };
       addUploads(
         sounds.map((file) => ({ file, path: file.name })),
         { version },
@@ -67,7 +67,7 @@ export function DropPlace({
 }) {
   const box = useRef<HTMLDivElement>(null);
   const isOver = useSignal(false);
-  const isOurs = can("update:tracks");
+  const isOurs = canSendVersions();
   useEffect(() => {
     const element = box.current;
     if (!element || !isOurs) return;

@@ -68,7 +68,7 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
       need: "create:playlists",
       run: () => openPicker([asTrack]),
     },
-    { name: "More like this", run: () => go(`/library/search?like=${track.id}`) },
+    { name: "More like this", isOfAll: true, run: () => go(`/library/search?like=${track.id}`) },
     null,
     { name: "Share…", action: "share", need: "create:shares", run: share },
     { name: "New version…", need: "update:tracks", run: () => picker.current?.click() },

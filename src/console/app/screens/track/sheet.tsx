@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useMemo } from "preact/hooks";
 import { useTheirEdits } from "../../actions/others.ts";
-import { can, isAllowed, type Offered } from "../../api/library.ts";
+import { can, isAllowed, isGuest, type Offered } from "../../api/library.ts";
 import { useQuery } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
 import { openShare } from "../../share/open.tsx";
@@ -36,7 +36,7 @@ const TABS: readonly Tab[] = [
   { id: "credits", name: "Credits", need: "read:composers" },
   { id: "details", name: "Details" },
   { id: "links", name: "Links", need: "read:shares" },
-  { id: "activity", name: "Activity" },
+  { id: "activity", name: "Activity", isOfAll: true },
 ];
 
 /** A track with everything about it: the whole screen, or the panel beside a list. */
@@ -74,7 +74,7 @@ export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPane
           {tab === "links" && <Links trackId={track.id} onShare={share} />}
           {tab === "activity" && <Activity track={track} versions={versions} comments={comments} />}
         </Tabs>
-        <Related track={track} title={title} />
+        {!isGuest() && <Related track={track} title={title} />}
       </DropPlace>
     </TheirEdits.Provider>
   );

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useRef } from "preact/hooks";
-import { can } from "../../api/library.ts";
+import { canSendVersions, isGuest, library } from "../../api/library.ts";
 import { place, setSearch } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/field.tsx";
@@ -51,19 +51,23 @@ export function Versions({ track, title, versions, wave, files }: VersionsProps)
           />
         ))}
       </ul>
-      {can("update:tracks") && (
+      {canSendVersions() && (
         <div class="version-add">
           <Button look="secondary" icon="uploads" run={() => picker.current?.click()}>
             Add version
           </Button>
           <FileInput label="Add version" inputRef={picker} accept="audio/*" take={files.take} />
-          <Switch
-            label="Make new versions active"
-            isOn={files.isActivating.value}
-            onChange={(isOn) => {
-              files.isActivating.value = isOn;
-            }}
-          />
+          {isGuest() ? (
+            <p class="soft">{library.value.name} decides when a new version plays.</p>
+          ) : (
+            <Switch
+              label="Make new versions active"
+              isOn={files.isActivating.value}
+              onChange={(isOn) => {
+                files.isActivating.value = isOn;
+              }}
+            />
+          )}
         </div>
       )}
       {versions.length > 1 && marked.length < 2 && (
