@@ -28,6 +28,7 @@ export const versionOperations = [
     at: "GET /tracks/:trackId/versions",
     id: "listTrackVersions",
     key: "read:tracks",
+    rooms: true,
     input: { params: VersionListParams },
     tag,
     summary: "List a track's versions, oldest first",
