@@ -12,6 +12,7 @@ import { PNG } from "../contract/files.ts";
 import { legacyRequest } from "../mcp/support.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { jsonOf } from "../support/app.ts";
+import { addMember } from "../support/team.ts";
 import { createReceiver, stopAll } from "../webhooks/support.ts";
 import { createConsole, PASSWORD, until } from "./console.ts";
 import { songFile } from "./songs.ts";
@@ -373,6 +374,41 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     await page.getByRole("button", { name: "Verify files" }).click();
     await page.getByText(/fault found/).waitFor();
     await page.getByText("The database is missing").waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("give a library to somebody, and block and let in people", async () => {
+    const label = desk.createAccount("label@example.com");
+    const { personId } = addMember(desk, label.accountId, { role: "producer" });
+    const { page, errors, close } = await desk.open("/library/settings/server");
+    const email = `${personId}@example.com`;
+    const rowOf = (table: string, name: string) =>
+      page.getByRole("table", { name: table, exact: true }).getByRole("row", { name: new RegExp(name) });
+    await page.getByRole("list", { name: "Findings" }).waitFor();
+
+    await rowOf("Accounts", "label@example.com")
+      .getByRole("button", { name: /^More actions for/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Give to…" }).click();
+    const dialog = page.getByRole("dialog", { name: /^Give Someone to somebody/ });
+    await dialog.getByRole("textbox", { name: "E-mail" }).fill(email);
+    expect(await inspect(page, "console-settings-give")).toEqual([]);
+    await dialog.getByRole("button", { name: "Give" }).click();
+    await page.getByRole("status").getByText("The producer is the owner of Someone now").waitFor();
+    await rowOf("Accounts", email).getByText("The producer").waitFor();
+
+    await rowOf("People", email).getByRole("button", { name: "Sign-in of The producer" }).click();
+    await page.getByRole("menuitem", { name: "Block…" }).click();
+    await page
+      .getByRole("alertdialog", { name: "Block The producer?" })
+      .getByRole("button", { name: "Block The producer" })
+      .click();
+    await rowOf("People", email).getByText("Blocked").waitFor();
+    await rowOf("People", email).getByRole("button", { name: "Sign-in of The producer" }).click();
+    await page.getByRole("menuitem", { name: "Let in again" }).click();
+    await rowOf("People", email).getByText("Blocked").waitFor({ state: "detached" });
 
     expect(errors).toEqual([]);
     await close();

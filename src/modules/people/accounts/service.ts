@@ -33,7 +33,6 @@ export {
   endSessions,
   findOperatingPerson,
   getPersonByEmail,
-  type KnownPerson,
   listPeople,
   listSessionsOf,
   makeResetLink,

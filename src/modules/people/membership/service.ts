@@ -1,6 +1,6 @@
 export { addToCast, changeInCast, getCast, removeFromCast } from "./cast.ts";
 export { deletePerson } from "./deletion.ts";
-export { getAccess, leave, leaveAll, removeMember, tidyTeam } from "./ending.ts";
+export { getAccess, leave, removeMember, tidyTeam } from "./ending.ts";
 export { admit, findInvitation, type Joining, join, type Visitor, visitorOf } from "./joining.ts";
 export { listLog } from "./log.ts";
 export { giveLibrary, handOver } from "./owner.ts";

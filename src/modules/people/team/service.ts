@@ -52,7 +52,6 @@ export {
   listMemberships,
   listPeopleOf,
   type MemberRow,
-  type Membership,
   touchMember,
 } from "./queries.ts";
 export { endRooms } from "./rooms-ended.ts";
