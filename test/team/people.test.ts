@@ -56,7 +56,7 @@ describe("the operator's routes about people", () => {
       isOperator: false,
       libraries: [{ id: accountId, name: "Someone", role: "manager", active: true }],
     });
-    expect(await row(home.accountId)).toMatchObject({ isOperator: true });
+    expect(await row(home.accountId)).toMatchObject({ isOperator: true, lastSeenAt: expect.any(String) });
   });
 
   test("say of each library who owns it, and how many people are in it", async () => {

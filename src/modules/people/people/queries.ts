@@ -35,7 +35,7 @@ export function findOperator(db: Db): PersonRow | undefined {
 export function listPeople(db: Db): (PersonRow & { lastSeenAt: number | null })[] {
   const lastSeenAt = sql<
     number | null
-  >`(SELECT max(s.last_used_at) FROM sessions s WHERE s.person_id = ${people.id})`;
+  >`(SELECT max(s.last_used_at) FROM sessions s WHERE s.person_id = people.id)`;
   return db
     .select({ ...getTableColumns(people), lastSeenAt })
     .from(people)
