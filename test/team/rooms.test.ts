@@ -133,6 +133,21 @@ describe("a guest reads", () => {
     expect(answers.filter((text) => text.includes("Hidden") || text.includes(secret))).toEqual([]);
   });
 
+  test("how often their tracks were played, with the switch of a room that holds them, and of no others", async () => {
+    const { tracks, room, secret, guestWeb } = await guestOf({ listening: true });
+    const blind = app.signedIn((await guestOf()).guest.token);
+    const ids = [tracks.inRoom.id, tracks.secret.id].join(",");
+    const stats = (web: typeof guestWeb, query: string) =>
+      web("GET", `/app/library/analytics/stats?${query}`);
+
+    const ofTracks = (await stats(guestWeb, `entity=track&ids=${ids}`)).body.data;
+    const ofLists = (await stats(guestWeb, `entity=playlist&ids=${room},${secret}`)).body.data;
+
+    expect(ofTracks.items.map(({ id }: Json) => id)).toEqual([tracks.inRoom.id]);
+    expect([ofTracks.notFound, ofLists.notFound]).toEqual([[tracks.secret.id], [secret]]);
+    expect((await stats(blind, `entity=track&ids=${ids}`)).status).toBe(403);
+  });
+
   test("nothing of a playlist or a track that is in none of their rooms: it is not there", async () => {
     const { tracks, secret, guestWeb } = await guestOf({ role: "artist" });
     for (const { id, versionId } of [tracks.secret, tracks.loose]) {

@@ -1,8 +1,10 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import type { Reach } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { invalidField } from "../../../kernel/errors.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import { heardAmong } from "../../people/rooms/service.ts";
 import { type Cover, coverSpan, EVER } from "./periods.ts";
 import * as queries from "./queries.ts";
 import { type Bounds, readBounds, refuseReversed, spanOf } from "./range.ts";
@@ -28,15 +30,16 @@ const EVERYTHING: Cover = { periods: [EVER], rests: [] };
  */
 export function entityStats(
   { db, now }: Pick<Deps, "db" | "now">,
-  ownerId: LibraryId,
+  { accountId: ownerId, ...reach }: Reach & { accountId: LibraryId },
   { entity, ids: csv, ...bounds }: StatsQuery,
 ): Stats {
   const ids = readIds(csv);
+  const heard = heardAmong({ db }, reach, { entity, ids });
   const asked = readBounds(bounds);
   const range = { since: asked.since ?? 0, until: asked.until ?? now() };
   refuseReversed(range);
 
-  const found = new Map(queries.selectNamed(db, entity, ownerId, ids).map((row) => [row.id, row]));
+  const found = new Map(queries.selectNamed(db, entity, ownerId, heard).map((row) => [row.id, row]));
   const refs = [...found.values()].flatMap(({ ref }) => ref ?? []);
   const counts = countsOf(db, ownerId, { entity, refs, bounds: range });
   const items = ids.flatMap((id) => {

@@ -21,6 +21,7 @@ export const analyticsOperations = [
     at: "GET /analytics/stats",
     id: "getEntityStats",
     key: "read:analytics",
+    rooms: true,
     input: { query: StatsQuery },
     tag,
     summary: "Count the activity on some tracks or playlists",
@@ -28,7 +29,7 @@ export const analyticsOperations = [
       "A day as a bound counts as a whole (UTC). Without bounds, all activity from 1970 until now counts.",
     answer: Stats,
     refusals: [],
-    run: (deps, { actor, query }) => entityStats(deps, actor.accountId, query),
+    run: (deps, { actor, query }) => entityStats(deps, actor, query),
   }),
   op({
     at: "GET /analytics/top",

@@ -15,6 +15,18 @@ export function roomsOf(db: Db, memberId: string): Room[] {
   }));
 }
 
+/** Returns those of tracks or playlists of which somebody sees how often they were played: a guest, in rooms that say so. */
+export function heardAmong(
+  { db }: Pick<Deps, "db">,
+  { rooms }: Reach,
+  { entity, ids }: { entity: "track" | "playlist"; ids: readonly string[] },
+): readonly string[] {
+  if (!rooms) return ids;
+  const playlistIds = idsOf(rooms.filter(({ seesListening }) => seesListening));
+  const seen = entity === "playlist" ? new Set(playlistIds) : queries.selectTracks(db, playlistIds);
+  return ids.filter((id) => seen.has(id));
+}
+
 /** What the member of a link reaches: of a track, or of it with its originals. */
 export type LinkReach = { isReached: boolean; mayHaveOriginals: boolean };
 

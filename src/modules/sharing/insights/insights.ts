@@ -131,6 +131,6 @@ function playsOf(
 ): ReadonlyMap<string, number> {
   if (ids.length === 0) return new Map();
   const asked = { entity: "track" as const, ids: ids.join(","), ...boundsOf(days) };
-  const { items } = entityStats(deps, ownerId, asked);
+  const { items } = entityStats(deps, { accountId: ownerId }, asked);
   return new Map(items.map(({ id, stats }) => [id, stats.plays]));
 }
