@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { MAX_KEY_NAME } from "../../../../modules/people/keys/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
+import { can } from "../../api/library.ts";
 import { query, queryClient } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
@@ -9,7 +10,7 @@ import { Check, Field, SelectField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { typed } from "../../ui/use-form.ts";
 import { CopyButton } from "./copy-button.tsx";
-import { PURPOSES, purposesNow } from "./purposes.ts";
+import { PURPOSES } from "./purposes.ts";
 
 const ENDS = [
   { value: "", name: "Never" },
@@ -26,6 +27,12 @@ export const readKeys = () => queryClient.invalidateQueries({ queryKey: keysQuer
 export function openCreateKey({ name = "", onMade }: { name?: string; onMade?: (key: string) => void } = {}) {
   showDialog((close) => <CreateKeyDialog name={name} onMade={onMade} onClose={close} />);
 }
+
+/** What a person's role lets a key be for, with no more than the role itself may. */
+const purposesNow = () =>
+  PURPOSES.map(({ name, scopes }) => ({ name, scopes: scopes.filter(can) })).filter(
+    ({ scopes }) => scopes.length > 0,
+  );
 
 type DialogProps = { name: string; onMade: ((key: string) => void) | undefined; onClose: () => void };
 

@@ -1,5 +1,3 @@
-import { can } from "../../api/library.ts";
-
 /** What a key or a program may be for, and the scopes that it needs. Every scope that an owner can give is in one. */
 export const PURPOSES = [
   {
@@ -15,12 +13,6 @@ export const PURPOSES = [
   { name: "Notifications", scopes: ["read:notifications", "update:notifications"] },
   { name: "Receive webhooks", scopes: ["read:webhooks", "update:webhooks"] },
 ] as const;
-
-/** Returns what a person's role lets a key be for, with no more than the role itself may. */
-export const purposesNow = () =>
-  PURPOSES.map(({ name, scopes }) => ({ name, scopes: scopes.filter(can) })).filter(
-    ({ scopes }) => scopes.length > 0,
-  );
 
 /** Returns what scopes are good for, in words: whole purposes, then single scopes. */
 export function purposesOf(scopes: readonly string[]): string {
