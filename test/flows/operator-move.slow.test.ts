@@ -355,6 +355,8 @@ describe("import --export refuses", () => {
     await three.run(create);
     const sameAddress = await refusalOf(() => undefined, three);
     await one.run(["account", "transfer", "--email", ana.email, "--to", bo.email]);
+    // The operator would stay, and so would their address.
+    await one.run(["account", "operator", "--email", bo.email]);
     const sameIds = await one
       .run(["account", "delete", "--email", ana.email, "--yes"])
       .then(() => one.run(["import", "--export", folder]));
@@ -373,7 +375,7 @@ describe("import --export refuses", () => {
 
     expect([mixed.code, mixed.stderr]).toEqual([
       2,
-      "usage: dubplate import PATH... --email E [--playlists]\n       dubplate import --export DIR\n",
+      "usage: dubplate import PATH... --email E [--library ID] [--playlists]\n       dubplate import --export DIR\n",
     ]);
   });
 });

@@ -128,6 +128,7 @@ const STAYS: readonly string[] = [
   "audit_log.subject",
   "brands.account_id",
   "briefs.made_by",
+  "notifications.made_by",
   "comments.author_id",
   "events.owner_id",
   "idempotency_keys.principal",
@@ -146,6 +147,7 @@ const STAYS: readonly string[] = [
   "sessions.account_id",
   "sessions.person_id",
   "shares.made_by",
+  "track_edits.person_id",
   "versions.made_by",
   "sign_in_flows.person_id",
   "usage_records.account_id",
@@ -404,7 +406,7 @@ describe("account transfer refuses", () => {
 
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      "usage: dubplate account transfer --email E --to E2\n",
+      "usage: dubplate account transfer --email E --to E2 [--library ID] [--to-library ID2]\n",
     ]);
   });
 });
