@@ -156,6 +156,22 @@ export const formCases = (things: Things): FormCase[] => {
       verb: "Apply",
     },
     {
+      name: "An invitation into a playlist",
+      file: "screens/playlists/cast.tsx",
+      path: playlist,
+      open: async (page) => {
+        await page.getByRole("button", { name: "More actions", exact: true }).click();
+        await page.getByRole("menuitem", { name: "People in this room…" }).click();
+        await dialog(page, /^People in/)
+          .getByRole("button", { name: "Invite someone" })
+          .click();
+        return dialog(page, "Invite someone");
+      },
+      fields: { "E-mail": NO_ADDRESS, Until: NO_DAY },
+      before: { "E-mail": "kim@example.com" },
+      verb: "Create link",
+    },
+    {
       name: "Album details",
       file: "screens/playlists/album.tsx",
       path: `/library/albums/${things.albumId}`,
