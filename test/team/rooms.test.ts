@@ -209,6 +209,10 @@ describe("a guest says", () => {
     ]);
     const { data } = (await web("GET", `/app/tracks/${tracks.inRoom.id}/comments`)).body;
     expect(data.map(({ author }: Json) => author.id)).toEqual([guest.personId]);
+    const owners = await web("POST", `/app/tracks/${tracks.inRoom.id}/comments`, { text: "Softer" });
+    const remove = (id: string) => guestWeb("DELETE", `/app/comments/${id}`);
+    const removed = [await remove(said.body.data.id), await remove(owners.body.data.id)];
+    expect(removed.map(({ status }) => status)).toEqual([200, 404]);
   });
 });
 
