@@ -1,7 +1,7 @@
 /**
  * Prints how fast the program is. Each figure comes with a yardstick from the same run.
  *
- * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [bulk] [console] [backup] [one-core] [--quick] [--file SOUND_FILE] [--million]
+ * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [bulk] [team] [console] [backup] [one-core] [--quick] [--file SOUND_FILE] [--million]
  *        bun scripts/bench.ts soak [--seconds N] [--tracks N]
  * Without a section: all but console, backup, one-core and soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
  * --million: also searches a million tracks; ten more minutes and eight gigabytes of temporary files.
@@ -40,6 +40,7 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   webhooks: async (options) => (await import("./bench/webhooks.ts")).benchWebhooks(options),
   pages: async (options) => (await import("./bench/pages.ts")).benchPages(options),
   bulk: async (options) => (await import("./bench/bulk.ts")).benchBulk(options),
+  team: async (options) => (await import("./bench/team.ts")).benchTeam(options),
   backup: async (options) => (await import("./bench/backup.ts")).benchBackup(options),
   console: async (options) => (await import("./bench/console.ts")).benchConsole(options),
   soak: async (options) => (await import("./bench/soak.ts")).benchSoak(options),
