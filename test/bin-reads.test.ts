@@ -36,6 +36,7 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/library/tracks/duplicates.ts",
   "src/modules/library/uploads/queries.ts",
   "src/modules/outward/assistant/queries.ts",
+  "src/modules/people/rooms/queries.ts", // names of rooms that the caller is in
   "src/modules/search/search/index/load.ts",
   "src/modules/search/search/names/lookup.ts",
   "src/modules/search/search/queries.ts",

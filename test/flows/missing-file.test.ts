@@ -97,6 +97,7 @@ describe("a version whose file is missing from the disk", () => {
         entityId: trackId,
         createdAt: new Date(app.clock.now()).toISOString(),
         readAt: null,
+        by: null,
       },
     ]);
     expect(await told(other.token)).toEqual([]);

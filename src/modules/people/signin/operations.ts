@@ -25,7 +25,6 @@ import {
 import {
   ChangePasskey,
   MadePasskey,
-  NewRecoveryCodes,
   Passkey,
   PasskeyOptions,
   PasskeyParams,
@@ -33,6 +32,7 @@ import {
   Proof,
   ProviderAddress,
   RecoveryCodes,
+  RecoveryCodesMade,
   RecoverySignIn,
   SignInState,
 } from "./shapes.ts";
@@ -236,7 +236,7 @@ const recoveryOperations = [
     tag,
     summary: "Make new recovery codes",
     description: "Earlier ones no longer work. The new ones are in this answer and never shown again.",
-    answer: NewRecoveryCodes,
+    answer: RecoveryCodesMade,
     refusals: ["proof_needed"],
     run: (deps, { actor }) => ({ codes: renewRecoveryCodes(deps, actor) }),
   }),

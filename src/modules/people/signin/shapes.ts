@@ -147,8 +147,8 @@ export const RecoveryCodes = shape(
 );
 export type RecoveryCodes = Static<typeof RecoveryCodes>;
 
-export const NewRecoveryCodes = shape(
-  "NewRecoveryCodes",
+export const RecoveryCodesMade = shape(
+  "RecoveryCodesMade",
   { codes: Type.Array(RecoveryCode, { description: "Shown this once" }) },
   { description: "New recovery codes, in the place of the earlier ones" },
 );
@@ -229,6 +229,11 @@ export const SignInWays = shape(
 
 export const ProviderAddress = shape(
   "ProviderAddress",
-  { url: Type.String({ description: "Where the browser goes", examples: ["/auth/provider"] }) },
+  {
+    url: Type.String({
+      description: "Where the browser goes",
+      examples: ["https://music.example/auth/provider"],
+    }),
+  },
   { description: "Where a browser goes to connect the provider" },
 );

@@ -24,12 +24,12 @@ export type CastRow = RoomMemberRow & {
 
 /** Returns the name of a library's playlist; undefined when there is none, or it is in the bin. */
 export function findRoomName(db: Db, accountId: LibraryId, playlistId: string): string | undefined {
-  const own = and(
-    eq(playlists.id, playlistId),
-    eq(playlists.ownerId, accountId),
-    isNull(playlists.deletedAt),
-  );
-  return db.select({ name: playlists.name }).from(playlists).where(own).get()?.name;
+  const own = and(eq(playlists.id, playlistId), eq(playlists.ownerId, accountId));
+  return db
+    .select({ name: playlists.name })
+    .from(playlists)
+    .where(and(own, isNull(playlists.deletedAt)))
+    .get()?.name;
 }
 
 /** Returns the guests of a room at `at`, by when they came. */

@@ -77,7 +77,10 @@ export const ServerAccount = shape("ServerAccount", {
   credits: nullable(Count),
   isOperator: Type.Boolean({ description: "True for the account that may do this" }),
   tracks: Count,
-  owner: Type.Object({ id: Type.String(), name: Type.String(), email: Type.String() }),
+  owner: Type.Object(
+    { id: Type.String(), name: Type.String(), email: Type.String() },
+    { description: "Who owns the library" },
+  ),
   members: Type.Integer({ minimum: 1, description: "How many people are in it, the owner included" }),
 });
 export type ServerAccount = Static<typeof ServerAccount>;
