@@ -199,6 +199,7 @@ describe("a deleted library", () => {
     const alone = await createTestApp();
     const first = alone.createAccount();
     const label = alone.createAccount();
+    const another = alone.createAccount();
     const { $client } = alone.deps.db;
     $client.run("DELETE FROM accounts WHERE id = ?", [first.accountId]);
     joinToo(alone, label.accountId, first.accountId, { role: "listener" });
@@ -206,10 +207,16 @@ describe("a deleted library", () => {
 
     deleteAccountRow(alone.deps.db, label.accountId);
 
-    expect($client.query("SELECT id FROM people").all()).toEqual([{ id: first.accountId }]);
+    const people = () =>
+      $client.query<{ id: string }, []>("SELECT id FROM people ORDER BY operator DESC").all();
+    expect(people().map(({ id }) => id)).toEqual([first.accountId, another.accountId]);
     expect(() => deletePerson(alone.deps, first.accountId as PersonId)).toThrow(
       "The operator cannot be deleted",
     );
+
+    deleteAccountRow(alone.deps.db, another.accountId);
+    // Somebody sets the server up anew, and is its operator.
+    expect(people()).toEqual([]);
     await alone.close();
   });
 });

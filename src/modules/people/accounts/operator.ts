@@ -126,13 +126,15 @@ export function beginSession(
 }
 
 /**
- * Deletes an account's row, with it every row that belongs to the account, and the people who are then in no library, except the
- * operator. Call it in a transaction.
+ * Deletes an account's row, with it every row that belongs to the account, and the people who are then in no library, but the
+ * operator while there are others. Call it in a transaction.
  */
 export function deleteAccountRow(tx: Db, id: string): void {
   const before = listPeopleOf(tx, id);
   queries.deleteAccount(tx, id);
+  const operatorId = people.findOperator(tx)?.id;
   for (const personId of before)
-    if (!isInAny(tx, personId) && !people.findPerson(tx, personId)?.operator)
-      people.deletePerson(tx, personId);
+    if (personId !== operatorId && !isInAny(tx, personId)) people.deletePerson(tx, personId);
+  // After the last library, somebody sets the server up anew.
+  if (operatorId !== undefined && queries.isUnclaimed(tx)) people.deletePerson(tx, operatorId);
 }
