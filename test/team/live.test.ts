@@ -65,6 +65,21 @@ describe("the stream of a member ends", () => {
     mine.close();
   });
 
+  test("with a last word to who is removed: their other library, or that there is none", async () => {
+    const { join } = createLabel();
+    const [ben, cleo] = [join("producer"), join("listener")];
+    const studio = app.createAccount();
+    joinToo(app, studio.accountId, cleo.personId, { role: "listener" });
+    const [his, hers] = [await listen(ben.token), await listen(cleo.token)];
+
+    for (const { memberId } of [ben, cleo]) run("DELETE FROM members WHERE id = ?", memberId);
+
+    expect((await his.until(({ event }) => event === "left")).data).toEqual({ other: null });
+    const { other } = (await hers.until(({ event }) => event === "left")).data;
+    expect(other).toEqual({ id: studio.accountId, name: expect.any(String) });
+    await Promise.all([his.ended(), hers.ended()]);
+  });
+
   test("when the membership reaches its end, without anything being written", async () => {
     const { join } = createLabel();
     const ben = join("artist");

@@ -1,7 +1,7 @@
 import { account, firstSeq, hrefInside, root } from "../first-data.ts";
 import { connectionFailed, isConnected, whenConnected } from "./connection.ts";
 import { isChanging } from "./in-turn.ts";
-import { leftFor, library, readRole } from "./library.ts";
+import { type Elsewhere, leftFor, library, readRole } from "./library.ts";
 import { changed, queryClient, readJson, TOPICS, type Topic } from "./queries.ts";
 
 /** A change of the account's things, by any door; `ids` null: read everything of the topic again. */
@@ -35,9 +35,9 @@ export function followChanges(): void {
 
 async function share(): Promise<void> {
   const channel = new BroadcastChannel(NAME);
-  channel.onmessage = ({ data }: MessageEvent<News | "gone" | "left">) => {
+  channel.onmessage = ({ data }: MessageEvent<News | "gone" | { left: Elsewhere }>) => {
     if (data === "gone") connectionFailed();
-    else if (data === "left") void readRole();
+    else if ("left" in data) leftFor.value ??= data.left;
     else take(data);
   };
   const tell = (news: News) => {
@@ -45,7 +45,7 @@ async function share(): Promise<void> {
     take(news);
   };
   isConnected.subscribe((isThere) => isThere || channel.postMessage("gone"));
-  leftFor.subscribe((left) => left && channel.postMessage("left"));
+  leftFor.subscribe((left) => left && channel.postMessage({ left }));
   const lead = (lock: Lock | null) => lock && new Promise<never>(() => void listen(tell));
   await navigator.locks.request(NAME, { ifAvailable: true }, lead);
   // Another tab listens: only what it told before this one could hear is missing.
@@ -77,6 +77,9 @@ function stream(tell: (news: News) => void): Promise<boolean> {
     source.onmessage = ({ lastEventId, data }) =>
       tell({ seq: lastEventId, changes: [JSON.parse(data)], lost: false });
     source.addEventListener("lost", ({ lastEventId }) => tell({ seq: lastEventId, changes: [], lost: true }));
+    source.addEventListener("left", ({ data }) => {
+      leftFor.value = { other: JSON.parse(data).other ?? undefined };
+    });
     source.onerror = () => {
       // Browsers differ in when they try again by themselves.
       source.close();

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { hasPasskeys, isDismissed, usePasskey } from "../../../pages/passkeys/browser.ts";
+import { leftFor } from "../api/library.ts";
 import { isSignedOut, sessionIsBack } from "../api/session.ts";
 import { account, href, ways } from "../first-data.ts";
 import { Button } from "../ui/button.tsx";
@@ -17,7 +18,7 @@ const IN_NONE = "You are in no library now";
 
 /** Opens over everything when the session has ended. Text typed below stays. */
 export function SessionDialog() {
-  return isSignedOut.value ? <SignInAgain /> : null;
+  return isSignedOut.value && !leftFor.value ? <SignInAgain /> : null;
 }
 
 const NO_CONNECTION = "There is no connection to the server at the moment.";

@@ -29,6 +29,7 @@ export const liveOperations = ({ live }: LiveParts) => [
       "Server-sent events. A message is `{topic, ids}`, at most one for each topic in 250 ms. `ready` comes first; `lost` " +
       "says that changes since `after`, or the `Last-Event-ID` field, are no longer kept. Only topics that the role can read are told, " +
       "and of `uploads` one's own. The stream ends with its session, with the membership, and with a change of the role: connect again. " +
+      "After a membership, `left` comes last, with another library of the person (`{other: {id, name} | null}`). " +
       `A person has at most ${MAX_STREAMS} streams at once; another one is refused (429).`,
     answer: Type.String(),
     isBare: true,

@@ -3,6 +3,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
 import { endedSessions } from "../../people/people/service.ts";
+import { listLibraries } from "../../people/team/service.ts";
 import { type News, newsAfter } from "./changes.ts";
 import { stateOfDatabase } from "./queries.ts";
 import { MAX_STREAMS } from "./shapes.ts";
@@ -79,7 +80,10 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
   const endOver = () => {
     const { ended, nextEndAt: next } = endedSessions(deps, [...streams]);
     nextEndAt = next;
-    for (const stream of ended) end(stream);
+    for (const stream of ended) {
+      send(stream, farewell(deps, stream));
+      end(stream);
+    }
   };
 
   const tell = (stream: Stream, news: News) => {
@@ -123,6 +127,14 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
   };
 }
 
+/** Returns what tells somebody who is no longer in the library where else they are: their session may have ended with the membership. */
+function farewell(deps: Pick<Deps, "db" | "now">, { personId, accountId, seq }: Stream): string {
+  const libraries = listLibraries(deps, personId);
+  if (libraries.some(({ id }) => id === accountId)) return "";
+  const [other] = libraries;
+  return message("left", seq, { other: other ? { id: other.id, name: other.name } : null });
+}
+
 function tooMany(): DomainError {
   const words = `You listen to ${MAX_STREAMS} streams of events already: close one first`;
   return new DomainError("rate_limit_exceeded", words, {
@@ -141,7 +153,7 @@ function messagesOf({ seq, changes, isLost }: News, before: number): string {
     .join("");
 }
 
-function message(event: "message" | "ready" | "lost", id: number, data: object): string {
+function message(event: "message" | "ready" | "lost" | "left", id: number, data: object): string {
   const name = event === "message" ? "" : `event: ${event}\n`;
   return `${name}id: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
 }
