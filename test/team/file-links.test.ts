@@ -50,6 +50,24 @@ describe("a link to a file that somebody gets in the console", () => {
     for (const refused of after) expect((await jsonOf(refused)).messageCode).toBe("invalid_link");
   });
 
+  test("serves no original once they are listeners", async () => {
+    const { memberId, original } = await createBen();
+    run("UPDATE members SET role = 'listener' WHERE id = ?", memberId);
+
+    const refused = await part(original);
+
+    expect([refused.status, (await jsonOf(refused)).messageCode]).toEqual([403, "invalid_link"]);
+  });
+
+  test("says to a listener that nothing is there to be played yet", async () => {
+    const lena = addMember(app, owner.accountId, { role: "listener" });
+    const sheet: Json = (await app.signedIn(lena.token)("GET", `/app/tracks/${trackId}/versions`)).body.data;
+
+    const refused = await part(sheet[0].playbackUrl);
+
+    expect([refused.status, (await jsonOf(refused)).messageCode]).toEqual([404, "not_found"]);
+  });
+
   test("stays dead when they join again", async () => {
     const { memberId, personId, original } = await createBen();
     run("DELETE FROM members WHERE id = ?", memberId);

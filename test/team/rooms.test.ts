@@ -334,7 +334,7 @@ describe("a guest fetches", () => {
         .messageCode;
     const codes = () => Promise.all(links.map(codeOf));
 
-    // The rows of the fixture have no file: what a link lets through is then missing.
+    // The rows of the fixture have no file: what a link lets through is then missing, or not made yet.
     const open = await codes();
     await label.web("DELETE", `/app/library/playlists/${label.room}/tracks/${id}`);
     const taken = await codes();
@@ -352,7 +352,7 @@ describe("a guest fetches", () => {
       true,
       true,
     ]);
-    expect(open).toEqual(links.map(() => "file_missing"));
+    expect(open).toEqual(["file_missing", "file_missing", "not_found", "not_found"]);
     for (const each of [taken, binned, await codes()]) expect(each).toEqual(links.map(() => "invalid_link"));
   });
 });

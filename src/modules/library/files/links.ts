@@ -1,12 +1,14 @@
+import type { Role } from "../../../../db/schema.ts";
 import { checkLink, type LinkTarget, signLink } from "../../../blobs/links.ts";
 import { mayDo, type Viewer } from "../../../kernel/actor.ts";
 import { currentSessionMember } from "../../../kernel/current-request.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
+import { allowedTo } from "../../../kernel/roles.ts";
 import { apiRootOf } from "../../../kernel/settings.ts";
 import { isActiveAccount } from "../../people/accounts/service.ts";
 import { guestReachOf } from "../../people/rooms/service.ts";
-import { isPresent } from "../../people/team/service.ts";
+import { findPresentRole } from "../../people/team/service.ts";
 import { findOwnerId, findVersion, type VersionRow } from "../catalog/service.ts";
 import { isPlayedItself, listPlayable } from "../renditions/service.ts";
 import { type MediaFile, originalFile, renditionFile } from "./version-file.ts";
@@ -120,6 +122,9 @@ export function getRenditionFile(
   const version = getLinkedVersion(deps, { versionId, filename, use: "rendition" }, query);
   const file = renditionFile(deps, version, request);
   if (file) return { ...file, filename: downloadName({ name: filename, mediaType: file.mediaType }) };
+  // Who may not have the original waits for what is played in its place, which needs ffmpeg.
+  if (query.m !== undefined)
+    throw new DomainError("not_found", "There is nothing to play of this version yet: it is being prepared");
   throw new DomainError("file_missing", "The file behind this link no longer exists. Fetch a fresh link");
 }
 
@@ -129,25 +134,37 @@ function getLinkedVersion(
   { expires, signature, m }: LinkQuery,
 ): VersionRow {
   checkLink(deps, { ...target, ...(m !== undefined && { memberId: m }) }, { expires, signature });
-  if (m !== undefined && !isPresent(deps, m))
-    throw new DomainError(
-      "invalid_link",
-      "This link has ended: whoever fetched it is no longer in the library",
-    );
+  const role = m === undefined ? undefined : findPresentRole(deps, m);
+  if (m !== undefined && role === undefined)
+    throw linkEnded("whoever fetched it is no longer in the library");
   const version = findVersion(deps.db, target.versionId);
   if (!version) throw new DomainError("version_not_found", "This version has been deleted");
-  if (m !== undefined && !isInReach(deps, m, version, target))
-    throw new DomainError("invalid_link", "This link has ended: its track is no longer in your playlists");
+  if (m !== undefined && role !== undefined) requireReach(deps, { memberId: m, role }, version, target);
   if (isActiveAccount(deps, findOwnerId(deps.db, version.trackId) ?? "")) return version;
   throw new DomainError("invalid_link", "The library that this link belongs to is closed at the moment");
 }
 
-/** What a guest fetched ends with the room, and when the track is taken out of it. */
-function isInReach(deps: LinkDeps, memberId: string, version: VersionRow, { use }: LinkTarget): boolean {
+/**
+ * What a guest fetched ends with the room, and when the track is taken out of it; a link to an original ends with the role that may have
+ * originals.
+ *
+ * @throws DomainError `invalid_link`.
+ */
+function requireReach(
+  deps: LinkDeps,
+  { memberId, role }: { memberId: string; role: Role },
+  version: VersionRow,
+  { use }: LinkTarget,
+): void {
   const guest = guestReachOf(deps, memberId, version.trackId);
-  if (!guest) return true;
-  return guest.isReached && (guest.mayHaveOriginals || use === "rendition" || isPlayedItself(deps, version));
+  if (guest && !guest.isReached) throw linkEnded("its track is no longer in your playlists");
+  const mayHaveOriginals =
+    guest?.mayHaveOriginals ?? allowedTo(role, false, false).needs.has("download:originals");
+  if (use !== "rendition" && !mayHaveOriginals && !isPlayedItself(deps, version))
+    throw linkEnded("your role has no original files");
 }
+
+const linkEnded = (why: string) => new DomainError("invalid_link", `This link has ended: ${why}`);
 
 /** Returns a version's name with an extension that matches the file's type, so a double click opens it. */
 export function downloadName({ name, mediaType }: Pick<LinkedVersion, "name" | "mediaType">): string {

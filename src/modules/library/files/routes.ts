@@ -62,6 +62,7 @@ function fileDetail(operationId: string, summary: string, description: string) {
       "invalid_link",
       "version_not_found",
       "range_not_satisfiable",
+      "not_found",
       "file_missing",
       "storage_unavailable",
     ],

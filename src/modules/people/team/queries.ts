@@ -191,14 +191,14 @@ export function listLibraries(db: Db, personId: PersonId, at: number): LibraryRo
 }
 
 const presence = prepared((db) =>
-  db.$client.prepare<{ found: 1 }, [string, number]>(
-    `SELECT 1 AS found FROM members m JOIN people p ON p.id = m.person_id AND p.active = 1
+  db.$client.prepare<{ role: Role }, [string, number]>(
+    `SELECT m.role FROM members m JOIN people p ON p.id = m.person_id AND p.active = 1
      JOIN accounts a ON a.id = m.account_id AND a.active = 1
      WHERE m.id = (SELECT ?1) AND ifnull(m.ends_at > ?2, 1)`,
   ),
 );
 
-/** True while somebody is the member with this id, at `at`. */
-export function isPresent(db: Db, memberId: string, at: number): boolean {
-  return presence(db).get(memberId, at) !== null;
+/** Returns the role of whoever is the member with this id at `at`. */
+export function findPresentRole(db: Db, memberId: string, at: number): Role | undefined {
+  return presence(db).get(memberId, at)?.role;
 }

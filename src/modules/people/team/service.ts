@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
-import type { LibraryId, PersonId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId, Role } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 import * as queries from "./queries.ts";
@@ -97,7 +97,7 @@ export function setOwner(tx: Db, { from, to }: { from: string; to: string }): vo
   queries.updateMember(tx, to, { role: "owner", seesSplits: true, seesListening: true, endsAt: null });
 }
 
-/** True while somebody is the member with this id. Somebody who joins again is another one. */
-export function isPresent({ db, now }: Pick<Deps, "db" | "now">, memberId: string): boolean {
-  return queries.isPresent(db, memberId, now());
+/** Returns the role of the member with this id; undefined once they have left. Somebody who joins again is another member. */
+export function findPresentRole({ db, now }: Pick<Deps, "db" | "now">, memberId: string): Role | undefined {
+  return queries.findPresentRole(db, memberId, now());
 }
