@@ -4,6 +4,8 @@ import { type Planted, planted, plantLibrary } from "./planted.ts";
 import { addMember } from "./team.ts";
 
 type Route = { method: string; path: string };
+/** Somebody's session and key. */
+type Caller = { role: Role; token: string; key: string };
 
 /** Numbers from 0 to below 1, the same for the same seed. */
 function randomFrom(seed: number): () => number {
@@ -38,7 +40,7 @@ export async function createForeignWalk(app: TestApp) {
   const ids = [...idsOf(here), ...idsOf(there)];
 
   /** Somebody with a role here, and all of the other library. */
-  function person(role: Role) {
+  function person(role: Role): Caller {
     const inHere = addMember(app, here.accountId, { role });
     app.deps.db.$client
       .query(
@@ -46,7 +48,11 @@ export async function createForeignWalk(app: TestApp) {
          VALUES (?, ?, ?, 'manager', 'library', 1, 1, 1)`,
       )
       .run(`mem_${crypto.randomUUID()}`, there.accountId, inHere.personId);
-    return inHere.token;
+    const key = app.createKey(here.accountId);
+    app.deps.db.$client
+      .query("UPDATE api_keys SET made_by = ? WHERE id = ?")
+      .run(inHere.personId, key.split(".")[0] ?? "");
+    return { role, token: inHere.token, key };
   }
 
   function faultsOf(role: Role, text: string): string[] {
@@ -68,14 +74,17 @@ export async function createForeignWalk(app: TestApp) {
   }
 
   /** Sends one request as somebody, and follows the addresses of files in its answer. Returns its faults. */
-  async function walk(token: string, role: Role, { method, path }: Route, id: string, query: string) {
-    const door = path.startsWith("/api/v1") ? path.replace("/api/v1", "/app/library") : path;
+  async function walk(caller: Caller, { method, path }: Route, id: string, query: string, isByKey = false) {
+    const { role, token, key } = caller;
+    const door = isByKey ? path : path.replace("/api/v1", "/app/library");
     const address = door.replace(/\{\w+\}/g, id) + query;
+    const credential: Record<string, string> = isByKey
+      ? { "x-api-key": key }
+      : { authorization: `Bearer ${token}`, "x-library": here.accountId };
     const response = await app.request(address, {
       method,
       headers: {
-        authorization: `Bearer ${token}`,
-        "x-library": here.accountId,
+        ...credential,
         ...(method !== "GET" && { "content-type": "application/json" }),
       },
       ...(method !== "GET" && { body: "{}" }),
@@ -101,20 +110,22 @@ export async function createForeignWalk(app: TestApp) {
   return {
     /** Reads every route with every kind of id. @param judgedAs Whose sight the answers are compared with. */
     readAll: async (role: Role, judgedAs = role) => {
-      const token = person(role);
+      const caller = { ...person(role), role: judgedAs };
       const faults: string[] = [];
-      for (const { route, id, query } of reads)
-        faults.push(...(await walk(token, judgedAs, route, id, query)));
+      for (const { route, id, query } of reads) faults.push(...(await walk(caller, route, id, query)));
       return faults;
     },
-    /** Sends random requests, changes among them. */
+    /** Sends random requests by session and key, changes among them. */
     random: async (role: Role, count: number, seed: number) => {
-      const token = person(role);
+      const caller = person(role);
       const random = randomFrom(seed);
       const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
       const faults: string[] = [];
-      for (let sent = 0; sent < count; sent++)
-        faults.push(...(await walk(token, role, one(routes), one(ids), one(queries))));
+      for (let sent = 0; sent < count; sent++) {
+        const route = one(routes);
+        const isByKey = route.path.startsWith("/api/v1") && random() < 0.5;
+        faults.push(...(await walk(caller, route, one(ids), one(queries), isByKey)));
+      }
       return faults;
     },
   };
