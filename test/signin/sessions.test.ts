@@ -91,11 +91,12 @@ test("the sign-out page signs out everywhere, this browser included", async () =
   const { token: other } = addMember(app, accountId, { role: "artist" });
   const visitor = createVisitor(app);
   visitor.setCookie("dubplate_session", token);
-  const page = await visitor.open("/signout");
+  const [page, own] = [await visitor.open("/signout"), await visitor.open("/signout?everywhere=on")];
 
   const signedOut = await visitor.post("/signout?everywhere=on", {});
 
-  expect(page.text).toContain("Sign out everywhere");
+  expect(page.text).toContain('href="/signout?everywhere=on"');
+  expect(own.text).toContain('action="/signout?everywhere=on"');
   expect(signedOut.location).toBe("/signin");
   const left = app.deps.db.$client.query("SELECT 1 FROM sessions WHERE person_id = ?").all(accountId);
   expect(left).toEqual([]);

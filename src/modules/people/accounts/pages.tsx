@@ -58,7 +58,9 @@ export const accountPages = (pages: AccountPages): Route[] => {
       at: "GET /signout",
       run: ({ request }) =>
         asPage(root, () =>
-          visitors.personOf(request) ? htmlResponse(<SignOutPage root={root} />) : redirect(`${root}/signin`),
+          visitors.personOf(request)
+            ? htmlResponse(<SignOutPage root={root} isEverywhere={isEverywhere(request)} />)
+            : redirect(`${root}/signin`),
         ),
     }),
     route({ at: "POST /signout", run: ({ request }) => asPage(root, () => signOut(pages, request)) }),
@@ -132,12 +134,14 @@ function passkeyAnswer(text: string): PasskeySignIn {
   throw new DomainError("validation_failed", "This passkey could not be read");
 }
 
+/** True when all sessions of the person are meant, not only this one. */
+const isEverywhere = (request: Request) => new URL(request.url).searchParams.get("everywhere") === "on";
+
 function signOut(pages: AccountPages, request: Request): Response {
   const { deps, visitors } = pages;
   checkOrigin(pages, request);
   const actor: PersonActor | undefined = visitors.personOf(request);
-  if (actor && new URL(request.url).searchParams.get("everywhere") === "on")
-    revokeSessions(deps, actor, undefined);
+  if (actor && isEverywhere(request)) revokeSessions(deps, actor, undefined);
   if (actor) logout(deps, actor);
   const next = new URL(request.url).searchParams.get("next");
   return redirect(safePath(next, `${pageRootOf(deps.settings)}/signin`), [

@@ -182,21 +182,28 @@ export function SignUpClosedPage({ root }: Common) {
 }
 
 /** `/signout` by GET: asks first, because a link must not sign a visitor out. */
-export function SignOutPage({ root }: Common) {
+export function SignOutPage({ root, isEverywhere }: Common & { isEverywhere: boolean }) {
+  const words = isEverywhere
+    ? { title: "Sign out everywhere", lead: "On every device and in every browser, this one included." }
+    : { title: "Sign out", lead: "Your library stays as it is." };
   return (
-    <Page title="Sign out" root={root}>
-      <Card title="Sign out?" lead="Your library stays as it is.">
-        <form method="post" action={`${root}/signout`}>
+    <Page title={words.title} root={root}>
+      <Card title={`${words.title}?`} lead={words.lead}>
+        <form method="post" action={`${root}/signout${isEverywhere ? "?everywhere=on" : ""}`}>
           <div class="actions">
-            <Button>Sign out</Button>
+            <Button>{words.title}</Button>
             <ButtonLink kind="secondary" href={`${root}/`}>
               Stay
             </ButtonLink>
           </div>
         </form>
-        <form class="other-way" method="post" action={`${root}/signout?everywhere=on`}>
-          <Button kind="quiet">Sign out everywhere</Button>
-        </form>
+        {!isEverywhere && (
+          <div class="other-way">
+            <ButtonLink kind="quiet" href={`${root}/signout?everywhere=on`}>
+              Sign out everywhere
+            </ButtonLink>
+          </div>
+        )}
       </Card>
     </Page>
   );
