@@ -1,9 +1,21 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
+import { until } from "./console.ts";
 
 /** What a walk leaves alone: it would end the session or the walk, or have the browser ask for a file. */
 const LEFT_ALONE =
   /^(Sign out|Leave |End |Upload$|Add version|New version|Choose |Add demo|Remove from|Delete playlist)/;
-const PRESS_MS = 2000;
+const PRESS_MS = 1000;
+
+/** The requests of each window that have no answer yet, but for its stream. */
+const unanswered = new WeakMap<Page, Set<Request>>();
+
+function follow(page: Page): void {
+  const open = new Set<Request>();
+  unanswered.set(page, open);
+  page.on("request", (request) => request.url().includes("/app/events") || open.add(request));
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
+}
 
 /** Notes what the server refuses the role of the person or fails at, from now on. */
 export function refusalsOf(page: Page): string[] {
@@ -30,6 +42,7 @@ export async function pressEverything(
   part: Locator,
   things: RegExp,
 ): Promise<string[]> {
+  if (!unanswered.has(page)) follow(page);
   const open = () => goTo(page, path);
   await page.goto(path);
   await open();
@@ -83,7 +96,8 @@ async function goTo(page: Page, path: string): Promise<void> {
   const { pathname, search } = new URL(page.url());
   if (`${pathname}${search}` !== path) await page.goto(path);
   await page.getByRole("main").getByRole("heading").first().waitFor();
-  await page.waitForLoadState("networkidle");
+  // "networkidle" would wait half a second each time.
+  await until(async () => unanswered.get(page)?.size ?? 0, 0);
 }
 
 /** Presses a button. Returns what the menu offers that it opens. */
