@@ -512,29 +512,3 @@ describe("POST /app/tracks/common", () => {
     expect(await commonOf({ filter: {} })).toMatchObject({ count: 2, visible: null, shareholders: null });
   });
 });
-
-test("a whole library is changed by one request, while others are answered", async () => {
-  const count = 3000;
-  transact(app.deps.db, () => {
-    for (let index = 0; index < count; index++) add({ name: `${index}`, tags: { genres: ["House"] } });
-  });
-  let isDone = false;
-  const answered: number[] = [];
-
-  const changing = bulk({ filter: {} }, { addTags: ["Ambient"], delete: true }).finally(() => {
-    isDone = true;
-  });
-  while (!isDone) {
-    answered.push((await web("GET", "/app/tracks?limit=1")).body.paging.total);
-    await Bun.sleep(0);
-  }
-  const { data } = await changing;
-  const { body } = await undo(data.undoId);
-
-  expect(data).toMatchObject({ changed: count, failed: [] });
-  expect(body.data).toEqual({ undone: count, failed: [] });
-  expect(answered.length).toBeGreaterThan(10);
-  expect(answered.toSorted((a, b) => b - a)).toEqual(answered);
-  expect((await web("GET", "/app/tracks?tags=ambient")).body.paging.total).toBe(0);
-  expect((await web("GET", "/app/tracks?tags=house")).body.paging.total).toBe(count);
-});
