@@ -250,7 +250,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     await page.getByRole("status").getByText("webhook.test is being sent again").waitFor();
     await sender.idle();
     await page.getByRole("button", { name: "Refresh" }).click();
-    await table.getByRole("cell", { name: "204" }).waitFor();
+    await table.getByRole("cell", { name: "204", exact: true }).waitFor();
 
     expect(receiver.received.length).toBeGreaterThanOrEqual(2);
     expect(await inspect(page, "console-settings-deliveries")).toEqual([]);

@@ -88,14 +88,22 @@ export function currentOwnKey(
   actor: SessionActor,
 ): CurrentKey | null {
   const { accountId } = actor;
-  const newest = (db: Db) => queries.listKeys(db, accountId).find(({ madeBy }) => isMine(actor, madeBy));
-  const row = newest(deps.db);
-  const [listed] = row ? toListed(deps, actor, [row]) : [];
-  if (!row || !listed) return null;
-  if (!deps.settings.revealKeys) return { ...listed, key: null };
+  const newest = (db: Db) => {
+    const row = queries.listKeys(db, accountId).find(({ madeBy }) => isMine(actor, madeBy));
+    const [listed] = row ? toListed(within(deps, db), actor, [row]) : [];
+    return row && listed && { row, listed };
+  };
+  if (!deps.settings.revealKeys) {
+    const found = newest(deps.db);
+    return found ? { ...found.listed, key: null } : null;
+  }
+  // A rotation of the master secret seals the copy anew: it is read where it is opened.
   return transact(deps.db, (tx) => {
+    const found = newest(tx);
+    if (!found) return null;
+    const { row, listed } = found;
     audit(tx, { actor: accountId, action: "key.reveal", subject: row.id }, deps.now());
-    const secret = openSecret(within(deps, tx), row);
+    const secret = openSecret(deps, row);
     return { ...listed, key: secret === undefined ? null : `${row.id}.${secret}` };
   });
 }
