@@ -129,8 +129,8 @@ describe.skipIf(!BROWSER_PATH)("ways in", () => {
   test("are offered where the session has ended, and lead back", async () => {
     const { page, close } = await desk.open("/library/settings/security");
     await page.getByRole("table", { name: "Sessions" }).waitFor();
+    // The stream of changes ends with the session, and the tab asks why.
     desk.deps.db.$client.run("DELETE FROM sessions");
-    await page.getByRole("button", { name: /^Make (recovery|new) codes$/ }).click();
 
     const dialog = page.getByRole("dialog", { name: "Sign in again" });
     const link = dialog.getByRole("link", { name: `Sign in with ${NAME}` });
