@@ -187,16 +187,14 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, ther
   };
   const finish = (call: Call, state: RequestState): Response | Promise<Response> => {
     const result = run(deps, call as Call<never, never>);
-    const send = (value: unknown) => answer(call.request, state, veil ? veil(call.actor, value) : value);
+    const send = (value: unknown) => answer(call.request, state, veil(call.actor, value));
     return result instanceof Promise ? result.then(send) : send(result);
   };
 
-  const again = (actor: unknown, earlier: Response) =>
-    veil ? veiledAgain(operation, veil, actor, earlier) : earlier;
   const work = async (call: Call, state: RequestState) => {
     const earlier = isIdempotent ? await begin(deps, call.request, holderOf(state)) : undefined;
     if (isLong) state.hasNoTimeout = true;
-    return earlier ? again(call.actor, earlier) : finish(call, state);
+    return earlier ? veiledAgain(operation, veil, call.actor, earlier) : finish(call, state);
   };
 
   if (method === "GET")

@@ -26,10 +26,21 @@ type Plan = {
 type Veil = (actor: unknown, returned: unknown) => unknown;
 
 /**
- * Prepares the {@link Veil} of an operation. Undefined: it answers with nothing that anybody must not see. Files and other
- * answers that are not JSON pass: who makes them asks for the need.
+ * Returns the {@link Veil} of an operation. Files and other answers that are not JSON pass: who makes them asks for the need.
  */
-export function veilOf({ answer, siblings }: Pick<Operation, "answer" | "siblings">): Veil | undefined {
+export function veilOf(operation: Pick<Operation, "answer" | "siblings">): Veil {
+  let veil: Veil | undefined;
+  // Prepared for the first answer to somebody whose role limits them: a start would look through hundreds of schemas.
+  return (actor, returned) => {
+    if ((actor as OnBehalf | undefined)?.allowed === undefined) return returned;
+    veil ??= preparedVeil(operation);
+    return veil(actor, returned);
+  };
+}
+
+const seeThrough: Veil = (_, returned) => returned;
+
+function preparedVeil({ answer, siblings }: Pick<Operation, "answer" | "siblings">): Veil {
   const data = planOf(answer);
   const beside = Object.entries(siblings ?? {}).map(([name, schema]) => [name, planOf(schema)] as const);
   const fields = [...(siblings ? [["items", data] as const] : []), ...beside].flatMap(([name, plan]) =>
@@ -40,7 +51,7 @@ export function veilOf({ answer, siblings }: Pick<Operation, "answer" | "sibling
       ? { fields: new Map(fields) }
       : undefined
     : data;
-  if (plan === undefined) return undefined;
+  if (plan === undefined) return seeThrough;
   const needs = [...needsOf(plan)];
   return (actor, returned) => {
     const allowed = (actor as OnBehalf | undefined)?.allowed;
