@@ -35,6 +35,7 @@ const OF_ENTITY = `r.entity_id IN (SELECT id FROM @.tracks WHERE owner_id = ?1
 const ifOwn = (column: string, rows: string, otherwise = "NULL") =>
   `CASE WHEN r.${column} IN (${rows}) THEN r.${column} ELSE ${otherwise} END`;
 const SHARES = "SELECT id FROM @.shares WHERE owner_id = ?1";
+const OF_SAME_TRACK = "SELECT id FROM @.versions WHERE track_id = r.track_id";
 const VERSIONS = "SELECT v.id FROM @.versions v JOIN @.tracks t ON t.id = v.track_id WHERE t.owner_id = ?1";
 
 const PEOPLE = "SELECT person_id FROM @.members WHERE account_id = ?1";
@@ -139,8 +140,24 @@ const PARTS: readonly Part[] = [
     instead: {
       author_id: ifOwn("author_id", PEOPLE),
       share_id: ifOwn("share_id", SHARES),
-      version_id: ifOwn("version_id", "SELECT id FROM @.versions WHERE track_id = r.track_id"),
+      version_id: ifOwn("version_id", OF_SAME_TRACK),
+      parent_id: ifOwn(
+        "parent_id",
+        "SELECT id FROM @.comments WHERE track_id = r.track_id AND parent_id IS NULL",
+      ),
+      resolved_by: ifOwn("resolved_by", PEOPLE),
+      resolved_in: ifOwn("resolved_in", OF_SAME_TRACK),
     },
+  },
+  {
+    table: "comment_places",
+    own: `r.comment_id IN (SELECT c.id FROM @.comments c JOIN @.tracks t ON t.id = c.track_id
+      JOIN @.versions v ON v.track_id = c.track_id WHERE t.owner_id = ?1 AND v.id = r.version_id)`,
+  },
+  {
+    table: "reviews",
+    own: `${OF_TRACK} AND r.version_id IN (${OF_SAME_TRACK})`,
+    instead: { person_id: ifOwn("person_id", PEOPLE), share_id: ifOwn("share_id", SHARES) },
   },
   { table: "briefs", own: OF_OWNER, instead: MADE_BY },
   { table: "brief_requests", own: OF_BRIEF },

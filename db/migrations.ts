@@ -59,6 +59,7 @@ import ofEachPerson from "./migrations/0064-of-each-person.sql" with { type: "te
 import signIn from "./migrations/0067-sign-in.sql" with { type: "text" };
 import mixOffers from "./migrations/0070-mix-offers.sql" with { type: "text" };
 import invitations from "./migrations/0071-invitations.sql" with { type: "text" };
+import reviewRounds from "./migrations/0072-review-rounds.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -124,6 +125,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   mixOffers,
   signIn,
   invitations,
+  reviewRounds,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

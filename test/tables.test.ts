@@ -39,7 +39,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/modules/briefs/briefs/": ["brief_requests", "brief_submissions", "briefs"],
   "src/modules/people/brand/": ["brands"],
   "src/modules/library/catalog/": ["library_words", "track_edits", "track_text", "tracks", "versions"],
-  "src/modules/sharing/comments/": ["comments"],
+  "src/modules/sharing/comments/": ["comment_places", "comments", "reviews"],
   "src/modules/library/composers/": ["composers", "track_shareholders"],
   "src/modules/library/desk/": ["undo_steps", "undos"],
   "src/modules/sharing/insights/": ["account_visits"],

@@ -64,6 +64,8 @@ export const shares = sqliteTable("shares", {
   turned: text().$type<"not-yet" | "on" | "off">(),
   /** Who made it. Null: before there were members, or the operator. */
   madeBy: text("made_by").$type<PersonId>(),
+  /** The recipient is asked to approve versions. */
+  allowReview: integer("allow_review", { mode: "boolean" }).notNull().default(false),
 });
 
 /** Comments on a whole track, or on a position in it. */
@@ -81,6 +83,51 @@ export const comments = sqliteTable("comments", {
   versionId: text("version_id"),
   /** What that version was called then. Null: an old comment, whose version is only the probable one. */
   heardLabel: text("heard_label"),
+  /** Seconds in the version that was heard. Null: a moment, or the whole track. */
+  endSec: real("end_sec"),
+  /** Of a reply: the note. */
+  parentId: text("parent_id"),
+  /** When it was marked answered. Null: it is open. */
+  resolvedAt: integer("resolved_at"),
+  /** Null beside a time: the recipient of the link. */
+  resolvedBy: text("resolved_by").$type<PersonId>(),
+  /** What they were called then. */
+  resolvedName: text("resolved_name"),
+  /** The version that answers it. Null beside a time: it was deleted. */
+  resolvedIn: text("resolved_in"),
+  /** Of the visitor who wrote it. */
+  visit: text(),
+  /** Its text is gone, and it stays for its replies. */
+  deletedAt: integer("deleted_at"),
+});
+
+/** Where a note is in a version other than the one in which it was heard. */
+export const commentPlaces = sqliteTable(
+  "comment_places",
+  {
+    commentId: text("comment_id").notNull(),
+    versionId: text("version_id").notNull(),
+    /** Seconds. Null: the version does not have that passage. */
+    atSec: real("at_sec"),
+    endSec: real("end_sec"),
+    /** `placed`: by hand. */
+    how: text().$type<"carried" | "about" | "gone" | "placed">().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.commentId, table.versionId] })],
+);
+
+/** What a person, or the recipient of a link, says of a version. */
+export const reviews = sqliteTable("reviews", {
+  id: text().primaryKey(),
+  trackId: text("track_id").notNull(),
+  versionId: text("version_id").notNull(),
+  personId: text("person_id").$type<PersonId>(),
+  shareId: text("share_id"),
+  /** Of the person or the recipient then. */
+  name: text().notNull(),
+  state: text().$type<"approved" | "changes">().notNull(),
+  text: text(),
+  at: integer().notNull(),
 });
 
 /** What an account has saved. */

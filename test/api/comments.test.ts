@@ -52,6 +52,13 @@ describe("POST /app/tracks/{trackId}/comments", () => {
       createdAt: now(),
       versionId,
       versionLabel: "Original",
+      endSec: null,
+      parentId: null,
+      answeredAt: null,
+      answeredBy: null,
+      answeredIn: null,
+      replyCount: 0,
+      shareId: null,
     });
     expect((await call("GET", path())).body.data).toEqual([body.data]);
     expect(await countedComments()).toBe(1);

@@ -8,6 +8,7 @@ export type CommentRow = typeof comments.$inferSelect & {
   version: { label: string | null; versionOrder: number } | null;
   /** 1 when the track has a version that this comment is not about. */
   hasOthers: 0 | 1;
+  replyCount: number;
 };
 
 const selectComments = (db: Db) =>
@@ -18,6 +19,7 @@ const selectComments = (db: Db) =>
       version: { versionOrder: versions.versionOrder, label: versions.label },
       hasOthers: sql<0 | 1>`EXISTS
         (SELECT 1 FROM versions o WHERE o.track_id = ${comments.trackId} AND o.id IS NOT ${comments.versionId})`,
+      replyCount: sql<number>`(SELECT count(*) FROM comments r WHERE r.parent_id = ${comments.id})`,
     })
     .from(comments)
     .leftJoin(versions, eq(versions.id, comments.versionId));

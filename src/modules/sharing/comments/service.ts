@@ -6,7 +6,7 @@ import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
 import { requireText } from "../../../kernel/text.ts";
-import { toIso } from "../../../kernel/time.ts";
+import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { recordActivity } from "../../library/analytics/service.ts";
 import {
   findVersion,
@@ -224,7 +224,8 @@ export function deleteComment(
 
 type Members = ReturnType<typeof membersAmong>;
 
-const authorsOf = (rows: readonly queries.CommentRow[]) => rows.map(({ authorId }) => authorId);
+const authorsOf = (rows: readonly queries.CommentRow[]) =>
+  rows.flatMap(({ authorId, resolvedBy }) => [authorId, resolvedBy]);
 
 function toComments(
   deps: Pick<Deps, "db" | "now">,
@@ -247,7 +248,22 @@ function toComment(row: queries.CommentRow, members: Members): Comment {
     createdAt: toIso(row.createdAt),
     versionId: row.versionId,
     versionLabel: heardLabel(row),
+    endSec: row.endSec,
+    parentId: row.parentId,
+    answeredAt: toIsoOrNull(row.resolvedAt),
+    answeredBy: answererOf(row, members),
+    answeredIn: row.resolvedIn,
+    replyCount: row.replyCount,
+    shareId: row.shareId,
   };
+}
+
+function answererOf(
+  { resolvedAt, resolvedBy, resolvedName }: queries.CommentRow,
+  members: Members,
+): Comment["answeredBy"] {
+  if (resolvedAt === null) return null;
+  return { id: resolvedBy, name: members.get(resolvedBy ?? "")?.name ?? resolvedName ?? "" };
 }
 
 const toShown = (row: queries.CommentRow, members: Members): ShownComment => ({

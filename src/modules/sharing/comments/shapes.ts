@@ -34,7 +34,13 @@ export const CreateComment = shape("CreateComment", {
 });
 export type CreateComment = Static<typeof CreateComment>;
 
-/** A comment on a track, or on a position in it. */
+/**
+ * How the place of a note in a version is known: `heard` in it, `carried` from the version that was heard, only `about` there,
+ * `gone` from it, or `placed` by hand.
+ */
+export const PLACED_HOW = ["heard", "carried", "about", "gone", "placed"] as const;
+
+/** A comment on a track, or on a position in it: a note, or a reply to one. */
 export const Comment = shape("Comment", {
   id: Type.String(),
   trackId: Type.String(),
@@ -51,6 +57,33 @@ export const Comment = shape("Comment", {
       description:
         "What that version is called, or was called when it was deleted. `probably v1` for comments of earlier programs, which did not note it",
     }),
+  ),
+  endSec: nullable(Type.Number({ description: "The end of a range; null for a moment, or the whole track" })),
+  parentId: nullable(Type.String({ description: "Of a reply: the note. Null for a note" })),
+  answeredAt: nullable(Timestamp),
+  answeredBy: nullable(
+    Type.Object({
+      id: nullable(Type.String({ description: "Null for the recipient of a link" })),
+      name: Type.String(),
+    }),
+  ),
+  answeredIn: nullable(Type.String({ description: "The version that answers it; null when it was deleted" })),
+  replyCount: Type.Integer({ minimum: 0, description: "How many replies it has" }),
+  shareId: nullable(Type.String({ description: "The link through which it was made" })),
+  place: Type.Optional(
+    Type.Object(
+      {
+        positionSec: nullable(
+          Type.Number({ description: "Null when the version does not have that passage" }),
+        ),
+        endSec: nullable(Type.Number({ description: "The end of a range" })),
+        how: Type.Union(
+          PLACED_HOW.map((how) => Type.Literal(how)),
+          { description: "How the place is known" },
+        ),
+      },
+      { description: "Where it is in the version that was asked for" },
+    ),
   ),
 });
 export type Comment = Static<typeof Comment>;

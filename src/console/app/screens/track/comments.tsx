@@ -63,16 +63,7 @@ function Composer({ trackId, versions, draft }: ComposerProps) {
     // A version that was deleted meanwhile gives way to the active one.
     const heard =
       versions.find(({ id }) => id === draft.versionId()) ?? versions.find(({ active }) => active);
-    const shown: Comment = {
-      id: "new",
-      trackId,
-      text,
-      positionSec: at,
-      author: { id: account.id, name: account.name },
-      createdAt: new Date().toISOString(),
-      versionId: heard?.id ?? null,
-      versionLabel: heard ? labelOf(heard) : null,
-    };
+    const shown = commentToBe({ trackId, text, positionSec: at, heard });
     draft.end();
     try {
       await optimistically(
@@ -132,6 +123,27 @@ function Composer({ trackId, versions, draft }: ComposerProps) {
     </form>
   );
 }
+
+type ToBe = { trackId: string; text: string; positionSec: number; heard: Version | undefined };
+
+/** A comment as it shows until the server has it. */
+const commentToBe = ({ trackId, text, positionSec, heard }: ToBe): Comment => ({
+  id: "new",
+  trackId,
+  text,
+  positionSec,
+  author: { id: account.id, name: account.name },
+  createdAt: new Date().toISOString(),
+  versionId: heard?.id ?? null,
+  versionLabel: heard ? labelOf(heard) : null,
+  endSec: null,
+  parentId: null,
+  answeredAt: null,
+  answeredBy: null,
+  answeredIn: null,
+  replyCount: 0,
+  shareId: null,
+});
 
 type ItemProps = { comment: Comment; isOfSeveral: boolean; clock: Clock; draft: Draft };
 
