@@ -62,6 +62,7 @@ describe("POST /app/shares", () => {
       uses: 0,
       allowDownload: false,
       allowComments: false,
+      allowReview: false,
       showDetails: false,
       recipient: null,
       active: true,
@@ -271,6 +272,63 @@ describe("PATCH /app/shares/{id}", () => {
     const { status, body } = await signedIn("PATCH", `/app/shares/${id}`, { maxUses: 5 });
 
     expect([status, body.messageCode]).toEqual([409, "invalid_transition"]);
+  });
+});
+
+describe("a link that asks for approval", () => {
+  test("has a recipient, who may comment", async () => {
+    const { share, signedIn } = await owner();
+
+    const made = await share({ recipient: "Ida", allowReview: true, allowComments: false });
+    const asked = await signedIn("PATCH", `/app/shares/${(await share({ recipient: "Bo" })).id}`, {
+      allowReview: true,
+    });
+
+    expect(made).toMatchObject({ recipient: "Ida", allowReview: true, allowComments: true });
+    expect(asked.body.data).toMatchObject({ recipient: "Bo", allowReview: true, allowComments: true });
+  });
+
+  test("is not public: without a recipient it is refused, and nothing is made or changed", async () => {
+    const { share, signedIn, trackId, playlistId } = await owner();
+    const { id } = await share();
+    const before = (await signedIn("GET", "/app/shares")).body.data;
+
+    const refused = [
+      await signedIn("POST", "/app/shares", { trackId, allowReview: true }),
+      await signedIn("POST", "/app/shares", { playlistId, recipient: null, allowReview: true }),
+      await signedIn("PATCH", `/app/shares/${id}`, { allowReview: true }),
+      await signedIn("PATCH", `/app/shares/${id}`, { allowReview: true, recipient: null }),
+    ];
+
+    for (const { status, body } of refused) {
+      expect([status, body.messageCode]).toEqual([400, "validation_failed"]);
+      expect(body.data.errors).toMatchObject([{ path: "allowReview", code: "no_recipient" }]);
+    }
+    expect((await signedIn("GET", "/app/shares")).body.data).toEqual(before);
+  });
+
+  test.each([
+    ["its recipient", { recipient: null }, { recipient: null, allowComments: true }],
+    ["its comments", { allowComments: false }, { recipient: "Ida", allowComments: false }],
+  ])("no longer asks once it loses %s", async (_, change, after) => {
+    const { share, signedIn } = await owner();
+    const { id } = await share({ recipient: "Ida", allowReview: true });
+
+    const { status, body } = await signedIn("PATCH", `/app/shares/${id}`, change);
+
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ ...after, allowReview: false });
+  });
+
+  test("asks on while other settings change, and in every list", async () => {
+    const { share, signedIn, api } = await owner();
+    const { id } = await share({ recipient: "Ida", allowReview: true });
+
+    const renamed = await signedIn("PATCH", `/app/shares/${id}`, { recipient: "Ida Berg", maxUses: 3 });
+
+    expect(renamed.body.data).toMatchObject({ recipient: "Ida Berg", allowReview: true });
+    expect((await signedIn("GET", `/app/links/${id}`)).body.data.allowReview).toBe(true);
+    expect((await api("GET", "/shares")).body.data[0]).toMatchObject({ id, allowReview: true });
   });
 });
 

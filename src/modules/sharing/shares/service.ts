@@ -8,7 +8,7 @@ import { newId, newToken } from "../../../kernel/ids.ts";
 import { decodeCursor, encodeCursor, type Page } from "../../../kernel/paging.ts";
 import { listShareActivity, recordActivity, userActor } from "../../library/analytics/service.ts";
 import * as queries from "./queries.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings, withReview } from "./settings.ts";
 import type {
   CreateShare,
   ListSharesQuery,
@@ -41,6 +41,7 @@ export type NewShare = Target &
       | "maxUses"
       | "allowDownload"
       | "allowComments"
+      | "allowReview"
       | "showDetails"
       | "recipient"
       | "turned"
@@ -61,15 +62,15 @@ export function createShare(tx: Db, share: NewShare, at: number): queries.ShareR
  * Shares a track or a playlist of the account. The link that a playlist was made with is turned on when it has not been, and
  * is for anyone; otherwise a new link is made.
  *
- * @throws DomainError `track_not_found`, `playlist_not_found`; `validation_failed` for both or neither, or for a
- *   time that is invalid or past.
+ * @throws DomainError `track_not_found`, `playlist_not_found`; `validation_failed` for both or neither, for a
+ *   time that is invalid or past, or when a public link is to ask for approval.
  */
 export async function shareEntity(deps: ShareDeps, actor: Member, input: CreateShare): Promise<Share> {
   const ownerId = actor.accountId;
   if (input.showDetails) requireNeed(actor, "read:composers");
   const target = { ownerId, ...entityOf(input) };
   checkOwned(deps.db, target); // before the costly hash
-  const settings = await readSettings(deps, input);
+  const settings = withReview(await readSettings(deps, input));
   return transact(deps.db, (tx) => {
     const name = checkOwned(tx, target);
     const at = deps.now();
@@ -135,7 +136,7 @@ export async function updateShare(
   const settings = await readSettings(deps, input);
   return transact(deps.db, (tx) => {
     const row = getChangeable(tx, ownerId, id);
-    const change = { ...settings, ...turnedBy(row, input.shared) };
+    const change = { ...withReview(settings, row), ...turnedBy(row, input.shared) };
     if (Object.keys(change).length === 0) return named(deps, row);
     const at = deps.now();
     const updated = changingLink(tx, row, at, () => queries.updateShare(tx, ownerId, id, change));

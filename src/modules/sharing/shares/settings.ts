@@ -3,6 +3,7 @@ import { invalidField } from "../../../kernel/errors.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { parseBound } from "../../../kernel/time.ts";
 import { hashPassword } from "../../people/people/service.ts";
+import type { NewShareRow, ShareRow } from "./queries.ts";
 import type { UpdateShare } from "./shapes.ts";
 
 /**
@@ -18,6 +19,7 @@ export async function readSettings(
     maxUses,
     allowDownload,
     allowComments,
+    allowReview,
     showDetails,
     recipient,
   }: Omit<UpdateShare, "shared">,
@@ -27,12 +29,32 @@ export async function readSettings(
     ...(maxUses !== undefined && { maxUses }),
     ...(allowDownload !== undefined && { allowDownload }),
     ...(allowComments !== undefined && { allowComments }),
+    ...(allowReview !== undefined && { allowReview }),
     ...(showDetails !== undefined && { showDetails }),
     ...(recipient !== undefined && {
       recipient: recipient === null ? null : requireText("recipient", recipient),
     }),
     ...(password !== undefined && { passwordHash: password === null ? null : await hashPassword(password) }),
   };
+}
+
+type Reviewed = Pick<NewShareRow, "allowReview" | "allowComments" | "recipient">;
+
+/**
+ * Completes settings by what asking for approval needs: the recipient may comment, and a link without a recipient does not ask.
+ * Settings that know nothing of approval are never refused for it; the link no longer asks where they leave it no way to.
+ *
+ * @param before The link as it is; left out for a new one.
+ * @throws DomainError `validation_failed` when a link without a recipient is to ask.
+ */
+export function withReview<Settings extends Reviewed>(settings: Settings, before?: ShareRow): Settings {
+  const recipient = settings.recipient === undefined ? before?.recipient : settings.recipient;
+  if (settings.allowReview) {
+    if (recipient) return { ...settings, allowComments: true };
+    throw invalidField("allowReview", "no_recipient", "needs a recipient: a public link asks nobody");
+  }
+  const mayAsk = recipient && settings.allowComments !== false;
+  return before?.allowReview && !mayAsk ? { ...settings, allowReview: false } : settings;
 }
 
 function readExpiry(text: string, at: number): number {

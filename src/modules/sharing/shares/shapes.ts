@@ -46,6 +46,13 @@ const settings = {
     Type.Boolean({ description: "Visitors may download originals; default false" }),
   ),
   allowComments: Type.Optional(Type.Boolean({ description: "Visitors may comment; default false" })),
+  allowReview: Type.Optional(
+    Type.Boolean({
+      description:
+        "The recipient is asked to approve versions, and may comment: `allowComments` is true with it. Only for a link with a " +
+        "`recipient`; default false. A link that loses its recipient, or takes no comments any more, no longer asks",
+    }),
+  ),
   showDetails: Type.Optional(
     Type.Boolean({ description: "Visitors see tempo, key and credits; default false" }),
   ),
@@ -107,6 +114,7 @@ export const Share = shape("Share", {
   uses: Type.Integer({ minimum: 0 }),
   allowDownload: Type.Boolean(),
   allowComments: Type.Boolean(),
+  allowReview: Type.Boolean({ description: "The recipient is asked to approve versions" }),
   showDetails: Type.Boolean({ description: "Visitors see tempo, key and credits" }),
   recipient: nullable(Type.String()),
   active: Type.Boolean({ description: "True if turned on, not revoked, not expired and not used up" }),

@@ -35,6 +35,7 @@ export function toShare(deps: Pick<Deps, "now" | "settings">, row: ShareRow, nam
     uses: row.uses,
     allowDownload: row.allowDownload,
     allowComments: row.allowComments,
+    allowReview: row.allowReview,
     showDetails: row.showDetails,
     recipient: row.recipient,
     active: isLive(row, deps.now()),
