@@ -110,6 +110,39 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
     await close();
   });
 
+  test("asks a person for approval, which lets them comment, and stops asking with the comments", async () => {
+    const { page, errors, close } = await desk.open(`/library/playlists/${playlistId}`);
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    const dialog = dialogOf(page);
+    const comments = dialog.getByRole("switch", { name: "Allow comments" });
+    if ((await comments.getAttribute("aria-checked")) === "true") await comments.click();
+    await dialog.getByRole("switch", { name: "Ask for approval" }).click();
+    expect(await comments.getAttribute("aria-checked")).toBe("true");
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    await dialog.getByText("Enter a name: only a person can be asked for approval.").waitFor();
+    await dialog.getByRole("combobox", { name: "For whom" }).fill("Bo");
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    await dialog.getByRole("textbox", { name: "Link for Bo" }).waitFor();
+    const { id } = (await call("GET", "/app/links?limit=1")).body.data[0];
+    const asks = async () => {
+      const { allowReview, allowComments } = (await call("GET", `/app/links/${id}`)).body.data;
+      return { allowReview, allowComments };
+    };
+    expect(await asks()).toEqual({ allowReview: true, allowComments: true });
+
+    await page.goto("/library/links");
+    await page.getByRole("row", { name: /Bo/ }).getByText("Asks for approval").waitFor();
+    await page.getByRole("link", { name: "Bo", exact: true }).click();
+    await page.getByRole("switch", { name: "Allow comments" }).click();
+
+    await until(asks, { allowReview: false, allowComments: false });
+    expect(await page.getByRole("switch", { name: "Ask for approval" }).getAttribute("aria-checked")).toBe(
+      "false",
+    );
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("a wrong field says what is wrong with it", async () => {
     const { page, close } = await desk.open(`/library/playlists/${playlistId}`);
 

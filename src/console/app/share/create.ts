@@ -11,13 +11,15 @@ export type Shared = { entity: "track" | "playlist"; id: string; title: string }
 export type Made = Data<"POST /app/shares">;
 
 /** Returns settings as the server takes them. They must have no problems. */
-export function toBody({ password, ends, visits, allowDownload, allowComments, showDetails }: Settings) {
+export function toBody(settings: Settings) {
+  const { password, ends, visits, allowDownload, allowComments, allowReview, showDetails } = settings;
   return {
     ...(password !== "" && { password }),
     expiresAt: readEnds(ends) ?? null,
     maxUses: visits === "" ? null : Number(visits),
     allowDownload,
     allowComments,
+    allowReview,
     showDetails,
   };
 }

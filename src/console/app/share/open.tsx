@@ -3,14 +3,17 @@ import { showDialog } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
 import type { Shared } from "./create.ts";
 
+/** With what the dialog begins. */
+export type ShareOptions = { asksForApproval?: boolean };
+
 /**
  * Opens the dialog "Share …". Several tracks are shared as a new playlist. The dialog comes with its first use.
  */
-export async function openShare(things: readonly Shared[]): Promise<void> {
+export async function openShare(things: readonly Shared[], options: ShareOptions = {}): Promise<void> {
   if (things.length === 0) return;
   try {
     const { ShareDialog } = await import("./share-dialog.tsx");
-    showDialog((close) => <ShareDialog things={things} onClose={close} />);
+    showDialog((close) => <ShareDialog things={things} {...options} onClose={close} />);
   } catch {
     toast("The dialog could not be loaded. Please reload.", { kind: "alert" });
   }

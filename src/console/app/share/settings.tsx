@@ -13,6 +13,8 @@ export type Settings = {
   visits: string;
   allowDownload: boolean;
   allowComments: boolean;
+  /** The person whom the link is for is asked to approve what they hear. */
+  allowReview: boolean;
   showDetails: boolean;
 };
 
@@ -22,6 +24,7 @@ export const PLAIN: Settings = {
   visits: "",
   allowDownload: false,
   allowComments: false,
+  allowReview: false,
   showDetails: false,
 };
 
@@ -47,10 +50,19 @@ type Props = {
   onDone?: (change: Partial<Settings>) => void;
   problems: SettingProblems;
   hasPassword?: boolean;
+  /** False for a link to everyone, which can ask nobody. */
+  mayAsk?: boolean;
 };
 
 /** The fields that say what a link allows. */
-export function SettingFields({ value, onChange, onDone, problems, hasPassword = false }: Props) {
+export function SettingFields({
+  value,
+  onChange,
+  onDone,
+  problems,
+  hasPassword = false,
+  mayAsk = true,
+}: Props) {
   const set = (change: Partial<Settings>) => {
     onChange(change);
     onDone?.(change);
@@ -92,8 +104,16 @@ export function SettingFields({ value, onChange, onDone, problems, hasPassword =
       <Switch
         label="Allow comments"
         isOn={value.allowComments}
-        onChange={(allowComments) => set({ allowComments })}
+        onChange={(allowComments) => set({ allowComments, ...(!allowComments && { allowReview: false }) })}
       />
+      {mayAsk && (
+        <Switch
+          label="Ask for approval"
+          hint="Only for a link with a name. That person can approve the version or ask for changes, and can comment."
+          isOn={value.allowReview}
+          onChange={(allowReview) => set({ allowReview, ...(allowReview && { allowComments: true }) })}
+        />
+      )}
       {can("read:composers") && (
         <Switch
           label="Show BPM, key and credits"

@@ -11,14 +11,16 @@ import { optionsOf, useContacts } from "./contacts.ts";
 import { copyText } from "./copy.ts";
 import { createLinks, type Made, type Shared } from "./create.ts";
 import { MadeLinks } from "./made-links.tsx";
+import type { ShareOptions } from "./open.tsx";
 import { PLAIN, problemsOf, SettingFields, type Settings } from "./settings.tsx";
 import "./share.css";
 import { MAX_PLAYLIST_NAME } from "../../../modules/library/playlists/shapes.ts";
 
+type DialogProps = ShareOptions & { things: readonly Shared[]; onClose: () => void };
 type Result = { links: readonly Made[]; title: string; isCopied: boolean };
 
 /** Makes links: one for each person who is named, or one for everybody. */
-export function ShareDialog({ things, onClose }: { things: readonly Shared[]; onClose: () => void }) {
+export function ShareDialog({ things, asksForApproval = false, onClose }: DialogProps) {
   const made = useSignal<Result | null>(null);
   const [first] = things;
   const name = things.length === 1 && first ? first.title : `${things.length} tracks`;
@@ -27,30 +29,33 @@ export function ShareDialog({ things, onClose }: { things: readonly Shared[]; on
       {made.value ? (
         <MadeLinks {...made.value} onDone={onClose} />
       ) : (
-        <ShareForm things={things} made={made} />
+        <ShareForm things={things} asksForApproval={asksForApproval} made={made} />
       )}
     </Dialog>
   );
 }
 
-function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<Result | null> }) {
+type FormProps = { things: readonly Shared[]; asksForApproval: boolean; made: Signal<Result | null> };
+
+function ShareForm({ things, asksForApproval, made }: FormProps) {
   const people = useSignal<readonly string[]>([]);
   const typed = useSignal("");
   const listName = useSignal(nameOfMany(things));
-  const settings = useSignal<Settings>({ ...PLAIN, ...memory.get<Settings>("share"), password: "" });
+  const settings = useSignal(firstSettings(asksForApproval));
   const problem = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
   const isTried = useSignal(false);
   const problems = problemsOf(settings.value);
   const isNameless = things.length > 1 && listName.value.trim() === "";
   const nameProblem = isNameless ? wantedSentence("name") : undefined;
+  const named = withTyped(people.value, typed.value);
+  const asksNobody = settings.value.allowReview && named.length === 0;
 
   const submit = async () => {
     isTried.value = true;
-    if (isBusy.value || nameProblem !== undefined || Object.keys(problems).length > 0) return;
+    if (isBusy.value || asksNobody || nameProblem !== undefined || Object.keys(problems).length > 0) return;
     isBusy.value = true;
     try {
-      const named = withTyped(people.value, typed.value);
       const links = await createLinks(things, listName.value, named, settings.value);
       memory.set("share", { ...settings.value, password: "" });
       changed("shares", null);
@@ -83,7 +88,13 @@ function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<R
           }}
         />
       )}
-      <People people={people} typed={typed} />
+      <People
+        people={people}
+        typed={typed}
+        error={
+          isTried.value && asksNobody ? "Enter a name: only a person can be asked for approval." : undefined
+        }
+      />
       <SettingFields
         value={settings.value}
         onChange={(change) => {
@@ -101,8 +112,20 @@ function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<R
   );
 }
 
+/** What the last link allowed. It asks for approval only where that is wanted now. */
+const firstSettings = (allowReview: boolean): Settings => {
+  const last = { ...PLAIN, ...memory.get<Settings>("share") };
+  return { ...last, password: "", allowReview, allowComments: allowReview || last.allowComments };
+};
+
+type PeopleProps = {
+  people: Signal<readonly string[]>;
+  typed: Signal<string>;
+  error: string | undefined;
+};
+
 /** The recipients, by name and address, each with their own link. Without any, one link for everyone. */
-function People({ people, typed }: { people: Signal<readonly string[]>; typed: Signal<string> }) {
+function People({ people, typed, error }: PeopleProps) {
   const others = useContacts().filter(({ name }) => !people.value.includes(name));
   return (
     <div class="share-people">
@@ -112,6 +135,7 @@ function People({ people, typed }: { people: Signal<readonly string[]>; typed: S
         placeholder={people.value.length > 0 ? "Add someone" : "Anyone with the link"}
         text={typed}
         chosen={people}
+        error={error}
         options={optionsOf(others, typed.value)}
         wordOf={({ text }) => text}
         onEnter={(name) => {

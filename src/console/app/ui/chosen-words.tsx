@@ -14,6 +14,7 @@ type WordsProps<Chosen extends Option> = {
   onEnter?: (text: string) => void;
   placeholder?: string;
   autofocus?: boolean;
+  error?: string | undefined;
 };
 
 /** Words that are chosen from a list or typed; each becomes a chip, and Backspace takes the last one away. */

@@ -14,6 +14,7 @@ const settingsOf = (link: Link): Settings => ({
   visits: link.maxUses === null ? "" : String(link.maxUses),
   allowDownload: link.allowDownload,
   allowComments: link.allowComments,
+  allowReview: link.allowReview,
   showDetails: link.showDetails,
 });
 
@@ -46,6 +47,7 @@ export function LinkSettings({ link }: { link: Link }) {
       <SettingFields
         value={value.value}
         hasPassword={link.hasPassword}
+        mayAsk={link.recipient !== null}
         problems={problems}
         onChange={(change) => {
           value.value = { ...value.peek(), ...change };
@@ -79,4 +81,4 @@ function differenceOf(before: Settings, after: Settings) {
   };
 }
 
-const SWITCHES = ["allowDownload", "allowComments", "showDetails"] as const;
+const SWITCHES = ["allowDownload", "allowComments", "allowReview", "showDetails"] as const;

@@ -41,6 +41,7 @@ function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
             run={() => copyLink(link.url)}
           />
         )}
+        {link.allowReview && <span class="mark">Asks for approval</span>}
       </td>
       <td class="link-what">
         <a href={href(`/library/${link.entity}s/${link.entityId}`)}>{nameOf(link)}</a>

@@ -35,13 +35,14 @@ export function Links({ trackId, onShare }: { trackId: string; onShare: () => vo
 }
 
 function LinkItem({ link }: { link: Link }) {
-  const { id, recipient, createdAt, plays, lastHeardAt, active } = link;
+  const { id, recipient, createdAt, plays, lastHeardAt, active, allowReview } = link;
   const heard = lastHeardAt === null ? "not heard yet" : `last heard ${ago(lastHeardAt)}`;
   return (
     <li class="sheet-link">
       <a href={href(`/library/links/${id}`)}>{recipient ?? "Anyone with the link"}</a>
       <span class="soft" title={wholeTime(createdAt)}>
         {can("read:analytics") && `${counted(plays, "play")}, ${heard} · `}made {day(createdAt)}
+        {allowReview && " · asks for approval"}
       </span>
       {active ? (
         <Button look="quiet small" icon="copy" run={() => copyLink(link.url)}>
