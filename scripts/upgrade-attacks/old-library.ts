@@ -10,6 +10,8 @@ export const OLD_SCHEMA = 9;
 
 /** The schema of {@link FIXTURE}. */
 const FIXTURE_SCHEMA = 54;
+/** On each song that is added. */
+const COMMENTS = 5;
 /** A library that people used: two accounts with keys, programs, links, sessions and an upload in progress. */
 const FIXTURE = join(import.meta.dir, "../../test/fixtures/library-before-people/library.db.gz");
 
@@ -64,10 +66,23 @@ function addSongs(db: Database, ownerId: string, tracks: number): void {
     `INSERT INTO versions (id, track_id, version_order, name, visible, sha256, size_bytes, media_type, container, created_at)
      VALUES ($version, $id, 1, $name, 1, $sha256, 1000, 'audio/wav', 'wav', $at)`,
   );
+  const addComment = db.query(
+    `INSERT INTO comments (id, track_id, author_id, author_name, text, position_sec, created_at)
+     VALUES ($comment, $id, $ownerId, 'Me', $text, $second, $at)`,
+  );
   for (let n = 1; n <= tracks - there; n++) {
     const [id, version, name, at] = [`trk_${n}`, `ver_${n}`, `Song ${n}`, n];
     addTrack.run({ id, ownerId, version, name, at });
     addVersion.run({ id, version, name, at, sha256: n.toString(16).padStart(64, "0") });
+    for (let second = 0; second < COMMENTS; second++)
+      addComment.run({
+        comment: `cmt_${n}_${second}`,
+        id,
+        ownerId,
+        text: `${name} at ${second}`,
+        second,
+        at,
+      });
   }
 }
 
@@ -85,7 +100,7 @@ const KEPT: Readonly<Record<string, string>> = {
   playlists: "id",
   composers: "id",
   versions: "id",
-  comments: "id, author_id",
+  comments: "id, track_id, author_id, author_name, text, position_sec, created_at, share_id",
   briefs: "id",
   brief_submissions: "id",
   notifications: "id",
