@@ -36,6 +36,11 @@ const ifOwn = (column: string, rows: string, otherwise = "NULL") =>
   `CASE WHEN r.${column} IN (${rows}) THEN r.${column} ELSE ${otherwise} END`;
 const SHARES = "SELECT id FROM @.shares WHERE owner_id = ?1";
 const OF_SAME_TRACK = "SELECT id FROM @.versions WHERE track_id = r.track_id";
+const NOTES = "SELECT n.id FROM @.comments n WHERE n.track_id = r.track_id AND n.parent_id IS NULL";
+const IS_REPLY = `r.parent_id IS NOT NULL AND r.parent_id IN (${NOTES})`;
+/** Returns an expression for a column of a note that has none without another one, and of which replies have none. */
+const ofNote = (column: string, needs: string, value = `r.${column}`) =>
+  `CASE WHEN r.${needs} IS NOT NULL AND NOT (${IS_REPLY}) THEN ${value} END`;
 const VERSIONS = "SELECT v.id FROM @.versions v JOIN @.tracks t ON t.id = v.track_id WHERE t.owner_id = ?1";
 
 const PEOPLE = "SELECT person_id FROM @.members WHERE account_id = ?1";
@@ -132,7 +137,15 @@ const PARTS: readonly Part[] = [
     instead: { added_by: ifOwn("added_by", PEOPLE) },
   },
   { table: "playlist_tracks", own: IN_PLAYLIST, numbers: "id" },
-  { table: "shares", own: `${OF_OWNER} AND ${OF_ENTITY}`, instead: MADE_BY },
+  {
+    table: "shares",
+    own: `${OF_OWNER} AND ${OF_ENTITY}`,
+    // Nobody is asked through a link that is for nobody.
+    instead: {
+      ...MADE_BY,
+      allow_review: "CASE WHEN coalesce(r.recipient, '') <> '' THEN r.allow_review ELSE 0 END",
+    },
+  },
   {
     table: "comments",
     own: OF_TRACK,
@@ -141,18 +154,21 @@ const PARTS: readonly Part[] = [
       author_id: ifOwn("author_id", PEOPLE),
       share_id: ifOwn("share_id", SHARES),
       version_id: ifOwn("version_id", OF_SAME_TRACK),
-      parent_id: ifOwn(
-        "parent_id",
-        "SELECT id FROM @.comments WHERE track_id = r.track_id AND parent_id IS NULL",
-      ),
-      resolved_by: ifOwn("resolved_by", PEOPLE),
-      resolved_in: ifOwn("resolved_in", OF_SAME_TRACK),
+      parent_id: ifOwn("parent_id", NOTES),
+      position_sec: `CASE WHEN NOT (${IS_REPLY}) THEN r.position_sec END`,
+      end_sec: ofNote("end_sec", "position_sec", "CASE WHEN r.end_sec > r.position_sec THEN r.end_sec END"),
+      resolved_at: ofNote("resolved_at", "resolved_at"),
+      resolved_by: ofNote("resolved_by", "resolved_at", ifOwn("resolved_by", PEOPLE)),
+      resolved_name: ofNote("resolved_name", "resolved_at"),
+      resolved_in: ofNote("resolved_in", "resolved_at", ifOwn("resolved_in", OF_SAME_TRACK)),
     },
   },
   {
     table: "comment_places",
+    // Those that contradict themselves stay behind: the next carrying finds them anew.
     own: `r.comment_id IN (SELECT c.id FROM @.comments c JOIN @.tracks t ON t.id = c.track_id
-      JOIN @.versions v ON v.track_id = c.track_id WHERE t.owner_id = ?1 AND v.id = r.version_id)`,
+      JOIN @.versions v ON v.track_id = c.track_id WHERE t.owner_id = ?1 AND v.id = r.version_id AND c.parent_id IS NULL)
+      AND (r.how = 'gone') = (r.at_sec IS NULL) AND ifnull(r.end_sec > r.at_sec, r.end_sec IS NULL)`,
   },
   {
     table: "reviews",
@@ -230,6 +246,8 @@ const PARTS: readonly Part[] = [
 const AFTERWARDS: readonly string[] = [
   `UPDATE >.tracks SET deleted_at = (SELECT f.deleted_at FROM @.tracks f WHERE f.id = tracks.id)
    WHERE owner_id = ?1 AND id IN (SELECT id FROM @.tracks WHERE owner_id = ?1 AND deleted_at IS NOT NULL)`,
+  `DELETE FROM >.library_names WHERE kind = 'comment' AND entity_id IN
+     (SELECT c.id FROM @.comments c JOIN @.tracks t ON t.id = c.track_id WHERE t.owner_id = ?1 AND c.deleted_at IS NOT NULL)`,
   `UPDATE >.track_rows SET updated_at = (SELECT f.updated_at FROM @.track_rows f WHERE f.id = track_rows.id)
    WHERE id IN (SELECT id FROM @.tracks WHERE owner_id = ?1)`,
 ];

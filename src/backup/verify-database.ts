@@ -46,7 +46,7 @@ const RULES: readonly Rule[] = [
   {
     kind: "missing",
     rows: `SELECT entity_id AS id FROM library_names WHERE id NOT IN (SELECT rowid FROM library_words)
-           UNION ALL SELECT id FROM comments WHERE id NOT IN (SELECT entity_id FROM library_names)
+           UNION ALL SELECT id FROM comments WHERE deleted_at IS NULL AND id NOT IN (SELECT entity_id FROM library_names)
            UNION ALL SELECT id FROM playlists WHERE id NOT IN (SELECT entity_id FROM library_names)`,
     detail: "A name has no row in the index of names",
   },
@@ -62,6 +62,28 @@ const RULES: readonly Rule[] = [
     kind: "dangling",
     rows: `SELECT c.id FROM comments c JOIN versions v ON v.id = c.version_id WHERE v.track_id <> c.track_id`,
     detail: "The comment is about a version of another track",
+  },
+  {
+    kind: "dangling",
+    rows: `SELECT c.id FROM comments c JOIN versions v ON v.id = c.resolved_in WHERE v.track_id <> c.track_id`,
+    detail: "The note is answered in a version of another track",
+  },
+  {
+    kind: "dangling",
+    rows: `SELECT r.id FROM comments r LEFT JOIN comments n ON n.id = r.parent_id AND n.track_id = r.track_id AND n.parent_id IS NULL
+           WHERE r.parent_id IS NOT NULL AND n.id IS NULL`,
+    detail: "The reply's note is not on its track",
+  },
+  {
+    kind: "dangling",
+    rows: `SELECT c.id FROM comment_places p JOIN comments c ON c.id = p.comment_id JOIN versions v ON v.id = p.version_id
+           WHERE v.track_id <> c.track_id`,
+    detail: "The note has a place in a version of another track",
+  },
+  {
+    kind: "dangling",
+    rows: "SELECT r.id FROM reviews r JOIN versions v ON v.id = r.version_id WHERE v.track_id <> r.track_id",
+    detail: "The review is of a version of another track",
   },
   {
     kind: "damaged",

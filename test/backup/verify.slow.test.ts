@@ -55,6 +55,9 @@ describe("verify", () => {
     db.run(sql);
     db.close();
   };
+  /** A row that is made of a comment `c` and another track `o` than its own. */
+  const besideNote = (insert: string) =>
+    `${insert} FROM comments c JOIN tracks o ON o.id <> c.track_id ORDER BY o.id LIMIT 1`;
   const flip = (path: string, at: number) => {
     const bytes = readFileSync(path);
     bytes[at] = (bytes[at] ?? 0) ^ 1;
@@ -210,6 +213,54 @@ describe("verify", () => {
              SELECT 'inv_x', 'usr_x', 'x@example.com', 'artist', id, 1, 2 FROM playlists LIMIT 1`,
           ),
         () => ({ kind: "dangling", id: "inv_x", detail: "Somebody of one library sees a room of another" }),
+      ],
+      [
+        "a reply whose note is on another track",
+        (dir) =>
+          change(
+            dir,
+            besideNote(
+              "INSERT INTO comments (id, track_id, author_name, text, created_at, parent_id) SELECT 'cmt_x', o.id, 'B', 'x', 1, c.id",
+            ),
+          ),
+        () => ({ kind: "dangling", id: "cmt_x", detail: "The reply's note is not on its track" }),
+      ],
+      [
+        "a note that is answered in a version of another track",
+        (dir) =>
+          change(
+            dir,
+            "UPDATE comments SET resolved_at = 1, resolved_in = (SELECT v.id FROM versions v WHERE v.track_id <> comments.track_id)",
+          ),
+        () => ({
+          kind: "dangling",
+          id: idIn("comments"),
+          detail: "The note is answered in a version of another track",
+        }),
+      ],
+      [
+        "a place of a note in a version of another track",
+        (dir) =>
+          change(
+            dir,
+            besideNote("INSERT INTO comment_places SELECT c.id, o.active_version_id, 1, NULL, 'placed'"),
+          ),
+        () => ({
+          kind: "dangling",
+          id: idIn("comments"),
+          detail: "The note has a place in a version of another track",
+        }),
+      ],
+      [
+        "a review of a version of another track",
+        (dir) =>
+          change(
+            dir,
+            besideNote(
+              "INSERT INTO reviews SELECT 'rev_x', c.track_id, o.active_version_id, NULL, NULL, 'B', 'approved', NULL, 1",
+            ),
+          ),
+        () => ({ kind: "dangling", id: "rev_x", detail: "The review is of a version of another track" }),
       ],
       [
         "half a vector",

@@ -111,8 +111,9 @@ describe("account export, beside a running server", () => {
       { fullName: "Ada", tracks: [{ trackId: tenant.trackId, share: 60, role: "composer" }] },
     ]);
     expect(library.comments).toMatchObject([
-      { text: "Louder here", positionSec: 1, authorId: tenant.accountId },
+      { text: "Louder here", positionSec: 1, authorId: tenant.accountId, parentId: null, places: [] },
     ]);
+    expect(library.reviews).toEqual([]);
     expect(library.briefs).toMatchObject([
       { name: "Songs", url: tenant.brief.publicUrl, requests: [{ email: "asked@example.com" }] },
     ]);

@@ -77,8 +77,12 @@ const OF_A_MEMBER: readonly string[] = [
   "UPDATE versions SET made_by = $person",
   "INSERT OR REPLACE INTO track_edits SELECT id, 'title', $person, NULL, 1 FROM tracks WHERE owner_id = $account",
   "UPDATE shares SET made_by = $person",
-  `INSERT INTO comments (id, track_id, author_id, author_name, text, created_at)
-     SELECT 'cmt_m' || $n, id, $person, 'Member ' || $n, 'Mine', 1 FROM tracks WHERE owner_id = $account LIMIT 1`,
+  `INSERT INTO comments (id, track_id, author_id, author_name, text, created_at, resolved_at, resolved_by, resolved_name)
+     SELECT 'cmt_m' || $n, id, $person, 'Member ' || $n, 'Mine', 1, 2, $person, 'Member ' || $n FROM tracks
+     WHERE owner_id = $account LIMIT 1`,
+  `INSERT INTO reviews (id, track_id, version_id, person_id, name, state, at)
+     SELECT 'rev_m' || $n, id, active_version_id, $person, 'Member ' || $n, 'approved', 1 FROM tracks
+     WHERE owner_id = $account LIMIT 1`,
   "UPDATE briefs SET made_by = $person",
   `INSERT INTO saves SELECT $person, 'track', id, $account, 1 FROM tracks WHERE owner_id = $account LIMIT 1`,
   `INSERT INTO searches SELECT 'srch_m' || $n, account_id, key_id, query, request, interpretation, result_ids, 0, 1, $person
