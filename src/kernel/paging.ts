@@ -49,14 +49,17 @@ export type PageRequest = { limit: number; cursor?: string };
 /** One page of a listing and where the next begins. */
 export type Page<Item> = { items: Item[]; paging: { limit: number; next_cursor: string | null } };
 
-/** A place in a listing ordered newest first: the time and id of the row before it. */
+/** A place in a listing ordered by time: the time and id of the row before it. */
 export type Place = { key: string | number; id: string };
 
 /** The place before every row of such a listing. */
 const BEGINNING: Place = { key: Number.MAX_SAFE_INTEGER, id: "" };
 
+/** The place before every row of a listing ordered oldest first. */
+export const OLDEST_FIRST: Place = { key: -1, id: "" };
+
 /**
- * Returns a page of a listing ordered newest first. `list` names the listing and its owner for the cursors.
+ * Returns a page of a listing ordered newest first, or in another order that begins at `beginning`. `list` names the listing and its owner for the cursors.
  * `select` is asked for one row more than the page holds, which shows whether there is a next page.
  *
  * @throws DomainError `validation_failed` for a cursor of another listing.
@@ -66,8 +69,9 @@ export function cutPage<Row extends { id: string }>(
   list: string,
   select: (after: Place, limit: number) => Row[],
   timeOf: (row: Row) => number,
+  beginning: Place = BEGINNING,
 ): Page<Row> {
-  const rows = select(cursor === undefined ? BEGINNING : decodeCursor(cursor, list), limit + 1);
+  const rows = select(cursor === undefined ? beginning : decodeCursor(cursor, list), limit + 1);
   const items = rows.slice(0, limit);
   const last = rows.length > limit ? items.at(-1) : undefined;
   const nextCursor = last ? encodeCursor(timeOf(last), last.id, list) : null;

@@ -59,6 +59,7 @@ describe("POST /app/tracks/{trackId}/comments", () => {
       answeredIn: null,
       replyCount: 0,
       shareId: null,
+      deletedAt: null,
     });
     expect((await call("GET", path())).body.data).toEqual([body.data]);
     expect(await countedComments()).toBe(1);

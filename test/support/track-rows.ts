@@ -135,7 +135,8 @@ export function addVersionRow(
   return id;
 }
 
-function addMeasuredRow(
+/** Adds the analysis of a version to the database. */
+export function addMeasuredRow(
   db: Db,
   trackId: string,
   versionId: string,

@@ -25,9 +25,11 @@ export const commentOperations = [
     input: { params: CommentsParams, query: CommentsQuery },
     tag,
     summary: "List the comments on a track, newest first",
+    description:
+      "Notes and replies to them; `notes`, `state` and `parentId` choose some. `versionId` says where each note is in that version.",
     answer: Type.Array(Comment),
     siblings: { paging: Paging },
-    refusals: ["track_not_found"],
+    refusals: ["track_not_found", "version_not_found", "comment_not_found"],
     run: (deps, { actor, params, query }) => listComments(deps, actor.accountId, params.trackId, query),
   }),
   op({
@@ -41,9 +43,10 @@ export const commentOperations = [
     tag,
     summary: "Comment on a track",
     description:
-      "The comment is by the signed-in person, or by whoever made the key; what no member's key says is by the owner of the library.",
+      "The comment is by the signed-in person, or by whoever made the key; what no member's key says is by the owner of the library. " +
+      "With `parentId` it is a reply.",
     answer: Comment,
-    refusals: ["track_not_found", "version_not_found"],
+    refusals: ["track_not_found", "version_not_found", "comment_not_found", "note_closed", "too_many_notes"],
     run: (deps, { actor, params, body }) => addComment(deps, actor, params.trackId, body),
   }),
   op({

@@ -1,7 +1,15 @@
-import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { analyses, comments, type LibraryId, type PersonId, versions } from "../../../../db/schema.ts";
+import {
+  analyses,
+  commentPlaces,
+  comments,
+  type LibraryId,
+  type PersonId,
+  versions,
+} from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
+import type { NoteState } from "./shapes.ts";
 
 /** A comment, and the version that was heard. */
 export type CommentRow = typeof comments.$inferSelect & {
@@ -9,36 +17,93 @@ export type CommentRow = typeof comments.$inferSelect & {
   /** 1 when the track has a version that this comment is not about. */
   hasOthers: 0 | 1;
   replyCount: number;
+  /** What is written of its place in the version that was asked for. */
+  place: Pick<typeof commentPlaces.$inferSelect, "atSec" | "endSec" | "how"> | null;
 };
 
-const selectComments = (db: Db) =>
+/** @param versionId Whose places are asked for; left out: none. */
+const selectComments = (db: Db, versionId: string | null = null) =>
   db
     .select({
       ...getTableColumns(comments),
-      // The first column decides whether there is a version: it must be one that is never null.
+      // The first column decides whether there is a version, or a place: it must be one that is never null.
       version: { versionOrder: versions.versionOrder, label: versions.label },
       hasOthers: sql<0 | 1>`EXISTS
         (SELECT 1 FROM versions o WHERE o.track_id = ${comments.trackId} AND o.id IS NOT ${comments.versionId})`,
       replyCount: sql<number>`(SELECT count(*) FROM comments r WHERE r.parent_id = ${comments.id})`,
+      place: { how: commentPlaces.how, atSec: commentPlaces.atSec, endSec: commentPlaces.endSec },
     })
     .from(comments)
-    .leftJoin(versions, eq(versions.id, comments.versionId));
+    .leftJoin(versions, eq(versions.id, comments.versionId))
+    .leftJoin(
+      commentPlaces,
+      and(eq(commentPlaces.commentId, comments.id), sql`${commentPlaces.versionId} = ${versionId}`),
+    );
+
+const isNote = isNull(comments.parentId);
+const STATE: Readonly<Record<NoteState, SQL | undefined>> = {
+  open: isNull(comments.resolvedAt),
+  answered: isNotNull(comments.resolvedAt),
+};
+
+/** Which comments of a track are asked for; `states`: notes in one of these. */
+export type Wanted = {
+  trackId: string;
+  versionId?: string;
+  isNotes?: boolean;
+  states?: readonly NoteState[];
+};
 
 /**
  * Returns at most `limit` comments older than `after`, newest first (index `comments_by_track`). The caller must be
  * allowed to see the track.
  */
-export function listComments(db: Db, trackId: string, after: Place, limit: number): CommentRow[] {
-  return selectComments(db)
+export function listComments(db: Db, wanted: Wanted, after: Place, limit: number): CommentRow[] {
+  const { trackId, versionId, isNotes = false, states } = wanted;
+  return selectComments(db, versionId)
     .where(
       and(
         eq(comments.trackId, trackId),
         sql`(${comments.createdAt}, ${comments.id}) < (${after.key}, ${after.id})`,
+        isNotes || states ? isNote : undefined,
+        states && and(isNull(comments.deletedAt), or(...states.map((state) => STATE[state]))),
       ),
     )
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(limit)
     .all();
+}
+
+/** Returns at most `limit` replies to a note after one, oldest first: `comments_by_parent`. */
+export function listReplies(db: Db, noteId: string, after: Place, limit: number): CommentRow[] {
+  return selectComments(db)
+    .where(
+      and(
+        eq(comments.parentId, noteId),
+        sql`(${comments.createdAt}, ${comments.id}) > (${after.key}, ${after.id})`,
+      ),
+    )
+    .orderBy(asc(comments.createdAt), asc(comments.id))
+    .limit(limit)
+    .all();
+}
+
+/** Returns a comment on a live track, with its place in a version. */
+export function findComment(db: Db, id: string, versionId?: string): CommentRow | undefined {
+  return selectComments(db, versionId)
+    .where(and(eq(comments.id, id), onLiveTrack))
+    .get();
+}
+
+/** Returns how many notes a track has, no more than `most`. */
+export function countNotes(db: Db, trackId: string, most: number): number {
+  const some = db
+    .select({ one: sql`1` })
+    .from(comments)
+    .where(and(eq(comments.trackId, trackId), isNote))
+    .limit(most)
+    .as("some");
+  return db.select({ total: sql<number>`count(*)` }).from(some).get()?.total ?? 0;
 }
 
 /** Adds a comment. Returns it as {@link listComments} does. */

@@ -6,11 +6,38 @@ import { pageFields } from "../../../http/page-query.ts";
 export const MAX_COMMENT = 2000;
 /** Of a visitor who comments. */
 export const MAX_VISITOR_NAME = 80;
+/** Of one track. */
+export const MAX_NOTES = 5000;
+/** To one note. */
+export const MAX_REPLIES = 200;
+/** The shortest range, seconds. */
+export const MIN_RANGE_SEC = 0.1;
+/** The last second that a comment can name. */
+const MAX_POSITION_SEC = 1_000_000;
+
+export const STATES = ["open", "answered"] as const;
+export type NoteState = (typeof STATES)[number];
 
 export const CommentsParams = Type.Object({ trackId: Type.String() });
 export const CommentParams = Type.Object({ id: Type.String() });
 export const CommentsQuery = Type.Object({
   ...pageFields,
+  versionId: Type.Optional(
+    Type.String({ minLength: 1, description: "A version of the track: notes say their `place` in it" }),
+  ),
+  state: Type.Optional(
+    Type.String({
+      pattern: "^(open|answered)(,(open|answered))*$",
+      description: "Only notes that are `open` or `answered`, or both: `open,answered`",
+    }),
+  ),
+  notes: Type.Optional(Type.Boolean({ description: "`true`: only notes, no replies" })),
+  parentId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: "A note: only its replies, the oldest first. Not together with `state` or `notes`",
+    }),
+  ),
 });
 export type CommentsQuery = Static<typeof CommentsQuery>;
 
@@ -20,8 +47,17 @@ export const CreateComment = shape("CreateComment", {
     nullable(
       Type.Number({
         minimum: 0,
-        maximum: 1_000_000,
+        maximum: MAX_POSITION_SEC,
         description: "Seconds from the start, within the version; null for a comment on the whole track",
+      }),
+    ),
+  ),
+  endSec: Type.Optional(
+    nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: MAX_POSITION_SEC,
+        description: `The end of a range, at least ${MIN_RANGE_SEC} s after \`positionSec\``,
       }),
     ),
   ),
@@ -30,6 +66,14 @@ export const CreateComment = shape("CreateComment", {
       minLength: 1,
       description: "The version of the track that was heard; default: the active one",
     }),
+  ),
+  parentId: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 1,
+        description: "The note that this replies to. A reply has no position: it is where its note is",
+      }),
+    ),
   ),
 });
 export type CreateComment = Static<typeof CreateComment>;
@@ -70,6 +114,7 @@ export const Comment = shape("Comment", {
   answeredIn: nullable(Type.String({ description: "The version that answers it; null when it was deleted" })),
   replyCount: Type.Integer({ minimum: 0, description: "How many replies it has" }),
   shareId: nullable(Type.String({ description: "The link through which it was made" })),
+  deletedAt: nullable(Timestamp),
   place: Type.Optional(
     Type.Object(
       {
@@ -82,7 +127,10 @@ export const Comment = shape("Comment", {
           { description: "How the place is known" },
         ),
       },
-      { description: "Where it is in the version that was asked for" },
+      {
+        description:
+          "Where a note is in the version that was asked for; left out for replies, deleted notes and notes on the whole track",
+      },
     ),
   ),
 });

@@ -143,6 +143,7 @@ const commentToBe = ({ trackId, text, positionSec, heard }: ToBe): Comment => ({
   answeredIn: null,
   replyCount: 0,
   shareId: null,
+  deletedAt: null,
 });
 
 type ItemProps = { comment: Comment; isOfSeveral: boolean; clock: Clock; draft: Draft };
