@@ -1,6 +1,7 @@
 import type { AnalysisPool } from "./modules/library/analysis/analyze.ts";
 import type { ListenPool } from "./modules/library/analysis/listening/listen.ts";
 import type {
+  AlignPool,
   AnalysisOutcome,
   AnalysisTask,
   Heard,
@@ -17,6 +18,13 @@ export const createAnalysisPool = (): AnalysisPool => createWorkerPool(startAnal
 
 /** Returns a pool of threads that listen, not yet started. */
 export const createListenPool = (): ListenPool => createWorkerPool(startAnalysisThread);
+
+/** Returns a pool of threads that lay recordings on each other, not yet started. */
+export const createAlignPool = (): AlignPool =>
+  createWorkerPool(
+    () =>
+      new Worker(new URL("./modules/sharing/comments/carry/worker.ts", import.meta.url).href, { smol: true }),
+  );
 
 /** Returns the pool of a worker of another machine's server: its threads measure and listen again. Not yet started. */
 export const createWorkPool = (): WorkerPool<AnalysisTask | ListenTask, AnalysisOutcome | Heard> =>

@@ -5,7 +5,7 @@ import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { MODULES } from "./modules/index.ts";
 import type { Pools } from "./modules/library/analysis/jobs.ts";
-import { createAnalysisPool, createListenPool } from "./threads.ts";
+import { createAlignPool, createAnalysisPool, createListenPool } from "./threads.ts";
 
 /** The background work of the program. */
 export type Workers = {
@@ -64,7 +64,7 @@ export function startWorkers(
   };
   if (recover) recoverAll(deps);
   const recovered = recover ? recoverMore(deps, untilKnown, stopping.signal) : undefined;
-  const pools: Pools = { analysing, listening: createListenPool() };
+  const pools: Pools = { analysing, listening: createListenPool(), aligning: createAlignPool };
   const table = jobTable(deps, pools, untilKnown);
   const loop: JobLoop | undefined = loops ? startLoop(deps, table) : undefined;
   return {

@@ -74,6 +74,8 @@ import { teamOperations } from "./people/team/operations.ts";
 import { historyOperations } from "./search/history/operations.ts";
 import { searchOperations } from "./search/search/operations.ts";
 import { transferSearches } from "./search/search/service.ts";
+import { carryJobs } from "./sharing/comments/carry/jobs.ts";
+import { carryMissing } from "./sharing/comments/carry/recover.ts";
 import { commentOperations } from "./sharing/comments/operations.ts";
 import { insightOperations } from "./sharing/insights/operations.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
@@ -243,6 +245,8 @@ const LISTED = [
   {
     name: "sharing/comments",
     operations: commentOperations,
+    jobs: carryJobs,
+    recoverLater: carryMissing,
     exported: () => import("./sharing/comments/export.ts"),
   },
   { name: "sharing/insights", operations: insightOperations },

@@ -6,6 +6,7 @@ import { meter } from "../../../kernel/meter.ts";
 import { isFullDisk } from "../../../kernel/trouble.ts";
 import { tellFileMissing } from "../../people/notifications/service.ts";
 import { stopProcessing, updateVersion } from "../catalog/service.ts";
+import { requestCarrying } from "../recordings/service.ts";
 import { withEmbeddedCover } from "./cover.ts";
 import { storeOutcome } from "./outcome.ts";
 import { findSubject, findVersionSubject, type Subject, setFailed, setStatus } from "./queries.ts";
@@ -106,6 +107,7 @@ export function failForWantOfFile(deps: AnalysisDeps, { filename: name, ...subje
     meter(tx, { kind: "analysis", result: "failed" });
     if (subject.isVersionOnly) updateVersion(tx, subject.versionId, { analysedAt: deps.now() });
     else setFailed(tx, subject.trackId, FILE_MISSING);
+    requestCarrying(tx, subject.versionId, { isMissing: true }, deps.now());
     tellFileMissing(within(deps, tx), { ...subject, name });
   });
 }

@@ -14,9 +14,10 @@ import {
   recoverListening,
   retryWaitingForFfmpeg,
 } from "./service.ts";
+import type { AlignPool } from "./task.ts";
 
-/** The threads that decode, measure and listen. */
-export type Pools = { analysing: AnalysisPool; listening: ListenPool };
+/** The threads that decode, measure and listen, and those that lay recordings on each other, started for one job each time. */
+export type Pools = { analysing: AnalysisPool; listening: ListenPool; aligning: () => AlignPool };
 
 /** The jobs that measure tracks, learn from tags, and listen. */
 export const analysisJobs = (deps: Deps, { analysing, listening }: Pools): LazyJobs => ({

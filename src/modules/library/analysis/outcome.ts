@@ -6,7 +6,7 @@ import { meter } from "../../../kernel/meter.ts";
 import { tellMixFound } from "../../people/notifications/service.ts";
 import type { StagedArtwork } from "../artwork/service.ts";
 import { type TrackColumns, updateTrack, updateVersion } from "../catalog/service.ts";
-import { countMixOffers, offerMixes, storeRecording } from "../recordings/service.ts";
+import { countMixOffers, offerMixes, requestCarrying, storeRecording } from "../recordings/service.ts";
 import { requestRendition } from "../renditions/service.ts";
 import { clearSuggestions, replaceSuggestions, writeTags } from "../tags/service.ts";
 import { showEmbeddedCover } from "./cover.ts";
@@ -54,7 +54,9 @@ export function storeOutcome(
 /** Writes the measurements on the version itself, unless it was deleted meanwhile. */
 function storeMeasured(tx: Db, subject: queries.Subject, outcome: AnalysisOutcome, at: number): void {
   const isThere = updateVersion(tx, subject.versionId, { analysedAt: at });
-  if (!isThere || !("measurement" in outcome)) return;
+  if (!isThere) return;
+  requestCarrying(tx, subject.versionId, { isMissing: false }, at);
+  if (!("measurement" in outcome)) return;
   queries.putAnalysis(tx, subject, outcome, at);
   storeRecording(tx, subject, outcome.measurement.recording);
 }

@@ -18,8 +18,8 @@ export { findMeasuredTempoAndKey } from "./measured.ts";
 export { wordsOfFile } from "./profile.ts";
 export { ANALYZE_JOB, requestAnalysis, requestVersionAnalysis, versionAnalysisOf } from "./request.ts";
 export { getSuggestedTags } from "./suggested.ts";
-export type { AnalysisOutcome, AnalysisTask, Heard, ListenTask } from "./task.ts";
-export type { WorkerPool } from "./worker-pool.ts";
+export type { AlignPool, AlignTask, AnalysisOutcome, AnalysisTask, Heard, ListenTask } from "./task.ts";
+export type { FromWorker, ToWorker, WorkerPool } from "./worker-pool.ts";
 
 /** Returns what this program measures with, for a worker; it loads the measurements. */
 export const workVersion = async () => (await import("./elsewhere/version.ts")).WORK_VERSION;

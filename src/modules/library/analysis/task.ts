@@ -1,7 +1,9 @@
 import type { AudioAnalysis } from "../../../audio/analyzer.ts";
+import type { Section, Sound } from "../../../audio/fingerprint/sections.ts";
 import type { MediaErrorCode } from "../../../media/media-error.ts";
 import type { MediaProbe } from "../../../media/tags/probe.ts";
 import type { NewRecording } from "../recordings/service.ts";
+import type { WorkerPool } from "./worker-pool.ts";
 
 /** Why an analysis failed, for programs; `tracks.analysis_code`. */
 export type AnalysisCode = MediaErrorCode | "file_missing" | "analysis_failed";
@@ -19,6 +21,11 @@ export type AnalysisTask = {
 
 /** A file to listen to, without measuring it. */
 export type ListenTask = AnalysisTask & { only: "ears" };
+
+/** Two recordings that a thread lays on each other. */
+export type AlignTask = readonly [from: Sound, into: Sound];
+/** The threads that do so, see `alignSections`. Null: the two cannot be compared. */
+export type AlignPool = WorkerPool<AlignTask, readonly Section[] | null>;
 
 /** What `createEars` heard; null for silence and sounds too short to be music. */
 export type Heard = Float32Array<ArrayBuffer> | null;

@@ -6,7 +6,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
 import { fieldsOf, findOwnedTrack, noteEdits, noteVersionEdits, SPLITS_FIELD } from "../catalog/service.ts";
 import { announceRelinked, areSharesWhole } from "../composers/service.ts";
-import { type KeptSound, restoreSound } from "../recordings/service.ts";
+import { type KeptSound, requestCarrying, restoreSound } from "../recordings/service.ts";
 import { unlearnRows } from "../tags/service.ts";
 import { needsOf, type Step } from "./steps.ts";
 import * as undo from "./undo-queries.ts";
@@ -53,8 +53,10 @@ export function undoRows(
   if (!isRestored(tx, step.rows))
     throw new DomainError("changed_since", "This was changed again since, so it is not undone");
   for (const kept of first.steps)
-    if (kept.kind === "sound")
+    if (kept.kind === "sound") {
       restoreSound(tx, { ownerId: accountId, versionId: kept.versionId }, kept.sound);
+      requestCarrying(tx, kept.versionId, { isMissing: true }, at);
+    }
   noteRestored(tx, first.trackId, step.rows);
   unlearnRows(tx, { ownerId: accountId, trackId: first.trackId, at }, step.rows);
   undo.deleteUndo(tx, undoId);

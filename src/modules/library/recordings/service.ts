@@ -1,3 +1,4 @@
+export { CARRY_JOB, requestCarrying } from "./carrying.ts";
 export { listRecordingGroups } from "./groups.ts";
 export { type KeptSound, keepSound, restoreSound } from "./kept.ts";
 export { storeRecording } from "./match.ts";

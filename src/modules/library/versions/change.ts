@@ -5,6 +5,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { requireText } from "../../../kernel/text.ts";
 import * as catalog from "../catalog/service.ts";
+import { requestCarrying } from "../recordings/service.ts";
 import { requestRendition, setRenditionsAside } from "../renditions/service.ts";
 import { announceAudio, announceChange } from "./announce.ts";
 import type { ActivatedVersion, DeletedVersion, Version, VersionChange } from "./shapes.ts";
@@ -33,6 +34,7 @@ export function activateVersion(deps: ChangeDeps, { ownerId, trackId, versionId 
     const cid = version.analysedAt === null ? "" : version.sha256;
     catalog.updateTrack(tx, trackId, { activeVersionId: versionId, cid });
     requestRendition(tx, deps, version.sha256, at);
+    requestCarrying(tx, versionId, { isMissing: true }, at);
     announceAudio(tx, track, ["audio", ...(before.visible === version.visible ? [] : ["visible"])], at);
     return answer;
   });

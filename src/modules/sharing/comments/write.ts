@@ -7,6 +7,7 @@ import { newId } from "../../../kernel/ids.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { recordActivity } from "../../library/analytics/service.ts";
 import { getOwnedTrack, type OwnedTrack, type VersionRow } from "../../library/catalog/service.ts";
+import { requestCarrying } from "../../library/recordings/service.ts";
 import { notify } from "../../people/notifications/service.ts";
 import { findPerson } from "../../people/people/service.ts";
 import { ownerOf } from "../../people/team/service.ts";
@@ -152,7 +153,7 @@ function insert(tx: Db, track: OwnedTrack, version: VersionRow, at: number, said
         `A track has at most ${MAX_NOTES.toLocaleString("en")} notes: delete some of them first`,
       );
   } else checkReply(tx, track.id, said.parentId, said);
-  return queries.insertComment(tx, {
+  const row = queries.insertComment(tx, {
     ...said,
     id: newId("cmt"),
     trackId: track.id,
@@ -160,6 +161,8 @@ function insert(tx: Db, track: OwnedTrack, version: VersionRow, at: number, said
     versionId: version.id,
     heardLabel: labelOf(version),
   });
+  if (said.positionSec !== null) requestCarrying(tx, version.id, { isMissing: true }, at);
+  return row;
 }
 
 /** Passes for a reply to a note of the track. */
