@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
-import { addComment, deleteComment, listComments } from "./service.ts";
+import { addComment, deleteComment, listComments, updateComment } from "./service.ts";
 import {
   Comment,
   CommentParams,
@@ -9,6 +9,7 @@ import {
   CommentsQuery,
   CreateComment,
   DeletedComment,
+  UpdateComment,
 } from "./shapes.ts";
 
 const tag = "Comments";
@@ -48,6 +49,22 @@ export const commentOperations = [
     answer: Comment,
     refusals: ["track_not_found", "version_not_found", "comment_not_found", "note_closed", "too_many_notes"],
     run: (deps, { actor, params, body }) => addComment(deps, actor, params.trackId, body),
+  }),
+  op({
+    at: "PATCH /comments/:id",
+    id: "updateTrackComment",
+    key: "create:comments",
+    session: "create:comments",
+    sessionDoor: "updateComment",
+    rooms: true,
+    input: { params: CommentParams, body: UpdateComment },
+    tag,
+    summary: "Mark a note answered, reopen it, or place it in another version",
+    description:
+      "For whoever wrote the note, and whoever may change tracks. Its text stays. Of two who mark a note answered, the first stands.",
+    answer: Comment,
+    refusals: ["comment_not_found", "version_not_found", "note_closed"],
+    run: (deps, { actor, params, body }) => updateComment(deps, actor, params.id, body),
   }),
   op({
     at: "DELETE /comments/:id",

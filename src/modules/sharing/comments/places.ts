@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/client.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { findVersion, type OwnedTrack, type VersionRow } from "../../library/catalog/service.ts";
 import * as queries from "./queries.ts";
-import { type Comment, MIN_RANGE_SEC } from "./shapes.ts";
+import { type Comment, MIN_RANGE_SEC, type UpdateComment } from "./shapes.ts";
 
 /** Returns a version of a track: the one that is named, or the active one. @throws DomainError `version_not_found`. */
 export function versionOf(tx: Db, track: OwnedTrack, versionId = track.activeVersionId): VersionRow {
@@ -65,8 +65,40 @@ export function placeOf(
   if (positionSec === null || parentId !== null || deletedAt !== null) return undefined;
   if (place) return { positionSec: place.atSec, endSec: place.endSec, how: place.how };
   if (row.versionId === versionId) return { positionSec, endSec, how: "heard" };
+  return { ...cutSpan({ positionSec, endSec }, lengthSec), how: "about" };
+}
+
+/** Returns the part of a moment or range that is within a version. A range of which less than the shortest is left is a moment. */
+function cutSpan({ positionSec, endSec }: Span & { positionSec: number }, lengthSec: number | null): Span {
   const last = lengthSec ?? Number.POSITIVE_INFINITY;
   const start = Math.min(positionSec, last);
   const end = endSec === null ? null : Math.min(endSec, last);
-  return { positionSec: start, endSec: end !== null && isRange(start, end) ? end : null, how: "about" };
+  return { positionSec: start, endSec: end !== null && isRange(start, end) ? end : null };
+}
+
+/**
+ * Puts a note by hand where it belongs in a version other than the one that was heard. Unless the end of a range is given, the note
+ * is as long there as it was.
+ *
+ * @throws DomainError `version_not_found`; `validation_failed` for a note that has no position, in the version that was heard, and
+ *   outside the version.
+ */
+export function placeNote(
+  tx: Db,
+  track: OwnedTrack,
+  note: queries.CommentRow,
+  { versionId, positionSec, endSec }: NonNullable<UpdateComment["place"]>,
+): PlacedIn {
+  const version = versionOf(tx, track, versionId);
+  if (note.positionSec === null)
+    throw invalidField("place", "no_position", "is of notes with a position: this one is on the whole track");
+  if (note.versionId === version.id)
+    throw invalidField("place.versionId", "heard", "must be another version: in this one the note was heard");
+  const lengthSec = lengthOf(tx, track, version);
+  checkSpan({ positionSec, endSec: endSec ?? null }, lengthSec, "place.");
+  const ownEnd = note.endSec === null ? null : positionSec + (note.endSec - note.positionSec);
+  const span = cutSpan({ positionSec, endSec: endSec === undefined ? ownEnd : endSec }, lengthSec);
+  const place = { atSec: span.positionSec, endSec: span.endSec, how: "placed" as const };
+  queries.putPlace(tx, { commentId: note.id, versionId: version.id, ...place });
+  return { versionId: version.id, lengthSec };
 }

@@ -114,6 +114,34 @@ export function insertComment(tx: Db, row: typeof comments.$inferInsert): Commen
   return added;
 }
 
+/** Who marked a note answered, when, and the version that answers it. */
+export type Answer = Pick<
+  typeof comments.$inferSelect,
+  "resolvedAt" | "resolvedBy" | "resolvedName" | "resolvedIn"
+>;
+
+/** Marks an open note answered; returns false when it was answered already. */
+export function answerNote(tx: Db, id: string, answer: Answer): boolean {
+  const isOpen = and(eq(comments.id, id), isNull(comments.resolvedAt));
+  return tx.update(comments).set(answer).where(isOpen).returning({ id: comments.id }).all().length > 0;
+}
+
+/** Opens a note again; returns false when it was open. */
+export function reopenNote(tx: Db, id: string): boolean {
+  const open: Answer = { resolvedAt: null, resolvedBy: null, resolvedName: null, resolvedIn: null };
+  const isAnswered = and(eq(comments.id, id), isNotNull(comments.resolvedAt));
+  return tx.update(comments).set(open).where(isAnswered).returning({ id: comments.id }).all().length > 0;
+}
+
+/** Writes where a note is in a version, in the place of what was known. */
+export function putPlace(tx: Db, row: typeof commentPlaces.$inferInsert): void {
+  const { commentId, versionId, ...place } = row;
+  tx.insert(commentPlaces)
+    .values(row)
+    .onConflictDoUpdate({ target: [commentPlaces.commentId, commentPlaces.versionId], set: place })
+    .run();
+}
+
 /** Returns the length of a version in seconds, or undefined until it is analysed. */
 export function findLength(db: Db, versionId: string): number | undefined {
   const { durationSec } = analyses;

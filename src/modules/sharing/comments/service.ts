@@ -7,6 +7,7 @@ import { ownerOf } from "../../people/team/service.ts";
 import * as queries from "./queries.ts";
 import { type ShownComment, toShown } from "./shown.ts";
 
+export { updateComment } from "./answers.ts";
 export { listComments } from "./list.ts";
 export type { ShownComment } from "./shown.ts";
 export { addComment, addLinkComment } from "./write.ts";

@@ -78,6 +78,41 @@ export const CreateComment = shape("CreateComment", {
 });
 export type CreateComment = Static<typeof CreateComment>;
 
+/** What becomes of a note. Its text stays as it was sent. */
+export const UpdateComment = shape("UpdateComment", {
+  answered: Type.Optional(
+    Type.Boolean({
+      description:
+        "`true` marks the note answered, `false` opens it again; what it is already changes nothing",
+    }),
+  ),
+  versionId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: "With `answered: true`: the version that answers it; default: the active one",
+    }),
+  ),
+  place: Type.Optional(
+    Type.Object(
+      {
+        versionId: Type.String({ minLength: 1, description: "Not the version in which it was heard" }),
+        positionSec: Type.Number({ minimum: 0, maximum: MAX_POSITION_SEC, description: "Seconds in it" }),
+        endSec: Type.Optional(
+          nullable(
+            Type.Number({
+              minimum: 0,
+              maximum: MAX_POSITION_SEC,
+              description: "The end of a range; default: as long as the note, null: a moment",
+            }),
+          ),
+        ),
+      },
+      { description: "Where the note belongs in another version of the track" },
+    ),
+  ),
+});
+export type UpdateComment = Static<typeof UpdateComment>;
+
 /**
  * How the place of a note in a version is known: `heard` in it, `carried` from the version that was heard, only `about` there,
  * `gone` from it, or `placed` by hand.

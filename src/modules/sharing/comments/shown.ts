@@ -83,3 +83,9 @@ function heardLabel({ version, heardLabel: then }: CommentRow): string | null {
   if (version === null) return then;
   return then === null ? `probably ${labelOf(version)}` : labelOf(version);
 }
+
+/** Returns the only one of the comments. */
+export function single<Item>([item]: readonly Item[]): Item {
+  if (item === undefined) throw new Error("A comment became none");
+  return item;
+}

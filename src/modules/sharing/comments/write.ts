@@ -21,7 +21,7 @@ import {
   MAX_REPLIES,
   MAX_VISITOR_NAME,
 } from "./shapes.ts";
-import { type ShownComment, toComments, toShown } from "./shown.ts";
+import { type ShownComment, single, toComments, toShown } from "./shown.ts";
 
 /**
  * Adds a comment to an account's track and counts it: a note, or a reply to one. It is about the active version unless it names
@@ -178,9 +178,4 @@ function checkReply(tx: Db, trackId: string, parentId: string, { positionSec, en
   if (note.deletedAt !== null) throw new DomainError("note_closed", "The note was deleted");
   if (note.replyCount >= MAX_REPLIES)
     throw new DomainError("note_closed", `A note has at most ${MAX_REPLIES} replies`);
-}
-
-function single<Item>([item]: readonly Item[]): Item {
-  if (item === undefined) throw new Error("A comment became none");
-  return item;
 }

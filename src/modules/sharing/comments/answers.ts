@@ -1,0 +1,61 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import { mayDo, type OwnerActor, requireNeed, type SessionActor } from "../../../kernel/actor.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
+import { DomainError, invalidField, invalidRequest } from "../../../kernel/errors.ts";
+import { findOwnedTrack, type OwnedTrack } from "../../library/catalog/service.ts";
+import { reachesTrack } from "../../people/rooms/service.ts";
+import { placeNote, versionOf } from "./places.ts";
+import * as queries from "./queries.ts";
+import type { Comment, UpdateComment } from "./shapes.ts";
+import { single, toComments } from "./shown.ts";
+import { authorOf } from "./write.ts";
+
+type Actor = OwnerActor | SessionActor;
+
+/**
+ * Marks a note answered, opens it again, or puts it where it belongs in another version. Whoever wrote it may, and whoever may change
+ * tracks. Of two who mark it answered, the first stands.
+ *
+ * @throws DomainError `comment_not_found`; `note_closed` for a reply or a deleted note; `insufficient_scope`; `version_not_found`;
+ *   `validation_failed` when nothing is asked for, and as in {@link placeNote}.
+ */
+export function updateComment(
+  deps: Pick<Deps, "db" | "now">,
+  actor: Actor,
+  id: string,
+  { answered, versionId, place }: UpdateComment,
+): Comment {
+  if (answered === undefined && place === undefined)
+    throw invalidRequest([{ path: "", code: "empty", detail: "must have `answered` or `place`" }]);
+  if (versionId !== undefined && answered !== true)
+    throw invalidField("versionId", "no_answer", "is the version that answers: it needs `answered: true`");
+  return transact(deps.db, (tx) => {
+    const { note, track } = getNote(tx, actor, id);
+    const at = deps.now();
+    if (answered === true) {
+      const { id: resolvedIn } = versionOf(tx, track, versionId);
+      const by = authorOf(tx, actor);
+      queries.answerNote(tx, note.id, {
+        ...{ resolvedAt: at, resolvedBy: by.id, resolvedName: by.name, resolvedIn },
+      });
+    }
+    if (answered === false) queries.reopenNote(tx, note.id);
+    const placedIn = place && placeNote(tx, track, note, place);
+    const row = queries.findComment(tx, note.id, placedIn?.versionId);
+    return single(toComments(within(deps, tx), actor.accountId, row ? [row] : [], placedIn));
+  });
+}
+
+/** Returns a note that an actor may mark answered. */
+function getNote(tx: Db, actor: Actor, id: string): { note: queries.CommentRow; track: OwnedTrack } {
+  const note = queries.findComment(tx, id);
+  const track = note && findOwnedTrack(tx, actor.accountId, note.trackId);
+  if (!track || !reachesTrack({ db: tx }, actor, track.id))
+    throw new DomainError("comment_not_found", "There is no such comment");
+  if (note.parentId !== null)
+    throw new DomainError("note_closed", "A reply is neither open nor answered: its note is");
+  if (note.deletedAt !== null) throw new DomainError("note_closed", "The note was deleted");
+  if (!mayDo(actor, "update:tracks") && authorOf(tx, actor).id !== note.authorId)
+    requireNeed(actor, "update:tracks");
+  return { note, track };
+}
