@@ -11,16 +11,24 @@ const EXTENSION = /\.[\p{L}\p{N}_-]{1,12}$/u;
  * becomes `untitled`.
  */
 export function displayName(raw: string): string {
-  const name = raw
-    .toWellFormed()
-    .replace(/^.*[/\\]/s, "")
-    // Line separators become spaces. Other control characters, bidirectional embeddings, overrides and isolates,
-    // zero-width spaces and byte order marks are removed. Joiners stay: Persian and emoji need them.
-    .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, " ")
-    .replace(/[\p{Cc}\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu, "")
-    .trim();
-  const shortened = shorten(name);
+  const shortened = shorten(oneLine(raw.toWellFormed().replace(/^.*[/\\]/s, "")));
   return /^\.*$/.test(shortened) ? UNTITLED : shortened;
+}
+
+/**
+ * Returns a text on one line, well-formed, without the white space around it, control characters, invisible characters or
+ * marks that reverse the reading order.
+ */
+export function oneLine(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // Line separators become spaces. Other control characters, bidirectional embeddings, overrides and isolates,
+      // zero-width spaces and byte order marks are removed. Joiners stay: Persian and emoji need them.
+      .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, " ")
+      .replace(/[\p{Cc}\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu, "")
+      .trim()
+  );
 }
 
 function shorten(name: string): string {

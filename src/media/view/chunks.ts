@@ -2,16 +2,20 @@ import { MediaError } from "../media-error.ts";
 import type { FileWindow } from "./file-window.ts";
 import { latin1, type Range } from "./piece.ts";
 
-/** A chunk. `end` is the byte after its last, including padding. */
-type Chunk = Range & { id: string };
+/** A chunk. `end` is the byte after its last, including padding; it may be after the end of the file. */
+export type Chunk = Range & { id: string };
 
-/** How a format writes its chunks. */
-type ChunkFormat = {
+/** How the chunks of a format begin. */
+export type ChunkHeads<Found extends Chunk = Chunk> = {
   /** Length of the header before the first chunk. */
   startBytes: number;
   headBytes: number;
   /** Reads a chunk's head. An `end` of Infinity means the end of the file. */
-  read: (head: Uint8Array, start: number) => Chunk;
+  read: (head: Uint8Array, start: number) => Found;
+};
+
+/** How a format writes its chunks. */
+type ChunkFormat = ChunkHeads & {
   /** Chunks that describe the sound: the first of each kind, at most 4 KB each. */
   wanted: readonly string[];
   /** Chunks that grow with the sound, of any size. */
@@ -119,18 +123,29 @@ const MAX_OF_A_KIND = 16;
 export async function soundChunks(file: FileWindow, format: ChunkFormat): Promise<Range[]> {
   const kept: Range[] = [{ start: 0, end: format.startBytes }];
   const seen = new Map<string, number>();
-  let offset = format.startBytes;
-  for (let count = 0; count < MAX_CHUNKS; count += 1) {
-    const head = await file.read(offset, format.headBytes);
-    if (head.length < format.headBytes) break;
-    const chunk = format.read(head, offset);
-    const end = Math.min(chunk.end, file.sizeBytes);
-    if (isKept(format, chunk, seen)) kept.push({ start: offset, end });
-    if (chunk.id === format.sound && (format.endsWithSound || chunk.end >= file.sizeBytes)) return kept;
-    offset = chunk.end;
+  for await (const chunk of eachChunk(file, format)) {
+    const isLast = chunk.end >= file.sizeBytes;
+    if (isKept(format, chunk, seen))
+      kept.push({ start: chunk.start, end: Math.min(chunk.end, file.sizeBytes) });
+    if (chunk.id === format.sound && (format.endsWithSound || isLast)) return kept;
   }
   if (seen.has(format.sound)) return kept;
   throw new MediaError("corrupt", "no chunk with sound");
+}
+
+/** Yields the chunks of a file in their order, as its format reads them, until their heads end. */
+export async function* eachChunk<Found extends Chunk>(
+  file: FileWindow,
+  { startBytes, headBytes, read }: ChunkHeads<Found>,
+): AsyncGenerator<Found> {
+  let offset = startBytes;
+  for (let count = 0; count < MAX_CHUNKS; count += 1) {
+    const head = await file.read(offset, headBytes);
+    if (head.length < headBytes) return;
+    const chunk = read(head, offset);
+    yield chunk;
+    offset = chunk.end;
+  }
 }
 
 function isKept({ wanted, large, sound }: ChunkFormat, { id, start, end }: Chunk, seen: Map<string, number>) {
