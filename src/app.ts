@@ -203,6 +203,11 @@ function authentication(deps: Deps, own: ReadonlySet<string>): Authenticate {
       return authenticateKey(deps, headers.get("x-api-key"), scope, headers.get("x-act-as-user"));
     },
     session: (request) => authenticateSession(deps, sessionTokenOf(request, own), libraryNamedBy(request)),
+    further: (request, scope) => {
+      const { principal } = stateOf(request);
+      if (principal) admitPrincipal(principal, scope);
+      else authenticateKey(deps, request.headers.get("x-api-key"), scope, null);
+    },
     inRooms: (guest, named) => inRooms(deps, guest, named),
   };
 }

@@ -74,6 +74,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   too_many_notes: 409,
   track_not_found: 404,
   undo_not_found: 404,
+  unsupported_format: 400,
   upload_incomplete: 409,
   url_not_allowed: 400,
   validation_failed: 400,

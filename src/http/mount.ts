@@ -25,6 +25,8 @@ export type Authenticate = {
   key: (request: Request, required: Scope) => KeyActor;
   /** Checks `Authorization: Bearer`. */
   session: (request: Request) => PersonActor | SessionActor;
+  /** Checks a further scope of a caller whom `key` has let in. Throws the 403. */
+  further: (request: Request, required: Scope) => void;
   inRooms: InRooms;
 };
 
@@ -39,6 +41,8 @@ type Door = {
   /** Whether callers may send an Idempotency-Key. */
   mayRepeat: boolean;
   admit: (request: Request, state: RequestState) => Call["actor"];
+  /** Asks for what only some queries need. Left out: none does. */
+  further?: (request: Request, query: unknown) => void;
   /** Returns who comes in as who they are for what the path names. Only guests of rooms are somebody else there. */
   there: (actor: Call["actor"], params: unknown, query: unknown) => Call["actor"];
 };
@@ -94,7 +98,7 @@ export function mount(
 }
 
 function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
-  const { key, session, sessionDoor, id, at, formerly, isAtRoot, isUnlisted = false } = operation;
+  const { key, keyToo, session, sessionDoor, id, at, formerly, isAtRoot, isUnlisted = false } = operation;
   const place = (base: string, address: Address) => placeOf(isAtRoot ? "" : base, address);
   const doors: Door[] = [];
   const guestsAt = ({ path }: { path: string }, need: Scope | SessionNeed) =>
@@ -109,6 +113,12 @@ function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
       security: [{ apiKey: [key] }],
       mayRepeat: !isPlatformScope(key),
       there: guests.there,
+      ...(keyToo && {
+        further: (request: Request, query: unknown) => {
+          const scope = keyToo(query as never);
+          if (scope !== undefined) authenticate.further(request, scope);
+        },
+      }),
       admit: (request, state) => {
         guests.admit(state.principal?.actor);
         state.keyActor ??= authenticate.key(request, key);
@@ -166,7 +176,8 @@ function placeOf(base: string, address: Route["at"]): Pick<Door, "method" | "pat
  * body, validation, an earlier answer to the same Idempotency-Key, and the answer. A caller without a credential gets 401
  * before the body's size or shape matters (decision 0.1).
  */
-function handlerOf(deps: Deps, operation: Operation, { method, path, admit, there, mayRepeat }: Door) {
+function handlerOf(deps: Deps, operation: Operation, door: Door) {
+  const { method, path, admit, further, there, mayRepeat } = door;
   const { input = {}, reads = "json", isPoll, isLong, run } = operation;
   const read = inputReader(input);
   const answer = preparedAnswer(operation, method);
@@ -183,6 +194,7 @@ function handlerOf(deps: Deps, operation: Operation, { method, path, admit, ther
   };
   const callOf = (actor: unknown, { request, params: path }: Routed, sent: unknown): Call => {
     const { params, query, body } = read(request, path, sent);
+    further?.(request, query);
     return { actor: there(actor, params, query), params, query, body, request } as Call;
   };
   const finish = (call: Call, state: RequestState): Response | Promise<Response> => {

@@ -48,6 +48,8 @@ export type Declared<Given extends Input, Key, Session> = {
   id: string;
   /** The scope that a key needs. Left out: keys do not reach the operation. */
   key?: Key;
+  /** A scope that a key needs besides, by what its query asks for. */
+  keyToo?(query: Part<Given["query"]>): Scope | undefined;
   /**
    * The door for people, below `/app`. Where keys have a door too, it asks for the scope of the key. Left out: people do not
    * reach the operation. An operation without either door is open to everyone.

@@ -70,6 +70,7 @@ export type ErrorCode =
   | "too_many_notes"
   | "track_not_found"
   | "undo_not_found"
+  | "unsupported_format"
   | "upload_incomplete"
   | "url_not_allowed"
   | "validation_failed"

@@ -21,7 +21,8 @@ export type RemoteFile = {
 /** Where a file's bytes are: its absolute path on this machine, or another one. */
 export type FileSource = string | RemoteFile;
 
-/** Yields the bytes of a file. @throws As {@link RemoteFile.open} does. */
-export async function* bytesOf(source: FileSource): AsyncGenerator<Uint8Array> {
-  yield* typeof source === "string" ? Bun.file(source).stream() : await source.open();
+/** Yields the bytes of a file, or of a part of it. @throws As {@link RemoteFile.open} does. */
+export async function* bytesOf(source: FileSource, range?: ByteRange): AsyncGenerator<Uint8Array> {
+  if (typeof source !== "string") yield* await source.open(range);
+  else yield* (range ? Bun.file(source).slice(range.start, range.end) : Bun.file(source)).stream();
 }

@@ -76,6 +76,7 @@ import { searchOperations } from "./search/search/operations.ts";
 import { transferSearches } from "./search/search/service.ts";
 import { carryJobs } from "./sharing/comments/carry/jobs.ts";
 import { carryMissing } from "./sharing/comments/carry/recover.ts";
+import { markerOperations } from "./sharing/comments/marker-operations.ts";
 import { commentOperations } from "./sharing/comments/operations.ts";
 import { insightOperations } from "./sharing/insights/operations.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
@@ -244,9 +245,9 @@ const LISTED = [
   },
   {
     name: "sharing/comments",
-    operations: commentOperations,
     jobs: carryJobs,
     recoverLater: carryMissing,
+    operations: [...commentOperations, ...markerOperations],
     exported: () => import("./sharing/comments/export.ts"),
   },
   { name: "sharing/insights", operations: insightOperations },

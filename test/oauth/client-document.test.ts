@@ -56,7 +56,7 @@ async function createWorldWithDocuments(): Promise<World> {
   };
   const pages = mount(
     inner.app.deps,
-    { key: unasked, session: unasked, inRooms: unasked },
+    { key: unasked, session: unasked, further: unasked, inRooms: unasked },
     {
       operations: [],
       routes: oauthPages(inner.app.deps, {

@@ -1,4 +1,5 @@
 import { stateOf } from "../request-state.ts";
+import { bodyOf } from "./body.ts";
 import { attachment } from "./file-name.ts";
 import { streamOfLength } from "./file-response.ts";
 import { type ZipEntry, zip, zipSize } from "./zip.ts";
@@ -24,19 +25,4 @@ export function archiveResponse<Entry extends ZipEntry>(
       "x-content-type-options": "nosniff",
     },
   });
-}
-
-/** Nothing is read ahead, so that only bytes that were asked for count as sent. */
-function bodyOf(bytes: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream(
-    {
-      pull: async (controller) => {
-        const { value, done } = await bytes.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: async () => void (await bytes.return(undefined)),
-    },
-    { highWaterMark: 0 },
-  );
 }

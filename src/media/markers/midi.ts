@@ -20,7 +20,7 @@ const END_OF_TRACK = 0x2f;
  * @param bpm Quarter notes per minute, at least 4.
  * @see The MIDI Association, "Standard MIDI Files 1.0" (RP-001).
  */
-export function midiMarkers(markers: readonly Marker[], bpm: number): Uint8Array {
+export function midiMarkers(markers: readonly Marker[], bpm: number): Uint8Array<ArrayBuffer> {
   const quarterUs = Math.min(MAX_QUARTER_US, Math.max(1, Math.round(60_000_000 / bpm)));
   const tempo = [(quarterUs >> 16) & 0xff, (quarterUs >> 8) & 0xff, quarterUs & 0xff];
   const events = [...delta(0), META, TEMPO, tempo.length, ...tempo];
@@ -40,7 +40,7 @@ export function midiMarkers(markers: readonly Marker[], bpm: number): Uint8Array
   head.writeUInt16BE(TICKS, 12);
   head.write("MTrk", 14, "latin1");
   head.writeUInt32BE(events.length, 18);
-  return Buffer.concat([head, Uint8Array.from(events)]);
+  return Uint8Array.from([...head, ...events]);
 }
 
 /** Returns the moments that are marked, in their order. */

@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import type { FileSource, RemoteFile } from "../../kernel/file-source.ts";
 
 /** An untrusted file with random access. */
 export type FileWindow = {
@@ -17,19 +18,61 @@ export async function withFile<Result>(
   const handle = await open(path, "r");
   try {
     const { size: sizeBytes } = await handle.stat();
-    let window = new Uint8Array(WINDOW_BYTES);
-    let start = 0;
-    let filled = 0;
-    const read: FileWindow["read"] = async (offset, count) => {
-      if (offset < start || offset + count > start + filled) {
-        if (count > window.length) window = new Uint8Array(count);
-        start = offset;
-        filled = offset < sizeBytes ? (await handle.read(window, 0, window.length, offset)).bytesRead : 0;
-      }
-      return window.subarray(offset - start, Math.min(offset - start + count, filled));
-    };
-    return await work({ sizeBytes, read });
+    return await work(
+      windowOf(sizeBytes, async (target, offset) => {
+        const { bytesRead } = await handle.read(target, 0, target.length, offset);
+        return bytesRead;
+      }),
+    );
   } finally {
     await handle.close();
   }
+}
+
+/**
+ * Opens a file, wherever it is, for `work`.
+ *
+ * @throws As `RemoteFile.open` does; the system's error when a file on this machine cannot be read.
+ */
+export function withSource<Result>(
+  source: FileSource,
+  sizeBytes: number,
+  work: (file: FileWindow) => Promise<Result>,
+): Promise<Result> {
+  if (typeof source === "string") return withFile(source, work);
+  return work(windowOf(sizeBytes, (target, offset) => readRemote(source, target, { offset, sizeBytes })));
+}
+
+/** Reads as many bytes as there are into `target`, and returns their number. */
+type ReadInto = (target: Uint8Array, offset: number) => Promise<number>;
+
+/** Keeps the part of a file that was read last. */
+function windowOf(sizeBytes: number, readInto: ReadInto): FileWindow {
+  let window = new Uint8Array(WINDOW_BYTES);
+  let start = 0;
+  let filled = 0;
+  const read: FileWindow["read"] = async (offset, count) => {
+    if (offset < start || offset + count > start + filled) {
+      if (count > window.length) window = new Uint8Array(count);
+      start = offset;
+      filled = offset < sizeBytes ? await readInto(window, offset) : 0;
+    }
+    return window.subarray(offset - start, Math.min(offset - start + count, filled));
+  };
+  return { sizeBytes, read };
+}
+
+async function readRemote(
+  file: RemoteFile,
+  target: Uint8Array,
+  { offset, sizeBytes }: { offset: number; sizeBytes: number },
+): Promise<number> {
+  let filled = 0;
+  const end = Math.min(offset + target.length, sizeBytes);
+  for await (const bytes of await file.open({ start: offset, end })) {
+    const taken = bytes.subarray(0, target.length - filled);
+    target.set(taken, filled);
+    filled += taken.length;
+  }
+  return filled;
 }

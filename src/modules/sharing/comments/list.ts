@@ -5,7 +5,7 @@ import { cutPage, OLDEST_FIRST, type Page, type Place } from "../../../kernel/pa
 import { getOwnedTrack } from "../../library/catalog/service.ts";
 import { lengthOf, type PlacedIn, versionOf } from "./places.ts";
 import * as queries from "./queries.ts";
-import { type Comment, type CommentsQuery, STATES } from "./shapes.ts";
+import { type Comment, type CommentsQuery, statesIn } from "./shapes.ts";
 import { toComments } from "./shown.ts";
 
 type ListDeps = Pick<Deps, "db" | "now">;
@@ -37,8 +37,7 @@ export function listComments(
 
 function notesOf({ db }: ListDeps, trackId: string, query: CommentsQuery): Page<queries.CommentRow> {
   const { versionId, notes: isNotes = false, state } = query;
-  const asked = state?.split(",");
-  const states = asked && STATES.filter((each) => asked.includes(each));
+  const states = state === undefined ? undefined : statesIn(state);
   const wanted = {
     trackId,
     isNotes,

@@ -22,7 +22,7 @@ export type CommentRow = typeof comments.$inferSelect & {
 };
 
 /** @param versionId Whose places are asked for; left out: none. */
-const selectComments = (db: Db, versionId: string | null = null) =>
+export const selectComments = (db: Db, versionId: string | null = null) =>
   db
     .select({
       ...getTableColumns(comments),
@@ -46,6 +46,10 @@ const STATE: Readonly<Record<NoteState, SQL | undefined>> = {
   answered: isNotNull(comments.resolvedAt),
 };
 
+/** The condition of notes that are in one of `states` and not deleted. */
+export const inStates = (states: readonly NoteState[]): SQL | undefined =>
+  and(isNull(comments.deletedAt), or(...states.map((state) => STATE[state])));
+
 /** Which comments of a track are asked for; `states`: notes in one of these. */
 export type Wanted = {
   trackId: string;
@@ -66,7 +70,7 @@ export function listComments(db: Db, wanted: Wanted, after: Place, limit: number
         eq(comments.trackId, trackId),
         sql`(${comments.createdAt}, ${comments.id}) < (${after.key}, ${after.id})`,
         isNotes || states ? isNote : undefined,
-        states && and(isNull(comments.deletedAt), or(...states.map((state) => STATE[state]))),
+        states && inStates(states),
       ),
     )
     .orderBy(desc(comments.createdAt), desc(comments.id))

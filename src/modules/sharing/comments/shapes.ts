@@ -17,6 +17,11 @@ const MAX_POSITION_SEC = 1_000_000;
 
 export const STATES = ["open", "answered"] as const;
 export type NoteState = (typeof STATES)[number];
+/** A text such as `open,answered`. */
+export const STATES_PATTERN = "^(open|answered)(,(open|answered))*$";
+/** Returns the states that a text of {@link STATES_PATTERN} names. */
+export const statesIn = (text: string): NoteState[] =>
+  STATES.filter((each) => text.split(",").includes(each));
 
 export const CommentsParams = Type.Object({ trackId: Type.String() });
 export const CommentParams = Type.Object({ id: Type.String() });
@@ -27,7 +32,7 @@ export const CommentsQuery = Type.Object({
   ),
   state: Type.Optional(
     Type.String({
-      pattern: "^(open|answered)(,(open|answered))*$",
+      pattern: STATES_PATTERN,
       description: "Only notes that are `open` or `answered`, or both: `open,answered`",
     }),
   ),
