@@ -21,6 +21,7 @@ export type IdPrefix =
   | "bat"
   | "ntf"
   | "cmt"
+  | "rev"
   | "act"
   | "fb"
   | "ocl"

@@ -236,6 +236,43 @@ describe("a tool that destroys or replaces something", () => {
     },
   );
 
+  test("brings a deleted version back with what was said of it", async () => {
+    const { input } = (await CASES.delete_track_version?.make()) ?? { input: {} };
+    const { trackId, versionId } = input;
+    const say = async (text: string, heard?: string): Promise<string> =>
+      (await owner()("POST", `/app/tracks/${trackId}/comments`, { text, positionSec: 0, versionId: heard }))
+        .body.data.id;
+    const [onIt, answeredIt, gone] = [
+      await say("On it", versionId),
+      await say("Answered in it"),
+      await say("Gone", versionId),
+    ];
+    const { $client } = app.deps.db;
+    $client.run("UPDATE comments SET resolved_at = 1, resolved_in = ? WHERE id = ?", [versionId, answeredIt]);
+    $client.run("INSERT INTO comment_places VALUES (?, ?, 0.5, NULL, 'placed')", [answeredIt, versionId]);
+    $client.run("INSERT INTO reviews VALUES ('rev_1', ?, ?, NULL, NULL, 'Bo', 'approved', NULL, 1)", [
+      trackId,
+      versionId,
+    ]);
+    const said = async () => [
+      (await owner()("GET", `/app/tracks/${trackId}/comments?versionId=${versionId}`)).body.data,
+      $client.query("SELECT * FROM reviews").all(),
+    ];
+    const before = await said();
+    await payloadOf("delete_track_version", input);
+    const [call] = await callsOf("?limit=1");
+    await owner()("DELETE", `/app/comments/${gone}`);
+
+    const answer = await undo(call.id);
+
+    expect(answer.status).toBe(200);
+    const [comments, reviews] = await said();
+    expect(comments).toEqual(before[0].filter(({ id }: Json) => id !== gone));
+    expect(comments.map(({ id }: Json) => id)).toContain(onIt);
+    expect(reviews).toEqual(before[1]);
+    expect(reviews).toHaveLength(1);
+  });
+
   test("brings a deleted version back with its file and its analysis", async () => {
     const { input } = (await CASES.delete_track_version?.make()) ?? { input: {} };
     const { db } = app.deps;

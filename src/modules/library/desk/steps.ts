@@ -4,6 +4,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { emit } from "../../../kernel/events.ts";
 import type { Need } from "../../../kernel/roles.ts";
+import type { KeptNotes } from "../../sharing/comments/service.ts";
 import { requestAnalysis } from "../analysis/service.ts";
 import { binTrack, unbinTrack } from "../bin/service.ts";
 import { findOwnedTrack, getOwnedTrack, type OwnedTrack } from "../catalog/service.ts";
@@ -29,6 +30,7 @@ export type Step =
   | JoinStep
   | { kind: "rows"; rows: RowChange[] }
   | { kind: "sound"; versionId: string; sound: KeptSound }
+  | { kind: "notes"; versionId: string; notes: KeptNotes }
   | { kind: "delete" };
 
 /** A bulk change, read and checked; if a cover was sent, it has already been rendered and is on disk. */

@@ -4,6 +4,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import { requireNeed, type Viewer } from "../../../kernel/actor.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
+import { type KeptNotes, restoreNotes } from "../../sharing/comments/service.ts";
 import { fieldsOf, findOwnedTrack, noteEdits, noteVersionEdits, SPLITS_FIELD } from "../catalog/service.ts";
 import { announceRelinked, areSharesWhole } from "../composers/service.ts";
 import { type KeptSound, requestCarrying, restoreSound } from "../recordings/service.ts";
@@ -11,8 +12,12 @@ import { unlearnRows } from "../tags/service.ts";
 import { needsOf, type Step } from "./steps.ts";
 import * as undo from "./undo-queries.ts";
 
-/** The effect of a change on rows; `sound`: on the analysis of a deleted version. */
-export type KeptRows = { rows: readonly RowChange[]; sound: KeptSound | undefined };
+/** The effect of a change on rows; `sound`: on the analysis of a deleted version; `notes`: on what was said of it. */
+export type KeptRows = {
+  rows: readonly RowChange[];
+  sound?: KeptSound | undefined;
+  notes?: KeptNotes | undefined;
+};
 
 /**
  * Keeps what a change did, so that it can be undone as a whole. Call it inside the transaction of the change. `entityId`
@@ -22,11 +27,12 @@ export function keepRows(
   tx: Db,
   row: { id: string; accountId: LibraryId; createdAt: number; until: number },
   entityId: string,
-  { rows, sound }: KeptRows,
+  { rows, sound, notes }: KeptRows,
 ): void {
   undo.insertUndo(tx, row);
   const steps: Step[] = [{ kind: "rows", rows: [...rows] }];
   if (sound) steps.push({ kind: "sound", versionId: entityId, sound });
+  if (notes) steps.push({ kind: "notes", versionId: entityId, notes });
   undo.insertSteps(tx, row.id, entityId, steps);
 }
 
@@ -52,11 +58,12 @@ export function undoRows(
     throw new DomainError("undo_not_found", "There is nothing left to undo");
   if (!isRestored(tx, step.rows))
     throw new DomainError("changed_since", "This was changed again since, so it is not undone");
-  for (const kept of first.steps)
-    if (kept.kind === "sound") {
-      restoreSound(tx, { ownerId: accountId, versionId: kept.versionId }, kept.sound);
-      requestCarrying(tx, kept.versionId, { isMissing: true }, at);
-    }
+  for (const kept of first.steps) {
+    if (kept.kind === "notes") restoreNotes(tx, kept.versionId, kept.notes);
+    if (kept.kind !== "sound") continue;
+    restoreSound(tx, { ownerId: accountId, versionId: kept.versionId }, kept.sound);
+    requestCarrying(tx, kept.versionId, { isMissing: true }, at);
+  }
   noteRestored(tx, first.trackId, step.rows);
   unlearnRows(tx, { ownerId: accountId, trackId: first.trackId, at }, step.rows);
   undo.deleteUndo(tx, undoId);

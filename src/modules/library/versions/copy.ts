@@ -17,7 +17,13 @@ import { listVersions } from "./queries.ts";
 import { getVersionOf } from "./version.ts";
 
 /** The versions that a track got, oldest first; the one that it played before, and the one that it plays now. */
-export type CopiedVersions = { versionIds: string[]; versionBefore: string; versionAfter: string };
+export type CopiedVersions = {
+  versionIds: string[];
+  versionBefore: string;
+  versionAfter: string;
+  /** Which version of the track has the bytes of each version of the other. */
+  versions: ReadonlyMap<string, string>;
+};
 
 type Pair = { ownerId: LibraryId; trackId: string; otherId: string };
 type Copying = { activate: boolean; labelOf: (name: string) => string | null; at: number };
@@ -42,14 +48,20 @@ export function copyVersions(
   const { visible } = getVersionOf(tx, trackId, track.activeVersionId);
   const own = listVersions(tx, trackId);
   const copies: VersionRow[] = [];
+  const versions = new Map<string, string>();
   for (const row of listVersions(tx, otherId)) {
-    if (own.some(({ sha256 }) => sha256 === row.sha256)) continue;
+    const same = own.find(({ sha256 }) => sha256 === row.sha256);
+    if (same) {
+      versions.set(row.id, same.id);
+      continue;
+    }
     const versionOrder = takeVersionOrder(tx, trackId);
     const named = row.label ?? labelOf(row.name);
     const isTaken = [...own, ...copies].some(({ label }) => label === named);
     const label = named === null || isTaken ? `v${versionOrder + 1}` : named;
     const place = { id: newId("ver"), trackId, versionOrder, visible, analysedAt: null };
     copies.push(insertVersion(tx, { ...row, ...place, label }));
+    versions.set(row.id, place.id);
   }
   const { sha256 } = getVersionOf(tx, otherId, other.activeVersionId);
   const wanted = [...copies, ...own].find((version) => version.sha256 === sha256);
@@ -58,6 +70,7 @@ export function copyVersions(
     versionIds: copies.map(({ id }) => id),
     versionBefore: track.activeVersionId,
     versionAfter: activate && wanted ? wanted.id : track.activeVersionId,
+    versions,
   };
 }
 

@@ -7,6 +7,7 @@ import { newId } from "../../../kernel/ids.ts";
 import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
 import { type KeptRows, keepRows } from "../../library/desk/service.ts";
 import { type KeptSound, keepSound } from "../../library/recordings/service.ts";
+import { type KeptNotes, keepNotes } from "../../sharing/comments/service.ts";
 import { counts, describeChanges } from "./describe.ts";
 import * as queries from "./queries.ts";
 import { redacted } from "./redact.ts";
@@ -89,6 +90,7 @@ function watchOf(deps: RailDeps, call: ToolCall, startedAt: number) {
   const kept = { isKept: false };
   let before: RowImage = new Map();
   let sound: KeptSound | undefined;
+  let notes: KeptNotes | undefined;
   const end = (tx: Db) => {
     const after = readRows(tx, sets);
     const rows = diffRows(before, after, counts);
@@ -98,14 +100,16 @@ function watchOf(deps: RailDeps, call: ToolCall, startedAt: number) {
     effect.isCut = changes.length > MAX_CHANGES;
     if (call.isRehearsal) return;
     const isGone = rows.some(({ table, after: left }) => table === "versions" && left === null);
-    const undo = keepUndo(tx, deps, call, { rows, sound: isGone ? sound : undefined });
+    const undo = keepUndo(tx, deps, call, { rows, ...(isGone && { sound, notes }) });
     if (undo) effect.undo = undo;
     kept.isKept = true;
     queries.insertCall(tx, rowOf(deps, call, { startedAt, outcome: "ok", effect }));
   };
   const begin = (tx: Db) => {
     before = readRows(tx, sets);
-    if (call.target?.entity === "version") sound = keepSound(tx, call.target.id);
+    if (call.target?.entity !== "version") return;
+    sound = keepSound(tx, call.target.id);
+    notes = keepNotes(tx, call.target.id);
   };
   return { watch: { begin, end, isRehearsal: call.isRehearsal, isOver: false }, effect, kept };
 }

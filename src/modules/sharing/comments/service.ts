@@ -8,6 +8,8 @@ import * as queries from "./queries.ts";
 import { type ShownComment, toShown } from "./shown.ts";
 
 export { updateComment } from "./answers.ts";
+export { type CopiedNotes, copyNotes, dropCopies } from "./copied.ts";
+export { type KeptNotes, keepNotes, restoreNotes } from "./kept.ts";
 export { listComments } from "./list.ts";
 export type { ShownComment } from "./shown.ts";
 export { addComment, addLinkComment } from "./write.ts";

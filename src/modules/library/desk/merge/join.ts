@@ -5,6 +5,7 @@ import { invalidField } from "../../../../kernel/errors.ts";
 import { newId } from "../../../../kernel/ids.ts";
 import { MINUTE_MS } from "../../../../kernel/time.ts";
 import { forgetMixFound } from "../../../people/notifications/service.ts";
+import { copyNotes } from "../../../sharing/comments/service.ts";
 import { binTrack } from "../../bin/service.ts";
 import { getOwnedTrack } from "../../catalog/service.ts";
 import { countMixOffers, declineMix, moveOffers } from "../../recordings/service.ts";
@@ -17,8 +18,8 @@ import type { JoinedTracks, JoinTrack, KeepApart, KeptApart } from "./shapes.ts"
 const UNDO_MS = 10 * MINUTE_MS;
 
 /**
- * Makes the versions of one track versions of another, and moves the first into the bin, as it was: restoring it takes nothing
- * from the other. The whole can be undone.
+ * Makes the versions of one track versions of another, with what was said of them, and moves the first into the bin, as it was:
+ * restoring it takes nothing from the other. The whole can be undone.
  *
  * @throws DomainError `track_not_found`; `validation_failed` for one track twice.
  */
@@ -31,14 +32,20 @@ export function joinTracks(
   return transact(db, (tx) => {
     const at = now();
     const labelOf = (name: string) => readPath(name)[0].label || null;
-    const pair = { ownerId, trackId, otherId };
-    const { versionAfter, ...copied } = copyVersions(tx, { ffmpegPath }, pair, { activate, labelOf, at });
+    const [pair, how] = [
+      { ownerId, trackId, otherId },
+      { activate, labelOf, at },
+    ];
+    const { versionAfter, versions, ...copied } = copyVersions(tx, { ffmpegPath }, pair, how);
+    const notes = copyNotes(tx, { from: otherId, to: trackId, versions, at });
     binTrack(tx, getOwnedTrack(tx, ownerId, otherId), at);
     moveOffers(tx, otherId, trackId);
     forgetMixFound(tx, { accountId: ownerId, trackId: otherId, count: countMixOffers(tx, ownerId) });
     const undoId = newId("undo");
     insertUndo(tx, { id: undoId, accountId: ownerId, createdAt: at, until: at + UNDO_MS });
-    insertSteps(tx, undoId, trackId, [{ kind: "join", binnedTrackId: otherId, versionAfter, ...copied }]);
+    insertSteps(tx, undoId, trackId, [
+      { kind: "join", binnedTrackId: otherId, versionAfter, notes, ...copied },
+    ]);
     return { trackId, binnedTrackId: otherId, undoId, ...copied };
   });
 }

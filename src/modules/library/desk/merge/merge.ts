@@ -38,7 +38,6 @@ export function mergeAndKeep(
     const rows = diffRows(before, readRows(tx, sets), () => true);
     keepRows(tx, { id: undoId, accountId: ownerId, createdAt, until: createdAt + UNDO_MS }, keptId, {
       rows,
-      sound: undefined,
     });
     return { id: keptId, undoId, differences };
   });

@@ -37,7 +37,7 @@ export const mergeOperations = [
     tag: "Versions",
     summary: "Add the versions of another track to a track",
     description:
-      "The track in the address stays and gets them behind its own; the other one moves into the bin, so its links end until it " +
+      "The track in the address stays and gets them behind its own, with copies of what was said of them; the other one moves into the bin, so its links end until it " +
       "is restored. `POST /bulk/{changeId}/undo` with the `undoId` takes all of it back, in the app `POST /app/undo/{undoId}`.",
     answer: JoinedTracks,
     refusals: ["track_not_found"],

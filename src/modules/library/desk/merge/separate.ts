@@ -2,6 +2,7 @@ import type { Db } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
+import { type CopiedNotes, dropCopies } from "../../../sharing/comments/service.ts";
 import { requestAnalysis } from "../../analysis/service.ts";
 import { unbinTrack } from "../../bin/service.ts";
 import {
@@ -20,11 +21,13 @@ export type JoinStep = {
   versionIds: string[];
   versionBefore: string;
   versionAfter: string;
+  /** Left out: in steps of earlier programs. */
+  notes?: CopiedNotes;
 };
 
 /**
  * Separates two tracks that were joined: the one in the bin comes back, and the other one loses the versions that it got, and plays
- * what it played before unless it plays something else by now. Call it inside a transaction.
+ * what it played before unless it plays something else by now. Copies of notes that somebody has replied to since stay. Call it inside a transaction.
  *
  * @throws DomainError `changed_since` when one of the tracks is gone for good, or has nothing else to play; `track_not_found`.
  */
@@ -32,7 +35,7 @@ export function separate(
   tx: Db,
   deps: Pick<Deps, "ffmpegPath">,
   { ownerId, trackId, at }: { ownerId: LibraryId; trackId: string; at: number },
-  { binnedTrackId, versionIds, versionBefore, versionAfter }: JoinStep,
+  { binnedTrackId, versionIds, versionBefore, versionAfter, notes }: JoinStep,
 ): void {
   const isBack = unbinTrack(tx, ownerId, binnedTrackId, at) || findOwnedTrack(tx, ownerId, binnedTrackId);
   const track = getOwnedTrack(tx, ownerId, trackId);
@@ -42,6 +45,7 @@ export function separate(
     throw new DomainError("changed_since", "This was changed again since, so it is not undone");
   if (isPlaying && playVersion(tx, deps, track, versionBefore, at) !== undefined)
     requestAnalysis(tx, trackId, at);
+  if (notes) dropCopies(tx, notes);
   // The track that is back has the same bytes: no file goes.
   const copies = versionIds.map((id) => findVersion(tx, id)).filter((copy) => copy?.trackId === trackId);
   for (const copy of copies) if (copy) deleteVersion(tx, copy.id);
