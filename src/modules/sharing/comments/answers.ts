@@ -8,7 +8,7 @@ import { placeNote, versionOf } from "./places.ts";
 import * as queries from "./queries.ts";
 import type { Comment, UpdateComment } from "./shapes.ts";
 import { single, toComments } from "./shown.ts";
-import { authorOf } from "./write.ts";
+import { authorOf, requireNote } from "./write.ts";
 
 type Actor = OwnerActor | SessionActor;
 
@@ -52,9 +52,7 @@ function getNote(tx: Db, actor: Actor, id: string): { note: queries.CommentRow; 
   const track = note && findOwnedTrack(tx, actor.accountId, note.trackId);
   if (!track || !reachesTrack({ db: tx }, actor, track.id))
     throw new DomainError("comment_not_found", "There is no such comment");
-  if (note.parentId !== null)
-    throw new DomainError("note_closed", "A reply is neither open nor answered: its note is");
-  if (note.deletedAt !== null) throw new DomainError("note_closed", "The note was deleted");
+  requireNote(note);
   if (!mayDo(actor, "update:tracks") && authorOf(tx, actor).id !== note.authorId)
     requireNeed(actor, "update:tracks");
   return { note, track };

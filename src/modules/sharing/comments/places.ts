@@ -11,6 +11,12 @@ export function versionOf(tx: Db, track: OwnedTrack, versionId = track.activeVer
   throw new DomainError("version_not_found", "The track has no such version");
 }
 
+/** Returns the version that was heard, or the active one when the track does not have that any more. */
+export function heardOrActive(tx: Db, track: OwnedTrack, versionId: string | undefined): VersionRow {
+  const heard = versionId === undefined ? undefined : findVersion(tx, versionId);
+  return heard?.trackId === track.id ? heard : versionOf(tx, track);
+}
+
 /** Returns what a version is called. */
 export const labelOf = ({ label, versionOrder }: Pick<VersionRow, "label" | "versionOrder">): string =>
   label ?? (versionOrder === 0 ? "Original" : `Version ${versionOrder + 1}`);
@@ -69,7 +75,8 @@ export function placeOf(
 }
 
 /** Returns the part of a moment or range that is within a version. A range of which less than the shortest is left is a moment. */
-function cutSpan({ positionSec, endSec }: Span & { positionSec: number }, lengthSec: number | null): Span {
+export function cutSpan({ positionSec, endSec }: Span, lengthSec: number | null): Span {
+  if (positionSec === null) return { positionSec, endSec };
   const last = lengthSec ?? Number.POSITIVE_INFINITY;
   const start = Math.min(positionSec, last);
   const end = endSec === null ? null : Math.min(endSec, last);
@@ -92,7 +99,8 @@ export function placeNote(
   const version = versionOf(tx, track, versionId);
   if (note.positionSec === null)
     throw invalidField("place", "no_position", "is of notes with a position: this one is on the whole track");
-  if (note.versionId === version.id)
+  // Where it was heard it is already, unless that version is only what plays in the place of one that is gone.
+  if (note.versionId === version.id && !queries.findPlace(tx, note.id, version.id))
     throw invalidField("place.versionId", "heard", "must be another version: in this one the note was heard");
   const lengthSec = lengthOf(tx, track, version);
   checkSpan({ positionSec, endSec: endSec ?? null }, lengthSec, "place.");

@@ -137,6 +137,16 @@ export function reopenNote(tx: Db, id: string): boolean {
   return tx.update(comments).set(open).where(isAnswered).returning({ id: comments.id }).all().length > 0;
 }
 
+/** Returns what is written of a note's place in a version. */
+export function findPlace(db: Db, commentId: string, versionId: string) {
+  const { commentId: note, versionId: version } = commentPlaces;
+  return db
+    .select()
+    .from(commentPlaces)
+    .where(and(eq(note, commentId), eq(version, versionId)))
+    .get();
+}
+
 /** Writes where a note is in a version, in the place of what was known. */
 export function putPlace(tx: Db, row: typeof commentPlaces.$inferInsert): void {
   const { commentId, versionId, ...place } = row;

@@ -10,9 +10,10 @@ import { type ShownComment, toShown } from "./shown.ts";
 export { updateComment } from "./answers.ts";
 export { type CopiedNotes, copyNotes, dropCopies } from "./copied.ts";
 export { type KeptNotes, keepNotes, restoreNotes } from "./kept.ts";
+export { addLinkComment, answerLinkNote } from "./links.ts";
 export { listComments } from "./list.ts";
 export type { ShownComment } from "./shown.ts";
-export { addComment, addLinkComment } from "./write.ts";
+export { addComment } from "./write.ts";
 
 /** The comment after which a list, newest first, continues. */
 export type CommentPlace = { at: number; id: string };

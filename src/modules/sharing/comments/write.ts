@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import type { LibraryId, PersonId } from "../../../../db/schema.ts";
+import type { PersonId } from "../../../../db/schema.ts";
 import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
@@ -8,20 +8,12 @@ import { requireText } from "../../../kernel/text.ts";
 import { recordActivity } from "../../library/analytics/service.ts";
 import { getOwnedTrack, type OwnedTrack, type VersionRow } from "../../library/catalog/service.ts";
 import { requestCarrying } from "../../library/recordings/service.ts";
-import { notify } from "../../people/notifications/service.ts";
 import { findPerson } from "../../people/people/service.ts";
 import { ownerOf } from "../../people/team/service.ts";
 import { checkSpan, labelOf, lengthOf, type Span, versionOf } from "./places.ts";
 import * as queries from "./queries.ts";
-import {
-  type Comment,
-  type CreateComment,
-  MAX_COMMENT,
-  MAX_NOTES,
-  MAX_REPLIES,
-  MAX_VISITOR_NAME,
-} from "./shapes.ts";
-import { type ShownComment, single, toComments, toShown } from "./shown.ts";
+import { type Comment, type CreateComment, MAX_NOTES, MAX_REPLIES } from "./shapes.ts";
+import { single, toComments } from "./shown.ts";
 
 /**
  * Adds a comment to an account's track and counts it: a note, or a reply to one. It is about the active version unless it names
@@ -44,7 +36,7 @@ export function addComment(
     const author = authorOf(tx, actor);
     const version = versionOf(tx, track, body.versionId);
     const at = deps.now();
-    const row = insert(tx, track, version, at, {
+    const row = writeComment(tx, track, version, at, {
       ...placed(body),
       authorId: author.id,
       authorName: author.name,
@@ -68,68 +60,10 @@ export function authorOf(
   return person;
 }
 
-/** A comment made through a link; a member of the link's library has an `authorId`. */
-export type LinkComment = {
-  share: { id: string; ownerId: LibraryId; entity: "track" | "playlist"; entityId: string };
-  trackId: string;
-  authorId: PersonId | null;
-  authorName: string;
-  text: string;
-  positionSec: number | null;
-  /** The version that was heard; undefined: the active one. */
-  versionId: string | undefined;
-};
-
-/**
- * Adds a comment made through a link, counts it, and notifies the library unless a member wrote it. The caller must have
- * checked that the link allows comments and opens the track.
- *
- * @throws DomainError `validation_failed` for a blank or long name or text, or a position past the track's end;
- *   `track_not_found`, `version_not_found`, `too_many_notes`.
- */
-export function addLinkComment(deps: Pick<Deps, "db" | "now">, comment: LinkComment): ShownComment {
-  const { share, trackId, authorId } = comment;
-  const authorName = readText("name", comment.authorName, MAX_VISITOR_NAME);
-  const text = readText("text", comment.text, MAX_COMMENT);
-  return transact(deps.db, (tx) => {
-    const track = getOwnedTrack(tx, share.ownerId, trackId);
-    const version = versionOf(tx, track, comment.versionId);
-    const at = deps.now();
-    const row = insert(tx, track, version, at, {
-      ...placed(comment),
-      authorId,
-      authorName,
-      text,
-      shareId: share.id,
-    });
-    const actor =
-      authorId === null
-        ? { type: "visitor" as const, name: authorName }
-        : { type: "user" as const, name: findPerson(tx, authorId)?.name ?? null };
-    const playlistId = share.entity === "playlist" ? share.entityId : undefined;
-    const what = { ownerId: share.ownerId, entity: "track" as const, entityId: trackId, playlistId };
-    recordActivity(tx, { ...what, metric: "comments", actor, shareId: share.id }, at);
-    if (authorId === null) notifyOwner(tx, share.ownerId, { id: trackId, name: track.name }, at);
-    return single(toShown(within(deps, tx), share.ownerId, [row]));
-  });
-}
-
-/** Leaves out the visitor's name, which may be an e-mail address. */
-function notifyOwner(tx: Db, accountId: LibraryId, track: { id: string; name: string }, at: number): void {
-  const title = `A visitor commented on ${track.name}`;
-  notify(tx, { accountId, kind: "track.comment", title, entityKey: "track", entityId: track.id }, at);
-}
-
-function readText(field: string, text: string, maxCharacters: number): string {
-  const trimmed = requireText(field, text);
-  if (trimmed.length <= maxCharacters) return trimmed;
-  throw invalidField(field, "max_length", `must be at most ${maxCharacters} characters`);
-}
-
 type Placed = Span & { parentId: string | null };
 
 /** What is left out of a new comment is null. */
-const placed = ({
+export const placed = ({
   positionSec = null,
   endSec = null,
   parentId = null,
@@ -137,14 +71,27 @@ const placed = ({
   [Name in keyof Placed]?: Placed[Name] | undefined;
 }): Placed => ({ positionSec, endSec, parentId });
 
+/** What is said, by whom, and the link through which. */
 type Said = Placed & {
   authorId: PersonId | null;
   authorName: string;
   text: string;
-  shareId?: string;
+  share?: { id: string };
+  visit?: string | null;
 };
 
-function insert(tx: Db, track: OwnedTrack, version: VersionRow, at: number, said: Said): queries.CommentRow {
+/**
+ * Adds a comment about a version. Call it inside a transaction.
+ *
+ * @throws DomainError as {@link addComment} does; through a link, `comment_not_found` for a reply to a note of another one.
+ */
+export function writeComment(
+  tx: Db,
+  track: OwnedTrack,
+  version: VersionRow,
+  at: number,
+  said: Said,
+): queries.CommentRow {
   if (said.parentId === null) {
     checkSpan(said, lengthOf(tx, track, version));
     if (queries.countNotes(tx, track.id, MAX_NOTES) >= MAX_NOTES)
@@ -153,8 +100,10 @@ function insert(tx: Db, track: OwnedTrack, version: VersionRow, at: number, said
         `A track has at most ${MAX_NOTES.toLocaleString("en")} notes: delete some of them first`,
       );
   } else checkReply(tx, track.id, said.parentId, said);
+  const { share, ...what } = said;
   const row = queries.insertComment(tx, {
-    ...said,
+    ...what,
+    shareId: share?.id ?? null,
     id: newId("cmt"),
     trackId: track.id,
     createdAt: at,
@@ -165,17 +114,23 @@ function insert(tx: Db, track: OwnedTrack, version: VersionRow, at: number, said
   return row;
 }
 
-/** Passes for a reply to a note of the track. */
-function checkReply(tx: Db, trackId: string, parentId: string, { positionSec, endSec }: Span): void {
+/** Passes for a reply to a note of the track, through a link to one of the link. */
+function checkReply(tx: Db, trackId: string, parentId: string, { positionSec, endSec, share }: Said): void {
   const note = queries.findComment(tx, parentId);
-  if (note?.trackId !== trackId) throw new DomainError("comment_not_found", "There is no such comment");
+  if (note?.trackId !== trackId || (share && note.shareId !== share.id))
+    throw new DomainError("comment_not_found", "There is no such comment");
   if (positionSec !== null)
     throw invalidField("positionSec", "not_together", "must be left out: a reply is where its note is");
   if (endSec !== null)
     throw invalidField("endSec", "not_together", "must be left out: a reply is where its note is");
-  if (note.parentId !== null)
-    throw new DomainError("note_closed", "A reply takes no replies: reply to its note");
-  if (note.deletedAt !== null) throw new DomainError("note_closed", "The note was deleted");
+  requireNote(note);
   if (note.replyCount >= MAX_REPLIES)
     throw new DomainError("note_closed", `A note has at most ${MAX_REPLIES} replies`);
+}
+
+/** Passes for a note that is not deleted. @throws DomainError `note_closed`. */
+export function requireNote({ parentId, deletedAt }: queries.CommentRow): void {
+  if (parentId !== null)
+    throw new DomainError("note_closed", "This is a reply: answer, place and reply to its note");
+  if (deletedAt !== null) throw new DomainError("note_closed", "The note was deleted");
 }

@@ -39,7 +39,7 @@ export const listReadyOthers = (db: Db, { id, trackId }: CarriedVersion): Carrie
   readyOthers(db).all({ id, trackId });
 
 /** A note at a moment of what was heard. */
-const IS_NOTE = "c.parent_id IS NULL AND c.position_sec IS NOT NULL";
+const IS_NOTE = "c.parent_id IS NULL AND c.position_sec IS NOT NULL AND c.deleted_at IS NULL";
 /** It was not heard in this version. */
 const IS_ELSEWHERE = "c.version_id IS NOT $versionId";
 const HAS_PLACE = `EXISTS (SELECT 1 FROM comment_places p WHERE p.comment_id = c.id AND p.version_id = $versionId)`;
@@ -70,7 +70,7 @@ export function putPlace(tx: Db, commentId: string, versionId: string, { atSec, 
   put(tx).run({ commentId, versionId, atSec, endSec, how });
 }
 
-/** Deletes places in the version that was heard, and of what is no note at a moment. */
+/** Deletes places of what is no note at a moment any more. */
 export function deleteNeedless(tx: Db, versionId: string): void {
   needless(tx).run({ versionId });
 }
@@ -131,7 +131,7 @@ const needless = prepared((db) =>
   db.$client.prepare<unknown, { versionId: string }>(
     `DELETE FROM comment_places WHERE version_id = $versionId AND comment_id IN
        (SELECT p.comment_id FROM comment_places p JOIN comments c ON c.id = p.comment_id
-        WHERE p.version_id = $versionId AND NOT (${IS_NOTE} AND ${IS_ELSEWHERE}))`,
+        WHERE p.version_id = $versionId AND NOT (${IS_NOTE}))`,
   ),
 );
 const page = prepared((db) =>
