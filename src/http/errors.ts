@@ -52,6 +52,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   missing_image: 400,
   missing_session_token: 401,
   not_a_member: 403,
+  not_asked: 409,
   not_enough_credits: 400,
   not_found: 404,
   note_closed: 409,

@@ -48,6 +48,7 @@ export type ErrorCode =
   | "missing_image"
   | "missing_session_token"
   | "not_a_member"
+  | "not_asked"
   | "not_enough_credits"
   | "not_found"
   | "note_closed"

@@ -44,6 +44,13 @@ export const EVENTS = {
   "publisher.linked_to_track": of("A composer's publisher was linked to a track", publisher),
   "publisher.track_updated": of("A publisher's part in a track changed", publisher),
   "publisher.unlinked_from_track": of("A publisher was removed from a track", publisher),
+  "review.changed": of("Somebody approved a version, asked for changes to it, or took that back", {
+    trackId,
+    versionId: Type.String({ description: "The version" }),
+    state: Type.Union([Type.Literal("approved"), Type.Literal("changes"), Type.Literal("none")], {
+      description: "What is said of it now",
+    }),
+  }),
   "webhook.test": of("A test was asked for; it goes to one key alone", {
     keyId: Type.String({ description: "The key" }),
   }),

@@ -29,7 +29,8 @@ export type IdPrefix =
   | "sto"
   | "undo"
   | "call"
-  | "itk";
+  | "itk"
+  | "rev";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {

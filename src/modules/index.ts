@@ -78,6 +78,7 @@ import { carryJobs } from "./sharing/comments/carry/jobs.ts";
 import { carryMissing } from "./sharing/comments/carry/recover.ts";
 import { markerOperations } from "./sharing/comments/marker-operations.ts";
 import { commentOperations } from "./sharing/comments/operations.ts";
+import { reviewOperations } from "./sharing/comments/review-operations.ts";
 import { insightOperations } from "./sharing/insights/operations.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
 import { shareOperations } from "./sharing/shares/operations.ts";
@@ -247,7 +248,7 @@ const LISTED = [
     name: "sharing/comments",
     jobs: carryJobs,
     recoverLater: carryMissing,
-    operations: [...commentOperations, ...markerOperations],
+    operations: [...commentOperations, ...reviewOperations, ...markerOperations],
     exported: () => import("./sharing/comments/export.ts"),
   },
   { name: "sharing/insights", operations: insightOperations },

@@ -93,6 +93,7 @@ describe("POST /tracks/{trackId}/versions", () => {
       size: SECOND.length,
       createdAt: new Date(app.clock.now()).toISOString(),
       downloadUrl: expect.stringContaining(`/media/${versionRows()[1]?.id}/master%202.wav?`),
+      review: { approved: 0, changes: 0, openNotes: 0, answeredNotes: 0 },
     });
     expect(trackRow()).toMatchObject({
       activeVersionId: version.id,
@@ -292,6 +293,7 @@ describe("POST /tracks/{trackId}/versions/url", () => {
       size: SECOND.length,
       createdAt: new Date(app.clock.now()).toISOString(),
       downloadUrl: expect.any(String),
+      review: { approved: 0, changes: 0, openNotes: 0, answeredNotes: 0 },
     });
     expect(trackRow()).toMatchObject({ analysisStatus: "pending", cid: "" });
     expect(eventRows()).toMatchObject([{ type: "track.updated", data: { changed: ["audio"] } }]);
@@ -439,6 +441,7 @@ describe("PATCH …/{versionId}", () => {
       size: FIRST.length,
       createdAt: expect.any(String),
       downloadUrl: expect.stringContaining("Night%20Bus%20(demo).wav"),
+      review: { approved: 0, changes: 0, openNotes: 0, answeredNotes: 0 },
     });
     // The track's own name is independent.
     expect(trackRow().name).toBe("Night Bus.wav");

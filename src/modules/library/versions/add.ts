@@ -8,6 +8,7 @@ import {
   getOwnedTrack,
   insertVersion,
   type OwnedTrack,
+  reviewsOf,
   takeVersionOrder,
   updateTrack,
   type VersionRow,
@@ -46,9 +47,9 @@ export function addVersion(deps: AddDeps, ownerId: LibraryId, trackId: string, a
       const track = getOwnedTrack(tx, ownerId, trackId);
       originalsOf(settings).place(tx, added.file.staged);
       const version = insert(tx, track, added, at);
-      if (!added.activate) return toVersion(deps, EDITOR, version, track.activeVersionId);
-      playAdded(tx, track, version, at);
-      return toVersion(deps, EDITOR, version, version.id);
+      if (added.activate) playAdded(tx, track, version, at);
+      const activeVersionId = added.activate ? version.id : track.activeVersionId;
+      return toVersion(deps, EDITOR, version, { activeVersionId, reviews: reviewsOf(tx, trackId) });
     });
   } catch (error) {
     transact(db, (tx) => originalsOf(settings).takeBack(tx, added.file.staged));

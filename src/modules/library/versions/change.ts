@@ -62,14 +62,15 @@ export function changeVersion(
     const changed = Object.fromEntries(
       Object.entries(columns).filter(([name, value]) => before[name as keyof typeof columns] !== value),
     );
-    if (Object.keys(changed).length === 0) return toVersion(deps, EDITOR, before, track.activeVersionId);
+    const about = { activeVersionId: track.activeVersionId, reviews: catalog.reviewsOf(tx, trackId) };
+    if (Object.keys(changed).length === 0) return toVersion(deps, EDITOR, before, about);
 
     catalog.updateVersion(tx, versionId, changed);
     const after = getVersionOf(tx, trackId, versionId);
     const isActive = track.activeVersionId === versionId;
     if (after.visible !== before.visible)
       announceChange(tx, track, [isActive ? "visible" : "versions"], deps.now());
-    return toVersion(deps, EDITOR, after, track.activeVersionId);
+    return toVersion(deps, EDITOR, after, about);
   });
 }
 

@@ -1,6 +1,6 @@
 import type { LibraryId } from "../../../../db/schema.ts";
 import type { Viewer } from "../../../kernel/actor.ts";
-import { getOwnedTrack } from "../catalog/service.ts";
+import { getOwnedTrack, reviewsOf } from "../catalog/service.ts";
 import { listVersions } from "./queries.ts";
 import type { Version, VersionList } from "./shapes.ts";
 import { getVersionOf, toVersion, type VersionDeps } from "./version.ts";
@@ -26,7 +26,8 @@ export function listTrackVersions(
   trackId: string,
 ): VersionList {
   const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
-  const versions = listVersions(deps.db, trackId).map((row) => toVersion(deps, viewer, row, activeVersionId));
+  const about = { activeVersionId, reviews: reviewsOf(deps.db, trackId) };
+  const versions = listVersions(deps.db, trackId).map((row) => toVersion(deps, viewer, row, about));
   return { trackId, activeVersionId, count: versions.length, versions };
 }
 
@@ -42,5 +43,6 @@ export function getTrackVersion(
   versionId: string,
 ): Version {
   const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
-  return toVersion(deps, viewer, getVersionOf(deps.db, trackId, versionId), activeVersionId);
+  const row = getVersionOf(deps.db, trackId, versionId);
+  return toVersion(deps, viewer, row, { activeVersionId, reviews: reviewsOf(deps.db, trackId) });
 }

@@ -5,6 +5,19 @@ import { MAX_FILE_SIZE } from "../../../kernel/limits.ts";
 export const VersionParams = Type.Object({ trackId: Type.String(), versionId: Type.String() });
 export const VersionListParams = Type.Object({ trackId: Type.String() });
 
+const VersionReview = Type.Object(
+  {
+    approved: Type.Integer({ minimum: 0, description: "People and links that approve it" }),
+    changes: Type.Integer({ minimum: 0, description: "People and links that ask for changes" }),
+    openNotes: Type.Integer({
+      minimum: 0,
+      description: "Notes of its round that nobody has answered: made on it, or on an earlier version",
+    }),
+    answeredNotes: Type.Integer({ minimum: 0, description: "Notes of its round that were answered" }),
+  },
+  { description: "What was said of it, in numbers" },
+);
+
 /** One audio file of a track (specification section 2, "Version object"). */
 export const Version = shape("Version", {
   id: Type.String(),
@@ -22,6 +35,7 @@ export const Version = shape("Version", {
     format: "uri",
     description: "Works for one hour; fetch a fresh link when you need one",
   }),
+  review: VersionReview,
 });
 export type Version = Static<typeof Version>;
 

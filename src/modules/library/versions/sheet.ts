@@ -6,7 +6,7 @@ import { toIso } from "../../../kernel/time.ts";
 import { peopleIn } from "../../people/people/service.ts";
 import type { NamedPerson } from "../../people/people/shapes.ts";
 import { versionAnalysisOf } from "../analysis/service.ts";
-import { getOwnedTrack, titleOf, type VersionRow } from "../catalog/service.ts";
+import { getOwnedTrack, reviewsOf, titleOf, type VersionRow } from "../catalog/service.ts";
 import { listenUrl } from "../files/service.ts";
 import { type Copy, listCopies, listMixes, listMixOffers } from "../recordings/service.ts";
 import { findMeasured, listVersions } from "./queries.ts";
@@ -32,7 +32,8 @@ export function listSheetVersions(
     ownerId,
     rows.map(({ madeBy }) => madeBy),
   );
-  return rows.map((row) => toSheetVersion(deps, viewer, row, { activeVersionId, madeBy: by(row.madeBy) }));
+  const about = { activeVersionId, reviews: reviewsOf(deps.db, trackId) };
+  return rows.map((row) => toSheetVersion(deps, viewer, row, { ...about, madeBy: by(row.madeBy) }));
 }
 
 /**
@@ -75,11 +76,11 @@ function toSheetVersion(
   deps: SheetDeps,
   viewer: Viewer,
   row: VersionRow,
-  { activeVersionId, madeBy }: { activeVersionId: string; madeBy: NamedPerson | null },
+  { madeBy, ...about }: Parameters<typeof toVersion>[3] & { madeBy: NamedPerson | null },
 ): SheetVersion {
   const measured = findMeasured(deps.db, row.id);
   return {
-    ...toVersion(deps, viewer, row, activeVersionId),
+    ...toVersion(deps, viewer, row, about),
     playbackUrl: listenUrl(deps, viewer, row),
     isAnalysed: measured !== undefined,
     analysis: versionAnalysisOf(deps.db, row.id),

@@ -3,7 +3,7 @@ import type { Viewer } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { toIso } from "../../../kernel/time.ts";
-import { findVersion, type VersionRow } from "../catalog/service.ts";
+import { findVersion, type VersionReview, type VersionRow } from "../catalog/service.ts";
 import { fileUrl } from "../files/service.ts";
 import type { Version } from "./shapes.ts";
 
@@ -23,12 +23,14 @@ export function getVersionOf(db: Db, trackId: string, versionId: string): Versio
   throw new DomainError("version_not_found", "The track has no such version");
 }
 
+const NOTHING_SAID: VersionReview = { approved: 0, changes: 0, openNotes: 0, answeredNotes: 0 };
+
 /** Returns a version as the API sends it, with a fresh link to its file as the reader may have it. */
 export function toVersion(
   deps: VersionDeps,
   viewer: Viewer,
   row: VersionRow,
-  activeVersionId: string,
+  { activeVersionId, reviews }: { activeVersionId: string; reviews: ReadonlyMap<string, VersionReview> },
 ): Version {
   return {
     id: row.id,
@@ -43,5 +45,6 @@ export function toVersion(
     ...(row.analysedAt !== null && { cid: row.sha256 }),
     createdAt: toIso(row.createdAt),
     downloadUrl: fileUrl(deps, viewer, row),
+    review: reviews.get(row.id) ?? NOTHING_SAID,
   };
 }

@@ -105,5 +105,6 @@ function open(key: Buffer, sealed: Uint8Array | null): string[] {
 export function mayReceive({ scopes }: Pick<Right, "scopes">, type: string): boolean {
   if (type === "webhook.test") return true;
   if (type.startsWith("track.")) return satisfies(scopes, "read:tracks");
+  if (/^(comment|review)\./.test(type)) return satisfies(scopes, "read:comments");
   return satisfies(scopes, "read:composers") || satisfies(scopes, "read:composer");
 }

@@ -1,4 +1,16 @@
-import { and, count, desc, eq, getTableColumns, inArray, isNull, not, or, sql } from "drizzle-orm";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNull,
+  not,
+  notInArray,
+  or,
+  sql,
+} from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { type LibraryId, notificationReads, notifications, type PersonId } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
@@ -8,6 +20,20 @@ export type NotificationRow = typeof notifications.$inferSelect;
 /** Adds a notification, unless one with its id exists. */
 export function insertNotification(tx: Db, row: typeof notifications.$inferInsert): void {
   tx.insert(notifications).values(row).onConflictDoNothing().run();
+}
+
+/** Adds a notification, or says in the one with its id what it says instead. Nobody has read that. */
+export function putNotification(tx: Db, row: typeof notifications.$inferInsert & { id: string }): void {
+  const { id, kind, title, createdAt } = row;
+  tx.insert(notifications)
+    .values(row)
+    .onConflictDoUpdate({ target: notifications.id, set: { kind, title, createdAt } })
+    .run();
+  tx.delete(notificationReads).where(eq(notificationReads.notificationId, id)).run();
+}
+
+export function deleteNotification(tx: Db, id: string): void {
+  tx.delete(notifications).where(eq(notifications.id, id)).run();
 }
 
 /** True when a notification with this id exists. */
@@ -55,7 +81,15 @@ export type Reader = {
 };
 
 /** What guests may know: these name no other thing than the track. */
-const GUEST_KINDS = ["track.audio_replaced", "track.comment", "track.version_sent"];
+const GUEST_KINDS = [
+  "track.audio_replaced",
+  "track.comment",
+  "track.version_sent",
+  "version.approved",
+  "version.changes",
+];
+/** Of these, nobody is told what they did themselves. */
+const OTHERS_KINDS = ["version.approved", "version.changes"];
 
 /** True for a notification that guests may see who see its thing, in SQL, of a table by this name. */
 export const isForGuests = (table: string) =>
@@ -70,6 +104,7 @@ const isFor = ({ accountId, personId, entityKeys, tracks }: Reader) =>
     eq(notifications.accountId, accountId),
     or(isNull(notifications.personId), eq(notifications.personId, personId)),
     inArray(notifications.entityKey, [...entityKeys]),
+    or(notInArray(notifications.kind, OTHERS_KINDS), sql`${notifications.madeBy} IS NOT ${personId}`),
     sql`${notifications.createdAt} >= (SELECT iif(m.role = 'owner' AND m.added_by IS NULL, 0, m.joined_at) FROM members m
       WHERE m.account_id = ${accountId} AND m.person_id = ${personId})`,
     tracks === undefined

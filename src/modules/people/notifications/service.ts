@@ -7,7 +7,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
 import type { Need } from "../../../kernel/roles.ts";
-import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import { HOUR_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { peopleIn } from "../people/service.ts";
 import { roomTracks } from "../rooms/service.ts";
 import { ownerOf } from "../team/service.ts";
@@ -122,6 +122,33 @@ export function tellReplicaFailed(
   const about = aboutLibrary("library.replica_failed");
   queries.insertNotification(db, { id: `ntf_replica_${day}`, ...operator, title, ...about, createdAt: at });
 }
+
+/** What was said of a version of a track. */
+type Reviewed = {
+  accountId: LibraryId;
+  reviewId: string;
+  kind: "version.approved" | "version.changes";
+  title: string;
+  trackId: string;
+  /** Null: the recipient of a link. */
+  madeBy: PersonId | null;
+};
+
+/**
+ * Tells a library, except whoever said it, what was said of a version. What the same person or link says of it within the hour
+ * replaces that, and is unread again.
+ */
+export function tellReviewed(tx: Db, { reviewId, trackId, ...said }: Reviewed, at: number): void {
+  const about = { entityKey: "track", entityId: trackId } as const;
+  queries.putNotification(tx, { id: reviewedId({ id: reviewId, at }), ...said, ...about, createdAt: at });
+}
+
+/** Forgets the last that was said of a version: it was taken back. */
+export function forgetReviewed(tx: Db, review: { id: string; at: number }): void {
+  queries.deleteNotification(tx, reviewedId(review));
+}
+
+const reviewedId = ({ id, at }: { id: string; at: number }) => `ntf_${id}_${Math.floor(at / HOUR_MS)}`;
 
 const MIX_FOUND = "track.mix_found";
 

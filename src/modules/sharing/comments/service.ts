@@ -12,6 +12,7 @@ export { type CopiedNotes, copyNotes, dropCopies } from "./copied.ts";
 export { type KeptNotes, keepNotes, restoreNotes } from "./kept.ts";
 export { addLinkComment, answerLinkNote } from "./links.ts";
 export { listComments } from "./list.ts";
+export { reviewByLink } from "./reviews.ts";
 export type { ShownComment } from "./shown.ts";
 export { addComment } from "./write.ts";
 

@@ -1,0 +1,42 @@
+import { op } from "../../../http/operation.ts";
+import { DeletedReview, Review, ReviewParams, WriteReview } from "./review-shapes.ts";
+import { reviewVersion, takeBackReview } from "./reviews.ts";
+
+const tag = "Comments";
+
+/** What people say of versions; a key speaks in the name of its owner, as in comments. */
+export const reviewOperations = [
+  op({
+    at: "PUT /tracks/:trackId/versions/:versionId/review",
+    id: "reviewVersion",
+    key: "create:comments",
+    session: "create:comments",
+    sessionDoor: "writeReview",
+    rooms: true,
+    input: { params: ReviewParams, body: WriteReview },
+    tag,
+    summary: "Approve a version, or ask for changes",
+    description:
+      "One verdict per person and version: a new one replaces it. It is by the signed-in person, or by whoever made the key; what no " +
+      "member's key says is by the owner of the library. Nothing else changes: the version is neither locked nor activated.",
+    answer: Review,
+    example: { state: "changes", text: "The bass could be louder" },
+    refusals: ["track_not_found", "version_not_found"],
+    run: (deps, { actor, params, body }) => reviewVersion(deps, actor, params, body),
+  }),
+  op({
+    at: "DELETE /tracks/:trackId/versions/:versionId/review",
+    id: "takeBackReview",
+    key: "create:comments",
+    session: "create:comments",
+    sessionDoor: "deleteReview",
+    rooms: true,
+    input: { params: ReviewParams },
+    tag,
+    summary: "Take back your verdict on a version",
+    description: "Repeating it changes nothing.",
+    answer: DeletedReview,
+    refusals: ["track_not_found", "version_not_found"],
+    run: (deps, { actor, params }) => takeBackReview(deps, actor, params),
+  }),
+];

@@ -1,0 +1,36 @@
+import { and, eq } from "drizzle-orm";
+import type { Db } from "../../../../db/client.ts";
+import { type PersonId, reviews } from "../../../../db/schema.ts";
+
+export type ReviewRow = typeof reviews.$inferSelect;
+
+/** Whose a verdict is: a person's, or a link's. */
+export type Reviewer = { personId: PersonId } | { shareId: string };
+
+const isBy = (by: Reviewer) =>
+  "shareId" in by ? eq(reviews.shareId, by.shareId) : eq(reviews.personId, by.personId);
+
+/** Returns what a person or a link says of a version. */
+export function findReview(db: Db, versionId: string, by: Reviewer): ReviewRow | undefined {
+  return db
+    .select()
+    .from(reviews)
+    .where(and(eq(reviews.versionId, versionId), isBy(by)))
+    .get();
+}
+
+/** Writes what a person or a link says of a version, instead of what they said before. */
+export function putReview(tx: Db, row: ReviewRow): ReviewRow {
+  const { name, state, text, at } = row;
+  const written = tx
+    .update(reviews)
+    .set({ name, state, text, at })
+    .where(eq(reviews.id, row.id))
+    .returning()
+    .get();
+  return written ?? tx.insert(reviews).values(row).returning().get();
+}
+
+export function deleteReview(tx: Db, id: string): void {
+  tx.delete(reviews).where(eq(reviews.id, id)).run();
+}
