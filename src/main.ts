@@ -24,6 +24,7 @@ const COMMANDS: { readonly [Name in CommandName]: () => Promise<Command<Name>> }
   import: async () => (await import("./commands/import.ts")).importFiles,
   watch: async () => (await import("./commands/watch.ts")).watch,
   send: async () => (await import("./commands/send.ts")).send,
+  notes: async () => (await import("./commands/notes.ts")).notes,
   work: async () => (await import("./commands/work.ts")).work,
   "account create": async () => (await import("./commands/account.ts")).createAccountHere,
   "account list": async () => (await import("./commands/account.ts")).listAccountsHere,

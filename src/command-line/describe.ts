@@ -8,6 +8,8 @@ type Completed = {
 /** An option of a command. Without `value` it is a switch. */
 export type Option = Completed & {
   about: string;
+  /** A letter that stands for the option: `-o` for `--output`. */
+  short?: string;
   /** The name of the value in usage lines, such as `E` for an e-mail address. */
   value?: string;
   required?: true;
@@ -85,6 +87,10 @@ export function flagOf(name: string, { value, isValueOptional }: Option): string
   if (value === undefined) return `--${name}`;
   return isValueOptional ? `--${name} [${value}]` : `--${name} ${value}`;
 }
+
+/** Returns an option as help lists it, with the letter that stands for it: `--output, -o FILE`. */
+export const listedFlag = (name: string, option: Option): string =>
+  flagOf(option.short === undefined ? name : `${name}, -${option.short}`, option);
 
 /** Returns an argument as usage lines show it: `FILE...`, `[ID]`. */
 export function wordOf({ name, optional, many }: Argument): string {

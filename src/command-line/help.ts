@@ -1,5 +1,5 @@
 import { COMMANDS, type CommandName, commandsOf, GROUPS, isCommand, NOUNS } from "./commands.ts";
-import { type CommandSpec, explain, flagOf, usageOf, wordOf } from "./describe.ts";
+import { type CommandSpec, explain, listedFlag, usageOf, wordOf } from "./describe.ts";
 import { wrap } from "./wrap.ts";
 
 const WIDTH = 100;
@@ -60,7 +60,7 @@ function commandHelp(name: CommandName, spec: CommandSpec): string {
   const words = (spec.arguments ?? []).map((word): Row => [wordOf(word), word.about]);
   const options = Object.entries(spec.options ?? {}).map(
     ([key, option]): Row => [
-      flagOf(key, option),
+      listedFlag(key, option),
       `${explain(option)}${option.required ? " (required)" : ""}`,
     ],
   );

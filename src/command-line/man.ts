@@ -1,6 +1,6 @@
 import { PROGRAM } from "../kernel/program.ts";
 import { GROUPS } from "./commands.ts";
-import { type CommandSpec, explain, flagOf, usageOf, wordOf } from "./describe.ts";
+import { type CommandSpec, explain, listedFlag, usageOf, wordOf } from "./describe.ts";
 import { EXIT_CODES } from "./help.ts";
 
 /** Returns the manual page `dubplate(1)`, in roff. */
@@ -52,7 +52,9 @@ function commandLines(name: string, spec: CommandSpec): string[] {
   const [first = "", ...more] = usageOf(name, spec);
   const inside = [
     ...words.flatMap((word) => tagged(wordOf(word), `${word.about}.`)),
-    ...Object.entries(options).flatMap(([key, option]) => tagged(flagOf(key, option), `${explain(option)}.`)),
+    ...Object.entries(options).flatMap(([key, option]) =>
+      tagged(listedFlag(key, option), `${explain(option)}.`),
+    ),
     ...Object.entries(environment).flatMap(([key, about]) => tagged(key, `${about}.`)),
   ];
   return [

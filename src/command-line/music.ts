@@ -1,3 +1,4 @@
+import { MARKER_FORMATS } from "../kernel/marker-formats.ts";
 import type { CommandSpec } from "./describe.ts";
 import { LIBRARY } from "./people.ts";
 
@@ -85,6 +86,38 @@ export const MUSIC = {
     environment: SERVER,
     examples: [
       ['dubplate send "Night Drive v4.wav" --open', "after a render, to the server of DUBPLATE_URL"],
+    ],
+  },
+  notes: {
+    summary: "Print the notes on a version of a track as markers, or write them to a file",
+    about:
+      "They come from a server. Only open notes are in it unless --answered is given. Exit 1 when the server refuses, 3 when it cannot be reached.",
+    options: {
+      track: { value: "ID", required: true, about: "The track" },
+      version: { value: "V", about: "The id of the version; otherwise the active one" },
+      format: {
+        value: "F",
+        fallback: "tsv",
+        choices: MARKER_FORMATS,
+        about: "The form: tsv has id, start, end and name of each, in seconds; wav and midi need a file",
+      },
+      answered: { about: "Answered notes too" },
+      bpm: { value: "N", about: "The tempo that a MIDI file counts by; otherwise that of the version" },
+      output: { value: "FILE", short: "o", about: "The file to write", complete: "file" },
+      url: { value: "ADDRESS", about: "The server" },
+      key: { value: "KEY", about: "An API key with read:comments and read:tracks" },
+    },
+    usage: [
+      "--track ID [--version V] [--format F] [--answered] [--bpm N] [-o|--output FILE] [--url ADDRESS] [--key KEY]",
+    ],
+    prints: "the notes, or with -o {file,bytes}",
+    environment: {
+      DUBPLATE_URL: "The server, where --url is not given",
+      DUBPLATE_API_KEY: "The key, where --key is not given; unlike --key, other users cannot see it",
+    },
+    needs: "settings",
+    examples: [
+      ["dubplate notes --track trk_0123 --format reaper -o notes.csv", "for REAPER's Region/Marker Manager"],
     ],
   },
   work: {

@@ -25,7 +25,7 @@ export function readArguments<Name extends CommandName>(
   const words: string[] = [];
   const take = (token: OptionToken) => {
     const option = optionOf(spec, token.name);
-    if (!option || !token.rawName.startsWith("--"))
+    if (!option || !isFlagOf(option, token.rawName))
       throw misuse(unknownOption({ name, spec, settings }, token.rawName));
     values[token.name] = readValue(token, option, misuse);
   };
@@ -55,13 +55,17 @@ function unset({ value, fallback, whole }: Option): string | number | boolean | 
 const optionOf = ({ options }: CommandSpec, name: string): Option | undefined =>
   options && Object.hasOwn(options, name) ? options[name] : undefined;
 
+/** `-output` is read as letters, the first of which may stand for an option. */
+const isFlagOf = ({ short }: Option, flag: string): boolean =>
+  flag.startsWith("--") || (short !== undefined && flag === `-${short}`);
+
 function parse({ options = {} }: CommandSpec, args: readonly string[]) {
   // Node's module is not loaded with a server that starts.
   const { parseArgs } = process.getBuiltinModule("node:util");
   const types = Object.fromEntries(
-    Object.entries(options).map(([name, { value }]) => [
+    Object.entries(options).map(([name, { value, short }]) => [
       name,
-      { type: value === undefined ? ("boolean" as const) : ("string" as const) },
+      { type: value === undefined ? ("boolean" as const) : ("string" as const), ...(short && { short }) },
     ]),
   );
   const given = args.map((word, at) => (isBare(options, word, args[at + 1]) ? `${word}=` : word));

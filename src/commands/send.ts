@@ -4,6 +4,7 @@ import { wholenessOf } from "../media/whole/whole.ts";
 import type { TakenFile } from "../modules/library/intake/shapes.ts";
 import { type Door, UnreachableError, type Wish } from "../watch/door.ts";
 import { failed } from "../watch/local-door.ts";
+import { RefusedByServer } from "../watch/remote.ts";
 import { look } from "../watch/scan.ts";
 import { type Command, RefusedError, UnavailableError } from "./command.ts";
 import { openDoor } from "./watch/door.ts";
@@ -44,9 +45,7 @@ async function sendOne(door: Door, path: string, wish: Wish): Promise<TakenFile>
     return taken ?? failed(path, "The file changed while it was sent: send it again");
   } catch (error) {
     if (error instanceof UnreachableError) throw new UnavailableError(error.message);
-    throw error instanceof Error && error.name === "RefusedByServer"
-      ? new RefusedError(error.message)
-      : error;
+    throw error instanceof RefusedByServer ? new RefusedError(error.message) : error;
   }
 }
 

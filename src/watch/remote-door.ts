@@ -1,17 +1,13 @@
-import { SECOND_MS } from "../kernel/time.ts";
 import type { Covered } from "../modules/library/albums/shapes.ts";
 import type { RememberedFile, TakenFile } from "../modules/library/intake/shapes.ts";
 import { type Door, type Origin, UnreachableError, type Wish } from "./door.ts";
 import { failed } from "./local-door.ts";
+import { json, type Remote, send } from "./remote.ts";
 import { type Entry, isSame } from "./scan.ts";
-
-/** A server and a key for it. `isPatient`: waits while the server asks to, or cannot be reached for a moment. */
-export type Remote = { url: string; key: string; tries: number };
 
 const PIECE_BYTES = 16 * 1024 * 1024;
 const TUS = { "tus-resumable": "1.0.0" };
 const OCTETS = "application/offset+octet-stream";
-const MAX_WAIT_MS = 30 * SECOND_MS;
 /** A sender that is asked for bytes that it has sent starts from the beginning. */
 const MAX_UPLOADS = 3;
 
@@ -93,59 +89,3 @@ async function upload(remote: Remote, { file, path, sizeBytes }: Entry, key: str
 }
 
 const offsetIn = ({ headers }: Response) => Number(headers.get("upload-offset") ?? 0);
-
-async function json(
-  remote: Remote,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<Record<string, unknown>> {
-  const headers = { "content-type": "application/json" };
-  const sent = await send(remote, method, path, { headers, ...(body && { body: JSON.stringify(body) }) });
-  return (await sent.json()) as Record<string, unknown>;
-}
-
-type Sent = { headers: Record<string, string>; body?: string | Blob };
-
-/**
- * Makes a request; waits and tries again where that may help. An upload that is at another offset answers as usual.
- *
- * @throws UnreachableError; Error with the server's sentence for a refusal.
- */
-async function send(
-  { url, key, tries }: Remote,
-  method: string,
-  path: string,
-  sent: Sent,
-): Promise<Response> {
-  const headers = { ...sent.headers, "x-api-key": key };
-  for (let count = 1; ; count++) {
-    const response = await fetch(`${url}/api/v1${path}`, {
-      ...sent,
-      method,
-      headers,
-      redirect: "error",
-    }).catch((error: Error) => error);
-    const isAway = response instanceof Error || response.status === 429 || response.status >= 500;
-    if (!isAway) return checked(response);
-    if (count >= tries) {
-      const why = response instanceof Error ? response.message : `it answered ${response.status}`;
-      throw new UnreachableError(`${url} cannot be reached: ${why}`);
-    }
-    const asked =
-      response instanceof Error ? 0 : Number(response.headers.get("retry-after") ?? 0) * SECOND_MS;
-    await Bun.sleep(Math.min(MAX_WAIT_MS, Math.max(asked, 250 * 2 ** count)));
-  }
-}
-
-async function checked(response: Response): Promise<Response> {
-  if (response.ok || response.status === 409) return response;
-  const answer = await response.json().catch(() => ({}));
-  const { message } = answer as { message?: string };
-  throw new RefusedByServer(message ?? `The server answered ${response.status}`);
-}
-
-/** The server refused a request for good, such as one with a wrong key. */
-export class RefusedByServer extends Error {
-  override readonly name = "RefusedByServer";
-}

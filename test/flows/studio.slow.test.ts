@@ -457,3 +457,70 @@ describe("dubplate import", () => {
     expect([await coverOf(idOf(dawn)), await coverOf(idOf(dusk))]).toEqual([own, null]);
   });
 });
+
+describe("dubplate notes", () => {
+  const noted = async () => {
+    const { rows } = await program.run(["send", put(folder("notes"), "Rain v1.wav"), ...remote()]);
+    const trackId = String(rows[0]?.trackId);
+    const send = (text: string, more: object) =>
+      fetch(`${address}/api/v1/tracks/${trackId}/comments`, {
+        method: "POST",
+        headers: { "x-api-key": key, "content-type": "application/json" },
+        body: JSON.stringify({ text, ...more }),
+      });
+    await send("Kick\ttoo loud", { positionSec: 0.025 });
+    return { trackId, versionId: String(rows[0]?.versionId) };
+  };
+
+  test("prints the notes on the active version, or on another one, and writes them to a file", async () => {
+    const { trackId, versionId } = await noted();
+    const env = { extra: { DUBPLATE_URL: `${address}/mcp`, DUBPLATE_API_KEY: key } };
+    const to = join(folder("notes"), "notes.mid");
+
+    const printed = await program.show(["notes", "--track", trackId], env);
+    const named = await program.show(["notes", "--track", trackId, "--version", versionId, ...remote()]);
+    const written = await program.run(
+      ["notes", "--track", trackId, "--format", "midi", "--bpm", "90", "-o", to],
+      env,
+    );
+
+    expect([printed.code, printed.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^cmt_\w+\t0\.025000\t\tAna: Kick too loud\n$/),
+    ]);
+    expect(named.stdout).toBe(printed.stdout);
+    expect(written).toMatchObject({ code: 0, rows: [{ file: to, bytes: statSync(to).size }] });
+    expect(await Bun.file(to).text()).toStartWith("MThd");
+  });
+
+  test("says what is wrong, and leaves no half of a file", async () => {
+    const { trackId } = await noted();
+    const inside = folder("none");
+    const to = join(inside, "notes.csv");
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    const at = ["notes", "--track", trackId];
+
+    const results = [
+      await program.run([...at, "--format", "wav", ...remote()]),
+      await program.run([...at, "--format", "pdf", ...remote()]),
+      await program.run(["notes", ...remote()]),
+      await program.run(at),
+      await program.run([...at, "--version", "ver_none", "-o", to, ...remote()]),
+      await program.run([...at, "-o", to, "--url", address, "--key", "wrong.key"]),
+      await program.run([...at, "-o", to, "--url", nobody, "--key", key]),
+      await program.run([...at, "-o", join(process.execPath, "x.csv"), ...remote()]),
+    ];
+
+    expect(results.map(({ code, stderr }) => [code, stderr.trim().split("\n").at(-1)])).toEqual([
+      [2, "--format wav is not text: name a file for it with -o"],
+      [2, expect.stringContaining("--format must be reaper, audacity")],
+      [2, expect.stringContaining("usage: dubplate notes --track ID")],
+      [2, "Name the server: --url, or DUBPLATE_URL"],
+      [1, "The track has no such version"],
+      [1, "This API key is not valid"],
+      [3, expect.stringContaining(`${nobody} cannot be reached`)],
+      [1, expect.stringContaining("could not be written")],
+    ]);
+    expect(readdirSync(inside)).toEqual([]);
+  });
+});

@@ -377,6 +377,20 @@ export function walk(
       expect(rows.slice(0, 1)).toMatchObject([prints]);
     });
 
+    test("notes on a song become markers and cue points", async () => {
+      await call("POST", `/api/v1/tracks/${songId}/comments`, { text: "Kick, too loud", positionSec: 4 });
+      const path = join(program.dataDir, "notes.wav");
+      const asked = { extra: { DUBPLATE_URL: server.address, DUBPLATE_API_KEY: key } };
+      const at = ["notes", "--track", songId, "--format"];
+
+      const listed = await program.show([...at, "reaper"], asked);
+      const written = await program.run([...at, "wav", "-o", path], asked);
+
+      expect(listed.stdout).toBe('#,Name,Start,End,Length,Color\r\nM1,"Me: Kick, too loud",0:04.000,,,\r\n');
+      expect(written).toMatchObject({ code: 0, rows: [{ file: path }] });
+      expect(readFileSync(path).includes("Me: Kick, too loud\0")).toBe(true);
+    });
+
     test("import adds a folder, and platform-key revoke ends a key", async () => {
       const folder = join(program.dataDir, "music");
       mkdirSync(folder);

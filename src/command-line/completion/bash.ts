@@ -65,7 +65,11 @@ const flagsOf = ({ options = {} }: CommandSpec) =>
 
 function valuesOf(name: CommandName): string[] {
   const options = Object.entries(specOf(name).options ?? {}).filter(([, { value }]) => value !== undefined);
-  return options.map(([key, option]) => entry(`${name} --${key}`, actionOf(option)));
+  return options.flatMap(([key, option]) =>
+    [`--${key}`, ...(option.short === undefined ? [] : [`-${option.short}`])].map((flag) =>
+      entry(`${name} ${flag}`, actionOf(option)),
+    ),
+  );
 }
 
 function argumentsOf(spec: CommandSpec): string {

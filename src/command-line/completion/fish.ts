@@ -51,7 +51,8 @@ function linesOf(name: (typeof COMMAND_NAMES)[number]): string[] {
   const start = `complete -c dubplate -n '__dubplate_in ${name}'`;
   return [
     ...Object.entries(options).map(
-      ([key, option]) => `${start} -l ${key}${paramOf(option)} -d ${quoted(explain(option))}`,
+      ([key, option]) =>
+        `${start}${shortOf(option)} -l ${key}${paramOf(option)} -d ${quoted(explain(option))}`,
     ),
     `${start} -l help -d 'Show this help'`,
     ...(argument?.choices
@@ -61,6 +62,8 @@ function linesOf(name: (typeof COMMAND_NAMES)[number]): string[] {
     ...(argument?.complete === "folder" ? [`${start} -a '(__fish_complete_directories)'`] : []),
   ];
 }
+
+const shortOf = ({ short }: Option) => (short === undefined ? "" : ` -s ${short}`);
 
 /** \`-x\`: the value is not the name of a file; \`-r -F\`: it is. */
 function paramOf({ value, choices, complete }: Option): string {

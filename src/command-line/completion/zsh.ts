@@ -69,18 +69,19 @@ function verbsOf(noun: string): string {
 
 function argumentsOf(name: string, { options = {}, arguments: words = [] }: CommandSpec): string {
   const specs = [
-    ...Object.entries(options).map(([key, option]) => optionSpec(key, option)),
+    ...Object.entries(options).flatMap(([key, option]) => optionSpecs(key, option)),
     "(- *)--help[Show this help]",
     ...words.map(wordSpec),
   ];
   return `    "${name}") _arguments -S \\\n${specs.map((spec) => `      ${quoted(spec)}`).join(" \\\n")} ;;`;
 }
 
-function optionSpec(name: string, option: Option): string {
+function optionSpecs(name: string, option: Option): string[] {
   const about = `[${escaped(explain(option))}]`;
-  if (option.value === undefined) return `--${name}${about}`;
+  if (option.value === undefined) return [`--${name}${about}`];
   const colon = option.isValueOptional ? "::" : ":";
-  return `--${name}=${about}${colon}${escaped(option.value)}:${actionOf(option)}`;
+  const value = `${about}${colon}${escaped(option.value)}:${actionOf(option)}`;
+  return [`--${name}=${value}`, ...(option.short === undefined ? [] : [`-${option.short}+${value}`])];
 }
 
 const wordSpec = (word: Argument) =>

@@ -2,7 +2,8 @@ import type { OptionsOf } from "../../command-line/commands.ts";
 import { getAccountByEmail } from "../../modules/people/accounts/service.ts";
 import type { Door } from "../../watch/door.ts";
 import { localDoor } from "../../watch/local-door.ts";
-import { type Remote, remoteDoor } from "../../watch/remote-door.ts";
+import type { Remote } from "../../watch/remote.ts";
+import { remoteDoor } from "../../watch/remote-door.ts";
 import { type CommandContext, RefusedError, UsageError } from "../command.ts";
 
 /** What `watch` and `send` say about the library that files go to. */
@@ -28,13 +29,27 @@ export function openDoor(
     const deps = open();
     return localDoor(deps, getAccountByEmail(deps, email, library).id);
   }
+  const isNone = "Name the library: --email for the one here, or --url and --key for a server";
+  return remoteDoor({ ...serverNamed({ remote }, { url: givenUrl, key: givenKey }, isNone), tries });
+}
+
+/**
+ * Returns the server that the options name, or `DUBPLATE_URL` and `DUBPLATE_API_KEY`, without a slash at the end.
+ *
+ * @param isNone What to say when there is none.
+ * @throws UsageError; RefusedError for an address that is not valid.
+ */
+export function serverNamed(
+  { remote }: Pick<CommandContext, "remote">,
+  given: { url?: string | undefined; key?: string | undefined },
+  isNone = "Name the server: --url, or DUBPLATE_URL",
+): Pick<Remote, "url" | "key"> {
   const set = remote();
-  const url = givenUrl ?? serverOf(set);
-  const key = givenKey ?? set.apiKey;
-  if (url === undefined)
-    throw new UsageError("Name the library: --email for the one here, or --url and --key for a server");
+  const url = given.url ?? serverOf(set);
+  const key = given.key ?? set.apiKey;
+  if (url === undefined) throw new UsageError(isNone);
   if (key === undefined) throw new UsageError("Name the key of the server: --key, or DUBPLATE_API_KEY");
-  return remoteDoor({ url: addressOf(url, "--url"), key, tries } satisfies Remote);
+  return { url: addressOf(url, "--url"), key };
 }
 
 /** Returns the server that the environment names. */

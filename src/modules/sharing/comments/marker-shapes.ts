@@ -1,9 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { MARKER_FORMATS } from "../../../kernel/marker-formats.ts";
 import { STATES_PATTERN } from "./shapes.ts";
-
-/** The forms in which notes are exported: for workstations and scripts, and a table for people. */
-export const MARKER_FORMATS = ["reaper", "audacity", "audition", "midi", "wav", "csv", "tsv"] as const;
-export type MarkerFormat = (typeof MARKER_FORMATS)[number];
 
 /** Of one export. The oldest notes are in it. */
 export const MAX_MARKERS = 2000;

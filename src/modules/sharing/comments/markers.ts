@@ -4,6 +4,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { oneLine } from "../../../kernel/display-name.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import type { FileSource } from "../../../kernel/file-source.ts";
+import type { MarkerFormat } from "../../../kernel/marker-formats.ts";
 import { fileStem, withoutExtension } from "../../../kernel/safe-names.ts";
 import {
   audacityList,
@@ -23,7 +24,7 @@ import type { Piece } from "../../../media/view/piece.ts";
 import { getOwnedTrack, type OwnedTrack, type VersionRow } from "../../library/catalog/service.ts";
 import { originalFile } from "../../library/files/service.ts";
 import { findTempo, listNotesIn } from "./marker-queries.ts";
-import { MAX_MARKERS, type MarkerFormat, type MarkersQuery } from "./marker-shapes.ts";
+import { MAX_MARKERS, type MarkersQuery } from "./marker-shapes.ts";
 import { lengthOf, versionOf } from "./places.ts";
 import { type Comment, statesIn } from "./shapes.ts";
 import { toComments } from "./shown.ts";
