@@ -1,3 +1,4 @@
+import { useMemo } from "preact/hooks";
 import { type Paging, type Query, queryAt, readAt, useQuery } from "./queries.ts";
 
 type Page<Item> = { data: Item[]; paging?: Paging };
@@ -14,20 +15,24 @@ export type Pages<Item> = {
 
 /**
  * Reads every page of a list. The first shows as soon as it is there, and may have come with the document; the others follow
- * together. `asked` has the largest `limit`.
+ * together. `asked` has the largest `limit`; `null` asks nothing. `items` stay the same while no page is read anew.
  */
-export function usePages<Item>(asked: Query<Page<Item>>): Pages<Item> {
+export function usePages<Item>(asked: Query<Page<Item>> | null): Pages<Item> {
   const first = useQuery(asked);
   const next = first.data?.paging?.next_cursor ?? null;
-  const rest = useQuery(next === null ? null : restOf(asked, next));
-  const others = next === null ? [] : rest.data?.data;
+  const rest = useQuery(asked === null || next === null ? null : restOf(asked, next));
+  const shown = first.data?.data;
+  const others = next === null ? NONE : rest.data?.data;
+  const items = useMemo(() => shown && [...shown, ...(others ?? [])], [shown, others]);
   return {
-    items: first.data && [...first.data.data, ...(others ?? [])],
+    items,
     isWhole: first.data !== undefined && others !== undefined,
     error: first.error ?? rest.error,
     retry: () => void (first.error ? first.refetch() : rest.refetch()),
   };
 }
+
+const NONE: readonly never[] = [];
 
 /** The pages from a cursor on, as one answer. */
 function restOf<Item>({ queryKey: [url], meta: { depends } }: Query<Page<Item>>, from: string) {

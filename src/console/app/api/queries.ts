@@ -180,24 +180,33 @@ export function onChanged(listener: Listener): () => void {
  * Shows a change at once, and makes it. `patch` returns what a query's answer becomes; when the server refuses, the answer
  * of before is put back and the refusal thrown on, for a toast.
  */
-export async function optimistically<Data, Result>(
-  asked: Query<Data>,
+export function optimistically<Data, Result>(
+  { queryKey: [url] }: Query<Data>,
   patch: (answer: Data) => Data,
   make: () => Promise<Result>,
 ): Promise<Result> {
-  const { queryKey } = asked;
+  return optimisticallyAll((each) => each === url, patch, make);
+}
+
+/** As {@link optimistically}, for what shows in the answers of several queries: those of the addresses that `isOne` names. */
+export async function optimisticallyAll<Data, Result>(
+  isOne: (url: string) => boolean,
+  patch: (answer: Data) => Data,
+  make: () => Promise<Result>,
+): Promise<Result> {
+  const meant = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => isOne(String(queryKey[0])) };
   // Before anything that takes time: the page may be on its way out.
   const made = make();
   made.catch(() => undefined);
-  await queryClient.cancelQueries({ queryKey });
-  const before = queryClient.getQueryData<Data>(queryKey);
-  if (before !== undefined) queryClient.setQueryData(queryKey, patch(before));
+  await queryClient.cancelQueries(meant);
+  const before = queryClient.getQueriesData<Data>(meant);
+  queryClient.setQueriesData<Data>(meant, (answer) => (answer === undefined ? answer : patch(answer)));
   try {
     return await made;
   } catch (thrown) {
-    if (before !== undefined) queryClient.setQueryData(queryKey, before);
+    for (const [queryKey, answer] of before) queryClient.setQueryData(queryKey, answer);
     throw thrown;
   } finally {
-    void queryClient.invalidateQueries({ queryKey });
+    void queryClient.invalidateQueries(meant);
   }
 }
