@@ -15,6 +15,8 @@ export type WaveState = {
   showAll: () => void;
   /** Moves the part so that it begins at a time. */
   scrollTo: (fromSec: number) => void;
+  /** Zooms in to a span, which then fills `part` of the width; one that is too short, as far as it goes. Never zooms out. */
+  show: (span: { fromSec: number; toSec: number; part: number }) => void;
   /** Moves the part on when the time has left it. */
   follow: (sec: number) => void;
 };
@@ -39,6 +41,12 @@ export function createWaveState(): WaveState {
       view.value = undefined;
     },
     scrollTo: (fromSec) => set(viewFrom(fromSec, current().secondsPerPx, size())),
+    show: ({ fromSec, toSec, part }) => {
+      const wanted = (toSec - fromSec) / (part * Math.max(1, width.value));
+      const factor = Math.min(1, wanted / current().secondsPerPx);
+      const { secondsPerPx } = zoomAt(current(), { px: 0, factor }, size());
+      set(viewFrom((fromSec + toSec - width.value * secondsPerPx) / 2, secondsPerPx, size()));
+    },
     follow: (sec) => {
       const { fromSec, secondsPerPx } = current();
       const shown = width.value * secondsPerPx;
