@@ -20,6 +20,8 @@ async function openBeside(page: Page): Promise<void> {
   await page.getByRole("menuitem", { name: "Open" }).click();
 }
 
+type Answered = { answeredAt: string | null };
+
 const address = (query = "") => `/library/tracks/${trackId}${query}`;
 
 describe.skipIf(!BROWSER_PATH)("around a track", () => {
@@ -81,6 +83,135 @@ describe.skipIf(!BROWSER_PATH)("around a track", () => {
     ]);
     expect(await inspect(page, "console-track-comment-versions")).toEqual([]);
     for (const { id } of made) await api("DELETE", `/comments/${id}`);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a range is dragged over or looped, survives a reload, and is answered, reopened and replied to", async () => {
+    const { page, errors, close } = await desk.open(address());
+    const wave = page.getByRole("region", { name: "Waveform" });
+    await page.getByRole("list", { name: "Versions" }).getByText("v2", { exact: true }).waitFor();
+    const box = await wave.locator(".wave").boundingBox();
+    if (!box) throw new Error("There is no wave");
+    const x = (share: number) => box.x + box.width * share;
+
+    await page.mouse.move(x(0.25), box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(x(0.3), box.y + 40);
+    await page.mouse.move(x(0.5), box.y + 40);
+    await page.mouse.up();
+    await wave.getByRole("button", { name: "Comment on 0:05–0:11" }).waitFor();
+    await page.keyboard.press("Shift+C");
+    const field = page.getByRole("textbox", { name: "Comment", exact: true });
+    await field.fill("The vocal sits behind the bass");
+    await page.reload();
+    expect(await field.inputValue()).toBe("The vocal sits behind the bass");
+    await page.getByText("Comment on 0:05–0:11").waitFor();
+    await field.press("Control+Enter");
+    const note = page.getByRole("list", { name: "Comments" }).getByRole("listitem", { name: /at 0:05$/ });
+    await note.getByText("–0:11").waitFor();
+
+    await note.getByRole("button", { name: "Reply" }).click();
+    await page.getByRole("textbox", { name: "Reply" }).fill("Softer from the second bar on?");
+    await page.getByRole("textbox", { name: "Reply" }).press("Control+Enter");
+    await note.getByText("Softer from the second bar on?").waitFor();
+    await note.getByRole("button", { name: "Mark answered" }).click();
+    await note.getByText(/^Answered by .+ in v2, /).waitFor();
+    expect(await inspect(page, "console-track-note-answered")).toEqual([]);
+    await page.keyboard.press("z");
+    await note.getByRole("button", { name: "Mark answered" }).waitFor();
+    const comments = async () =>
+      (await desk.signedIn(desk.account.token)("GET", `/app/tracks/${trackId}/comments`)).body.data;
+    await until(async () => (await comments()).map(({ answeredAt }: Answered) => answeredAt), [null, null]);
+    const [reply, range] = await comments();
+    expect([range.endSec > range.positionSec + 4, reply.parentId, range.versionId]).toEqual([
+      true,
+      range.id,
+      secondMixId,
+    ]);
+
+    await note.getByRole("button", { name: /^Delete comment by / }).click();
+    await page
+      .getByRole("alertdialog", { name: "Delete the comment and its reply for good?" })
+      .getByRole("button", { name: "Delete" })
+      .click();
+    await note.waitFor({ state: "detached" });
+    await until(comments, []);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("notes are where they belong in the version that plays, and a passage that was cut is placed by hand", async () => {
+    const web = desk.signedIn(desk.account.token);
+    const { versions } = (await web("GET", `/app/library/tracks/single?id=${trackId}`)).body.data;
+    const original = versions.find(({ id }: { id: string }) => id !== secondMixId).id;
+    const say = (text: string, positionSec: number) =>
+      web("POST", `/app/tracks/${trackId}/comments`, { text, positionSec, versionId: original });
+    await say("Late hat", 9.5);
+    await say("Click at the start", 0.1);
+    await desk.drainJobs();
+    const { page, errors, close } = await desk.open(address());
+    const notes = page.getByRole("list", { name: "Comments" }).getByRole("listitem");
+    const times = () => notes.evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")));
+    const byMara = (when: string) => new RegExp(`at ${when}$`);
+
+    await notes.filter({ hasText: "Late hat" }).getByRole("button", { name: "Go to 0:09" }).waitFor();
+    const cut = notes.filter({ hasText: "Click at the start" });
+    expect((await times()).at(0)).toMatch(byMara("0:09"));
+    await cut.getByText("Not in v2: this part was cut").waitFor();
+    expect(await page.locator(".wave-mark:visible").count()).toBe(1);
+    expect(await inspect(page, "console-track-note-cut")).toEqual([]);
+    await page.getByRole("slider", { name: "Position in Night Bus" }).fill("3");
+    await cut.getByRole("button", { name: "Place it here" }).click();
+    await cut.getByRole("button", { name: "Go to 0:03" }).waitFor();
+    await until(() => page.locator(".wave-mark:visible").count(), 2);
+    await page.getByRole("button", { name: "Play Original" }).click();
+    await cut.getByRole("button", { name: "Go to 0:00" }).waitFor();
+    await cut.getByText("Place it here").waitFor({ state: "detached" });
+
+    for (const { id } of (await web("GET", `/app/tracks/${trackId}/comments`)).body.data)
+      await web("DELETE", `/app/comments/${id}`);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a long thread draws what shows, reaches its last note, and its marks tell how many they are", async () => {
+    const now = Date.now();
+    const add = desk.deps.db.$client.prepare(
+      `INSERT INTO comments (id, track_id, author_name, text, position_sec, created_at, version_id, heard_label)
+       VALUES (?, ?, 'Ana', ?, ?, ?, ?, 'v2')`,
+    );
+    for (let at = 0; at < 450; at++)
+      add.run(
+        `cmt_${at.toString(16).padStart(32, "0")}`,
+        trackId,
+        `Note ${at} `.repeat(1 + (at % 40)),
+        at / 20,
+        now - at,
+        secondMixId,
+      );
+    const { page, errors, close } = await desk.open(address());
+    const list = page.getByRole("list", { name: "Comments" });
+    await list.locator('[aria-setsize="450"]').first().waitFor();
+    expect(await list.getByRole("listitem").count()).toBeLessThan(40);
+
+    await list.getByRole("button", { name: "Reply" }).first().focus();
+    await list.evaluate((element) => {
+      element.scrollTop = element.scrollHeight;
+    });
+    await list.getByText("Note 449", { exact: false }).waitFor();
+    // What has the focus stays.
+    expect(await list.locator("[aria-posinset='1']").count()).toBe(1);
+    const marks = page.locator(".wave-mark:visible");
+    const counted = async () =>
+      (await marks.allTextContents()).reduce((sum, text) => sum + (Number(text) || 1), 0);
+    expect(await counted()).toBe(450);
+    expect(await inspect(page, "console-track-thread")).toEqual([]);
+    await marks.nth(20).click();
+    await until(async () => (await counted()) < 200, true);
+    await until(() => page.evaluate(() => document.activeElement?.className), "comment");
+
+    desk.deps.db.$client.run("DELETE FROM comments WHERE track_id = ?", [trackId]);
     expect(errors).toEqual([]);
     await close();
   });

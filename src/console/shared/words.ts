@@ -111,6 +111,7 @@ export const COMMAND_WORDS: Readonly<Record<string, string>> = {
   rename: "title edit name change",
   versions: "mix master compare a/b ab revisions",
   comment: "note feedback remark",
+  commentSpan: "note range span loop selection feedback write",
   zoomIn: "waveform larger",
   zoomOut: "waveform smaller whole",
   remove: "delete bin trash",

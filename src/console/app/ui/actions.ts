@@ -53,6 +53,12 @@ export const ACTIONS = {
   rename: { name: "Rename", keys: ["e"], group: "Tracks", need: "update:playlists" },
   versions: { name: "Versions, A/B", keys: ["v"], group: "Tracks" },
   comment: { name: "Comment at this time", keys: ["c"], group: "Tracks", need: "create:comments" },
+  commentSpan: {
+    name: "Comment on the marked or repeated part",
+    keys: ["Shift+c"],
+    group: "Tracks",
+    need: "create:comments",
+  },
   zoomIn: { name: "Zoom in", keys: ["+", "="], group: "Tracks" },
   zoomOut: { name: "Zoom out", keys: ["-"], group: "Tracks" },
   remove: { name: "Delete or remove", keys: ["Delete"], group: "Tracks", need: "update:playlists" },

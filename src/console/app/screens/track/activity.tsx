@@ -10,6 +10,7 @@ import {
   type Comment,
   type Link,
   linksQuery,
+  newestCommentsQuery,
   statsQuery,
   submissionsQuery,
   type Track,
@@ -27,17 +28,18 @@ const COUNTS = [
 ] as const;
 const TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 
-type ActivityProps = { track: Track; versions: readonly Version[]; comments: readonly Comment[] };
+type ActivityProps = { track: Track; versions: readonly Version[] };
 
 /** What happened around the track, newest first, by day. */
-export function Activity({ track, versions, comments }: ActivityProps) {
+export function Activity({ track, versions }: ActivityProps) {
+  const comments = useQuery(newestCommentsQuery(track.id)).data?.data ?? [];
   const stats = useQuery(can("read:analytics") ? statsQuery(track.id) : null).data?.data.items[0]?.stats;
   const links = useQuery(can("read:shares") ? linksQuery(track.id) : null).data?.data ?? [];
   const sent = useQuery(submissionsQuery(track.id)).data?.data;
   const submissions = sent && "submissions" in sent ? sent.submissions : [];
   const all: Happened[] = [
     ...versions.map((version) => versionWords(version)),
-    ...comments.map(commentWords),
+    ...comments.flatMap(commentWords),
     ...links.flatMap(linkWords),
     ...submissions.map(({ id, createdAt, briefName }) => ({
       key: id,
@@ -87,9 +89,16 @@ const versionWords = (version: Version): Happened => ({
   text: version.order === 0 ? "Uploaded" : `${labelOf(version)} was added`,
 });
 
-function commentWords({ id, createdAt, author, positionSec, text }: Comment): Happened {
-  const where = positionSec === null ? "" : ` at ${clock(positionSec)}`;
-  return { key: id, at: createdAt, text: `${author.name} commented${where}: ${text}` };
+function commentWords(comment: Comment): Happened[] {
+  const { id, createdAt, author, parentId, text, deletedAt, answeredAt, answeredBy } = comment;
+  const where = parentId === null && comment.positionSec !== null ? ` at ${clock(comment.positionSec)}` : "";
+  const did = parentId === null ? "commented" : "replied";
+  const said =
+    deletedAt === null ? { key: id, at: createdAt, text: `${author.name} ${did}${where}: ${text}` } : [];
+  if (answeredAt === null) return [said].flat();
+  const whose = answeredBy?.name === author.name ? "their note" : `the note by ${author.name}`;
+  const answer = `${answeredBy?.name || "Someone"} marked ${whose}${where} answered`;
+  return [said, { key: `${id} answered`, at: answeredAt, text: answer }].flat();
 }
 
 function linkWords({ id, recipient, createdAt, revokedAt, lastHeardAt, plays }: Link): Happened[] {

@@ -1,8 +1,13 @@
 import { type Signal, signal } from "@preact/signals";
-import type { Side } from "../../player/ab.ts";
+import type { Side, Span } from "../../player/ab.ts";
 
 /** The comparison that shows: at most one. */
-type Comparison = { ids: Readonly<Record<Side, string>>; listen: (side: Side) => void };
+type Comparison = {
+  ids: Readonly<Record<Side, string>>;
+  listen: (side: Side) => void;
+  /** What is heard of it, in the times of the version that sounds. */
+  now: () => { side: Side; atSec: number; span: Span | undefined; isPlaying: boolean };
+};
 
 const current: Signal<Comparison | undefined> = signal(undefined);
 
@@ -21,4 +26,12 @@ export function hear(versionId: string): boolean {
   const side = (["a", "b"] as const).find((each) => comparison.ids[each] === versionId);
   if (side) comparison.listen(side);
   return side !== undefined;
+}
+
+/** Returns what is heard of the comparison that shows. */
+export function heardNow() {
+  const comparison = current.peek();
+  if (!comparison) return undefined;
+  const { side, ...now } = comparison.now();
+  return { ...now, versionId: comparison.ids[side] };
 }

@@ -1,3 +1,4 @@
+import { MAX_PAGE } from "../../../../kernel/limits.ts";
 import { type Query, query } from "../../api/queries.ts";
 import type { Body } from "../../api/routes.ts";
 
@@ -17,17 +18,26 @@ export const versionsQuery = (trackId: string) =>
   query(
     "/app/tracks/{trackId}/versions",
     { path: { trackId } },
-    { tracks: [trackId], versions: [trackId], analysis: [trackId] },
+    { tracks: [trackId], versions: [trackId], analysis: [trackId], comments: [trackId] },
   );
 
 /** A version of the track, with its measurements. */
 export type Version = DataOf<ReturnType<typeof versionsQuery>>[number];
 
-export const commentsQuery = (trackId: string) =>
+/** The notes of a track, the newest first, with their places in a version. */
+export const commentsQuery = (trackId: string, versionId: string) =>
   query(
     "/app/tracks/{trackId}/comments",
-    { path: { trackId }, query: { limit: 200 } },
-    { comments: [trackId], activity: [trackId], versions: [trackId] },
+    { path: { trackId }, query: { limit: MAX_PAGE, notes: true, versionId } },
+    { comments: [trackId], versions: [trackId] },
+  );
+
+/** The replies to a note, the oldest first. */
+export const repliesQuery = (trackId: string, parentId: string) =>
+  query(
+    "/app/tracks/{trackId}/comments",
+    { path: { trackId }, query: { limit: MAX_PAGE, parentId } },
+    { comments: [trackId] },
   );
 
 /** A comment on the track. */
@@ -66,6 +76,14 @@ export const linksQuery = (trackId: string) =>
 
 /** A link to the track. */
 export type Link = DataOf<ReturnType<typeof linksQuery>>[number];
+
+/** The newest comments on the track, replies among them. */
+export const newestCommentsQuery = (trackId: string) =>
+  query(
+    "/app/tracks/{trackId}/comments",
+    { path: { trackId }, query: { limit: MAX_PAGE } },
+    { comments: [trackId] },
+  );
 
 export const statsQuery = (trackId: string) =>
   query(

@@ -2,7 +2,6 @@
 import { useMemo } from "preact/hooks";
 import { useTheirEdits } from "../../actions/others.ts";
 import { can, isAllowed, isGuest, type Offered } from "../../api/library.ts";
-import { useQuery } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
 import { openShare } from "../../share/open.tsx";
 import { useActions } from "../../ui/keys.ts";
@@ -17,10 +16,12 @@ import { createDraft } from "./draft.ts";
 import { DropPlace, useFiles } from "./files.tsx";
 import { Head } from "./head.tsx";
 import { Links } from "./links.tsx";
-import { commentsQuery, type SheetProps } from "./queries.ts";
+import { useNotes } from "./notes.ts";
+import type { SheetProps, Version } from "./queries.ts";
 import { CreditList, DetailList, TagList } from "./read-only.tsx";
 import { Related } from "./related.tsx";
-import { heardVersionId } from "./sound.ts";
+import { loaded } from "./sound.ts";
+import { momentNow, spanNow } from "./span.ts";
 import { Tags } from "./tags.tsx";
 import { Versions } from "./versions.tsx";
 import { Wave } from "./wave.tsx";
@@ -39,13 +40,19 @@ const TABS: readonly Tab[] = [
   { id: "activity", name: "Activity", isOfAll: true },
 ];
 
+type WholeProps = SheetProps & {
+  /** The active version, which is known before `versions` are. */
+  activeId: string | undefined;
+  isPanel: boolean;
+};
+
 /** A track with everything about it: the whole screen, or the panel beside a list. */
-export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPanel: boolean }) {
+export function Sheet({ track, title, versions, activeId, isPanel }: WholeProps) {
   const clock = useMemo(() => createClock(track.id), [track.id]);
   const wave = useMemo(createWaveState, [track.id]);
   const draft = useMemo(() => createDraft(track.id), [track.id]);
-  const comments = useQuery(commentsQuery(track.id)).data?.data ?? [];
-  const active = versions.find((version) => version.active);
+  const { heardId, heard } = heardOf(track.id, versions, activeId);
+  const notes = useNotes(track.id, heardId);
   const files = useFiles(track.id, title);
   const tabs = TABS.filter(isAllowed);
   const tab = tabs.find(({ id }) => id === place.value.search.get("tab"))?.id ?? "versions";
@@ -56,15 +63,23 @@ export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPane
   useActions({
     versions: () => show("versions"),
     tag: () => show("tags"),
-    comment: () => draft.begin(clock.positionSec.peek(), heardVersionId(track.id, active)),
+    comment: () => draft.begin(momentNow(heardId, clock)),
+    commentSpan: () => draft.begin(spanNow({ trackId: track.id, heardId, clock, draft })),
   });
   const sheet = { track, title, versions };
   return (
     <TheirEdits.Provider value={useTheirEdits(track.id)}>
       <DropPlace title={title} files={files}>
         <Head {...sheet} clock={clock} files={files} isPanel={isPanel} />
-        <Wave {...sheet} active={active} clock={clock} wave={wave} comments={comments} draft={draft} />
-        <Comments trackId={track.id} versions={versions} comments={comments} clock={clock} draft={draft} />
+        <Wave {...sheet} heard={heard} clock={clock} wave={wave} spots={notes.spots} draft={draft} />
+        <Comments
+          trackId={track.id}
+          versions={versions}
+          heard={heard}
+          notes={notes.inOrder}
+          clock={clock}
+          draft={draft}
+        />
         <Tabs label="Track" tabs={tabs} current={tab} onChange={show}>
           {tab === "versions" && <Versions {...sheet} wave={wave} files={files} />}
           {tab === "tags" && (isOurs ? <Tags track={track} /> : <TagList track={track} />)}
@@ -72,10 +87,17 @@ export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPane
             (can("update:composer") ? <Credits track={track} /> : <CreditList track={track} />)}
           {tab === "details" && (isOurs ? <DetailsForm track={track} /> : <DetailList track={track} />)}
           {tab === "links" && <Links trackId={track.id} onShare={share} />}
-          {tab === "activity" && <Activity track={track} versions={versions} comments={comments} />}
+          {tab === "activity" && <Activity track={track} versions={versions} />}
         </Tabs>
         {!isGuest() && <Related track={track} title={title} />}
       </DropPlace>
     </TheirEdits.Provider>
   );
+}
+
+/** Returns the version of a track that plays or is paused, or else the active one, which plays next. */
+function heardOf(trackId: string, versions: readonly Version[], activeId: string | undefined) {
+  const heardId = loaded.value?.trackId === trackId ? loaded.value.versionId : activeId;
+  const heard = versions.find(({ id }) => id === heardId) ?? versions.find(({ active }) => active);
+  return { heardId, heard };
 }

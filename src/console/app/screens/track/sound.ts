@@ -2,7 +2,7 @@ import { computed } from "@preact/signals";
 import * as player from "../../player/player.ts";
 import type { PlayerTrack } from "../../player/queue.ts";
 import { elapsedSec, isPlaying, sound } from "../../player/state.ts";
-import type { Track, Version } from "./queries.ts";
+import type { Track } from "./queries.ts";
 
 export { elapsedSec as positionSec, isPlaying };
 
@@ -10,12 +10,6 @@ export { elapsedSec as positionSec, isPlaying };
 export const loaded = computed(
   () => sound.value && { trackId: sound.value.trackId, versionId: sound.value.versionId },
 );
-
-/** Returns the version of a track that is heard: the one that is loaded, or the active one. */
-export function heardVersionId(trackId: string, active: Version | undefined): string | undefined {
-  const now = loaded.peek();
-  return now?.trackId === trackId ? now.versionId : active?.id;
-}
 
 /** Plays a version of a track from a time; the version that is loaded goes on where it was. */
 export function play(track: PlayerTrack & { versionId: string }, fromSec?: number): void {

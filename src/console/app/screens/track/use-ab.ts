@@ -17,7 +17,7 @@ export function useAb(a: Version, b: Version, offsetSec: number): Ab {
     [ab, offsetSec, a.integratedLufs, b.integratedLufs],
   );
   useEffect(() => {
-    const end = begin({ ids: { a: a.id, b: b.id }, listen: ab.listen });
+    const end = begin({ ids: { a: a.id, b: b.id }, listen: ab.listen, now: ab.now });
     return () => {
       end();
       ab.close();
@@ -113,6 +113,19 @@ export class Ab {
   readonly moveTo = (sec: number): void => {
     this.positionSec.value = sec;
     this.#player?.seek(sec);
+  };
+
+  /** What is heard, in the times of the version that sounds. */
+  readonly now = () => {
+    const side = this.side.peek();
+    const later = side === "b" ? this.offsetSec : 0;
+    const span = this.span.peek();
+    return {
+      side,
+      atSec: Math.max(0, this.positionSec.peek() + later),
+      span: span && { fromSec: Math.max(0, span.fromSec + later), toSec: span.toSec + later },
+      isPlaying: this.isPlaying.peek(),
+    };
   };
 
   close(): void {

@@ -1,13 +1,24 @@
 import { useEffect } from "preact/hooks";
+import type { Span } from "../../player/ab.ts";
 import type { WaveState } from "./wave-state.ts";
 
-type Gestures = { wave: WaveState; onMove: (sec: number) => void };
+type Gestures = {
+  wave: WaveState;
+  onMove: (sec: number) => void;
+  /** Called with what is dragged over, and with nothing when a press begins. */
+  onSpan?: (span: Span | undefined) => void;
+};
 
 /** Zoom by wheel per pixel that it turns. */
 const WHEEL = 0.002;
+/** A press that moves less than this is no drag. */
+const DRAG_PX = 5;
 
-/** Pressing and dragging moves the position; the wheel with Ctrl and two fingers zoom; the wheel alone scrolls sideways. */
-export function useGestures(box: { current: HTMLElement | null }, { wave, onMove }: Gestures): void {
+/**
+ * Pressing and dragging moves the position, and marks what was dragged over; the wheel with Ctrl and two fingers zoom; the wheel
+ * alone scrolls sideways.
+ */
+export function useGestures(box: { current: HTMLElement | null }, { wave, onMove, onSpan }: Gestures): void {
   useEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -22,6 +33,15 @@ export function useGestures(box: { current: HTMLElement | null }, { wave, onMove
       const { fromSec, secondsPerPx } = wave.current();
       return Math.min(wave.durationSec.peek(), Math.max(0, fromSec + xOf(clientX) * secondsPerPx));
     };
+    let pressed = { x: 0, sec: 0 };
+    let isPinched = false;
+    const drag = (clientX: number) => {
+      const sec = secAt(clientX);
+      onMove(sec);
+      const isDrag = !isPinched && Math.abs(clientX - pressed.x) >= DRAG_PX;
+      const span = { fromSec: Math.min(sec, pressed.sec), toSec: Math.max(sec, pressed.sec) };
+      onSpan?.(isDrag ? span : undefined);
+    };
     const spread = () => {
       const [one = 0, other = 0] = [...fingers.values()];
       return { apart: Math.max(10, Math.abs(one - other)), middle: (one + other) / 2 };
@@ -31,16 +51,22 @@ export function useGestures(box: { current: HTMLElement | null }, { wave, onMove
       if (event.button !== 0 || (event.target as Element).closest("button")) return;
       fingers.set(event.pointerId, event.clientX);
       element.setPointerCapture(event.pointerId);
-      if (fingers.size === 1) onMove(secAt(event.clientX));
+      isPinched ||= fingers.size > 1;
+      onSpan?.(undefined);
+      pressed = { x: event.clientX, sec: secAt(event.clientX) };
+      if (fingers.size === 1) onMove(pressed.sec);
     });
     on("pointermove", ({ pointerId, clientX }) => {
       if (!fingers.has(pointerId)) return;
       const before = spread();
       fingers.set(pointerId, clientX);
       if (fingers.size === 2) wave.zoom(before.apart / spread().apart, xOf(before.middle));
-      else if (fingers.size === 1) onMove(secAt(clientX));
+      if (fingers.size === 1) drag(clientX);
     });
-    const lift = ({ pointerId }: PointerEvent) => void fingers.delete(pointerId);
+    const lift = ({ pointerId }: PointerEvent) => {
+      fingers.delete(pointerId);
+      isPinched &&= fingers.size > 0;
+    };
     on("pointerup", lift);
     on("pointercancel", lift);
     on("wheel", (event) => {

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { can } from "../../api/library.ts";
 import { useSize } from "../../player/canvas.ts";
 import type { Outline } from "../../player/outline.ts";
 import { clock as timeOf } from "../../player/time.ts";
@@ -10,55 +11,104 @@ import { tooltip } from "../../ui/actions.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
 import type { Clock } from "./clock.ts";
+import type { Spot } from "./clusters.ts";
+import { aboutWords } from "./composer.tsx";
 import type { Draft } from "./draft.ts";
-import type { Comment, SheetProps, Version } from "./queries.ts";
-import { heardVersionId } from "./sound.ts";
+import { Marks } from "./marks.tsx";
+import type { SheetProps, Version } from "./queries.ts";
+import { momentNow } from "./span.ts";
 import { useGestures } from "./wave-gestures.ts";
 import type { WaveState } from "./wave-state.ts";
 
 const STEP = 0.5;
 
 type WaveProps = SheetProps & {
-  active: Version | undefined;
+  /** The version that is heard. */
+  heard: Version | undefined;
   clock: Clock;
   wave: WaveState;
-  comments: readonly Comment[];
+  spots: readonly Spot[];
   draft: Draft;
 };
 
-/** The wave of the active version, with zoom and the comments as marks. */
-export function Wave({ track, title, active, clock, wave, comments, draft }: WaveProps) {
-  const outline = useOutlineOf(active);
+/** The wave of the version that is heard, with zoom and the notes as marks. */
+export function Wave({ track, title, heard, clock, wave, spots, draft }: WaveProps) {
+  const outline = useOutlineOf(heard);
   const isZoomed = useComputed(() => wave.view.value !== undefined).value;
-  const durationSec = active?.durationSec ?? track.audio_profile.durationSec ?? 0;
+  const durationSec = heard?.durationSec ?? track.audio_profile.durationSec ?? 0;
   useEffect(() => {
     wave.durationSec.value = (outline.value && durationOf(outline.value)) ?? durationSec;
   }, [outline.value, durationSec, wave]);
+  useEffect(() => {
+    draft.marked.value = undefined;
+  }, [heard?.id, draft]);
   useActions({ zoomIn: () => wave.zoom(STEP), zoomOut: () => wave.zoom(1 / STEP) });
   const now = useComputed(() => timeOf(clock.positionSec.value));
   return (
     <section class="wave-box" aria-label="Waveform">
       {isZoomed && outline.value && <Overview outline={outline.value} wave={wave} clock={clock} />}
-      <WaveView outline={outline} title={title} clock={clock} wave={wave}>
-        <Marks comments={comments} wave={wave} draft={draft} />
+      <WaveView outline={outline} title={title} clock={clock} wave={wave} draft={draft}>
+        <SpanOf draft={draft} wave={wave} />
+        <Marks spots={spots} wave={wave} draft={draft} />
       </WaveView>
       <div class="wave-tools">
         <span class="wave-time" aria-hidden="true">
           {now} / {timeOf(durationSec)}
         </span>
-        {active && !active.isAnalysed && <span class="soft">{waitingWords(track.analysis)}</span>}
-        <Button
-          look="quiet small wave-comment"
-          icon="comment"
-          title={tooltip("comment")}
-          run={() => draft.begin(clock.positionSec.peek(), heardVersionId(track.id, active))}
-        >
-          Comment at {now}
-        </Button>
+        {heard && !heard.isAnalysed && <span class="soft">{waitingWords(heard, track.analysis)}</span>}
+        {can("create:comments") && (
+          <>
+            <OnMarked draft={draft} versionId={heard?.id} />
+            <Button
+              look="quiet small wave-comment"
+              icon="comment"
+              title={tooltip("comment")}
+              run={() => draft.begin(momentNow(heard?.id, clock))}
+            >
+              Comment at {now}
+            </Button>
+          </>
+        )}
         <ZoomButtons wave={wave} isZoomed={isZoomed} />
       </div>
     </section>
   );
+}
+
+/** Comments on the part that was dragged over, while there is one. */
+function OnMarked({ draft, versionId }: { draft: Draft; versionId: string | undefined }) {
+  const span = draft.marked.value;
+  useActions({
+    close: span && (() => (draft.marked.value = undefined)),
+  });
+  if (!span) return null;
+  const { fromSec: atSec, toSec: endSec } = span;
+  return (
+    <Button
+      look="quiet small wave-comment-span"
+      icon="comment"
+      title={tooltip("commentSpan")}
+      run={() => draft.begin({ atSec, endSec, versionId })}
+    >
+      {aboutWords(atSec, endSec)}
+    </Button>
+  );
+}
+
+/** Shows the part that was dragged over, or that is being written about. */
+function SpanOf({ draft, wave }: { draft: Draft; wave: WaveState }) {
+  const box = useRef<HTMLSpanElement>(null);
+  useSignalEffect(() => {
+    const { atSec = 0, endSec } = draft.about.value ?? {};
+    const span = draft.marked.value ?? (endSec === undefined ? undefined : { fromSec: atSec, toSec: endSec });
+    const { fromSec, secondsPerPx } = wave.current();
+    if (!box.current) return;
+    box.current.hidden = span === undefined;
+    if (!span) return;
+    box.current.style.translate = `${(span.fromSec - fromSec) / secondsPerPx}px`;
+    box.current.style.width = `${(span.toSec - span.fromSec) / secondsPerPx}px`;
+  });
+  return <span ref={box} class="wave-span" aria-hidden="true" hidden />;
 }
 
 function ZoomButtons({ wave, isZoomed }: { wave: WaveState; isZoomed: boolean }) {
@@ -80,7 +130,12 @@ function ZoomButtons({ wave, isZoomed }: { wave: WaveState; isZoomed: boolean })
   );
 }
 
-function waitingWords({ status, reason }: SheetProps["track"]["analysis"]): string {
+function waitingWords(
+  { active, analysis }: Version,
+  { status, reason }: SheetProps["track"]["analysis"],
+): string {
+  if (!active && analysis === "pending") return "Analysing…";
+  if (!active) return "This version has not been analysed";
   if (status === "pending") return "Waiting to be analysed";
   if (status === "processing") return "Analysing…";
   if (status === "failed") return `The analysis failed: ${reason ?? "the file could not be read"}`;
@@ -96,10 +151,11 @@ type ViewProps = {
   title: string;
   clock: Clock;
   wave: WaveState;
+  draft: Draft;
   children: preact.ComponentChildren;
 };
 
-function WaveView({ outline, title, clock, wave, children }: ViewProps) {
+function WaveView({ outline, title, clock, wave, draft, children }: ViewProps) {
   const box = useRef<HTMLDivElement>(null);
   const slider = useRef<HTMLInputElement>(null);
   useWidth(box, wave);
@@ -108,6 +164,9 @@ function WaveView({ outline, title, clock, wave, children }: ViewProps) {
     onMove: (sec) => {
       clock.moveTo(sec);
       slider.current?.focus({ preventScroll: true });
+    },
+    onSpan: (span) => {
+      draft.marked.value = span;
     },
   });
   const duration = wave.durationSec.value;
@@ -180,43 +239,6 @@ function Overview({ outline, wave, clock }: { outline: Outline; wave: WaveState;
         playedSec={() => clock.positionSec.value}
       />
       <span ref={part} class="wave-window" />
-    </div>
-  );
-}
-
-type MarksProps = { comments: readonly Comment[]; wave: WaveState; draft: Draft };
-
-/**
- * The comments on the wave, for the pointer; the list says the same to everyone. They follow every step of a zoom without
- * being rendered again.
- */
-function Marks({ comments, wave, draft }: MarksProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const marked = comments.filter(({ positionSec }) => positionSec !== null);
-  const place = () => {
-    const { fromSec, secondsPerPx } = wave.current();
-    for (const [at, mark] of [...(box.current?.children ?? [])].entries()) {
-      const x = ((marked[at]?.positionSec ?? 0) - fromSec) / secondsPerPx;
-      (mark as HTMLElement).hidden = x < 0 || x > wave.width.value;
-      (mark as HTMLElement).style.left = `${x}px`;
-    }
-  };
-  useSignalEffect(place);
-  useLayoutEffect(place);
-  return (
-    <div ref={box} class="wave-marks" aria-hidden="true">
-      {marked.map(({ id, author, text }) => (
-        <button
-          key={id}
-          type="button"
-          tabIndex={-1}
-          class="wave-mark"
-          title={`${author.name}: ${text}`}
-          onClick={() => draft.open(id)}
-        >
-          {author.name.slice(0, 1).toUpperCase()}
-        </button>
-      ))}
     </div>
   );
 }
