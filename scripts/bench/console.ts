@@ -5,6 +5,7 @@ import { type Place, servePlace } from "./console/place.ts";
 import { sizeFigures, sizesOf } from "./console/sizes.ts";
 import { switching, tapToSound, zooming } from "./console/sound.ts";
 import { atRest, interactive, jumping, scrolling } from "./console/table.ts";
+import { thread } from "./console/thread.ts";
 import { dropping, searching } from "./console/work.ts";
 import type { Figure } from "./figures.ts";
 
@@ -20,6 +21,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   tap: async (browser, place, { quick }) => [await tapToSound(browser, place, quick ? 2 : 9)],
   compare: switching,
   zoom: async (browser, place) => [await zooming(browser, place)],
+  thread,
   rest: atRest,
   drop: dropping,
   desk,

@@ -18,6 +18,7 @@ import { furnishDesk } from "./desk-library.ts";
 /** A served library with many tracks, of which the newest is a song that can be heard. */
 export type Place = {
   folder: string;
+  dataDir: string;
   origin: string;
   /** Of a session. */
   token: string;
@@ -60,7 +61,7 @@ export async function servePlace(tracks: number, keepIn?: string): Promise<Place
   await server.healthy();
   if (owner) await addSecondVersion(server.address, owner, found.song.id, sound);
   await untilIdle(dataDir);
-  return { folder, origin: server.address, token, ...found, stop: server.stop };
+  return { folder, dataDir, origin: server.address, token, ...found, stop: server.stop };
 }
 
 /** Finds the song by the name of its file, and counts what lies beside it. */
