@@ -21,16 +21,17 @@ const ANSWERED = `CASE WHEN c.resolved_at IS NULL THEN 1e9
  * Notes on tracks, in SQL: comments `c` with the place of the version that was heard in the track's history, and of the one that
  * answers them. Hidden versions are versions like the others.
  */
-const NOTES = `(SELECT c.id, c.track_id AS trackId, c.version_id AS versionId, c.resolved_at IS NOT NULL AS isAnswered,
+export const ROUND_NOTES = `(SELECT c.id, c.track_id AS trackId, c.version_id AS versionId, c.resolved_at IS NOT NULL AS isAnswered,
+    c.position_sec AS positionSec, c.created_at AS createdAt,
     ${HEARD} AS heard, ${ANSWERED} AS answered
   FROM comments c LEFT JOIN versions h ON h.id = c.version_id LEFT JOIN versions a ON a.id = c.resolved_in
   WHERE c.parent_id IS NULL AND c.deleted_at IS NULL)`;
 
 /**
- * What makes a note `n` of {@link NOTES} one of the round of a version `v`: it was made on it, or on an earlier version and no
+ * What makes a note `n` of {@link ROUND_NOTES} one of the round of a version `v`: it was made on it, or on an earlier version and no
  * version before this one answered it. Also a note on a passage that this version does not have, until somebody answers it.
  */
-const isInRound = (n: string, v: string) => `(${n}.versionId = ${v}.id
+export const isInRound = (n: string, v: string) => `(${n}.versionId = ${v}.id
   OR (${n}.heard < ${v}.version_order AND ${n}.answered >= ${v}.version_order))`;
 
 const reviews = prepared((db) =>
@@ -41,7 +42,7 @@ const reviews = prepared((db) =>
      FROM versions v
      LEFT JOIN (SELECT version_id, sum(state = 'approved') AS approved, sum(state = 'changes') AS changes
        FROM reviews WHERE track_id = ?1 GROUP BY version_id) r ON r.version_id = v.id
-     LEFT JOIN (SELECT versionId, isAnswered, heard, answered, count(*) AS notes FROM ${NOTES}
+     LEFT JOIN (SELECT versionId, isAnswered, heard, answered, count(*) AS notes FROM ${ROUND_NOTES}
        WHERE trackId = ?1 GROUP BY versionId, isAnswered, heard, answered) n ON ${isInRound("n", "v")}
      WHERE v.track_id = ?1 GROUP BY v.id`,
   ),

@@ -11,7 +11,7 @@ export { deleteTracksOf } from "./deletion.ts";
 export { fieldsOf, findEdit, listEdits, noteEdits, SPLITS_FIELD } from "./edits.ts";
 export { foldArtists } from "./fold-artists.ts";
 export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./owned.ts";
-export { reviewsOf, type VersionReview } from "./rounds.ts";
+export { isInRound, ROUND_NOTES, reviewsOf, type VersionReview } from "./rounds.ts";
 export { titleOf } from "./title.ts";
 export {
   addOwnerField,

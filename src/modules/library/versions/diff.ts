@@ -1,18 +1,13 @@
 import type { LibraryId } from "../../../../db/schema.ts";
 import { OCTAVE_CENTRES_HZ } from "../../../audio/descriptors/spectral-balance.ts";
-import { alignFingerprints } from "../../../audio/fingerprint/fingerprint-match.ts";
-import { refineOffset } from "../../../audio/fingerprint/fingerprint-offset.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
-import { findSound } from "../recordings/service.ts";
+import { alignSounds, findSound } from "../recordings/service.ts";
 import type { VersionDiff } from "./diff-shapes.ts";
 import { getVersionOf } from "./service.ts";
 import { getMeasured } from "./waveform.ts";
 
 type Sound = ReturnType<typeof findSound>;
-
-/** Above this, two fingerprints are of different recordings, even at the best offset. */
-const MAX_BIT_ERROR_RATE = 0.35;
 
 /**
  * Compares a version with another of its track. It uses stored measurements and decodes no audio; a version without them is
@@ -37,7 +32,7 @@ export function diffVersions(
     trackId,
     versionId,
     against,
-    ...aligned(...sounds),
+    ...alignSounds(...sounds),
     durationSec: change(one.durationSec, other.durationSec),
     integratedLufs: change(one.integratedLufs, other.integratedLufs),
     rangeLu: change(one.rangeLu, other.rangeLu),
@@ -47,22 +42,6 @@ export function diffVersions(
     gainDb,
     balance: balanceOf(...sounds, gainDb),
   };
-}
-
-/** Returns how similar two recordings are, and the offset between them. */
-function aligned(one: Sound, other: Sound): Pick<VersionDiff, "similarity" | "offsetMs"> {
-  if (!one || !other) return { similarity: null, offsetMs: null };
-  if (one.id === other.id) return { similarity: 1, offsetMs: 0 };
-  const alignment = alignFingerprints(other.fingerprint, one.fingerprint);
-  if (!alignment) return { similarity: null, offsetMs: null };
-  const similarity = Math.max(0, 1 - 2 * alignment.bitErrorRate);
-  if (alignment.bitErrorRate > MAX_BIT_ERROR_RATE) return { similarity, offsetMs: null };
-  const offsetSec = refineOffset(
-    Bun.inflateSync(Uint8Array.from(other.levels)),
-    Bun.inflateSync(Uint8Array.from(one.levels)),
-    alignment.offsetSec,
-  );
-  return { similarity, offsetMs: offsetSec === undefined ? null : Math.round(offsetSec * 1e4) / 10 };
 }
 
 function balanceOf(one: Sound, other: Sound, gainDb: number | null): VersionDiff["balance"] {

@@ -1,5 +1,17 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
-import type { Db } from "../../../../db/client.ts";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  isNotNull,
+  isNull,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { type Db, prepared } from "../../../../db/client.ts";
 import {
   analyses,
   commentPlaces,
@@ -22,7 +34,7 @@ export type CommentRow = typeof comments.$inferSelect & {
 };
 
 /** @param versionId Whose places are asked for; left out: none. */
-export const selectComments = (db: Db, versionId: string | null = null) =>
+export const selectComments = (db: Db, versionId: string | Placeholder | null = null) =>
   db
     .select({
       ...getTableColumns(comments),
@@ -97,6 +109,19 @@ export function findComment(db: Db, id: string, versionId?: string): CommentRow 
   return selectComments(db, versionId)
     .where(and(eq(comments.id, id), onLiveTrack))
     .get();
+}
+
+const byIds = prepared((db) =>
+  selectComments(db, sql.placeholder("versionId"))
+    .where(sql`${comments.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`)
+    .prepare(),
+);
+
+/** Returns comments with their places in a version, in the order of their ids in the list. */
+export function selectByIds(db: Db, versionId: string, ids: readonly string[]): CommentRow[] {
+  const rows = byIds(db).all({ versionId, ids: JSON.stringify(ids) });
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /** Returns how many notes a track has, no more than `most`. */

@@ -1,11 +1,29 @@
 import { op } from "../../../http/operation.ts";
-import { DeletedReview, Review, ReviewParams, WriteReview } from "./review-shapes.ts";
+import { DeletedReview, Review, ReviewParams, Round, WriteReview } from "./review-shapes.ts";
 import { reviewVersion, takeBackReview } from "./reviews.ts";
+import { getRound } from "./round.ts";
 
 const tag = "Comments";
 
 /** What people say of versions; a key speaks in the name of its owner, as in comments. */
 export const reviewOperations = [
+  op({
+    at: "GET /tracks/:trackId/versions/:versionId/round",
+    id: "getVersionRound",
+    key: "read:comments",
+    session: "read:comments",
+    sessionDoor: "getRound",
+    rooms: true,
+    input: { params: ReviewParams },
+    tag,
+    summary: "Get a version's round: its notes with their places in it, and who approves it",
+    description:
+      "The notes made on the version, and those made on an earlier one that no version before this one answered. `inherited` and " +
+      "`fresh` are together as many as `answered` and `open`.",
+    answer: Round,
+    refusals: ["track_not_found", "version_not_found"],
+    run: (deps, { actor, params }) => getRound(deps, actor.accountId, params),
+  }),
   op({
     at: "PUT /tracks/:trackId/versions/:versionId/review",
     id: "reviewVersion",

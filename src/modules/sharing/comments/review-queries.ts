@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { type PersonId, reviews } from "../../../../db/schema.ts";
 
@@ -33,4 +33,14 @@ export function putReview(tx: Db, row: ReviewRow): ReviewRow {
 
 export function deleteReview(tx: Db, id: string): void {
   tx.delete(reviews).where(eq(reviews.id, id)).run();
+}
+
+/** Returns what people and links say of a version, the newest first. */
+export function listReviews(db: Db, trackId: string, versionId: string): ReviewRow[] {
+  return db
+    .select()
+    .from(reviews)
+    .where(and(eq(reviews.trackId, trackId), eq(reviews.versionId, versionId)))
+    .orderBy(desc(reviews.at), desc(reviews.id))
+    .all();
 }

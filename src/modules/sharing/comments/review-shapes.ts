@@ -1,6 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { MAX_COMMENT } from "./shapes.ts";
+import { Comment, MAX_COMMENT } from "./shapes.ts";
+
+/** The most notes that a round shows. */
+export const MAX_ROUND_NOTES = 500;
 
 export const ReviewParams = Type.Object({ trackId: Type.String(), versionId: Type.String() });
 
@@ -37,3 +40,39 @@ export const DeletedReview = shape("DeletedReview", {
   versionId: Type.String(),
 });
 export type DeletedReview = Static<typeof DeletedReview>;
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** A version with the notes that it inherited and those made on it. */
+export const Round = shape("Round", {
+  versionId: Type.String({ description: "The version" }),
+  label: Type.String({ description: "What the version is called" }),
+  previous: nullable(
+    Type.Object(
+      { id: Type.String(), label: Type.String({ description: "What it is called" }) },
+      { description: "The version before it, hidden or not" },
+    ),
+  ),
+  offsetMs: nullable(
+    Type.Number({
+      description:
+        "How much later the same moment comes than in the version before; null when the two cannot be aligned, or are not analysed",
+    }),
+  ),
+  gainDb: nullable(
+    Type.Number({
+      description:
+        "Gain to apply to this version so that it is as loud as the one before; null until both are analysed",
+    }),
+  ),
+  inherited: Count("Notes made on earlier versions that none before this one answered"),
+  fresh: Count("Notes made on this version"),
+  answered: Count("Those of all these that were answered"),
+  open: Count("Those of all these that nobody has answered"),
+  reviews: Type.Array(Review, { description: "The newest first" }),
+  notes: Type.Array(Comment, {
+    maxItems: MAX_ROUND_NOTES,
+    description: `By their place in the version; those on the whole track first, those whose passage it does not have last. At most ${MAX_ROUND_NOTES}`,
+  }),
+});
+export type Round = Static<typeof Round>;

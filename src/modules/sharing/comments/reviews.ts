@@ -86,6 +86,11 @@ export function reviewByLink(deps: ReviewDeps, { share, state, text, ...of }: Li
   });
 }
 
+/** Returns what people and links say of a version, the newest first. */
+export function listReviews(deps: ReviewDeps, accountId: LibraryId, { trackId, versionId }: Of): Review[] {
+  return toReviews(deps, accountId, queries.listReviews(deps.db, trackId, versionId));
+}
+
 type Reviewed = { track: OwnedTrack; version: VersionRow };
 
 function reviewedOf(tx: Db, accountId: LibraryId, { trackId, versionId }: Of): Reviewed {
@@ -140,6 +145,12 @@ function readText(text: string | null | undefined): string | null {
   if (trimmed.length > MAX_COMMENT)
     throw invalidField("text", "max_length", `must be at most ${MAX_COMMENT} characters`);
   return trimmed === "" ? null : trimmed;
+}
+
+function toReviews(deps: ReviewDeps, accountId: LibraryId, rows: readonly queries.ReviewRow[]): Review[] {
+  const people = rows.map(({ personId }) => personId);
+  const members = membersAmong(deps, accountId, people);
+  return rows.map((row) => shown(row, members));
 }
 
 const toReview = (deps: ReviewDeps, accountId: LibraryId, row: queries.ReviewRow): Review =>
