@@ -61,6 +61,9 @@ export async function fragmentResponse(part: VNode, acceptEncoding: string | nul
   return new Response(await compress(renderToString(part), acceptEncoding, headers), { headers });
 }
 
+/** Returns a fragment that a script puts into a page, as text. */
+export const fragmentText = (part: VNode): string => renderToString(part);
+
 /**
  * Sends the browser to another page by GET, also after a form. `location` is an address, or a path that includes
  * the page root.

@@ -226,6 +226,13 @@ const PAGES: readonly [name: string, page: FormPage][] = [
     },
   ],
   [
+    "approval",
+    {
+      source: "src/pages/player/approval.tsx",
+      draw: async () => open(await shareOf({ recipient: "Bo", allowReview: true })),
+    },
+  ],
+  [
     "submission",
     { source: "src/modules/briefs/submissions/form-views.tsx", draw: async () => open(await briefPath()) },
   ],

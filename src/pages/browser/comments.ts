@@ -1,60 +1,71 @@
 import { clock } from "../waveform.ts";
-import { byId, element, findById, memory } from "./dom.ts";
+import { byId, findById, memory } from "./dom.ts";
 import type { Growing } from "./growing.ts";
 import type { Playback } from "./playback.ts";
 import type { Track } from "./queue.ts";
-
-/** A comment, as the server returns it. */
-type Comment = {
-  trackId: string;
-  name: string;
-  text: string;
-  positionSec: number | null;
-  date: string;
-  versionLabel: string | null;
-  hasOthers: boolean;
-};
+import { send, show } from "./sending.ts";
 
 /** Lets visitors comment without leaving the page, and jump to the moment that a comment is about. */
 export function enableComments(playback: Playback, list: Growing, onAdded: () => void): void {
   const form = findById<HTMLFormElement>("comment-form");
   if (!form) return;
   const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
-  field("name").value ||= memory.get("name") ?? "";
   const opener = byId("comment-open");
+  const replyTo = byId("comment-reply-to");
+  /** What played when the form was opened. */
+  let heard: Track | undefined;
+  // After a refusal, the form has what was typed.
+  if (form.classList.contains("folded")) field("name").value = memory.get("name") ?? field("name").value;
+  const reply = (id: string, words: string) => {
+    field("parent").value = id;
+    replyTo.textContent = words;
+    form.classList.toggle("replying", id !== "");
+  };
   const fold = () => {
     form.classList.add("folded");
     opener.setAttribute("aria-expanded", "false");
     opener.focus();
+    reply("", "");
   };
   const unfold = () => {
     if (!form.classList.contains("folded")) return;
     form.classList.remove("folded");
     opener.setAttribute("aria-expanded", "true");
     // What a visitor begins to write is about the music playing now.
+    heard = playback.current();
     field("at").value = clock(playback.elapsedSec());
-    field("track").value = playback.current().id;
+    field("track").value = heard.id;
   };
-  form.addEventListener("focusin", unfold);
-  opener.addEventListener("click", () => {
+  const begin = () => {
     unfold();
     field(field("name").value === "" ? "name" : "text").focus();
-  });
+  };
+  form.addEventListener("focusin", unfold);
+  opener.addEventListener("click", begin);
   byId("comment-cancel").addEventListener("click", fold);
 
-  byId("comment-list").addEventListener("click", ({ target }) => {
-    const mark = target instanceof Element ? target.closest<HTMLElement>("[data-at]") : null;
+  document.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    const mark = target?.closest<HTMLElement>(".comment [data-at]");
     if (mark) void playFrom(playback, list, mark.dataset);
+    const link = target?.closest(".comment-reply");
+    const note = link?.closest(".comment");
+    if (!note || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    reply(note.id, `Reply to ${note.querySelector(".comment-name")?.textContent}`);
+    begin();
+    form.scrollIntoView({ block: "nearest" });
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void send(form, playback).then((answer) => {
+    const track = field("track").value;
+    const played = heard?.id === track ? heard : playback.queue.find(({ id }) => id === track);
+    void send(form, null, played && { version: played.version }).then((answer) => {
       byId("comment-error").textContent = "error" in answer ? answer.error : "";
       if ("error" in answer) return;
       memory.set("name", field("name").value);
-      field("text").value = "";
-      field("at").value = "";
-      byId("comment-list").prepend(toItem(answer, playback));
+      for (const name of ["text", "at", "end"]) field(name).value = "";
+      show(answer.html, byId("comment-list"));
       fold();
       onAdded();
     });
@@ -93,54 +104,4 @@ export function offerTracks(tracks: readonly Track[]): void {
     if (!known.has(id)) select.append(new Option(title, id));
     known.add(id);
   }
-}
-
-async function send(form: HTMLFormElement, { queue }: Playback): Promise<Comment | { error: string }> {
-  try {
-    const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
-    const heard = queue.find(({ id }) => id === body.get("track"));
-    if (heard) body.set("version", heard.version);
-    const answer = await fetch(form.action, {
-      method: "POST",
-      headers: { accept: "application/json" },
-      body,
-    });
-    const json = await answer.json();
-    return answer.ok ? json : { error: wordsOf(json) };
-  } catch {
-    return { error: "The comment was not sent. Check your connection and try again." };
-  }
-}
-
-function wordsOf({
-  message,
-  data,
-}: {
-  message: string;
-  data?: { errors?: { path: string; detail: string }[] };
-}) {
-  const [issue] = data?.errors ?? [];
-  return issue
-    ? `That did not work: the ${issue.path === "positionSec" ? "time" : issue.path} ${issue.detail}.`
-    : `${message}.`;
-}
-
-function toItem(comment: Comment, { queue }: Playback): HTMLElement {
-  const { trackId, name, text, positionSec, date, versionLabel, hasOthers } = comment;
-  const head = element("p", "comment-head");
-  head.append(element("strong", "comment-name", name));
-  if (positionSec !== null) {
-    const mark = element("button", "comment-at");
-    mark.append(element("span", "sr-only", "Play from "), clock(positionSec));
-    mark.setAttribute("type", "button");
-    Object.assign(mark.dataset, { at: String(positionSec), of: trackId });
-    head.append(mark);
-  }
-  const title = queue.find(({ id }) => id === trackId)?.title ?? "";
-  if (byId("comment-list").dataset.many !== undefined) head.append(element("span", "soft", title));
-  if (hasOthers && versionLabel) head.append(element("span", "comment-version", versionLabel));
-  head.append(element("span", "comment-date", date));
-  const item = element("li", "comment");
-  item.append(head, element("p", "comment-text", text));
-  return item;
 }

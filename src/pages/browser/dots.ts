@@ -1,6 +1,6 @@
 import { clock } from "../waveform.ts";
 import { byId, element } from "./dom.ts";
-import type { Track } from "./queue.ts";
+import { marksOf, type Track } from "./queue.ts";
 
 /** The dots of a track's comments on its waveform, with the names of those who wrote them. */
 export type Dots = {
@@ -24,8 +24,8 @@ export function createDots(onPress: (sec: number) => void): Dots {
   let dots: { button: HTMLElement; sec: number }[] = [];
   return {
     show: (track, durationSec) => {
-      const marks = document.querySelectorAll<HTMLElement>(`[data-of="${CSS.escape(track.id)}"]`);
-      const now = `${track.id} ${durationSec} ${marks.length}`;
+      const marks = marksOf(track);
+      const now = `${track.id} ${track.version} ${durationSec} ${marks.map(({ dataset }) => dataset.at).join()}`;
       if (now === shown) return;
       shown = now;
       dots = gather(marks, durationSec).map((said) => ({ button: toDot(said, onPress), sec: said.sec }));

@@ -13,9 +13,14 @@ export type Playback = Omit<Deck<Track>, "play" | "current"> & {
   hasNext: () => boolean;
   /** Plays a track of the queue from the given time. Without a time, the current track continues. */
   play: (index: number, fromSec?: number) => void;
+  /** Plays a passage of a track, or of an earlier version of it; then the track is there again, at `backSec`. */
+  hear: (index: number, passage: Passage) => void;
   /** Moves one track forward (1) or back (-1); nothing happens at the ends. Back, within a track, restarts it. */
   step: (by: 1 | -1) => void;
 };
+
+/** A passage beside a note; `gain` in dB makes both versions equally loud. */
+export type Passage = { version: Track; gain: number; fromSec: number; forSec: number; backSec: number };
 
 /** From this time on, "previous" restarts the track. */
 const RESTART_AFTER_SEC = 4;
@@ -34,14 +39,24 @@ export function createPlayback(
   onChange: () => void,
 ): Playback {
   const button = findById("match");
-  const isMatched = button !== undefined && memory.get("match") !== "off";
-  const deck = createDeck<Track>({ first: queue[0], isMatched, renew, onChange });
-  if (button) bindMatch(button, deck, isMatched, onChange);
+  const isMatched = () => button !== undefined && memory.get("match") !== "off";
+  const deck = createDeck<Track>({ first: queue[0], isMatched: isMatched(), renew, onChange });
+  if (button) bindMatch(button, deck, isMatched(), onChange);
   let index = 0;
+  let passage: Passage | undefined;
 
+  const leave = () => {
+    const [track, left] = [queue[index], passage];
+    passage = undefined;
+    if (!track || !left) return;
+    deck.loudness.match(isMatched());
+    deck.loudness.setGain(track.gain);
+    if (deck.current() !== track) deck.load(track, left.backSec);
+  };
   const play = (next: number, fromSec?: number) => {
     const track = queue[next];
     if (!track) return;
+    leave();
     index = next;
     deck.play(track, fromSec);
   };
@@ -56,13 +71,27 @@ export function createPlayback(
   deck.audio.addEventListener("loadstart", () => {
     if (index + 1 === queue.length) void list.grow();
   });
-  deck.audio.addEventListener("ended", playNext);
+  const { audio } = deck;
+  audio.addEventListener("ended", () => (passage ? leave() : playNext()));
+  audio.addEventListener("pause", () => {
+    if (audio.paused && !audio.ended) leave();
+  });
+  audio.addEventListener("timeupdate", () => {
+    if (passage && audio.currentTime >= passage.fromSec + passage.forSec) audio.pause();
+  });
   return {
     ...deck,
     current: () => deck.current() ?? queue[0],
     queue,
     hasNext: () => index + 1 < queue.length || list.hasMore(),
     play,
+    hear: (next, wanted) => {
+      index = next;
+      passage = wanted;
+      deck.loudness.match(true);
+      deck.play(wanted.version, wanted.fromSec);
+      deck.loudness.setGain(wanted.gain);
+    },
     step: (by) => {
       if (by === 1) return playNext();
       if (deck.elapsedSec() > RESTART_AFTER_SEC || index === 0) deck.seek(0);

@@ -1,6 +1,7 @@
 import { announceTo } from "../playback/media-session.ts";
 import { WORDS } from "../playback/recovery.ts";
 import { PENDING } from "../player/words.ts";
+import { enableAnswers, enableHearing } from "./answers.ts";
 import { enableComments, offerTracks, showPlace } from "./comments.ts";
 import { byId, findById } from "./dom.ts";
 import { createDots } from "./dots.ts";
@@ -59,6 +60,8 @@ function start(queue: [Track, ...Track[]]): void {
   bindControls(playback);
   listenToKeys(playback);
   enableComments(playback, list, update);
+  enableHearing(playback);
+  enableAnswers(update);
   createGrowing("comment-list", update);
   if (seenPath !== undefined) tellHeard(playback);
   growOnScroll("tracks", list);
@@ -85,7 +88,7 @@ function bindControls(playback: Playback): void {
   const seek = byId<HTMLInputElement>("seek");
   seek.addEventListener("input", () => playback.seek(Number(seek.value)));
   findById("tracks")?.addEventListener("click", ({ target }) => {
-    if (!(target instanceof Element) || target.closest("a")) return;
+    if (!(target instanceof Element) || target.closest("a, details")) return;
     const row = target.closest(".track");
     const index = queue.findIndex((track) => track.row === row);
     if (index < 0) return;
@@ -152,12 +155,13 @@ function showNext({ hasNext }: Playback): void {
 
 function showSound({ audio, current, trouble }: Playback): void {
   byId("mute").setAttribute("aria-pressed", String(audio.muted));
-  const [why, { isPending }] = [trouble(), current()];
+  const [why, { isPending, earlier }] = [trouble(), current()];
   document.body.classList.toggle("waiting", why === "slow");
   const isNotReady = isPending && why === "unplayable";
-  byId("player").classList.toggle("pending", isPending && (why === undefined || isNotReady));
+  const isCalm = isPending || earlier !== undefined;
+  byId("player").classList.toggle("pending", isCalm && (why === undefined || isNotReady));
   const words = isNotReady ? NOT_READY : why && WORDS[why];
-  const message = words ?? (isPending ? PENDING : "");
+  const message = words ?? (earlier !== undefined ? `You hear ${earlier}.` : isPending ? PENDING : "");
   // A screen reader would repeat words that are written again.
   if (byId("player-message").textContent !== message) byId("player-message").textContent = message;
 }

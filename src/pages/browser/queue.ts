@@ -16,6 +16,8 @@ export type Track = {
   picture: string | undefined;
   /** Its row, or the whole page for a single track. */
   row: HTMLElement;
+  /** What it is called, when it is an earlier version than the one that the page plays. */
+  earlier?: string;
 };
 
 /** Reads the tracks of the page, in order. */
@@ -55,8 +57,32 @@ export function readTracks(rows: Iterable<HTMLElement>): Track[] {
     });
 }
 
+/** Returns an earlier version of a track, if the page lets its visitor compare it. */
+export function readEarlier(now: Track, version: string): Track | undefined {
+  const place = document.querySelector<HTMLElement>(`[data-earlier="${CSS.escape(version)}"]`);
+  if (!place) return undefined;
+  const { wave = "", seconds, gain, label = "" } = place.dataset;
+  return {
+    ...now,
+    version,
+    src: sourceOf(place.dataset),
+    wave,
+    seconds: seconds === undefined ? undefined : Number(seconds),
+    gain: Number(gain ?? 0),
+    isPending: false,
+    earlier: label,
+  };
+}
+
 /** Where there are two, the first is what this browser says that it may play, or the second is taken. */
 function sourceOf({ src = "", type, else: other }: DOMStringMap): string {
   if (type === undefined || other === undefined) return src;
   return document.createElement("audio").canPlayType(type) === "" ? other : src;
+}
+
+/** Returns the places of the comments on a track. They are those in the version that the page plays. */
+export function marksOf({ id, earlier }: Track): HTMLElement[] {
+  return earlier === undefined
+    ? [...document.querySelectorAll<HTMLElement>(`[data-of="${CSS.escape(id)}"]`)]
+    : [];
 }

@@ -36,6 +36,8 @@ export function tellHeard({ audio, current }: Playback): void {
   const look = () => {
     // The events of a track may come when the next one has begun to load.
     if (audio.seeking || audio.readyState === HTMLMediaElement.HAVE_NOTHING) return;
+    // Comparing an earlier version is not listening to the track.
+    if (current().earlier !== undefined) return;
     address = current().src.replace("/listen/", "/heard/");
     heard.move(audio.currentTime, Date.now());
   };

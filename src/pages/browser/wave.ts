@@ -1,6 +1,6 @@
 import { clock, wavePath, waveX } from "../waveform.ts";
 import { byId } from "./dom.ts";
-import type { Track } from "./queue.ts";
+import { marksOf, type Track } from "./queue.ts";
 
 /** The waveform and the times below it. */
 export type Wave = {
@@ -60,8 +60,7 @@ export function createWave(first: Track): Wave {
       seek.setAttribute("aria-valuetext", `${clock(elapsedSec)} of ${clock(durationSec)}`);
     },
     mark: (track, durationSec) => {
-      const said = document.querySelectorAll<HTMLElement>(`[data-of="${CSS.escape(track.id)}"]`);
-      const places = [...said].flatMap(({ dataset }) => waveX(Number(dataset.at), durationSec) ?? []);
+      const places = marksOf(track).flatMap(({ dataset }) => waveX(Number(dataset.at), durationSec) ?? []);
       byId("wave-marks").setAttribute("d", places.map((x) => `M${x} 97h.01`).join(""));
     },
   };

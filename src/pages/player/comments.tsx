@@ -1,13 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import { Button, Field, Notice } from "../components.tsx";
 import { clock } from "../waveform.ts";
+import { ListMore } from "./list-more.tsx";
 import type { PlayerComment, PlayerComments, PlayerTrack } from "./model.ts";
-import { ListMore } from "./tracks.tsx";
 
 /** The comments, newest first, and the form to add one: a line that opens, where there is a script. */
 export function Comments({ tracks, comments }: { tracks: readonly PlayerTrack[]; comments: PlayerComments }) {
   const isMany = new Set(tracks.map(({ id }) => id)).size > 1;
-  const isOpen = comments.draft !== undefined;
+  const isOpen = comments.draft !== undefined || comments.replyTo !== undefined;
   return (
     <section class="comments" id="comments" aria-labelledby="comments-title">
       <div class="comments-head">
@@ -48,30 +49,78 @@ export function CommentItems({ items, next }: Pick<PlayerComments, "items" | "ne
   );
 }
 
-function CommentItem({ comment }: { comment: PlayerComment }) {
-  const { positionSec, trackId, name, text, date, title, hasOthers, versionLabel } = comment;
+/** A note with what was said to it. `children`: what can be done with it. */
+export function CommentItem({ comment, children }: { comment: PlayerComment; children?: ComponentChildren }) {
+  const { id, replies, moreReplies, replyHref, answered, gone } = comment;
   return (
-    <li class="comment">
-      <p class="comment-head">
-        <strong class="comment-name">{name}</strong>
-        {positionSec !== null && (
-          <button type="button" class="comment-at" data-at={positionSec} data-of={trackId}>
-            <span class="sr-only">Play from </span>
-            {clock(positionSec)}
-          </button>
-        )}
-        {title && <span class="soft">{title}</span>}
-        {hasOthers && versionLabel && <span class="comment-version">{versionLabel}</span>}
-        <span class="comment-date">{date}</span>
-      </p>
-      <p class="comment-text">{text}</p>
+    <li class="comment" id={id}>
+      <CommentHead comment={comment} />
+      <CommentText comment={comment} />
+      {gone && <p class="soft">{gone}</p>}
+      {answered && <p class="comment-answered">{answered}</p>}
+      {replies.length > 0 && (
+        <ol class="replies" aria-label="Replies">
+          {replies.map((reply) => (
+            <li key={reply.id} class="comment" id={reply.id}>
+              <CommentHead comment={reply} />
+              <CommentText comment={reply} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {moreReplies && (
+        <a class="comment-reply" href={moreReplies.href}>
+          {moreReplies.count} more {moreReplies.count === 1 ? "reply" : "replies"}
+        </a>
+      )}
+      {children}
+      {replyHref && (
+        <a class="comment-reply" href={replyHref}>
+          Reply
+        </a>
+      )}
     </li>
   );
 }
 
+function CommentHead({ comment }: { comment: PlayerComment }) {
+  const { name, date, title, hasOthers, versionLabel, parentId, isDeleted } = comment;
+  return (
+    <p class="comment-head">
+      <strong class="comment-name">{name}</strong>
+      {!isDeleted && <CommentPlace comment={comment} />}
+      {title && <span class="soft">{title}</span>}
+      {parentId === null && hasOthers && versionLabel && <span class="comment-version">{versionLabel}</span>}
+      <span class="comment-date">{date}</span>
+    </p>
+  );
+}
+
+/** Where the note is in the version that plays, or was in the one that was heard. */
+function CommentPlace({ comment: { trackId, positionSec, endSec, place } }: { comment: PlayerComment }) {
+  if (positionSec === null) return null;
+  if (place && place.positionSec === null) return <span class="soft">{span(positionSec, endSec)}</span>;
+  const [at, until] = place ? [place.positionSec ?? 0, place.endSec] : [positionSec, endSec];
+  return (
+    <button type="button" class="comment-at" data-at={at} data-of={trackId}>
+      <span class="sr-only">Play from </span>
+      {place?.how === "about" && "About "}
+      {span(at, until)}
+    </button>
+  );
+}
+
+const CommentText = ({ comment: { text, isDeleted } }: { comment: PlayerComment }) => (
+  <p class={isDeleted ? "comment-text soft" : "comment-text"}>{isDeleted ? "Deleted" : text}</p>
+);
+
+/** `0:42`, or of a range `0:42–0:51`. */
+const span = (fromSec: number, toSec: number | null) =>
+  toSec === null ? clock(fromSec) : `${clock(fromSec)}–${clock(toSec)}`;
+
 function CommentForm({
   tracks,
-  comments: { action, longest, proof, error, draft },
+  comments: { action, longest, proof, error, draft, name, replyTo },
   isOpen,
 }: {
   tracks: readonly PlayerTrack[];
@@ -81,12 +130,14 @@ function CommentForm({
   const unique = [...new Map(tracks.map((track) => [track.id, track])).values()];
   return (
     <form
-      class={isOpen ? "comment-form" : "comment-form folded"}
+      class={`comment-form${isOpen ? "" : " folded"}${replyTo ? " replying" : ""}`}
       method="post"
       action={action}
       id="comment-form"
     >
       {error && <Notice kind="error">{error}.</Notice>}
+      <p id="comment-reply-to">{replyTo?.words}</p>
+      <input type="hidden" name="parent" value={replyTo?.id ?? ""} />
       <input type="hidden" name="e" value={proof.e} />
       <input type="hidden" name="s" value={proof.s} />
       {/* Which version plays of each track, so that the comment names the one that was heard. */}
@@ -103,14 +154,14 @@ function CommentForm({
           autocomplete="name"
           required
           maxLength={longest.name}
-          value={draft?.name}
+          value={draft?.name ?? name}
         />
         {unique.length > 1 ? (
           <div class="field">
             <label for="field-track">Track</label>
             <select name="track" id="field-track">
               {unique.map(({ id, title }) => (
-                <option key={id} value={id} selected={id === draft?.trackId}>
+                <option key={id} value={id} selected={id === (draft?.trackId ?? replyTo?.trackId)}>
                   {title}
                 </option>
               ))}
@@ -119,7 +170,11 @@ function CommentForm({
         ) : (
           <input type="hidden" name="track" value={unique[0]?.id} />
         )}
-        <Field label="Time, such as 1:23" name="at" autocomplete="off" maxLength={12} value={draft?.at} />
+        {/* A reply is where its note is. */}
+        <div class="comment-times">
+          <TimeField label="Time, such as 1:23" name="at" value={draft?.at} />
+          <TimeField label="Until" name="end" value={draft?.end} />
+        </div>
       </div>
       <Field label="Comment" name="text" rows={3} required maxLength={longest.text} value={draft?.text} />
       <p class="comment-deeds">
@@ -134,3 +189,7 @@ function CommentForm({
     </form>
   );
 }
+
+const TimeField = (field: { label: string; name: string; value: string | undefined }) => (
+  <Field autocomplete="off" maxLength={12} {...field} />
+);

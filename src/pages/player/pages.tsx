@@ -5,8 +5,9 @@ import { Cover, CoverShapes } from "../cover.tsx";
 import { Icon, IconShapes } from "../icons.tsx";
 import { Page, type Preview } from "../layout.tsx";
 import { clock } from "../waveform.ts";
+import { Answers, ApprovalWords, TrackApproval } from "./approval.tsx";
 import { Comments } from "./comments.tsx";
-import type { PlayerComments, PlayerRows, PlayerTrack } from "./model.ts";
+import type { PlayerApproval, PlayerComments, PlayerRows, PlayerTrack } from "./model.ts";
 import { Panel } from "./panel.tsx";
 import { PlainPlayer, TrackList, trackData } from "./tracks.tsx";
 
@@ -44,11 +45,13 @@ export type PlayerPageProps = {
   waveform: Uint8Array | undefined;
   /** Undefined when the page takes no comments. */
   comments?: PlayerComments | undefined;
+  /** Undefined when the page asks for no approval. */
+  approval?: PlayerApproval | undefined;
 };
 
 /** The page of a link to a track or a playlist. */
 export function PlayerPage(props: PlayerPageProps) {
-  const { root, name, preview, recipient, entity, comments, seenPath } = props;
+  const { root, name, preview, recipient, entity, comments, approval, seenPath } = props;
   const { tracks } = props.rows;
   const isPlaylist = entity === "playlist";
   const [first] = tracks;
@@ -80,13 +83,45 @@ export function PlayerPage(props: PlayerPageProps) {
       )}
       <div class="player-page" id="page" data-seen={seenPath} {...(!isPlaylist && first && trackData(first))}>
         <Hero {...props} />
-        {!isPlaylist && panel}
-        {!isPlaylist && first && <PlainPlayer track={first} />}
-        {isPlaylist && first && <TrackList rows={props.rows} beginningHref={props.beginningHref} />}
-        {isPlaylist && !first && <Nothing album={props.album} />}
+        {isPlaylist ? (
+          <Tracks {...props} />
+        ) : (
+          first && <Single track={first} panel={panel} approval={approval} />
+        )}
       </div>
+      {approval && <Answers approval={approval} />}
       {comments && first && <Comments tracks={tracks} comments={comments} />}
     </Page>
+  );
+}
+
+/** A page of one track. */
+function Single({
+  track,
+  panel,
+  approval,
+}: Pick<PlayerPageProps, "approval"> & { track: PlayerTrack; panel: ComponentChildren }) {
+  return (
+    <>
+      {approval && <TrackApproval track={track} approval={approval} />}
+      {panel}
+      <PlainPlayer track={track} />
+    </>
+  );
+}
+
+/** The tracks of a list: where its recipient is asked, all of them are what they are asked about. */
+function Tracks({ rows, beginningHref, approval, album }: PlayerPageProps) {
+  if (rows.tracks.length === 0) return <Nothing album={album} />;
+  const list = <TrackList rows={rows} beginningHref={beginningHref} approval={approval} />;
+  if (!approval) return list;
+  return (
+    <section id="approval" aria-label="Approval">
+      <div class="approval">
+        <ApprovalWords approval={approval} />
+      </div>
+      {list}
+    </section>
   );
 }
 

@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { ComponentChildren } from "preact";
 import { Cover } from "../cover.tsx";
 import { Icon } from "../icons.tsx";
 import { clock } from "../waveform.ts";
-import type { ListEnd, PlayerRows, PlayerTrack } from "./model.ts";
+import { RowApproval } from "./approval.tsx";
+import { ListMore } from "./list-more.tsx";
+import type { PlayerApproval, PlayerRows, PlayerTrack } from "./model.ts";
 
 /** The data that the script reads about a track. */
 export function trackData(track: PlayerTrack) {
@@ -25,7 +26,15 @@ export function trackData(track: PlayerTrack) {
 }
 
 /** The tracks of a playlist in order, or a part of them. */
-export function TrackList({ rows, beginningHref }: { rows: PlayerRows; beginningHref: string | undefined }) {
+export function TrackList({
+  rows,
+  beginningHref,
+  approval,
+}: {
+  rows: PlayerRows;
+  beginningHref: string | undefined;
+  approval?: PlayerApproval | undefined;
+}) {
   return (
     <>
       {beginningHref && (
@@ -34,37 +43,48 @@ export function TrackList({ rows, beginningHref }: { rows: PlayerRows; beginning
         </p>
       )}
       <ol class="tracks" id="tracks" aria-label="Tracks" start={rows.firstNumber}>
-        <Rows {...rows} />
+        <Rows {...rows} approval={approval} />
       </ol>
     </>
   );
 }
 
 /** Only the rows, followed by the link to the next ones. */
-export function Rows({ tracks, firstNumber, next }: PlayerRows) {
+export function Rows({
+  tracks,
+  firstNumber,
+  next,
+  approval,
+}: PlayerRows & { approval?: Asking | undefined }) {
   return (
     <>
       {tracks.map((track, index) => (
-        <Row key={index} track={track} number={firstNumber + index} />
+        <Row
+          key={index}
+          track={track}
+          number={firstNumber + index}
+          // A track that is there twice is asked about once.
+          approval={tracks.findIndex(({ id }) => id === track.id) === index ? approval : undefined}
+        />
       ))}
       {next && <ListMore end={next}>More tracks</ListMore>}
     </>
   );
 }
 
-/** A link to the next items of a list. The script replaces it with them. */
-export function ListMore({ end, children }: { end: ListEnd; children: ComponentChildren }) {
-  return (
-    <li class="more">
-      <a class="button secondary" href={end.pageHref} rel="next" data-list={end.listHref}>
-        {children}
-      </a>
-      <span class="more-message" role="status" />
-    </li>
-  );
-}
+/** What is asked about each track of a list. */
+type Asking = Pick<PlayerApproval, "action" | "longest" | "reviews">;
 
-function Row({ track, number }: { track: PlayerTrack; number: number }) {
+function Row({
+  track,
+  number,
+  approval,
+}: {
+  track: PlayerTrack;
+  number: number;
+  approval: Asking | undefined;
+}) {
+  const review = approval?.reviews.get(track.id);
   return (
     <li class="track" {...trackData(track)}>
       <button type="button" class="track-play" aria-label={`Play ${number}, ${track.title}`}>
@@ -86,6 +106,7 @@ function Row({ track, number }: { track: PlayerTrack; number: number }) {
           <Icon name="download" />
         </a>
       )}
+      {approval && review && <RowApproval review={review} approval={approval} />}
       <PlainPlayer track={track} />
     </li>
   );

@@ -33,7 +33,7 @@ const ORIGINALS = `
     a.duration_sec AS durationSec, a.version_id IS NOT NULL AS isAnalysed,
     (SELECT group_concat(r.encoding) FROM renditions r WHERE r.sha256 = v.sha256) AS encodings
   FROM versions v
-  JOIN tracks t ON t.id = v.track_id AND t.active_version_id = v.id
+  JOIN tracks t ON t.id = v.track_id
   LEFT JOIN analyses a ON a.version_id = v.id`;
 
 const bySha256 = prepared((db) =>
@@ -49,7 +49,10 @@ export function listRowsOf(db: Db, sha256: string): RenditionRow[] {
   return bySha256(db).all({ sha256 });
 }
 
-/** Returns an original if a track now plays it, otherwise undefined. Served by `versions_by_blob`. */
+/**
+ * Returns an original if a version has it, otherwise undefined. Served by `versions_by_blob`. A version that was replaced while its
+ * renditions waited to be made is still compared with the one that plays.
+ */
 export function findOriginal(db: Db, sha256: string): Original | undefined {
   const row = db.$client
     .query<OriginalRow, [string]>(`${ORIGINALS} WHERE v.sha256 = ? ORDER BY isAnalysed DESC LIMIT 1`)
@@ -71,11 +74,22 @@ export function findSound(db: Db, sha256: string): Sound | undefined {
   return row ? { ...row, lossless: row.lossless === null ? null : row.lossless === 1 } : undefined;
 }
 
+const waitingFor = prepared((db) =>
+  db.$client.prepare<{ found: 1 }, [string, string]>(
+    "SELECT 1 AS found FROM jobs WHERE name = ?1 AND unique_key = ?2 AND state IN ('waiting', 'running')",
+  ),
+);
+
+/** True while a job for an original has not ended. */
+export function hasJob(db: Db, name: string, sha256: string): boolean {
+  return waitingFor(db).get(name, sha256) !== null;
+}
+
 /** Returns the analysed originals that tracks now play whose sequence numbers are above `after`, up to `last`. */
 export function listOriginals(db: Db, after: number, last: number): Original[] {
   return db.$client
     .query<OriginalRow, [number, number]>(
-      `${ORIGINALS} WHERE a.version_id IS NOT NULL AND t.seq > ? AND t.seq <= ?`,
+      `${ORIGINALS} WHERE t.active_version_id = v.id AND a.version_id IS NOT NULL AND t.seq > ? AND t.seq <= ?`,
     )
     .all(after, last)
     .map(toOriginal);

@@ -4,6 +4,7 @@ import { enqueue } from "../../../jobs/queue.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { eraseFile, isThere, keyOfFile, RENDITIONS_FOLDER, setFileAside } from "./files.ts";
 import { isPlayedAsIs, neededEncodings } from "./need.ts";
+import { listPlayable } from "./playable.ts";
 import * as queries from "./queries.ts";
 
 export { choosePlayable, listPlayable } from "./playable.ts";
@@ -18,6 +19,15 @@ export const TRANSCODE_JOB = "transcode";
 export function isPlayedItself({ db }: Pick<Deps, "db">, { sha256 }: { sha256: string }): boolean {
   const sound = queries.findSound(db, sha256);
   return sound !== undefined && isPlayedAsIs(sound);
+}
+
+/** True while what is to be played instead of an original waits to be made. */
+export function isBeingPrepared(
+  deps: Pick<Deps, "db" | "settings">,
+  original: { sha256: string; mediaType: string },
+): boolean {
+  const [first] = listPlayable(deps, original);
+  return first.kind === "original" && queries.hasJob(deps.db, TRANSCODE_JOB, original.sha256);
 }
 
 /** The stored renditions, as named by their rows. */

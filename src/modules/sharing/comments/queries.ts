@@ -33,8 +33,8 @@ export type CommentRow = typeof comments.$inferSelect & {
   place: Pick<typeof commentPlaces.$inferSelect, "atSec" | "endSec" | "how"> | null;
 };
 
-/** @param versionId Whose places are asked for; left out: none. */
-export const selectComments = (db: Db, versionId: string | Placeholder | null = null) =>
+/** @param versionId Whose places are asked for, as a value or in SQL; left out: none. */
+export const selectComments = (db: Db, versionId: string | SQL | Placeholder | null = null) =>
   db
     .select({
       ...getTableColumns(comments),
@@ -207,20 +207,5 @@ export function deleteComment(
   return deleted.length > 0;
 }
 
-const onLiveTrack = sql`NOT EXISTS
+export const onLiveTrack = sql`NOT EXISTS
   (SELECT 1 FROM tracks t WHERE t.id = ${comments.trackId} AND t.deleted_at IS NOT NULL)`;
-
-/** Returns at most `limit` comments from a link, newest first, optionally those older than one: `comments_by_share`. */
-export function listShareComments(
-  db: Db,
-  shareId: string,
-  limit: number,
-  after?: { at: number; id: string },
-): CommentRow[] {
-  const older = after && sql`(${comments.createdAt}, ${comments.id}) < (${after.at}, ${after.id})`;
-  return selectComments(db)
-    .where(and(eq(comments.shareId, shareId), older, onLiveTrack))
-    .orderBy(desc(comments.createdAt), desc(comments.id))
-    .limit(limit)
-    .all();
-}

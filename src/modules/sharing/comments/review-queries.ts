@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { type PersonId, reviews } from "../../../../db/schema.ts";
 
@@ -42,5 +42,16 @@ export function listReviews(db: Db, trackId: string, versionId: string): ReviewR
     .from(reviews)
     .where(and(eq(reviews.trackId, trackId), eq(reviews.versionId, versionId)))
     .orderBy(desc(reviews.at), desc(reviews.id))
+    .all();
+}
+
+/** Returns what a person or a link says of some versions; without `versionIds`, of all. */
+export function listReviewsBy(db: Db, by: Reviewer, versionIds?: readonly string[]): ReviewRow[] {
+  const ofThese =
+    versionIds && sql`${reviews.versionId} IN (SELECT value FROM json_each(${JSON.stringify(versionIds)}))`;
+  return db
+    .select()
+    .from(reviews)
+    .where(and(isBy(by), ofThese))
     .all();
 }

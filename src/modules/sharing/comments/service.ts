@@ -1,32 +1,28 @@
 import { transact } from "../../../../db/client.ts";
-import type { LibraryId } from "../../../../db/schema.ts";
 import { mayDo, type OwnerActor, type SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { ownerOf } from "../../people/team/service.ts";
 import * as queries from "./queries.ts";
-import { type ShownComment, toShown } from "./shown.ts";
 
 export { updateComment } from "./answers.ts";
 export { type CopiedNotes, copyNotes, dropCopies } from "./copied.ts";
 export { type KeptNotes, keepNotes, restoreNotes } from "./kept.ts";
+export {
+  findLinkNote,
+  hasLinkNotes,
+  listLinkRound,
+  listLinkThread,
+  playingLabels,
+  type ThreadNote,
+} from "./link-thread.ts";
 export { addLinkComment, answerLinkNote } from "./links.ts";
 export { listComments } from "./list.ts";
-export { reviewByLink } from "./reviews.ts";
+export { labelOf } from "./places.ts";
+export { listReviewsBy, type ReviewRow } from "./review-queries.ts";
+export { reviewByLink, reviewVersion } from "./reviews.ts";
 export type { ShownComment } from "./shown.ts";
 export { addComment } from "./write.ts";
-
-/** The comment after which a list, newest first, continues. */
-export type CommentPlace = { at: number; id: string };
-
-/** Returns at most `limit` comments made through a link, newest first. */
-export function listLinkComments(
-  deps: Pick<Deps, "db" | "now">,
-  { id, ownerId }: { id: string; ownerId: LibraryId },
-  { limit, after }: { limit: number; after?: CommentPlace | undefined },
-): ShownComment[] {
-  return toShown(deps, ownerId, queries.listShareComments(deps.db, id, limit, after));
-}
 
 /**
  * Deletes a comment that the person wrote, or with `delete:comments` any comment on the library's tracks.

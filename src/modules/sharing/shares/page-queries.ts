@@ -145,6 +145,49 @@ export function opensTrack(db: Db, { entity, entityId, ownerId }: ShareRow, trac
   return db.$client.query<unknown, [string, string]>(sql).get(entityId, trackId) !== null;
 }
 
+/** True for the version that a track plays. */
+export function isActive(db: Db, trackId: string, versionId: string): boolean {
+  const sql = "SELECT 1 FROM tracks WHERE id = ?1 AND active_version_id = ?2";
+  return db.$client.query<unknown, [string, string]>(sql).get(trackId, versionId) !== null;
+}
+
+/** A version that a page compares with another one. */
+export type ComparedRow = Pick<
+  SharedTrackRow,
+  "versionId" | "sha256" | "mediaType" | "durationSec" | "integratedLufs"
+> & { label: string | null; versionOrder: number };
+
+/** Returns what comparing some versions needs. */
+export function selectCompared(db: Db, versionIds: readonly string[]): ComparedRow[] {
+  return db.$client
+    .query<ComparedRow, [string]>(
+      `SELECT v.id AS versionId, v.label, v.version_order AS versionOrder, v.sha256, v.media_type AS mediaType,
+         a.duration_sec AS durationSec, a.integrated_lufs AS integratedLufs
+       FROM versions v LEFT JOIN analyses a ON a.version_id = v.id
+       WHERE v.id IN (SELECT value FROM json_each(?1))`,
+    )
+    .all(JSON.stringify(versionIds));
+}
+
+/** Counts the tracks of a playlist, each once. */
+export function countTracks(db: Db, { entityId }: Opened): number {
+  const sql = "SELECT count(DISTINCT track_id) AS count FROM playlist_tracks WHERE playlist_id = ?1";
+  return db.$client.query<{ count: number }, [string]>(sql).get(entityId)?.count ?? 0;
+}
+
+/** Counts those of some versions that the tracks of a playlist play now. */
+export function countPlayed(db: Db, { entityId, ownerId }: Opened, versionIds: readonly string[]): number {
+  return (
+    db.$client
+      .query<{ count: number }, [string, string, string]>(
+        `SELECT count(*) AS count FROM tracks t WHERE t.active_version_id IN (SELECT value FROM json_each(?1))
+           AND t.owner_id = ?2 AND t.deleted_at IS NULL
+           AND EXISTS (SELECT 1 FROM playlist_tracks p WHERE p.playlist_id = ?3 AND p.track_id = t.id)`,
+      )
+      .get(JSON.stringify(versionIds), ownerId, entityId)?.count ?? 0
+  );
+}
+
 /** Returns the one of some versions that is of a track. */
 export function findVersionAmong(db: Db, trackId: string, ids: readonly string[]): string | undefined {
   return db.$client

@@ -9,9 +9,10 @@ type Signer = Pick<Deps, "secrets">;
 
 /**
  * What a page of a link lets its visitor do. `read`: see the rest of its lists. `open`: see the page itself, with a
- * button that bots do not press.
+ * button that bots do not press. `compare`: hear an earlier version beside the one that plays. `review`: say what one thinks of
+ * a version, and of what it answers.
  */
-export type Right = "listen" | "download" | "comment" | "read" | "open";
+export type Right = "listen" | "compare" | "download" | "comment" | "review" | "read" | "open";
 
 /**
  * A page may stay open for a day. Expiry is rounded to hours, which keeps addresses the same, so browsers can cache
@@ -35,8 +36,8 @@ export function grant(
 }
 
 /** Returns the same proof as {@link grant}, as form fields. */
-export function proofOf(deps: Signer & Pick<Deps, "now">, share: ShareRow, right: Right) {
-  const proof = new URLSearchParams(grant(deps, share, right, ""));
+export function proofOf(deps: Signer & Pick<Deps, "now">, share: ShareRow, right: Right, subject = "") {
+  const proof = new URLSearchParams(grant(deps, share, right, subject));
   return { e: proof.get("e") ?? "", s: proof.get("s") ?? "" };
 }
 

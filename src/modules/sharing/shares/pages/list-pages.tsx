@@ -6,17 +6,21 @@ import { pageRootOf } from "../../../../pages/paths.ts";
 import { CommentItems } from "../../../../pages/player/comments.tsx";
 import { Rows } from "../../../../pages/player/tracks.tsx";
 import { fragmentResponse } from "../../../../pages/respond.ts";
+import type { Visitors } from "../../../../pages/visitor.ts";
 import { checkGrant } from "../access/proofs.ts";
 import { getShareByToken, requireOpen } from "../access/visit.ts";
+import { answersOf } from "../player/answer-views.ts";
+import { askingOf } from "../player/approval-views.ts";
 import { moreTracks, sourceOf } from "../player/player-data.ts";
-import { commentList, partsOf, rowsProps } from "../player/player-views.ts";
+import { rowsProps } from "../player/player-views.ts";
+import { commentList, partsOf } from "../player/thread-views.ts";
 import type { SharedEntity } from "../shapes.ts";
 
 /** Fragments that the script of a link's page requests: the next tracks, and older comments. */
-export const listPages = (deps: Deps) => [
+export const listPages = (deps: Deps, visitors: Visitors) => [
   route({
     at: "GET /playlist/:token/tracks",
-    run: ({ request, params: { token } }) => tracks(deps, request, token),
+    run: ({ request, params: { token } }) => tracks(deps, visitors, request, token),
   }),
   route({
     at: "GET /track/:token/comments",
@@ -28,11 +32,14 @@ export const listPages = (deps: Deps) => [
   }),
 ];
 
-function tracks(deps: Deps, request: Request, token: string): Promise<Response> {
-  const { source } = openList(deps, request, { entity: "playlist", token });
-  const slice = moreTracks(deps, source, partsOf(request).after);
+function tracks(deps: Deps, visitors: Visitors, request: Request, token: string): Promise<Response> {
+  const { share, source } = openList(deps, request, { entity: "playlist", token });
+  const { after } = partsOf(request);
+  const slice = moreTracks(deps, source, after);
   const rows = rowsProps(pageRootOf(deps.settings), source, slice);
-  return fragmentResponse(<Rows {...rows} />, request.headers.get("accept-encoding"));
+  const memberId = visitors.memberOf(request, share.ownerId)?.personId;
+  const asking = askingOf(deps, share, source, { tracks: slice.tracks, after }, { memberId });
+  return fragmentResponse(<Rows {...rows} approval={asking} />, request.headers.get("accept-encoding"));
 }
 
 function comments(
@@ -42,7 +49,15 @@ function comments(
 ): Promise<Response> {
   const { share, source } = openList(deps, request, asked);
   if (!share.allowComments) throw new DomainError("invalid_link", "This link does not accept comments");
-  const items = commentList(deps, share, source, partsOf(request));
+  const parts = partsOf(request);
+  const elsewhere = share.allowReview ? answersOf(deps, share, source, parts.after).notes : [];
+  const items = commentList(
+    deps,
+    share,
+    source,
+    parts,
+    elsewhere.map(({ id }) => id),
+  );
   return fragmentResponse(<CommentItems {...items} />, request.headers.get("accept-encoding"));
 }
 

@@ -5,7 +5,7 @@ import { formReader } from "../../../../pages/form.ts";
 import { getShareByToken, visitIdOf } from "../access/visit.ts";
 import { isMachineName, isPrefetch } from "../counting/audience.ts";
 import { readAt, readHeard } from "../counting/notes.ts";
-import { getArchive, getDownloadFile, getListenFile, getWaveform } from "../player/media.ts";
+import { getArchive, getDownloadFile, getListenFile, getWaveform, isComparing } from "../player/media.ts";
 import type { SharedEntity } from "../shapes.ts";
 import { asLinkPage, clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
 
@@ -70,6 +70,8 @@ function serve(
     response.headers.set("cache-control", "private, no-cache");
     response.headers.set("cross-origin-resource-policy", "same-origin");
     response.headers.set("x-robots-tag", "noindex, nofollow");
+    // What is heard of an earlier version is not listening to the track as it is.
+    if (use === "listen" && isComparing(request)) return response;
     return counting.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
   });
 }
@@ -95,6 +97,7 @@ async function hear(
   const share = getShareByToken(deps.db, entity, token);
   const file = getListenFile(deps, share, { versionId, request });
   const form = await readHeardForm(request);
+  if (isComparing(request)) return noted();
   const parts = readHeard(form.get("parts") ?? "");
   const atSec = readAt(form.get("at"));
   counting.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts, atSec });

@@ -15,7 +15,8 @@ import { privatePagePath } from "../links.ts";
 import { findPlaylistOwner } from "../page-queries.ts";
 import { getOwnArchive, getOwnFile, getOwnWaveform } from "../player/media.ts";
 import { type MusicSource, moreTracks, sharedMusic } from "../player/player-data.ts";
-import { musicProps, partsOf, rowsProps } from "../player/player-views.ts";
+import { musicProps, rowsProps } from "../player/player-views.ts";
+import { partsOf } from "../player/thread-views.ts";
 import { brandFor } from "./request-pages.ts";
 
 /** A request below the page of a playlist. */

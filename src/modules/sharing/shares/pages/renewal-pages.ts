@@ -39,7 +39,7 @@ function renew(
   });
   if (state !== "open")
     throw new DomainError("invalid_link", "This page is out of date: open the link again");
-  return new Response(renewedGrant(deps, share, versionId), {
+  return new Response(renewedGrant(deps, share, { versionId, request }), {
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
   });
 }

@@ -26,14 +26,16 @@ import {
 import { isMachine, isPrefetch } from "../counting/audience.ts";
 import type { Counting } from "../counting/counting.ts";
 import { sharedMusic, sourceOf } from "../player/player-data.ts";
-import { partsOf, playerProps, previewOf } from "../player/player-views.ts";
+import { playerProps, previewOf } from "../player/player-views.ts";
+import { partsOf } from "../player/thread-views.ts";
 import type { ShareRow } from "../queries.ts";
 import { PASSWORD_KEPT_DAYS, type SharedEntity } from "../shapes.ts";
-import { comment } from "./comment-form-pages.tsx";
+import { comment } from "./comment-form-pages.ts";
 import { listPages } from "./list-pages.tsx";
 import { mediaPages } from "./media-pages.ts";
 import { renewalPages } from "./renewal-pages.ts";
 import { asLinkPage, brandFor, linkCookie, type SharePages, type ShareRequest } from "./request-pages.ts";
+import { reviewPages } from "./review-pages.ts";
 import { EndedPage, PasswordPage, PreviewPage } from "./share-views.tsx";
 
 const readEntry = formReader("e", "s", "password");
@@ -61,7 +63,9 @@ export const sharePages = (deps: Deps, visitors: Visitors, counting: Counting): 
     ...entityPages(pages, "playlist"),
     ...mediaPages(pages, "track"),
     ...mediaPages(pages, "playlist"),
-    ...listPages(deps),
+    ...reviewPages(pages, "track"),
+    ...reviewPages(pages, "playlist"),
+    ...listPages(deps, visitors),
     ...renewalPages(deps, visitors),
   ];
 };
@@ -89,7 +93,8 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
   const { request, entity } = asked;
   const root = pageRootOf(deps.settings);
   const share = getShareByToken(deps.db, asked.entity, asked.token);
-  const isOwner = visitors.memberOf(request, share.ownerId) !== undefined;
+  const memberId = visitors.memberOf(request, share.ownerId)?.personId;
+  const isOwner = memberId !== undefined;
   const opening = openShare(deps, share, {
     cookies: request.headers.get("cookie"),
     isOwner,
@@ -114,7 +119,7 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
     });
   }
   const { visitCookie } = opening;
-  return htmlResponse(<PlayerPage {...playerProps(deps, share, source, music, parts)} />, {
+  return htmlResponse(<PlayerPage {...playerProps(deps, share, source, music, parts, { memberId })} />, {
     brand,
     headers: { "cache-control": "private, no-cache" },
     cookies: visitCookie === undefined ? [] : [linkCookie(deps, asked, VISIT_COOKIE, visitCookie)],

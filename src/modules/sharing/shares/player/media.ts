@@ -4,12 +4,14 @@ import { DomainError } from "../../../../kernel/errors.ts";
 import { createPaths, extensionOf, fileStem, withoutExtension } from "../../../../kernel/safe-names.ts";
 import { downloadName, type MediaFile, originalFile, renditionFile } from "../../../library/files/service.ts";
 import { isPlayedItself } from "../../../library/renditions/service.ts";
+import { hasLinkNotes } from "../../comments/service.ts";
 import { checkGrant, grant, type Right } from "../access/proofs.ts";
 import { requireOpen } from "../access/visit.ts";
 import {
   findPlaylist,
   findSharedVersion,
   findWaveform,
+  isActive,
   type LinkRow,
   type Opened,
   type SharedVersionRow,
@@ -30,6 +32,23 @@ export type SharedMedia = MediaFile & {
 /** A request for a version, with the proof that a page of the link issued its address. */
 export type MediaRequest = { versionId: string; request: Request };
 
+/** True for the address of an earlier version, which a page plays beside a note. */
+export function isComparing({ url }: Request): boolean {
+  return new URL(url).searchParams.has(COMPARING);
+}
+
+/** Marks such addresses. */
+const COMPARING = "compare";
+
+/**
+ * Returns the query of an address below a link's page that plays a version: the one that the page plays, or an earlier one
+ * beside a note.
+ */
+export function listenQuery(deps: MediaDeps, share: ShareRow, use: "listen" | "compare", versionId: string) {
+  const proof = grant(deps, share, use, versionId);
+  return use === "compare" ? `${COMPARING}&${proof}` : proof;
+}
+
 /**
  * Returns the file to play for a version: the rendition that suits the client, or the original if there is none.
  *
@@ -37,7 +56,21 @@ export type MediaRequest = { versionId: string; request: Request };
  *   the link no longer opens the version, `file_missing`.
  */
 export function getListenFile(deps: MediaDeps, share: LinkRow, asked: MediaRequest): SharedMedia {
-  return playedOf(deps, getVersion(deps, share, "listen", asked), asked.request);
+  return playedOf(deps, getPlayed(deps, share, asked), asked.request);
+}
+
+/** Returns a version whose address a page gave to play or to compare it. */
+function getPlayed(deps: MediaDeps, share: LinkRow, asked: MediaRequest): SharedVersionRow {
+  if (!isComparing(asked.request)) return getVersion(deps, share, "listen", asked);
+  const version = getVersion(deps, share, "compare", asked);
+  checkCompared(deps, share, version.versionId);
+  return version;
+}
+
+/** @throws DomainError `version_not_found` unless the link asks for approval, and made notes on the version. */
+function checkCompared({ db }: MediaDeps, share: ShareRow, versionId: string): void {
+  if (share.allowReview && hasLinkNotes({ db }, share.id, versionId)) return;
+  throw notOpened();
 }
 
 function playedOf(
@@ -115,7 +148,7 @@ export async function getOwnArchive(deps: MediaDeps, playlist: Opened): Promise<
  * @throws DomainError as {@link getListenFile} does; `version_not_found` also until it is analysed.
  */
 export function getWaveform(deps: MediaDeps, share: LinkRow, asked: MediaRequest): Uint8Array {
-  return waveformOf(deps, getVersion(deps, share, "listen", asked));
+  return waveformOf(deps, getPlayed(deps, share, asked));
 }
 
 function waveformOf({ db }: MediaDeps, { versionId }: SharedVersionRow): Uint8Array {
@@ -125,12 +158,19 @@ function waveformOf({ db }: MediaDeps, { versionId }: SharedVersionRow): Uint8Ar
 }
 
 /**
- * Returns a new proof of the right to listen to a version. Call it only for visitors who may open the link.
+ * Returns a new proof for the address of a version that a page plays. Call it only for visitors who may open the link. They hear
+ * what plays now, and what they may compare with it.
  *
- * @throws DomainError `version_not_found` when the link no longer opens the version.
+ * @throws DomainError `version_not_found` for any other version.
  */
-export function renewedGrant(deps: MediaDeps, share: ShareRow, versionId: string): string {
-  return grant(deps, share, "listen", getOpenVersion(deps, share, versionId).versionId);
+export function renewedGrant(deps: MediaDeps, share: ShareRow, { versionId, request }: MediaRequest): string {
+  const { trackId } = getOpenVersion(deps, share, versionId);
+  if (!isComparing(request)) {
+    if (!isActive(deps.db, trackId, versionId)) throw notOpened();
+    return grant(deps, share, "listen", versionId);
+  }
+  checkCompared(deps, share, versionId);
+  return grant(deps, share, "compare", versionId);
 }
 
 /**
@@ -168,8 +208,10 @@ function getVersion(
 function getOpenVersion({ db }: Pick<MediaDeps, "db">, opened: Opened, versionId: string): SharedVersionRow {
   const version = findSharedVersion(db, opened, versionId);
   if (version) return version;
-  throw new DomainError("version_not_found", "This link no longer opens this version");
+  throw notOpened();
 }
+
+const notOpened = () => new DomainError("version_not_found", "This link no longer opens this version");
 
 const servedOf = ({ versionId, versionName, ...version }: SharedVersionRow) => ({
   ...version,

@@ -237,7 +237,8 @@ function toTrack(
   };
 }
 
-function sourcesOf(path: string, playable: ReturnType<typeof listPlayable>): SharedTrack["sources"] {
+/** Returns what a player may play at an address, best first. */
+export function sourcesOf(path: string, playable: ReturnType<typeof listPlayable>): SharedTrack["sources"] {
   const [{ type }, second] = playable;
   return second
     ? playable.map((one) => ({ path: `${path}&as=${one.kind}`, type: one.type }))

@@ -1,39 +1,14 @@
 import type { Deps } from "../../../../kernel/deps.ts";
-import { decodeCursor, encodeCursor } from "../../../../kernel/paging.ts";
 import { dayOf } from "../../../../pages/dates.ts";
 import { pageRootOf } from "../../../../pages/paths.ts";
-import type {
-  PlayerComment,
-  PlayerComments,
-  PlayerRows,
-  PlayerTrack,
-} from "../../../../pages/player/model.ts";
+import type { PlayerRows, PlayerTrack } from "../../../../pages/player/model.ts";
 import type { PlayerPageProps } from "../../../../pages/player/pages.tsx";
 import { clock } from "../../../../pages/waveform.ts";
-import { titleOf } from "../../../library/catalog/service.ts";
-import { listLinkComments } from "../../comments/service.ts";
-import { MAX_COMMENT, MAX_VISITOR_NAME } from "../../comments/shapes.ts";
-import { proofOf } from "../access/proofs.ts";
-import { selectTitles } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
+import { approvalOf, type Viewer } from "./approval-views.ts";
 import { ALL } from "./media.ts";
-import { fitting, htmlBytes } from "./page-budget.ts";
 import type { MusicSource, SharedMusic, SharedTrack, TrackSlice } from "./player-data.ts";
-
-/** How many comments a page shows, or fewer long ones. */
-const MAX_COMMENTS = 200;
-const MAX_COMMENTS_BYTES = 60_000;
-/** Bytes of a comment without its texts. */
-const COMMENT_BYTES = 450;
-
-/** The parts of its lists that a page shows, as cursors; null for the beginning. */
-export type PageParts = { after: string | null; before: string | null };
-
-/** Returns the parts that an address requests. */
-export function partsOf({ url }: Request): PageParts {
-  const { searchParams } = new URL(url);
-  return { after: searchParams.get("after"), before: searchParams.get("before") };
-}
+import { commentsOf, type PageParts } from "./thread-views.ts";
 
 /** Returns everything that a link's page shows. @throws DomainError `validation_failed` for a wrong cursor. */
 export function playerProps(
@@ -42,7 +17,12 @@ export function playerProps(
   source: MusicSource,
   music: SharedMusic,
   parts: PageParts,
+  viewer: Viewer,
 ): PlayerPageProps {
+  const { slice, ownerName } = music;
+  const asked = { tracks: slice.tracks, ownerName, after: parts.after };
+  const approval = approvalOf(deps, share, source, asked, viewer);
+  const without = approval?.notes.map(({ id }) => id) ?? [];
   return {
     ...musicProps(deps, source, music, parts.after),
     ownerName: music.ownerName,
@@ -50,7 +30,8 @@ export function playerProps(
     openUntil: share.expiresAt === null ? undefined : dayOf(share.expiresAt),
     preview: previewOf(music),
     seenPath: `${pageRootOf(deps.settings)}${music.pagePath}/seen`,
-    comments: share.allowComments ? commentsOf(deps, share, source, parts) : undefined,
+    comments: share.allowComments ? commentsOf(deps, share, source, parts, without) : undefined,
+    approval,
   };
 }
 
@@ -129,71 +110,4 @@ function toPlayerTrack(root: string, track: SharedTrack): PlayerTrack {
     gainDb: track.gainDb,
     details: track.details,
   };
-}
-
-/** Returns a part of a link's comments. @throws DomainError `validation_failed` for a wrong cursor. */
-export function commentList(
-  deps: Deps,
-  share: ShareRow,
-  source: MusicSource,
-  { after, before }: PageParts,
-): Pick<PlayerComments, "items" | "next"> {
-  const list = `comments of ${share.id}`;
-  const place = before === null ? undefined : decodeCursor(before, list);
-  const found = listLinkComments(deps, share, {
-    limit: MAX_COMMENTS + 1,
-    after: place && { at: Number(place.key), id: place.id },
-  });
-  const titles = share.entity === "playlist" ? titlesOf(deps, found) : undefined;
-  const comments = found.map((comment) => ({ ...comment, title: titles?.get(comment.trackId) }));
-  const shown = fitting(comments.slice(0, MAX_COMMENTS), MAX_COMMENTS_BYTES, bytesOf);
-  const last = shown.length < found.length ? shown.at(-1) : undefined;
-  const cursor = last && encodeCursor(Date.parse(last.createdAt), last.id, list);
-  const page = `${pageRootOf(deps.settings)}${source.pagePath}`;
-  return {
-    items: shown.map((comment) => ({ ...toPlayerComment(comment), title: comment.title })),
-    next:
-      cursor === undefined
-        ? undefined
-        : {
-            pageHref: `${page}?${after === null ? "" : `after=${encodeURIComponent(after)}&`}before=${cursor}#comments`,
-            listHref: `${page}/comments?before=${cursor}&${source.prove("read", "")}`,
-          },
-  };
-}
-
-type LinkComment = ReturnType<typeof listLinkComments>[number];
-
-function titlesOf({ db }: Deps, comments: readonly LinkComment[]): Map<string, string> {
-  const ids = comments.map(({ trackId }) => trackId);
-  return new Map(selectTitles(db, ids).map((track) => [track.id, titleOf(track)]));
-}
-
-const bytesOf = ({ text, author, title, versionLabel }: LinkComment & { title: string | undefined }) =>
-  COMMENT_BYTES + htmlBytes(text) + htmlBytes(author.name) + htmlBytes(title) + htmlBytes(versionLabel);
-
-function commentsOf(deps: Deps, share: ShareRow, source: MusicSource, parts: PageParts): PlayerComments {
-  const page = `${pageRootOf(deps.settings)}${source.pagePath}`;
-  return {
-    ...commentList(deps, share, source, parts),
-    action: `${page}/comments${parts.after === null ? "" : `?after=${encodeURIComponent(parts.after)}`}`,
-    newestHref: parts.before === null ? undefined : `${page}#comments`,
-    longest: { text: MAX_COMMENT, name: MAX_VISITOR_NAME },
-    proof: proofOf(deps, share, "comment"),
-  };
-}
-
-/** Returns a comment, as pages show it. */
-export function toPlayerComment({
-  id,
-  trackId,
-  author,
-  text,
-  positionSec,
-  createdAt,
-  ...heard
-}: LinkComment): PlayerComment {
-  const { versionId, versionLabel, hasOthers } = heard;
-  const date = dayOf(Date.parse(createdAt));
-  return { id, trackId, name: author.name, text, positionSec, date, versionId, versionLabel, hasOthers };
 }

@@ -1,0 +1,119 @@
+import type { PersonActor } from "../../../../kernel/actor.ts";
+import type { Deps } from "../../../../kernel/deps.ts";
+import { dayInYear } from "../../../../pages/dates.ts";
+import type { PlayerApproval, PlayerReview } from "../../../../pages/player/model.ts";
+import { listReviewsBy, playingLabels, type ReviewRow } from "../../comments/service.ts";
+import { MAX_COMMENT } from "../../comments/shapes.ts";
+import { proofOf } from "../access/proofs.ts";
+import { countPlayed, countTracks } from "../page-queries.ts";
+import type { ShareRow } from "../queries.ts";
+import { answersOf } from "./answer-views.ts";
+import type { MusicSource, SharedTrack } from "./player-data.ts";
+import { pageHref } from "./thread-views.ts";
+
+/** Who looks at a link's page: a member of its library, who speaks for themselves, or its recipient. */
+export type Viewer = { memberId: PersonActor["personId"] | undefined };
+
+/** The tracks that a part of a page asks about. */
+type AskedTracks = { tracks: readonly Pick<SharedTrack, "id" | "versionId">[]; after: string | null };
+
+/** The same, with who asks. */
+export type Asked = AskedTracks & { ownerName: string };
+
+/** Returns what a link's page asks about its tracks; undefined when it asks nothing. */
+export function approvalOf(
+  deps: Deps,
+  share: ShareRow,
+  source: MusicSource,
+  asked: Asked,
+  viewer: Viewer,
+): PlayerApproval | undefined {
+  const asking = askingOf(deps, share, source, asked, viewer);
+  if (!asking || asked.tracks.length === 0) return undefined;
+  const { ownerName, after } = asked;
+  const isTrack = share.entity === "track";
+  const trackCount = isTrack ? 1 : countTracks(deps.db, share);
+  const [first] = asking.reviews.values();
+  const words = isTrack ? first?.verdict?.words : listWords(deps, share, trackCount, asking.said);
+  const what = isTrack ? first?.label : trackCount === 1 ? "this track" : `these ${trackCount} tracks`;
+  const told = viewer.memberId === undefined ? ` ${ownerName} has been told.` : "";
+  return {
+    ...asking,
+    words: words === undefined ? `${ownerName} asks for your approval of ${what}.` : `${words}${told}`,
+    ...answersOf(deps, share, source, after),
+  };
+}
+
+/** Returns what a part of a page asks about its tracks, and what was said of versions before. */
+export function askingOf(
+  deps: Deps,
+  share: ShareRow,
+  source: MusicSource,
+  asked: AskedTracks,
+  viewer: Viewer,
+): (Pick<PlayerApproval, "action" | "longest" | "reviews"> & { said: SaidBy }) | undefined {
+  if (!share.allowReview) return undefined;
+  const said = saidOf(deps, share, asked, viewer);
+  return {
+    action: pageHref(deps, { pagePath: `${source.pagePath}/review` }, { after: asked.after }),
+    longest: MAX_COMMENT,
+    reviews: reviewsOf(deps, share, asked, said),
+    said,
+  };
+}
+
+type SaidBy = ReadonlyMap<string, ReviewRow>;
+
+/** Returns what was said of versions, by their ids: by a link of all, by a member of those that are asked about. */
+function saidOf({ db }: Deps, share: ShareRow, { tracks }: AskedTracks, { memberId }: Viewer): SaidBy {
+  const rows =
+    memberId === undefined
+      ? listReviewsBy(db, { shareId: share.id })
+      : listReviewsBy(
+          db,
+          { personId: memberId },
+          tracks.map(({ versionId }) => versionId),
+        );
+  return new Map(rows.map((row) => [row.versionId, row]));
+}
+
+function reviewsOf(
+  deps: Deps,
+  share: ShareRow,
+  { tracks }: AskedTracks,
+  said: SaidBy,
+): ReadonlyMap<string, PlayerReview> {
+  const ids = tracks.map(({ id }) => id);
+  const labels = playingLabels(deps, ids);
+  const at = deps.now();
+  return new Map(
+    tracks.map(({ id: trackId, versionId }) => {
+      const label = labels.get(trackId) ?? "";
+      const review = said.get(versionId);
+      const verdict = review && { words: verdictWords(review, label, at), text: review.text };
+      const proof = proofOf(deps, share, "review", versionId);
+      return [trackId, { trackId, versionId, label, proof, verdict }];
+    }),
+  );
+}
+
+function verdictWords({ state, at }: ReviewRow, label: string, now: number): string {
+  const said = state === "approved" ? "You approved" : "You asked for changes to";
+  return `${said} ${label} on ${dayInYear(at, now)}.`;
+}
+
+/** `You approved 5 of 12 tracks and asked for changes to 1.`; undefined while nothing was said. */
+function listWords({ db }: Deps, share: ShareRow, trackCount: number, said: SaidBy): string | undefined {
+  const [approved, changes] = (["approved", "changes"] as const).map((state) => {
+    const versions = [...said.values()].filter((review) => review.state === state);
+    return countPlayed(
+      db,
+      share,
+      versions.map(({ versionId }) => versionId),
+    );
+  });
+  if (!approved && !changes) return undefined;
+  const of = trackCount === 1 ? "1 track" : `${trackCount} tracks`;
+  if (!approved) return `You asked for changes to ${changes} of ${of}.`;
+  return `You approved ${approved} of ${of}${changes ? `, and asked for changes to ${changes}` : ""}.`;
+}
