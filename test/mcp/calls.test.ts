@@ -572,6 +572,41 @@ describe("an argument that needs a scope of its own", () => {
     expect(plain.isError).toBeUndefined();
   });
 
+  test("shows the open notes of a track and who approves its versions, with the scope for comments", async () => {
+    const api = app.as(app.key);
+    const trackId = await library.track();
+    const say = async (body: object) => (await api("POST", `/tracks/${trackId}/comments`, body)).body.data;
+    const { versions } = await payloadOf("list_track_versions", { trackId });
+    const kick = await say({ text: "Kick", positionSec: 0.1 });
+    const bass = await say({ text: "Bass" });
+    await say({ text: "Yes", parentId: kick.id });
+    await api("PATCH", `/comments/${bass.id}`, { answered: true });
+    await api("PUT", `/tracks/${trackId}/versions/${versions[0].id}/review`, { state: "changes" });
+
+    const plain = await payloadOf("list_track_versions", { trackId });
+    const asking = await payloadOf("list_track_versions", { trackId, notes: true });
+    const lacking = await asked(app.createKey(app.accountId, ["read:tracks"]), "list_track_versions", {
+      trackId,
+      notes: true,
+    });
+
+    expect(versions[0].review).toBeUndefined();
+    expect(plain.notes).toBeUndefined();
+    expect(plain.versions).toMatchObject([{ review: { changes: 1, openNotes: 1, answeredNotes: 1 } }]);
+    expect(asking.notes).toEqual([
+      {
+        id: kick.id,
+        versionId: versions[0].id,
+        versionLabel: "Original",
+        author: "Someone",
+        positionSec: 0.1,
+        text: "Kick",
+        replies: 1,
+      },
+    ]);
+    expect(lacking.content[0].text).toStartWith("insufficient_scope: This needs read:comments; ");
+  });
+
   test("makes a link for a person, also to a playlist that exists, and not for a preview", async () => {
     const playlistId = await library.playlist([first]);
     const input = { playlistId, recipient: "Jonas" };

@@ -53,7 +53,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "list_track_versions",
-    parameters: "trackId ? detail",
+    parameters: "trackId ? detail notes",
     calls: "GET /tracks/{trackId}/versions",
     scopes: "read:tracks",
     ...compact,

@@ -24,7 +24,7 @@ export const getEntityStats = tool({
   name: "get_entity_stats",
   title: "Count activity",
   description:
-    "Plays, views, downloads, saves, shares and comments of tracks or playlists. Without dates, all time.",
+    "Plays, views, downloads, saves, shares, comments of tracks or playlists. Without dates, all time.",
   input: Type.Object({
     entity: field(StatsQuery.properties.entity, "Kind"),
     ids: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_IDS, description: "Ids" }),
@@ -60,7 +60,7 @@ export const getEntityStats = tool({
 export const getTopTracks = tool({
   name: "get_top_tracks",
   title: "Top tracks",
-  description: "The tracks with the highest count of a metric, highest first.",
+  description: "The tracks with the most of a metric, highest first.",
   input: Type.Object({
     metric: field(TopQuery.properties.metric, "Metric"),
     since: Since,

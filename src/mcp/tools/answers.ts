@@ -49,7 +49,11 @@ export const TRACK: Fields = {
   ...lists("genres moods"),
   ...fields("analysis"),
 };
-export const VERSION: Fields = { ...withId("label name createdAt"), ...flags("active visible") };
+export const VERSION: Fields = {
+  ...withId("label name createdAt"),
+  ...flags("active visible"),
+  ...fields("review"),
+};
 export const PLAYLIST: Fields = { ...withId("name kind updatedAt"), ...numbers("trackCount") };
 export const COMPOSER: Fields = {
   ...withId("fullName email artistName pro"),

@@ -8,6 +8,7 @@ import type {
 } from "../../modules/library/tracks/shapes.ts";
 import type { Version, VersionList } from "../../modules/library/versions/shapes.ts";
 import type { SearchHit, SearchResult } from "../../modules/search/search/shapes.ts";
+import type { Comment } from "../../modules/sharing/comments/shapes.ts";
 
 /** The most linked tracks shown with a composer (specification, "Tool server"). */
 const MAX_LINKED_TRACKS = 25;
@@ -103,12 +104,44 @@ const compactCredit = ({ share, role, shareholder }: TrackDetail["shareholderTra
   role,
 });
 
-export const compactVersion = ({ id, label, name, active, visible, createdAt }: Version): object =>
-  prune({ id, label, name, active, visible, createdAt });
+export const compactVersion = ({ id, label, name, active, visible, createdAt, review }: Version): object =>
+  prune({ id, label, name, active, visible, createdAt, review: compactReview(review) });
+
+/** Returns what was said of a version, without what nobody said. */
+function compactReview(review: Version["review"]): object | null {
+  const said = Object.entries(review).filter(([, count]) => count > 0);
+  return said.length > 0 ? Object.fromEntries(said) : null;
+}
 
 export const compactVersions = ({ versions, ...list }: VersionList): object => ({
   ...list,
   versions: versions.map(compactVersion),
+});
+
+/** The most open notes of a track that are shown: the newest. */
+export const MAX_NOTES = 100;
+/** Of a note's text; the API has the rest. */
+const MAX_NOTE_CHARACTERS = 500;
+
+/**
+ * Returns open notes with the version that was heard and their place in it. `now` is where they are in the active version, where
+ * that is another place. Their texts were written by people, strangers among them.
+ */
+export const compactNotes = (notes: readonly Comment[]): object => ({
+  notes: notes.map(({ id, versionId, versionLabel, author, positionSec, endSec, text, replyCount, place }) =>
+    prune({
+      id,
+      versionId,
+      versionLabel,
+      author: author.name,
+      positionSec,
+      endSec,
+      now: place && place.how !== "heard" ? prune(place) : null,
+      text: text.length > MAX_NOTE_CHARACTERS ? `${text.slice(0, MAX_NOTE_CHARACTERS)}…` : text,
+      replies: replyCount > 0 ? replyCount : null,
+    }),
+  ),
+  ...(notes.length === MAX_NOTES && { notesTruncated: true }),
 });
 
 export const compactPlaylist = ({ id, name, kind, trackCount, updatedAt }: Playlist) => ({

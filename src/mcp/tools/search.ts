@@ -23,7 +23,7 @@ export const searchTracks = tool({
   title: "Search tracks",
   description:
     "Find tracks by a brief in words: mood, genre, instruments, tempo, use, reference. Costs a search credit. Words about " +
-    "the music rank, 'newest first' orders, 'uploaded last week' and 'not yet tagged' filter. The other parameters filter " +
+    "the music rank, 'newest first' orders, 'uploaded last week' and 'not yet tagged' filter. Other parameters filter " +
     "too, and leave out unknown values.",
   input: Type.Object({
     query: field(asked.query, "The brief", "minLength", "maxLength"),

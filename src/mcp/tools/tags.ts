@@ -26,7 +26,7 @@ export const updateTrackTags = tool({
   title: "Write tags",
   description:
     "Each category sent replaces the stored one, [] clears it; mode adds or removes single tags instead. Names must be in " +
-    "get_tag_taxonomy; additionalTags are free. Returns the tags as stored.",
+    "get_tag_taxonomy; additionalTags are free.",
   input: Type.Object({
     trackId: TrackId,
     mode: Type.Optional(OneOf(TAG_MODES, { default: "replace", description: "What to do" })),
@@ -45,7 +45,7 @@ export const updateTrackTags = tool({
 export const triggerAutoTag = tool({
   name: "trigger_auto_tag",
   title: "Analyse again",
-  description: "Start a new analysis of a track. wait_for_auto_tag waits for it.",
+  description: "Start an analysis of a track. wait_for_auto_tag waits for it.",
   input: Type.Object({ trackId: TrackId }),
   output: object(fields("trackId analysisStatus")),
   annotations: TURNS,
@@ -106,7 +106,7 @@ export const waitForAutoTag = tool({
 export const applySuggestedTags = tool({
   name: "apply_suggested_tags",
   title: "Apply tags",
-  description: "Overwrite tags with the suggested ones. If there are none, an analysis starts (requeued).",
+  description: "Overwrite tags with the suggested ones. Without any, an analysis starts (requeued).",
   input: Type.Object({ trackId: TrackId }),
   output: change(fields("trackId applied requeued tags")),
   target: { entity: "track", argument: "trackId" },

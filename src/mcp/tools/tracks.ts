@@ -228,7 +228,7 @@ export const findDuplicateTracks = tool({
   name: "find_duplicate_tracks",
   title: "Find duplicates",
   description:
-    "groups: the same bytes; sameAudio: the same samples; similar: the same mix re-encoded, trimmed or louder.",
+    "groups: same bytes; sameAudio: same samples; similar: same mix re-encoded, trimmed or louder.",
   input: Type.Object({
     limit: Type.Optional(field(DuplicatesQuery.properties.limit, "Groups", "minimum", "maximum", "default")),
     offset: Type.Optional(field(DuplicatesQuery.properties.offset, "Skip", "minimum", "default")),

@@ -1,8 +1,14 @@
 import { Type } from "@sinclair/typebox";
 import { MAX_FILE_SIZE } from "../../kernel/limits.ts";
-import { type Version, VersionByUrl, VersionChange } from "../../modules/library/versions/shapes.ts";
+import {
+  type Version,
+  VersionByUrl,
+  VersionChange,
+  type VersionList,
+} from "../../modules/library/versions/shapes.ts";
+import type { Comment } from "../../modules/sharing/comments/shapes.ts";
 import { change, fields, list, object, VERSION } from "./answers.ts";
-import { compactVersion, compactVersions } from "./compact.ts";
+import { compactNotes, compactVersion, compactVersions, MAX_NOTES } from "./compact.ts";
 import { Detail, field, TrackId, VersionId } from "./fields.ts";
 import { ADDS, fetching, READS, SETS, TURNS, tool } from "./tool.ts";
 
@@ -16,19 +22,37 @@ const versionOfTrack = (version: Version) => ({ trackId: version.trackId, ...com
 export const listTrackVersions = tool({
   name: "list_track_versions",
   title: "List versions",
-  description: "Every audio file of a track, oldest first. full adds size and download links.",
-  input: Type.Object({ trackId: TrackId, detail: Detail }),
-  output: object({ ...fields("trackId activeVersionId count"), versions: list(VERSION) }),
+  description: "Every file of a track, oldest first. full adds download links.",
+  input: Type.Object({
+    trackId: TrackId,
+    notes: Type.Optional(Type.Boolean({ description: "Open notes of each version" })),
+    detail: Detail,
+  }),
+  output: object({ ...fields("trackId activeVersionId count notes"), versions: list(VERSION) }),
+  furtherScopes: ({ notes }) => (notes ? ["read:comments"] : []),
   annotations: READS,
   operation: "listTrackVersions",
   request: ({ trackId }) => ({ params: { trackId } }),
+  after: {
+    requests: ({ trackId, notes }, { activeVersionId: versionId }: VersionList) =>
+      notes
+        ? [
+            {
+              operation: "listTrackComments",
+              params: { trackId },
+              query: { state: "open", versionId, limit: MAX_NOTES },
+            },
+          ]
+        : [],
+    add: ([notes]: Comment[][]) => (notes ? compactNotes(notes) : {}),
+  },
   compact: compactVersions,
 });
 
 export const uploadTrackVersion = tool({
   name: "upload_track_version",
   title: "Upload a version",
-  description: "Add a new mix or master to a track. If activated, it plays and is analysed.",
+  description: "Add a mix or master to a track. If activated, it plays and is analysed.",
   input: Type.Object({
     trackId: TrackId,
     fileUrl: field(VersionByUrl.properties.fileUrl, `Public address, up to ${MAX_FILE_SIZE}`),
@@ -49,7 +73,7 @@ export const uploadTrackVersion = tool({
 export const activateTrackVersion = tool({
   name: "activate_track_version",
   title: "Activate a version",
-  description: "Make a stored version the one that the track plays.",
+  description: "Make a version the one that the track plays.",
   input: Type.Object({ trackId: TrackId, versionId: VersionId }),
   output: change(fields("trackId activeVersionId")),
   target: { entity: "track", argument: "trackId" },
@@ -83,7 +107,7 @@ export const updateTrackVersion = tool({
 export const deleteTrackVersion = tool({
   name: "delete_track_version",
   title: "Delete a version",
-  description: "Delete a version and its audio. If it is active, activate another first.",
+  description: "Delete a version and its audio. If active, activate another first.",
   input: Type.Object({ trackId: TrackId, versionId: VersionId }),
   output: change(fields("trackId deletedVersionId")),
   target: { entity: "version", argument: "versionId" },
