@@ -51,6 +51,17 @@ export const EVENTS = {
       description: "What is said of it now",
     }),
   }),
+  "comment.added": of("Somebody wrote a note on a track, or a reply to one", {
+    trackId,
+    versionId: Type.String({ description: "The version that was heard" }),
+    commentId: Type.String({ description: "The comment" }),
+    parentId: Type.Union([Type.String(), Type.Null()], { description: "Of a reply: the note" }),
+  }),
+  "comment.answered": of("A note was marked answered", {
+    trackId,
+    versionId: Type.String({ description: "The version that answers it" }),
+    commentId: Type.String({ description: "The note" }),
+  }),
   "webhook.test": of("A test was asked for; it goes to one key alone", {
     keyId: Type.String({ description: "The key" }),
   }),

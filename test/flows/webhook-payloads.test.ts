@@ -40,6 +40,9 @@ test("every event that the API causes is small, and contains no e-mail address o
   await must("PUT", `/tracks/shareholders?id=${trackId}`, link(50));
   await must("PUT", `/tracks/shareholders?id=${trackId}`, link(60));
   await must("PUT", `/tracks/shareholders?id=${trackId}`, { shareholders: [] });
+  const note = await must("POST", `/tracks/${trackId}/comments`, { text: typed(2000) });
+  await must("PATCH", `/comments/${note.id}`, { answered: true });
+  await must("PUT", `/tracks/${trackId}/versions/${note.versionId}/review`, { state: "approved" });
   await owner.call("DELETE", `/app/tracks/${trackId}`);
   await owner.call("POST", `/app/tracks/${trackId}/restore`);
   await owner.call("POST", `${path}/test`);

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { notifications } from "../../db/schema.ts";
+import { EVENTS } from "../../src/kernel/event-data.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/time.ts";
 import { createLane, takeNext } from "../../src/modules/outward/webhooks/lane.ts";
-import { listReceivers } from "../../src/modules/outward/webhooks/receivers.ts";
+import { listReceivers, mayReceive } from "../../src/modules/outward/webhooks/receivers.ts";
+import { addTrackRows } from "../support/track-rows.ts";
 import { createRawReceiver, createReceiver, createWebhookApp, isSigned, stopAll } from "./support.ts";
 
 afterEach(stopAll);
@@ -86,6 +88,44 @@ describe("an event", () => {
       [],
       [],
       [],
+    ]);
+  });
+
+  test("of every kind goes to a key that may read everything, and one of an unknown kind to none", () => {
+    const types = [...Object.keys(EVENTS), "secret.told", "secret"];
+
+    expect(types.filter((type) => !mayReceive({ scopes: null }, type))).toEqual(["secret.told", "secret"]);
+    expect(types.filter((type) => mayReceive({ scopes: ["read:playlists"] }, type))).toEqual([
+      "webhook.test",
+    ]);
+  });
+
+  test("tells of comments only whoever may read comments", async () => {
+    const app = await createWebhookApp();
+    const owner = app.owner();
+    const scopes = [["read:comments"], ["read:tracks", "read:composers", "read:composer"], undefined];
+    const hooks = scopes.map(() => createReceiver(app.clock.now));
+    for (const [at, hook] of hooks.entries()) await owner.subscribe(hook.url, scopes[at]);
+    const { id, versionId } = addTrackRows(app.deps.db, owner.accountId);
+    const say = async (body: object) =>
+      (await owner.call("POST", `/app/tracks/${id}/comments`, { text: "Louder", ...body })).body.data.id;
+
+    const note = await say({});
+    const reply = await say({ parentId: note });
+    for (const answered of [true, true, false])
+      await owner.call("PATCH", `/app/comments/${note}`, { answered });
+    await app.deliver();
+
+    const added = (commentId: string, parentId: string | null) => [
+      "comment.added",
+      { trackId: id, versionId, commentId, parentId },
+    ];
+    const answered = ["comment.answered", { trackId: id, versionId, commentId: note }];
+    const told = [added(note, null), added(reply, note), answered].sort();
+    expect(hooks.map(({ received }) => received.map(({ body }) => [body.type, body.data]).sort())).toEqual([
+      told,
+      [],
+      told,
     ]);
   });
 

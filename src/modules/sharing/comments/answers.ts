@@ -1,8 +1,10 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { PersonId } from "../../../../db/schema.ts";
 import { mayDo, type OwnerActor, requireNeed, type SessionActor } from "../../../kernel/actor.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError, invalidField, invalidRequest } from "../../../kernel/errors.ts";
-import { findOwnedTrack, type OwnedTrack } from "../../library/catalog/service.ts";
+import { emit } from "../../../kernel/events.ts";
+import { findOwnedTrack, type OwnedTrack, type VersionRow } from "../../library/catalog/service.ts";
 import { reachesTrack } from "../../people/rooms/service.ts";
 import { placeNote, versionOf } from "./places.ts";
 import * as queries from "./queries.ts";
@@ -33,17 +35,30 @@ export function updateComment(
     const { note, track } = getNote(tx, actor, id);
     const at = deps.now();
     if (answered === true) {
-      const { id: resolvedIn } = versionOf(tx, track, versionId);
-      const by = authorOf(tx, actor);
-      queries.answerNote(tx, note.id, {
-        ...{ resolvedAt: at, resolvedBy: by.id, resolvedName: by.name, resolvedIn },
-      });
+      answerNote(tx, { track, note, version: versionOf(tx, track, versionId), by: authorOf(tx, actor) }, at);
     }
     if (answered === false) queries.reopenNote(tx, note.id);
     const placedIn = place && placeNote(tx, track, note, place);
     const row = queries.findComment(tx, note.id, placedIn?.versionId);
     return single(toComments(within(deps, tx), actor.accountId, row ? [row] : [], placedIn));
   });
+}
+
+/** A note, the version that answers it, and who says so: a person, or else the recipient of a link. */
+type Answered = {
+  track: OwnedTrack;
+  note: queries.CommentRow;
+  version: VersionRow;
+  by: { id: PersonId | null; name: string };
+};
+
+/** Marks a note answered and announces it, unless it is answered already. Call it inside a transaction. */
+export function answerNote(tx: Db, { track, note, version, by }: Answered, at: number): boolean {
+  const answer = { resolvedAt: at, resolvedBy: by.id, resolvedName: by.name, resolvedIn: version.id };
+  if (!queries.answerNote(tx, note.id, answer)) return false;
+  const data = { trackId: track.id, versionId: version.id, commentId: note.id };
+  emit(tx, track.ownerId, "comment.answered", data, at);
+  return true;
 }
 
 /** Returns a note that an actor may mark answered. */

@@ -7,6 +7,7 @@ import { recordActivity } from "../../library/analytics/service.ts";
 import { getOwnedTrack, type OwnedTrack } from "../../library/catalog/service.ts";
 import { notify } from "../../people/notifications/service.ts";
 import { findPerson } from "../../people/people/service.ts";
+import { answerNote } from "./answers.ts";
 import { cutSpan, heardOrActive, lengthOf } from "./places.ts";
 import * as queries from "./queries.ts";
 import { MAX_COMMENT, MAX_VISITOR_NAME } from "./shapes.ts";
@@ -134,9 +135,7 @@ export function answerLinkNote(
     const at = deps.now();
     if (answered) {
       const version = heardOrActive(tx, track, versionId);
-      queries.answerNote(tx, note.id, {
-        ...{ resolvedAt: at, resolvedBy: authorId, resolvedName: authorName, resolvedIn: version.id },
-      });
+      answerNote(tx, { track, note, version, by: { id: authorId, name: authorName } }, at);
     } else queries.reopenNote(tx, note.id);
     if (words !== undefined) {
       const said = { ...placed({ parentId: note.id }), authorId, authorName, text: words, visit };

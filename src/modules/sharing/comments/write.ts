@@ -3,6 +3,7 @@ import type { PersonId } from "../../../../db/schema.ts";
 import type { OwnerActor, SessionActor } from "../../../kernel/actor.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import { emit } from "../../../kernel/events.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { recordActivity } from "../../library/analytics/service.ts";
@@ -110,6 +111,8 @@ export function writeComment(
     versionId: version.id,
     heardLabel: labelOf(version),
   });
+  const { id: commentId, trackId, parentId } = row;
+  emit(tx, track.ownerId, "comment.added", { trackId, versionId: version.id, commentId, parentId }, at);
   if (said.positionSec !== null) requestCarrying(tx, version.id, { isMissing: true }, at);
   return row;
 }
