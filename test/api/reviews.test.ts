@@ -116,6 +116,35 @@ describe("PUT /app/tracks/{trackId}/versions/{versionId}/review", () => {
     expect((await numbers())[1]).toMatchObject({ approved: 2, changes: 1 });
   });
 
+  test("is listed with those on the track's other versions, the newest first, for whoever may read comments", async () => {
+    const listener = app.signedIn(addMember(app, accountId, { role: "listener" }).token);
+    const { share, say } = await askingLink("Bo");
+    await approve(owner);
+    app.clock.advance(1000);
+    say("changes", "Bass", first);
+    const list = (call: Call, query = "") => call("GET", `/app/tracks/${trackId}/reviews${query}`);
+
+    const { body } = await list(listener);
+
+    expect(
+      body.data.map(({ versionId, state, text, by, shareId }: Json) => [
+        versionId,
+        state,
+        text,
+        by.name,
+        shareId,
+      ]),
+    ).toEqual([
+      [first, "changes", "Bass", "Bo", share.id],
+      [second, "approved", null, "Someone", null],
+    ]);
+    const page = (await list(owner, "?limit=1")).body;
+    const next = (await list(owner, `?limit=1&cursor=${page.paging.next_cursor}`)).body;
+    expect([...page.data, ...next.data]).toEqual(body.data);
+    expect(next.paging.next_cursor).toBeNull();
+    expect((await list(app.signedIn(app.createAccount().token))).status).toBe(404);
+  });
+
   test("is said by whoever made the key, or by the owner", async () => {
     const body = (await byKey("PUT", `/tracks/${trackId}/versions/${first}/review`, { state: "approved" }))
       .body;

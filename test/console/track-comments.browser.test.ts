@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { reviewByLink } from "../../src/modules/sharing/comments/service.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole, until } from "./console.ts";
 import { addSecondMix, uploadSong } from "./track-songs.ts";
@@ -212,6 +213,43 @@ describe.skipIf(!BROWSER_PATH)("around a track", () => {
     await until(() => page.evaluate(() => document.activeElement?.className), "comment");
 
     desk.deps.db.$client.run("DELETE FROM comments WHERE track_id = ?", [trackId]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("versions say who approves them, who asks for changes, and how many notes are open", async () => {
+    const web = desk.signedIn(desk.account.token);
+    const { versions } = (await web("GET", `/app/library/tracks/single?id=${trackId}`)).body.data;
+    const original = versions.find(({ id }: { id: string }) => id !== secondMixId).id;
+    const review = (versionId: string, body: object) =>
+      web("PUT", `/app/tracks/${trackId}/versions/${versionId}/review`, body);
+    const { id: shareId } = (
+      await web("POST", "/app/shares", { trackId, recipient: "Bo", allowReview: true })
+    ).body.data;
+    const share = { id: shareId, ownerId: desk.account.accountId, recipient: "Bo", allowReview: true };
+    await review(secondMixId, { state: "approved" });
+    desk.clock.advance(1000);
+    reviewByLink(desk.deps, { share, trackId, versionId: secondMixId, state: "approved" });
+    await review(original, { state: "changes", text: "More bass" });
+    const { body } = await web("POST", `/app/tracks/${trackId}/comments`, { text: "Click", positionSec: 4 });
+    const { page, errors, close } = await desk.open(address());
+    const item = (name: string) =>
+      page.getByRole("list", { name: "Versions" }).getByRole("listitem", { name, exact: true });
+
+    await item("v2").getByText("Approved by Bo and 1 more").waitFor();
+    await item("v2").getByRole("button", { name: "1 open note" }).waitFor();
+    await item("Original").getByText("Changes asked for").waitFor();
+    expect(await inspect(page, "console-track-verdicts")).toEqual([]);
+    // Live: what changes about notes changes what versions say.
+    await web("PATCH", `/app/comments/${body.data.id}`, { answered: true });
+    await item("v2").getByRole("button", { name: "1 open note" }).waitFor({ state: "detached" });
+    await page.getByRole("tab", { name: "Activity" }).click();
+    const activity = page.getByRole("tabpanel");
+    await activity.getByText("Bo approved v2").waitFor();
+    await activity.getByText("Someone asked for changes to Original: More bass").waitFor();
+    await activity.getByText("Someone marked their note at 0:04 answered").waitFor();
+
+    await web("DELETE", `/app/comments/${body.data.id}`);
     expect(errors).toEqual([]);
     await close();
   });

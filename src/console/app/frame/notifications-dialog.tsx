@@ -83,13 +83,17 @@ function Item({ notification, onClose }: { notification: Notification; onClose: 
 /** True for one that says which track sounds like a mix of another, or how many do. */
 const isOfMix = ({ kind }: Notification) => kind === "track.mix_found";
 
+/** True for one that says what became of a note, or what somebody says of a version. */
+const isOfRound = (kind: string) =>
+  ["comment.reply", "comment.answered", "version.approved", "version.changes"].includes(kind);
+
 /** Where the thing shows that a notification is about. */
 function placeOf({ kind, entityKey, entityId }: Notification): string | undefined {
   if (kind === "brief.submission") return "/library/inbox";
   if (kind === "track.mix_found" && entityKey === "library") return "/library/uploads";
   switch (entityKey) {
     case "track":
-      return `/library/tracks/${entityId}`;
+      return `/library/tracks/${entityId}${isOfRound(kind) ? "?tab=review" : ""}`;
     case "playlist":
       return `/library/playlists/${entityId}`;
     case "brief":

@@ -7,6 +7,9 @@ import type { Settings } from "./settings.tsx";
 /** What a link can lead to. */
 export type Shared = { entity: "track" | "playlist"; id: string; title: string };
 
+/** With what the dialog begins. */
+export type ShareOptions = { asksForApproval?: boolean };
+
 /** A link that was made. */
 export type Made = Data<"POST /app/shares">;
 

@@ -1,10 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { showDialog } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
-import type { Shared } from "./create.ts";
-
-/** With what the dialog begins. */
-export type ShareOptions = { asksForApproval?: boolean };
+import type { Shared, ShareOptions } from "./create.ts";
 
 /**
  * Opens the dialog "Share …". Several tracks are shared as a new playlist. The dialog comes with its first use.

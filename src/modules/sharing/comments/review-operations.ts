@@ -1,12 +1,28 @@
+import { Type } from "@sinclair/typebox";
+import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
-import { DeletedReview, Review, ReviewParams, Round, WriteReview } from "./review-shapes.ts";
-import { reviewVersion, takeBackReview } from "./reviews.ts";
+import { DeletedReview, Review, ReviewParams, ReviewsQuery, Round, WriteReview } from "./review-shapes.ts";
+import { listTrackReviews, reviewVersion, takeBackReview } from "./reviews.ts";
 import { getRound } from "./round.ts";
+import { CommentsParams } from "./shapes.ts";
 
 const tag = "Comments";
 
 /** What people say of versions; a key speaks in the name of its owner, as in comments. */
 export const reviewOperations = [
+  op({
+    at: "GET /tracks/:trackId/reviews",
+    id: "listTrackReviews",
+    session: "read:comments",
+    rooms: true,
+    input: { params: CommentsParams, query: ReviewsQuery },
+    tag,
+    summary: "List who approves the versions of a track or asks for changes, newest first",
+    answer: Type.Array(Review),
+    siblings: { paging: Paging },
+    refusals: ["track_not_found"],
+    run: (deps, { actor, params, query }) => listTrackReviews(deps, actor.accountId, params.trackId, query),
+  }),
   op({
     at: "GET /tracks/:trackId/versions/:versionId/round",
     id: "getVersionRound",

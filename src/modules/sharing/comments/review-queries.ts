@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { type PersonId, reviews } from "../../../../db/schema.ts";
+import type { Place } from "../../../kernel/paging.ts";
 
 export type ReviewRow = typeof reviews.$inferSelect;
 
@@ -33,6 +34,19 @@ export function putReview(tx: Db, row: ReviewRow): ReviewRow {
 
 export function deleteReview(tx: Db, id: string): void {
   tx.delete(reviews).where(eq(reviews.id, id)).run();
+}
+
+/** Returns at most `limit` verdicts on the versions of a track, the newest first. Index `reviews_by_track`. */
+export function listTrackReviews(db: Db, trackId: string, after: Place, limit: number): ReviewRow[] {
+  return db
+    .select()
+    .from(reviews)
+    .where(
+      and(eq(reviews.trackId, trackId), sql`(${reviews.at}, ${reviews.id}) < (${after.key}, ${after.id})`),
+    )
+    .orderBy(desc(reviews.at), desc(reviews.id))
+    .limit(limit)
+    .all();
 }
 
 /** Returns what people and links say of a version, the newest first. */

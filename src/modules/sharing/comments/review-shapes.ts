@@ -1,11 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { pageFields } from "../../../http/page-query.ts";
 import { Comment, MAX_COMMENT } from "./shapes.ts";
 
 /** The most notes that a round shows. */
 export const MAX_ROUND_NOTES = 500;
 
 export const ReviewParams = Type.Object({ trackId: Type.String(), versionId: Type.String() });
+
+export const ReviewsQuery = Type.Object({ ...pageFields });
+export type ReviewsQuery = Static<typeof ReviewsQuery>;
 
 const ReviewState = Type.Union([Type.Literal("approved"), Type.Literal("changes")], {
   description: "What is said of the version",

@@ -5,13 +5,14 @@ import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { emit } from "../../../kernel/events.ts";
 import { newId } from "../../../kernel/ids.ts";
+import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { getOwnedTrack, type OwnedTrack, type VersionRow } from "../../library/catalog/service.ts";
 import { forgetReviewed, tellReviewed } from "../../people/notifications/service.ts";
 import { membersAmong } from "../../people/people/service.ts";
 import { labelOf, versionOf } from "./places.ts";
 import * as queries from "./review-queries.ts";
-import type { DeletedReview, Review, WriteReview } from "./review-shapes.ts";
+import type { DeletedReview, Review, ReviewsQuery, WriteReview } from "./review-shapes.ts";
 import { MAX_COMMENT } from "./shapes.ts";
 import { authorOf } from "./write.ts";
 
@@ -84,6 +85,23 @@ export function reviewByLink(deps: ReviewDeps, { share, state, text, ...of }: Li
     const reviewed = reviewedOf(tx, share.ownerId, of);
     return say(within(deps, tx), reviewed, { by: { shareId }, name, said: { state, text: text ?? null } });
   });
+}
+
+/**
+ * Returns a page of what people and links say of the versions of an account's track, the newest first.
+ *
+ * @throws DomainError `track_not_found`, `validation_failed` for a cursor of another track.
+ */
+export function listTrackReviews(
+  deps: ReviewDeps,
+  accountId: LibraryId,
+  trackId: string,
+  query: ReviewsQuery,
+): Page<Review> {
+  getOwnedTrack(deps.db, accountId, trackId);
+  const select = (after: Place, limit: number) => queries.listTrackReviews(deps.db, trackId, after, limit);
+  const { items, paging } = cutPage(query, `reviews ${trackId}`, select, (row) => row.at);
+  return { items: toReviews(deps, accountId, items), paging };
 }
 
 /** Returns what people and links say of a version, the newest first. */

@@ -18,17 +18,20 @@ type CommentsProps = { trackId: string; writing: Signal<Writing | undefined> };
 /** The comments on a track that was sent, and a new one at the moment that plays. */
 export function Comments({ trackId, writing }: CommentsProps) {
   const { data } = useQuery(
-    query("/app/tracks/{trackId}/comments", { path: { trackId } }, { comments: [trackId] }),
+    query(
+      "/app/tracks/{trackId}/comments",
+      { path: { trackId }, query: { limit: 200, notes: true } },
+      { comments: [trackId] },
+    ),
   );
-  const comments = (data?.data ?? []).toSorted(
-    (one, other) => (one.positionSec ?? -1) - (other.positionSec ?? -1),
-  );
+  const notes = (data?.data ?? []).filter(({ deletedAt }) => deletedAt === null);
+  const comments = notes.toSorted((one, other) => (one.positionSec ?? -1) - (other.positionSec ?? -1));
   return (
     <>
       {writing.value === "comment" && <NewComment trackId={trackId} writing={writing} />}
       {comments.length > 0 && (
         <ul class="inbox-comments" aria-label="Comments">
-          {comments.map(({ id, author, positionSec, text }) => (
+          {comments.map(({ id, author, positionSec, endSec, text, answeredAt, replyCount }) => (
             <li key={id}>
               {positionSec !== null && (
                 <button
@@ -41,7 +44,9 @@ export function Comments({ trackId, writing }: CommentsProps) {
                 </button>
               )}
               <span>
+                {endSec !== null && `–${clock(endSec)} `}
                 <strong>{author.name}</strong> {text}
+                <span class="soft">{furtherWords(answeredAt !== null, replyCount)}</span>
               </span>
             </li>
           ))}
@@ -49,6 +54,15 @@ export function Comments({ trackId, writing }: CommentsProps) {
       )}
     </>
   );
+}
+
+/** What became of a comment: its track's page has the rest. */
+function furtherWords(isAnswered: boolean, replyCount: number): string {
+  const replies = replyCount === 1 ? "1 reply" : replyCount > 1 && `${replyCount} replies`;
+  return [isAnswered && "answered", replies]
+    .filter(Boolean)
+    .map((word) => ` · ${word}`)
+    .join("");
 }
 
 const isLoaded = (trackId: string): boolean => queue.peek().current?.id === trackId;

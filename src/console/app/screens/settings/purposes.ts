@@ -9,7 +9,7 @@ export const PURPOSES = [
   { name: "Edit composers", scopes: ["create:composer", "update:composer", "delete:composer"] },
   { name: "Share by link", scopes: ["read:shares", "create:shares", "update:shares"] },
   { name: "See plays and who listened", scopes: ["read:analytics", "read:shares"] },
-  { name: "Comments", scopes: ["read:comments", "create:comments", "delete:comments"] },
+  { name: "Comments and approvals", scopes: ["read:comments", "create:comments", "delete:comments"] },
   { name: "Notifications", scopes: ["read:notifications", "update:notifications"] },
   { name: "Receive webhooks", scopes: ["read:webhooks", "update:webhooks"] },
 ] as const;

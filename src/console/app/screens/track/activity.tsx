@@ -11,6 +11,8 @@ import {
   type Link,
   linksQuery,
   newestCommentsQuery,
+  type Review,
+  reviewsQuery,
   statsQuery,
   submissionsQuery,
   type Track,
@@ -33,6 +35,7 @@ type ActivityProps = { track: Track; versions: readonly Version[] };
 /** What happened around the track, newest first, by day. */
 export function Activity({ track, versions }: ActivityProps) {
   const comments = useQuery(newestCommentsQuery(track.id)).data?.data ?? [];
+  const reviews = useQuery(reviewsQuery(track.id)).data?.data ?? [];
   const stats = useQuery(can("read:analytics") ? statsQuery(track.id) : null).data?.data.items[0]?.stats;
   const links = useQuery(can("read:shares") ? linksQuery(track.id) : null).data?.data ?? [];
   const sent = useQuery(submissionsQuery(track.id)).data?.data;
@@ -40,6 +43,7 @@ export function Activity({ track, versions }: ActivityProps) {
   const all: Happened[] = [
     ...versions.map((version) => versionWords(version)),
     ...comments.flatMap(commentWords),
+    ...reviews.map((review) => reviewWords(review, versions)),
     ...links.flatMap(linkWords),
     ...submissions.map(({ id, createdAt, briefName }) => ({
       key: id,
@@ -99,6 +103,13 @@ function commentWords(comment: Comment): Happened[] {
   const whose = answeredBy?.name === author.name ? "their note" : `the note by ${author.name}`;
   const answer = `${answeredBy?.name || "Someone"} marked ${whose}${where} answered`;
   return [said, { key: `${id} answered`, at: answeredAt, text: answer }].flat();
+}
+
+function reviewWords({ id, at, versionId, state, by, text }: Review, versions: readonly Version[]): Happened {
+  const version = versions.find((each) => each.id === versionId);
+  const label = version ? labelOf(version) : "a version";
+  const did = state === "approved" ? `approved ${label}` : `asked for changes to ${label}`;
+  return { key: id, at, text: `${by.name} ${did}${text === null ? "" : `: ${text}`}` };
 }
 
 function linkWords({ id, recipient, createdAt, revokedAt, lastHeardAt, plays }: Link): Happened[] {

@@ -1,12 +1,9 @@
 import { tenths } from "../../ui/numbers.ts";
 import type { Version } from "./queries.ts";
 
-const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-
 /** Returns what a version is called. */
 export const labelOf = ({ label, order }: Pick<Version, "label" | "order">): string =>
   label ?? (order === 0 ? "Original" : `Version ${order + 1}`);
 
 export const loudness = (lufs: number): string => `${tenths(lufs)} LUFS`;
 export const tempo = (bpm: number): string => `${Math.round(bpm * 10) / 10} BPM`;
-export const momentOf = (iso: string): string => moment.format(new Date(iso));

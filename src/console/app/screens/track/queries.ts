@@ -1,4 +1,3 @@
-import { MAX_PAGE } from "../../../../kernel/limits.ts";
 import { type Query, query } from "../../api/queries.ts";
 import type { Body } from "../../api/routes.ts";
 
@@ -28,7 +27,7 @@ export type Version = DataOf<ReturnType<typeof versionsQuery>>[number];
 export const commentsQuery = (trackId: string, versionId: string) =>
   query(
     "/app/tracks/{trackId}/comments",
-    { path: { trackId }, query: { limit: MAX_PAGE, notes: true, versionId } },
+    { path: { trackId }, query: { limit: 200, notes: true, versionId } },
     { comments: [trackId], versions: [trackId] },
   );
 
@@ -36,7 +35,7 @@ export const commentsQuery = (trackId: string, versionId: string) =>
 export const repliesQuery = (trackId: string, parentId: string) =>
   query(
     "/app/tracks/{trackId}/comments",
-    { path: { trackId }, query: { limit: MAX_PAGE, parentId } },
+    { path: { trackId }, query: { limit: 200, parentId } },
     { comments: [trackId] },
   );
 
@@ -77,11 +76,21 @@ export const linksQuery = (trackId: string) =>
 /** A link to the track. */
 export type Link = DataOf<ReturnType<typeof linksQuery>>[number];
 
+/** What people and links say of the versions of a track, the newest first. */
+export const reviewsQuery = (trackId: string) =>
+  query(
+    "/app/tracks/{trackId}/reviews",
+    { path: { trackId }, query: { limit: 200 } },
+    { comments: [trackId] },
+  );
+
+export type Review = DataOf<ReturnType<typeof reviewsQuery>>[number];
+
 /** The newest comments on the track, replies among them. */
 export const newestCommentsQuery = (trackId: string) =>
   query(
     "/app/tracks/{trackId}/comments",
-    { path: { trackId }, query: { limit: MAX_PAGE } },
+    { path: { trackId }, query: { limit: 200 } },
     { comments: [trackId] },
   );
 

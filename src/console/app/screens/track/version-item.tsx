@@ -20,20 +20,23 @@ import { typed } from "../../ui/use-form.ts";
 import { setVisible } from "./changes.ts";
 import { hear } from "./comparison.ts";
 import { labelOf, loudness } from "./names.ts";
-import type { Track, Version } from "./queries.ts";
+import type { Review, Track, Version } from "./queries.ts";
 import { isPlaying, loaded, pause, play, toPlay } from "./sound.ts";
+import { OpenNotes, Verdicts } from "./version-review.tsx";
 
 type ItemProps = {
   track: Track;
   title: string;
   version: Version;
+  /** What people say of the track's versions. */
+  reviews: readonly Review[];
   /** Chosen for the comparison. */
   isMarked: boolean;
   onMark: (isOn: boolean) => void;
 };
 
 /** One version: what it is, playing it, and what can be done with it. */
-export function VersionItem({ track, title, version, isMarked, onMark }: ItemProps) {
+export function VersionItem({ track, title, version, reviews, isMarked, onMark }: ItemProps) {
   const label = labelOf(version);
   const maker = useMaker(version.madeBy);
   const isSounding = loaded.value?.versionId === version.id && isPlaying.value;
@@ -63,6 +66,8 @@ export function VersionItem({ track, title, version, isMarked, onMark }: ItemPro
           <b>{label}</b>
           {version.active && <span class="mark good">Active</span>}
           {!version.visible && <span class="mark">Hidden</span>}
+          <Verdicts version={version} reviews={reviews} />
+          {can("read:comments") && <OpenNotes version={version} />}
         </p>
         <p class="version-name soft">{version.name}</p>
       </div>

@@ -1,13 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useRef } from "preact/hooks";
-import { canSendVersions, isGuest, library } from "../../api/library.ts";
+import { can, canSendVersions, isGuest, library } from "../../api/library.ts";
+import { useQuery } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { FileInput } from "../../ui/file-input.tsx";
 import { Compare } from "./compare.tsx";
 import type { Files } from "./files.tsx";
-import type { SheetProps } from "./queries.ts";
+import { reviewsQuery, type SheetProps } from "./queries.ts";
 import { VersionItem } from "./version-item.tsx";
 import type { WaveState } from "./wave-state.ts";
 
@@ -16,6 +17,9 @@ type VersionsProps = SheetProps & { wave: WaveState; files: Files };
 /** Every version of the track, newest first; two of them can be compared. */
 export function Versions({ track, title, versions, wave, files }: VersionsProps) {
   const picker = useRef<HTMLInputElement>(null);
+  const isReviewed = versions.some(({ review }) => review.approved + review.changes > 0);
+  const reviews =
+    useQuery(isReviewed && can("read:comments") ? reviewsQuery(track.id) : null).data?.data ?? [];
   const marked = (place.value.search.get("compare") ?? "")
     .split(",")
     .filter((id) => versions.some((version) => version.id === id));
@@ -46,6 +50,7 @@ export function Versions({ track, title, versions, wave, files }: VersionsProps)
             track={track}
             title={title}
             version={version}
+            reviews={reviews}
             isMarked={marked.includes(version.id)}
             onMark={(isOn) => mark(version.id, isOn)}
           />
