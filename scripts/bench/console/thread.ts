@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, CDPSession, Page } from "playwright-core";
 import { MAX_NOTES } from "../../../src/modules/sharing/comments/shapes.ts";
 import { atMost, type Figure, median } from "../figures.ts";
 import { openConsole, type Place, rowsInView } from "./place.ts";
@@ -9,6 +9,8 @@ import { zooming } from "./sound.ts";
 const OPEN_MS = 300;
 /** Later than this, a frame of 60 per second was missed. */
 const LATE_MS = 25;
+/** Of 60 per second. */
+const FRAME_MS = 1000 / 60;
 
 /** A track with as many notes as one may have: opening it, scrolling through them, and the marks on its wave. */
 export async function thread(
@@ -18,6 +20,7 @@ export async function thread(
 ): Promise<Figure[]> {
   const { id } = place.song;
   const notes = quick ? 500 : MAX_NOTES;
+  const bare = await zooming(browser, place);
   writeNotes(join(place.dataDir, "dubplate.db"), id, notes);
   try {
     const [opened, whole]: [number[], number[]] = [[], []];
@@ -40,6 +43,7 @@ export async function thread(
       {
         ...(await zooming(browser, place)),
         what: `wave zoom with ${notes} notes, a step on the main thread`,
+        yardstick: `without notes ${bare.figure}`,
       },
     ];
   } finally {
@@ -102,7 +106,7 @@ async function open(page: Page, place: Place, notes: number): Promise<{ shown: n
 
 /** Scrolls the notes by 60 pixels a frame, beside frames in which nothing happens. */
 async function scrolling(browser: Browser, place: Place, frames: number): Promise<Figure[]> {
-  const { page, close } = await openConsole(browser, place);
+  const { page, cdp, close } = await openConsole(browser, place);
   await page.goto(`/library/tracks/${place.song.id}`);
   await page.getByRole("list", { name: "Comments" }).waitFor();
   await page.waitForLoadState("networkidle");
@@ -119,10 +123,18 @@ async function scrolling(browser: Browser, place: Place, frames: number): Promis
       };
       requestAnimationFrame(step);
     })`) as Promise<number>;
+  await cdp.send("Performance.enable");
   const still = await late(0);
+  const before = await busyMs(cdp);
   const moving = await late(60);
+  const ms = ((await busyMs(cdp)) - before) / frames;
   await close();
   return [
+    {
+      what: "a frame in which the notes scroll, on the main thread",
+      figure: `${ms.toFixed(1)} ms`,
+      aim: atMost(ms, Math.floor(FRAME_MS), "ms"),
+    },
     {
       what: `late of ${frames} frames while the notes scroll`,
       figure: String(moving),
@@ -130,4 +142,10 @@ async function scrolling(browser: Browser, place: Place, frames: number): Promis
       aim: atMost(moving, still, "as at rest"),
     },
   ];
+}
+
+/** Milliseconds that the page was at work so far. */
+async function busyMs(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send("Performance.getMetrics");
+  return 1000 * (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0);
 }

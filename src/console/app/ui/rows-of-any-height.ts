@@ -58,14 +58,7 @@ export class Rows {
   /** Called when the rows were drawn: has new ones measured, and puts what showed back to where it was. */
   settle(): void {
     for (const child of this.#list?.children ?? []) if (keyOf(child)) this.#sizes?.observe(child);
-    if (this.#isSettled || !this.#list) return;
-    this.#isSettled = true;
-    const index = this.#anchor && this.#index.get(this.#anchor.key);
-    if (this.#anchor && index !== undefined) {
-      const top = Math.round(this.between(0, index) + this.#anchor.px);
-      if (Math.abs(this.#list.scrollTop - top) >= 1) this.#list.scrollTop = top;
-    }
-    this.#look();
+    if (!this.#isSettled) this.#putBack();
   }
 
   /** Scrolls a row to where it shows. */
@@ -93,12 +86,29 @@ export class Rows {
       return;
     }
     this.#unsettle();
-    // Once only: what was not measured must not move with every row that is.
     const isFirst = this.#heights.size < ENOUGH;
     for (const [key, px] of found) this.#heights.set(key, px);
-    if (isFirst) this.#usualPx = meanOf([...this.#heights.values()]);
+    if (!isFirst) {
+      // What is not drawn is as high as before.
+      this.#putBack();
+      return;
+    }
+    // Once only: what was not measured must not move with every row that is.
+    this.#usualPx = meanOf([...this.#heights.values()]);
     this.runs = this.#runsNow();
     this.changes.value++;
+  }
+
+  /** Puts what showed back to where it was. */
+  #putBack(): void {
+    if (!this.#list) return;
+    this.#isSettled = true;
+    const index = this.#anchor && this.#index.get(this.#anchor.key);
+    if (this.#anchor && index !== undefined) {
+      const top = Math.round(this.between(0, index) + this.#anchor.px);
+      if (Math.abs(this.#list.scrollTop - top) >= 1) this.#list.scrollTop = top;
+    }
+    this.#look();
   }
 
   /** Notes what shows, before the rows change. */
