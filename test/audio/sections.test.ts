@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createAnalyzer } from "../../src/audio/analyzer.ts";
-import { alignSections, type Section } from "../../src/audio/fingerprint/sections.ts";
+import { alignSections, offsetAt, type Section } from "../../src/audio/fingerprint/sections.ts";
 import { silence } from "../support/signals.ts";
 import { tune } from "../support/tune.ts";
 
@@ -19,8 +19,8 @@ const joined = (...parts: Float32Array[]) => Float32Array.from(parts.flatMap((ea
 /** Returns where a moment of the song is in another recording, in seconds. */
 function placeOf(sections: readonly Section[] | undefined, sec: number): number | undefined {
   const section = sections?.find(({ toSec }) => sec < toSec);
-  if (section?.offsetSec === undefined) return undefined;
-  return sec + section.offsetSec + section.drift * (sec - section.fromSec);
+  const offset = section && offsetAt(section, sec);
+  return offset === undefined ? undefined : sec + offset;
 }
 
 describe("a moment of a recording", () => {
@@ -67,7 +67,7 @@ describe("a moment of a recording", () => {
     const sections = alignSections(original, analysed(tune(RATE_HZ, 60, 4)));
 
     expect(sections).toEqual([
-      { fromSec: 0, toSec: Number.POSITIVE_INFINITY, offsetSec: undefined, drift: 0, isFine: false },
+      { fromSec: 0, toSec: Number.POSITIVE_INFINITY, points: undefined, isFine: false },
     ]);
   });
 

@@ -12,10 +12,10 @@ const MIN_CORRELATION = 0.2;
  * @returns Seconds, accurate to about 0.1 ms; undefined when the levels agree nowhere near the coarse offset.
  */
 export function refineOffset(a: Uint8Array, b: Uint8Array, coarseSec: number): number | undefined {
-  const rises = [risesOf(a), risesOf(b)] as const;
+  const [one, other] = [changesOf(a), changesOf(b)];
   const coarse = Math.round(coarseSec * LEVELS_PER_SECOND);
   const reach = Math.round(REACH_SEC * LEVELS_PER_SECOND);
-  const scores = Array.from({ length: 2 * reach + 1 }, (_, i) => correlation(...rises, coarse - reach + i));
+  const scores = Array.from({ length: 2 * reach + 1 }, (_, i) => correlation(one, other, coarse - reach + i));
   const best = scores.indexOf(Math.max(...scores));
   if (best < 1 || best > 2 * reach - 1 || (scores[best] as number) < MIN_CORRELATION) return undefined;
   const [before, at, after] = scores.slice(best - 1, best + 2) as [number, number, number];
@@ -26,25 +26,30 @@ export function refineOffset(a: Uint8Array, b: Uint8Array, coarseSec: number): n
 /** Levels more than 30 dB below the loudest are noise, and their changes are ignored. */
 const FLOOR_UNITS = 60;
 
-function risesOf(levels: Uint8Array): Float32Array {
+/** How much louder each level is than the one before, and the sum of the squares up to each. */
+type Changes = { rises: Float64Array; squares: Float64Array };
+
+function changesOf(levels: Uint8Array): Changes {
   const floor = levels.reduce((high, level) => Math.max(high, level), 0) - FLOOR_UNITS;
-  const rises = new Float32Array(Math.max(0, levels.length - 1));
-  for (let i = 0; i < rises.length; i++)
-    rises[i] = Math.max(floor, levels[i + 1] as number) - Math.max(floor, levels[i] as number);
-  return rises;
+  const rises = new Float64Array(Math.max(0, levels.length - 1));
+  const squares = new Float64Array(rises.length + 1);
+  for (let i = 0; i < rises.length; i++) {
+    const rise = Math.max(floor, levels[i + 1] as number) - Math.max(floor, levels[i] as number);
+    rises[i] = rise;
+    squares[i + 1] = (squares[i] as number) + rise * rise;
+  }
+  return { rises, squares };
 }
 
 /** Returns the normalised correlation over the part that both have. */
-function correlation(a: Float32Array, b: Float32Array, offset: number): number {
+function correlation({ rises: a, squares: squaresA }: Changes, b: Changes, offset: number): number {
+  const from = Math.max(0, -offset);
+  const to = Math.min(a.length, b.rises.length - offset);
+  if (to <= from) return 0;
   let product = 0;
-  let squaresA = 0;
-  let squaresB = 0;
-  for (let i = Math.max(0, -offset); i < a.length && i + offset < b.length; i++) {
-    const one = a[i] as number;
-    const two = b[i + offset] as number;
-    product += one * two;
-    squaresA += one * one;
-    squaresB += two * two;
-  }
-  return squaresA > 0 && squaresB > 0 ? product / Math.sqrt(squaresA * squaresB) : 0;
+  for (let i = from; i < to; i++) product += (a[i] as number) * (b.rises[i + offset] as number);
+  const [powerA, powerB] = [sumOf(squaresA, from, to), sumOf(b.squares, from + offset, to + offset)];
+  return powerA > 0 && powerB > 0 ? product / Math.sqrt(powerA * powerB) : 0;
 }
+
+const sumOf = (sums: Float64Array, from: number, to: number) => (sums[to] as number) - (sums[from] as number);

@@ -1,13 +1,10 @@
+import { forEachMatch } from "./code-matches.ts";
 import { CODES_PER_SECOND, type Fingerprint, SILENT_CODE } from "./fingerprint.ts";
-import { alignFingerprints } from "./fingerprint-match.ts";
+import { alignFingerprints, alignMixes } from "./fingerprint-match.ts";
 
 /** Codes `from` to before `to` of a recording, which are at one offset in another, in codes; undefined: they are not in it. */
 export type Run = { from: number; to: number; offset: number | undefined };
 
-/** How many offsets between the two are considered: those with the most equal codes. */
-const OFFSETS_TRIED = 12;
-/** A code at more places than this says little of the offset. */
-const MAX_PLACES = 8;
 /** Costs per code, in shares of differing bits. */
 const COST_MISSING = 0.36;
 const COST_UNKNOWN = 0.5;
@@ -15,76 +12,102 @@ const COST_UNKNOWN = 0.5;
 const COST_ELSEWHERE = 0.03;
 /** The cost of each change from one offset to another. */
 const COST_CHANGE = 3;
+/** What has been ruled out. */
+const COST_FORBIDDEN = 1000;
 /** Codes on each side over which the share is averaged, 1.4 s. */
 const BLUR_CODES = 12;
 /** Above this share, the offset of the whole says nothing. */
 const MAX_BIT_ERROR_RATE = 0.35;
+/** How often a path is looked for without what the last one repeated. */
+const ROUNDS = 4;
+/** Offsets as near to each other are one, rounded differently. */
+const NEAR_CODES = 2;
+
+/** The runs of a recording, one after the other, and what they cost: the less, the better they fit. */
+export type Path = { runs: Run[]; cost: number };
 
 /**
  * Finds where each code of a recording is in another that may be cut, prolonged or put together otherwise: the path through the
- * likely offsets with the fewest differing bits and changes.
+ * likely offsets with the fewest differing bits and changes. No two parts of the first are at one place of the second: a passage
+ * that was cut is not where the music repeats it.
  *
  * @see Viterbi 1967.
  */
-export function findRuns(a: Fingerprint, b: Fingerprint): Run[] {
-  const whole = alignFingerprints(a, b);
-  const main =
-    whole && whole.bitErrorRate <= MAX_BIT_ERROR_RATE
-      ? Math.round(whole.offsetSec * CODES_PER_SECOND)
-      : undefined;
+export function findPath(a: Fingerprint, b: Fingerprint): Path {
+  const main = offsetOfWhole(a, b);
   const offsets = likelyOffsets(a.codes, b.codes, main);
-  const runs: Run[] = [];
-  for (const [at, offset] of cheapestPath(a.codes, b.codes, offsets, main).entries()) {
-    const last = runs.at(-1);
-    if (last && last.offset === offset) last.to = at + 1;
-    else runs.push({ from: at, to: at + 1, offset });
+  const isElsewhere = (offset: number) => main !== undefined && Math.abs(offset - main) > NEAR_CODES;
+  const costs = offsets.map((offset) =>
+    differences(a.codes, b.codes, offset, isElsewhere(offset) ? COST_ELSEWHERE : 0),
+  );
+  costs.push(new Float64Array(a.codes.length).fill(COST_MISSING));
+  let path = cheapestPath(costs, offsets);
+  for (let round = 1; round < ROUNDS; round++) {
+    const repeats = repeatsAmong(path.runs, b.codes.length);
+    if (repeats.length === 0) break;
+    for (const run of repeats) forbid(costs, offsets, run);
+    path = cheapestPath(costs, offsets);
   }
-  return runs;
+  const repeats = repeatsAmong(path.runs, b.codes.length);
+  const runs = path.runs.map((run) => (repeats.includes(run) ? { ...run, offset: undefined } : run));
+  return { runs: merged(withoutOverlaps(runs)), cost: path.cost };
 }
 
-/** Calls back with the place of each code of `a` and a place of the same code in `b`, if it is at few places there. */
-export function forEachMatch(
-  a: Uint32Array,
-  b: Uint32Array,
-  visit: (place: number, other: number) => void,
-): void {
-  const places = new Map<number, number[]>();
-  for (const [place, code] of b.entries()) {
-    if (code === SILENT_CODE) continue;
-    const known = places.get(code);
-    if (!known) places.set(code, [place]);
-    else if (known.length < MAX_PLACES) known.push(place);
-  }
-  for (const [place, code] of a.entries()) for (const other of places.get(code) ?? []) visit(place, other);
-}
-
-/** Returns the offsets at which the most codes match. */
-function likelyOffsets(a: Uint32Array, b: Uint32Array, main: number | undefined): number[] {
-  const votes = new Map<number, number>();
-  forEachMatch(a, b, (place, other) => votes.set(other - place, (votes.get(other - place) ?? 0) + 1));
-  const most = [...votes].sort((one, two) => two[1] - one[1]).slice(0, OFFSETS_TRIED);
-  const offsets = most.map(([offset]) => offset);
-  return main === undefined || offsets.includes(main) ? offsets : [...offsets, main];
-}
-
-/** Returns the offset of each code of `a`, or undefined where `b` does not have it. */
-function cheapestPath(
-  a: Uint32Array,
-  b: Uint32Array,
+/** Rules an offset, and those that are the same rounded differently, out for a run. */
+function forbid(
+  costs: readonly Float64Array[],
   offsets: readonly number[],
-  main: number | undefined,
-): (number | undefined)[] {
-  const isElsewhere = (offset: number) => main !== undefined && Math.abs(offset - main) > 2;
-  const costs = offsets.map((offset) => differences(a, b, offset, isElsewhere(offset) ? COST_ELSEWHERE : 0));
-  costs.push(new Float64Array(a.length).fill(COST_MISSING));
-  const { total, cameFrom } = stepThrough(costs, a.length);
-  let state = total.indexOf(Math.min(...total));
-  const path = new Array<number | undefined>(a.length);
-  for (let at = a.length - 1; at >= 0; at--) {
+  { from, to, offset = 0 }: Run,
+): void {
+  for (const [state, other] of offsets.entries())
+    if (Math.abs(other - offset) <= NEAR_CODES) costs[state]?.fill(COST_FORBIDDEN, from, to);
+}
+
+function offsetOfWhole(a: Fingerprint, b: Fingerprint): number | undefined {
+  const isFit = (alignment: ReturnType<typeof alignFingerprints>) =>
+    alignment !== undefined && alignment.bitErrorRate <= MAX_BIT_ERROR_RATE;
+  const copied = alignFingerprints(a, b);
+  const whole = isFit(copied) ? copied : alignMixes(a, b);
+  return whole && isFit(whole) ? Math.round(whole.offsetSec * CODES_PER_SECOND) : undefined;
+}
+
+/** How many offsets between the two are considered. */
+const PEAKS = 12;
+/** Beside the best ones, their neighbours too: an offset may be between two. */
+const PEAKS_WITH_NEIGHBOURS = 4;
+/** Parts of a code: a changed instrument leaves the bands of the others. */
+const PARTS = [0, 8, 16].map((shift) => (code: number) => (code >>> shift) & 0xffff);
+
+/** Returns the offsets at which the most parts of codes match. */
+function likelyOffsets(a: Uint32Array, b: Uint32Array, main: number | undefined): number[] {
+  const votes = new Float64Array(a.length + b.length + 2);
+  for (const part of PARTS)
+    forEachMatch(a, b, part, (place, other, weight) => {
+      votes[a.length + other - place] = (votes[a.length + other - place] as number) + weight;
+    });
+  const isPeak = (at: number) =>
+    (votes[at] as number) > (votes[at - 1] ?? 0) && (votes[at] as number) >= (votes[at + 1] ?? 0);
+  const peaks = Array.from(votes.keys())
+    .filter(isPeak)
+    .sort((one, two) => (votes[two] as number) - (votes[one] as number))
+    .slice(0, PEAKS)
+    .map((at) => at - a.length);
+  const neighbours = peaks.slice(0, PEAKS_WITH_NEIGHBOURS).flatMap((offset) => [offset - 1, offset + 1]);
+  return [...new Set([...(main === undefined ? [] : [main]), ...peaks, ...neighbours])];
+}
+
+/** Returns the path of the least cost. `costs`: of each offset, and of none. */
+function cheapestPath(costs: readonly Float64Array[], offsets: readonly number[]): Path {
+  const steps = costs[0]?.length ?? 0;
+  const { total, cameFrom } = stepThrough(costs, steps);
+  let state = leastOf(total);
+  const cost = total[state] as number;
+  const path = new Array<number | undefined>(steps);
+  for (let at = steps - 1; at >= 0; at--) {
     path[at] = offsets[state];
     state = cameFrom[at * costs.length + state] as number;
   }
-  return path;
+  return { runs: runsOf(path), cost };
 }
 
 /** Returns the least cost of ending in each state, and from which state each step was taken. */
@@ -92,15 +115,21 @@ function stepThrough(costs: readonly Float64Array[], steps: number) {
   const total = new Float64Array(costs.length);
   const cameFrom = new Uint8Array(steps * costs.length);
   for (let at = 0; at < steps; at++) {
-    const best = total.indexOf(Math.min(...total));
+    const best = leastOf(total);
     const changed = (total[best] as number) + COST_CHANGE;
-    for (const [state, cost] of costs.entries()) {
+    for (let state = 0; state < costs.length; state++) {
       const stayed = total[state] as number;
       cameFrom[at * costs.length + state] = changed < stayed ? best : state;
-      total[state] = Math.min(stayed, changed) + (cost[at] as number);
+      total[state] = Math.min(stayed, changed) + ((costs[state] as Float64Array)[at] as number);
     }
   }
   return { total, cameFrom };
+}
+
+function leastOf(values: Float64Array): number {
+  let least = 0;
+  for (let i = 1; i < values.length; i++) if ((values[i] as number) < (values[least] as number)) least = i;
+  return least;
 }
 
 /** Returns the share of differing bits around each code of `a` at an offset, and `more`. */
@@ -111,11 +140,13 @@ function differences(a: Uint32Array, b: Uint32Array, offset: number, more: numbe
     const isUnknown = one === SILENT_CODE || two === SILENT_CODE;
     sums[at + 1] = (sums[at] as number) + (isUnknown ? COST_UNKNOWN : bitsOf(one ^ two) / 32);
   }
-  return Float64Array.from(a, (_, at) => {
+  const shares = new Float64Array(a.length);
+  for (let at = 0; at < a.length; at++) {
     const from = Math.max(0, at - BLUR_CODES);
     const to = Math.min(a.length, at + BLUR_CODES + 1);
-    return ((sums[to] as number) - (sums[from] as number)) / (to - from) + more;
-  });
+    shares[at] = ((sums[to] as number) - (sums[from] as number)) / (to - from) + more;
+  }
+  return shares;
 }
 
 /** Counts the bits that are set. */
@@ -123,4 +154,61 @@ function bitsOf(value: number): number {
   let bits = value - ((value >>> 1) & 0x5555_5555);
   bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
+
+const runsOf = (path: readonly (number | undefined)[]): Run[] =>
+  merged(path.map((offset, at) => ({ from: at, to: at + 1, offset })));
+
+/** Joins neighbours at one offset. */
+function merged(runs: readonly Run[]): Run[] {
+  const all: Run[] = [];
+  for (const run of runs) {
+    const last = all.at(-1);
+    if (last && last.offset === run.offset) last.to = run.to;
+    else all.push({ ...run });
+  }
+  return all;
+}
+
+/** Returns the runs that are for the greater part where longer ones are. */
+function repeatsAmong(runs: readonly Run[], length: number): Run[] {
+  const isTaken = new Uint8Array(length);
+  const longestFirst = runs
+    .filter(({ offset }) => offset !== undefined)
+    .sort((one, two) => two.to - two.from - (one.to - one.from));
+  return longestFirst.filter(({ from, to, offset = 0 }) => {
+    const place = isTaken.subarray(Math.max(0, from + offset), Math.max(0, to + offset));
+    const taken = place.reduce((sum, each) => sum + each, 0);
+    if (2 * taken > place.length) return true;
+    place.fill(1);
+    return false;
+  });
+}
+
+/** Less may be the borders' own inaccuracy. */
+const MIN_OVERLAP_CODES = 16;
+
+/** Takes from the later of two runs what the earlier one has of the other recording already. */
+function withoutOverlaps(runs: readonly Run[]): Run[] {
+  const kept: Run[] = [];
+  const all: Run[] = [];
+  for (const run of runs) {
+    const parts = kept.reduce((left, earlier) => left.flatMap((part) => without(part, earlier)), [run]);
+    kept.push(...parts.filter(({ offset }) => offset !== undefined));
+    all.push(...parts);
+  }
+  return all;
+}
+
+function without(run: Run, earlier: Run): Run[] {
+  if (run.offset === undefined || earlier.offset === undefined) return [run];
+  const shift = earlier.offset - run.offset;
+  const from = Math.max(run.from, earlier.from + shift);
+  const to = Math.min(run.to, earlier.to + shift);
+  if (to - from < MIN_OVERLAP_CODES) return [run];
+  return [
+    { ...run, to: from },
+    { from, to, offset: undefined },
+    { ...run, from: to },
+  ].filter((part) => part.to > part.from);
 }

@@ -1,7 +1,7 @@
 import { CODES_PER_SECOND, type Fingerprint, SILENT_CODE } from "./fingerprint.ts";
 import { LEVELS_PER_SECOND } from "./fingerprint-levels.ts";
 import { refineOffset } from "./fingerprint-offset.ts";
-import { findRuns, type Run } from "./section-path.ts";
+import { findPath, type Run } from "./section-path.ts";
 import { likelySpeed } from "./speed.ts";
 
 /** What a recording is laid on another by. */
@@ -11,21 +11,35 @@ export type Sound = {
   levels: Uint8Array;
 };
 
+/** A moment of one recording, and how much later it is in another; seconds. */
+export type Point = readonly [sec: number, offsetSec: number];
+
 /** A stretch of one recording that has one place in another, or none. */
 export type Section = {
   /** Seconds in the first recording. */
   fromSec: number;
   toSec: number;
-  /** Seconds from `fromSec` of the first to the same moment of the second; undefined: the second does not have the stretch. */
-  offsetSec: number | undefined;
-  /** What the offset gains each second: -0.01 where the second is 1 % faster. */
-  drift: number;
   /**
-   * True when the offset is accurate to a few milliseconds; otherwise to 0.06 s, or the second has something else there, whose
+   * Offsets in the order of moments, at least one; between two of them, and behind the last, an offset follows the line through them.
+   * Undefined: the second does not have the stretch.
+   */
+  points: readonly Point[] | undefined;
+  /**
+   * True when the offsets are accurate to a few milliseconds; otherwise to 0.06 s, or the second has something else there, whose
    * place follows from what is around it.
    */
   isFine: boolean;
 };
+
+/** Returns how much later a moment of a section is in the other recording; undefined: it is not in it. */
+export function offsetAt({ points }: Section, sec: number): number | undefined {
+  if (!points) return undefined;
+  const after = points.findIndex(([at]) => at >= sec);
+  const next = after < 0 ? points.length - 1 : Math.max(1, after);
+  const [one, two] = [points[next - 1], points[next]];
+  if (!one || !two) return points[0]?.[1];
+  return one[1] + ((two[1] - one[1]) * (sec - one[0])) / (two[0] - one[0]);
+}
 
 /** A code is computed from 0.96 s and named by their beginning: what it says is of their middle. */
 const CODE_MIDDLE = 5;
@@ -39,10 +53,20 @@ const MIN_CODES = 12;
  */
 export function alignSections(a: Sound, b: Sound): Section[] | undefined {
   if (!isComparable(a) || !isComparable(b)) return undefined;
-  const speed = likelySpeed(a.fingerprint, b.fingerprint);
-  const slowed = speed === 1 ? b : atSpeed(b, speed);
-  const sections = findRuns(a.fingerprint, slowed.fingerprint).map((run) => sectionOf(a, slowed, run));
+  const same = { sound: b, speed: 1, ...findPath(a.fingerprint, b.fingerprint) };
+  const { sound, speed, runs } = betterAtSpeed(a, same, likelySpeed(a.fingerprint, b.fingerprint));
+  const sections = runs.map((run) => sectionOf(a, sound, run, speed !== 1));
   return joined(withReplaced(joined(sections))).map((section) => stretched(section, speed));
+}
+
+type Laid = { sound: Sound; speed: number } & ReturnType<typeof findPath>;
+
+/** Returns how a recording lies on another at a speed, unless it lies better at the same. */
+function betterAtSpeed(a: Sound, same: Laid, speed: number): Laid {
+  if (speed === 1) return same;
+  const sound = atSpeed(same.sound, speed);
+  const path = findPath(a.fingerprint, sound.fingerprint);
+  return path.cost < same.cost ? { sound, speed, ...path } : same;
 }
 
 const isComparable = ({ fingerprint: { codes } }: Sound) =>
@@ -50,74 +74,97 @@ const isComparable = ({ fingerprint: { codes } }: Sound) =>
 
 /** Returns what a recording would be like if it took as long as the one that it is laid on. */
 function atSpeed({ fingerprint: { codes, columns }, levels }: Sound, speed: number): Sound {
-  return {
-    fingerprint: {
-      codes: Uint32Array.from(
-        { length: Math.floor(codes.length / speed) },
-        (_, at) => codes[Math.round(at * speed)] ?? SILENT_CODE,
-      ),
-      columns,
-    },
-    levels: Uint8Array.from({ length: Math.floor(levels.length / speed) }, (_, at) => {
-      const [before, share] = [Math.floor(at * speed), (at * speed) % 1];
-      const [one, two] = [levels[before] ?? 0, levels[before + 1] ?? levels[before] ?? 0];
-      return Math.round(one + share * (two - one));
-    }),
-  };
+  const slowed = new Uint32Array(Math.floor(codes.length / speed));
+  for (let at = 0; at < slowed.length; at++) slowed[at] = codes[Math.round(at * speed)] ?? SILENT_CODE;
+  const between = new Uint8Array(Math.floor((levels.length - 1) / speed));
+  for (let at = 0; at < between.length; at++) {
+    const before = Math.floor(at * speed);
+    const [one, two] = [levels[before] as number, levels[before + 1] as number];
+    between[at] = Math.round(one + (at * speed - before) * (two - one));
+  }
+  return { fingerprint: { codes: slowed, columns }, levels: between };
 }
 
 /** Returns a section of a recording laid on {@link atSpeed}, as one laid on what that was made of. */
 function stretched(section: Section, speed: number): Section {
-  const { fromSec, offsetSec, drift } = section;
-  if (speed === 1 || offsetSec === undefined) return section;
-  return { ...section, offsetSec: speed * (fromSec + offsetSec) - fromSec, drift: speed * (1 + drift) - 1 };
+  if (speed === 1 || !section.points) return section;
+  return { ...section, points: section.points.map(([at, offset]) => [at, speed * (at + offset) - at]) };
 }
 
-/** Returns the section of a run, with an offset as exact as can be. */
-function sectionOf(a: Sound, b: Sound, { from, to, offset }: Run): Section {
+/**
+ * Returns the section of a run, with offsets as exact as can be.
+ *
+ * @param isUneven The speed may be different from moment to moment: what stretches music leaves out or repeats parts of a beat.
+ */
+function sectionOf(a: Sound, b: Sound, { from, to, offset }: Run, isUneven: boolean): Section {
+  const isLast = to === a.fingerprint.codes.length;
   const span = {
     fromSec: from === 0 ? 0 : (from + CODE_MIDDLE) / CODES_PER_SECOND,
-    toSec:
-      to === a.fingerprint.codes.length ? Number.POSITIVE_INFINITY : (to + CODE_MIDDLE) / CODES_PER_SECOND,
+    toSec: isLast ? Number.POSITIVE_INFINITY : (to + CODE_MIDDLE) / CODES_PER_SECOND,
   };
-  if (offset === undefined) return { ...span, offsetSec: undefined, drift: 0, isFine: false };
+  if (offset === undefined) return { ...span, points: undefined, isFine: false };
   const coarseSec = offset / CODES_PER_SECOND;
-  const [fromSec, toSec] = [from / CODES_PER_SECOND + 1, to / CODES_PER_SECOND];
-  const line = lineOf(a, b, { fromSec, toSec, coarseSec });
-  if (line)
-    return { ...span, offsetSec: line.atZero + line.slope * span.fromSec, drift: line.slope, isFine: true };
-  const offsetSec = fineOffset(a, b, { fromSec, toSec, coarseSec });
-  return { ...span, offsetSec: offsetSec ?? coarseSec, drift: 0, isFine: offsetSec !== undefined };
+  const stretch = { fromSec: from / CODES_PER_SECOND + 1, toSec: to / CODES_PER_SECOND, coarseSec };
+  const found = isUneven ? curveOf(a, b, stretch) : lineOf(a, b, stretch);
+  if (found) return { ...span, points: found, isFine: true };
+  const offsetSec = fineOffset(a, b, stretch);
+  return { ...span, points: [[span.fromSec, offsetSec ?? coarseSec]], isFine: offsetSec !== undefined };
 }
 
 /** A stretch of the first recording, and about how much later it is in the second. */
 type Stretch = { fromSec: number; toSec: number; coarseSec: number };
 
-/** Seconds in which an exact offset is looked for, and how many of them make a line. */
+/** Seconds in which an exact offset is looked for, and how many of them make a line or a curve. */
 const PROBE_SEC = 4;
 const MIN_PROBES = 4;
+/** More of them, in a long stretch, say no more. */
+const MAX_PROBES = 48;
 /** A line must pass as near to the middle one of the exact offsets. */
 const MAX_DEVIATION_SEC = 0.01;
 /** A line that gains less over its whole length is a constant. */
 const MIN_GAIN_SEC = 0.003;
 
-/** Returns the line through the exact offsets of the parts of a stretch; undefined when there are few, or none passes near them. */
-function lineOf(a: Sound, b: Sound, { fromSec, toSec, coarseSec }: Stretch): Line | undefined {
+/** Returns the exact offsets of the parts of a stretch, each at the middle of its part. */
+function probe(a: Sound, b: Sound, { fromSec, toSec, coarseSec }: Stretch, leastStepSec: number): Point[] {
   const points: Point[] = [];
-  for (let sec = fromSec; sec + PROBE_SEC <= toSec; sec += PROBE_SEC) {
+  const stepSec = Math.max(leastStepSec, (toSec - fromSec) / MAX_PROBES);
+  for (let sec = fromSec; sec + PROBE_SEC <= toSec; sec += stepSec) {
     const found = fineOffset(a, b, { fromSec: sec, toSec: sec + PROBE_SEC, coarseSec });
     if (found !== undefined) points.push([sec + PROBE_SEC / 2, found]);
   }
-  if (points.length < MIN_PROBES) return undefined;
-  const line = lineThrough(points);
-  const middle = medianOf(points.map(([, offset]) => offset));
-  const straight =
-    Math.abs(line.slope) * (toSec - fromSec) < MIN_GAIN_SEC ? { slope: 0, atZero: middle } : line;
-  const deviations = points.map(([at, offset]) => Math.abs(offset - straight.atZero - straight.slope * at));
-  return medianOf(deviations) <= MAX_DEVIATION_SEC ? straight : undefined;
+  return points;
 }
 
-type Point = [at: number, value: number];
+/** Returns the line through the exact offsets of a stretch; undefined when there are few, or none passes near them. */
+function lineOf(a: Sound, b: Sound, stretch: Stretch): Point[] | undefined {
+  const points = probe(a, b, stretch, PROBE_SEC);
+  if (points.length < MIN_PROBES) return undefined;
+  const { fromSec, toSec } = stretch;
+  const line = lineThrough(points);
+  const isConstant = Math.abs(line.slope) * (toSec - fromSec) < MIN_GAIN_SEC;
+  const { slope, atZero } = isConstant
+    ? { slope: 0, atZero: medianOf(points.map(([, offset]) => offset)) }
+    : line;
+  if (medianOf(points.map(([at, offset]) => Math.abs(offset - atZero - slope * at))) > MAX_DEVIATION_SEC)
+    return undefined;
+  return [fromSec, ...(isConstant ? [] : [toSec])].map((at) => [at, atZero + slope * at]);
+}
+
+/** Seconds from one point of a curve to the next. */
+const CURVE_STEP_SEC = 2;
+/** Points on each side whose middle one counts: it leaves out strays. */
+const CURVE_REACH = 1;
+
+/** Returns the exact offsets of a stretch without strays; undefined when there are few. */
+function curveOf(a: Sound, b: Sound, stretch: Stretch): Point[] | undefined {
+  const points = probe(a, b, stretch, CURVE_STEP_SEC);
+  if (points.length < MIN_PROBES * (PROBE_SEC / CURVE_STEP_SEC)) return undefined;
+  return points.map(([at], i) => [
+    at,
+    medianOf(points.slice(Math.max(0, i - CURVE_REACH), i + CURVE_REACH + 1).map(([, offset]) => offset)),
+  ]);
+}
+
 type Line = { slope: number; atZero: number };
 
 /** Returns the line with the middle one of all slopes, which strays do not move (Theil 1950, Sen 1968). */
@@ -158,16 +205,22 @@ function joined(sections: readonly Section[]): Section[] {
   const all: Section[] = [];
   for (const section of sections) {
     const before = all.at(-1);
-    if (before && isContinued(before, section)) before.toSec = section.toSec;
-    else all.push({ ...section });
+    if (before && isContinued(before, section))
+      all[all.length - 1] = { ...before, toSec: section.toSec, points: pointsOf(before, section) };
+    else all.push(section);
   }
   return all;
 }
 
-function isContinued(before: Section, { fromSec, offsetSec, drift, isFine }: Section): boolean {
-  if (before.offsetSec === undefined || offsetSec === undefined || !before.isFine || !isFine) return false;
-  const step = offsetSec - before.offsetSec - before.drift * (fromSec - before.fromSec);
-  return Math.abs(step) <= MAX_STEP_SEC && Math.abs(drift - before.drift) < 0.001;
+function isContinued(before: Section, section: Section): boolean {
+  const [one, two] = [offsetAt(before, section.fromSec), offsetAt(section, section.fromSec)];
+  if (one === undefined || two === undefined || !before.isFine || !section.isFine) return false;
+  return Math.abs(two - one) <= MAX_STEP_SEC;
+}
+
+/** One of them for constants that are as good as equal. */
+function pointsOf({ points: one = [] }: Section, { points: two = [] }: Section): readonly Point[] {
+  return one.length === 1 && two.length === 1 ? one : [...one, ...two];
 }
 
 /** Both sides of what was replaced, muted for instance, are at one offset; so nearly. */
@@ -179,22 +232,17 @@ const SAME_OFFSET_SEC = 0.25;
  */
 function withReplaced(sections: readonly Section[]): Section[] {
   return sections.map((section, index) =>
-    section.offsetSec === undefined ? replaced(section, sections[index - 1], sections[index + 1]) : section,
+    section.points ? section : replaced(section, sections[index - 1], sections[index + 1]),
   );
 }
 
 function replaced(section: Section, before: Section | undefined, after: Section | undefined): Section {
   const ending = before && offsetAt(before, section.fromSec);
-  const beginning = after?.offsetSec;
-  if (ending === undefined || beginning === undefined) return { ...section, offsetSec: ending ?? beginning };
-  const step = Math.abs(ending - beginning);
+  const beginning = after && offsetAt(after, section.toSec);
+  const offset = ending ?? beginning;
+  if (offset === undefined) return section;
+  const step = Math.abs((beginning ?? offset) - offset);
   if (step > SAME_OFFSET_SEC) return section;
-  return {
-    ...section,
-    offsetSec: ending,
-    isFine: Boolean(before?.isFine && after?.isFine) && step <= MAX_STEP_SEC,
-  };
+  const isBetween = Boolean(before?.isFine && after?.isFine);
+  return { ...section, points: [[section.fromSec, offset]], isFine: isBetween && step <= MAX_STEP_SEC };
 }
-
-const offsetAt = ({ fromSec, offsetSec, drift }: Section, sec: number) =>
-  offsetSec === undefined ? undefined : offsetSec + drift * (sec - fromSec);

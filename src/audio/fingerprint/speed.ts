@@ -1,5 +1,5 @@
+import { forEachMatch } from "./code-matches.ts";
 import type { Fingerprint } from "./fingerprint.ts";
-import { forEachMatch } from "./section-path.ts";
 
 /** Speeds that are tried: those of a mix that was made a few beats a minute faster or slower. */
 const MAX_CHANGE = 0.06;
@@ -12,10 +12,15 @@ const MIN_MATCHES = 12;
 export function likelySpeed(a: Fingerprint, b: Fingerprint): number {
   const places: number[] = [];
   const others: number[] = [];
-  forEachMatch(a.codes, b.codes, (place, other) => {
-    places.push(place);
-    others.push(other);
-  });
+  forEachMatch(
+    a.codes,
+    b.codes,
+    (code) => code,
+    (place, other) => {
+      places.push(place);
+      others.push(other);
+    },
+  );
   const zero = Math.ceil((1 + MAX_CHANGE) * a.codes.length) + 1;
   const votes = new Int32Array(zero + b.codes.length + 2);
   const matchesAt = (speed: number) => {

@@ -1,5 +1,5 @@
 import { LEVELS_PER_SECOND, MAX_LEVELS } from "../../../../audio/fingerprint/fingerprint-levels.ts";
-import type { Section } from "../../../../audio/fingerprint/sections.ts";
+import { offsetAt, type Section } from "../../../../audio/fingerprint/sections.ts";
 import { MIN_RANGE_SEC } from "../shapes.ts";
 
 /** A note that is at a moment of the version that was heard, or at a range of it. */
@@ -70,8 +70,9 @@ function isCertain({ fromSec, toSec, isFine }: Section, sec: number, found: numb
 
 const sectionAt = (sections: readonly Section[], sec: number) => sections.find(({ toSec }) => sec < toSec);
 
-function placeIn({ fromSec, offsetSec, drift }: Section, sec: number): number | undefined {
-  return offsetSec === undefined ? undefined : sec + offsetSec + drift * (sec - fromSec);
+function placeIn(section: Section, sec: number): number | undefined {
+  const offset = offsetAt(section, sec);
+  return offset === undefined ? undefined : sec + offset;
 }
 
 type At = { atSec: number; endSec: number | null; length: number; how: "carried" | "about" };
