@@ -1,7 +1,7 @@
 /**
  * Prints how fast the program is. Each figure comes with a yardstick from the same run.
  *
- * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [bulk] [team] [console] [backup] [one-core] [--quick] [--file SOUND_FILE] [--million]
+ * usage: bun scripts/bench.ts [http] [upload] [markers] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [bulk] [team] [console] [backup] [one-core] [--quick] [--file SOUND_FILE] [--million]
  *        bun scripts/bench.ts soak [--seconds N] [--tracks N]
  * Without a section: all but console, backup, one-core and soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
  * --million: also searches a million tracks; ten more minutes and eight gigabytes of temporary files.
@@ -29,6 +29,7 @@ type SectionOptions = {
 const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Figure[]>>> = {
   http: async (options) => (await import("./bench/http.ts")).benchHttp(options),
   upload: async (options) => (await import("./bench/upload.ts")).benchUpload(options),
+  markers: async (options) => (await import("./bench/markers.ts")).benchMarkers(options),
   start: async (options) => (await import("./bench/start.ts")).benchStart(options),
   analysis: async (options) => (await import("./bench/analysis.ts")).benchAnalysis(options),
   "one-core": async (options) => (await import("./bench/one-core.ts")).benchOneCore(options),
@@ -60,6 +61,7 @@ const HELPERS: Readonly<Record<string, (options: never) => Promise<unknown>>> = 
   "search-load": async (options) => (await import("./bench/search-load.ts")).searchLoad(options),
   "echo-server": async (options) => (await import("./bench/echo-server.ts")).echoServer(options),
   "soak-load": async (options) => (await import("./bench/soak-load.ts")).soakLoad(options),
+  receive: async (options) => (await import("./bench/receive.ts")).receive(options),
   send: async (options) => (await import("./bench/send.ts")).send(options),
   copy: async (options) => (await import("./bench/copy.ts")).copy(options),
   sweep: async (options) => (await import("./chaos-mixed/sweep.ts")).sweep(options),

@@ -47,6 +47,7 @@ export function writeUndecodableWav(path: string, sizeBytes: number): void {
   header.write("WAVEfmt ", 8);
   header.writeUInt32LE(16, 16);
   header.writeUInt16LE(0x7777, 20);
+  header.writeUInt32LE(48_000, 24);
   header.write("data", 36);
   header.writeUInt32LE(sizeBytes - 44, 40);
   const file = openSync(path, "w");

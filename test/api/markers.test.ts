@@ -229,6 +229,24 @@ describe("notes as a WAV with cue points", () => {
     expect((await head.arrayBuffer()).byteLength).toBe(0);
   });
 
+  test("comes whole over a real connection, however late its bytes are taken", async () => {
+    const large = Buffer.from(wavBytes([noise(48_000 * 40, 1)], 48_000, 16));
+    const form = new FormData();
+    form.append("files", new File([new Uint8Array(large)], "Long.wav"));
+    const { id } = (await api("POST", "/tracks/upload", form)).body.data.uploaded[0];
+    const { activeVersionId } = (await api("GET", `/tracks/${id}/versions`)).body.data;
+    const server = Bun.serve({ port: 0, fetch: (request) => app.app.front(request, "127.0.0.1") });
+
+    const at = `http://localhost:${server.port}/api/v1/tracks/${id}/versions/${activeVersionId}/notes?format=wav`;
+    const responses = await Promise.all([fetch(at, both()), fetch(at, both())]);
+    const copies: Buffer[] = [];
+    // The second one waits until the first is taken.
+    for (const response of responses) copies.push(Buffer.from(await response.arrayBuffer()));
+    await server.stop(true);
+
+    for (const copy of copies) expect(copy.subarray(8, large.length).equals(large.subarray(8))).toBe(true);
+  });
+
   test("needs the scope of originals besides, and the role that may have them", async () => {
     const page = `/app/tracks/${wavTrack}/versions/${wavVersion}/notes?format=wav`;
     const asMember = (token: string) => app.request(page, { headers: { authorization: `Bearer ${token}` } });

@@ -93,6 +93,23 @@ describe("an original in a bucket", () => {
     expect(wrong.status).toBe(416);
   });
 
+  test("is served with its notes as cue points, from where it is", async () => {
+    const bytes = wav(440);
+    const { id, versionId } = await upload(bytes);
+    await api("POST", `/tracks/${id}/comments`, { text: "Kick", positionSec: 0.5 });
+    const account = app.createKey(String(app.deps.db.select().from(tracks).get()?.ownerId));
+
+    const notes = await app.request(`/api/v1/tracks/${id}/versions/${versionId}/notes?format=wav`, {
+      headers: { "x-api-key": account },
+    });
+    const copy = Buffer.from(await notes.arrayBuffer());
+
+    expect(notes.headers.get("content-length")).toBe(String(copy.length));
+    expect(copy.subarray(8, bytes.length)).toEqual(bytes.subarray(8));
+    expect(copy.includes("Someone: Kick\0")).toBe(true);
+    expect(filesIn(join(app.deps.settings.dataDir, "audio"))).toEqual([]);
+  });
+
   test("is analysed and transcoded from a copy that does not stay", async () => {
     await upload(wav(440));
 
