@@ -1,6 +1,7 @@
+import type { Db } from "../../../../db/client.ts";
 import { alignFingerprints } from "../../../audio/fingerprint/fingerprint-match.ts";
 import { refineOffset } from "../../../audio/fingerprint/fingerprint-offset.ts";
-import type { findSound } from "./queries.ts";
+import { findPcm, findSound } from "./queries.ts";
 
 type Sound = ReturnType<typeof findSound>;
 
@@ -28,4 +29,24 @@ export function alignSounds(one: Sound, other: Sound): Aligned {
     alignment.offsetSec,
   );
   return { similarity, offsetMs: offsetSec === undefined ? null : Math.round(offsetSec * 1e4) / 10 };
+}
+
+/** To align a pair takes ten milliseconds, and it says the same whenever it is asked: the last pairs are remembered. */
+const PAIRS_KEPT = 500;
+const offsets = new WeakMap<Db, Map<string, number | null>>();
+
+/** Returns how much later the same moment comes in a version than in another, as {@link alignSounds} does. */
+export function offsetBetween(db: Db, versionId: string, against: string): number | null {
+  const [one, other] = [findPcm(db, versionId), findPcm(db, against)];
+  if (one === undefined || other === undefined) return null;
+  const known = offsets.get(db) ?? new Map<string, number | null>();
+  offsets.set(db, known);
+  const pair = `${one} ${other}`;
+  const kept = known.get(pair);
+  if (kept !== undefined) return kept;
+  const { offsetMs } = alignSounds(findSound(db, versionId), findSound(db, against));
+  const [oldest] = known.keys();
+  if (known.size >= PAIRS_KEPT && oldest !== undefined) known.delete(oldest);
+  known.set(pair, offsetMs);
+  return offsetMs;
 }

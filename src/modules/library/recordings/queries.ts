@@ -139,6 +139,18 @@ export function findSound(db: Db, versionId: string) {
   return row && { ...row, fingerprint: fingerprintOf(row) };
 }
 
+const pcmOf = prepared((db) =>
+  db.$client.prepare<{ pcm: string }, [string]>(
+    `SELECT hex(r.pcm_sha256) AS pcm FROM version_recordings v JOIN recordings r ON r.id = v.recording_id
+     WHERE v.version_id = ?`,
+  ),
+);
+
+/** Returns the hash of a version's samples; undefined if it was never analysed. */
+export function findPcm(db: Db, versionId: string): string | undefined {
+  return pcmOf(db).get(versionId)?.pcm;
+}
+
 /** Returns the recording that each track plays, by track id: of several copies, the one analysed first. */
 export function recordingsOf(db: Db, trackIds: readonly string[]): Map<string, number> {
   const rows = selectRecordings(db).all({ list: JSON.stringify(trackIds) });

@@ -1,4 +1,4 @@
-export { alignSounds } from "./align.ts";
+export { alignSounds, offsetBetween } from "./align.ts";
 export { CARRY_JOB, requestCarrying } from "./carrying.ts";
 export { listRecordingGroups } from "./groups.ts";
 export { type KeptSound, keepSound, restoreSound } from "./kept.ts";

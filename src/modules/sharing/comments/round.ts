@@ -2,7 +2,7 @@ import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { getOwnedTrack } from "../../library/catalog/service.ts";
-import { alignSounds, findSound } from "../../library/recordings/service.ts";
+import { offsetBetween } from "../../library/recordings/service.ts";
 import { labelOf, lengthOf, versionOf } from "./places.ts";
 import { selectByIds } from "./queries.ts";
 import { MAX_ROUND_NOTES, type Round } from "./review-shapes.ts";
@@ -33,7 +33,7 @@ export function getRound(
     versionId,
     label: labelOf(version),
     previous: previous ? { id: previous.id, label: labelOf(previous) } : null,
-    offsetMs: previous ? alignSounds(findSound(db, versionId), findSound(db, previous.id)).offsetMs : null,
+    offsetMs: previous ? offsetBetween(db, versionId, previous.id) : null,
     gainDb: previous ? gainTo(db, versionId, previous.id) : null,
     inherited: notes.length - fresh,
     fresh,
