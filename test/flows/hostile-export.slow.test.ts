@@ -113,7 +113,7 @@ const MORE_ROWS: readonly string[] = [
      SELECT 'cmt_gone', track_id, 'B', '', 1, 2 FROM comments LIMIT 1`,
   `UPDATE comments SET end_sec = 1000, resolved_at = 2, resolved_by = '@', resolved_name = 'B', resolved_in = version_id, visit = 'v'
      WHERE position_sec IS NOT NULL`,
-  `INSERT INTO comment_places SELECT c.id, v.id, 0.5, 0.75, 'carried' FROM comments c JOIN versions v ON v.track_id = c.track_id
+  `INSERT OR IGNORE INTO comment_places SELECT c.id, v.id, 0.5, 0.75, 'carried' FROM comments c JOIN versions v ON v.track_id = c.track_id
      WHERE c.position_sec IS NOT NULL AND v.id <> c.version_id LIMIT 1`,
   `INSERT INTO reviews SELECT 'rev_1', v.track_id, v.id, '@', s.id, 'B', 'changes', 'Louder', 1 FROM versions v
      JOIN shares s ON s.entity_id = v.track_id LIMIT 1`,
@@ -174,6 +174,9 @@ function openWithout(path: string): Database {
   const { $client: client } = openDb(":memory:");
   client.run("PRAGMA foreign_keys = OFF");
   attach(client, path);
+  // Thousands of values are written and taken back.
+  client.run("PRAGMA moved.journal_mode = MEMORY");
+  client.run("PRAGMA moved.synchronous = OFF");
   const triggers = client.query<{ name: string }, []>(
     "SELECT name FROM moved.sqlite_schema WHERE type = 'trigger'",
   );
