@@ -202,6 +202,36 @@ describe("PUT /app/tracks/{trackId}/versions/{versionId}/review", () => {
   });
 });
 
+test("of two verdicts of one person or link at once, one is left", async () => {
+  const { say } = await askingLink();
+  const states = ["approved", "changes", "approved", "changes"] as const;
+
+  const answers = await Promise.all(states.map((state) => owner("PUT", reviewOf(), { state })));
+  for (const state of states) say(state);
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const { reviews: kept } = (await owner("GET", `/app/tracks/${trackId}/versions/${second}/round`)).body.data;
+  expect(kept).toHaveLength(2);
+  expect(kept.find(({ shareId }: Json) => shareId !== null)).toMatchObject({ state: "changes" });
+  const byId = new Set(answers.map(({ body }) => body.data.id));
+  expect(byId.size).toBe(1);
+});
+
+test("open pages hear of a verdict, and of its end", async () => {
+  const seqOf = async () => (await owner("GET", "/app/changes")).body.data.seq;
+  const heardSince = async (seq: number) =>
+    (await owner("GET", `/app/changes?after=${seq}`)).body.data.changes.filter(
+      ({ topic }: Json) => topic === "comments",
+    );
+  const before = await seqOf();
+  await approve(owner);
+  const between = await seqOf();
+  await owner("DELETE", reviewOf());
+
+  expect(await heardSince(before)).toEqual([{ topic: "comments", ids: [trackId] }]);
+  expect(await heardSince(between)).toEqual([{ topic: "comments", ids: [trackId] }]);
+});
+
 describe("DELETE /app/tracks/{trackId}/versions/{versionId}/review", () => {
   test("takes back one's own verdict and nobody else's; repeating it changes nothing", async () => {
     const artist = app.signedIn(addMember(app, accountId, { role: "artist" }).token);
@@ -311,6 +341,16 @@ describe("a verdict is told", () => {
         isRead: false,
       },
     ]);
+  });
+
+  test("to guests of a room with the track", async () => {
+    const room = (await byKey("POST", "/playlists", { name: "Room", trackIds: [trackId] })).body.data;
+    const guest = app.signedIn(addGuest(app, accountId, { [room.playlist.id]: {} }).token);
+
+    await approve(owner);
+
+    expect((await told(guest)).map(({ kind }: Json) => kind)).toEqual(["version.approved"]);
+    expect(await told(owner)).toEqual([]);
   });
 
   test("no longer once it is taken back", async () => {
