@@ -1,4 +1,5 @@
 import type { Deps } from "../../../kernel/deps.ts";
+import { answeredOperations } from "./answered/operations.ts";
 import { bulkOperations } from "./bulk/operations.ts";
 import { commonOperations } from "./common/operations.ts";
 import { downloadOperations } from "./download/operations.ts";
@@ -12,6 +13,7 @@ export const deskOperations = (deps: Deps) => [
   ...bulkOperations,
   ...commonOperations,
   ...mergeOperations,
+  ...answeredOperations,
   ...downloadOperations(deps),
   ...firstStepsOperations,
 ];

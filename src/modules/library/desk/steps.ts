@@ -4,7 +4,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { emit } from "../../../kernel/events.ts";
 import type { Need } from "../../../kernel/roles.ts";
-import type { KeptNotes } from "../../sharing/comments/service.ts";
+import type { AnsweredNotes, KeptNotes } from "../../sharing/comments/service.ts";
 import { requestAnalysis } from "../analysis/service.ts";
 import { binTrack, unbinTrack } from "../bin/service.ts";
 import { findOwnedTrack, getOwnedTrack, type OwnedTrack } from "../catalog/service.ts";
@@ -30,6 +30,7 @@ export type Step =
   | JoinStep
   | { kind: "rows"; rows: RowChange[] }
   | { kind: "sound"; versionId: string; sound: KeptSound }
+  | ({ kind: "answered" } & AnsweredNotes)
   | { kind: "notes"; versionId: string; notes: KeptNotes }
   | { kind: "delete" };
 
@@ -111,6 +112,8 @@ export function needsOf(steps: readonly Step[]): Need[] {
 function needOf(step: Step): Need[] {
   if (step.kind === "shareholders") return ["update:composer"];
   if (step.kind === "place") return ["update:playlists"];
+  // Who may open which note again, the notes say.
+  if (step.kind === "answered") return ["create:comments"];
   if (step.kind !== "rows") return ["update:tracks"];
   return step.rows.map(({ table }) => NEED_OF_TABLE[table] ?? "update:tracks");
 }

@@ -155,11 +155,67 @@ export function answerNote(tx: Db, id: string, answer: Answer): boolean {
   return tx.update(comments).set(answer).where(isOpen).returning({ id: comments.id }).all().length > 0;
 }
 
+const amongIds = (ids: readonly string[]) =>
+  sql`${comments.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+
+/** Returns those of some comments that are on a track. */
+export function listAmong(db: Db, trackId: string, ids: readonly string[]) {
+  const { id, authorId, parentId, deletedAt } = comments;
+  return db
+    .select({ id, authorId, parentId, deletedAt })
+    .from(comments)
+    .where(and(eq(comments.trackId, trackId), amongIds(ids)))
+    .all();
+}
+
+/** Marks open notes on a track answered: some, or all; `authorId`: only those by a person. Returns them. */
+export function answerNotes(
+  tx: Db,
+  asked: {
+    trackId: string;
+    ids: readonly string[] | undefined;
+    authorId: PersonId | undefined;
+    answer: Answer;
+  },
+) {
+  const { trackId, ids, authorId, answer } = asked;
+  const isMeant = and(
+    eq(comments.trackId, trackId),
+    isNote,
+    isNull(comments.resolvedAt),
+    isNull(comments.deletedAt),
+    ids && amongIds(ids),
+    authorId && eq(comments.authorId, authorId),
+  );
+  return tx
+    .update(comments)
+    .set(answer)
+    .where(isMeant)
+    .returning({ id: comments.id, authorId: comments.authorId })
+    .all();
+}
+
+const OPEN: Answer = { resolvedAt: null, resolvedBy: null, resolvedName: null, resolvedIn: null };
+
+/** Opens those of some notes again that are answered as they were then. Returns how many. */
+export function reopenNotes(
+  tx: Db,
+  { trackId, ids, at, by }: { trackId: string; ids: readonly string[]; at: number; by: PersonId },
+): number {
+  const isAsThen = and(
+    eq(comments.trackId, trackId),
+    amongIds(ids),
+    eq(comments.resolvedAt, at),
+    eq(comments.resolvedBy, by),
+    isNull(comments.deletedAt),
+  );
+  return tx.update(comments).set(OPEN).where(isAsThen).returning({ id: comments.id }).all().length;
+}
+
 /** Opens a note again; returns false when it was open. */
 export function reopenNote(tx: Db, id: string): boolean {
-  const open: Answer = { resolvedAt: null, resolvedBy: null, resolvedName: null, resolvedIn: null };
   const isAnswered = and(eq(comments.id, id), isNotNull(comments.resolvedAt));
-  return tx.update(comments).set(open).where(isAnswered).returning({ id: comments.id }).all().length > 0;
+  return tx.update(comments).set(OPEN).where(isAnswered).returning({ id: comments.id }).all().length > 0;
 }
 
 /** Returns what is written of a note's place in a version. */
@@ -188,23 +244,36 @@ export function findLength(db: Db, versionId: string): number | undefined {
     ?.durationSec;
 }
 
-/**
- * Deletes a comment by a person, or on a track of a library; returns false when there is no such comment.
- *
- * @param accountId Null: only the person's.
- */
-export function deleteComment(
-  tx: Db,
-  { id, authorId, accountId }: { id: string; authorId: PersonId | null; accountId: LibraryId | null },
-): boolean {
-  const deleted = tx.$client
-    .query<{ id: string }, [string, string | null, string | null]>(
-      `DELETE FROM comments WHERE id = ?1 AND (author_id = ?2
-         OR EXISTS (SELECT 1 FROM tracks t WHERE t.id = comments.track_id AND t.owner_id = ?3 AND t.deleted_at IS NULL))
-       RETURNING id`,
-    )
-    .all(id, authorId, accountId);
-  return deleted.length > 0;
+/** Returns what decides how a comment is deleted; `isOfLibrary`: on a live track of the library. */
+export function findDeletable(db: Db, id: string, accountId: LibraryId) {
+  const { authorId, parentId, deletedAt } = comments;
+  const hasReplies = sql<0 | 1>`EXISTS (SELECT 1 FROM comments r WHERE r.parent_id = comments.id)`;
+  const isOfLibrary = sql<0 | 1>`EXISTS (SELECT 1 FROM tracks t
+    WHERE t.id = comments.track_id AND t.owner_id = ${accountId} AND t.deleted_at IS NULL)`;
+  return db
+    .select({ authorId, parentId, deletedAt, hasReplies, isOfLibrary })
+    .from(comments)
+    .where(eq(comments.id, id))
+    .get();
+}
+
+/** Deletes a comment, and the replies to it. */
+export function deleteComment(tx: Db, id: string): void {
+  tx.delete(comments).where(eq(comments.id, id)).run();
+}
+
+/** Takes everything from a note but its replies. */
+export function emptyNote(tx: Db, id: string, at: number): void {
+  tx.update(comments).set({ text: "", deletedAt: at }).where(eq(comments.id, id)).run();
+  tx.delete(commentPlaces).where(eq(commentPlaces.commentId, id)).run();
+}
+
+/** Deletes a note that was emptied and has no replies any more. */
+export function deleteEmptied(tx: Db, id: string): void {
+  const hasReplies = sql`EXISTS (SELECT 1 FROM comments r WHERE r.parent_id = ${id})`;
+  tx.delete(comments)
+    .where(and(eq(comments.id, id), isNotNull(comments.deletedAt), sql`NOT ${hasReplies}`))
+    .run();
 }
 
 export const onLiveTrack = sql`NOT EXISTS

@@ -1,12 +1,7 @@
-import { transact } from "../../../../db/client.ts";
-import { mayDo, type OwnerActor, type SessionActor } from "../../../kernel/actor.ts";
-import type { Deps } from "../../../kernel/deps.ts";
-import { DomainError } from "../../../kernel/errors.ts";
-import { ownerOf } from "../../people/team/service.ts";
-import * as queries from "./queries.ts";
-
+export { type AnsweredNotes, answerNotes, reopenNotes } from "./answer-many.ts";
 export { updateComment } from "./answers.ts";
 export { type CopiedNotes, copyNotes, dropCopies } from "./copied.ts";
+export { deleteComment } from "./delete.ts";
 export { type KeptNotes, keepNotes, restoreNotes } from "./kept.ts";
 export {
   findLinkNote,
@@ -23,23 +18,3 @@ export { listReviewsBy, type ReviewRow } from "./review-queries.ts";
 export { reviewByLink, reviewVersion } from "./reviews.ts";
 export type { ShownComment } from "./shown.ts";
 export { addComment } from "./write.ts";
-
-/**
- * Deletes a comment that the person wrote, or with `delete:comments` any comment on the library's tracks.
- *
- * @throws DomainError `comment_not_found`.
- */
-export function deleteComment(
-  { db }: Pick<Deps, "db">,
-  actor: OwnerActor | SessionActor,
-  id: string,
-): { ok: true; id: string } {
-  const { accountId, personId } = actor;
-  const ofAnyone = mayDo(actor, "delete:comments");
-  return transact(db, (tx) => {
-    const authorId = personId ?? ownerOf(tx, accountId) ?? null;
-    if (queries.deleteComment(tx, { id, authorId, accountId: ofAnyone ? accountId : null }))
-      return { ok: true as const, id };
-    throw new DomainError("comment_not_found", "There is no such comment");
-  });
-}

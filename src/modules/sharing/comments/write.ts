@@ -132,7 +132,10 @@ function checkReply(tx: Db, trackId: string, parentId: string, { positionSec, en
 }
 
 /** Passes for a note that is not deleted. @throws DomainError `note_closed`. */
-export function requireNote({ parentId, deletedAt }: queries.CommentRow): void {
+export function requireNote({
+  parentId,
+  deletedAt,
+}: Pick<queries.CommentRow, "parentId" | "deletedAt">): void {
   if (parentId !== null)
     throw new DomainError("note_closed", "This is a reply: answer, place and reply to its note");
   if (deletedAt !== null) throw new DomainError("note_closed", "The note was deleted");

@@ -6,6 +6,7 @@ import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../../kernel/errors.ts";
 import { newId } from "../../../../kernel/ids.ts";
 import { MINUTE_MS } from "../../../../kernel/time.ts";
+import { reopenNotes } from "../../../sharing/comments/service.ts";
 import {
   discardArtwork,
   pictureAt,
@@ -153,22 +154,12 @@ export async function undoMany(
     throw new DomainError("undo_not_found", "There is nothing left to undo");
   const [first] = undo.selectSteps(db, undoId, 1);
   for (const need of needsOf(first?.steps ?? [])) requireNeed(actor, need);
-  if (first?.steps.some(({ kind }) => kind === "rows")) {
-    transact(db, (tx) => undoRows(tx, { accountId: ownerId, undoId, at: now() }));
-    return { undone: 1, failed: [] };
-  }
-  const join = first?.steps.find((step) => step.kind === "join");
-  if (first && join) {
-    transact(db, (tx) => {
-      separate(tx, deps, { ownerId, trackId: first.trackId, at: now() }, join);
-      undo.deleteUndo(tx, undoId);
-    });
-    return { undone: 1, failed: [] };
-  }
+  const undone = first && undoWhole(deps, actor, undoId, first);
+  if (undone !== undefined) return { undone, failed: [] };
   const failed: Failure[] = [];
   const pictures = new Set<string>();
   let hasTags = false;
-  let undone = 0;
+  let count = 0;
   const next = () => undo.selectSteps(db, undoId, UNDO_BATCH);
   for (let rows = next(); rows.length > 0; rows = next())
     await inSlices(deps, rows, (tx, { seq, trackId, steps }) => {
@@ -179,7 +170,7 @@ export async function undoMany(
       try {
         for (const need of needsOf(steps)) requireNeed(actor, need);
         undoSteps(tx, deps, { ownerId, trackId, at: now() }, steps);
-        undone++;
+        count++;
       } catch (error) {
         failed.push(failureOf(trackId, error));
       }
@@ -187,7 +178,30 @@ export async function undoMany(
   undo.deleteUndo(db, undoId);
   if (hasTags) requestLearning(db, ownerId, now());
   removeUnshown(deps, [...pictures]);
-  return { undone, failed };
+  return { undone: count, failed };
+}
+
+/** Undoes a change that is undone in one step, and returns of how many things; undefined for one of many tracks. */
+function undoWhole(
+  deps: Pick<Deps, "db" | "now" | "ffmpegPath">,
+  actor: Member,
+  undoId: string,
+  { trackId, steps }: undo.TrackSteps,
+): number | undefined {
+  const { accountId: ownerId } = actor;
+  const at = deps.now();
+  return transact(deps.db, (tx) => {
+    if (steps.some(({ kind }) => kind === "rows")) {
+      undoRows(tx, { accountId: ownerId, undoId, at });
+      return 1;
+    }
+    const join = steps.find((step) => step.kind === "join");
+    const answered = steps.find((step) => step.kind === "answered");
+    if (join) separate(tx, deps, { ownerId, trackId, at }, join);
+    const reopened = answered && reopenNotes(tx, actor, trackId, answered);
+    if (join || answered) undo.deleteUndo(tx, undoId);
+    return join ? 1 : reopened;
+  });
 }
 
 /** Forgets changes that are too old to be undone. */

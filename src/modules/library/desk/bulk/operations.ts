@@ -100,9 +100,10 @@ export const bulkOperations = [
     at: "POST /undo/:undoId",
     id: "undoChange",
     session: "read:tracks",
+    rooms: true,
     input: { params: UndoParams },
     tag,
-    summary: "Undo a change to many tracks, a merge or a join",
+    summary: "Undo a change to many tracks, a merge, a join or many answers",
     description:
       `Possible once, for ${spelt(UNDO_MINUTES)} minutes. What has been changed again since then stays; another analysis cannot be ` +
       "undone.",

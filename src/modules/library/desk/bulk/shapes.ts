@@ -153,7 +153,10 @@ export type BulkResult = Static<typeof BulkResult>;
 
 export const UndoParams = Type.Object({ undoId: Type.String() });
 export const UndoResult = shape("UndoResult", {
-  undone: Type.Integer({ minimum: 0, description: "Tracks that were restored; 1 for a merge" }),
+  undone: Type.Integer({
+    minimum: 0,
+    description: "Tracks that were restored, or notes that are open again; 1 for a merge",
+  }),
   failed: Failed,
 });
 export type UndoResult = Static<typeof UndoResult>;
