@@ -251,13 +251,26 @@ export const formCases = (things: Things): FormCase[] => {
     },
     {
       name: "A comment",
-      file: "screens/track/comments.tsx",
+      file: "screens/track/composer.tsx",
       path: track,
       open: async (page) => {
         await press(page, /^Comment at/);
         return page.locator(".comment-form");
       },
       fields: { Comment: ANY },
+    },
+    {
+      name: "A reply to a comment",
+      file: "screens/track/replies.tsx",
+      path: track,
+      open: async (page) => {
+        await press(page, /^Comment at/);
+        await page.getByRole("textbox", { name: "Comment" }).fill("Bass");
+        await press(page, "Send");
+        await press(page, "Reply");
+        return page.locator(".reply-line");
+      },
+      fields: { Reply: ANY },
     },
     {
       name: "Rename a version",

@@ -6,11 +6,13 @@ import { place, setSearch } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { Switch } from "../../ui/field.tsx";
 import { FileInput } from "../../ui/file-input.tsx";
-import { Compare } from "./compare.tsx";
+import { later } from "../../ui/later.tsx";
 import type { Files } from "./files.tsx";
 import { reviewsQuery, type SheetProps } from "./queries.ts";
 import { VersionItem } from "./version-item.tsx";
 import type { WaveState } from "./wave-state.ts";
+
+const Compare = later(async () => (await import("./compare.tsx")).Compare);
 
 type VersionsProps = SheetProps & { wave: WaveState; files: Files };
 
