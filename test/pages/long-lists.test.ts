@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { comments } from "../../db/schema.ts";
+import { eq, inArray } from "drizzle-orm";
+import { comments, reviews, tracks, versions } from "../../db/schema.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
 import { addPlaylistRows, CREATED_AT, type TrackOptions } from "../support/track-rows.ts";
@@ -231,6 +232,50 @@ describe("no page is larger than 500 KB, whatever people write", () => {
     addComments(link.id, list.trackIds, 1000, (number) => `${number}: ${"so it goes ".repeat(20)}`);
 
     expect(Math.max(...(await sizesFrom(createVisitor(app), link.path)))).toBeLessThan(LIMIT);
+  });
+
+  test("a playlist of the longest titles that asks for approval, with the longest notes, replies and answers, stays below 500 KB", async () => {
+    const list = addPlaylist(250, () => widest, columns);
+    app.deps.db
+      .update(versions)
+      .set({ label: WIDEST.repeat(80) })
+      .run();
+    const link = await share({ playlistId: list.id, allowReview: true, recipient: WIDEST.repeat(320) });
+    addComments(link.id, list.trackIds, 60, () => WIDEST.repeat(2000));
+    const visitor = createVisitor(app);
+    const shown = attributesOf((await visitor.open(link.path)).text, "id").filter((id) =>
+      id.startsWith("cmt_"),
+    );
+    for (const note of app.deps.db.select().from(comments).where(inArray(comments.id, shown)).all())
+      for (let number = 0; number < 60; number++) {
+        const reply = { ...note, id: newId("cmt"), parentId: note.id, createdAt: CREATED_AT + number };
+        app.deps.db
+          .insert(comments)
+          .values({ ...reply, shareId: null })
+          .run();
+      }
+    for (const trackId of list.trackIds) {
+      const track = app.deps.db.select().from(tracks).where(eq(tracks.id, trackId)).get();
+      const said = { state: "changes" as const, text: WIDEST.repeat(2000), at: CREATED_AT, name: "B" };
+      app.deps.db
+        .insert(reviews)
+        .values({
+          ...said,
+          id: newId("rev"),
+          trackId,
+          versionId: track?.activeVersionId ?? "",
+          shareId: link.id,
+        })
+        .run();
+    }
+    const sizes = await sizesFrom(visitor, link.path);
+
+    expect(Math.max(...sizes)).toBeLessThan(LIMIT);
+    const { text } = await visitor.open(link.path);
+    const rest = attributesOf(text, "href").find((href) => href.includes("note="));
+    const more = await visitor.open((rest ?? "").replace(/#.*/, ""));
+    expect(more.text).toContain("more replies");
+    expect(sizeOf(more)).toBeLessThan(LIMIT);
   });
 
   test("a track with thousands of comments shows them all, newest first, below 500 KB a page", async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { brotliCompressSync, constants } from "node:zlib";
 import { eq } from "drizzle-orm";
-import { activity, commentPlaces, comments, reviews } from "../../db/schema.ts";
+import { activity, commentPlaces, comments, jobs, reviews, versions } from "../../db/schema.ts";
 import { DAY_MS } from "../../src/kernel/time.ts";
+import { requestRendition } from "../../src/modules/library/renditions/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
-import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
+import { addMeasuredRow, addTrackRows, addVersionRow } from "../support/track-rows.ts";
 import { attributesOf, createVisitor, textOf } from "./visitor.ts";
 
 let app: TestApp;
@@ -334,7 +336,7 @@ describe("the notes on earlier versions", () => {
     );
 
     expect([right, again].map(({ status, location }) => [status, location])).toEqual([
-      [303, `${path}#${early}`],
+      [303, `${path}?right=${early}#${early}`],
       [303, `${path}#${late}`],
     ]);
     expect(await note(early)).toMatchObject({
@@ -353,6 +355,18 @@ describe("the notes on earlier versions", () => {
     expect(page).toContain("v2 answers 1 of your 2 notes.");
     expect(page).toContain("You said that this is right");
     expect(page).toContain("Still too soft");
+  });
+
+  test("an answer of the library that is said to be right stays the library's, and that was understood", async () => {
+    const { owner, visitor, path, late } = await answeredOnce();
+
+    const sent = await press(visitor, (await visitor.open(path)).text, "This is right", {}, 1);
+
+    const [address = ""] = (sent.location ?? "").split("#");
+    expect(textOf(await visitor.open(address))).toContain("Answered in v2, and you said that it is right");
+    expect(textOf(await visitor.open(path))).not.toContain("it is right");
+    const { body } = await owner.signedIn("GET", `/app/tracks/${owner.first.id}/comments?state=answered`);
+    expect(body.data).toMatchObject([{ id: late, answeredBy: { id: owner.accountId } }]);
   });
 
   test("are no longer asked about once a version before the one that plays had answered them", async () => {
@@ -395,6 +409,27 @@ describe("the notes on earlier versions", () => {
     expect(app.deps.db.select().from(comments).all()).toEqual(before);
   });
 
+  test("are heard equally loud in both versions, and not in one that is still being prepared", async () => {
+    const { owner, visitor, path, early, second } = await answeredOnce();
+    const itemOf = (text: string) => new RegExp(`id="${early}">[\\s\\S]*?</form>`).exec(text)?.[0] ?? "";
+    addMeasuredRow(app.deps.db, owner.first.id, second, { integratedLufs: -15 });
+    const { sha256 } = app.deps.db.select().from(versions).where(eq(versions.id, second)).get() ?? {
+      sha256: "",
+    };
+
+    const before = itemOf((await visitor.open(path)).text);
+    requestRendition(app.deps.db, { ffmpegPath: "/usr/bin/ffmpeg" }, sha256, app.clock.now());
+    const preparing = itemOf((await visitor.open(path)).text);
+    app.deps.db.delete(jobs).where(eq(jobs.uniqueKey, sha256)).run();
+    const ready = itemOf((await visitor.open(path)).text);
+
+    // -9.4 LUFS and -15 LUFS.
+    expect(attributesOf(before, "data-gain")).toEqual(["-5.6", "0"]);
+    expect(textOf({ text: preparing })).toContain("Original is still being prepared for listening.");
+    expect(preparing).toMatch(/<button[^>]* disabled[^>]*>Play old/);
+    expect(ready).toEqual(before);
+  });
+
   test("are heard in the old version by the link that made them, while it asks; that is no play", async () => {
     const { owner, visitor, path, id } = await answeredOnce();
     const { text } = await visitor.open(path);
@@ -431,6 +466,28 @@ const playsOf = (shareId: string) =>
     .where(eq(activity.shareId, shareId))
     .all()
     .filter(({ heardSec }) => heardSec !== null);
+
+test("the page of a track grows by less than 3 KB for seven notes, compressed", async () => {
+  const owner = await library();
+  const [asking, silent] = [await owner.shareTrack(), await owner.shareTrack({ allowComments: true })];
+  const visitor = createVisitor(app, "203.0.113.12");
+  for (const { path } of [asking, silent]) {
+    const { text } = await visitor.open(path);
+    for (let number = 1; number <= 7; number++) {
+      const said = { name: "Bo", text: `The vocal of line ${number} could be louder`, at: `1:0${number}` };
+      expect((await press(visitor, text, "Send comment", said)).status).toBe(303);
+    }
+  }
+  await owner.replace(1);
+  const [grown = 0, plain = 0] = await Promise.all(
+    [asking, silent].map(async ({ path }) => {
+      const { text } = await visitor.open(path);
+      return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
+    }),
+  );
+
+  expect(grown - plain).toBeLessThan(3 * 1024);
+});
 
 describe("the thread of a link", () => {
   test("is what was said through it, and the replies to that: nothing of other links or of the library", async () => {

@@ -225,7 +225,7 @@ function Hearing({ note: { id, trackId, old, now, whyNot, seconds } }: { note: R
         {[old && { ...old, name: "Old" }, now && { ...now, name: "New" }].map(
           (side) =>
             side && (
-              <p key={side.name}>
+              <p key={side.name} class="hearing">
                 {side.name}{" "}
                 {/* biome-ignore lint/a11y/useMediaCaption: there are no captions for the music */}
                 <audio

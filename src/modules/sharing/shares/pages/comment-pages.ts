@@ -46,7 +46,7 @@ export function receiveComment(
     parentId: note?.id ?? null,
     versionId: heardVersion(deps, form, trackId),
   });
-  return { ...toPlayerComment(added), html: noteHtml(deps, share, added.parentId ?? added.id, after) };
+  return { ...toPlayerComment(added), html: noteHtml(deps, share, added.parentId ?? added.id, { after }) };
 }
 
 /** Returns a note of the link. @throws DomainError `comment_not_found`, also for one of another link. */

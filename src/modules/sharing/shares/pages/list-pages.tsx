@@ -50,7 +50,7 @@ function comments(
   const { share, source } = openList(deps, request, asked);
   if (!share.allowComments) throw new DomainError("invalid_link", "This link does not accept comments");
   const parts = partsOf(request);
-  const elsewhere = share.allowReview ? answersOf(deps, share, source, parts.after).notes : [];
+  const elsewhere = share.allowReview ? answersOf(deps, share, source, parts).notes : [];
   const items = commentList(
     deps,
     share,

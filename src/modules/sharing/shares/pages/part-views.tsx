@@ -8,13 +8,18 @@ import { MAX_COMMENT } from "../../comments/shapes.ts";
 import { answersOf } from "../player/answer-views.ts";
 import { type Asked, approvalOf, type Viewer } from "../player/approval-views.ts";
 import { sourceOf } from "../player/player-data.ts";
-import { toPlayerNotes } from "../player/thread-views.ts";
+import { type PageParts, toPlayerNotes } from "../player/thread-views.ts";
 import type { ShareRow } from "../queries.ts";
 
-/** Returns a note as its link's page shows it, for the page's script. @param after The part of a list that the page shows. */
-export function noteHtml(deps: Deps, share: ShareRow, id: string, after: string | null): string {
+/** Returns a note as its link's page shows it, for the page's script. */
+export function noteHtml(
+  deps: Deps,
+  share: ShareRow,
+  id: string,
+  parts: Pick<PageParts, "after"> & Partial<Pick<PageParts, "right">>,
+): string {
   const source = sourceOf(deps, share);
-  const { notes, answers } = share.allowReview ? answersOf(deps, share, source, after) : NO_ANSWERS;
+  const { notes, answers } = share.allowReview ? answersOf(deps, share, source, parts) : NO_ANSWERS;
   const asked = notes.find((note) => note.id === id);
   if (asked)
     return fragmentText(
@@ -24,7 +29,7 @@ export function noteHtml(deps: Deps, share: ShareRow, id: string, after: string 
       </>,
     );
   const note = findLinkNote(deps, share, id);
-  const [comment] = toPlayerNotes(deps, share, source, { notes: note ? [note] : [], after });
+  const [comment] = toPlayerNotes(deps, share, source, { notes: note ? [note] : [], ...parts });
   return comment ? fragmentText(<CommentItem comment={comment} />) : "";
 }
 

@@ -76,8 +76,9 @@ async function answer(pages: SharePages, asked: ShareRequest, id: string): Promi
         text: form.get("text") ?? "",
         ...speakerOf(pages, sender, asked.request),
       });
-      const html = noteHtml(deps, share, id, partsOf(asked.request).after);
-      return { json: { id, answered: isAnswered, html }, anchor: `#${id}` };
+      const right = isAnswered ? id : null;
+      const html = noteHtml(deps, share, id, { ...partsOf(asked.request), right });
+      return { json: { id, answered: isAnswered, html }, anchor: `#${id}`, parts: { right } };
     },
     again: (props, error) => withDraft(props, { error, id, form }),
   });

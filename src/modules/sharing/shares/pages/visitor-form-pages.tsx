@@ -20,7 +20,7 @@ export type Sender = { share: LinkRow; member: SessionActor | undefined };
 /** What becomes of a form of a link's page. */
 type Receiving = {
   /** Does what the form asks for. Returns what the page's script gets, and where on the page the visitor looks afterwards. */
-  receive: (sender: Sender) => { json: object; anchor: string };
+  receive: (sender: Sender) => { json: object; anchor: string; parts?: Partial<PageParts> };
   /** Returns the page after a refusal: with what is wrong, and what was typed. */
   again: (props: PlayerPageProps, words: string) => PlayerPageProps;
   /** The parts of the page's lists to show then. */
@@ -55,11 +55,11 @@ export async function receiveForm(
     const member = visitors.memberOf(request, share.ownerId);
     const attempts = commentLimit(share.id, rateLimitKey(stateOf(request).ip));
     if (!member) attempts.check();
-    const { json, anchor } = receive({ share, member });
+    const { json, anchor, parts: next } = receive({ share, member });
     if (!member) attempts.count(); // refused ones do not count
     if (wantsJson) return Response.json(json, { headers: { "cache-control": "no-store" } });
     const pagePath = `/${asked.entity}/${asked.token}`;
-    return redirect(pageHref(deps, { pagePath }, { after: parts.after }, anchor));
+    return redirect(pageHref(deps, { pagePath }, { after: parts.after, ...next }, anchor));
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     if (wantsJson || refusal.code === "internal_error") throw thrown;

@@ -9,33 +9,30 @@ import type { ShareRow } from "../queries.ts";
 import { listenQuery } from "./media.ts";
 import { fitting } from "./page-budget.ts";
 import { type MusicSource, sourcesOf } from "./player-data.ts";
-import { noteBytes, pageHref, toPlayerNotes } from "./thread-views.ts";
+import { noteBytes, type PageParts, pageHref, toPlayerNotes } from "./thread-views.ts";
 
 /** How many notes a page asks about, or fewer long ones; the others are among its comments. */
 const MAX_NOTES = 50;
-const MAX_NOTES_BYTES = 40_000;
-/** Bytes of what is asked about a note, besides the note. */
-const ASKING_BYTES = 2100;
+const MAX_NOTES_BYTES = 100_000;
+/** The most bytes of what is asked about a note, with the version that it is about. */
+const ASKING_BYTES = 4000;
 /** How long before a note it is heard, and how long after a moment. */
 const BEFORE_SEC = 2;
 const AFTER_SEC = 6;
 
+type Parts = Pick<PageParts, "after"> & Partial<Pick<PageParts, "right">>;
+
 /**
  * Returns the notes of a link on earlier versions, with what is said of them. They are the same on each part of a list.
  *
- * @param after The part of a list that the page shows.
+ * @param parts What the page shows of its lists.
  */
-export function answersOf(
-  deps: Deps,
-  share: ShareRow,
-  source: MusicSource,
-  after: string | null,
-): PlayerAnswers {
+export function answersOf(deps: Deps, share: ShareRow, source: MusicSource, parts: Parts): PlayerAnswers {
   const round = roundOf(deps, share);
   const some = round.slice(0, MAX_NOTES);
   const ids = some.flatMap(({ versionId, playing }) => [versionId ?? [], playing.versionId].flat());
   const compared = new Map(selectCompared(deps.db, ids).map((row) => [row.versionId, row]));
-  const notes = toReviewed(deps, share, source, { round: some, after, compared });
+  const notes = toReviewed(deps, share, source, { round: some, parts, compared });
   const shown = fitting(notes, MAX_NOTES_BYTES, (note) => noteBytes(note) + ASKING_BYTES);
   const earlier = [...new Set(shown.flatMap(({ old }) => old?.versionId ?? []))];
   return {
@@ -78,9 +75,9 @@ function toReviewed(
   deps: Deps,
   share: ShareRow,
   source: MusicSource,
-  { round, after, compared }: { round: readonly ThreadNote[]; after: string | null; compared: Compared },
+  { round, parts, compared }: { round: readonly ThreadNote[]; parts: Parts; compared: Compared },
 ): ReviewedNote[] {
-  const items = toPlayerNotes(deps, share, source, { notes: round, after });
+  const items = toPlayerNotes(deps, share, source, { notes: round, ...parts });
   return round.flatMap((note, index) => {
     const [item, now] = [items[index], compared.get(note.playing.versionId)];
     if (!item || !now) return [];

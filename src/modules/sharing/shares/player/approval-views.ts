@@ -9,7 +9,7 @@ import { countPlayed, countTracks } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { answersOf } from "./answer-views.ts";
 import type { MusicSource, SharedTrack } from "./player-data.ts";
-import { pageHref } from "./thread-views.ts";
+import { type PageParts, pageHref } from "./thread-views.ts";
 
 /** Who looks at a link's page: a member of its library, who speaks for themselves, or its recipient. */
 export type Viewer = { memberId: PersonActor["personId"] | undefined };
@@ -18,7 +18,7 @@ export type Viewer = { memberId: PersonActor["personId"] | undefined };
 type AskedTracks = { tracks: readonly Pick<SharedTrack, "id" | "versionId">[]; after: string | null };
 
 /** The same, with who asks. */
-export type Asked = AskedTracks & { ownerName: string };
+export type Asked = AskedTracks & Partial<Pick<PageParts, "right">> & { ownerName: string };
 
 /** Returns what a link's page asks about its tracks; undefined when it asks nothing. */
 export function approvalOf(
@@ -30,7 +30,7 @@ export function approvalOf(
 ): PlayerApproval | undefined {
   const asking = askingOf(deps, share, source, asked, viewer);
   if (!asking || asked.tracks.length === 0) return undefined;
-  const { ownerName, after } = asked;
+  const { ownerName, after, right = null } = asked;
   const isTrack = share.entity === "track";
   const trackCount = isTrack ? 1 : countTracks(deps.db, share);
   const [first] = asking.reviews.values();
@@ -40,7 +40,7 @@ export function approvalOf(
   return {
     ...asking,
     words: words === undefined ? `${ownerName} asks for your approval of ${what}.` : `${words}${told}`,
-    ...answersOf(deps, share, source, after),
+    ...answersOf(deps, share, source, { after, right }),
   };
 }
 
@@ -90,11 +90,19 @@ function reviewsOf(
     tracks.map(({ id: trackId, versionId }) => {
       const label = labels.get(trackId) ?? "";
       const review = said.get(versionId);
-      const verdict = review && { words: verdictWords(review, label, at), text: review.text };
+      const verdict = review && { words: verdictWords(review, label, at), text: textOf(share, review) };
       const proof = proofOf(deps, share, "review", versionId);
       return [trackId, { trackId, versionId, label, proof, verdict }];
     }),
   );
+}
+
+/** How much of what should change a row of a list repeats, in characters. */
+const MAX_ROW_TEXT = 160;
+
+function textOf({ entity }: ShareRow, { text }: ReviewRow): string | null {
+  const isShort = entity === "track" || text === null || text.length <= MAX_ROW_TEXT;
+  return isShort ? text : `${text.slice(0, MAX_ROW_TEXT - 1)}…`;
 }
 
 function verdictWords({ state, at }: ReviewRow, label: string, now: number): string {

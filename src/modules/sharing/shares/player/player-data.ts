@@ -15,10 +15,14 @@ type PlayerDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 /** How many tracks a page shows. With long titles it shows fewer, to keep pages under 500 KB. */
 const MAX_ROWS = 200;
 const MAX_ROWS_BYTES = 345_000;
+/** The notes on earlier versions need the rest of the page. */
+const MAX_ASKING_ROWS_BYTES = 280_000;
 /** Bytes of a row without its texts, and how often it contains them. */
 const ROW_BYTES = 1630;
 const TITLES_IN_ROW = 6;
 const ARTISTS_IN_ROW = 2;
+/** The most bytes of what is asked about a row's track. */
+const ASKING_BYTES = 3900;
 /** Longer playlists do not show their duration: every visit would add up all tracks. */
 const MAX_SUMMED = 1000;
 
@@ -59,6 +63,8 @@ export type MusicSource = queries.Opened & {
   showDetails: boolean;
   /** The details are without the credits. */
   hidesCredits?: boolean;
+  /** The page asks about each track. */
+  asksApproval: boolean;
   /** Returns the query that proves a right, see `grant`. Empty if no proof is needed. */
   prove: (right: Right, subject: string) => string;
 };
@@ -100,9 +106,10 @@ export type SharedMusic = {
 
 /** Returns the music source of a link for its visitors. */
 export function sourceOf(deps: PlayerDeps, share: ShareRow): MusicSource {
-  const { entity, entityId, ownerId, token, allowDownload, showDetails } = share;
+  const { entity, entityId, ownerId, token, allowDownload, showDetails, allowReview: asksApproval } = share;
   const prove = (right: Right, subject: string) => grant(deps, share, right, subject);
-  return { entity, entityId, ownerId, pagePath: `/${entity}/${token}`, allowDownload, showDetails, prove };
+  const pagePath = `/${entity}/${token}`;
+  return { entity, entityId, ownerId, pagePath, allowDownload, showDetails, asksApproval, prove };
 }
 
 /**
@@ -162,8 +169,8 @@ function rowsOf({ db }: PlayerDeps, source: MusicSource, cursor?: string | null)
   const details = detailsOf(found);
   const shown = fitting(
     found.slice(0, MAX_ROWS),
-    MAX_ROWS_BYTES,
-    (row) => bytesOf(row) + htmlBytes(details.get(row.id)),
+    source.asksApproval ? MAX_ASKING_ROWS_BYTES : MAX_ROWS_BYTES,
+    (row) => bytesOf(row) + htmlBytes(details.get(row.id)) + (source.asksApproval ? ASKING_BYTES : 0),
   );
   const last = shown.length < found.length ? shown.at(-1) : undefined;
   return {

@@ -20,7 +20,7 @@ export function playerProps(
   viewer: Viewer,
 ): PlayerPageProps {
   const { slice, ownerName } = music;
-  const asked = { tracks: slice.tracks, ownerName, after: parts.after };
+  const asked = { tracks: slice.tracks, ownerName, after: parts.after, right: parts.right };
   const approval = approvalOf(deps, share, source, asked, viewer);
   const without = approval?.notes.map(({ id }) => id) ?? [];
   return {

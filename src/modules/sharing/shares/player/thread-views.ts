@@ -31,6 +31,8 @@ export type PageParts = {
   /** The only note to show, and from which of its replies on. */
   note: string | null;
   from: number;
+  /** The note that its writer has just said to be right. */
+  right: string | null;
 };
 
 /** Returns the parts that an address requests. */
@@ -42,6 +44,7 @@ export function partsOf({ url }: Request): PageParts {
     before: searchParams.get("before"),
     reply: searchParams.get("reply"),
     note: searchParams.get("note"),
+    right: searchParams.get("right"),
     from: Number.isSafeInteger(from) && from > 0 ? from : 0,
   };
 }
@@ -124,15 +127,16 @@ export function commentList(
   };
 }
 
-/** The notes to show, and the part of the page's lists that their links keep. */
-type Shown = { notes: readonly ThreadNote[]; after: string | null; from?: number };
+/** The notes to show, and the parts of the page that they and their links need. */
+type Shown = { notes: readonly ThreadNote[] } & Pick<PageParts, "after"> &
+  Partial<Pick<PageParts, "from" | "right">>;
 
 /** Returns notes with what was said to them, as pages show them. */
 export function toPlayerNotes(
   deps: Deps,
   share: ShareRow,
   source: MusicSource,
-  { notes, after, from = 0 }: Shown,
+  { notes, after, from = 0, right }: Shown,
 ): PlayerComment[] {
   const titles = share.entity === "playlist" ? titlesOf(deps, notes) : undefined;
   return notes.map((note) => {
@@ -142,7 +146,7 @@ export function toPlayerNotes(
     return {
       ...toPlayerComment(note),
       title: titles?.get(note.trackId),
-      answered: answeredWords(note),
+      answered: answeredWords(note, note.id === right),
       gone: note.place?.how === "gone" ? `Not in ${note.playing.label}: this part was cut` : null,
       replies,
       moreReplies:
@@ -160,11 +164,16 @@ export function toPlayerNotes(
   });
 }
 
-/** `Answered in v8`; null while it is open. */
-function answeredWords({ isAnswered, isAnsweredNow, answeredBy, playing }: ThreadNote): string | null {
+/**
+ * `Answered in v8`; null while it is open. Who says that an answer of the library is right changes nothing, and reads that it was
+ * understood.
+ */
+function answeredWords(note: ThreadNote, isSaidRight: boolean): string | null {
+  const { isAnswered, isAnsweredNow, answeredBy, playing } = note;
   if (!isAnswered) return null;
   if (answeredBy?.id === null) return "You said that this is right";
-  return isAnsweredNow ? `Answered in ${playing.label}` : "Answered";
+  const words = isAnsweredNow ? `Answered in ${playing.label}` : "Answered";
+  return isSaidRight ? `${words}, and you said that it is right` : words;
 }
 
 function titlesOf({ db }: Deps, comments: readonly ThreadNote[]): Map<string, string> {
