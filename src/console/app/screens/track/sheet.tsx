@@ -3,8 +3,9 @@ import { useMemo } from "preact/hooks";
 import { useTheirEdits } from "../../actions/others.ts";
 import { can, isAllowed, isGuest, type Offered } from "../../api/library.ts";
 import { place, setSearch } from "../../router.ts";
+import { openNotesExport } from "../../share/notes-export.tsx";
 import { openShare } from "../../share/open.tsx";
-import { useActions } from "../../ui/keys.ts";
+import { useActions, useCommands } from "../../ui/keys.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { TheirEdits } from "../../ui/theirs.tsx";
 import { Activity } from "./activity.tsx";
@@ -16,6 +17,7 @@ import { createDraft } from "./draft.ts";
 import { DropPlace, useFiles } from "./files.tsx";
 import { Head } from "./head.tsx";
 import { Links } from "./links.tsx";
+import { labelOf } from "./names.ts";
 import { useNotes } from "./notes.ts";
 import type { SheetProps, Version } from "./queries.ts";
 import { CreditList, DetailList, TagList } from "./read-only.tsx";
@@ -66,6 +68,18 @@ export function Sheet({ track, title, versions, activeId, isPanel }: WholeProps)
     comment: () => draft.begin(momentNow(heardId, clock)),
     commentSpan: () => draft.begin(spanNow({ trackId: track.id, heardId, clock, draft })),
   });
+  useCommands(
+    heard
+      ? [
+          {
+            id: "export-notes",
+            name: "Export notes…",
+            need: "read:comments",
+            run: () => openNotesExport(track, { ...heard, label: labelOf(heard) }),
+          },
+        ]
+      : [],
+  );
   const sheet = { track, title, versions };
   return (
     <TheirEdits.Provider value={useTheirEdits(track.id)}>

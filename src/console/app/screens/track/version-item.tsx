@@ -9,6 +9,7 @@ import { changed } from "../../api/queries.ts";
 import { useMaker } from "../../api/team.ts";
 import { samePlace } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
+import { openNotesExport } from "../../share/notes-export.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ago, day } from "../../ui/dates.ts";
 import { confirmFinal, showDialog } from "../../ui/dialog.tsx";
@@ -148,6 +149,11 @@ function menuOf(version: Version): MenuItem[] {
       run: () => setVisible(version.trackId, version.id, !version.visible),
     },
     { name: "Download", need: "download:originals", run: () => save(samePlace(version.downloadUrl)) },
+    {
+      name: "Export notes…",
+      need: "read:comments",
+      run: () => openNotesExport({ id: version.trackId }, { ...version, label: labelOf(version) }),
+    },
     null,
     // A track always has the version that it plays.
     {
