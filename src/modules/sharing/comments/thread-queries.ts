@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { comments } from "../../../../db/schema.ts";
+import { isInRound, ROUND_NOTES } from "../../library/catalog/service.ts";
 import { type CommentRow, onLiveTrack, selectComments } from "./queries.ts";
 
 /** The version that the comment's track plays. */
@@ -44,20 +45,15 @@ export function listRepliesTo(db: Db, noteIds: readonly string[]): CommentRow[] 
     .all();
 }
 
-/**
- * Returns at most `limit` notes of a link on versions before the one that plays, unless a version before that one had answered
- * them. An answer whose version was deleted is of the version that was the newest then.
- */
+/** True for a note that the version which its track plays has from an earlier one. */
+const isInherited = sql.raw(`EXISTS (SELECT 1 FROM tracks t JOIN versions v ON v.id = t.active_version_id
+  JOIN ${ROUND_NOTES} n ON n.id = comments.id
+  WHERE t.id = comments.track_id AND n.versionId IS NOT v.id AND ${isInRound("n", "v")})`);
+
+/** Returns at most `limit` notes of a link on versions before the one that plays, in whose round they are. */
 export function listRoundNotes(db: Db, shareId: string, limit: number): CommentRow[] {
-  const isInRound = sql`EXISTS (
-    SELECT 1 FROM tracks t JOIN versions v ON v.id = t.active_version_id
-      LEFT JOIN versions h ON h.id = ${comments.versionId}
-      LEFT JOIN versions a ON a.id = ${comments.resolvedIn}
-    WHERE t.id = ${comments.trackId} AND ifnull(h.version_order, -1) < v.version_order
-      AND (${comments.resolvedAt} IS NULL OR a.version_order >= v.version_order
-        OR (a.id IS NULL AND ${comments.resolvedAt} >= v.created_at)))`;
   return selectComments(db, PLAYING)
-    .where(and(notesOf(shareId), isNull(comments.deletedAt), isInRound))
+    .where(and(notesOf(shareId), isInherited))
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(limit)
     .all();
