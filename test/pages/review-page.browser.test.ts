@@ -16,6 +16,7 @@ let browser: Browser;
 let trackId: string;
 let path: string;
 let shareId: string;
+let listPath: string;
 beforeAll(async () => {
   if (!BROWSER_PATH) return;
   app = await createServedApp();
@@ -38,6 +39,9 @@ beforeAll(async () => {
   const settings = { trackId, recipient: "Bo Berg", allowReview: true };
   const share = (await signedIn("POST", "/app/shares", settings)).body.data;
   [shareId, path] = [share.id, new URL(share.url).pathname];
+  const list = await api("POST", "/playlists", { name: "Spring", trackIds: [trackId] });
+  const listed = { playlistId: list.body.data.playlist.id, recipient: "Ana", allowReview: true };
+  listPath = new URL((await signedIn("POST", "/app/shares", listed)).body.data.url).pathname;
   await comment("Vocal up a touch", "0:20", "0:23");
   await comment("Hats are too loud here", "0:10");
   await comment("Is the intro needed?", "0:01");
@@ -173,5 +177,28 @@ describe.skipIf(!BROWSER_PATH)("a link that asks for approval, in a browser", ()
     expect(await inspect(scripted.page, "approval-phone")).toEqual([]);
     expect(scripted.errors).toEqual([]);
     await scripted.close();
+  });
+
+  test("of a playlist is approved track by track, and pressing there plays nothing", async () => {
+    const window = await openWindow(browser, app.origin, "phone");
+    const { page } = window;
+    await page.goto(listPath);
+    const region = page.getByRole("region", { name: "Approval" });
+    const row = region.getByRole("listitem").filter({ hasText: "Night Ferry" });
+    expect(await region.getByRole("status").first().textContent()).toBe(
+      "Mara Lindqvist asks for your approval of this track.",
+    );
+
+    await row.getByText("Approve v2, or ask for changes").click();
+    expect(await inspect(page, "approval-list-phone")).toEqual([]);
+    await row.getByRole("button", { name: "Approve" }).click();
+    await row.getByText(/^You approved v2 on/).waitFor();
+
+    expect(await region.getByRole("status").first().textContent()).toBe(
+      "You approved this track. Mara Lindqvist has been told.",
+    );
+    expect(await page.locator("#play").getAttribute("aria-label")).toBe("Play");
+    expect(window.errors).toEqual([]);
+    await window.close();
   });
 });

@@ -390,6 +390,9 @@ describe("the notes on earlier versions", () => {
     await one.owner.key("POST", `/tracks/${one.owner.first.id}/comments`, { text: "internal" });
     const internal = app.deps.db.select().from(comments).where(eq(comments.text, "internal")).get();
     const { text } = await one.visitor.open(one.path);
+    const own = { name: "Bo", text: "And here", parent: one.early };
+    await press(one.visitor, text, "Send comment", own);
+    const reply = notesOf(one.id).find(({ parentId }) => parentId === one.early);
     const form = formsOf(text).find(({ action }) => action.endsWith(`/${one.early}/answered`));
     const fields = { ...form?.fields, answered: "true" };
     const send = async (noteId = "", sent: Fields = fields) =>
@@ -400,12 +403,13 @@ describe("the notes on earlier versions", () => {
       await send(foreign?.id),
       await send(internal?.id),
       await send("cmt_none"),
+      await send(reply?.id),
       await send(one.early, { ...fields, s: "x" }),
       await send(one.early, { ...fields, version: one.owner.first.versionId }),
       await send(one.early, { ...fields, answered: "perhaps" }),
     ];
 
-    expect(statuses).toEqual([404, 404, 404, 403, 403, 400]);
+    expect(statuses).toEqual([404, 404, 404, 409, 403, 403, 400]);
     expect(app.deps.db.select().from(comments).all()).toEqual(before);
   });
 
@@ -566,7 +570,7 @@ describe("the thread of a link", () => {
       (await press(visitor, text, "Send comment", { ...words, parent: reply?.id ?? "" })).status,
     ];
 
-    expect(statuses).toEqual([404, 404]);
+    expect(statuses).toEqual([404, 409]);
     expect(notesOf(other.id)).toEqual([]);
     expect(notesOf(one.id)).toHaveLength(2);
   });

@@ -14,8 +14,11 @@ export function enableComments(playback: Playback, list: Growing, onAdded: () =>
   const replyTo = byId("comment-reply-to");
   /** What played when the form was opened. */
   let heard: Track | undefined;
+  // On a link for somebody the name begins with theirs, until its visitor writes another one.
+  const nameKey = `name ${location.pathname}`;
+  const known = memory.get(nameKey) ?? (field("name").value || memory.get("name"));
   // After a refusal, the form has what was typed.
-  if (form.classList.contains("folded")) field("name").value = memory.get("name") ?? field("name").value;
+  if (known !== null && form.classList.contains("folded")) field("name").value = known;
   const reply = (id: string, words: string) => {
     field("parent").value = id;
     replyTo.textContent = words;
@@ -63,7 +66,7 @@ export function enableComments(playback: Playback, list: Growing, onAdded: () =>
     void send(form, null, played && { version: played.version }).then((answer) => {
       byId("comment-error").textContent = "error" in answer ? answer.error : "";
       if ("error" in answer) return;
-      memory.set("name", field("name").value);
+      for (const key of ["name", nameKey]) memory.set(key, field("name").value);
       for (const name of ["text", "at", "end"]) field(name).value = "";
       show(answer.html, byId("comment-list"));
       fold();

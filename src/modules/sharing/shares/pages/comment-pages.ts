@@ -30,7 +30,8 @@ export function receiveComment(
   if (!share.allowComments) throw new DomainError("invalid_link", "This link does not accept comments");
   checkGrant(deps, share, "comment", "", form);
   if (form.get("website")) throw invalidField("website", "filled", "must be left empty");
-  const note = form.get("parent") ? getLinkNote(deps, share, form.get("parent") ?? "") : undefined;
+  const parentId = form.get("parent") || null;
+  const note = parentId === null ? undefined : findLinkNote(deps, share, parentId);
   const trackId = note?.trackId ?? form.get("track") ?? "";
   if (!opensTrack(deps.db, share, trackId))
     throw new DomainError("track_not_found", "This link does not open that track");
@@ -41,19 +42,12 @@ export function receiveComment(
     authorName: form.get("name") ?? "",
     text: form.get("text") ?? "",
     // A reply is where its note is.
-    positionSec: note ? null : readTime(form, "at"),
-    endSec: note ? null : readTime(form, "end"),
-    parentId: note?.id ?? null,
+    positionSec: parentId === null ? readTime(form, "at") : null,
+    endSec: parentId === null ? readTime(form, "end") : null,
+    parentId,
     versionId: heardVersion(deps, form, trackId),
   });
   return { ...toPlayerComment(added), html: noteHtml(deps, share, added.parentId ?? added.id, { after }) };
-}
-
-/** Returns a note of the link. @throws DomainError `comment_not_found`, also for one of another link. */
-export function getLinkNote(deps: Deps, share: LinkRow, id: string) {
-  const note = findLinkNote(deps, share, id);
-  if (note) return note;
-  throw new DomainError("comment_not_found", "There is no such comment");
 }
 
 /** Returns how the log names the visit that a request belongs to. */

@@ -2,7 +2,7 @@ import { type Route, route } from "../../../../http/route.ts";
 import { DomainError, invalidField } from "../../../../kernel/errors.ts";
 import { formReader } from "../../../../pages/form.ts";
 import type { PlayerPageProps } from "../../../../pages/player/pages.tsx";
-import { answerLinkNote, reviewByLink, reviewVersion } from "../../comments/service.ts";
+import { answerLinkNote, findLinkNote, reviewByLink, reviewVersion } from "../../comments/service.ts";
 import { MAX_VISITOR_NAME } from "../../comments/shapes.ts";
 import { checkGrant } from "../access/proofs.ts";
 import { requireOpen } from "../access/visit.ts";
@@ -10,7 +10,7 @@ import { findOwnerName, type LinkRow, opensTrack } from "../page-queries.ts";
 import { nameOf, partsOf } from "../player/thread-views.ts";
 import type { SharedEntity } from "../shapes.ts";
 import { draftOf } from "./comment-form-pages.ts";
-import { getLinkNote, visitOf } from "./comment-pages.ts";
+import { visitOf } from "./comment-pages.ts";
 import { approvalHtml, noteHtml } from "./part-views.tsx";
 import type { SharePages, ShareRequest } from "./request-pages.ts";
 import { receiveForm, type Sender } from "./visitor-form-pages.tsx";
@@ -64,8 +64,8 @@ async function answer(pages: SharePages, asked: ShareRequest, id: string): Promi
     receive: (sender) => {
       const { share } = sender;
       requireAsked(pages, share, form);
-      const note = getLinkNote(deps, share, id);
-      if (!opensTrack(deps.db, share, note.trackId))
+      const note = findLinkNote(deps, share, id);
+      if (note && !opensTrack(deps.db, share, note.trackId))
         throw new DomainError("track_not_found", "This link does not open that track");
       const isAnswered = readAnswered(form);
       answerLinkNote(deps, {

@@ -121,7 +121,7 @@ function listWords({ db }: Deps, share: ShareRow, trackCount: number, said: Said
     );
   });
   if (!approved && !changes) return undefined;
-  const of = trackCount === 1 ? "1 track" : `${trackCount} tracks`;
-  if (!approved) return `You asked for changes to ${changes} of ${of}.`;
-  return `You approved ${approved} of ${of}${changes ? `, and asked for changes to ${changes}` : ""}.`;
+  if (trackCount === 1) return approved ? "You approved this track." : "You asked for changes to this track.";
+  if (!approved) return `You asked for changes to ${changes} of ${trackCount} tracks.`;
+  return `You approved ${approved} of ${trackCount} tracks${changes ? `, and asked for changes to ${changes}` : ""}.`;
 }
