@@ -68,18 +68,24 @@ function draw(box: HTMLElement, clusters: readonly Cluster[], { fromSec: left, s
   const shown = clusters.filter(({ fromSec }) => fromSec >= left);
   const before = clusters.slice(0, clusters.length - shown.length);
   const end = before.reduce((last, { toSec }) => Math.max(last, toSec), left);
-  const px = (sec: number) => `${sec / secondsPerPx}px`;
-  box.style.setProperty("--before", px(end - left));
+  const px = (sec: number) => `${Math.round((100 * sec) / secondsPerPx) / 100}px`;
+  write(box, "--before", end > left ? px(end - left) : "");
   // As many as there ever were at once.
   while (box.children.length < shown.length) box.append(newMark());
   for (const [at, mark] of ([...box.children] as HTMLElement[]).entries()) {
     const cluster = shown[at];
-    mark.hidden = cluster === undefined;
+    if (mark.hidden !== (cluster === undefined)) mark.hidden = cluster === undefined;
     if (!cluster) continue;
     if (marked.get(mark) !== cluster) describe(mark, cluster);
-    mark.style.translate = px(cluster.fromSec - left);
-    mark.style.setProperty("--range", px(cluster.toSec - cluster.fromSec));
+    const { fromSec, toSec } = cluster;
+    write(mark, "translate", px(fromSec - left));
+    write(mark, "--range", toSec > fromSec ? px(toSec - fromSec) : "");
   }
+}
+
+/** What is the same is not written again: each would have the styles worked out anew. */
+function write({ style }: HTMLElement, name: string, value: string): void {
+  if (style.getPropertyValue(name) !== value) style.setProperty(name, value);
 }
 
 function newMark(): HTMLElement {
@@ -95,17 +101,18 @@ function describe(mark: HTMLElement, cluster: Cluster): void {
   marked.set(mark, cluster);
   if (!first) return;
   const isOne = spots.length === 1;
-  mark.textContent = isOne ? first.author.slice(0, 1).toUpperCase() : `${spots.length}`;
-  mark.title = isOne
-    ? `${first.author}: ${first.text}`
-    : `${counted(spots.length, "note")}, ${timeOf(fromSec)}–${timeOf(toSec)}`;
-  mark.className = [
+  const text = isOne ? first.author.slice(0, 1).toUpperCase() : `${spots.length}`;
+  const look = [
     "wave-mark",
     !isOne && "is-several",
     !spots.some(({ isOpen }) => isOpen) && "is-answered",
     isOne && first.isAbout && "is-about",
     spots.some((spot) => spot.toSec !== null) && "is-range",
-  ]
-    .filter(Boolean)
-    .join(" ");
+  ];
+  const name = look.filter(Boolean).join(" ");
+  if (mark.textContent !== text) mark.textContent = text;
+  if (mark.className !== name) mark.className = name;
+  mark.title = isOne
+    ? `${first.author}: ${first.text}`
+    : `${counted(spots.length, "note")}, ${timeOf(fromSec)}–${timeOf(toSec)}`;
 }

@@ -72,7 +72,11 @@ type LineProps = { note: Comment; send: (text: string) => Promise<void>; onOpen:
 export function ReplyLine({ note, send, onOpen }: LineProps) {
   const typed = draftOf(`reply ${note.id}`);
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    field.current?.focus();
+    // In a list that scrolls, what sends it would be below what shows.
+    field.current?.form?.scrollIntoView({ block: "nearest" });
+  }, []);
   const submit = async () => {
     const text = typed.peek()?.trim();
     if (!text) return;
