@@ -106,6 +106,10 @@ describe("GET /tracks/{trackId}/versions/{versionId}/notes", () => {
     addNote({ positionSec: null, text: "Whole" });
     addNote({ positionSec: null, text: "Whole, later", versionId: second });
     addNote({ positionSec: 70 }, { versionId: second, atSec: 71.25, how: "about" });
+    addNote(
+      { positionSec: 3, text: "Later", versionId: second },
+      { versionId: first, atSec: 3, how: "carried" },
+    );
 
     const labels = async (state: string) =>
       (await read(first, `format=audacity&state=${state}`)).text.match(/(?<=: ).*/g);
@@ -124,6 +128,7 @@ describe("GET /tracks/{trackId}/versions/{versionId}/notes", () => {
       "Original,,,Ana,open,Whole,0",
       'v2,,,Ana,open,"Whole, later",0',
       "Original,about 0:01.000,,Ana,open,'=Open,0",
+      "v2,0:03.000,,Ana,open,Later,0",
       "Original,about 1:11.250,,Ana,open,Kick,0",
     ]);
     expect((await read(second, "format=audition")).text).toContain(

@@ -1,41 +1,36 @@
-import { and, asc, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { commentPlaces, comments, versions } from "../../../../db/schema.ts";
-import type { VersionRow } from "../../library/catalog/service.ts";
+import { commentPlaces, comments } from "../../../../db/schema.ts";
+import { isInRound, ROUND_NOTES, type VersionRow } from "../../library/catalog/service.ts";
 import { type CommentRow, inStates, selectComments } from "./queries.ts";
 import type { NoteState } from "./shapes.ts";
 
 export type NotesWanted = {
-  version: Pick<VersionRow, "id" | "trackId" | "versionOrder">;
+  version: Pick<VersionRow, "id" | "trackId">;
   states: readonly NoteState[];
   /** Also those on the whole track. */
   hasWhole: boolean;
 };
 
 /**
- * Returns at most `limit` notes that were made on a version, or on an earlier one whose passage it still has, oldest first: index
- * `comments_by_track`. Their place is that in the version.
+ * Returns at most `limit` notes of a version's round whose passage it has, oldest first (index `comments_by_track`). Their place is
+ * that in the version.
  */
 export function listNotesIn(
   db: Db,
-  { version: { id, trackId, versionOrder }, states, hasWhole }: NotesWanted,
+  { version: { id, trackId }, states, hasWhole }: NotesWanted,
   limit: number,
 ): CommentRow[] {
-  // Of a later version, only what was carried back; one that was deleted came before.
-  const isOfIt = or(
-    isNotNull(commentPlaces.how),
-    isNull(versions.versionOrder),
-    lte(versions.versionOrder, versionOrder),
-  );
+  const inRound = sql`SELECT n.id FROM versions v JOIN ${sql.raw(ROUND_NOTES)} n
+    ON n.trackId = ${trackId} AND ${sql.raw(isInRound("n", "v"))} WHERE v.id = ${id}`;
   return selectComments(db, id)
     .where(
       and(
         eq(comments.trackId, trackId),
-        isNull(comments.parentId),
         inStates(states),
         hasWhole ? undefined : isNotNull(comments.positionSec),
         sql`${commentPlaces.how} IS NOT 'gone'`,
-        isOfIt,
+        sql`${comments.id} IN (${inRound})`,
       ),
     )
     .orderBy(asc(comments.createdAt), asc(comments.id))
