@@ -41,10 +41,7 @@ async function carryInto(db: Db, version: Version, isMissing: boolean, align: Al
     const heard = id === null ? undefined : queries.findCarried(db, id);
     alignments.set(id, heard && (await align(heard, version)));
   }
-  transact(db, (tx) => {
-    queries.deleteNeedless(tx, version.id);
-    place(tx, version, isMissing, alignments);
-  });
+  transact(db, (tx) => place(tx, version, isMissing, alignments));
 }
 
 async function carryFrom(db: Db, version: Version, isMissing: boolean, align: Align): Promise<void> {
@@ -67,7 +64,8 @@ function place(
   for (const note of queries.listNotes(tx, into, [...alignments.keys()])) {
     // Nothing is known any more of a version that is gone: what was found then stays.
     if (note.how === "placed" || (note.heardId === null && note.how !== null)) continue;
-    const placed = placeNote(note, alignments.get(note.heardId), version.lengthSec);
+    const found = placeNote(note, alignments.get(note.heardId), version.lengthSec);
+    const placed = note.isRough && found.how === "carried" ? { ...found, how: "about" as const } : found;
     const isKnown =
       note.how === placed.how && note.atSec === placed.atSec && note.placedEndSec === placed.endSec;
     if (!isKnown) queries.putPlace(tx, note.id, version.id, placed);

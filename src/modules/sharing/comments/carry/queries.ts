@@ -13,6 +13,8 @@ export type CarriedVersion = {
 /** A note at a moment, and where it is in a version so far. */
 export type CarriedNote = Spot & {
   id: string;
+  /** 1: what was heard is gone, and where it is in the version that counts as heard is a guess. */
+  isRough: 0 | 1;
   /** Null: the version that was heard was deleted. */
   heardId: string | null;
   atSec: number | null;
@@ -70,11 +72,6 @@ export function putPlace(tx: Db, commentId: string, versionId: string, { atSec, 
   put(tx).run({ commentId, versionId, atSec, endSec, how });
 }
 
-/** Deletes places of what is no note at a moment any more. */
-export function deleteNeedless(tx: Db, versionId: string): void {
-  needless(tx).run({ versionId });
-}
-
 /** Returns which versions lack a place of one of the next notes, and the last of these; undefined at the end. */
 export function listLacking(
   db: Db,
@@ -111,9 +108,10 @@ const heard = prepared((db) =>
 );
 const notes = prepared((db) =>
   db.$client.prepare<CarriedNote, Numbered & { heardIn: string; isGone: number }>(
-    `SELECT c.id, c.position_sec AS positionSec, c.end_sec AS endSec, c.version_id AS heardId,
-       p.at_sec AS atSec, p.end_sec AS placedEndSec, p.how
+    `SELECT c.id, coalesce(o.at_sec, c.position_sec) AS positionSec, iif(o.how IS NULL, c.end_sec, o.end_sec) AS endSec,
+       o.how IS 'about' AS isRough, c.version_id AS heardId, p.at_sec AS atSec, p.end_sec AS placedEndSec, p.how
      FROM comments c LEFT JOIN comment_places p ON p.comment_id = c.id AND p.version_id = $versionId
+     LEFT JOIN comment_places o ON o.comment_id = c.id AND o.version_id = c.version_id
      WHERE c.track_id = $trackId AND ${IS_NOTE} AND ${IS_ELSEWHERE} AND NOT ($isMissing AND p.how IS NOT NULL)
        AND (c.version_id IN (SELECT value FROM json_each($heardIn)) OR ($isGone AND c.version_id IS NULL))
      ORDER BY c.created_at DESC, c.id DESC LIMIT ${MAX_NOTES}`,
@@ -125,13 +123,6 @@ const put = prepared((db) =>
      VALUES ($commentId, $versionId, $atSec, $endSec, $how)
      ON CONFLICT DO UPDATE SET at_sec = excluded.at_sec, end_sec = excluded.end_sec, how = excluded.how
      WHERE how <> 'placed'`,
-  ),
-);
-const needless = prepared((db) =>
-  db.$client.prepare<unknown, { versionId: string }>(
-    `DELETE FROM comment_places WHERE version_id = $versionId AND comment_id IN
-       (SELECT p.comment_id FROM comment_places p JOIN comments c ON c.id = p.comment_id
-        WHERE p.version_id = $versionId AND NOT (${IS_NOTE}))`,
   ),
 );
 const page = prepared((db) =>
