@@ -42,13 +42,14 @@ function changesOf(levels: Uint8Array): Changes {
 }
 
 /** Returns the normalised correlation over the part that both have. */
-function correlation({ rises: a, squares: squaresA }: Changes, b: Changes, offset: number): number {
+function correlation(one: Changes, other: Changes, offset: number): number {
+  const [a, b] = [one.rises, other.rises];
   const from = Math.max(0, -offset);
-  const to = Math.min(a.length, b.rises.length - offset);
+  const to = Math.min(a.length, b.length - offset);
   if (to <= from) return 0;
   let product = 0;
-  for (let i = from; i < to; i++) product += (a[i] as number) * (b.rises[i + offset] as number);
-  const [powerA, powerB] = [sumOf(squaresA, from, to), sumOf(b.squares, from + offset, to + offset)];
+  for (let i = from; i < to; i++) product += (a[i] as number) * (b[i + offset] as number);
+  const [powerA, powerB] = [sumOf(one.squares, from, to), sumOf(other.squares, from + offset, to + offset)];
   return powerA > 0 && powerB > 0 ? product / Math.sqrt(powerA * powerB) : 0;
 }
 

@@ -104,7 +104,8 @@ function sectionOf(a: Sound, b: Sound, { from, to, offset }: Run, isUneven: bool
   };
   if (offset === undefined) return { ...span, points: undefined, isFine: false };
   const coarseSec = offset / CODES_PER_SECOND;
-  const stretch = { fromSec: from / CODES_PER_SECOND + 1, toSec: to / CODES_PER_SECOND, coarseSec };
+  const toSec = Math.min(to / CODES_PER_SECOND, a.levels.length / LEVELS_PER_SECOND);
+  const stretch = { fromSec: from / CODES_PER_SECOND + 1, toSec, coarseSec };
   const found = isUneven ? curveOf(a, b, stretch) : lineOf(a, b, stretch);
   if (found) return { ...span, points: found, isFine: true };
   const offsetSec = fineOffset(a, b, stretch);
@@ -117,17 +118,24 @@ type Stretch = { fromSec: number; toSec: number; coarseSec: number };
 /** Seconds in which an exact offset is looked for, and how many of them make a line or a curve. */
 const PROBE_SEC = 4;
 const MIN_PROBES = 4;
+/** Seconds from one to the next. */
+const STEP_SEC = { line: PROBE_SEC, curve: 2 };
 /** More of them, in a long stretch, say no more. */
-const MAX_PROBES = 48;
+const MAX_PROBES = { line: 24, curve: 48 };
 /** A line must pass as near to the middle one of the exact offsets. */
 const MAX_DEVIATION_SEC = 0.01;
 /** A line that gains less over its whole length is a constant. */
 const MIN_GAIN_SEC = 0.003;
 
 /** Returns the exact offsets of the parts of a stretch, each at the middle of its part. */
-function probe(a: Sound, b: Sound, { fromSec, toSec, coarseSec }: Stretch, leastStepSec: number): Point[] {
+function probe(
+  a: Sound,
+  b: Sound,
+  { fromSec, toSec, coarseSec }: Stretch,
+  kind: keyof typeof STEP_SEC,
+): Point[] {
   const points: Point[] = [];
-  const stepSec = Math.max(leastStepSec, (toSec - fromSec) / MAX_PROBES);
+  const stepSec = Math.max(STEP_SEC[kind], (toSec - fromSec) / MAX_PROBES[kind]);
   for (let sec = fromSec; sec + PROBE_SEC <= toSec; sec += stepSec) {
     const found = fineOffset(a, b, { fromSec: sec, toSec: sec + PROBE_SEC, coarseSec });
     if (found !== undefined) points.push([sec + PROBE_SEC / 2, found]);
@@ -137,7 +145,7 @@ function probe(a: Sound, b: Sound, { fromSec, toSec, coarseSec }: Stretch, least
 
 /** Returns the line through the exact offsets of a stretch; undefined when there are few, or none passes near them. */
 function lineOf(a: Sound, b: Sound, stretch: Stretch): Point[] | undefined {
-  const points = probe(a, b, stretch, PROBE_SEC);
+  const points = probe(a, b, stretch, "line");
   if (points.length < MIN_PROBES) return undefined;
   const { fromSec, toSec } = stretch;
   const line = lineThrough(points);
@@ -150,15 +158,13 @@ function lineOf(a: Sound, b: Sound, stretch: Stretch): Point[] | undefined {
   return [fromSec, ...(isConstant ? [] : [toSec])].map((at) => [at, atZero + slope * at]);
 }
 
-/** Seconds from one point of a curve to the next. */
-const CURVE_STEP_SEC = 2;
 /** Points on each side whose middle one counts: it leaves out strays. */
 const CURVE_REACH = 1;
 
 /** Returns the exact offsets of a stretch without strays; undefined when there are few. */
 function curveOf(a: Sound, b: Sound, stretch: Stretch): Point[] | undefined {
-  const points = probe(a, b, stretch, CURVE_STEP_SEC);
-  if (points.length < MIN_PROBES * (PROBE_SEC / CURVE_STEP_SEC)) return undefined;
+  const points = probe(a, b, stretch, "curve");
+  if (points.length < (MIN_PROBES * STEP_SEC.line) / STEP_SEC.curve) return undefined;
   return points.map(([at], i) => [
     at,
     medianOf(points.slice(Math.max(0, i - CURVE_REACH), i + CURVE_REACH + 1).map(([, offset]) => offset)),
