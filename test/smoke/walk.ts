@@ -391,6 +391,29 @@ export function walk(
       expect(readFileSync(path).includes("Me: Kick, too loud\0")).toBe(true);
     });
 
+    test("a note is carried into the next mix, replied to, answered, and the mix is approved", async () => {
+      const comments = `/api/v1/tracks/${songId}/comments`;
+      const note = await call("POST", comments, { text: "Snare too dry", positionSec: 9.5 });
+      const form = new FormData();
+      form.append("file", new File([withoutBeginning(piece, 2)], "night-bus 2.wav"));
+      const { id } = await call("POST", `/api/v1/tracks/${songId}/versions`, form);
+      const placed = async (): Promise<Json> =>
+        (await call("GET", `${comments}?versionId=${id}`)).find((each: Json) => each.id === note.id).place;
+      while ((await placed()).how !== "carried") await Bun.sleep(LOOK_EVERY_MS);
+
+      await call("POST", comments, { text: "Wetter now", parentId: note.id });
+      await call("PATCH", `/api/v1/comments/${note.id}`, { answered: true, versionId: id });
+      await call("PUT", `/api/v1/tracks/${songId}/versions/${id}/review`, { state: "approved" });
+
+      expect((await placed()).positionSec).toBeCloseTo(7.5, 1);
+      const round = await call("GET", `/api/v1/tracks/${songId}/versions/${id}/round`);
+      expect(round).toMatchObject({ answered: 1, reviews: [{ state: "approved", by: { name: "Me" } }] });
+      expect(round.notes.find((each: Json) => each.id === note.id)).toMatchObject({
+        answeredIn: id,
+        replyCount: 1,
+      });
+    });
+
     test("import adds a folder, and platform-key revoke ends a key", async () => {
       const folder = join(program.dataDir, "music");
       mkdirSync(folder);
@@ -445,6 +468,15 @@ export function walk(
       expect(originalsIn(program.dataDir)).toEqual(before);
     });
   });
+}
+
+/** Returns a WAV without its first seconds. */
+function withoutBeginning(wav: Uint8Array, seconds: number): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.from(wav);
+  const data = bytes.indexOf("data");
+  const cut = seconds * bytes.readUInt32LE(28);
+  for (const at of [4, data + 4]) bytes.writeUInt32LE(bytes.readUInt32LE(at) - cut, at);
+  return new Uint8Array(Buffer.concat([bytes.subarray(0, data + 8), bytes.subarray(data + 8 + cut)]));
 }
 
 /** Returns the intact originals anywhere in a folder: files named by the SHA-256 of their bytes. */
