@@ -82,6 +82,8 @@ export type Reader = {
 
 /** What guests may know: these name no other thing than the track. */
 const GUEST_KINDS = [
+  "comment.answered",
+  "comment.reply",
   "track.audio_replaced",
   "track.comment",
   "track.version_sent",

@@ -21,6 +21,7 @@ import {
 } from "./shapes.ts";
 
 export { isForGuests } from "./queries.ts";
+export { tellHourly, tellInstead } from "./told.ts";
 export { transferNotifications } from "./transfer.ts";
 
 type Reader = queries.Reader;

@@ -13,6 +13,7 @@ import { getOwnedTrack } from "../../library/catalog/service.ts";
 import { reachesTrack } from "../../people/rooms/service.ts";
 import { versionOf } from "./places.ts";
 import * as queries from "./queries.ts";
+import { tellAnswered } from "./tell.ts";
 import { authorOf, requireNote } from "./write.ts";
 
 type Actor = OwnerActor | SessionActor;
@@ -47,6 +48,12 @@ export function answerNotes(
   });
   for (const { id: commentId } of answered)
     emit(tx, track.ownerId, "comment.answered", { trackId, versionId: version.id, commentId }, at);
+  tellAnswered(
+    tx,
+    answered.map(({ authorId }) => authorId),
+    { track, version, by: by.id },
+    at,
+  );
   return { ids: answered.map(({ id }) => id), at, by: by.id };
 }
 

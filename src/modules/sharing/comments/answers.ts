@@ -10,6 +10,7 @@ import { placeNote, versionOf } from "./places.ts";
 import * as queries from "./queries.ts";
 import type { Comment, UpdateComment } from "./shapes.ts";
 import { single, toComments } from "./shown.ts";
+import { tellAnswered } from "./tell.ts";
 import { authorOf, requireNote } from "./write.ts";
 
 type Actor = OwnerActor | SessionActor;
@@ -50,15 +51,19 @@ type Answered = {
   note: queries.CommentRow;
   version: VersionRow;
   by: { id: PersonId | null; name: string };
+  /** The link through which they say so. */
+  shareId?: string;
 };
 
-/** Marks a note answered and announces it, unless it is answered already. Call it inside a transaction. */
-export function answerNote(tx: Db, { track, note, version, by }: Answered, at: number): boolean {
+/** Marks a note answered, announces it and tells its author, unless it is answered already. Call it inside a transaction. */
+export function answerNote(tx: Db, answered: Answered, at: number): void {
+  const { track, note, version, by, shareId } = answered;
   const answer = { resolvedAt: at, resolvedBy: by.id, resolvedName: by.name, resolvedIn: version.id };
-  if (!queries.answerNote(tx, note.id, answer)) return false;
+  if (!queries.answerNote(tx, note.id, answer)) return;
   const data = { trackId: track.id, versionId: version.id, commentId: note.id };
   emit(tx, track.ownerId, "comment.answered", data, at);
-  return true;
+  const doing = { track, version, by: by.id, ...(shareId !== undefined && { shareId }) };
+  tellAnswered(tx, [note.authorId], doing, at);
 }
 
 /** Returns a note that an actor may mark answered. */

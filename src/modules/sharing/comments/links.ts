@@ -12,6 +12,7 @@ import { cutSpan, heardOrActive, lengthOf } from "./places.ts";
 import * as queries from "./queries.ts";
 import { MAX_COMMENT, MAX_VISITOR_NAME } from "./shapes.ts";
 import { type ShownComment, single, toShown } from "./shown.ts";
+import { tellStillOpen } from "./tell.ts";
 import { placed, requireNote, writeComment } from "./write.ts";
 
 /** The link through which something is said. */
@@ -87,7 +88,7 @@ function sayThroughLink(
   const playlistId = share.entity === "playlist" ? share.entityId : undefined;
   const what = { ownerId: share.ownerId, entity: "track" as const, entityId: track.id, playlistId };
   recordActivity(tx, { ...what, metric: "comments", actor, shareId: share.id }, at);
-  if (authorId === null) notifyOwner(tx, share.ownerId, track, at);
+  if (authorId === null && row.parentId === null) notifyOwner(tx, share.ownerId, track, at);
   return row;
 }
 
@@ -133,10 +134,12 @@ export function answerLinkNote(
     const note = getLinkNote(tx, share, noteId);
     const track = getOwnedTrack(tx, share.ownerId, note.trackId);
     const at = deps.now();
-    if (answered) {
-      const version = heardOrActive(tx, track, versionId);
-      answerNote(tx, { track, note, version, by: { id: authorId, name: authorName } }, at);
-    } else queries.reopenNote(tx, note.id);
+    const version = heardOrActive(tx, track, versionId);
+    const shareId = share.id;
+    if (answered)
+      answerNote(tx, { track, note, version, shareId, by: { id: authorId, name: authorName } }, at);
+    else if (queries.reopenNote(tx, note.id))
+      tellStillOpen(tx, { track, version, by: authorId, shareId }, at);
     if (words !== undefined) {
       const said = { ...placed({ parentId: note.id }), authorId, authorName, text: words, visit };
       sayThroughLink(tx, { share, track, versionId, said }, at);

@@ -1,9 +1,11 @@
 import {
   and,
   asc,
+  count,
   desc,
   eq,
   getTableColumns,
+  gte,
   isNotNull,
   isNull,
   or,
@@ -193,6 +195,22 @@ export function answerNotes(
     .where(isMeant)
     .returning({ id: comments.id, authorId: comments.authorId })
     .all();
+}
+
+/** Returns how many notes of a person somebody, or the recipient of a link, has marked answered by a version since a time. */
+export function countAnswered(
+  db: Db,
+  asked: { trackId: string; authorId: string; versionId: string; by: PersonId | null; since: number },
+): number {
+  const { trackId, authorId, versionId, by, since } = asked;
+  const isMeant = and(
+    eq(comments.trackId, trackId),
+    eq(comments.authorId, authorId),
+    eq(comments.resolvedIn, versionId),
+    gte(comments.resolvedAt, since),
+    by === null ? isNull(comments.resolvedBy) : eq(comments.resolvedBy, by),
+  );
+  return db.select({ total: count() }).from(comments).where(isMeant).get()?.total ?? 0;
 }
 
 const OPEN: Answer = { resolvedAt: null, resolvedBy: null, resolvedName: null, resolvedIn: null };

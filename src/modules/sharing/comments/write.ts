@@ -15,6 +15,7 @@ import { checkSpan, labelOf, lengthOf, type Span, versionOf } from "./places.ts"
 import * as queries from "./queries.ts";
 import { type Comment, type CreateComment, MAX_NOTES, MAX_REPLIES } from "./shapes.ts";
 import { single, toComments } from "./shown.ts";
+import { tellReply } from "./tell.ts";
 
 /**
  * Adds a comment to an account's track and counts it: a note, or a reply to one. It is about the active version unless it names
@@ -82,7 +83,7 @@ type Said = Placed & {
 };
 
 /**
- * Adds a comment about a version. Call it inside a transaction.
+ * Adds a comment about a version, announces it, and tells the author of the note that it replies to. Call it inside a transaction.
  *
  * @throws DomainError as {@link addComment} does; through a link, `comment_not_found` for a reply to a note of another one.
  */
@@ -93,14 +94,15 @@ export function writeComment(
   at: number,
   said: Said,
 ): queries.CommentRow {
-  if (said.parentId === null) {
+  const note = said.parentId === null ? undefined : getNoteToReplyTo(tx, track.id, said.parentId, said);
+  if (!note) {
     checkSpan(said, lengthOf(tx, track, version));
     if (queries.countNotes(tx, track.id, MAX_NOTES) >= MAX_NOTES)
       throw new DomainError(
         "too_many_notes",
         `A track has at most ${MAX_NOTES.toLocaleString("en")} notes: delete some of them first`,
       );
-  } else checkReply(tx, track.id, said.parentId, said);
+  }
   const { share, ...what } = said;
   const row = queries.insertComment(tx, {
     ...what,
@@ -113,12 +115,19 @@ export function writeComment(
   });
   const { id: commentId, trackId, parentId } = row;
   emit(tx, track.ownerId, "comment.added", { trackId, versionId: version.id, commentId, parentId }, at);
+  const doing = { track, version, by: said.authorId, ...(share && { shareId: share.id }) };
+  if (note) tellReply(tx, note, doing, at);
   if (said.positionSec !== null) requestCarrying(tx, version.id, { isMissing: true }, at);
   return row;
 }
 
-/** Passes for a reply to a note of the track, through a link to one of the link. */
-function checkReply(tx: Db, trackId: string, parentId: string, { positionSec, endSec, share }: Said): void {
+/** Returns the note of a track that is replied to; through a link, one of that link. */
+function getNoteToReplyTo(
+  tx: Db,
+  trackId: string,
+  parentId: string,
+  { positionSec, endSec, share }: Said,
+): queries.CommentRow {
   const note = queries.findComment(tx, parentId);
   if (note?.trackId !== trackId || (share && note.shareId !== share.id))
     throw new DomainError("comment_not_found", "There is no such comment");
@@ -129,6 +138,7 @@ function checkReply(tx: Db, trackId: string, parentId: string, { positionSec, en
   requireNote(note);
   if (note.replyCount >= MAX_REPLIES)
     throw new DomainError("note_closed", `A note has at most ${MAX_REPLIES} replies`);
+  return note;
 }
 
 /** Passes for a note that is not deleted. @throws DomainError `note_closed`. */
