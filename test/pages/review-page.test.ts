@@ -589,6 +589,7 @@ describe("the thread of a link", () => {
     });
     expect(textOf(await visitor.open(path))).toContain("0:42–0:51");
     expect([wrong.status, wrong.text.includes('value="0:10"')]).toEqual([400, true]);
+    expect(wrong.text).toContain("The end must be at least 0.1 s after the time.");
     const [note] = notesOf(id);
     app.deps.db
       .update(comments)
@@ -622,6 +623,19 @@ describe("a playlist that asks for approval", () => {
     const page = textOf(await visitor.open(path));
     expect(page).toContain("You approved 1 of 2 tracks, and asked for changes to 1. Someone has been told.");
     expect(page).toContain(`You approved v2 on ${today()}.`);
+  });
+
+  test("takes no verdict on the version of one track for another one", async () => {
+    const owner = await library();
+    const { path, id } = await owner.sharePlaylist();
+    const visitor = createVisitor(app);
+    const form = formsOf((await visitor.open(path)).text).find(({ buttons }) => buttons.includes("Approve"));
+    expect(form?.fields.version).toBe(owner.first.versionId);
+
+    const sent = await visitor.post(form?.action ?? "", { ...form?.fields, track: owner.second.id });
+
+    expect(sent.status).toBe(404);
+    expect(verdictsOf(id)).toEqual([]);
   });
 
   test("shows the notes on earlier versions of all its tracks", async () => {

@@ -100,5 +100,6 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Returns the faults of a form, in words for people. */
 function wordsOf({ message, data }: DomainError): string {
   const [issue] = (data?.errors ?? []) as { path: string; detail: string }[];
-  return issue ? `${NAMES[issue.path] ?? "The form"} ${issue.detail}` : message;
+  if (!issue) return message;
+  return `${NAMES[issue.path] ?? "The form"} ${issue.detail.replace("`positionSec`", "the time")}`;
 }
