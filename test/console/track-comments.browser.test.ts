@@ -301,4 +301,30 @@ describe.skipIf(!BROWSER_PATH)("around a track", () => {
     expect(errors).toEqual([]);
     await close();
   });
+
+  test("notes stay when the version that plays is deleted", async () => {
+    const web = desk.signedIn(desk.account.token);
+    const { versions } = (await web("GET", `/app/library/tracks/single?id=${trackId}`)).body.data;
+    const original = versions.find(({ id }: { id: string }) => id !== secondMixId).id;
+    await web("POST", `/app/tracks/${trackId}/comments`, {
+      text: "Nice",
+      positionSec: 5,
+      versionId: original,
+    });
+    const { page, errors, close } = await desk.open(address());
+    const note = page
+      .getByRole("list", { name: "Comments" })
+      .getByRole("listitem")
+      .filter({ hasText: "Nice" });
+    await page.getByRole("button", { name: "Play Original" }).click();
+    await note.getByRole("button", { name: "Go to 0:05" }).waitFor();
+
+    await web("DELETE", `/app/library/tracks/${trackId}/versions/${original}`);
+
+    await page.getByRole("button", { name: "Play Original" }).waitFor({ state: "detached" });
+    await note.getByRole("button", { name: "Place it here" }).waitFor();
+    await note.getByText("Original", { exact: true }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
 });

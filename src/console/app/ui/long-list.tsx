@@ -27,7 +27,7 @@ export function LongList<Item>({ label, class: name, items, keyOf, draw, wanted 
   const rows = useMemo(() => new Rows(), []);
   const keys = useMemo(() => items.map(keyOf), [items, keyOf]);
   // A node that is the one of before is not looked at again.
-  const nodes = useMemo(() => new Map<Item, { index: number; node: VNode }>(), [draw, items.length]);
+  const nodes = useMemo(() => new Map<Item, { index: number; node: VNode }>(), [draw, items]);
   rows.take(keys);
   useLayoutEffect(() => (list.current ? rows.watch(list.current) : undefined), [rows]);
   useLayoutEffect(() => rows.settle());

@@ -111,7 +111,10 @@ export function Sheet({ track, title, versions, activeId, isPanel }: WholeProps)
 
 /** Returns the version of a track that plays or is paused, or else the active one, which plays next. */
 function heardOf(trackId: string, versions: readonly Version[], activeId: string | undefined) {
-  const heardId = loaded.value?.trackId === trackId ? loaded.value.versionId : activeId;
+  const loadedId = loaded.value?.trackId === trackId ? loaded.value.versionId : undefined;
+  // One that was deleted stays loaded; before `versions` are known, it is taken to be there.
+  const isThere = versions.length === 0 || versions.some(({ id }) => id === loadedId);
+  const heardId = isThere ? (loadedId ?? activeId) : activeId;
   const heard = versions.find(({ id }) => id === heardId) ?? versions.find(({ active }) => active);
   return { heardId, heard };
 }
