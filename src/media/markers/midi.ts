@@ -23,15 +23,16 @@ const END_OF_TRACK = 0x2f;
 export function midiMarkers(markers: readonly Marker[], bpm: number): Uint8Array<ArrayBuffer> {
   const quarterUs = Math.min(MAX_QUARTER_US, Math.max(1, Math.round(60_000_000 / bpm)));
   const tempo = [(quarterUs >> 16) & 0xff, (quarterUs >> 8) & 0xff, quarterUs & 0xff];
-  const events = [...delta(0), META, TEMPO, tempo.length, ...tempo];
+  const events = [Uint8Array.of(...delta(0), META, TEMPO, tempo.length, ...tempo)];
   let last = 0;
   for (const { atSec, name } of momentsOf(markers)) {
     const tick = Math.min(last + MAX_DELTA, Math.round((atSec * 1e6 * TICKS) / quarterUs));
     const text = asciiOf(name);
-    events.push(...delta(tick - last), META, MARKER, text.length, ...text);
+    events.push(Uint8Array.of(...delta(tick - last), META, MARKER, text.length), text);
     last = tick;
   }
-  events.push(...delta(0), META, END_OF_TRACK, 0);
+  events.push(Uint8Array.of(...delta(0), META, END_OF_TRACK, 0));
+  const track = Buffer.concat(events);
   const head = Buffer.alloc(22);
   head.write("MThd", 0, "latin1");
   head.writeUInt32BE(6, 4);
@@ -39,8 +40,8 @@ export function midiMarkers(markers: readonly Marker[], bpm: number): Uint8Array
   head.writeUInt16BE(1, 10);
   head.writeUInt16BE(TICKS, 12);
   head.write("MTrk", 14, "latin1");
-  head.writeUInt32BE(events.length, 18);
-  return Uint8Array.from([...head, ...events]);
+  head.writeUInt32BE(track.length, 18);
+  return Buffer.concat([head, track]);
 }
 
 /** Returns the moments that are marked, in their order. */
@@ -92,7 +93,7 @@ const ASCII: Readonly<Record<string, string>> = {
 };
 
 /** Returns a name without accents; one `?` stands for letters that have none in ASCII. */
-function asciiOf(name: string): Uint8Array {
+function asciiOf(name: string): Uint8Array<ArrayBuffer> {
   const plain = name
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
