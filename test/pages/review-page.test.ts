@@ -381,6 +381,20 @@ describe("the notes on earlier versions", () => {
     expect(textOf({ text })).toContain("Vocal up");
   });
 
+  test("are answered by a button as often as there are notes, but not without end", async () => {
+    const { path, early } = await answeredOnce();
+    const visitor = createVisitor(app, "203.0.113.55");
+    const { text } = await visitor.open(path);
+    const form = formsOf(text).find(({ action }) => action.endsWith(`/${early}/answered`));
+    const send = async (answered: number) =>
+      (await visitor.post(form?.action ?? "", { ...form?.fields, answered: String(answered % 2 === 0) }))
+        .status;
+    for (let each = 0; each < 100; each++) expect(await send(each)).toBe(303);
+
+    expect(await send(100)).toBe(429);
+    expect((await press(visitor, text, "Send comment", { name: "Bo", text: "Still" })).status).toBe(303);
+  });
+
   test("of another link, replies, and proofs of another track are refused, and nothing changes", async () => {
     const one = await answeredOnce();
     const other = await one.owner.shareTrack();

@@ -12,6 +12,9 @@ export const PASSWORD_KEPT_DAYS = 30;
 /** Of the person a link is for: a name, or an address with a name before it. */
 export const MAX_RECIPIENT = 320;
 const MAX_VISITS = 1_000_000;
+/** How many notes a visitor of a link may say to be right or not, without words, within {@link ANSWERS_MINUTES}. */
+export const MAX_ANSWERS = 100;
+export const ANSWERS_MINUTES = 15;
 
 /** What can be shared. */
 const SHARED_ENTITIES = ["track", "playlist"] as const;

@@ -21,6 +21,8 @@ export type SharePages = {
   counting: Counting;
   passwordLimit: AttemptLimit;
   commentLimit: AttemptLimit;
+  /** Of what is said by a button alone. */
+  answerLimit: AttemptLimit;
 };
 /** A request for a link's page or an address below it. */
 export type ShareRequest = { request: Request; entity: SharedEntity; token: string };

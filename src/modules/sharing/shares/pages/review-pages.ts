@@ -81,6 +81,8 @@ async function answer(pages: SharePages, asked: ShareRequest, id: string): Promi
       return { json: { id, answered: isAnswered, html }, anchor: `#${id}`, parts: { right } };
     },
     again: (props, error) => withDraft(props, { error, id, form }),
+    // Whoever has twenty notes presses twenty times.
+    limit: (form.get("text") ?? "").trim() === "" ? pages.answerLimit : pages.commentLimit,
   });
 }
 

@@ -6,7 +6,7 @@ import { type Route, route } from "../../../../http/route.ts";
 import { createAttemptLimit } from "../../../../kernel/attempt-limit.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
-import { DAY_MS, SECOND_MS } from "../../../../kernel/time.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../../kernel/time.ts";
 import { formReader } from "../../../../pages/form.ts";
 import { messageResponse } from "../../../../pages/message.tsx";
 import { pageRootOf } from "../../../../pages/paths.ts";
@@ -29,7 +29,7 @@ import { sharedMusic, sourceOf } from "../player/player-data.ts";
 import { playerProps, previewOf } from "../player/player-views.ts";
 import { partsOf } from "../player/thread-views.ts";
 import type { ShareRow } from "../queries.ts";
-import { PASSWORD_KEPT_DAYS, type SharedEntity } from "../shapes.ts";
+import { ANSWERS_MINUTES, MAX_ANSWERS, PASSWORD_KEPT_DAYS, type SharedEntity } from "../shapes.ts";
 import { comment } from "./comment-form-pages.ts";
 import { listPages } from "./list-pages.tsx";
 import { mediaPages } from "./media-pages.ts";
@@ -57,6 +57,10 @@ export const sharePages = (deps: Deps, visitors: Visitors, counting: Counting): 
     counting,
     passwordLimit: createAttemptLimit(deps.now),
     commentLimit: createAttemptLimit(deps.now),
+    answerLimit: createAttemptLimit(deps.now, {
+      attempts: MAX_ANSWERS,
+      windowMs: ANSWERS_MINUTES * MINUTE_MS,
+    }),
   };
   return [
     ...entityPages(pages, "track"),

@@ -4,6 +4,7 @@ import { STATUS, toDomainError } from "../../../../http/errors.ts";
 import { rateLimitKey } from "../../../../http/front/client-ip.ts";
 import { stateOf } from "../../../../http/request-state.ts";
 import type { SessionActor } from "../../../../kernel/actor.ts";
+import type { AttemptLimit } from "../../../../kernel/attempt-limit.ts";
 import type { DomainError, ErrorCode } from "../../../../kernel/errors.ts";
 import { PlayerPage, type PlayerPageProps } from "../../../../pages/player/pages.tsx";
 import { htmlResponse, redirect } from "../../../../pages/respond.ts";
@@ -25,6 +26,8 @@ type Receiving = {
   again: (props: PlayerPageProps, words: string) => PlayerPageProps;
   /** The parts of the page's lists to show then. */
   parts?: Partial<PageParts>;
+  /** Which forms of a visitor count together; left out: those with words. */
+  limit?: AttemptLimit;
 };
 
 /** Refusals of a form that a page of the link did issue: the page is shown again, with what was typed. */
@@ -38,22 +41,21 @@ const OF_WORDS: readonly ErrorCode[] = [
 ];
 
 /**
- * Receives a form of a link's page. The page's script gets JSON, a plain form gets the page again. The forms of one visitor count
- * together.
+ * Receives a form of a link's page. The page's script gets JSON, a plain form gets the page again.
  */
 export async function receiveForm(
   pages: SharePages,
   asked: ShareRequest,
-  { receive, again, parts: shown }: Receiving,
+  { receive, again, parts: shown, limit = pages.commentLimit }: Receiving,
 ): Promise<Response> {
-  const { deps, visitors, commentLimit } = pages;
+  const { deps, visitors } = pages;
   const { request } = asked;
   const wantsJson = request.headers.get("accept") === "application/json";
   const share = getShareByToken(deps.db, asked.entity, asked.token);
   const parts = partsOf(request);
   try {
     const member = visitors.memberOf(request, share.ownerId);
-    const attempts = commentLimit(share.id, rateLimitKey(stateOf(request).ip));
+    const attempts = limit(share.id, rateLimitKey(stateOf(request).ip));
     if (!member) attempts.check();
     const { json, anchor, parts: next } = receive({ share, member });
     if (!member) attempts.count(); // refused ones do not count
