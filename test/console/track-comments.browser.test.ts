@@ -248,6 +248,10 @@ describe.skipIf(!BROWSER_PATH)("around a track", () => {
     await activity.getByText("Bo approved v2").waitFor();
     await activity.getByText("Someone asked for changes to Original: More bass").waitFor();
     await activity.getByText("Someone marked their note at 0:04 answered").waitFor();
+    // What was said of a version leads to its round.
+    await page.getByRole("button", { name: /^Notifications/ }).click();
+    await page.getByRole("link", { name: /^The recipient of a link approved v2 of / }).click();
+    await until(async () => new URL(page.url()).search, "?tab=review");
 
     await web("DELETE", `/app/comments/${body.data.id}`);
     expect(errors).toEqual([]);
