@@ -60,6 +60,7 @@ import signIn from "./migrations/0067-sign-in.sql" with { type: "text" };
 import mixOffers from "./migrations/0070-mix-offers.sql" with { type: "text" };
 import invitations from "./migrations/0071-invitations.sql" with { type: "text" };
 import reviewRounds from "./migrations/0072-review-rounds.sql" with { type: "text" };
+import notesOfTracks from "./migrations/0073-notes-of-tracks.sql" with { type: "text" };
 import reviewsByVersion from "./migrations/0074-reviews-by-version.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
@@ -128,6 +129,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   invitations,
   reviewRounds,
   reviewsByVersion,
+  notesOfTracks,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

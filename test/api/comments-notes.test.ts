@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { commentPlaces, comments } from "../../db/schema.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { planOf, watchStatements } from "../support/statements.ts";
 import { addMeasuredRow, addTrackRows, addVersionRow } from "../support/track-rows.ts";
 
 let app: TestApp;
@@ -261,4 +262,20 @@ describe("the place of a note in a version", () => {
         body: { messageCode: "version_not_found" },
       });
   });
+});
+
+test("notes are listed and counted by their own index, and replies by theirs, without sorting", async () => {
+  const seen = watchStatements();
+  const note = await say({ text: "Note", positionSec: 1 });
+  for (const query of ["notes=true", "state=open", `parentId=${note.id}`]) await list(`?${query}`);
+
+  const plans = [...seen]
+    .filter((statement) => /from "comments"/.test(statement) && /limit/.test(statement))
+    .map((statement) => planOf(app.deps.db.$client, statement).join("; "));
+
+  expect(plans.length).toBeGreaterThan(3);
+  for (const plan of plans) {
+    expect(plan).toMatch(/SEARCH comments USING INDEX comments_(notes|by_parent) /);
+    expect(plan).not.toContain("TEMP B-TREE");
+  }
 });
