@@ -97,14 +97,17 @@ function CommentHead({ comment }: { comment: PlayerComment }) {
 }
 
 /** Where the note is in the version that plays, or was in the one that was heard. */
-function CommentPlace({ comment: { trackId, positionSec, endSec, place } }: { comment: PlayerComment }) {
+function CommentPlace({ comment }: { comment: PlayerComment }) {
+  const { trackId, positionSec, endSec, place, versionLabel } = comment;
   if (positionSec === null) return null;
   if (place && place.positionSec === null) return <span class="soft">{span(positionSec, endSec)}</span>;
+  // Where nothing says which version was heard, the time is the one that was written.
+  const isGuess = place?.how === "about" && versionLabel !== null;
   const [at, until] = place ? [place.positionSec ?? 0, place.endSec] : [positionSec, endSec];
   return (
     <button type="button" class="comment-at" data-at={at} data-of={trackId}>
       <span class="sr-only">Play from </span>
-      {place?.how === "about" && "About "}
+      {isGuess && "About "}
       {span(at, until)}
     </button>
   );
