@@ -1,7 +1,7 @@
 import { SILENT_CODE } from "./fingerprint.ts";
 
 /** A value at more places is looked for at so many of them, evenly chosen: it says little of where it is. */
-const MAX_PLACES = 16;
+const MAX_PLACES = 64;
 
 /**
  * Calls back with each place of `a` and the places of `b` at which the codes are equal in some bits. `weight` is less the more places

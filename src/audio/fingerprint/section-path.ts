@@ -1,6 +1,5 @@
 import { forEachMatch } from "./code-matches.ts";
-import { CODES_PER_SECOND, type Fingerprint, SILENT_CODE } from "./fingerprint.ts";
-import { alignFingerprints, alignMixes } from "./fingerprint-match.ts";
+import { type Fingerprint, SILENT_CODE } from "./fingerprint.ts";
 
 /** Codes `from` to before `to` of a recording, which are at one offset in another, in codes; undefined: they are not in it. */
 export type Run = { from: number; to: number; offset: number | undefined };
@@ -16,8 +15,6 @@ const COST_CHANGE = 3;
 const COST_FORBIDDEN = 1000;
 /** Codes on each side over which the share is averaged, 1.4 s. */
 const BLUR_CODES = 12;
-/** Above this share, the offset of the whole says nothing. */
-const MAX_BIT_ERROR_RATE = 0.35;
 /** How often a path is looked for without what the last one repeated. */
 const ROUNDS = 4;
 /** Offsets as near to each other are one, rounded differently. */
@@ -34,12 +31,12 @@ export type Path = { runs: Run[]; cost: number };
  * @see Viterbi 1967.
  */
 export function findPath(a: Fingerprint, b: Fingerprint): Path {
-  const main = offsetOfWhole(a, b);
-  const offsets = likelyOffsets(a.codes, b.codes, main);
-  const isElsewhere = (offset: number) => main !== undefined && Math.abs(offset - main) > NEAR_CODES;
-  const costs = offsets.map((offset) =>
-    differences(a.codes, b.codes, offset, isElsewhere(offset) ? COST_ELSEWHERE : 0),
-  );
+  const offsets = likelyOffsets(a.codes, b.codes);
+  const costs = offsets.map((offset) => differences(a.codes, b.codes, offset));
+  const main = offsets[mainOf(costs)] ?? 0;
+  for (const [state, cost] of costs.entries())
+    if (Math.abs((offsets[state] as number) - main) > NEAR_CODES)
+      for (let at = 0; at < cost.length; at++) cost[at] = (cost[at] as number) + COST_ELSEWHERE;
   costs.push(new Float64Array(a.codes.length).fill(COST_MISSING));
   let path = cheapestPath(costs, offsets);
   for (let round = 1; round < ROUNDS; round++) {
@@ -63,12 +60,10 @@ function forbid(
     if (Math.abs(other - offset) <= NEAR_CODES) costs[state]?.fill(COST_FORBIDDEN, from, to);
 }
 
-function offsetOfWhole(a: Fingerprint, b: Fingerprint): number | undefined {
-  const isFit = (alignment: ReturnType<typeof alignFingerprints>) =>
-    alignment !== undefined && alignment.bitErrorRate <= MAX_BIT_ERROR_RATE;
-  const copied = alignFingerprints(a, b);
-  const whole = isFit(copied) ? copied : alignMixes(a, b);
-  return whole && isFit(whole) ? Math.round(whole.offsetSec * CODES_PER_SECOND) : undefined;
+/** Returns the state that alone leaves the least missing: that of the whole. */
+function mainOf(costs: readonly Float64Array[]): number {
+  const totals = costs.map((cost) => cost.reduce((sum, each) => sum + Math.min(each, COST_MISSING), 0));
+  return leastOf(Float64Array.from(totals));
 }
 
 /** How many offsets between the two are considered. */
@@ -78,8 +73,11 @@ const PEAKS_WITH_NEIGHBOURS = 4;
 /** Parts of a code: a changed instrument leaves the bands of the others. */
 const PARTS = [0, 8, 16].map((shift) => (code: number) => (code >>> shift) & 0xffff);
 
-/** Returns the offsets at which the most parts of codes match. */
-function likelyOffsets(a: Uint32Array, b: Uint32Array, main: number | undefined): number[] {
+/**
+ * Returns the offsets at which the most parts of codes match, after those that lay the beginnings or the ends on each other: of music
+ * that fits everywhere, as a loop, these are the likeliest.
+ */
+function likelyOffsets(a: Uint32Array, b: Uint32Array): number[] {
   const votes = new Float64Array(a.length + b.length + 2);
   for (const part of PARTS)
     forEachMatch(a, b, part, (place, other, weight) => {
@@ -92,8 +90,9 @@ function likelyOffsets(a: Uint32Array, b: Uint32Array, main: number | undefined)
     .sort((one, two) => (votes[two] as number) - (votes[one] as number))
     .slice(0, PEAKS)
     .map((at) => at - a.length);
-  const neighbours = peaks.slice(0, PEAKS_WITH_NEIGHBOURS).flatMap((offset) => [offset - 1, offset + 1]);
-  return [...new Set([...(main === undefined ? [] : [main]), ...peaks, ...neighbours])];
+  const ends = b.length - a.length;
+  const best = [0, ends, ...peaks.slice(0, PEAKS_WITH_NEIGHBOURS)];
+  return [...new Set([0, ends, ...peaks, ...best.flatMap((offset) => [offset - 1, offset + 1])])];
 }
 
 /** Returns the path of the least cost. `costs`: of each offset, and of none. */
@@ -132,8 +131,8 @@ function leastOf(values: Float64Array): number {
   return least;
 }
 
-/** Returns the share of differing bits around each code of `a` at an offset, and `more`. */
-function differences(a: Uint32Array, b: Uint32Array, offset: number, more: number): Float64Array {
+/** Returns the share of differing bits around each code of `a` at an offset. */
+function differences(a: Uint32Array, b: Uint32Array, offset: number): Float64Array {
   const sums = new Float64Array(a.length + 1);
   for (let at = 0; at < a.length; at++) {
     const [one, two] = [a[at] as number, b[at + offset] ?? SILENT_CODE];
@@ -144,7 +143,7 @@ function differences(a: Uint32Array, b: Uint32Array, offset: number, more: numbe
   for (let at = 0; at < a.length; at++) {
     const from = Math.max(0, at - BLUR_CODES);
     const to = Math.min(a.length, at + BLUR_CODES + 1);
-    shares[at] = ((sums[to] as number) - (sums[from] as number)) / (to - from) + more;
+    shares[at] = ((sums[to] as number) - (sums[from] as number)) / (to - from);
   }
   return shares;
 }
