@@ -68,8 +68,12 @@ describe("a note on the first version", () => {
     const second = await addVersion(TRIMMED);
     await app.drainJobs();
 
-    expect(near(8.5, placeOf(note, second))).toEqual({ atSec: 8.5, endSec: null, how: "carried" });
-    expect(placeOf(note, firstId)).toBeUndefined();
+    const [there] = (await call("GET", `/tracks/${trackId}/comments?versionId=${second}`)).body.data;
+    expect(there.id).toBe(note);
+    expect(there.place.how).toBe("carried");
+    expect(there.place.positionSec).toBeWithin(8.48, 8.52);
+    const [heard] = (await call("GET", `/tracks/${trackId}/comments?versionId=${firstId}`)).body.data;
+    expect(heard.place).toEqual({ positionSec: 10, endSec: null, how: "heard" });
   });
 
   test("is gone from a version without its passage, and carried behind the cut", async () => {
@@ -87,6 +91,14 @@ describe("a note on the first version", () => {
     await app.drainJobs();
 
     expect(near(13, placeOf(note, second))).toEqual({ atSec: 13, endSec: null, how: "carried" });
+  });
+
+  test("keeps its length where one end of its range was cut", async () => {
+    const note = await addNote(3, { endSec: 8 });
+    const second = await addVersion(CUT);
+    await app.drainJobs();
+
+    expect(near(3, placeOf(note, second))).toEqual({ atSec: 3, endSec: 8, how: "carried" });
   });
 
   test("is gone from another song", async () => {
