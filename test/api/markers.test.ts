@@ -136,6 +136,16 @@ describe("GET /tracks/{trackId}/versions/{versionId}/notes", () => {
     );
   });
 
+  test("the table begins with the mark by which Excel knows UTF-8", async () => {
+    addNote({ positionSec: 1, text: "Früher" });
+
+    const response = await app.request(pathOf(first, "format=csv"), {
+      headers: { "x-api-key": app.createKey(accountId) },
+    });
+
+    expect(Buffer.from(await response.arrayBuffer()).toString()).toStartWith("\ufeffversion,start,");
+  });
+
   test("names members as they are called now, and scripts get the ids", async () => {
     const member = addMember(app, accountId, { role: "artist" });
     const id = addNote({ positionSec: 3, authorId: member.personId, authorName: "Before" });

@@ -51,6 +51,9 @@ const FILES: Readonly<Record<MarkerFormat, { ending: string; extension: string; 
 };
 
 const USUAL_BPM = 120;
+const UTF8 = new TextEncoder();
+/** Without it Excel takes a table for one in the letters of the system. */
+const BYTE_ORDER_MARK = "\ufeff";
 
 /**
  * Returns the notes on a track that have a place in one of its versions, as a file. A WAV is a copy of the original, for those
@@ -96,7 +99,7 @@ async function writtenAs(
   version: VersionRow,
   { format, bpm }: MarkersQuery,
 ): Promise<Written> {
-  if (format === "csv") return { body: noteTable(notes.map(toTableNote)) };
+  if (format === "csv") return { body: UTF8.encode(BYTE_ORDER_MARK + noteTable(notes.map(toTableNote))) };
   const markers = notes.flatMap((note, index) => toMarker(note, index + 1));
   if (format === "wav") return markedCopy(deps, version, markers);
   if (format === "midi")
