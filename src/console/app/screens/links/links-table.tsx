@@ -32,16 +32,18 @@ function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
   return (
     <tr aria-rowindex={rowIndex}>
       <td class="link-for">
-        <a href={href(`/library/links/${link.id}`)}>{link.recipient ?? "Anyone with the link"}</a>
-        {link.active && (
-          <IconButton
-            label={`Copy link for ${link.recipient ?? "anyone"}`}
-            icon="copy"
-            title="Copy link"
-            run={() => copyLink(link.url)}
-          />
-        )}
-        {link.allowReview && <span class="mark">Asks for approval</span>}
+        <div class="link-name">
+          <a href={href(`/library/links/${link.id}`)}>{link.recipient ?? "Anyone with the link"}</a>
+          {link.active && (
+            <IconButton
+              label={`Copy link for ${link.recipient ?? "anyone"}`}
+              icon="copy"
+              title="Copy link"
+              run={() => copyLink(link.url)}
+            />
+          )}
+          {link.allowReview && <span class="mark">Asks for approval</span>}
+        </div>
       </td>
       <td class="link-what">
         <a href={href(`/library/${link.entity}s/${link.entityId}`)}>{nameOf(link)}</a>
