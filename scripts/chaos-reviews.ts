@@ -30,7 +30,7 @@ import { createMixes } from "./chaos-reviews/mixes.ts";
 import { compareNotes, compareRows, forgetPlaces, placesIn } from "./chaos-reviews/verify.ts";
 import { type Writer, writeUntilGone } from "./chaos-reviews/writers.ts";
 
-const SONGS = 4;
+const SONGS = 3;
 /** Of one track: each needs an analysis, which the kills interrupt. */
 const MAX_VERSIONS = 6;
 const [MIN_DELAY_MS, MAX_DELAY_MS] = [5, 800];
@@ -78,7 +78,7 @@ function start(dir = dataDir): ServerProcess {
   return spawnDubplate({ dataDir: dir, port, log: join(folder, "log"), temporaryDir: join(folder, "tmp") });
 }
 
-/** Makes a library with its owner and two members, and songs that are analysed. */
+/** Makes a library with its owner and two members, and songs in two mixes each. */
 async function prepare(): Promise<Writer[]> {
   const deps = openLibraryIn(dataDir);
   const account = await createAccount(deps, {
@@ -102,6 +102,7 @@ async function prepare(): Promise<Writer[]> {
   const server = start();
   await server.healthy();
   for (let song = 0; song < SONGS; song++) await uploadSong(people[0]?.client as Client, song);
+  for (const id of ledger.versions.keys()) await addVersion(people[0]?.client as Client, id);
   await untilIdle(dataDir);
   await server.stop();
   return people;
