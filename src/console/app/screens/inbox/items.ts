@@ -3,7 +3,8 @@ import { api, dataOf } from "../../api/client.ts";
 import { type Pages, usePages } from "../../api/pages.ts";
 import { changed, queryOf } from "../../api/queries.ts";
 import type { Data } from "../../api/routes.ts";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toastError } from "../../ui/toast.tsx";
+import { createUndos } from "../../ui/undos.ts";
 
 /** A submission. */
 export type Item = Data<"GET /app/inbox">[number];
@@ -24,13 +25,13 @@ export const STATE_WORDS: Readonly<Record<State, string>> = {
 const decided = signal<ReadonlyMap<string, Partial<Pick<Item, "state" | "note">>>>(new Map());
 /** What stays in the list although it fits it no more: it was decided in this visit. */
 const stays = signal<ReadonlyMap<string, Item>>(new Map());
-/** How to take back decisions, the newest last. */
-const undos: (() => unknown)[] = [];
+/** The decisions of this visit. */
+const undos = createUndos();
 
 /** Forgets the decisions when another list is opened. */
 export function beginVisit(): void {
   stays.value = new Map();
-  undos.length = 0;
+  undos.forget();
 }
 
 /** The submissions of a list, with the latest decisions. */
@@ -53,28 +54,12 @@ export function decide(item: Item, state: State): void {
   if (item.state === state) return;
   const before = item.state;
   stays.value = new Map([...stays.value, [item.id, { ...item, state }]]);
-  const undo = once(() => write(item.id, { state: before }));
-  undos.push(undo);
   void write(item.id, { state });
-  toast(`${STATE_WORDS[state]}: ${nameOf(item)}`, { undo });
+  undos.toast(`${STATE_WORDS[state]}: ${nameOf(item)}`, () => write(item.id, { state: before }));
 }
 
 /** Takes back the newest decision of this visit. Returns false when there is none. */
-export function undoDecision(): boolean {
-  const undo = undos.pop();
-  void undo?.();
-  return undo !== undefined;
-}
-
-/** A decision is taken back once, by its toast or by the key. */
-function once(run: () => unknown): () => unknown {
-  const undo = () => {
-    const at = undos.indexOf(undo);
-    if (at >= 0) undos.splice(at, 1);
-    return run();
-  };
-  return undo;
-}
+export const undoDecision = (): boolean => undos.undoNewest();
 
 /** Writes a decision or a note; shows it at once, and reverts it when the server refuses. */
 export async function write(id: string, change: Partial<Pick<Item, "state" | "note">>): Promise<boolean> {
