@@ -118,15 +118,20 @@ function placeOf(piece: Float32Array, file: Float32Array, from: number, to: numb
 
 /**
  * Finds where each piece of `length` samples of what was heard lies in the file, less its own place: one number if nothing
- * slips. What was heard begins within the file's first two seconds.
+ * slips. What was heard begins within the first `beginWithin` samples of the file: by default, two seconds.
  */
-export function placesOf(heard: Float32Array, file: Float32Array, length: number): Place[] {
+export function placesOf(
+  heard: Float32Array,
+  file: Float32Array,
+  length: number,
+  beginWithin = BEGIN_WITHIN,
+): Place[] {
   const first = heard.findIndex((sample) => Math.abs(sample) > 0.01);
   const pieces = Array.from(
     { length: Math.floor((heard.length - first) / length) - 1 },
     (_, index) => first + index * length,
   );
-  const begin = placeOf(heard.subarray(first, first + BEGIN), file, 0, BEGIN_WITHIN);
+  const begin = placeOf(heard.subarray(first, first + BEGIN), file, 0, beginWithin);
   return pieces.map((at) => {
     const expected = begin.lag + at - first;
     const found = placeOf(heard.subarray(at, at + length), file, expected - SLIP, expected + SLIP);

@@ -98,12 +98,25 @@ export function currentCommands(): Command[] {
   return [...found.values()];
 }
 
+/** The part that has the focus. */
+function focusedPart(): PartName {
+  const focused = document.activeElement;
+  return focused?.closest(".panel") ? "panel" : focused?.closest("main") ? "main" : "frame";
+}
+
 /** The layers, those of the part that has the focus last: a list beside a panel keeps its keys. */
 function layersInTurn(): readonly Layer[] {
-  const focused = document.activeElement;
-  const part: PartName = focused?.closest(".panel") ? "panel" : focused?.closest("main") ? "main" : "frame";
+  const part = focusedPart();
   if (part === "frame") return layers;
   return [...layers.filter((layer) => layer.part !== part), ...layers.filter((layer) => layer.part === part)];
+}
+
+/** Of the actions of one key, those of the part that has the focus go first. */
+function inTurn(ids: readonly ActionId[]): readonly ActionId[] {
+  const part = focusedPart();
+  if (ids.length < 2 || part === "frame") return ids;
+  const isHere = (id: ActionId) => layers.some((layer) => layer.part === part && layer.runs()[id]);
+  return [...ids.filter(isHere), ...ids.filter((id) => !isHere(id))];
 }
 
 /** Does what an action does at the moment, as its key would. Returns false when it does nothing here. */
@@ -133,7 +146,7 @@ export function startKeys(): void {
     if (event.defaultPrevented || event.isComposing || isModal(event)) return;
     const key = nameOf(event);
     if (key === undefined || isTaken(event, key)) return;
-    if (actionsOf(key, event.timeStamp).some((id) => runAction(id, key))) event.preventDefault();
+    if (inTurn(actionsOf(key, event.timeStamp)).some((id) => runAction(id, key))) event.preventDefault();
   });
 }
 

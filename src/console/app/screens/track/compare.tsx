@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
-import { query, queryClient, useQuery } from "../../api/queries.ts";
+import { queryClient, useQuery } from "../../api/queries.ts";
 import type { Side } from "../../player/ab.ts";
 import { clock as timeOf } from "../../player/time.ts";
 import { peakOf } from "../../player/wave.ts";
@@ -16,18 +16,11 @@ import { Segments } from "../../ui/segments.tsx";
 import { BlindTest } from "./blind-test.tsx";
 import { changesOf } from "./diff-words.ts";
 import { labelOf } from "./names.ts";
-import { type Version, versionsQuery } from "./queries.ts";
+import { diffQuery, type Version, versionsQuery } from "./queries.ts";
 import { type Ab, useAb } from "./use-ab.ts";
 import { useOutlineOf, useWidth } from "./wave.tsx";
 import { useGestures } from "./wave-gestures.ts";
 import { atWidth, type WaveState } from "./wave-state.ts";
-
-const diffQuery = (trackId: string, { id: versionId }: Version, against: Version) =>
-  query(
-    "/app/library/tracks/{trackId}/versions/{versionId}/diff",
-    { path: { trackId, versionId }, query: { against: against.id } },
-    { versions: [trackId], analysis: [trackId] },
-  );
 
 type CompareProps = { trackId: string; a: Version; b: Version; wave: WaveState; onClose: () => void };
 

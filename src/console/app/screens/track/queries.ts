@@ -23,6 +23,14 @@ export const versionsQuery = (trackId: string) =>
 /** A version of the track, with its measurements. */
 export type Version = DataOf<ReturnType<typeof versionsQuery>>[number];
 
+/** Asking what changed from one version to another has both analysed. */
+export const diffQuery = (trackId: string, { id: versionId }: Version, against: Version) =>
+  query(
+    "/app/library/tracks/{trackId}/versions/{versionId}/diff",
+    { path: { trackId, versionId }, query: { against: against.id } },
+    { versions: [trackId], analysis: [trackId] },
+  );
+
 /** The notes of a track, the newest first, with their places in a version. */
 export const commentsQuery = (trackId: string, versionId: string) =>
   query(

@@ -8,9 +8,16 @@ import { begin } from "./comparison.ts";
 import type { Version } from "./queries.ts";
 import { pause as pauseSound } from "./sound.ts";
 
+/** Reads a version for a comparison. */
+export type Decode = (
+  context: BaseAudioContext,
+  version: Version,
+  signal: AbortSignal,
+) => Promise<AudioBuffer>;
+
 /** The player of a comparison; its memory is given back when the comparison closes. */
-export function useAb(a: Version, b: Version, offsetSec: number): Ab {
-  const ab = useMemo(() => new Ab(a, b), [a.id, b.id]);
+export function useAb(a: Version, b: Version, offsetSec: number, read: Decode = decode): Ab {
+  const ab = useMemo(() => new Ab(a, b, read), [a.id, b.id, read]);
   ab.offsetSec = offsetSec;
   useEffect(
     () => ab.learn({ offsetSec, lufs: [a.integratedLufs, b.integratedLufs] }),
@@ -39,13 +46,15 @@ export class Ab {
   offsetSec = 0;
   readonly #versions: readonly [Version, Version];
   #lufs: Learnt["lufs"];
+  readonly #read: Decode;
   readonly #stop = new AbortController();
   #context: AudioContext | undefined;
   #loading: Promise<AbPlayer> | undefined;
   #player: AbPlayer | undefined;
 
-  constructor(a: Version, b: Version) {
+  constructor(a: Version, b: Version, read: Decode) {
     this.#versions = [a, b];
+    this.#read = read;
     this.#lufs = [a.integratedLufs, b.integratedLufs];
   }
 
@@ -140,7 +149,7 @@ export class Ab {
     this.#context = context;
     const [a, b] = this.#versions;
     const { signal: stop } = this.#stop;
-    const buffers = await Promise.all([decode(context, a, stop), decode(context, b, stop)]);
+    const buffers = await Promise.all([this.#read(context, a, stop), this.#read(context, b, stop)]);
     const player = new AbPlayer(context, buffers, { offsetSec: this.offsetSec, lufs: this.#lufs });
     player.choose(this.side.peek());
     player.match(this.isMatched.peek());
@@ -161,7 +170,12 @@ export class Ab {
   }
 }
 
-async function decode(context: AudioContext, version: Version, signal: AbortSignal): Promise<AudioBuffer> {
+/** Fetches and decodes a version. @throws ApiError. */
+export async function decode(
+  context: BaseAudioContext,
+  version: Version,
+  signal: AbortSignal,
+): Promise<AudioBuffer> {
   const response = await fetch(samePlace(version.playbackUrl), { signal });
   if (!response.ok) throw await errorOf(response);
   return await context.decodeAudioData(await response.arrayBuffer());
