@@ -32,6 +32,7 @@ describe.skipIf(!BROWSER_PATH)("the track sheet", () => {
     expect(await page.getByText("LUFS").first().isVisible()).toBe(true);
     expect(await page.getByRole("tab").allTextContents()).toEqual([
       "Versions",
+      "Review",
       "Tags",
       "Credits",
       "Details",

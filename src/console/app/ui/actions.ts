@@ -70,6 +70,15 @@ export const ACTIONS = {
   note: { name: "Add note", keys: ["w"], group: "Inbox", need: "manage:briefs" },
   thank: { name: "Thank the sender", keys: ["Shift+t"], group: "Inbox", need: "read:briefs" },
 
+  stepThrough: { name: "Step through the notes", keys: ["r"], group: "Review" },
+  nextNote: { name: "Next open note", keys: ["j"], group: "Review" },
+  previousNote: { name: "Previous open note", keys: ["k"], group: "Review" },
+  switchVersions: { name: "Switch old and new", keys: ["x"], group: "Review" },
+  markAnswered: { name: "Mark answered", keys: ["1"], group: "Review", need: "create:comments" },
+  stillOpen: { name: "Still open, with a reply", keys: ["2"], group: "Review", need: "create:comments" },
+  reopen: { name: "Reopen", keys: ["0"], group: "Review", need: "create:comments" },
+  reply: { name: "Reply", keys: ["w"], group: "Review", need: "create:comments" },
+
   goLibrary: { name: "Library", keys: ["g l"], group: "Go to" },
   goSearch: { name: "Search", keys: ["g s"], group: "Go to" },
   goAlbums: { name: "Albums", keys: ["g a"], group: "Go to" },

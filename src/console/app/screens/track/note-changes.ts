@@ -1,34 +1,53 @@
 import { api, dataOf } from "../../api/client.ts";
+import { ApiError } from "../../api/errors.ts";
 import { can } from "../../api/library.ts";
-import { changed, optimisticallyAll } from "../../api/queries.ts";
+import { changed, optimisticallyAll, queryClient } from "../../api/queries.ts";
+import type { Body } from "../../api/routes.ts";
 import { account } from "../../first-data.ts";
 import { clock as timeOf } from "../../player/time.ts";
 import { confirmFinal } from "../../ui/dialog.tsx";
-import { grouped } from "../../ui/numbers.ts";
+import { counted, grouped } from "../../ui/numbers.ts";
 import { toast } from "../../ui/toast.tsx";
+import { createUndos } from "../../ui/undos.ts";
 import { labelOf } from "./names.ts";
-import { nameOf } from "./note-words.ts";
-import type { Comment, Version } from "./queries.ts";
+import { isOpen, nameOf } from "./note-words.ts";
+import type { Comment, Round, Version } from "./queries.ts";
 
 type Answer = { data: Comment[] };
+type Patch = (notes: Comment[], isFirstPage: boolean) => Comment[];
+
+/** Answers and places of this visit. */
+export const undos = createUndos();
 
 const at = (id: string) => ({ params: { path: { id } } });
 const toTrack = (trackId: string) => ({ params: { path: { trackId } } });
 
-/** Changes what shows of a track's notes until the server has the change. */
-function showing<Result>(
-  trackId: string,
-  patch: (notes: Comment[], isFirstPage: boolean) => Comment[],
-  make: () => Promise<Result>,
-): Promise<Result> {
-  const isList = (url: string) =>
-    url.startsWith(`/app/tracks/${trackId}/comments?`) && !url.includes("parentId=");
-  const made = optimisticallyAll<Answer, Result>(
-    isList,
-    (answer) => ({ ...answer, data: patch(answer.data, "paging" in answer) }),
+/** Changes what shows of a track's notes, in lists and rounds, until the server has the change. */
+function showing<Result>(trackId: string, patch: Patch, make: () => Promise<Result>): Promise<Result> {
+  const isTheirs = (url: string) => isList(trackId, url) || isRound(trackId, url);
+  const made = optimisticallyAll<Answer | { data: Round }, Result>(
+    isTheirs,
+    (answer) =>
+      "notes" in answer.data
+        ? { ...answer, data: patchedRound(answer.data, patch) }
+        : { ...answer, data: patch(answer.data, "paging" in answer) },
     make,
   );
   return made.finally(() => changed("comments", [trackId]));
+}
+
+const isList = (trackId: string, url: string) =>
+  url.startsWith(`/app/tracks/${trackId}/comments?`) && !url.includes("parentId=");
+const isRound = (trackId: string, url: string) =>
+  url.startsWith(`/app/tracks/${trackId}/versions/`) && url.endsWith("/round");
+
+/** A round may have more notes than came with it: only those that are there are counted anew. */
+function patchedRound(round: Round, patch: Patch): Round {
+  const before = round.notes.filter(isOpen).length;
+  const notes = patch(round.notes, false);
+  const open = notes.filter(isOpen).length;
+  const answered = round.answered + (notes.length - open) - (round.notes.length - before);
+  return { ...round, notes, open: round.open + open - before, answered };
 }
 
 /** What a new note says. */
@@ -120,16 +139,38 @@ function withReplies<Result>(
 
 /** Marks a note answered in the version that is heard, or opens it again, with a way back. */
 export async function setAnswered(note: Comment, answered: boolean, versionId: string): Promise<void> {
-  await write(note, answered, versionId);
-  toast(answered ? `Answered: ${nameOf(note)}` : `Reopened: ${nameOf(note)}`, {
-    undo: () => write(note, !answered, note.answeredIn ?? versionId),
+  const made = write(note, answered, versionId);
+  const withdraw = undos.toast(`${answered ? "Answered" : "Reopened"}: ${nameOf(note)}`, async () => {
+    if (changedSince(await made)) throw new ApiError(409, "changed_since", CHANGED_SINCE);
+    await write(note, !answered, note.answeredIn ?? versionId);
   });
+  try {
+    const { answeredBy } = await made;
+    if (!answeredBy || answeredBy.id === account.id) return;
+    withdraw();
+    toast(`${answeredBy.name} had answered it already`);
+  } catch (thrown) {
+    withdraw();
+    throw thrown;
+  }
 }
 
-async function write({ id, trackId }: Comment, answered: boolean, versionId: string): Promise<void> {
+const CHANGED_SINCE = "Somebody has changed this note since, so it stays as it is";
+
+/** True when a note that shows was answered or opened again by somebody else since. */
+function changedSince({ id, trackId, answeredBy }: Comment): boolean {
+  const queries = queryClient.getQueriesData<Answer | { data: Round }>({
+    predicate: ({ queryKey: [url] }) => isList(trackId, String(url)) || isRound(trackId, String(url)),
+  });
+  return queries
+    .flatMap(([, answer]) => (!answer ? [] : "notes" in answer.data ? answer.data.notes : answer.data))
+    .some((note) => note.id === id && note.answeredBy?.id !== answeredBy?.id);
+}
+
+async function write({ id, trackId }: Comment, answered: boolean, versionId: string): Promise<Comment> {
   const by = { id: account.id, name: account.name };
   const answer = { answeredAt: new Date().toISOString(), answeredBy: by, answeredIn: versionId };
-  await showing(
+  return await showing(
     trackId,
     (notes) => notes.map((note) => (note.id === id ? { ...note, ...(answered ? answer : OPEN) } : note)),
     () =>
@@ -139,13 +180,39 @@ async function write({ id, trackId }: Comment, answered: boolean, versionId: str
   );
 }
 
+/** Marks notes answered in a version, in one step that can be taken back. */
+export async function answerAll(trackId: string, answered: Body<typeof ANSWER_ALL>): Promise<void> {
+  try {
+    const made = await dataOf(
+      api.POST("/app/tracks/{trackId}/comments/answered", { ...toTrack(trackId), body: answered }),
+    );
+    const { answered: count, undoId } = made;
+    const said = `${counted(count, "note")} marked answered`;
+    if (undoId === null) toast(said);
+    else undos.toast(said, () => takeBackAll(trackId, undoId, count));
+  } finally {
+    changed("comments", [trackId]);
+  }
+}
+
+const ANSWER_ALL = "POST /app/tracks/{trackId}/comments/answered";
+
+async function takeBackAll(trackId: string, undoId: string, count: number): Promise<void> {
+  try {
+    const { undone } = await dataOf(api.POST("/app/undo/{undoId}", { params: { path: { undoId } } }));
+    if (undone < count) toast(`${undone} of ${count} notes are open again. Others were changed since.`);
+  } finally {
+    changed("comments", [trackId]);
+  }
+}
+
 /** Places a note by hand in a version, with a way back where it had a place. A range stays as long as it is. */
 export async function placeNote(note: Comment, versionId: string, positionSec: number): Promise<void> {
   const before = note.place;
   await place(note, versionId, { positionSec });
-  toast(`Placed at ${timeOf(positionSec)}`, {
-    ...(before && before.positionSec !== null && { undo: () => place(note, versionId, before) }),
-  });
+  const said = `Placed at ${timeOf(positionSec)}`;
+  if (!before || before.positionSec === null) toast(said);
+  else undos.toast(said, () => place(note, versionId, before));
 }
 
 type Place = { positionSec: number | null; endSec?: number | null };

@@ -21,6 +21,8 @@ type ItemProps = {
   versions: readonly Version[];
   /** The version that is heard, in which the note has its place. */
   heard: Version | undefined;
+  /** The player counts the seconds of another version. */
+  isElsewhere?: boolean;
   clock: Clock;
   draft: Draft;
   /** The note that is being replied to. */
@@ -100,7 +102,7 @@ function Where({ note, clock }: ItemProps) {
 }
 
 /** Who said it, of which version, when, and who answered it. */
-function ByLine({ note, versions }: ItemProps) {
+export function ByLine({ note, versions }: Pick<ItemProps, "note" | "versions">) {
   const { author, versionId, versionLabel, createdAt, answeredAt, answeredBy, answeredIn } = note;
   const isOfSeveral = versions.some(({ id }) => id !== versionId);
   const answering = versions.find(({ id }) => id === answeredIn);
@@ -127,16 +129,15 @@ function ByLine({ note, versions }: ItemProps) {
 }
 
 /** Says that the place of a note in the version that is heard is not certain, or that there is none. */
-function PlaceWords({ note, heard }: Pick<ItemProps, "note" | "heard">) {
+export function PlaceWords({ note, heard }: Pick<ItemProps, "note" | "heard">) {
   if (isGone(note) && heard) return <p class="comment-place">Not in {labelOf(heard)}: this part was cut</p>;
   const begin = beginOf(note);
   if (note.place?.how !== "about" || begin === null) return null;
   return <p class="comment-place">About {spanWords(begin, endOf(note))}</p>;
 }
 
-function Tools({ note, heard, clock, replying }: ItemProps) {
+function Tools({ note, heard, isElsewhere = false, clock, replying }: ItemProps) {
   const isOurs = mayAnswer(note);
-  const isCarried = note.place !== undefined && note.place.how !== "heard";
   return (
     <div class="comment-tools">
       {can("create:comments") && (
@@ -154,15 +155,35 @@ function Tools({ note, heard, clock, replying }: ItemProps) {
           {isOpen(note) ? "Mark answered" : "Reopen"}
         </Button>
       )}
-      {isOurs && heard && isCarried && (
-        <Button
-          look="quiet small"
-          title={`Where the player is, in ${labelOf(heard)}`}
-          run={() => placeNote(note, heard.id, clock.positionSec.peek())}
-        >
-          Place it here
-        </Button>
+      {heard && mayPlace(note) && (
+        <PlaceButton
+          note={note}
+          heard={heard}
+          isElsewhere={isElsewhere}
+          secNow={() => clock.positionSec.peek()}
+        />
       )}
     </div>
+  );
+}
+
+/** True for a note that the person may place: one that was heard in another version. */
+export const mayPlace = (note: Comment): boolean =>
+  mayAnswer(note) && note.place !== undefined && note.place.how !== "heard";
+
+type PlaceProps = { note: Comment; heard: Version; isElsewhere: boolean; secNow: () => number };
+
+/** Places a note where the player is. */
+export function PlaceButton({ note, heard, isElsewhere, secNow }: PlaceProps) {
+  const label = labelOf(heard);
+  return (
+    <Button
+      look="quiet small"
+      title={isElsewhere ? `First play ${label} to where it belongs` : `Where the player is, in ${label}`}
+      aria-disabled={isElsewhere}
+      run={() => (isElsewhere ? undefined : placeNote(note, heard.id, secNow()))}
+    >
+      Place it here
+    </Button>
   );
 }

@@ -50,6 +50,16 @@ export const repliesQuery = (trackId: string, parentId: string) =>
 /** A comment on the track. */
 export type Comment = DataOf<ReturnType<typeof commentsQuery>>[number];
 
+/** The round of a version: the notes that it inherited and those made on it, with their places, at first 500. */
+export const roundQuery = (trackId: string, versionId: string) =>
+  query(
+    "/app/tracks/{trackId}/versions/{versionId}/round",
+    { path: { trackId, versionId } },
+    { comments: [trackId], versions: [trackId], analysis: [trackId] },
+  );
+
+export type Round = DataOf<ReturnType<typeof roundQuery>>;
+
 /** A line of the credits while they are being edited; `composerId` is empty until a composer is chosen. */
 export type Line = { key: number; composerId: string; name: string; role: string; share: number };
 

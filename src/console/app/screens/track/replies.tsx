@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { MAX_COMMENT } from "../../../../modules/sharing/comments/shapes.ts";
 import { useQuery } from "../../api/queries.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -72,7 +72,8 @@ type LineProps = { note: Comment; send: (text: string) => Promise<void>; onOpen:
 export function ReplyLine({ note, send, onOpen }: LineProps) {
   const typed = draftOf(`reply ${note.id}`);
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // Before the browser paints: a letter may come at once.
+  useLayoutEffect(() => {
     field.current?.focus();
     // In a list that scrolls, what sends it would be below what shows.
     field.current?.form?.scrollIntoView({ block: "nearest" });

@@ -6,15 +6,15 @@ import { place, setSearch } from "../../router.ts";
 import { openNotesExport } from "../../share/notes-export.tsx";
 import { openShare } from "../../share/open.tsx";
 import { useActions, useCommands } from "../../ui/keys.ts";
+import { later } from "../../ui/later.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { TheirEdits } from "../../ui/theirs.tsx";
 import { Activity } from "./activity.tsx";
-import { createClock } from "./clock.ts";
+import { type Clock, createClock } from "./clock.ts";
 import { Comments } from "./comments.tsx";
-import { Credits } from "./credits.tsx";
 import { DetailsForm } from "./details.tsx";
-import { createDraft } from "./draft.ts";
-import { DropPlace, useFiles } from "./files.tsx";
+import { createDraft, type Draft } from "./draft.ts";
+import { DropPlace, type Files, useFiles } from "./files.tsx";
 import { Head } from "./head.tsx";
 import { Links } from "./links.tsx";
 import { labelOf } from "./names.ts";
@@ -22,25 +22,32 @@ import { useNotes } from "./notes.ts";
 import type { SheetProps, Version } from "./queries.ts";
 import { CreditList, DetailList, TagList } from "./read-only.tsx";
 import { Related } from "./related.tsx";
+import { hasNotes, ReviewTab, RoundLine, stepThrough } from "./review-tab.tsx";
 import { loaded } from "./sound.ts";
 import { momentNow, spanNow } from "./span.ts";
 import { Tags } from "./tags.tsx";
 import { Versions } from "./versions.tsx";
 import { Wave } from "./wave.tsx";
-import { createWaveState } from "./wave-state.ts";
+import { createWaveState, type WaveState } from "./wave-state.ts";
+
+const Credits = later(async () => (await import("./credits.tsx")).Credits);
 
 type Tab = Offered & {
-  id: "versions" | "tags" | "credits" | "details" | "links" | "activity";
+  id: "versions" | "review" | "tags" | "credits" | "details" | "links" | "activity";
   name: string;
 };
 const TABS: readonly Tab[] = [
   { id: "versions", name: "Versions" },
+  { id: "review", name: "Review", need: "read:comments" },
   { id: "tags", name: "Tags" },
   { id: "credits", name: "Credits", need: "read:composers" },
   { id: "details", name: "Details" },
   { id: "links", name: "Links", need: "read:shares" },
   { id: "activity", name: "Activity", isOfAll: true },
 ];
+
+/** The round lists the notes by itself. */
+const NONE: readonly never[] = [];
 
 type WholeProps = SheetProps & {
   /** The active version, which is known before `versions` are. */
@@ -54,16 +61,18 @@ export function Sheet({ track, title, versions, activeId, isPanel }: WholeProps)
   const wave = useMemo(createWaveState, [track.id]);
   const draft = useMemo(() => createDraft(track.id), [track.id]);
   const { heardId, heard } = heardOf(track.id, versions, activeId);
+  const active = versions.find((version) => version.active);
   const notes = useNotes(track.id, heardId);
   const files = useFiles(track.id, title);
   const tabs = TABS.filter(isAllowed);
   const tab = tabs.find(({ id }) => id === place.value.search.get("tab"))?.id ?? "versions";
-  const isOurs = can("update:tracks");
   const share = () => void openShare([{ entity: "track", id: track.id, title }]);
-  const show = (id: Tab["id"]) => setSearch({ tab: id, compare: undefined });
+  const show = (id: Tab["id"]) =>
+    setSearch({ tab: id, compare: undefined, round: undefined, show: undefined, step: undefined });
 
   useActions({
     versions: () => show("versions"),
+    stepThrough: hasNotes(active) ? stepThrough : undefined,
     tag: () => show("tags"),
     comment: () => draft.begin(momentNow(heardId, clock)),
     commentSpan: () => draft.begin(spanNow({ trackId: track.id, heardId, clock, draft })),
@@ -85,23 +94,18 @@ export function Sheet({ track, title, versions, activeId, isPanel }: WholeProps)
     <TheirEdits.Provider value={useTheirEdits(track.id)}>
       <DropPlace title={title} files={files}>
         <Head {...sheet} clock={clock} files={files} isPanel={isPanel} />
+        <RoundLine active={active} />
         <Wave {...sheet} heard={heard} clock={clock} wave={wave} spots={notes.spots} draft={draft} />
         <Comments
           trackId={track.id}
           versions={versions}
           heard={heard}
-          notes={notes.inOrder}
+          notes={tab === "review" ? NONE : notes.inOrder}
           clock={clock}
           draft={draft}
         />
         <Tabs label="Track" tabs={tabs} current={tab} onChange={show}>
-          {tab === "versions" && <Versions {...sheet} wave={wave} files={files} />}
-          {tab === "tags" && (isOurs ? <Tags track={track} /> : <TagList track={track} />)}
-          {tab === "credits" &&
-            (can("update:composer") ? <Credits track={track} /> : <CreditList track={track} />)}
-          {tab === "details" && (isOurs ? <DetailsForm track={track} /> : <DetailList track={track} />)}
-          {tab === "links" && <Links trackId={track.id} onShare={share} />}
-          {tab === "activity" && <Activity track={track} versions={versions} />}
+          <Shown tab={tab} {...sheet} wave={wave} files={files} clock={clock} draft={draft} onShare={share} />
         </Tabs>
         {!isGuest() && <Related track={track} title={title} />}
       </DropPlace>
@@ -117,4 +121,35 @@ function heardOf(trackId: string, versions: readonly Version[], activeId: string
   const heardId = isThere ? (loadedId ?? activeId) : activeId;
   const heard = versions.find(({ id }) => id === heardId) ?? versions.find(({ active }) => active);
   return { heardId, heard };
+}
+
+type ShownProps = SheetProps & {
+  tab: Tab["id"];
+  wave: WaveState;
+  files: Files;
+  clock: Clock;
+  draft: Draft;
+  onShare: () => void;
+};
+
+/** What the current tab shows. */
+function Shown({ tab, wave, files, clock, draft, onShare, ...sheet }: ShownProps) {
+  const { track, versions } = sheet;
+  const isOurs = can("update:tracks");
+  switch (tab) {
+    case "versions":
+      return <Versions {...sheet} wave={wave} files={files} />;
+    case "review":
+      return <ReviewTab {...sheet} clock={clock} draft={draft} />;
+    case "tags":
+      return isOurs ? <Tags track={track} /> : <TagList track={track} />;
+    case "credits":
+      return can("update:composer") ? <Credits track={track} /> : <CreditList track={track} />;
+    case "details":
+      return isOurs ? <DetailsForm track={track} /> : <DetailList track={track} />;
+    case "links":
+      return <Links trackId={track.id} onShare={onShare} />;
+    case "activity":
+      return <Activity track={track} versions={versions} />;
+  }
 }
