@@ -93,7 +93,7 @@ export function StepThrough({ desk, notes, note, onLeave }: StepProps) {
         />
       ) : (
         can("create:comments") && (
-          <div class="note-tools">
+          <div class="comment-tools">
             <Button look="quiet small" title={tooltip("reply")} run={write("reply")}>
               Reply
             </Button>
