@@ -63,6 +63,9 @@ describe.skipIf(!BROWSER_PATH)("notes for a workstation", () => {
     await until(() => dialog.getByRole("radio", { name: "Audacity" }).isChecked(), true);
     await dialog.getByRole("radio", { name: "WAV with cue points" }).check();
     const wav = await saved(page);
+    await page.goto(`/library/tracks/${trackId}?tab=review`);
+    await page.getByRole("button", { name: "Export notes…" }).click();
+    await dialog.getByText("The notes on Original, at their times in it.").waitFor();
 
     expect(reaper).toEqual([
       "Night Bus v3 - notes for REAPER.csv",
