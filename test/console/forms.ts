@@ -273,6 +273,18 @@ export const formCases = (things: Things): FormCase[] => {
       fields: { Reply: ANY },
     },
     {
+      name: "What should change in a version",
+      file: "screens/track/review/verdicts.tsx",
+      path: `${track}?tab=review`,
+      open: async (page) => {
+        await press(page, "Ask for changes");
+        return page
+          .locator("form")
+          .filter({ has: page.getByRole("textbox", { name: /^What should change/ }) });
+      },
+      fields: { "What should change (optional)": ANY },
+    },
+    {
       name: "Rename a version",
       file: "screens/track/version-item.tsx",
       path: `${track}?tab=versions`,
