@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { createAnalyzer } from "../../src/audio/analyzer.ts";
 import { CODES_PER_SECOND, COLUMN_LEVELS, SILENT_CODE } from "../../src/audio/fingerprint/fingerprint.ts";
-import { LEVELS_PER_SECOND } from "../../src/audio/fingerprint/fingerprint-levels.ts";
 import { alignFingerprints } from "../../src/audio/fingerprint/fingerprint-match.ts";
 import { refineOffset } from "../../src/audio/fingerprint/fingerprint-offset.ts";
+import { LEVELS_PER_SECOND } from "../../src/audio/fingerprint/level-rate.ts";
 import { noise, silence, sine } from "../support/signals.ts";
 import { tune } from "../support/tune.ts";
 

@@ -1,11 +1,6 @@
 import { createGrowableFloats } from "../dsp/growable.ts";
+import { MAX_LEVELS, STEP_SAMPLES } from "./level-rate.ts";
 
-/** Samples of a step; two steps make a level. */
-const STEP_SAMPLES = 55;
-/** Levels a second of a stream at 22 050 Hz: one in 4.99 ms. */
-export const LEVELS_PER_SECOND = 22_050 / (2 * STEP_SAMPLES);
-/** Longest beginning of a recording that is kept. */
-export const MAX_LEVELS = Math.round(300 * LEVELS_PER_SECOND);
 /** A level of 0; above it half a decibel a unit, 0 dB is a full-scale square wave. */
 const FLOOR_DB = -110;
 const UNITS_PER_DB = 2;

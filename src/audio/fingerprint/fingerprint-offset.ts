@@ -1,4 +1,4 @@
-import { LEVELS_PER_SECOND } from "./fingerprint-levels.ts";
+import { LEVELS_PER_SECOND } from "./level-rate.ts";
 
 /** A coarse offset is accurate to half a code, 0.06 s; this leaves a margin. */
 const REACH_SEC = 0.2;

@@ -1,6 +1,6 @@
 import { CODES_PER_SECOND, type Fingerprint, SILENT_CODE } from "./fingerprint.ts";
-import { LEVELS_PER_SECOND } from "./fingerprint-levels.ts";
 import { refineOffset } from "./fingerprint-offset.ts";
+import { LEVELS_PER_SECOND } from "./level-rate.ts";
 import { findPath, type Run } from "./section-path.ts";
 import { likelySpeed } from "./speed.ts";
 

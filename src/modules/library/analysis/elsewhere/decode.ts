@@ -2,7 +2,7 @@ import { inflateRawSync } from "node:zlib";
 import { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_VERSION } from "../../../../audio/analyzer.ts";
 import { OCTAVE_CENTRES_HZ } from "../../../../audio/descriptors/spectral-balance.ts";
 import { CODES_PER_COLUMN, COLUMN_LEVELS, MAX_CODES } from "../../../../audio/fingerprint/fingerprint.ts";
-import { MAX_LEVELS } from "../../../../audio/fingerprint/fingerprint-levels.ts";
+import { MAX_LEVELS } from "../../../../audio/fingerprint/level-rate.ts";
 import { MAX_PAIRS, WAVEFORM_BUCKETS } from "../../../../audio/waveform.ts";
 import { HEARD_NUMBERS } from "../../../../ears/tags.ts";
 import { invalidField } from "../../../../kernel/errors.ts";

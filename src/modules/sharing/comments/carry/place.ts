@@ -1,4 +1,4 @@
-import { LEVELS_PER_SECOND, MAX_LEVELS } from "../../../../audio/fingerprint/fingerprint-levels.ts";
+import { LEVELS_PER_SECOND, MAX_LEVELS } from "../../../../audio/fingerprint/level-rate.ts";
 import { offsetAt, type Section } from "../../../../audio/fingerprint/sections.ts";
 import { MIN_RANGE_SEC } from "../shapes.ts";
 
