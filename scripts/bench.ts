@@ -29,7 +29,6 @@ type SectionOptions = {
 const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Figure[]>>> = {
   http: async (options) => (await import("./bench/http.ts")).benchHttp(options),
   upload: async (options) => (await import("./bench/upload.ts")).benchUpload(options),
-  markers: async (options) => (await import("./bench/markers.ts")).benchMarkers(options),
   start: async (options) => (await import("./bench/start.ts")).benchStart(options),
   analysis: async (options) => (await import("./bench/analysis.ts")).benchAnalysis(options),
   "one-core": async (options) => (await import("./bench/one-core.ts")).benchOneCore(options),
@@ -40,6 +39,7 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   paging: async (options) => (await import("./bench/paging.ts")).benchPaging(options),
   webhooks: async (options) => (await import("./bench/webhooks.ts")).benchWebhooks(options),
   pages: async (options) => (await import("./bench/pages.ts")).benchPages(options),
+  markers: async (options) => (await import("./bench/markers.ts")).benchMarkers(options),
   rounds: async (options) => (await import("./bench/rounds.ts")).benchRounds(options),
   bulk: async (options) => (await import("./bench/bulk.ts")).benchBulk(options),
   carry: async (options) => (await import("./bench/carry.ts")).benchCarry(options),
