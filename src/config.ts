@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { isInside } from "./kernel/is-inside.ts";
 import { LOG_LEVELS } from "./kernel/log.ts";
+import { mail } from "./kernel/mail-settings.ts";
 import {
   address,
   bytes,
@@ -56,6 +57,9 @@ export const SETTING_NAMES = [
   "OIDC_JOIN",
   "OIDC_SESSION",
   "PASSWORDS",
+  "SMTP_URL",
+  "MAIL_FROM",
+  "MAIL_PER_DAY",
   "ANALYSIS_CONCURRENCY",
   "FFMPEG_PATH",
   "QUARANTINE_DAYS",
@@ -109,6 +113,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     passkeys: passkeys(isOn("PASSKEYS"), publicAddress("PUBLIC_URL", read("PUBLIC_URL"))),
     provider: provider(read),
     passwords: isOn("PASSWORDS", "on"),
+    mail: mail(read),
     analysisConcurrency: wholeNumber(
       "ANALYSIS_CONCURRENCY",
       read("ANALYSIS_CONCURRENCY") ?? String(Math.max(1, availableParallelism() - 1)),

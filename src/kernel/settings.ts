@@ -49,6 +49,21 @@ export type ProviderSettings = {
   readonly sessionMs: number;
 };
 
+/** The relay that takes the mails, and who they are from. */
+export type MailSettings = {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte; otherwise STARTTLS. */
+  readonly isTls: boolean;
+  /** Nothing is said before the connection is encrypted. */
+  readonly needsTls: boolean;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly from: { readonly name: string | null; readonly address: string };
+  /** How many mails a library may send in a day. */
+  readonly perDay: number;
+};
+
 /** A folder of this machine, and the account whose library its files go into. */
 export type WatchedFolder = { readonly folder: string; readonly email: string };
 
@@ -104,6 +119,8 @@ export type Settings = {
   readonly revealKeys: boolean;
   /** Scheduled backups; undefined: none. */
   readonly backup: BackupSettings | undefined;
+  /** The relay that takes the mails; undefined: none are sent. */
+  readonly mail: MailSettings | undefined;
   /** The replica to verify; undefined: none. */
   readonly replica: ReplicaSettings | undefined;
   /** The Litestream that the operator set; undefined: look in PATH. */
