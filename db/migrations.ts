@@ -62,6 +62,7 @@ import invitations from "./migrations/0071-invitations.sql" with { type: "text" 
 import reviewRounds from "./migrations/0072-review-rounds.sql" with { type: "text" };
 import notesOfTracks from "./migrations/0073-notes-of-tracks.sql" with { type: "text" };
 import reviewsByVersion from "./migrations/0074-reviews-by-version.sql" with { type: "text" };
+import mail from "./migrations/0076-mail.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -130,6 +131,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   reviewRounds,
   reviewsByVersion,
   notesOfTracks,
+  mail,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -5,6 +5,7 @@ export * from "./schema/desk.ts";
 export * from "./schema/jobs.ts";
 export * from "./schema/learning.ts";
 export * from "./schema/live.ts";
+export * from "./schema/mail.ts";
 export * from "./schema/oauth.ts";
 export * from "./schema/people.ts";
 export * from "./schema/person.ts";

@@ -66,6 +66,26 @@ export const shares = sqliteTable("shares", {
   madeBy: text("made_by").$type<PersonId>(),
   /** The recipient is asked to approve versions. */
   allowReview: integer("allow_review", { mode: "boolean" }).notNull().default(false),
+  /** Where mails about it go. It is on no page. */
+  recipientEmail: text("recipient_email"),
+  /** Epoch milliseconds: nothing opens before. */
+  notBefore: integer("not_before"),
+  /** The recipient is asked for an answer to each track. */
+  askAnswer: integer("ask_answer", { mode: "boolean" }).notNull().default(false),
+});
+
+/** What the recipient of a link says to a track. */
+export const shareAnswers = sqliteTable("share_answers", {
+  id: text().primaryKey(),
+  shareId: text("share_id").notNull(),
+  trackId: text("track_id").notNull(),
+  /** The version that was heard. Null: it was deleted. */
+  versionId: text("version_id"),
+  answer: text().$type<"interested" | "pass" | "instrumental" | "terms">().notNull(),
+  text: text(),
+  at: integer().notNull(),
+  /** When somebody of the library was done with it. */
+  doneAt: integer("done_at"),
 });
 
 /** Comments on a whole track, or on a position in it. */

@@ -30,7 +30,9 @@ export type IdPrefix =
   | "undo"
   | "call"
   | "itk"
-  | "rev";
+  | "rev"
+  | "mail"
+  | "ans";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {

@@ -10,7 +10,8 @@ export type SecretPurpose =
   | "submitter-ids"
   | "artwork-keys"
   | "share-pages"
-  | "submission-receipts";
+  | "submission-receipts"
+  | "mails";
 
 /**
  * Returns the 32-byte key for a purpose, derived from the library's 32-byte master secret (HKDF-SHA256, RFC 5869).
