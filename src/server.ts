@@ -11,6 +11,7 @@ import { closeLibrary, lockLibrary, openLibrary, withSentences } from "./library
 import { askForFfmpeg, type Ffmpeg } from "./media/ffmpeg/find-ffmpeg.ts";
 import { foldArtists } from "./modules/library/catalog/service.ts";
 import { MAX_FILES } from "./modules/library/tracks/upload/shapes.ts";
+import type { MailSender } from "./modules/mail/outbox/sending/sender.ts";
 import { startDeliveryThread } from "./modules/outward/webhooks/thread.ts";
 import { createSetupCode } from "./modules/people/accounts/service.ts";
 import { startSearching } from "./modules/search/search/service.ts";
@@ -109,6 +110,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   const backups = backUp(deps);
   const checks = checkReplica(deps);
   const watching = watchForOwners(deps);
+  const mailing = sendMails(deps);
   const noting = setInterval(app.counting.flush, COUNTING_FLUSH_MS).unref();
   const folded = foldArtists(deps);
   const rest = () =>
@@ -120,6 +122,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
       backups.then((each) => each?.stop()),
       checks.then((each) => each?.stop()),
       watching.then((each) => each?.stop()),
+      mailing.then((each) => each?.stop()),
     ]);
   conditionOf(deps.db).onDamage((error) => {
     clearInterval(noting);
@@ -168,6 +171,12 @@ function asServed(opened: Deps, settings: Settings, ffmpeg: Promise<Ffmpeg | und
 async function backUp(deps: Deps): Promise<Schedule | undefined> {
   const { backup } = deps.settings;
   return backup && (await import("./backup/schedule.ts")).startBackups(deps, backup);
+}
+
+/** Starts handing mails to the relay if the settings name one. Their code is loaded only then. */
+async function sendMails(deps: Deps): Promise<MailSender | undefined> {
+  const { mail } = deps.settings;
+  return mail && (await import("./modules/mail/outbox/sending/sender.ts")).startMailSender(deps, mail);
 }
 
 /** Starts the checks of the replica if the settings name one. Their code is loaded only then. */

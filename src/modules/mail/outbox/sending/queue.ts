@@ -1,0 +1,127 @@
+import { type Db, prepared, transact } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
+import type { MailKind } from "../outbox.ts";
+
+/** A mail that goes out now. */
+export type DueMail = {
+  id: string;
+  accountId: LibraryId | null;
+  kind: MailKind;
+  toEmail: string;
+  toName: string | null;
+  subject: string;
+  body: Uint8Array;
+  tries: number;
+  unsure: number;
+  createdAt: number;
+};
+
+/** Mails that somebody may refuse: those about one's own sign-in reach everybody. */
+const ARE_STOPPED = "'brief', 'link', 'pack', 'reminder', 'submitted', 'digest', 'answered'";
+
+/** Their link is gone when its track or playlist was deleted. */
+const ABOUT_LINKS = "'link', 'pack', 'reminder', 'answered'";
+
+const isStopped = (of: string) =>
+  `${of}.kind IN (${ARE_STOPPED}) AND EXISTS (SELECT 1 FROM mail_stops s WHERE s.email = lower(${of}.to_email)
+     AND (s.account_id IS NULL OR s.account_id = ${of}.account_id))`;
+
+/** Cancels what nobody waits for any more: links that have ended, briefs that are closed, addresses that want no mail. */
+const cancelDue = prepared((db) =>
+  db.$client.prepare<void, { at: number }>(`
+    UPDATE mails SET state = 'cancelled', ended_at = $at, due_at = NULL, body = NULL, answer = CASE
+        WHEN expires_at <= $at THEN 'It was too late'
+        WHEN ${isStopped("mails")} THEN 'Asked not to be written to'
+        WHEN kind = 'brief' THEN 'The brief is closed'
+        ELSE 'The link has ended' END
+    WHERE state = 'waiting' AND due_at <= $at AND (
+      expires_at <= $at OR ${isStopped("mails")}
+      OR (share_id IS NULL AND kind IN (${ABOUT_LINKS})) OR (request_id IS NULL AND kind = 'brief')
+      OR EXISTS (SELECT 1 FROM shares s WHERE s.id = mails.share_id AND (s.revoked_at IS NOT NULL OR s.turned IN ('off', 'not-yet')
+        OR s.expires_at <= $at OR s.uses >= s.max_uses))
+      OR EXISTS (SELECT 1 FROM brief_requests r JOIN briefs b ON b.id = r.brief_id
+        WHERE r.id = mails.request_id AND b.status <> 'open'))`),
+);
+
+const selectDue = prepared((db) =>
+  db.$client.prepare<DueMail, { at: number; limit: number; busy: string }>(`
+    SELECT m.id, m.account_id AS accountId, m.kind, m.to_email AS toEmail, m.to_name AS toName, m.subject, m.body, m.tries,
+           m.unsure, m.created_at AS createdAt
+    FROM mails m LEFT JOIN accounts a ON a.id = m.account_id
+    WHERE m.state = 'waiting' AND m.due_at <= $at AND m.body IS NOT NULL AND coalesce(a.active, 1) = 1
+      AND m.id NOT IN (SELECT value FROM json_each($busy))
+    ORDER BY m.due_at, m.seq LIMIT $limit`),
+);
+
+/** Returns mails that go out now, the oldest first, without those under way. Those of a disabled library wait. */
+export function claimDue(db: Db, at: number, limit: number, busy: readonly string[]): DueMail[] {
+  return transact(db, (tx) => {
+    cancelDue(tx).run({ at });
+    return selectDue(tx).all({ at, limit, busy: JSON.stringify(busy) });
+  });
+}
+
+/** Returns when the next mail is due, or infinity. */
+export function nextDueAt(db: Db): number {
+  return (
+    db.$client
+      .query<{ at: number | null }, []>("SELECT min(due_at) AS at FROM mails WHERE state = 'waiting'")
+      .get()?.at ?? Number.POSITIVE_INFINITY
+  );
+}
+
+/** Notes, before its last bytes go out, that a mail may arrive from now on. It is on the disk when this returns. */
+export const markEnding = prepared((db) =>
+  db.$client.prepare<void, [id: string]>("UPDATE mails SET state = 'ending' WHERE id = ?"),
+);
+
+/**
+ * A mail that was about to end when the program did may have arrived. It goes out once more, and after that a person decides.
+ * Only the one sender of a library may call this.
+ */
+export function settleEnding(db: Db, at: number): void {
+  db.$client
+    .query<void, { at: number }>(`
+      UPDATE mails SET unsure = unsure + 1, state = iif(unsure >= 1, 'unsure', 'waiting'),
+        due_at = iif(unsure >= 1, NULL, $at), ended_at = iif(unsure >= 1, $at, NULL)
+      WHERE state = 'ending'`)
+    .run({ at });
+}
+
+/** What became of a mail. */
+export type Outcome = {
+  id: string;
+  state: "waiting" | "sent" | "refused" | "unsure";
+  dueAt: number | null;
+  tries: number;
+  unsure: number;
+  code: number | null;
+  answer: string | null;
+  at: number;
+};
+
+const MAX_ANSWER_CHARS = 200;
+
+/** Records what became of a mail. What it said is gone when it is over; an unsure one may go out again. */
+export function writeOutcome(tx: Db, outcome: Outcome): void {
+  const isOver = outcome.state === "sent" || outcome.state === "refused";
+  tx.$client
+    .query<void, Record<string, string | number | null>>(`
+      UPDATE mails SET state = $state, due_at = $dueAt, tries = $tries, unsure = $unsure, code = $code, answer = $answer,
+        body = iif($isOver, NULL, body), ended_at = iif($state = 'waiting', NULL, $at)
+      WHERE id = $id AND state IN ('waiting', 'ending')`)
+    .run({
+      ...outcome,
+      answer: outcome.answer?.slice(0, MAX_ANSWER_CHARS) ?? null,
+      isOver: Number(isOver),
+    });
+}
+
+/** Counts what went out since a time, over all libraries. */
+export function countSent(db: Db, since: number): number {
+  return (
+    db.$client
+      .query<{ n: number }, [number]>("SELECT count(*) AS n FROM mails WHERE state = 'sent' AND ended_at > ?")
+      .get(since)?.n ?? 0
+  );
+}

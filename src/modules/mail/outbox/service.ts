@@ -1,0 +1,4 @@
+export { composeForLibrary, composeForServer } from "./compose.ts";
+export { resealMails, writeMail } from "./outbox.ts";
+export { checkRelay } from "./sending/check.ts";
+export { isStopped } from "./stops.ts";
