@@ -112,3 +112,16 @@ export function getArtwork(
 }
 
 const noPicture = () => new DomainError("not_found", "There is no such picture");
+
+/** A logo is sent with every mail. */
+const MAX_MAILED_BYTES = 60 * 1024;
+
+/** Returns the small one of a picture to be sent in a mail, or null when it is missing or too large for that. */
+export async function logoForMail(
+  settings: DataDir,
+  key: string,
+): Promise<{ type: string; base64: string } | null> {
+  const file = Bun.file(artworkPath(settings, key, "thumbnail"));
+  if (!(await file.exists()) || file.size > MAX_MAILED_BYTES) return null;
+  return { type: file.type, base64: Buffer.from(await file.arrayBuffer()).toString("base64") };
+}

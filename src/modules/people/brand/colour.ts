@@ -34,11 +34,24 @@ const rounded = (ratio: number) => Math.floor(10 * ratio) / 10;
 
 /** Returns the style sheet of an accent: it takes the place of ours. Text in its colour is darker or lighter, to be read. */
 export function accentCss(accent: string): string {
-  const on = contrast(accent, "#ffffff") >= contrast(accent, "#131316") ? "#ffffff" : "#131316";
-  const rule = (ink: string) => `:root{--accent:${accent};--accent-ink:${ink};--on-accent:${on}}`;
-  const light = readable(accent, LIGHT, [0, 0, 0]);
-  const dark = readable(accent, DARK, [255, 255, 255]);
+  const { light, dark, onGround } = readableAccents(accent);
+  const rule = (ink: string) => `:root{--accent:${accent};--accent-ink:${ink};--on-accent:${onGround}}`;
   return `${rule(light)}@media (prefers-color-scheme:dark){${rule(dark)}}`;
+}
+
+/** Returns the colours of text in an accent in each scheme, and of text on a ground of it. */
+export function readableAccents(accent: string): {
+  light: string;
+  dark: string;
+  ground: string;
+  onGround: string;
+} {
+  return {
+    light: readable(accent, LIGHT, [0, 0, 0]),
+    dark: readable(accent, DARK, [255, 255, 255]),
+    ground: accent,
+    onGround: contrast(accent, "#ffffff") >= contrast(accent, "#131316") ? "#ffffff" : "#131316",
+  };
 }
 
 /** Returns the colour nearest to an accent, on the way to black or white, that can be read on papers. */

@@ -1,2 +1,2 @@
 export { brandOf, changeBrand, getBrand, readBrand, setLogo } from "./brand.ts";
-export { accentCss, isSeen, readColour } from "./colour.ts";
+export { accentCss, isSeen, readableAccents, readColour } from "./colour.ts";

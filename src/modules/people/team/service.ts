@@ -44,6 +44,7 @@ export { changeMember, getChangeable } from "./members.ts";
 export {
   countMembersByLibrary,
   deleteMember,
+  findLibraryName,
   findMember,
   findMembership,
   isInAny,

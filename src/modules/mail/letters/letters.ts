@@ -1,0 +1,214 @@
+import type { Letter, Part } from "./letter.ts";
+
+/** What a letter of a library says, without whose it is. */
+export type Words = Pick<Letter, "subject" | "lead" | "why"> & { parts: Part[] };
+
+/** Words of the sender, with who they are; nothing when they wrote none. */
+const wordsOf = (message: string | null, by: string): Part[] =>
+  message === null ? [] : [{ kind: "quote", text: message, by }];
+
+const small = (text: string): Part => ({ kind: "small", text });
+
+/** A link for one person, to a track or a playlist. */
+export function linkLetter(link: {
+  library: string;
+  by: string;
+  title: string;
+  href: string;
+  message: string | null;
+  /** What a playlist holds. */
+  tracks: readonly { title: string; length: string | null }[];
+  /** In words, such as `24 December 2026`. */
+  endsOn: string | null;
+  hasPassword: boolean;
+  asksForApproval: boolean;
+}): Words {
+  const { library, by, title, href, message, tracks, endsOn, hasPassword, asksForApproval } = link;
+  const said = `${library} sent you “${title}”`;
+  const list: Part[] =
+    tracks.length === 0
+      ? []
+      : [
+          {
+            kind: "list",
+            rows: tracks.map(({ title: text, length }) => ({ text, ...(length && { note: length }) })),
+          },
+        ];
+  return {
+    subject: said,
+    lead: `${said}.`,
+    parts: [
+      ...wordsOf(message, by),
+      {
+        kind: "button",
+        words: asksForApproval ? `Listen, and say whether it is right` : `Listen to ${title}`,
+        href,
+      },
+      ...list,
+      small(
+        [
+          "The link is yours alone.",
+          hasPassword ? `It asks for a password, which ${by} tells you.` : "",
+          endsOn === null ? "" : `It works until ${endsOn}.`,
+        ]
+          .filter(Boolean)
+          .join(" "),
+      ),
+    ],
+    why: `${library} wrote to you.`,
+  };
+}
+
+/** The one reminder of a link that nobody has opened. */
+export function reminderLetter(link: {
+  library: string;
+  by: string;
+  title: string;
+  href: string;
+  message: string | null;
+}): Words {
+  const { library, by, title, href, message } = link;
+  return {
+    subject: `“${title}” is waiting for you`,
+    lead: `“${title}” from ${library} is still waiting for you.`,
+    parts: [...wordsOf(message, by), { kind: "button", words: `Listen to ${title}`, href }],
+    why: `${library} sent you this link before. You get one reminder, and no more.`,
+  };
+}
+
+/** Somebody is asked for music. */
+export function briefLetter(brief: {
+  library: string;
+  by: string;
+  name: string;
+  description: string | null;
+  deadline: string | null;
+  href: string;
+  message: string | null;
+}): Words {
+  const { library, by, name, description, deadline, href, message } = brief;
+  return {
+    subject: `${library} is looking for music: ${name}`,
+    lead: `${library} is looking for music: ${name}.`,
+    parts: [
+      ...wordsOf(message, by),
+      ...(description === null ? [] : [{ kind: "text" as const, text: description }]),
+      { kind: "button", words: "Send your music", href },
+      small(
+        deadline === null
+          ? "The link is yours alone."
+          : `The link is yours alone. Music is taken until ${deadline}.`,
+      ),
+    ],
+    why: `${library} asked you.`,
+  };
+}
+
+/** What somebody sent to a brief has arrived. */
+export function submittedLetter(sent: {
+  library: string;
+  brief: string;
+  titles: readonly string[];
+  href: string;
+}): Words {
+  const { library, brief, titles, href } = sent;
+  const count = titles.length === 1 ? "song" : `${titles.length} songs`;
+  return {
+    subject: `${library} has your ${count}`,
+    lead: `${library} has your ${count} for “${brief}”.`,
+    parts: [
+      { kind: "list", rows: titles.map((text) => ({ text })) },
+      { kind: "button", words: "See what you sent", href },
+    ],
+    why: "You sent music by a link that was made for you.",
+  };
+}
+
+/** Notes that a recipient made are answered in a new version. */
+export function answeredLetter(round: {
+  library: string;
+  title: string;
+  version: string;
+  answered: number;
+  notes: number;
+  href: string;
+}): Words {
+  const { library, title, version, answered, notes, href } = round;
+  const said = `${version} of “${title}” answers ${answered} of your ${notes === 1 ? "note" : `${notes} notes`}`;
+  return {
+    subject: said,
+    lead: `${said}.`,
+    parts: [{ kind: "button", words: "Hear old and new", href }],
+    why: `You made notes for ${library}.`,
+  };
+}
+
+/** What happened in a library since the last digest. */
+export function digestLetter(news: {
+  library: string;
+  rows: readonly { text: string; note?: string; href: string }[];
+  href: string;
+  settingsHref: string;
+}): Words {
+  const { library, rows, href } = news;
+  const things = rows.length === 1 ? "One thing" : `${rows.length} things`;
+  return {
+    subject: `${things} happened in ${library}`,
+    lead: `${things} happened in ${library}.`,
+    parts: [
+      { kind: "list", rows },
+      { kind: "button", words: "Open the library", href },
+    ],
+    why: `You asked to hear of these in Settings > E-mail.`,
+  };
+}
+
+/** Somebody is invited into a library. */
+export function invitationLetter(invitation: {
+  library: string;
+  by: string;
+  role: string;
+  href: string;
+  until: string;
+}): Words {
+  const { library, by, role, href, until } = invitation;
+  return {
+    subject: `${by} invites you to ${library}`,
+    lead: `${by} invites you to ${library}, as ${role}.`,
+    parts: [
+      { kind: "button", words: "Join", href },
+      small(`The link works once, until ${until}. If you do not know ${by}, do nothing.`),
+    ],
+    why: "Somebody typed your address.",
+  };
+}
+
+/** A new address is confirmed by whoever reads its mail. */
+export function addressLetter({ href }: { href: string }): Words {
+  return {
+    subject: "Confirm your new address",
+    lead: "Confirm that this address is yours.",
+    parts: [
+      { kind: "text", text: "From then on you sign in with it. Until then, your old address stays." },
+      { kind: "button", words: "Confirm this address", href },
+      small("The link works once, for an hour. If you did not ask for this, do nothing."),
+    ],
+    why: "This mail is about a sign-in.",
+  };
+}
+
+/** The old address hears of the new one, which it does not name whole. */
+export function addressToldLetter({ hint, href }: { hint: string; href: string }): Words {
+  return {
+    subject: "Your address is being changed",
+    lead: `Somebody, probably you, is changing your address to ${hint}.`,
+    parts: [
+      {
+        kind: "text",
+        text: "If that was not you, sign in now, choose another password and end all other sessions.",
+      },
+      { kind: "button", words: "Open the settings", href },
+    ],
+    why: "This mail is about your sign-in.",
+  };
+}

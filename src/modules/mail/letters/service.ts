@@ -1,0 +1,2 @@
+export { letterHtml } from "./html.tsx";
+export { type Letter, letterText } from "./letter.ts";

@@ -1,0 +1,61 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Route, route } from "../../../http/route.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { pageBrand } from "../../../pages/brand.ts";
+import { Button } from "../../../pages/components.tsx";
+import { formReader } from "../../../pages/form.ts";
+import { asPage, messageResponse } from "../../../pages/message.tsx";
+import { pageRootOf } from "../../../pages/paths.ts";
+import { brandOf } from "../../people/brand/service.ts";
+import { findLibraryName } from "../../people/team/service.ts";
+import { readStop, stopMail } from "./stops.ts";
+
+const readForm = formReader("all", "List-Unsubscribe");
+
+/**
+ * `/mail/stop/{token}`: what a mail's foot opens. Opening it changes nothing, since programs open links; sending does, at once and
+ * without a cookie, since mail programs send it in one step (RFC 8058).
+ */
+export const stopPages = (deps: Deps): Route[] => {
+  const root = pageRootOf(deps.settings);
+  return [
+    route({
+      at: "GET /mail/stop/:token",
+      run: ({ params: { token } }) =>
+        asPage(root, () => {
+          const { email, accountId } = readStop(deps, token);
+          const library = findLibraryName(deps.db, accountId);
+          return messageResponse({
+            title: "No more mail?",
+            lead: `${email} gets mail from ${library}. Links that you have keep working.`,
+            root,
+            brand: pageBrand(root, brandOf(deps, accountId)),
+            children: (
+              <form method="post" class="stack">
+                <Button name="all" value="false">{`Stop mail from ${library}`}</Button>
+                <Button kind="quiet" name="all" value="true">
+                  Stop all mail from this server
+                </Button>
+              </form>
+            ),
+          });
+        }),
+    }),
+    route({
+      at: "POST /mail/stop/:token",
+      run: ({ request, params: { token } }) =>
+        asPage(root, async () => {
+          const stop = readStop(deps, token);
+          const isAll = (await readForm(request)).get("all") === "true";
+          stopMail(deps, stop, isAll);
+          const from = isAll ? "this server" : findLibraryName(deps.db, stop.accountId);
+          return messageResponse({
+            title: "That is done",
+            lead: `${stop.email} gets no more mail from ${from}.`,
+            root,
+            brand: pageBrand(root, brandOf(deps, stop.accountId)),
+          });
+        }),
+    }),
+  ];
+};

@@ -1,0 +1,57 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
+import { audit } from "../../../kernel/audit.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { seal, unseal } from "../../../kernel/secrets.ts";
+import { publicUrlOf } from "../../../kernel/settings.ts";
+import { normaliseEmail } from "../../people/people/service.ts";
+
+/** Whose mail an address wants no more of. */
+export type Stop = { email: string; accountId: LibraryId };
+
+const CONTEXT = "stop";
+
+/** Returns the address at which somebody says that they want no more mail. It names them to nobody but this server. */
+export function stopUrl({ secrets, settings }: Pick<Deps, "secrets" | "settings">, stop: Stop): string {
+  const token = seal(secrets("mails"), JSON.stringify(stop), CONTEXT).toString("base64url");
+  return `${publicUrlOf(settings)}/mail/stop/${token}`;
+}
+
+/** Reads what {@link stopUrl} wrote. @throws DomainError `invalid_link` for anything else. */
+export function readStop({ secrets }: Pick<Deps, "secrets">, token: string): Stop {
+  try {
+    return JSON.parse(unseal(secrets("mails"), Buffer.from(token, "base64url"), CONTEXT));
+  } catch {
+    throw new DomainError("invalid_link", "This link is not one of this server's");
+  }
+}
+
+/**
+ * Writes that an address wants no more mail, of one library or of the whole server. What waits for it is cancelled when it is due.
+ * Doing it again changes nothing. Audited, without the address.
+ */
+export function stopMail(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { email, accountId }: Stop,
+  isAll: boolean,
+): void {
+  transact(db, (tx) => {
+    const { changes } = tx.$client
+      .query<void, [string, string | null, number]>(
+        "INSERT INTO mail_stops (email, account_id, at, source) VALUES (?, ?, ?, 'link') ON CONFLICT DO NOTHING",
+      )
+      .run(normaliseEmail(email), isAll ? null : accountId, now());
+    if (changes > 0)
+      audit(tx, { actor: "mail", action: "mail.stopped", subject: isAll ? "server" : accountId }, now());
+  });
+}
+
+/** True when an address wants no mail of a library, or of this server at all. */
+export function isStopped(db: Db, { email, accountId }: Stop): boolean {
+  return (
+    db.$client
+      .query("SELECT 1 FROM mail_stops WHERE email = ? AND (account_id IS NULL OR account_id = ?)")
+      .get(normaliseEmail(email), accountId) !== null
+  );
+}
