@@ -102,9 +102,9 @@ describe("docs/architecture.md", () => {
       return modules === "" ? [] : modules.split(/,\s+/).map((name) => `${street}/${name.trim()}`);
     });
 
-    const streetsThere = entriesOf("src/modules").filter((entry) => entry.isDirectory());
-    const there = streetsThere.flatMap((street) =>
-      entriesOf(`src/modules/${street.name}`).map(({ name }) => `${street.name}/${name}`),
+    const foldersOf = (path: string) => entriesOf(path).filter((entry) => entry.isDirectory());
+    const there = foldersOf("src/modules").flatMap((street) =>
+      foldersOf(`src/modules/${street.name}`).map(({ name }) => `${street.name}/${name}`),
     );
     expect(named.sort()).toEqual(there.sort());
   });

@@ -1,7 +1,6 @@
 import type { Operation } from "../http/operation.ts";
 import type { Route } from "../http/route.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { beyondSignIn } from "./beyond-sign-in.ts";
 import { briefOperations } from "./briefs/briefs/operations.ts";
 import { rehashSubmitters, transferBriefs } from "./briefs/briefs/service.ts";
 import { inboxOperations } from "./briefs/inbox/operations.ts";
@@ -42,6 +41,8 @@ import { uploadOperations } from "./library/uploads/operations.ts";
 import { pruneOwnerUploads } from "./library/uploads/service.ts";
 import { versionOperations } from "./library/versions/operations.ts";
 import { versionUploadOperations } from "./library/versions/upload-operations.ts";
+import { resealMails } from "./mail/outbox/service.ts";
+import { stopPages } from "./mail/outbox/stop-pages.tsx";
 import type { Module, Parts } from "./module.ts";
 import { assistantOperations, ownUndoOperations } from "./outward/assistant/operations.ts";
 import { pruneCalls } from "./outward/assistant/service.ts";
@@ -50,27 +51,7 @@ import { documentRoutes } from "./outward/service/document-routes.ts";
 import { serviceOperations } from "./outward/service/operations.ts";
 import { webhookOperations } from "./outward/webhooks/operations.ts";
 import { pruneDeliveries, resealWebhooks } from "./outward/webhooks/service.ts";
-import { accountOperations } from "./people/accounts/operations.ts";
-import { accountPages } from "./people/accounts/pages.tsx";
-import { brandOperations } from "./people/brand/operations.ts";
-import { keyOperations } from "./people/keys/operations.ts";
-import { resealKeys } from "./people/keys/service.ts";
-import { pruneUsage } from "./people/keys/usage.ts";
-import { joinPages } from "./people/membership/join-pages.tsx";
-import { membershipOperations } from "./people/membership/operations.ts";
-import { tidyTeam } from "./people/membership/service.ts";
-import { notificationOperations } from "./people/notifications/operations.ts";
-import { transferNotifications } from "./people/notifications/service.ts";
-import { grantOperations } from "./people/oauth/operations.ts";
-import { oauthPages } from "./people/oauth/pages.tsx";
-import { oauthRoutes } from "./people/oauth/routes.ts";
-import { pruneOAuth } from "./people/oauth/service.ts";
-import { resetPages } from "./people/people/reset-pages.tsx";
-import { platformOperations } from "./people/platform/operations.ts";
-import { signInOperations } from "./people/signin/operations.ts";
-import { signInPages } from "./people/signin/pages.ts";
-import { pruneFlows } from "./people/signin/service.ts";
-import { teamOperations } from "./people/team/operations.ts";
+import { PEOPLE } from "./people/modules.ts";
 import { historyOperations } from "./search/history/operations.ts";
 import { searchOperations } from "./search/search/operations.ts";
 import { transferSearches } from "./search/search/service.ts";
@@ -89,58 +70,15 @@ import { operatorOperations } from "./whole/operator/operations.ts";
 
 /** What {@link MODULES} lists, with the types of its operations. */
 const LISTED = [
-  {
-    name: "people/accounts",
-    operations: (_, parts) => accountOperations(parts),
-    routes: (deps, parts) => accountPages({ deps, ...parts }),
-  },
-  { name: "people/people", routes: (deps, { visitors, limits }) => resetPages(deps, visitors, limits) },
-  {
-    name: "people/signin",
-    operations: (_, parts) => signInOperations(parts),
-    routes: (deps, parts) => signInPages(deps, parts, beyondSignIn),
-    prune: { run: pruneFlows, failure: "Old attempts to sign in could not be deleted" },
-  },
-  { name: "people/rooms" },
-  {
-    name: "people/team",
-    operations: teamOperations,
-    exported: () => import("./people/team/export.ts"),
-  },
-  {
-    name: "people/membership",
-    operations: (_, parts) => membershipOperations(parts),
-    routes: joinPages,
-    prune: { run: tidyTeam, failure: "Memberships that are over could not be ended", isAlsoAtStart: true },
-  },
-  {
-    name: "people/keys",
-    operations: (_, parts) => keyOperations(parts),
-    prune: { run: pruneUsage, failure: "Old usage records could not be deleted" },
-    exported: () => import("./people/keys/export.ts"),
-    sealed: { keys: resealKeys },
-  },
-  {
-    name: "people/oauth",
-    operations: grantOperations,
-    routes: (deps, { visitors }) => [...oauthRoutes(deps), ...oauthPages(deps, { visitors })],
-    prune: { run: pruneOAuth, failure: "Old grants could not be deleted" },
-    exported: () => import("./people/oauth/export.ts"),
-  },
-  { name: "people/platform", operations: platformOperations },
-  {
-    name: "people/notifications",
-    operations: notificationOperations,
-    transfer: transferNotifications,
-    exported: () => import("./people/notifications/export.ts"),
-  },
-  { name: "people/brand", operations: brandOperations, exported: () => import("./people/brand/export.ts") },
+  ...PEOPLE,
   {
     name: "outward/webhooks",
     operations: webhookOperations,
     prune: { run: pruneDeliveries, failure: "Old webhook deliveries could not be deleted" },
     sealed: { webhooks: resealWebhooks },
   },
+  { name: "mail/letters" },
+  { name: "mail/outbox", routes: stopPages, sealed: { mails: resealMails } },
   { name: "outward/live", operations: (_, parts) => liveOperations(parts) },
   {
     name: "outward/assistant",

@@ -16,6 +16,7 @@ export function SignInPage({
   mayRegister,
   hasPasskeys,
   hasPasswords,
+  mayForget,
   provider,
 }: FormProps & {
   next: string;
@@ -23,6 +24,8 @@ export function SignInPage({
   hasPasskeys: boolean;
   /** False: only the operator has one. */
   hasPasswords: boolean;
+  /** The server sends mails. */
+  mayForget: boolean;
   /** What people call the house's own provider. */
   provider: string | undefined;
 }) {
@@ -33,6 +36,11 @@ export function SignInPage({
       <Card title="Sign in" lead="To your library on this server.">
         {error && <Notice kind="error">{error}.</Notice>}
         {hasPasswords && byPassword}
+        {mayForget && (
+          <p class="soft">
+            <a href={`${root}/forgot`}>Forgotten your password?</a>
+          </p>
+        )}
         {hasPasskeys && <PasskeyForm root={root} next={next} />}
         {provider !== undefined && (
           <p class="other-way">

@@ -9,6 +9,7 @@ import { sha256 } from "../../../kernel/secrets.ts";
 import { publicUrlOf } from "../../../kernel/settings.ts";
 import { HOUR_MS, toIso } from "../../../kernel/time.ts";
 import { hashPassword } from "./passwords.ts";
+import { maySignInByPassword } from "./proof.ts";
 import * as queries from "./queries.ts";
 import { beginSession, type Client } from "./sessions.ts";
 import { RESET_LINK_HOURS, type SignedIn } from "./shapes.ts";
@@ -37,6 +38,19 @@ export function makeResetLink(
     expiresAt: toIso(expiresAt),
   };
 }
+
+/** Returns the person who may choose a new password by a mail to an address: somebody who signs in with one, or could. */
+export function findResettable(
+  { db, now, settings }: ResetDeps & Pick<Deps, "settings">,
+  email: string,
+): queries.PersonRow | undefined {
+  const person = queries.findPersonByEmail(db, email);
+  const isInside = person && queries.findEntry(db, person, now()) !== undefined;
+  return isInside && maySignInByPassword(settings, person) ? person : undefined;
+}
+
+/** Stores what a sent link is known by. It replaces an earlier one. */
+export const placeReset = queries.replaceReset;
 
 /**
  * Returns the person that a reset link is for. A link that does not work counts as an attempt.

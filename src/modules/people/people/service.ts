@@ -32,8 +32,10 @@ export {
   updatePerson,
 } from "./queries.ts";
 export {
+  findResettable,
   getReset,
   makeResetLink,
+  placeReset,
   removePassword,
   replacePassword,
   resetPassword,
