@@ -7,6 +7,7 @@ import { DAY_MS, toIso } from "../kernel/time.ts";
 import { strangersIn } from "../mcp/protocol/selection.ts";
 import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
 import { progressOf } from "../modules/library/analysis/service.ts";
+import { checkRelay } from "../modules/mail/outbox/service.ts";
 import { checkBucket } from "../store/bucket.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -35,6 +36,7 @@ export async function doctor({
     ...replica(settings),
     freeDisk(settings),
     ...(await bucket(settings)),
+    ...(await mail(settings)),
     ffmpeg(settings),
     ...(await toolNames(settings)),
   ];
@@ -176,6 +178,13 @@ async function bucket(settings: Settings): Promise<Finding[]> {
   } catch (error) {
     return [{ check, ok: false, found: (error as Error).message }];
   }
+}
+
+async function mail({ mail: relay }: Settings): Promise<Finding[]> {
+  if (relay === undefined) return [];
+  const { ok, words } = await checkRelay(relay);
+  const mend = "Look at SMTP_URL: until then mails wait, and none is lost";
+  return [{ check: "mail", ok, found: words, ...(!ok && { mend }) }];
 }
 
 function ffmpeg(settings: Settings): Finding {
