@@ -52,6 +52,8 @@ const special = (as: SpecialAs): ColumnRule => ({ is: "special", as });
 
 const id = like(/^[a-z]{2,5}_[\w-]+$/, 120);
 const person = like(/^usr_[\w-]{1,100}$/);
+/** One address that mail goes to: nothing that a header or a list of addresses takes for more than one. */
+const mailbox = like(/^[^@\s\p{Cc},;:<>()[\]"\\]+@[^@\s\p{Cc},;:<>()[\]"\\]+$/u, 254);
 const sha256 = like(/^[0-9a-f]{64}$/);
 const token = like(/^[\w-]{16,64}$/);
 const picture = like(/^[0-9a-f]{32}\.(jpg|webp)$/);
@@ -443,6 +445,9 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     turned: word,
     made_by: person,
     allow_review: flag,
+    recipient_email: mailbox,
+    not_before: time,
+    ask_answer: flag,
   },
   comments: {
     id,

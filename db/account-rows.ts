@@ -38,6 +38,9 @@ const SHARES = "SELECT id FROM @.shares WHERE owner_id = ?1";
 const OF_SAME_TRACK = "SELECT id FROM @.versions WHERE track_id = r.track_id";
 const NOTES = "SELECT n.id FROM @.comments n WHERE n.track_id = r.track_id AND n.parent_id IS NULL";
 const IS_REPLY = `r.parent_id IS NOT NULL AND r.parent_id IN (${NOTES})`;
+/** Returns an expression for a switch of a link, which only one for somebody has. */
+const ofSomebody = (column: string) =>
+  `CASE WHEN coalesce(r.recipient, '') <> '' THEN r.${column} ELSE 0 END`;
 /** Returns an expression for a column of a note that has none without another one, and of which replies have none. */
 const ofNote = (column: string, needs: string, value = `r.${column}`) =>
   `CASE WHEN r.${needs} IS NOT NULL AND NOT (${IS_REPLY}) THEN ${value} END`;
@@ -143,7 +146,8 @@ const PARTS: readonly Part[] = [
     // Nobody is asked through a link that is for nobody.
     instead: {
       ...MADE_BY,
-      allow_review: "CASE WHEN coalesce(r.recipient, '') <> '' THEN r.allow_review ELSE 0 END",
+      allow_review: ofSomebody("allow_review"),
+      ask_answer: ofSomebody("ask_answer"),
     },
   },
   {

@@ -140,7 +140,7 @@ const CONTRADICTIONS: readonly string[] = [
      WHERE v.track_id = (SELECT track_id FROM comments WHERE id = 'cmt_backwards') LIMIT 1`,
   `INSERT INTO reviews SELECT 'rev_foreign', t.id, v.id, NULL, NULL, 'B', 'approved', NULL, 1 FROM tracks t
      JOIN versions v ON v.track_id <> t.id LIMIT 1`,
-  "UPDATE shares SET allow_review = 1, recipient = NULL",
+  "UPDATE shares SET allow_review = 1, ask_answer = 1, recipient = NULL",
 ];
 /** Where a value that is right in form would only hide from its owner what it names, or lock them out. */
 const NAMES =
@@ -230,7 +230,7 @@ function contradictionsIn(dataDir: string): unknown[] {
            OR end_sec IS NOT NULL AND (position_sec IS NULL OR end_sec <= position_sec)
            OR parent_id IS NOT NULL AND coalesce(position_sec, resolved_at) IS NOT NULL
          UNION ALL SELECT comment_id FROM comment_places WHERE (how = 'gone') <> (at_sec IS NULL)
-         UNION ALL SELECT id FROM shares WHERE allow_review = 1
+         UNION ALL SELECT id FROM shares WHERE allow_review = 1 OR ask_answer = 1
          UNION ALL SELECT entity_id FROM library_names JOIN comments c ON c.id = entity_id WHERE c.deleted_at IS NOT NULL`,
       )
       .all();
