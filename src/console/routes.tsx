@@ -85,7 +85,12 @@ export const consoleRoutes = (
       library: signedIn.data.library,
       libraries: signedIn.data.libraries,
       mayFound: signedIn.data.mayFound,
-      ways: { passkeys: deps.settings.passkeys, provider: deps.settings.provider?.name ?? null },
+      ways: {
+        passkeys: deps.settings.passkeys,
+        provider: deps.settings.provider?.name ?? null,
+        passwords: deps.settings.passwords,
+      },
+      sendsMail: deps.settings.mail !== undefined,
       seq: changes.data.seq,
       answers: heading === undefined ? [] : answers,
     };

@@ -13,7 +13,9 @@ export type FirstData = {
   /** Whether the person may found another library. */
   mayFound: boolean;
   /** How people may sign in on this server, beside a password. */
-  ways: { passkeys: boolean; provider: string | null };
+  ways: { passkeys: boolean; provider: string | null; passwords: boolean };
+  /** Whether the server sends mails. */
+  sendsMail: boolean;
   /** The account's last change before the answers were read: live changes go on from here. */
   seq: string;
   /**

@@ -139,6 +139,23 @@ test("the document carries the screen's first data, as text that ends no script"
   expect(first.seq).toMatch(/^[1-9][0-9]*$/); // where live changes go on
 });
 
+test("the document says whether this server sends mails", async () => {
+  const relay = { host: "127.0.0.1", port: 2525, isTls: false, needsTls: false, user: undefined };
+  const from = { name: null, address: "music@label.example" };
+  const sending = await createTestApp({
+    settings: { mail: { ...relay, password: undefined, from, perDay: 200 } },
+  });
+  sending.createAccount("mara@example.com");
+  const visitor = createVisitor(sending);
+  await visitor.post("/signin", { email: "mara@example.com", password: PASSWORD });
+
+  const [without, withMail] = await Promise.all([owner.visitor.open("/library"), visitor.open("/library")]);
+
+  expect(without.text).toContain('"sendsMail":false');
+  expect(withMail.text).toContain('"sendsMail":true');
+  await sending.close();
+});
+
 test("the document does not repeat what its address said", async () => {
   const { text } = await owner.visitor.open("/library?q=guessed-word");
 

@@ -8,7 +8,8 @@ type FirstData = {
   library: CurrentLibrary;
   libraries: readonly OwnLibrary[];
   mayFound: boolean;
-  ways: { passkeys: boolean; provider: string | null };
+  ways: { passkeys: boolean; provider: string | null; passwords: boolean };
+  sendsMail: boolean;
   seq: string;
   answers: readonly unknown[];
 };
@@ -32,6 +33,9 @@ export const mayFound = data.mayFound;
 
 /** How people may sign in on this server, beside a password. */
 export const ways = data.ways;
+
+/** True where the server sends mails. Elsewhere nothing in the console speaks of it. */
+export const sendsMail = data.sendsMail;
 
 /** The account's last change that the document knows of; see `api/live.ts`. */
 export const firstSeq = data.seq;

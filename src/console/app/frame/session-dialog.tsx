@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { hasPasskeys, isDismissed, usePasskey } from "../../../pages/passkeys/browser.ts";
 import { leftFor } from "../api/library.ts";
 import { isSignedOut, sessionIsBack } from "../api/session.ts";
-import { account, href, ways } from "../first-data.ts";
+import { account, href, sendsMail, ways } from "../first-data.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
@@ -72,6 +72,11 @@ function SignInAgain() {
           {ways.provider !== null && (
             <a class="button secondary small" href={href(`/auth/provider?next=${here()}`)}>
               Sign in with {ways.provider}
+            </a>
+          )}
+          {sendsMail && ways.passwords && (
+            <a class="button quiet small" href={href("/forgot")} target="_blank">
+              Forgotten your password?
             </a>
           )}
         </div>
