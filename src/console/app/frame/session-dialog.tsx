@@ -75,7 +75,7 @@ function SignInAgain() {
             </a>
           )}
           {sendsMail && ways.passwords && (
-            <a class="button quiet small" href={href("/forgot")} target="_blank">
+            <a class="button quiet small" href={href("/forgot")} target="_blank" rel="noreferrer noopener">
               Forgotten your password?
             </a>
           )}

@@ -8,7 +8,11 @@ import type { Settings } from "./settings.tsx";
 export type Shared = { entity: "track" | "playlist"; id: string; title: string };
 
 /** With what the dialog begins. */
-export type ShareOptions = { asksForApproval?: boolean };
+export type ShareOptions = {
+  asksForApproval?: boolean;
+  /** For whom the link is, until somebody else is chosen. */
+  people?: readonly string[];
+};
 
 /** A link that was made. */
 export type Made = Data<"POST /app/shares">;

@@ -19,7 +19,7 @@ type DialogProps = ShareOptions & { things: readonly Shared[]; onClose: () => vo
 type Result = { links: readonly Made[]; title: string; isCopied: boolean };
 
 /** Makes links: one for each person who is named, or one for everybody. */
-export function ShareDialog({ things, asksForApproval = false, onClose }: DialogProps) {
+export function ShareDialog({ things, asksForApproval = false, people = [], onClose }: DialogProps) {
   const made = useSignal<Result | null>(null);
   const [first] = things;
   const name = things.length === 1 && first ? first.title : `${things.length} tracks`;
@@ -28,16 +28,16 @@ export function ShareDialog({ things, asksForApproval = false, onClose }: Dialog
       {made.value ? (
         <MadeLinks {...made.value} onDone={onClose} />
       ) : (
-        <ShareForm things={things} asksForApproval={asksForApproval} made={made} />
+        <ShareForm things={things} asksForApproval={asksForApproval} people={people} made={made} />
       )}
     </Dialog>
   );
 }
 
-type FormProps = { things: readonly Shared[]; asksForApproval: boolean; made: Signal<Result | null> };
+type FormProps = Required<ShareOptions> & { things: readonly Shared[]; made: Signal<Result | null> };
 
-function ShareForm({ things, asksForApproval, made }: FormProps) {
-  const people = useSignal<readonly string[]>([]);
+function ShareForm({ things, asksForApproval, people: wanted, made }: FormProps) {
+  const people = useSignal(wanted);
   const typed = useSignal("");
   const listName = useSignal(nameOfMany(things));
   const settings = useSignal(firstSettings(asksForApproval));
