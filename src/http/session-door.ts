@@ -24,7 +24,11 @@ export const sessionDoor = (
     const state = stateOf(request);
     state.sessionActor ??= authenticate(request);
     const { sessionId, role, ...member } = requireMember(state.sessionActor);
-    state.principal = { actor: { keyId: sessionId, ...member }, scopes: member.allowed.scopes, role };
+    state.principal = {
+      actor: { keyId: sessionId, sessionId, ...member },
+      scopes: member.allowed.scopes,
+      role,
+    };
     const url = new URL(request.url);
     url.pathname = restPathOf(url.pathname);
     const inner = new Request(url.href, request);

@@ -14,6 +14,8 @@ export type OnBehalf = Reach & {
   /** The member whose session it is, who made the key or let the program in. Left out: no member, or another account's place is taken. */
   personId?: PersonId;
   memberId?: string;
+  /** Of a person who acts themselves. Left out: a key or a program does. */
+  sessionId?: string;
   /** Left out: nobody's role limits the actor, as for an owner's keys, the operator's and the platform's. */
   allowed?: Allowed;
 };

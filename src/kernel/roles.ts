@@ -8,6 +8,7 @@ export const POWERS = [
   "manage:library",
   "manage:keys",
   "manage:team",
+  "send:mail",
   "own:library",
 ] as const;
 export type Power = (typeof POWERS)[number];
@@ -51,6 +52,7 @@ const PRODUCER: readonly Need[] = [
   "update:shares",
   "read:briefs",
   "manage:briefs",
+  "send:mail",
 ];
 const MANAGER: readonly Need[] = NEEDS.filter((need) => need !== "own:library");
 

@@ -3,8 +3,10 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { publicUrlOf } from "../../../kernel/settings.ts";
 import { logoForMail } from "../../library/artwork/service.ts";
 import { brandOf } from "../../people/brand/service.ts";
+import { findLibraryName } from "../../people/team/service.ts";
 import { type Letter, letterHtml, letterText } from "../letters/service.ts";
-import type { MailContent, MailKind, NewMail } from "./outbox.ts";
+import { oneLine } from "./addresses.ts";
+import { type MailContent, type MailKind, type NewMail, STOPPABLE } from "./outbox.ts";
 import { stopUrl } from "./stops.ts";
 
 /** What a library writes to somebody. */
@@ -24,30 +26,47 @@ export type LibraryLetter = {
 
 type ComposeDeps = Pick<Deps, "db" | "settings" | "secrets">;
 
+/** How the mails of a library look: its name, its colour and its logo. */
+export type MailLook = { library: string; accent: string | null; logo: MailContent["logo"] };
+
+/** Returns how a library's mails look. The logo is read from the disk, so it is done before a transaction. */
+export async function loadLook(deps: ComposeDeps, accountId: LibraryId): Promise<MailLook> {
+  const { name, accent, logoKey } = brandOf(deps, accountId);
+  const library = oneLine(name ?? findLibraryName(deps.db, accountId));
+  return { library, accent, logo: logoKey === null ? null : await logoForMail(deps.settings, logoKey) };
+}
+
 /** Returns the subject and what a mail of a library says: its brand, its words, and how to stop it. */
 export async function composeForLibrary(
   deps: ComposeDeps,
-  { accountId, to, library, subject, lead, parts, why, replyTo = null }: LibraryLetter,
+  { library, ...letter }: LibraryLetter,
 ): Promise<Pick<NewMail, "subject" | "content">> {
-  const { accent, logoKey } = brandOf(deps, accountId);
-  const logo = logoKey === null ? null : await logoForMail(deps.settings, logoKey);
-  const href = stopUrl(deps, { email: to.email, accountId });
+  return composeLetter(deps, { ...(await loadLook(deps, letter.accountId)), library }, letter);
+}
+
+/** Returns what {@link composeForLibrary} does, with a look that was loaded before. */
+export function composeLetter(
+  deps: ComposeDeps,
+  { library, accent, logo }: MailLook,
+  { accountId, kind, to, subject, lead, parts, why, replyTo = null }: Omit<LibraryLetter, "library">,
+): Pick<NewMail, "subject" | "content"> {
+  const href = STOPPABLE.has(kind) ? stopUrl(deps, { email: to.email, accountId }) : null;
   const letter: Letter = {
-    subject,
+    subject: oneLine(subject),
     library,
     lead,
     parts,
     why,
-    stop: { words: `No more mail from ${library}`, href },
+    stop: href === null ? null : { words: `No more mail from ${library}`, href },
   };
   const content: MailContent = {
     fromName: `${library} via Dubplate`,
     replyTo,
     ...written(letter, accent, logo !== null),
-    headers: stopHeaders(deps, href),
+    headers: href === null ? {} : stopHeaders(deps, href),
     logo,
   };
-  return { subject, content };
+  return { subject: letter.subject, content };
 }
 
 /** Returns what a mail of the server itself says: about somebody's own sign-in, so nobody can stop it. */

@@ -22,6 +22,17 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
+/** Mails that somebody may refuse. Those about one's own sign-in or place in a library reach everybody. */
+export const STOPPABLE: ReadonlySet<MailKind> = new Set<MailKind>([
+  "brief",
+  "link",
+  "pack",
+  "reminder",
+  "submitted",
+  "digest",
+  "answered",
+]);
+
 /** What a mail says. All of it is sealed in the database: new passwords are asked for with what stands here. */
 export type MailContent = {
   /** Beside the address of `MAIL_FROM`; null: its own name. */

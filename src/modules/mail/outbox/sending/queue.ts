@@ -1,6 +1,6 @@
 import { type Db, prepared, transact } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
-import type { MailKind } from "../outbox.ts";
+import { type MailKind, STOPPABLE } from "../outbox.ts";
 
 /** A mail that goes out now. */
 export type DueMail = {
@@ -16,8 +16,7 @@ export type DueMail = {
   createdAt: number;
 };
 
-/** Mails that somebody may refuse: those about one's own sign-in reach everybody. */
-const ARE_STOPPED = "'brief', 'link', 'pack', 'reminder', 'submitted', 'digest', 'answered'";
+const ARE_STOPPED = [...STOPPABLE].map((kind) => `'${kind}'`).join(", ");
 
 /** Their link is gone when its track or playlist was deleted. */
 const ABOUT_LINKS = "'link', 'pack', 'reminder', 'answered'";
