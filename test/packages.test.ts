@@ -7,7 +7,7 @@ import { readSource, sourceFiles } from "./support/source.ts";
 const ROOT = join(import.meta.dir, "..");
 /** Licences of packages that an MIT program may ship; OFL-1.1 is for fonts. */
 const PERMISSIVE =
-  /^(MIT|ISC|Apache(-2\.0)?|BSD-[23]-Clause|0BSD|Unlicense|CC0-1\.0|BlueOak-1\.0\.0|OFL-1\.1)$/;
+  /^(MIT(-0)?|ISC|Apache(-2\.0)?|BSD-[23]-Clause|0BSD|Unlicense|CC0-1\.0|BlueOak-1\.0\.0|OFL-1\.1)$/;
 
 /** States MIT only in its Readme.md; a dependency of tus-js-client. */
 const WITHOUT_FIELD = new Map([["combine-errors", "MIT"]]);

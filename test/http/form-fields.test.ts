@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { stopUrl } from "../../src/modules/mail/outbox/stops.ts";
 import { getAccountByEmail, makeResetLink } from "../../src/modules/people/accounts/service.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { authorizeUrl, createWorld, openConsent, post, verifier, type World } from "../oauth/client.ts";
@@ -11,10 +12,22 @@ const ORIGIN = "http://127.0.0.1:4747";
 const BODY = { "content-type": "application/x-www-form-urlencoded", origin: ORIGIN };
 const wav = wavBytes({ depth: "s16", sampleRateHz: 8000, samples: [...sine(8000, 0.2, 440)] });
 
+/** Nothing is sent here. */
+const mail = {
+  host: "127.0.0.1",
+  port: 1,
+  isTls: false,
+  needsTls: false,
+  user: undefined,
+  password: undefined,
+  from: { name: null, address: "music@label.example" },
+  perDay: 200,
+};
+
 let world: World;
 let app: TestApp;
 beforeAll(async () => {
-  world = await createWorld({ settings: { registrationOpen: true } });
+  world = await createWorld({ settings: { registrationOpen: true, mail } });
   app = world.app;
 });
 afterAll(() => app.close());
@@ -202,6 +215,20 @@ const PAGES: readonly [name: string, page: FormPage][] = [
         const { pathname, search } = new URL(invitation.body.data.url);
         return open(pathname + search);
       },
+    },
+  ],
+  [
+    "forgotten password",
+    { source: "src/modules/people/accounts/forgot-pages.tsx", draw: () => open("/forgot") },
+  ],
+  [
+    "no more mail",
+    {
+      source: "src/modules/mail/outbox/stop-pages.tsx",
+      draw: () =>
+        open(
+          new URL(stopUrl(app.deps, { email: "bo@example.com", accountId: world.person.accountId })).pathname,
+        ),
     },
   ],
   [
