@@ -12,6 +12,12 @@ import { readStop, stopMail } from "./stops.ts";
 
 const readForm = formReader("all", "List-Unsubscribe");
 
+/** Mail programs also send their one click as `multipart/form-data`, or nothing: it means the one library. */
+async function asksForAll(request: Request): Promise<boolean> {
+  const isOfPage = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
+  return isOfPage === true && (await readForm(request)).get("all") === "true";
+}
+
 /**
  * `/mail/stop/{token}`: what a mail's foot opens. Opening it changes nothing, since programs open links; sending does, at once and
  * without a cookie, since mail programs send it in one step (RFC 8058).
@@ -46,7 +52,7 @@ export const stopPages = (deps: Deps): Route[] => {
       run: ({ request, params: { token } }) =>
         asPage(root, async () => {
           const stop = readStop(deps, token);
-          const isAll = (await readForm(request)).get("all") === "true";
+          const isAll = await asksForAll(request);
           stopMail(deps, stop, isAll);
           const from = isAll ? "this server" : findLibraryName(deps.db, stop.accountId);
           return messageResponse({
