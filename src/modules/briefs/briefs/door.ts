@@ -20,7 +20,7 @@ export type Door = {
   /** True when its public page is or was on, which makes it a file request of the platform API. */
   isFileRequest: boolean;
   /** For a personal link: the person who was asked, and the message to them. */
-  request: { token: string; name: string | null; email: string; message: string | null } | null;
+  request: { id: string; token: string; name: string | null; email: string; message: string | null } | null;
   state: DoorState;
 };
 
@@ -44,7 +44,7 @@ export function findDoor({ db, now }: Pick<Deps, "db" | "now">, token: string): 
     deadline,
     contactEmail,
     isFileRequest: publicSince !== null,
-    request: request ? { token, name: request.name, email: request.email, message: request.message } : null,
+    request: request ?? null,
     state: owner?.active ? stateOf(brief, request !== undefined, now()) : "off",
   };
 }

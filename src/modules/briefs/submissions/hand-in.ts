@@ -18,6 +18,7 @@ import { type Door, type NewItem, submitToBrief } from "../briefs/service.ts";
 import { MAX_LINK, MAX_MESSAGE, MAX_SUBMITTER_NAME } from "../briefs/shapes.ts";
 import type { UploadRow } from "./queries.ts";
 import * as queries from "./queries.ts";
+import { composeReceipt, type ReceiptMail, writeReceipt } from "./receipt-mail.ts";
 import { type Draft, MAX_ITEMS, type Problem } from "./shapes.ts";
 import { hashOf } from "./uploads.ts";
 
@@ -58,7 +59,11 @@ export async function handIn(deps: HandInDeps, door: Door, { draft, uploadIds }:
     for (const row of rows) files.push(await toTrackFile(deps, row, card.name ?? "Visitor"));
     await describeTrackFiles(deps, door.ownerId, files);
     await keepTrackFiles(deps, files);
-    const batchId = write(deps, door, { rows, files, links, card, message: draft.message.trim() || null });
+    const batchId = newId("bat");
+    const titles = [...rows.map(({ name }) => name), ...links];
+    const receipt = await composeReceipt(deps, door, { batchId, titles, card });
+    const message = draft.message.trim() || null;
+    write(deps, door, { batchId, rows, files, links, card, message, receipt });
     for (const { id } of rows) await removePartial(partialPath(deps.settings, id));
     return batchId;
   } finally {
@@ -68,18 +73,20 @@ export async function handIn(deps: HandInDeps, door: Door, { draft, uploadIds }:
 
 type Card = { name: string | null; email: string | null };
 type Contents = {
+  batchId: string;
   rows: UploadRow[];
   files: NewTrackFile[];
   links: string[];
   card: Card;
   message: string | null;
+  receipt: ReceiptMail | undefined;
 };
 
 /** Writes the tracks, the submissions and the batch of the uploads, all or none. */
-function write(deps: HandInDeps, door: Door, { rows, files, links, card, message }: Contents): string {
-  const batchId = newId("bat");
+function write(deps: HandInDeps, door: Door, contents: Contents): void {
+  const { batchId, rows, files, links, card, message, receipt } = contents;
   try {
-    return transact(deps.db, (tx) => {
+    transact(deps.db, (tx) => {
       const ids = rows.map(({ id }) => id);
       const now = queries.findUploads(tx, door.briefId, ids, deps.now());
       // One press of the button may send two requests: the second one finds the batch of the first.
@@ -99,7 +106,7 @@ function write(deps: HandInDeps, door: Door, { rows, files, links, card, message
         items,
       );
       for (const id of ids) queries.updateUpload(tx, id, { batchId });
-      return batchId;
+      if (receipt) writeReceipt(within(deps, tx), receipt);
     });
   } catch (error) {
     // The files are not lost: they still exist as uploads.

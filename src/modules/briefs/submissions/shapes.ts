@@ -7,6 +7,8 @@ export const MAX_SENT_BY_VISITOR = { files: 250, bytes: 50 * 2 ** 30 } as const;
 export const MAX_SENT_TO_BRIEF = { files: 2500, bytes: 200 * 2 ** 30 } as const;
 /** From one address. */
 export const MAX_SUBMISSIONS_PER_HOUR = 20;
+/** Mails about what arrived by one personal link. */
+export const MAX_RECEIPTS_PER_DAY = 10;
 /** How long a file is kept that was not submitted. */
 export const UPLOAD_KEPT_DAYS = 1;
 

@@ -1,3 +1,3 @@
 export { letterHtml } from "./html.tsx";
 export { type Letter, letterText } from "./letter.ts";
-export type { Words } from "./letters.ts";
+export { submittedLetter, type Words } from "./letters.ts";

@@ -1,4 +1,4 @@
-import type { Db } from "../../../../db/client.ts";
+import { type Db, prepared } from "../../../../db/client.ts";
 import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import { createOwnWrites } from "../../../../db/writes.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -105,6 +105,17 @@ export function writeMail(
   if (changes === 0) return undefined;
   written.report(db);
   return id;
+}
+
+const recent = prepared((db) =>
+  db.$client.prepare<{ total: number }, { requestId: string; kind: string; since: number }>(
+    "SELECT count(*) AS total FROM mails WHERE request_id = $requestId AND kind = $kind AND created_at > $since",
+  ),
+);
+
+/** Returns how many mails of a kind about a request were written since a time. */
+export function countRecent(db: Db, about: { requestId: string; kind: MailKind; since: number }): number {
+  return recent(db).get(about)?.total ?? 0;
 }
 
 /** Calls `listener` at every {@link writeMail} on this connection, see `OwnWrites`. */

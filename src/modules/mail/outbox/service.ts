@@ -1,6 +1,6 @@
 export { readMessage } from "./addresses.ts";
 export { type MailByHand, openSending, requireSender, type Sending, sendByHand } from "./by-hand.ts";
 export { composeForLibrary, composeForServer } from "./compose.ts";
-export { resealMails, writeMail } from "./outbox.ts";
+export { countRecent, type NewMail, resealMails, writeMail } from "./outbox.ts";
 export { checkRelay } from "./sending/check.ts";
 export { isStopped } from "./stops.ts";

@@ -25,21 +25,25 @@ const isStopped = (of: string) =>
   `${of}.kind IN (${ARE_STOPPED}) AND EXISTS (SELECT 1 FROM mail_stops s WHERE s.email = lower(${of}.to_email)
      AND (s.account_id IS NULL OR s.account_id = ${of}.account_id))`;
 
+/** Their request is gone when its brief was deleted. */
+const ABOUT_REQUESTS = "'brief', 'submitted'";
+
 /** Cancels what nobody waits for any more: links that have ended, briefs that are closed, addresses that want no mail. */
 const cancelDue = prepared((db) =>
   db.$client.prepare<void, { at: number }>(`
     UPDATE mails SET state = 'cancelled', ended_at = $at, due_at = NULL, body = NULL, answer = CASE
         WHEN expires_at <= $at THEN 'It was too late'
         WHEN ${isStopped("mails")} THEN 'Asked not to be written to'
+        WHEN kind IN (${ABOUT_REQUESTS}) AND request_id IS NULL THEN 'The brief was deleted'
         WHEN kind = 'brief' THEN 'The brief is closed'
         ELSE 'The link has ended' END
     WHERE state = 'waiting' AND due_at <= $at AND (
       expires_at <= $at OR ${isStopped("mails")}
-      OR (share_id IS NULL AND kind IN (${ABOUT_LINKS})) OR (request_id IS NULL AND kind = 'brief')
+      OR (share_id IS NULL AND kind IN (${ABOUT_LINKS})) OR (request_id IS NULL AND kind IN (${ABOUT_REQUESTS}))
       OR EXISTS (SELECT 1 FROM shares s WHERE s.id = mails.share_id AND (s.revoked_at IS NOT NULL OR s.turned IN ('off', 'not-yet')
         OR s.expires_at <= $at OR s.uses >= s.max_uses))
-      OR EXISTS (SELECT 1 FROM brief_requests r JOIN briefs b ON b.id = r.brief_id
-        WHERE r.id = mails.request_id AND b.status <> 'open'))`),
+      OR (kind = 'brief' AND EXISTS (SELECT 1 FROM brief_requests r JOIN briefs b ON b.id = r.brief_id
+        WHERE r.id = mails.request_id AND (b.status <> 'open' OR b.deadline <= $at))))`),
 );
 
 const selectDue = prepared((db) =>
