@@ -15,6 +15,11 @@ export function dayInYear(at: number, now: number): string {
   return day.endsWith(year) ? day.slice(0, -year.length) : day;
 }
 
+/** Returns the day and the minute of a time, and its year unless that is the current one: `3 November at 14:05`. */
+export function momentInYear(at: number, now: number): string {
+  return `${dayInYear(at, now)} at ${new Date(at).toISOString().slice(11, 16)}`;
+}
+
 /** Returns the day and the minute of a time in epoch milliseconds, in UTC: `3 November 2026 at 14:05`. */
 export function momentOf(at: number | Date): string {
   moments ??= new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });

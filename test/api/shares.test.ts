@@ -63,8 +63,12 @@ describe("POST /app/shares", () => {
       allowDownload: false,
       allowComments: false,
       allowReview: false,
+      askAnswer: false,
       showDetails: false,
       recipient: null,
+      notBefore: null,
+      answer: null,
+      opened: false,
       active: true,
       createdAt: "2026-01-15T12:00:00.000Z",
       revokedAt: null,
@@ -329,6 +333,98 @@ describe("a link that asks for approval", () => {
     expect(renamed.body.data).toMatchObject({ recipient: "Ida Berg", allowReview: true });
     expect((await signedIn("GET", `/app/links/${id}`)).body.data.allowReview).toBe(true);
     expect((await api("GET", "/shares")).body.data[0]).toMatchObject({ id, allowReview: true });
+  });
+});
+
+describe("a link that asks for an answer", () => {
+  test("has a recipient: without one it is refused, and nothing is made", async () => {
+    const { share, signedIn, trackId } = await owner();
+
+    const asking = await share({ recipient: "Bo", askAnswer: true });
+    const refused = await signedIn("POST", "/app/shares", { trackId, askAnswer: true });
+
+    expect(asking).toMatchObject({ recipient: "Bo", askAnswer: true, allowComments: false, answer: null });
+    expect([refused.status, refused.body.data.errors[0].code]).toEqual([400, "no_recipient"]);
+    expect((await signedIn("GET", `/app/shares?trackId=${trackId}`)).body.data).toHaveLength(1);
+  });
+
+  test("no longer asks once it loses its recipient, and asks on while other settings change", async () => {
+    const { share, signedIn } = await owner();
+    const { id } = await share({ recipient: "Bo", askAnswer: true });
+
+    const changed = await signedIn("PATCH", `/app/shares/${id}`, { allowDownload: true });
+    const without = await signedIn("PATCH", `/app/shares/${id}`, { recipient: null });
+
+    expect(changed.body.data).toMatchObject({ askAnswer: true, allowDownload: true });
+    expect(without.body.data).toMatchObject({ askAnswer: false, recipient: null });
+  });
+});
+
+describe("a link that opens later", () => {
+  const inDays = (days: number) => new Date(app.clock.now() + days * DAY_MS).toISOString();
+
+  test("is not active, nor the track's link, until then", async () => {
+    const { share, signedIn, link } = await owner();
+    const notBefore = inDays(3);
+    const { id, url, ...made } = await share({ notBefore });
+    const early = await link();
+    app.clock.advance(3 * DAY_MS - 1);
+    const last = await signedIn("GET", `/app/shares/${id}`);
+    app.clock.advance(1);
+    const then = await signedIn("GET", `/app/shares/${id}`);
+
+    expect(made).toMatchObject({ notBefore, active: false });
+    expect(early ?? null).toBeNull();
+    expect([last.body.data.active, then.body.data.active]).toEqual([false, true]);
+    expect(await link()).toBe(url);
+  });
+
+  test("opens at the beginning of a day, at once where that has passed, and at any time with null", async () => {
+    const { share, signedIn } = await owner();
+    const day = inDays(3).slice(0, 10);
+
+    const later = await share({ notBefore: day });
+    const passed = await share({ notBefore: "2026-01-01" });
+    const { body } = await signedIn("PATCH", `/app/shares/${later.id}`, { notBefore: null });
+
+    expect(later).toMatchObject({ notBefore: `${day}T00:00:00.000Z`, active: false });
+    expect(passed).toMatchObject({ active: true });
+    expect(body.data).toMatchObject({ notBefore: null, active: true });
+  });
+
+  test.each([
+    ["on a day that does not exist", () => ({ notBefore: "2026-02-30" }), "invalid_date"],
+    ["after its end", () => ({ notBefore: inDays(3), expiresAt: inDays(2) }), "order"],
+    ["at its end", () => ({ notBefore: inDays(3), expiresAt: inDays(3) }), "order"],
+  ])("is refused when it opens %s", async (_, settings, code) => {
+    const { signedIn, trackId } = await owner();
+
+    const { status, body } = await signedIn("POST", "/app/shares", { trackId, ...settings() });
+
+    expect([status, body.data.errors[0]]).toMatchObject([400, { path: "notBefore", code }]);
+  });
+
+  test("does not end before it opens, whichever of the two changes", async () => {
+    const { share, signedIn } = await owner();
+    const { id } = await share({ notBefore: inDays(3), expiresAt: inDays(9) });
+    const patch = (body: object) => signedIn("PATCH", `/app/shares/${id}`, body);
+
+    const [end, opening] = [await patch({ expiresAt: inDays(2) }), await patch({ notBefore: inDays(10) })];
+    const both = await patch({ notBefore: inDays(10), expiresAt: inDays(11) });
+
+    expect(end.body.data.errors[0]).toMatchObject({ path: "expiresAt", code: "order" });
+    expect(opening.body.data.errors[0]).toMatchObject({ path: "notBefore", code: "order" });
+    expect(both.status).toBe(200);
+  });
+
+  test("stays closed when its playlist is made private before it opens", async () => {
+    const { signedIn, share, playlistId } = await owner();
+    const { id } = await share({ trackId: undefined, playlistId, notBefore: inDays(3) });
+
+    await signedIn("DELETE", `/app/playlists/${playlistId}/public`);
+    app.clock.advance(3 * DAY_MS);
+
+    expect((await signedIn("GET", `/app/shares/${id}`)).body.data.active).toBe(false);
   });
 });
 

@@ -14,7 +14,8 @@ export type PublicShare = Pick<ShareRow, "id" | "token" | "createdAt">;
 const livePublic = (
   at: string,
 ) => `s.recipient IS NULL AND s.revoked_at IS NULL AND ifnull(s.turned, 'on') = 'on'
-  AND (s.expires_at IS NULL OR s.expires_at > ${at}) AND (s.max_uses IS NULL OR s.uses < s.max_uses)`;
+  AND (s.expires_at IS NULL OR s.expires_at > ${at}) AND (s.not_before IS NULL OR s.not_before <= ${at})
+  AND (s.max_uses IS NULL OR s.uses < s.max_uses)`;
 
 /**
  * Returns a scalar subquery: the token of an entity's newest live public share, or null. For statements where a

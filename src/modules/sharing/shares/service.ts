@@ -8,7 +8,7 @@ import { newId, newToken } from "../../../kernel/ids.ts";
 import { decodeCursor, encodeCursor, type Page } from "../../../kernel/paging.ts";
 import { listShareActivity, recordActivity, userActor } from "../../library/analytics/service.ts";
 import * as queries from "./queries.ts";
-import { readSettings, withReview } from "./settings.ts";
+import { readSettings, withRules } from "./settings.ts";
 import type {
   CreateShare,
   ListSharesQuery,
@@ -18,7 +18,7 @@ import type {
   SharedEntity,
   UpdateShare,
 } from "./shapes.ts";
-import { isLive, isTurnedOn, toActivity, toShare } from "./wire.ts";
+import { isLive, isOnOrComing, isTurnedOn, toActivity, toShares } from "./wire.ts";
 
 export { lengthOf, union } from "./counting/intervals.ts";
 export { readParts } from "./counting/parts.ts";
@@ -38,10 +38,12 @@ export type NewShare = Target &
       queries.ShareRow,
       | "passwordHash"
       | "expiresAt"
+      | "notBefore"
       | "maxUses"
       | "allowDownload"
       | "allowComments"
       | "allowReview"
+      | "askAnswer"
       | "showDetails"
       | "recipient"
       | "turned"
@@ -63,21 +65,21 @@ export function createShare(tx: Db, share: NewShare, at: number): queries.ShareR
  * is for anyone; otherwise a new link is made.
  *
  * @throws DomainError `track_not_found`, `playlist_not_found`; `validation_failed` for both or neither, for a
- *   time that is invalid or past, or when a public link is to ask for approval.
+ *   time that is invalid or past, for an end before it opens, or when a public link is to ask something.
  */
 export async function shareEntity(deps: ShareDeps, actor: Member, input: CreateShare): Promise<Share> {
   const ownerId = actor.accountId;
   if (input.showDetails) requireNeed(actor, "read:composers");
   const target = { ownerId, ...entityOf(input) };
   checkOwned(deps.db, target); // before the costly hash
-  const settings = withReview(await readSettings(deps, input));
+  const settings = withRules(await readSettings(deps, input));
   return transact(deps.db, (tx) => {
-    const name = checkOwned(tx, target);
+    checkOwned(tx, target);
     const at = deps.now();
     const waiting = settings.recipient ? undefined : queries.findWaiting(tx, ownerId, target.entityId);
     const row = waiting ? turnOn(tx, waiting, settings, at) : createShare(tx, { ...target, ...settings }, at);
     noteShared(tx, row, at);
-    return toShare(deps, row, name);
+    return named(deps, row);
   });
 }
 
@@ -101,7 +103,7 @@ export function listShares(deps: ShareDeps, ownerId: LibraryId, query: ListShare
     page.map((row) => row.entityId),
   );
   return {
-    items: page.map((row) => toShare(deps, row, names.get(row.entityId) ?? null)),
+    items: toShares(deps, page, names),
     paging: {
       limit,
       next_cursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id, list) : null,
@@ -136,7 +138,7 @@ export async function updateShare(
   const settings = await readSettings(deps, input);
   return transact(deps.db, (tx) => {
     const row = getChangeable(tx, ownerId, id);
-    const change = { ...withReview(settings, row), ...turnedBy(row, input.shared) };
+    const change = { ...withRules(settings, row), ...turnedBy(row, input.shared) };
     if (Object.keys(change).length === 0) return named(deps, row);
     const at = deps.now();
     const updated = changingLink(tx, row, at, () => queries.updateShare(tx, ownerId, id, change));
@@ -162,15 +164,14 @@ export function setPublic(
   isPublic: boolean,
   at: number,
 ): void {
-  const live = queries.selectPublicShares(tx, [playlistId], at);
+  const all = queries.listPublic(tx, ownerId, playlistId);
   if (!isPublic) {
-    for (const { id } of live) queries.updateShare(tx, ownerId, id, { turned: "off" });
+    for (const row of all)
+      if (isOnOrComing(row, at)) queries.updateShare(tx, ownerId, row.id, { turned: "off" });
     return;
   }
-  if (live.length > 0) return;
-  const known = queries
-    .listPublic(tx, ownerId, playlistId)
-    .find((row) => !isTurnedOn(row) && isLive({ ...row, turned: "on" }, at));
+  if (all.some((row) => isLive(row, at))) return;
+  const known = all.find((row) => !isTurnedOn(row) && isLive({ ...row, turned: "on" }, at));
   if (known) {
     queries.updateShare(tx, ownerId, known.id, { turned: "on" });
     if (known.turned === "not-yet") noteShared(tx, known, at);
@@ -290,5 +291,7 @@ function getChangeable(db: Db, ownerId: LibraryId, id: string): queries.ShareRow
 }
 
 function named(deps: ShareDeps, row: queries.ShareRow): Share {
-  return toShare(deps, row, queries.selectEntityNames(deps.db, [row.entityId]).get(row.entityId) ?? null);
+  const [share] = toShares(deps, [row], queries.selectEntityNames(deps.db, [row.entityId]));
+  if (!share) throw new RangeError("A link is a share");
+  return share;
 }

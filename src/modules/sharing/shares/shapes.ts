@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 import { seenWith } from "../../../http/veil.ts";
 import { MAX_TIME } from "../../../kernel/limits.ts";
+import { LinkAnswer } from "./answers/shapes.ts";
 
 /** Of the password that visitors must enter, in characters. */
 export const MIN_LINK_PASSWORD = 4;
@@ -40,6 +41,15 @@ const settings = {
       }),
     ),
   ),
+  notBefore: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: MAX_TIME,
+        description:
+          "ISO 8601, before the link ends; until then it opens nothing. A date without a time means the beginning of that day (UTC)",
+      }),
+    ),
+  ),
   maxUses: Type.Optional(
     nullable(
       Type.Integer({ minimum: 1, maximum: MAX_VISITS, description: "Visits after which the link ends" }),
@@ -54,6 +64,13 @@ const settings = {
       description:
         "The recipient is asked to approve versions, and may comment: `allowComments` is true with it. Only for a link with a " +
         "`recipient`; default false. A link that loses its recipient, or takes no comments any more, no longer asks",
+    }),
+  ),
+  askAnswer: Type.Optional(
+    Type.Boolean({
+      description:
+        "The recipient is asked whether they want each track. Only for a link with a `recipient`; default false. A link that " +
+        "loses its recipient no longer asks",
     }),
   ),
   showDetails: Type.Optional(
@@ -113,6 +130,7 @@ export const Share = shape("Share", {
   url: Type.String({ description: "The page that the link opens" }),
   hasPassword: Type.Boolean(),
   expiresAt: nullable(Timestamp),
+  notBefore: nullable(described(Timestamp, "When it opens; null: at once")),
   maxUses: nullable(Type.Integer()),
   uses: Type.Integer({ minimum: 0 }),
   allowDownload: Type.Boolean(),
@@ -120,7 +138,16 @@ export const Share = shape("Share", {
   allowReview: Type.Boolean({ description: "The recipient is asked to approve versions" }),
   showDetails: Type.Boolean({ description: "Visitors see tempo, key and credits" }),
   recipient: nullable(Type.String()),
-  active: Type.Boolean({ description: "True if turned on, not revoked, not expired and not used up" }),
+  askAnswer: Type.Boolean({ description: "The recipient is asked whether they want each track" }),
+  answer: nullable(
+    described(LinkAnswer, "What the recipient answered last; a playlist's link may have more"),
+  ),
+  opened: Type.Boolean({
+    description: "True once somebody has opened it; machines and members do not count",
+  }),
+  active: Type.Boolean({
+    description: "True if turned on, already open, not revoked, not expired and not used up",
+  }),
   createdAt: Timestamp,
   revokedAt: nullable(Timestamp),
 });

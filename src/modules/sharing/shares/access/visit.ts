@@ -5,6 +5,7 @@ import { isSameBytes } from "../../../../kernel/secrets.ts";
 import { countUse, findByToken, isInBin, type LinkRow } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import type { SharedEntity } from "../shapes.ts";
+import { isEarly } from "../wire.ts";
 import { newVisit, passOf, visitOf } from "./proofs.ts";
 
 /** Cookies of a link's page. Their path is the page's, which hides them from other pages and links. */
@@ -21,8 +22,8 @@ export type Visitor = {
   isPrefetch: boolean;
 };
 
-/** Why a link opens nothing for any visitor. `not-yet` and `off`: its owner may turn it on. */
-type Closed = "revoked" | "not-yet" | "off" | "expired" | "closed" | "gone";
+/** Why a link opens nothing for any visitor. `not-yet` and `off`: its owner may turn it on; `early`: it opens by itself. */
+type Closed = "revoked" | "not-yet" | "off" | "expired" | "closed" | "gone" | "early";
 
 /** What a visitor may see. */
 export type Opening =
@@ -49,19 +50,21 @@ export function endOf({ db, now }: Pick<Deps, "db" | "now">, share: LinkRow): Cl
   if (share.turned === "not-yet" || share.turned === "off") return share.turned;
   if (share.expiresAt !== null && share.expiresAt <= now()) return "expired";
   if (!share.isOwnerActive) return "closed";
-  return isInBin(db, share) ? "gone" : undefined;
+  if (isInBin(db, share)) return "gone";
+  return isEarly(share, now()) ? "early" : undefined;
 }
 
 /**
  * Refuses the addresses below a link's page while the link opens nothing, regardless of remaining visits.
  *
- * @throws DomainError `share_not_found` while it is not turned on, `invalid_link` when it has ended.
+ * @throws DomainError `share_not_found` while it is not turned on, and before it opens; `invalid_link` when it has ended.
  */
 export function requireOpen(deps: Pick<Deps, "db" | "now">, share: LinkRow): void {
   const end = endOf(deps, share);
   if (end === "not-yet") throw new DomainError("share_not_found", `This ${share.entity} is not shared yet`);
   if (end === "off")
     throw new DomainError("share_not_found", `This ${share.entity} is not shared at the moment`);
+  if (end === "early") throw new DomainError("share_not_found", "This link is not open yet");
   if (end) throw new DomainError("invalid_link", "This link is no longer open");
 }
 

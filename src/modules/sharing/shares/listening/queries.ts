@@ -50,13 +50,13 @@ export function countTracks(db: Db, { entityId }: Pick<ShareRow, "entityId">): n
 /** A link with a recipient. */
 export type SentRow = Pick<
   ShareRow,
-  "id" | "revokedAt" | "expiresAt" | "maxUses" | "uses" | "turned" | "createdAt"
+  "id" | "revokedAt" | "expiresAt" | "notBefore" | "maxUses" | "uses" | "turned" | "createdAt"
 > & { recipient: string };
 
 const sent = prepared((db) =>
   db.$client.prepare<SentRow, [string]>(
     `SELECT id, recipient, created_at AS createdAt, revoked_at AS revokedAt, expires_at AS expiresAt,
-       max_uses AS maxUses, uses, turned
+       not_before AS notBefore, max_uses AS maxUses, uses, turned
      FROM shares WHERE owner_id = ?1 AND recipient IS NOT NULL ORDER BY created_at DESC, id DESC`,
   ),
 );

@@ -36,7 +36,7 @@ import { mediaPages } from "./media-pages.ts";
 import { renewalPages } from "./renewal-pages.ts";
 import { asLinkPage, brandFor, linkCookie, type SharePages, type ShareRequest } from "./request-pages.ts";
 import { reviewPages } from "./review-pages.ts";
-import { EndedPage, PasswordPage, PreviewPage } from "./share-views.tsx";
+import { EarlyPage, EndedPage, PasswordPage, PreviewPage } from "./share-views.tsx";
 
 const readEntry = formReader("e", "s", "password");
 
@@ -188,14 +188,22 @@ function askPassword(
   );
 }
 
-/** Explains that the link opens nothing. What may still be turned on is not gone. */
+/** Explains that the link opens nothing. What may still be turned on, or opens by itself, is not gone. */
 function ended(
   deps: Deps,
-  { ownerId, entity }: ShareRow,
+  share: ShareRow,
   reason: Extract<Opening, { state: "over" }>["reason"],
 ): Promise<Response> {
+  const { ownerId, entity } = share;
   const root = pageRootOf(deps.settings);
   const brand = brandFor(deps, ownerId);
+  if (reason === "early") {
+    const opensAt = share.notBefore ?? 0;
+    return htmlResponse(<EarlyPage root={root} {...{ ownerId, opensAt }} now={deps.now()} />, {
+      status: 404,
+      brand,
+    });
+  }
   const status = reason === "not-yet" || reason === "off" ? 404 : 410;
   return htmlResponse(<EndedPage root={root} {...{ ownerId, entity, reason }} />, { status, brand });
 }

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, Card, Field, Notice } from "../../../../pages/components.tsx";
+import { momentInYear } from "../../../../pages/dates.ts";
 import { Page } from "../../../../pages/layout.tsx";
 import { MAX_LINK_PASSWORD, type SharedEntity } from "../shapes.ts";
 
@@ -82,6 +83,16 @@ export function EndedPage({
   return (
     <Page title={title} root={root}>
       <Card title={title} lead={lead} sender={ownerId} />
+    </Page>
+  );
+}
+
+/** Says when a link opens, and nothing of what it leads to. */
+export function EarlyPage({ root, ownerId, opensAt, now }: Common & { opensAt: number; now: number }) {
+  const sentence = `This opens on ${momentInYear(opensAt, now)}.`;
+  return (
+    <Page title={sentence} root={root}>
+      <Card title={sentence} lead="The time is in UTC." sender={ownerId} />
     </Page>
   );
 }
