@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../src/kernel/time.ts";
+import type { Json } from "../support/app.ts";
 import { type MailReceiver, receiveMails } from "../support/mail-receiver.ts";
 import { addressesOf, createMailApp, type MailApp } from "./mail-app.ts";
 
@@ -41,6 +42,178 @@ async function handIn(link: string, fields: Record<string, string> = {}) {
   });
   return { status: response.status, location: response.headers.get("location") };
 }
+
+const requestsOf = async (briefId: string) =>
+  (await call("GET", `/app/briefs/${briefId}/requests`)).body.data;
+const countOf = async (briefId: string) =>
+  (await call("GET", `/app/briefs/${briefId}`)).body.data.requestCount;
+
+describe("asking somebody for music by mail", () => {
+  test("sends the link, the message and what is looked for, and says when the mail went out", async () => {
+    const briefId = await makeBrief({ description: "Two minutes, no drums.", deadline: "2030-03-31" });
+
+    const asked = await ask(briefId, {
+      name: "Ana Silva",
+      email: " Ana@Example.com ",
+      message: "Your last one\nwas lovely.",
+      mail: true,
+    });
+    const [mail, ...more] = await app.mails();
+
+    const at = new Date(app.clock.now()).toISOString();
+    const waiting = { id: expect.stringMatching(/^mail_/), state: "waiting", code: null, answer: null, at };
+    expect(asked.body.data).toMatchObject({ email: "ana@example.com", mail: waiting });
+    expect(more).toEqual([]);
+    const text = mail?.text ?? "";
+    expect(mail).toMatchObject({
+      subject: "Someone is looking for music: Trailer",
+      to: { value: [{ address: "ana@example.com", name: "Ana Silva" }] },
+    });
+    for (const words of [
+      "Someone:\n> Your last one\n> was lovely.",
+      "Two minutes, no drums.",
+      `Send your music:\n${asked.body.data.link}`,
+      "Music is taken until the end of 31 March 2030 (UTC).",
+    ])
+      expect(text).toContain(words);
+    expect(mail?.html).toContain(`href="${asked.body.data.link}"`);
+    const [request] = await requestsOf(briefId);
+    expect(request).toEqual({
+      ...asked.body.data,
+      mail: { ...asked.body.data.mail, state: "sent", code: 250, answer: expect.any(String) },
+    });
+    expect(await countOf(briefId)).toBe(1);
+  });
+
+  test("does not count who could not be reached, unless they came by the link all the same", async () => {
+    const briefId = await makeBrief();
+    const { link } = (await ask(briefId, { email: "nobody@example.com", mail: true })).body.data;
+    await ask(briefId, { email: "ana@example.com", mail: true });
+    await ask(briefId, { email: "bea@example.com" });
+    const before = await countOf(briefId);
+    await app.mails();
+
+    expect([before, await countOf(briefId)]).toEqual([3, 2]);
+    expect((await call("GET", "/app/briefs")).body.data[0].requestCount).toBe(2);
+    expect((await requestsOf(briefId)).map(({ mail }: Json) => mail && [mail.state, mail.code])).toEqual([
+      null,
+      ["sent", 250],
+      ["refused", 550],
+    ]);
+    await handIn(link);
+    expect(await countOf(briefId)).toBe(3);
+  });
+
+  test("asks an address once in seven days for a brief", async () => {
+    const [briefId, other] = [await makeBrief(), await makeBrief()];
+    const person = { email: "ana@example.com", mail: true };
+    await ask(briefId, person);
+    app.clock.advance(6 * DAY_MS);
+
+    const again = await ask(briefId, person);
+    expect(again).toMatchObject({ status: 429, body: { messageCode: "mail_limit" } });
+    expect(again.headers.get("retry-after")).toBe(String(24 * 3600));
+    expect(await requestsOf(briefId)).toHaveLength(1);
+    expect((await ask(other, person)).status).toBe(200);
+    expect((await ask(briefId, { email: "ana@example.com" })).status).toBe(200);
+    app.clock.advance(DAY_MS);
+    expect((await ask(briefId, person)).status).toBe(200);
+    await app.mails();
+  });
+
+  test("asks an address anew at once when the mail before was refused or cancelled", async () => {
+    const briefId = await makeBrief();
+    const person = { email: "nobody@example.com", mail: true };
+    await ask(briefId, person);
+    await app.mails();
+
+    expect((await ask(briefId, person)).status).toBe(200);
+    await app.mails();
+  });
+
+  test.each([
+    ["without an address", { name: "Ana", mail: true }, 400, "validation_failed"],
+    ["to two addresses", { email: "ana@example.com,bea@example.com", mail: true }, 400, "validation_failed"],
+    [
+      "to a name with a line break",
+      { email: "a@example.com", name: "A\nBcc: b@c.d", mail: true },
+      400,
+      "validation_failed",
+    ],
+    [
+      "with a control character",
+      { email: "a@example.com", message: "A\u0007", mail: true },
+      400,
+      "validation_failed",
+    ],
+  ])("is refused %s, and keeps nothing", async (_, person, status, messageCode) => {
+    const briefId = await makeBrief();
+
+    expect(await ask(briefId, person)).toMatchObject({ status, body: { messageCode } });
+    expect(await requestsOf(briefId)).toEqual([]);
+    expect(await app.mails()).toEqual([]);
+  });
+
+  test("is refused for a brief that takes nothing, and for another library's", async () => {
+    const person = { email: "ana@example.com", mail: true };
+    for (const settings of [{ status: "draft" }, { deadline: "2020-01-01" }])
+      expect(await ask(await makeBrief(settings), person)).toMatchObject({
+        status: 409,
+        body: { messageCode: "brief_not_open" },
+      });
+    const stranger = app.signedIn(app.createAccount().token);
+    expect(await stranger("POST", `/app/briefs/${await makeBrief()}/requests`, person)).toMatchObject({
+      status: 404,
+      body: { messageCode: "brief_not_found" },
+    });
+    expect(await app.mails()).toEqual([]);
+  });
+
+  test.each([
+    [
+      "closed",
+      (id: string) => call("PATCH", `/app/briefs/${id}`, { status: "closed" }),
+      "The brief is closed",
+    ],
+    [
+      "past its deadline",
+      (id: string) => call("PATCH", `/app/briefs/${id}`, { deadline: "2020-01-01" }),
+      "The brief is closed",
+    ],
+  ])("is cancelled when the brief is %s before it went out", async (_, end, answer) => {
+    const briefId = await makeBrief();
+    await ask(briefId, { email: "ana@example.com", mail: true });
+    await end(briefId);
+
+    expect(await app.mails()).toEqual([]);
+    expect((await requestsOf(briefId))[0].mail).toMatchObject({ state: "cancelled", answer });
+  });
+
+  test("goes to nobody when the brief was deleted", async () => {
+    const briefId = await makeBrief();
+    await ask(briefId, { email: "ana@example.com", mail: true });
+    await call("DELETE", `/app/briefs/${briefId}`);
+
+    expect(await app.mails()).toEqual([]);
+  });
+
+  test("ends with a stop of the library's mail, which leaves those of others", async () => {
+    const briefId = await makeBrief();
+    await ask(briefId, { email: "zoe@example.com", mail: true });
+    const [mail] = await app.mails();
+    const stop = /https:\S+\/mail\/stop\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+    await app.request(stop, { method: "POST", body: ONE_CLICK });
+
+    const other = await makeBrief();
+    expect(await ask(other, { email: "Zoe@example.com", mail: true })).toMatchObject({
+      status: 409,
+      body: { messageCode: "mail_stopped" },
+    });
+    call = app.signedIn(app.createAccount().token);
+    await ask(await makeBrief(), { email: "zoe@example.com", mail: true });
+    expect(addressesOf(await app.mails())).toEqual(["zoe@example.com"]);
+  });
+});
 
 /** What mail programs send to stop mail (RFC 8058). */
 const ONE_CLICK = new URLSearchParams({ "List-Unsubscribe": "One-Click" });

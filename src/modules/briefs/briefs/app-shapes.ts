@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { MAX_TIME } from "../../../kernel/limits.ts";
+import { MailState } from "../../mail/outbox/shapes.ts";
 import { Email, MadeBy } from "../../people/people/shapes.ts";
 import {
   Brief,
@@ -75,6 +76,11 @@ export const CreateRequest = shape("BriefRequestDraft", {
   ),
   email: Type.Optional(nullable(Email)),
   message: Message,
+  mail: Type.Optional(
+    Type.Boolean({
+      description: "Send the link and the message to `email`; needs `send:mail` and an open brief",
+    }),
+  ),
 });
 export type CreateRequest = Static<typeof CreateRequest>;
 
@@ -87,6 +93,12 @@ export const BriefRequest = shape("BriefRequest", {
   link: Type.String({ format: "uri", description: "The link through which this person submits" }),
   createdAt: Timestamp,
   submissionCount: Type.Integer({ minimum: 0, description: "Tracks and links submitted through this link" }),
+  mail: Type.Optional(
+    described(
+      nullable(MailState),
+      "The mail with the link; null: none was sent. Left out where the server sends no mails",
+    ),
+  ),
 });
 export type BriefRequest = Static<typeof BriefRequest>;
 

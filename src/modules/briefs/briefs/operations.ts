@@ -141,11 +141,13 @@ const submissionOperations = [
     session: "manage:briefs",
     input: { params: AppBriefParams, body: CreateRequest },
     tag,
-    summary: "Make a personal submission link",
-    description: "The `link` in the answer is for one person; you send it to them yourself.",
+    summary: "Ask somebody for music by a link of their own",
+    description:
+      "The `link` in the answer is for one person. You send it to them yourself, or with `mail` the server does: once in seven days to " +
+      "an address, and only while the brief is open.",
     answer: BriefRequest,
-    refusals: ["brief_not_found"],
-    run: (deps, { actor, params, body }) => createRequest(deps, actor.accountId, params.id, body),
+    refusals: ["brief_not_found", "brief_not_open", "mail_off", "mail_limit", "mail_stopped"],
+    run: (deps, { actor, params, body }) => createRequest(deps, actor, params.id, body),
   }),
   op({
     at: "GET /briefs/:id/submissions",

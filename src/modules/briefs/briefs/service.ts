@@ -7,6 +7,7 @@ import { type Brief, type BriefSubmissions, MAX_LISTED, type TrackSubmissions } 
 import { listSubmissions, listSubmissionsOfTrack } from "./submission-queries.ts";
 import { toBrief, toBriefSubmission } from "./wire.ts";
 
+export { deadlineWords } from "./asking-views.ts";
 export { type Batch, type Door, findBatch, findDoor } from "./door.ts";
 export { arrangeBrief, getBrief } from "./manage.ts";
 export { forgetSender, updateTriage } from "./submission-queries.ts";

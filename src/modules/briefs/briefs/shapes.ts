@@ -12,6 +12,8 @@ export const MAX_MESSAGE = 2000;
 export const MAX_LINK = 2000;
 export const MAX_TAG = 100;
 export const MAX_TAGS = 50;
+/** After a mail that asks an address for music, how long it gets no other one for the same brief. */
+export const ASKED_AGAIN_DAYS = 7;
 /** The most briefs that a list has. */
 export const MAX_LISTED = 200;
 
@@ -36,7 +38,10 @@ export const Brief = shape("Brief", {
   contactEmail: nullable(Type.String()),
   createdAt: Timestamp,
   submissionCount: Type.Integer({ minimum: 0, description: "Tracks and links received" }),
-  requestCount: Type.Integer({ minimum: 0, description: "E-mail invites" }),
+  requestCount: Type.Integer({
+    minimum: 0,
+    description: "People who were asked, except those whose mail was refused for good",
+  }),
 });
 export type Brief = Static<typeof Brief>;
 

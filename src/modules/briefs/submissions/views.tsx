@@ -2,13 +2,10 @@
 import type { ComponentChildren } from "preact";
 import { Card } from "../../../pages/components.tsx";
 import { Cover, CoverShapes } from "../../../pages/cover.tsx";
-import { dayOf, momentOf } from "../../../pages/dates.ts";
 import { Page } from "../../../pages/layout.tsx";
 import { timeLeft } from "../../../pages/time-left.ts";
-import type { Door } from "../briefs/service.ts";
+import { type Door, deadlineWords } from "../briefs/service.ts";
 import { SubmitForm, type SubmitFormProps } from "./form-views.tsx";
-
-const LAST_MILLISECOND_OF_DAY = 86_399_999;
 
 type SubmitPageProps = SubmitFormProps & {
   root: string;
@@ -61,7 +58,7 @@ function Brief({ door, at }: { door: Door; at: number }) {
             "Until further notice"
           ) : (
             <>
-              Until {deadlineText(deadline)}
+              Until <time dateTime={new Date(deadline).toISOString()}>{deadlineWords(deadline)}</time>
               <span class="time-left" id="time-left" data-left={deadline - at}>
                 {timeLeft(deadline - at)}
               </span>
@@ -86,13 +83,6 @@ function Brief({ door, at }: { door: Door; at: number }) {
       <p class="brief-privacy">Only {ownerName} hears what you send. It is not published anywhere.</p>
     </section>
   );
-}
-
-/** Shows a deadline at the end of a day as that day. */
-function deadlineText(deadline: number) {
-  const isDay = deadline % (LAST_MILLISECOND_OF_DAY + 1) === LAST_MILLISECOND_OF_DAY;
-  const text = isDay ? `the end of ${dayOf(deadline)}` : `${momentOf(deadline)}`;
-  return <time dateTime={new Date(deadline).toISOString()}>{text} (UTC)</time>;
 }
 
 const CLOSED = {

@@ -1,3 +1,3 @@
 export { letterHtml } from "./html.tsx";
 export { type Letter, letterText } from "./letter.ts";
-export { submittedLetter, type Words } from "./letters.ts";
+export { briefLetter, submittedLetter, type Words } from "./letters.ts";

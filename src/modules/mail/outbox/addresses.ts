@@ -22,10 +22,10 @@ export function readWords(path: string, text: string): string {
 }
 
 /** Returns what a sender writes, without the white space around it; null when that is nothing. @throws DomainError as {@link readWords}. */
-export function readMessage(text: string | null | undefined): string | null {
+export function readMessage(text: string | null | undefined, path = "mail.message"): string | null {
   const trimmed = text?.trim() ?? "";
   if (CONTROL_BUT_LINES.test(trimmed))
-    throw invalidField("mail.message", "control_character", "must not have control characters");
+    throw invalidField(path, "control_character", "must not have control characters");
   return trimmed === "" ? null : trimmed.replace(/\r\n?/g, "\n");
 }
 

@@ -53,25 +53,30 @@ export function requireSender({ settings }: Pick<Deps, "settings">, actor: Membe
  * {@link sendByHand} in the transaction of the deed.
  *
  * @param to Every address of the deed, as it was typed.
+ * @param field Where addresses stand in the request.
  * @throws DomainError `mail_off`, `insufficient_scope`; `validation_failed` for what is no single address, or for more than 50;
  *   `mail_stopped` when one of them wants no mail, with those in `data.emails`.
  */
 export async function openSending(
   deps: SendingDeps,
   actor: Member,
-  { kind, to, replyTo = null }: { kind: MailKind; to: readonly string[]; replyTo?: string | null },
+  asked: { kind: MailKind; to: readonly string[]; replyTo?: string | null; field?: string },
 ): Promise<Sending> {
   const { accountId } = actor;
+  const { replyTo = null } = asked;
   const personId = requireSender(deps, actor);
-  requireRecipients(deps.db, accountId, kind, to);
+  requireRecipients(deps.db, accountId, asked);
   const by = personIn(deps, accountId, personId)?.name ?? "";
   return { accountId, personId, by, look: await loadLook(deps, accountId), replyTo };
 }
 
-function requireRecipients(db: Db, accountId: LibraryId, kind: MailKind, to: readonly string[]): void {
+type Recipients = { kind: MailKind; to: readonly string[]; field?: string };
+
+function requireRecipients(db: Db, accountId: LibraryId, asked: Recipients): void {
+  const { kind, to, field = "recipientEmail" } = asked;
   if (to.length > MAX_MAIL_RECIPIENTS)
     throw invalidField("recipients", "too_many", `must be at most ${MAX_MAIL_RECIPIENTS} people at a time`);
-  const emails = [...new Set(to.map((email) => readAddress("recipientEmail", email)))];
+  const emails = [...new Set(to.map((email) => readAddress(field, email)))];
   const stopped = STOPPABLE.has(kind) ? emails.filter((email) => isStopped(db, { email, accountId })) : [];
   if (stopped.length > 0)
     throw new DomainError("mail_stopped", `Asked not to be written to: ${stopped.join(", ")}`, {

@@ -1,5 +1,5 @@
-import { Type } from "@sinclair/typebox";
-import { nullable } from "../../../http/envelope.ts";
+import { type Static, Type } from "@sinclair/typebox";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { MAX_EMAIL } from "../../library/composers/shapes.ts";
 
 /** Of the people to whom one deed may write. */
@@ -21,3 +21,29 @@ export const RecipientEmail = Type.String({
 export const Message = nullable(
   Type.String({ maxLength: MAX_MESSAGE, description: "Words of yours in the mail; null or blank: none" }),
 );
+
+export const MAIL_STATES = ["waiting", "ending", "sent", "refused", "unsure", "cancelled"] as const;
+
+export const MailState = shape(
+  "MailState",
+  {
+    id: Type.String({ description: "The mail" }),
+    state: Type.Union(
+      MAIL_STATES.map((state) => Type.Literal(state)),
+      {
+        description:
+          "What has become of it. `sent`: the relay took it, which does not prove that anybody read it. `unsure`: it may have arrived",
+      },
+    ),
+    code: nullable(Type.Integer({ description: "Of the relay's last answer", examples: [550] })),
+    answer: nullable(
+      Type.String({
+        description: "The relay's last answer, or why the mail was cancelled",
+        examples: ["550 5.1.1 No such mailbox"],
+      }),
+    ),
+    at: described(Timestamp, "When it ended; while it waits, when it goes out next"),
+  },
+  { description: "What has become of a mail" },
+);
+export type MailState = Static<typeof MailState>;
