@@ -64,12 +64,14 @@ export function claimDue(db: Db, at: number, limit: number, busy: readonly strin
   });
 }
 
-/** Returns when the next mail is due, or infinity. */
-export function nextDueAt(db: Db): number {
+/** Returns when the next mail becomes due after a time, or infinity. What is due by then waits for a disabled library. */
+export function nextDueAt(db: Db, after: number): number {
   return (
     db.$client
-      .query<{ at: number | null }, []>("SELECT min(due_at) AS at FROM mails WHERE state = 'waiting'")
-      .get()?.at ?? Number.POSITIVE_INFINITY
+      .query<{ at: number | null }, [number]>(
+        "SELECT min(due_at) AS at FROM mails WHERE state = 'waiting' AND due_at > ?",
+      )
+      .get(after)?.at ?? Number.POSITIVE_INFINITY
   );
 }
 
@@ -120,11 +122,10 @@ export function writeOutcome(tx: Db, outcome: Outcome): void {
     });
 }
 
-/** Counts what went out since a time, over all libraries. */
-export function countSent(db: Db, since: number): number {
-  return (
-    db.$client
-      .query<{ n: number }, [number]>("SELECT count(*) AS n FROM mails WHERE state = 'sent' AND ended_at > ?")
-      .get(since)?.n ?? 0
-  );
+/** Returns when each mail went out since a time, over all libraries. */
+export function listSentSince(db: Db, since: number): number[] {
+  return db.$client
+    .query<{ at: number }, [number]>("SELECT ended_at AS at FROM mails WHERE state = 'sent' AND ended_at > ?")
+    .all(since)
+    .map(({ at }) => at);
 }

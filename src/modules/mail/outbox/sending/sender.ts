@@ -5,29 +5,32 @@ import { startWorkLoop } from "../../../../jobs/work-loop.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import type { MailSettings } from "../../../../kernel/settings.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../kernel/time.ts";
-import { contentOf, onMail } from "../outbox.ts";
+import { onMail } from "../outbox.ts";
+import { attempt } from "./attempt.ts";
 import {
   claimDue,
-  countSent,
   type DueMail,
-  markEnding,
+  listSentSince,
   nextDueAt,
   type Outcome,
   settleEnding,
   writeOutcome,
 } from "./queue.ts";
-import { openTransport, type Transport } from "./transport.ts";
-import { judge, type SmtpError, waitMs, wordsOf } from "./verdict.ts";
+import { openTransport, type Patience, type Transport } from "./transport.ts";
+import { type SmtpError, wordsOf } from "./verdict.ts";
 
 /** How often to look for a mail from another process. */
 const LOOK_EVERY_MS = SECOND_MS;
 const AT_ONCE = 2;
+/** What may become due without a word, such as mails of a library that is enabled again. */
+const LOOK_AGAIN_MS = MINUTE_MS;
 /** After the relay itself was wrong. */
 const PAUSE_MS = 5 * MINUTE_MS;
-/** What a mail under way has left when the program stops. */
 const LAST_MOMENT_MS = 5 * SECOND_MS;
 /** Over all libraries. */
 const MAX_PER_HOUR = 1000;
+const TROUBLE_PAUSE_MS = 5 * SECOND_MS;
+const FAILURE = "Mails cannot be read or written; will try again";
 
 type SenderDeps = Pick<Deps, "db" | "now" | "log" | "secrets">;
 
@@ -36,6 +39,9 @@ export type SenderOptions = {
   timer?: Timer;
   /** Returns numbers from 0 up to but not including 1. */
   random?: () => number;
+  patience?: Patience;
+  /** What a mail under way has left when the program stops. */
+  lastMomentMs?: number;
   /** Told once when the relay is wrong, and again after it was right in between. */
   onTrouble?: (words: string) => void;
 };
@@ -54,6 +60,8 @@ type State = {
   options: SenderOptions;
   transport: Promise<Transport> | undefined;
   busy: Map<string, Promise<void>>;
+  /** When each mail of the last hour went out. */
+  sentAt: number[];
   pausedUntil: number;
   isTroubled: boolean;
   isStopping: boolean;
@@ -75,6 +83,7 @@ export function startMailSender(
     options,
     transport: undefined,
     busy: new Map(),
+    sentAt: listSentSince(deps.db, deps.now() - HOUR_MS),
     pausedUntil: 0,
     isTroubled: false,
     isStopping: false,
@@ -84,7 +93,7 @@ export function startMailSender(
   const work = startWorkLoop({
     log: deps.log,
     bell,
-    failure: "Mails cannot be read or written; will try again",
+    failure: FAILURE,
     isOver: () => state.isStopping,
     turn: async (reportIdle) => {
       const seen = dataVersion(deps.db);
@@ -101,7 +110,10 @@ export function startMailSender(
       state.isStopping = true;
       stopListening();
       bell.ring();
-      await Promise.race([Promise.all(state.busy.values()), Bun.sleep(LAST_MOMENT_MS)]);
+      await Promise.race([
+        Promise.all(state.busy.values()),
+        Bun.sleep(options.lastMomentMs ?? LAST_MOMENT_MS),
+      ]);
       (await state.transport?.catch(() => undefined))?.close();
       await work.ended;
     },
@@ -113,73 +125,63 @@ function turn(state: State, ring: () => void): number {
   const { deps, busy } = state;
   const at = deps.now();
   if (at < state.pausedUntil) return state.pausedUntil;
-  const free = Math.min(AT_ONCE - busy.size, MAX_PER_HOUR - countSent(deps.db, at - HOUR_MS));
+  const free = Math.min(AT_ONCE - busy.size, roomWithinHour(state, at));
   if (free <= 0) return at + LOOK_EVERY_MS;
   for (const mail of claimDue(deps.db, at, free, [...busy.keys()])) {
-    const ended = sendOne(state, mail).finally(() => {
-      busy.delete(mail.id);
-      ring();
-    });
+    const ended = sendOne(state, mail)
+      .catch((error) => {
+        state.pausedUntil = deps.now() + PAUSE_MS;
+        deps.log("error", FAILURE, { mail: mail.id, error });
+      })
+      .finally(() => {
+        busy.delete(mail.id);
+        ring();
+      });
     busy.set(mail.id, ended);
   }
-  return busy.size > 0 ? at + LOOK_EVERY_MS : nextDueAt(deps.db);
+  return busy.size > 0 ? at + LOOK_EVERY_MS : Math.min(nextDueAt(deps.db, at), at + LOOK_AGAIN_MS);
+}
+
+/** Counts in memory: after a season of mails, the database would take milliseconds for it at every look. */
+function roomWithinHour(state: State, at: number): number {
+  state.sentAt = state.sentAt.filter((each) => each > at - HOUR_MS);
+  return MAX_PER_HOUR - state.sentAt.length;
 }
 
 /** Hands over one mail and records what became of it. */
 async function sendOne(state: State, mail: DueMail): Promise<void> {
-  const { deps } = state;
-  let wasEnding = false;
-  const outcome = await hand(state, mail, () => {
-    markEnding(deps.db).run(mail.id);
-    wasEnding = true;
-  }).catch((thrown: SmtpError) => outcomeOf(state, mail, thrown, wasEnding));
+  const { deps, options } = state;
+  const random = options.random ?? Math.random;
+  const { outcome, trouble } = await attempt(
+    {
+      ...deps,
+      random,
+      openTransport: () => (state.transport ??= openTransport(state.mail, options.patience)),
+    },
+    mail,
+  );
+  if (outcome.state === "sent") {
+    state.isTroubled = false;
+    state.sentAt.push(outcome.at);
+  }
+  // What the end of the program cut off says nothing about the relay.
+  if (trouble && !state.isStopping) pause(state, trouble);
+  await record(state, trouble ? { ...outcome, dueAt: Math.max(outcome.at, state.pausedUntil) } : outcome);
   if (outcome.state !== "waiting")
     deps.log("info", "Mail ended", { mail: mail.id, kind: mail.kind, state: outcome.state });
-  transact(deps.db, (tx) => writeOutcome(tx, outcome));
 }
 
-async function hand(state: State, mail: DueMail, onEnd: () => void): Promise<Outcome> {
+/** Tries again while the disk is full, so that what is known of a mail is not lost. Until then it is under way. */
+async function record(state: State, outcome: Outcome): Promise<void> {
   const { deps } = state;
-  state.transport ??= openTransport(state.mail);
-  const transport = await state.transport;
-  const { code, answer } = await transport.send(
-    {
-      id: mail.id,
-      to: { email: mail.toEmail, name: mail.toName },
-      subject: mail.subject,
-      at: mail.createdAt,
-      content: contentOf(deps, mail),
-    },
-    onEnd,
-  );
-  state.isTroubled = false;
-  return { ...unchanged(mail), state: "sent", dueAt: null, code, answer, at: deps.now() };
-}
-
-const unchanged = ({ id, tries, unsure }: DueMail) => ({ id, tries, unsure });
-
-function outcomeOf(state: State, mail: DueMail, error: SmtpError, wasEnding: boolean): Outcome {
-  const at = state.deps.now();
-  const said = { code: error.responseCode ?? null, answer: error.response ?? error.message, at };
-  const verdict = judge(error, wasEnding);
-  if (verdict.is === "refused") return { ...unchanged(mail), ...said, state: "refused", dueAt: null };
-  if (verdict.is === "pause") {
-    pause(state, error);
-    return { ...unchanged(mail), ...said, state: "waiting", dueAt: state.pausedUntil };
-  }
-  if (verdict.is === "perhaps") {
-    const unsure = mail.unsure + 1;
-    const again = { ...unchanged(mail), ...said, unsure };
-    return mail.unsure >= 1
-      ? { ...again, state: "unsure", dueAt: null }
-      : { ...again, state: "waiting", dueAt: at + MINUTE_MS };
-  }
-  const tries = mail.tries + 1;
-  const wait = waitMs(tries, (state.options.random ?? Math.random)());
-  const later = { ...unchanged(mail), ...said, tries };
-  return wait === undefined
-    ? { ...later, state: "refused", dueAt: null }
-    : { ...later, state: "waiting", dueAt: at + wait };
+  for (;;)
+    try {
+      return transact(deps.db, (tx) => writeOutcome(tx, outcome));
+    } catch (error) {
+      deps.log("error", FAILURE, { mail: outcome.id, error });
+      if (state.isStopping) return;
+      await Bun.sleep(TROUBLE_PAUSE_MS);
+    }
 }
 
 function pause(state: State, error: SmtpError): void {

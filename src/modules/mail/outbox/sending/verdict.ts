@@ -4,6 +4,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../kernel/time.ts";
 export type SmtpError = {
   /** Such as `EAUTH` or `ETLS`. */
   code?: string;
+  /** Of the system or of TLS, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
+  originalCode?: string;
   /** The command that was refused or cut off, such as `RCPT TO`. */
   command?: string;
   /** Of the relay's answer, such as 550. */
@@ -23,33 +25,66 @@ export type Verdict =
   /** The connection broke when the relay may have had all of it. */
   | { is: "perhaps" };
 
+/** How far an attempt came: no further than the door, inside, or to the last bytes of the mail. */
+export type Reached = "door" | "inside" | "end";
+
 /** Commands whose refusal is about this one mail. */
 const OF_THE_MAIL = new Set(["RCPT TO", "DATA"]);
 
-const OF_THE_RELAY = new Set(["EDNS", "ETLS", "EAUTH", "ENOAUTH", "ECONFIG"]);
-/** nodemailer's name for connecting and encrypting. */
-const CONNECTING = "CONN";
+/** RFC 4954, 6: may answer any command. */
+const isOfTheSignIn = (responseCode: number | undefined) =>
+  responseCode !== undefined && [432, 454, 530, 534, 535, 538].includes(responseCode);
 
-/** Judges an attempt. `wasEnding`: all bytes had been handed over. */
-export function judge({ code = "", command = "", responseCode }: SmtpError, wasEnding: boolean): Verdict {
+/** Judges an attempt. */
+export function judge({ code = "", command = "", responseCode }: SmtpError, reached: Reached): Verdict {
   if (responseCode === undefined) {
-    if (wasEnding) return { is: "perhaps" };
+    if (reached === "end") return { is: "perhaps" };
+    if (reached === "door") return { is: "pause" };
     // A connection that breaks at one mail may do so at each try, and must not hold up the others.
-    return { is: command === CONNECTING || OF_THE_RELAY.has(code) ? "pause" : "later" };
+    return { is: code === "EENVELOPE" ? "refused" : "later" };
   }
-  if (responseCode === 421 || !OF_THE_MAIL.has(command)) return { is: "pause" };
+  if (responseCode === 421 || !OF_THE_MAIL.has(command) || isOfTheSignIn(responseCode))
+    return { is: "pause" };
   return { is: responseCode >= 500 ? "refused" : "later" };
 }
 
 /** Returns in words for the operator why the relay takes no mails. It never holds the password. */
-export function wordsOf({ code = "", responseCode, response, message }: SmtpError): string {
-  const said = response === undefined ? "" : `: ${oneLine(response)}`;
-  if (code === "EAUTH" || code === "ENOAUTH") return `it refuses the user name or the password${said}`;
-  if (code === "ETLS") return `the connection cannot be encrypted: ${oneLine(message)}`;
-  if (code === "EDNS") return "its name has no address";
-  if (responseCode !== undefined) return `it answers ${oneLine(response ?? String(responseCode))}`;
-  return `it does not answer: ${oneLine(message)}`;
+export function wordsOf(error: SmtpError): string {
+  const { responseCode, response, message } = error;
+  const told = response === undefined ? undefined : oneLine(response);
+  if (error.code === "EAUTH") {
+    const found = isOfTheSignIn(responseCode)
+      ? "it refuses the user name or the password"
+      : "it offers no sign-in here";
+    return told === undefined ? found : `${found}: ${told}`;
+  }
+  return (
+    wordsOfConnecting(error) ??
+    (responseCode === undefined
+      ? `it does not answer: ${oneLine(message)}`
+      : `it answers ${told ?? responseCode}`)
+  );
 }
+
+function wordsOfConnecting({
+  code,
+  originalCode = "",
+  responseCode,
+  message,
+}: SmtpError): string | undefined {
+  if (originalCode.endsWith("WRONG_VERSION_NUMBER"))
+    return "it does not speak TLS from the start on this port: SMTP_URL begins with smtp:// there";
+  // Names of the system's errors have no underscore, unlike those about TLS and certificates.
+  if (code === "ETLS" || originalCode.includes("_"))
+    return `the connection cannot be encrypted: ${oneLine(message)}`;
+  if (code === "EDNS") return "its name has no address";
+  if (message === NO_GREETING)
+    return "it says nothing: if this port speaks TLS from the start, SMTP_URL begins with smtps:// there";
+  return code === "ECONNECTION" && responseCode === undefined ? "it closes the connection" : undefined;
+}
+
+/** nodemailer's words, which have no code of their own. */
+const NO_GREETING = "Greeting never received";
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
