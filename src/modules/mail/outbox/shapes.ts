@@ -32,7 +32,9 @@ export const MailState = shape(
       MAIL_STATES.map((state) => Type.Literal(state)),
       {
         description:
-          "What has become of it. `sent`: the relay took it, which does not prove that anybody read it. `unsure`: it may have arrived",
+          "What has become of it. `waiting`: it goes out when it is due. `ending`: it is on its way. `sent`: the relay took it, which does " +
+          "not prove that anybody read it. `refused`: the relay does not take it for that address. `unsure`: it may have arrived. " +
+          "`cancelled`: it does not go out any more",
       },
     ),
     code: nullable(Type.Integer({ description: "Of the relay's last answer", examples: [550] })),
