@@ -29,6 +29,10 @@ const NO_DAY: Bad = {
   says: "Enter a future date such as 24 December 2027, or leave it empty.",
 };
 const LINK_SETTINGS = {
+  Opens: {
+    value: "yesterday",
+    says: "Enter a future day and time such as 3 March 2027 at 18:00, or leave it empty.",
+  },
   Ends: NO_DAY,
   Visits: { value: "0", says: "Enter a whole number, 1 or more, or leave it empty." },
   Password: { value: "abc", says: "Enter a password of at least 4 characters, or leave it empty." },

@@ -207,9 +207,16 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
     await page.getByRole("spinbutton", { name: "Visits" }).fill("3");
     await page.getByRole("spinbutton", { name: "Visits" }).blur();
     await page.getByText("Saved").nth(1).waitFor();
+    await page.getByRole("textbox", { name: "Opens" }).fill("3.3.2999 18:00");
+    await page.getByRole("textbox", { name: "Opens" }).blur();
+    await page.getByText("Not open yet").waitFor();
+    await page.getByRole("switch", { name: "Ask for an answer" }).click();
+    await until(async () => (await call("GET", `/app/shares/${id}`)).body.data.askAnswer, true);
+    expect(await page.getByRole("textbox", { name: "Opens" }).inputValue()).toBe("3 March 2999 at 18:00");
     expect((await call("GET", `/app/shares/${id}`)).body.data).toMatchObject({
       allowDownload: true,
       maxUses: 3,
+      notBefore: new Date(2999, 2, 3, 18).toISOString(),
     });
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByText("Link revoked").waitFor();

@@ -2,6 +2,7 @@ import { api, dataOf } from "../api/client.ts";
 import { changed } from "../api/queries.ts";
 import type { Data } from "../api/routes.ts";
 import { readEnds } from "./ends.ts";
+import { readOpens } from "./opens.ts";
 import type { Settings } from "./settings.tsx";
 
 /** What a link can lead to. */
@@ -19,15 +20,13 @@ export type Made = Data<"POST /app/shares">;
 
 /** Returns settings as the server takes them. They must have no problems. */
 export function toBody(settings: Settings) {
-  const { password, ends, visits, allowDownload, allowComments, allowReview, showDetails } = settings;
+  const { password, opens, ends, visits, ...switches } = settings;
   return {
     ...(password !== "" && { password }),
+    notBefore: readOpens(opens) ?? null,
     expiresAt: readEnds(ends) ?? null,
     maxUses: visits === "" ? null : Number(visits),
-    allowDownload,
-    allowComments,
-    allowReview,
-    showDetails,
+    ...switches,
   };
 }
 

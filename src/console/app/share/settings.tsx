@@ -5,39 +5,54 @@ import { can } from "../api/library.ts";
 import { Combobox } from "../ui/combobox.tsx";
 import { Field, Switch } from "../ui/field.tsx";
 import { ENDS, readEnds } from "./ends.ts";
+import { readOpens, writeOpens } from "./opens.ts";
 
 /** What a link allows, as it is written in its fields. */
 export type Settings = {
   password: string;
+  /** When it opens; empty: at once. */
+  opens: string;
   ends: string;
   visits: string;
   allowDownload: boolean;
   allowComments: boolean;
   /** The person whom the link is for is asked to approve what they hear. */
   allowReview: boolean;
+  /** That person is asked whether they want it. */
+  askAnswer: boolean;
   showDetails: boolean;
 };
 
 export const PLAIN: Settings = {
   password: "",
+  opens: "",
   ends: "Never",
   visits: "",
   allowDownload: false,
   allowComments: false,
   allowReview: false,
+  askAnswer: false,
   showDetails: false,
 };
 
 /** The faults of the settings, by field. */
-export type SettingProblems = { readonly [field in "password" | "ends" | "visits"]?: string };
+export type SettingProblems = { readonly [field in "password" | "opens" | "ends" | "visits"]?: string };
 
-/** Returns what the server would not accept. */
-export function problemsOf({ password, ends, visits }: Settings): SettingProblems {
+/**
+ * Returns what the server would not accept.
+ *
+ * @param saved What it has already, where a time may be past.
+ */
+export function problemsOf(settings: Settings, saved?: Settings): SettingProblems {
+  const { password, opens, ends, visits } = settings;
   const isPassword = password === "" || password.length >= 4;
   const isCount = visits === "" || /^[1-9]\d{0,6}$/.test(visits);
+  const isOpening = opens === saved?.opens || readOpens(opens) !== undefined;
+  const isEnd = ends === saved?.ends || readEnds(ends) !== undefined;
   return {
     ...(!isPassword && { password: wantedSentence("password") }),
-    ...(readEnds(ends) === undefined && { ends: wantedSentence("expiresAt") }),
+    ...(!isOpening && { opens: wantedSentence("notBefore") }),
+    ...(!isEnd && { ends: wantedSentence("expiresAt") }),
     ...(!isCount && { visits: wantedSentence("maxUses") }),
   };
 }
@@ -47,7 +62,7 @@ type Props = {
   /** Called with every letter. */
   onChange: (change: Partial<Settings>) => void;
   /** Called when a field was left or something was chosen. */
-  onDone?: (change: Partial<Settings>) => void;
+  onDone?: ((change: Partial<Settings>) => void) | undefined;
   problems: SettingProblems;
   hasPassword?: boolean;
   /** False for a link to everyone, which can ask nobody. */
@@ -69,33 +84,7 @@ export function SettingFields({
   };
   return (
     <div class="share-settings">
-      <div class="share-limits">
-        <Ends
-          ends={value.ends}
-          problem={problems.ends}
-          onChange={onChange}
-          onDone={(ends) => set({ ends })}
-        />
-        <Field
-          label="Visits"
-          type="number"
-          min={1}
-          placeholder="No limit"
-          value={value.visits}
-          error={problems.visits}
-          onInput={({ currentTarget }) => onChange({ visits: currentTarget.value })}
-          onBlur={({ currentTarget }) => onDone?.({ visits: currentTarget.value })}
-        />
-        <Field
-          label="Password"
-          autocomplete="off"
-          placeholder={hasPassword ? "Set; enter a new one" : "None"}
-          value={value.password}
-          error={problems.password}
-          onInput={({ currentTarget }) => onChange({ password: currentTarget.value })}
-          onBlur={({ currentTarget }) => onDone?.({ password: currentTarget.value })}
-        />
-      </div>
+      <Limits {...{ value, onChange, onDone, problems, hasPassword }} />
       <Switch
         label="Allow downloads"
         isOn={value.allowDownload}
@@ -114,6 +103,14 @@ export function SettingFields({
           onChange={(allowReview) => set({ allowReview, ...(allowReview && { allowComments: true }) })}
         />
       )}
+      {mayAsk && (
+        <Switch
+          label="Ask for an answer"
+          hint="Only for a link with a name. That person can press Interested, Pass, Need instrumental or Ask for terms."
+          isOn={value.askAnswer}
+          onChange={(askAnswer) => set({ askAnswer })}
+        />
+      )}
       {can("read:composers") && (
         <Switch
           label="Show BPM, key and credits"
@@ -122,6 +119,76 @@ export function SettingFields({
         />
       )}
     </div>
+  );
+}
+
+/** When it opens and ends, and who may come in. */
+function Limits({ value, onChange, onDone, problems, hasPassword }: Omit<Props, "mayAsk">) {
+  return (
+    <div class="share-limits">
+      <Opens
+        opens={value.opens}
+        problem={problems.opens}
+        onChange={onChange}
+        onDone={(opens) => onDone?.({ opens })}
+      />
+      <Ends
+        ends={value.ends}
+        problem={problems.ends}
+        onChange={onChange}
+        onDone={(ends) => {
+          onChange({ ends });
+          onDone?.({ ends });
+        }}
+      />
+      <Field
+        label="Visits"
+        type="number"
+        min={1}
+        placeholder="No limit"
+        value={value.visits}
+        error={problems.visits}
+        onInput={({ currentTarget }) => onChange({ visits: currentTarget.value })}
+        onBlur={({ currentTarget }) => onDone?.({ visits: currentTarget.value })}
+      />
+      <Field
+        label="Password"
+        autocomplete="off"
+        placeholder={hasPassword ? "Set; enter a new one" : "None"}
+        value={value.password}
+        error={problems.password}
+        onInput={({ currentTarget }) => onChange({ password: currentTarget.value })}
+        onBlur={({ currentTarget }) => onDone?.({ password: currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+type OpensProps = {
+  opens: string;
+  problem: string | undefined;
+  onChange: (change: Partial<Settings>) => void;
+  onDone: (opens: string) => void;
+};
+
+/** A day and a time, which are said as they were understood once they are left. */
+function Opens({ opens, problem, onChange, onDone }: OpensProps) {
+  return (
+    <Field
+      label="Opens"
+      placeholder="At once"
+      autocomplete="off"
+      title="A day and a time, such as 3 March 2027 at 18:00"
+      value={opens}
+      error={problem}
+      onInput={({ currentTarget }) => onChange({ opens: currentTarget.value })}
+      onBlur={({ currentTarget }) => {
+        const understood = readOpens(currentTarget.value);
+        const text = understood === undefined ? currentTarget.value : writeOpens(understood);
+        onChange({ opens: text });
+        onDone(text);
+      }}
+    />
   );
 }
 

@@ -48,11 +48,12 @@ function ShareForm({ things, asksForApproval, people: wanted, made }: FormProps)
   const isNameless = things.length > 1 && listName.value.trim() === "";
   const nameProblem = isNameless ? wantedSentence("name") : undefined;
   const named = withTyped(people.value, typed.value);
-  const asksNobody = settings.value.allowReview && named.length === 0;
+  const asked = named.length > 0 ? undefined : askedOf(settings.value);
 
   const submit = async () => {
     isTried.value = true;
-    if (isBusy.value || asksNobody || nameProblem !== undefined || Object.keys(problems).length > 0) return;
+    if (isBusy.value || asked !== undefined || nameProblem !== undefined || Object.keys(problems).length > 0)
+      return;
     isBusy.value = true;
     try {
       const links = await createLinks(things, listName.value, named, settings.value);
@@ -87,13 +88,7 @@ function ShareForm({ things, asksForApproval, people: wanted, made }: FormProps)
           }}
         />
       )}
-      <People
-        people={people}
-        typed={typed}
-        error={
-          isTried.value && asksNobody ? "Enter a name: only a person can be asked for approval." : undefined
-        }
-      />
+      <People people={people} typed={typed} error={isTried.value ? asked : undefined} />
       <SettingFields
         value={settings.value}
         onChange={(change) => {
@@ -111,11 +106,18 @@ function ShareForm({ things, asksForApproval, people: wanted, made }: FormProps)
   );
 }
 
-/** What the last link allowed. It asks for approval only where that is wanted now. */
+/** What the last link allowed. It waits, and asks for something, only where that is wanted now. */
 const firstSettings = (allowReview: boolean): Settings => {
   const last = { ...PLAIN, ...memory.get<Settings>("share") };
-  return { ...last, password: "", allowReview, allowComments: allowReview || last.allowComments };
+  const allowComments = allowReview || last.allowComments;
+  return { ...last, password: "", opens: "", allowReview, askAnswer: false, allowComments };
 };
+
+/** Returns what is wrong with a link for everyone that asks. */
+function askedOf({ allowReview, askAnswer }: Settings): string | undefined {
+  if (allowReview) return "Enter a name: only a person can be asked for approval.";
+  return askAnswer ? "Enter a name: only a person can be asked for an answer." : undefined;
+}
 
 type PeopleProps = {
   people: Signal<readonly string[]>;

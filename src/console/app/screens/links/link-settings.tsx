@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import { readEnds, writeEnds } from "../../share/ends.ts";
+import { readOpens, writeOpens } from "../../share/opens.ts";
 import { problemsOf, SettingFields, type Settings } from "../../share/settings.tsx";
 import { Button } from "../../ui/button.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
@@ -10,11 +11,13 @@ import type { Link } from "./state.ts";
 
 const settingsOf = (link: Link): Settings => ({
   password: "",
+  opens: writeOpens(link.notBefore),
   ends: writeEnds(link.expiresAt),
   visits: link.maxUses === null ? "" : String(link.maxUses),
   allowDownload: link.allowDownload,
   allowComments: link.allowComments,
   allowReview: link.allowReview,
+  askAnswer: link.askAnswer,
   showDetails: link.showDetails,
 });
 
@@ -22,12 +25,12 @@ const settingsOf = (link: Link): Settings => ({
 export function LinkSettings({ link }: { link: Link }) {
   const value = useSignal(settingsOf(link));
   const saved = useSignal(value.peek());
-  const problems = problemsOf(value.value);
+  const problems = problemsOf(value.value, saved.value);
 
   const save = async (change: Partial<Settings>) => {
     const next = { ...value.peek(), ...change };
     const body = differenceOf(saved.peek(), next);
-    if (Object.keys(body).length === 0 || Object.keys(problemsOf(next)).length > 0) return;
+    if (Object.keys(body).length === 0 || Object.keys(problemsOf(next, saved.peek())).length > 0) return;
     const before = saved.peek();
     saved.value = { ...next, password: "" };
     try {
@@ -71,14 +74,15 @@ async function removePassword(id: string): Promise<void> {
 
 /** Returns the changes in the form that the server takes. */
 function differenceOf(before: Settings, after: Settings) {
-  const { password, ends, visits } = after;
+  const { password, opens, ends, visits } = after;
   const switched = SWITCHES.filter((name) => after[name] !== before[name]);
   return {
     ...(password !== "" && { password }),
+    ...(opens !== before.opens && { notBefore: readOpens(opens) ?? null }),
     ...(ends !== before.ends && { expiresAt: readEnds(ends) ?? null }),
     ...(visits !== before.visits && { maxUses: visits === "" ? null : Number(visits) }),
     ...Object.fromEntries(switched.map((name) => [name, after[name]])),
   };
 }
 
-const SWITCHES = ["allowDownload", "allowComments", "allowReview", "showDetails"] as const;
+const SWITCHES = ["allowDownload", "allowComments", "allowReview", "askAnswer", "showDetails"] as const;

@@ -19,7 +19,7 @@ import { LinkSettings } from "./link-settings.tsx";
 import { nameOf } from "./links-table.tsx";
 import { type Listening, listeningQuery, sentenceOf } from "./listening.ts";
 import { revokeSoon, revoking } from "./revoke.ts";
-import { type Link, stateOf } from "./state.ts";
+import { type Link, stateClass, stateOf } from "./state.ts";
 import { Visits } from "./visits.tsx";
 import "./links.css";
 
@@ -38,7 +38,7 @@ export default function LinkScreen({ params: { shareId = "" } }: ScreenProps) {
   return (
     <Screen
       heading={linkName(link)}
-      note={<span class={`state state-${state.toLowerCase().replace(" ", "-")}`}>{state}</span>}
+      note={<span class={stateClass(state)}>{state}</span>}
       tools={state === "Revoked" ? undefined : <Tools link={link} />}
     >
       {can("read:analytics") ? <Heard link={link} /> : <Leads link={link} />}

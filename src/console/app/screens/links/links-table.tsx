@@ -8,7 +8,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { LongTable } from "../../ui/long-table.tsx";
 import { revoking } from "./revoke.ts";
-import { type Link, stateOf } from "./state.ts";
+import { type Link, stateClass, stateOf } from "./state.ts";
 
 const COLUMNS = ["For", "What", "Made", "Last heard", "Plays", "State"] as const;
 /** What only those see who see who listened. */
@@ -61,7 +61,7 @@ function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
         </>
       )}
       <td class="link-state">
-        <span class={`state state-${state.toLowerCase().replace(" ", "-")}`}>{state}</span>
+        <span class={stateClass(state)}>{state}</span>
       </td>
     </tr>
   );
