@@ -53,6 +53,16 @@ const KEYS = `SELECT k.id FROM @.api_keys k WHERE k.account_id = ?1 AND (k.made_
 const GRANTS = `SELECT g.id FROM @.oauth_grants g
   WHERE g.account_id = ?1 AND (g.person_id IS NULL OR g.person_id IN (${PEOPLE}))`;
 const CREDENTIALS = `${KEYS} UNION ALL ${GRANTS}`;
+const REQUESTS =
+  "SELECT q.id FROM @.brief_requests q JOIN @.briefs b ON b.id = q.brief_id WHERE b.owner_id = ?1";
+/** What may happen once names a link or a request. One of another library would keep a mail of that one from being written. */
+const SAYS_OWN = `instr(r.dedupe, r.share_id) AND r.share_id IN (${SHARES})
+  OR instr(r.dedupe, r.request_id) AND r.request_id IN (${REQUESTS})`;
+const WRITTEN_TO = `SELECT lower(to_email) FROM @.mails WHERE account_id = ?1
+  UNION ALL SELECT lower(recipient_email) FROM @.shares WHERE owner_id = ?1
+  UNION ALL SELECT lower(q.email) FROM @.brief_requests q JOIN @.briefs b ON b.id = q.brief_id WHERE b.owner_id = ?1`;
+/** What became of a mail that had not gone when its library moved. */
+export const MOVED_AWAY = "The library moved to another server";
 const MADE_BY = { made_by: ifOwn("made_by", PEOPLE) };
 const PERSON = { person_id: ifOwn("person_id", PEOPLE) };
 
@@ -151,6 +161,12 @@ const PARTS: readonly Part[] = [
     },
   },
   {
+    table: "share_answers",
+    own: `${OF_TRACK} AND r.share_id IN (SELECT s.id FROM @.shares s WHERE s.owner_id = ?1
+      AND s.entity_id IN (SELECT id FROM @.playlists WHERE owner_id = ?1 UNION ALL SELECT r.track_id))`,
+    instead: { version_id: ifOwn("version_id", OF_SAME_TRACK) },
+  },
+  {
     table: "comments",
     own: OF_TRACK,
     // What others wrote stays under their names; their accounts are on the other server.
@@ -190,6 +206,29 @@ const PARTS: readonly Part[] = [
       submitter_account_id: "CASE WHEN r.submitter_account_id = ?1 THEN ?1 END",
     },
   },
+  {
+    table: "mails",
+    own: OF_ACCOUNT,
+    numbers: "seq",
+    // What had not gone does not go from another server: what it says leads to the first one.
+    instead: {
+      ...MADE_BY,
+      share_id: ifOwn("share_id", SHARES),
+      request_id: ifOwn("request_id", REQUESTS),
+      dedupe: `CASE WHEN ${SAYS_OWN} THEN r.dedupe ELSE 'moved ' || r.id END`,
+      state: "CASE r.state WHEN 'waiting' THEN 'cancelled' WHEN 'ending' THEN 'unsure' ELSE r.state END",
+      answer: `CASE r.state WHEN 'waiting' THEN '${MOVED_AWAY}' ELSE r.answer END`,
+      ended_at: "coalesce(r.ended_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))",
+    },
+  },
+  {
+    table: "mail_stops",
+    // Whoever stopped all mail of a server meant what this library wrote to them too, wherever it goes.
+    own: `${OF_ACCOUNT} OR r.account_id IS NULL AND r.email IN (${WRITTEN_TO})`,
+    instead: { account_id: "?1" },
+    isShared: true,
+  },
+  { table: "mail_wishes", own: `${OF_ACCOUNT} AND ${OF_PERSON}` },
   { table: "activity_series", own: OF_OWNER, numbers: "ref" },
   { table: "activity_entities", own: OF_OWNER, numbers: "ref" },
   {

@@ -1,3 +1,4 @@
+import type { Db } from "../db/client.ts";
 import { createApp } from "./app.ts";
 import type { Schedule } from "./backup/schedule.ts";
 import { conditionOf } from "./kernel/condition.ts";
@@ -12,6 +13,7 @@ import { askForFfmpeg, type Ffmpeg } from "./media/ffmpeg/find-ffmpeg.ts";
 import { foldArtists } from "./modules/library/catalog/service.ts";
 import { MAX_FILES } from "./modules/library/tracks/upload/shapes.ts";
 import type { MailSender } from "./modules/mail/outbox/sending/sender.ts";
+import { doubtMails } from "./modules/mail/outbox/service.ts";
 import { startDeliveryThread } from "./modules/outward/webhooks/thread.ts";
 import { createSetupCode } from "./modules/people/accounts/service.ts";
 import { startSearching } from "./modules/search/search/service.ts";
@@ -71,13 +73,20 @@ function openForServing(wanted: Settings): Library {
         `Another server already uses DATA_DIR (${wanted.dataDir}): stop it, or set another folder`,
       );
     reportSlowStatements(opened);
-    withSentences(wanted, () => beginServing(opened));
+    withSentences(wanted, () => beginServing(opened, (tx) => doubtOld(opened, tx)));
     return { opened, lock };
   } catch (error) {
     closeLibrary(opened);
     lock?.release();
     throw error;
   }
+}
+
+/** What waited in an older copy of the database may have gone: a person decides about these mails. */
+function doubtOld({ now, log }: Deps, tx: Db): void {
+  const mails = doubtMails(tx, now());
+  if (mails > 0)
+    log("warn", "Mails that waited in this older copy may have gone: none goes again by itself", { mails });
 }
 
 function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code: string) => void): Served {

@@ -74,7 +74,7 @@ const MAY_NEED: Readonly<Record<string, readonly string[]>> = {
   sharing: ["people", "library", "mail"],
   briefs: ["people", "library", "search", "sharing", "mail"],
   outward: ["people", "library", "sharing", "mail"],
-  whole: ["people", "library", "search", "sharing", "briefs"],
+  whole: ["people", "library", "search", "sharing", "briefs", "mail"],
 };
 
 test("the list of modules names each of them once", () => {

@@ -162,9 +162,7 @@ const STAYS_WITH_ACCOUNT = [
   "brands",
   "events",
   "invitations",
-  "mail_stops",
   "mail_wishes",
-  "mails",
   "members",
   "oauth_grants",
   "owner_uploads",
@@ -179,9 +177,7 @@ const NOT_EXPORTED = [
   "assistant_calls",
   "audit_log", // `ownership` writes it by itself
   "events",
-  "mail_stops",
-  "mail_wishes",
-  "mails",
+  "mail_wishes", // `mail/outbox` writes it beside the mails
   "mix_offers", // questions, and the answer for a pair of sounds; `account.db` has them
   "owner_uploads",
   "recordings",

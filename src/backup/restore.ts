@@ -1,10 +1,12 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { transact } from "../../db/client.ts";
 import type { KeptFile } from "../blobs/kept.ts";
 import { flush, replaceFile } from "../blobs/move.ts";
 import { LibraryError } from "../kernel/errors.ts";
 import { createPool } from "../kernel/pool.ts";
+import { doubtMails } from "../modules/mail/outbox/service.ts";
 import { moveOn } from "../store/identity.ts";
 import { type StartProgress, secondsSince } from "./backup.ts";
 import { asRefusal } from "./errors.ts";
@@ -27,6 +29,8 @@ export type Restored = {
   generation: number;
   /** When the backup was made, ISO 8601. */
   createdAt: string;
+  /** Mails that waited: they may have gone since, so a person decides. */
+  unsureMails: number;
   seconds: number;
 };
 
@@ -98,6 +102,7 @@ async function complete(
     if (manifest.kind === "snapshot") await copyShared(folder, place, sharedFiles(backup), watch);
     replaceFile(join(folder, SECRET), secret);
     const { id, generation } = moveOn(db, { dataDir: folder }, RESTORE_STEP);
+    const unsureMails = transact(db, (tx) => doubtMails(tx, Date.now()));
     const { counts, bytes, createdAt } = manifest;
     return {
       files: counts.artwork + counts.audio,
@@ -105,6 +110,7 @@ async function complete(
       storeId: id,
       generation,
       createdAt,
+      unsureMails,
     };
   } finally {
     db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");

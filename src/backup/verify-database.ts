@@ -86,6 +86,29 @@ const RULES: readonly Rule[] = [
     detail: "The review is of a version of another track",
   },
   {
+    kind: "dangling",
+    rows: "SELECT a.id FROM share_answers a JOIN versions v ON v.id = a.version_id WHERE v.track_id <> a.track_id",
+    detail: "The answer is to a version of another track",
+  },
+  {
+    kind: "dangling",
+    rows: `SELECT a.id FROM share_answers a JOIN shares s ON s.id = a.share_id JOIN tracks t ON t.id = a.track_id
+           WHERE t.owner_id <> s.owner_id`,
+    detail: "The answer is to a track of another library than its link",
+  },
+  {
+    kind: "dangling",
+    rows: `SELECT m.id FROM mails m JOIN shares s ON s.id = m.share_id WHERE s.owner_id IS NOT m.account_id
+           UNION ALL SELECT m.id FROM mails m JOIN brief_requests r ON r.id = m.request_id JOIN briefs b ON b.id = r.brief_id
+             WHERE b.owner_id IS NOT m.account_id`,
+    detail: "The mail is about a link or a brief of another library",
+  },
+  {
+    kind: "missing",
+    rows: "SELECT id FROM mails WHERE state IN ('waiting', 'ending') AND body IS NULL",
+    detail: "The mail that is to go says nothing",
+  },
+  {
     kind: "damaged",
     rows: "SELECT track_id AS id FROM track_vectors WHERE length(embedding) <> 4 * dimensions",
     detail: "The track's vector has another length than it says",

@@ -34,6 +34,11 @@ const SEALED: readonly Sealed[] = [
     rows: `SELECT idempotency_key AS id, body AS sealed, principal AS context FROM idempotency_keys
            WHERE body IS NOT NULL`,
   },
+  {
+    purpose: "mails",
+    what: "What a mail says",
+    rows: "SELECT id, body AS sealed, id AS context FROM mails WHERE body IS NOT NULL",
+  },
 ];
 
 /** Checks that a library has its master secret, and that everything sealed with it opens. */

@@ -12,8 +12,12 @@ export const restore: Command<"restore"> = async ({ settings, options, words: [p
     createProgress(process.stderr, totalBytes),
   );
   print(restored);
-  const { dataDir, files, bytes, seconds, createdAt } = restored;
+  const { dataDir, files, bytes, seconds, createdAt, unsureMails } = restored;
   for (const line of linesOfMembers(dataDir, createdAt)) say(line);
+  if (unsureMails > 0)
+    say(
+      `${unsureMails === 1 ? "A mail was" : `${unsureMails} mails were`} waiting in the backup and may have gone since: none goes again unless somebody sends it again.`,
+    );
   say(
     `Restored ${files} files, ${inWords(bytes)}, as of ${createdAt}, in ${seconds} s. Start the server now.`,
   );

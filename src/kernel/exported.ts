@@ -25,7 +25,7 @@ export type ExportPaths = {
 export type Plain = Record<string, unknown>;
 
 /** Columns that hold a time in epoch milliseconds. */
-const IS_TIME = /At$|^(at|deadline|publicSince|memberUntil)$/;
+const IS_TIME = /At$|^(at|deadline|publicSince|memberUntil|notBefore|sentUntil)$/;
 
 /** Returns a row as `library.json` has it: times as ISO 8601, without bytes, and without the columns in `omit`. */
 export function plain(row: object, omit: readonly string[] = []): Plain {

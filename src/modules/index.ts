@@ -41,7 +41,7 @@ import { uploadOperations } from "./library/uploads/operations.ts";
 import { pruneOwnerUploads } from "./library/uploads/service.ts";
 import { versionOperations } from "./library/versions/operations.ts";
 import { versionUploadOperations } from "./library/versions/upload-operations.ts";
-import { resealMails } from "./mail/outbox/service.ts";
+import { pruneMails, resealMails, transferMails } from "./mail/outbox/service.ts";
 import { stopPages } from "./mail/outbox/stop-pages.tsx";
 import type { Module, Parts } from "./module.ts";
 import { assistantOperations, ownUndoOperations } from "./outward/assistant/operations.ts";
@@ -78,7 +78,14 @@ const LISTED = [
     sealed: { webhooks: resealWebhooks },
   },
   { name: "mail/letters" },
-  { name: "mail/outbox", routes: stopPages, sealed: { mails: resealMails } },
+  {
+    name: "mail/outbox",
+    routes: stopPages,
+    prune: { run: pruneMails, failure: "Old mails could not be deleted", isAlsoAtStart: true },
+    transfer: transferMails,
+    exported: () => import("./mail/outbox/export.ts"),
+    sealed: { mails: resealMails },
+  },
   { name: "outward/live", operations: (_, parts) => liveOperations(parts) },
   {
     name: "outward/assistant",

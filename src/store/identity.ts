@@ -65,9 +65,15 @@ export type Beginning = { generation: number; isOlder: boolean; isMarkerNew: boo
 
 /**
  * Counts a start of the server, first in the database and then in `store.json`, and records that the server runs. A
- * database that is behind its folder is an older copy. It holds removal until the operator accepts it.
+ * database that is behind its folder is an older copy. It holds removal until the operator accepts it, and `whenOlder` is called in
+ * the same transaction.
  */
-export function beginGeneration(db: Db, settings: DataDir, at: number): Beginning {
+export function beginGeneration(
+  db: Db,
+  settings: DataDir,
+  at: number,
+  whenOlder: (tx: Db) => void = () => undefined,
+): Beginning {
   const marker = readMarker(settings);
   const row = transact(db, (tx) => {
     const before = tx.select().from(store).get();
@@ -75,6 +81,7 @@ export function beginGeneration(db: Db, settings: DataDir, at: number): Beginnin
     if (behind.database < behind.folder) {
       addHold(tx, "older_database", behind, at);
       restartRemovals(tx, at);
+      whenOlder(tx);
     }
     const generation = Math.max(behind.database, behind.folder) + 1;
     return { before, after: tx.update(store).set({ generation, isClean: false }).returning().get() };

@@ -13,19 +13,18 @@ const SAMPLE_FILES = 50;
  * Makes the last checks before a library is served, and counts the start. Only the library's one server may call
  * this.
  *
+ * @param whenOlder Called in the transaction that finds the database to be an older copy than its folder.
  * @throws LibraryError when the originals are missing, or when the last server did not stop cleanly and the
  *   database is damaged.
  */
-export function beginServing({
-  db,
-  now,
-  log,
-  settings,
-}: Pick<Deps, "db" | "now" | "log" | "settings">): void {
+export function beginServing(
+  { db, now, log, settings }: Pick<Deps, "db" | "now" | "log" | "settings">,
+  whenOlder?: (tx: Db) => void,
+): void {
   checkAudio(db, settings);
   if (!findStore(db)?.isClean && !isSound(db.$client)) throw damagedDatabase(settings);
   noteAudio(db, settings);
-  const { generation, isOlder, isMarkerNew } = beginGeneration(db, settings, now());
+  const { generation, isOlder, isMarkerNew } = beginGeneration(db, settings, now(), whenOlder);
   if (isMarkerNew) log("warn", "store.json was missing and has been written again");
   if (isOlder)
     log(

@@ -1,9 +1,11 @@
 import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { plantMails } from "../support/planted-mails.ts";
 import { createProgram } from "../support/process.ts";
+import { songBytes } from "./support.ts";
 
 const program = createProgram();
 const folder = mkdtempSync(join(tmpdir(), "dubplate-members-"));
@@ -12,6 +14,24 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const stateOf = (dataDir: string) => {
+  const client = new Database(join(dataDir, "dubplate.db"), { readonly: true });
+  const rows = client.query("SELECT kind, state, due_at AS dueAt, answer FROM mails ORDER BY seq").all();
+  client.close();
+  return rows;
+};
+function trackOf(dataDir: string): string {
+  const client = new Database(join(dataDir, "dubplate.db"), { readonly: true });
+  const track = client.query<{ id: string }, []>("SELECT id FROM tracks").get();
+  client.close();
+  return track?.id ?? "";
+}
+const answer = "It waited in a copy that was put back: it may have gone since";
+const IN_DOUBT = [
+  { kind: "link", state: "unsure", dueAt: null, answer },
+  { kind: "reminder", state: "sent", dueAt: null, answer: null },
+];
+
 function change(...statements: string[]): void {
   const client = new Database(join(program.dataDir, "dubplate.db"));
   client.run("PRAGMA foreign_keys = ON");
@@ -19,7 +39,7 @@ function change(...statements: string[]): void {
   client.close();
 }
 
-test("restore names the members of every library, also one who was removed since the backup", async () => {
+test("restore names the members of every library, also one who was removed since the backup, and sends no mail again", async () => {
   const create = (email: string, name: string) =>
     program.run(["account", "create", "--email", email, "--name", name, "--password", "long enough 1"]);
   const { rows } = await create("ana@example.com", "Ana");
@@ -30,6 +50,13 @@ test("restore names the members of every library, also one who was removed since
     `INSERT INTO members (id, account_id, person_id, role, joined_at)
        VALUES ('mem_1', '${id}', 'usr_ben', 'producer', 1), ('mem_2', (SELECT id FROM accounts WHERE id <> '${id}'), 'usr_ben', 'artist', 1)`,
   );
+  writeFileSync(join(folder, "dawn.wav"), songBytes(1));
+  await program.run(["import", join(folder, "dawn.wav"), "--email", "ana@example.com"]);
+  change(
+    `INSERT INTO shares (id, owner_id, entity, entity_id, token, created_at)
+       SELECT 'shr_1', owner_id, 'track', id, 't', 1 FROM tracks`,
+  );
+  plantMails(program.dataDir, { accountId: id, shareId: "shr_1", trackId: trackOf(program.dataDir) });
   const file = join(folder, "library.tar");
   await program.run(["backup", file]);
   change("DELETE FROM members WHERE id = 'mem_1'");
@@ -46,6 +73,20 @@ test("restore names the members of every library, also one who was removed since
     `  Ana (${id})\n    owner    Ana <ana@example.com>\n    producer Ben [31m <ben@example.com>\n`,
   );
   expect(stderr).toMatch(/ {2}Studio \(usr_\w+\)\n {4}owner {4}Studio <.+>\n {4}artist {3}Ben /);
+  expect(printed[0]?.unsureMails).toBe(1);
+  expect(stderr).toContain("A mail was waiting in the backup and may have gone since: none goes again");
+  expect(stateOf(dataDir)).toEqual(IN_DOUBT);
   const day = String(printed[0]?.createdAt).slice(0, 10);
   expect(stderr).toContain(`Remove again whoever left since ${day} (dubplate team remove)`);
+});
+
+test("an older copy of the database that is put back sends no mail again", async () => {
+  // As if the folder had seen more starts than its database.
+  const marker = join(program.dataDir, "store.json");
+  const { generation, ...rest } = JSON.parse(readFileSync(marker, "utf8"));
+  writeFileSync(marker, JSON.stringify({ ...rest, generation: generation + 5 }));
+
+  await program.serve();
+
+  expect(stateOf(program.dataDir)).toEqual(IN_DOUBT);
 });

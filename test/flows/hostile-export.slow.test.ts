@@ -118,8 +118,18 @@ const MORE_ROWS: readonly string[] = [
   `INSERT INTO reviews SELECT 'rev_1', v.track_id, v.id, '@', s.id, 'B', 'changes', 'Louder', 1 FROM versions v
      JOIN shares s ON s.entity_id = v.track_id LIMIT 1`,
   "INSERT INTO playlist_tracks_in_bin SELECT 1, p.id, t.id, 1, 1 FROM playlists p, tracks t LIMIT 1",
+  `INSERT INTO share_answers SELECT 'ans_' || lower(hex(randomblob(16))), s.id, v.track_id, v.id, 'terms', 'Whole world?', 1, 2
+     FROM shares s JOIN versions v ON v.track_id = s.entity_id LIMIT 1`,
+  `INSERT INTO mails (seq, id, account_id, kind, dedupe, to_email, to_name, share_id, request_id, subject, made_by, state, expires_at,
+       tries, unsure, code, answer, created_at, ended_at)
+     SELECT 1, 'mail_' || lower(hex(randomblob(16))), '@', 'reminder', 'reminder ' || s.id, 'bo' || char(64) || 'example.com', 'Bo',
+       s.id, r.id, 'Again', '@', 'refused', 9, 1, 0, 550, '550 No such mailbox', 1, 2 FROM shares s, brief_requests r LIMIT 1`,
+  "INSERT INTO mail_stops VALUES ('bo' || char(64) || 'example.com', '@', 1, 'link')",
+  `INSERT INTO mail_wishes VALUES ('@', '@', 'daily', '["answers"]', 1)`,
+  `UPDATE shares SET recipient = 'Bo', recipient_email = 'bo' || char(64) || 'example.com', not_before = 1, ask_answer = 1
+     WHERE entity = 'track'`,
 ];
-/** Rows of reviews that contradict themselves or each other, or cross tracks. None of them may arrive so. */
+/** Rows that contradict themselves or each other, cross tracks, or name what may be another's. None of them may arrive so. */
 const CONTRADICTIONS: readonly string[] = [
   `INSERT INTO comments (id, track_id, author_name, text, position_sec, end_sec, created_at, parent_id, resolved_at)
      SELECT 'cmt_reply_2', track_id, 'B', 'To a reply', 1, 2, 1, 'cmt_reply', 1 FROM comments WHERE id = 'cmt_reply'`,
@@ -141,6 +151,12 @@ const CONTRADICTIONS: readonly string[] = [
   `INSERT INTO reviews SELECT 'rev_foreign', t.id, v.id, NULL, NULL, 'B', 'approved', NULL, 1 FROM tracks t
      JOIN versions v ON v.track_id <> t.id LIMIT 1`,
   "UPDATE shares SET allow_review = 1, ask_answer = 1, recipient = NULL",
+  `INSERT INTO share_answers SELECT 'ans_' || lower(hex(randomblob(16))), s.id, t.id, NULL, 'pass', NULL, 1, NULL FROM shares s
+     JOIN tracks t ON t.id <> s.entity_id WHERE s.entity = 'track' LIMIT 1`,
+  "UPDATE share_answers SET version_id = (SELECT v.id FROM versions v WHERE v.track_id <> share_answers.track_id LIMIT 1)",
+  "INSERT INTO mail_stops VALUES ('everybody' || char(64) || 'example.com', NULL, 1, 'link')",
+  `INSERT INTO mails (id, account_id, kind, dedupe, to_email, subject, body, state, due_at, created_at)
+     VALUES ('mail_${"2".repeat(32)}', '@', 'link', 'password usr_of_another', 'bo' || char(64) || 'example.com', 'Free', x'00', 'waiting', 1, 1)`,
 ];
 /** Where a value that is right in form would only hide from its owner what it names, or lock them out. */
 const NAMES =
@@ -204,7 +220,7 @@ function columnsOf(client: Database): Column[] {
     const keys = all.filter(({ pk }) => pk > 0).map(({ name }) => name);
     return all
       .filter(({ name }) => name in rules)
-      .map(({ name, type }) => ({ table, name, type, keys: keys.join(", ") }));
+      .map(({ name, type }) => ({ table, name, type, keys: keys.join(", ") || "rowid" }));
   });
 }
 
@@ -231,6 +247,11 @@ function contradictionsIn(dataDir: string): unknown[] {
            OR parent_id IS NOT NULL AND coalesce(position_sec, resolved_at) IS NOT NULL
          UNION ALL SELECT comment_id FROM comment_places WHERE (how = 'gone') <> (at_sec IS NULL)
          UNION ALL SELECT id FROM shares WHERE allow_review = 1 OR ask_answer = 1
+         UNION ALL SELECT a.id FROM share_answers a JOIN shares s ON s.id = a.share_id
+           WHERE s.entity = 'track' AND s.entity_id <> a.track_id
+         UNION ALL SELECT email FROM mail_stops WHERE account_id IS NULL
+         UNION ALL SELECT id FROM mails WHERE body IS NOT NULL OR state IN ('waiting', 'ending')
+           OR dedupe NOT IN ('moved ' || id, coalesce('reminder ' || share_id, ''))
          UNION ALL SELECT entity_id FROM library_names JOIN comments c ON c.id = entity_id WHERE c.deleted_at IS NOT NULL`,
       )
       .all();
@@ -245,6 +266,8 @@ const STAYS = [
   "accounts.acquisition_source",
   "api_keys.webhook_secret",
   "assistant_calls.undo_id",
+  "mails.body",
+  "mails.due_at",
 ];
 
 test("every column of a table that moves has a rule, or stays, and this test knows which", () => {

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "../support/app.ts";
+import { plantMails } from "../support/planted-mails.ts";
 import { createProgram } from "../support/process.ts";
 import { call, createTenant, fillLibrary, type Tenant } from "../support/tenant.ts";
 
@@ -35,6 +36,11 @@ beforeAll(async () => {
   other = await createTenant(program, address, { email: "bo@example.com", hookUrl });
   await fillLibrary(address, tenant, other);
   await untilCarried();
+  const link: Json = (await call(address, "GET", "/app/shares", undefined, tenant.session)).data.find(
+    ({ url }: Json) => url === tenant.openShareUrl,
+  );
+  const { accountId, otherId } = tenant;
+  plantMails(program.dataDir, { accountId, shareId: link.id, trackId: otherId });
   exported = await exportTo(folder);
   library = JSON.parse(readFileSync(join(folder, "library.json"), "utf8"));
 });
@@ -109,6 +115,24 @@ describe("account export, beside a running server", () => {
         seesSplits: true,
         endsAt: null,
       },
+    ]);
+  });
+
+  test("says to whom it wrote, what they answered and who wants no more, and never what a mail says", () => {
+    expect(library.mails).toEqual([
+      expect.objectContaining({
+        ...{ kind: "link", toEmail: "waits@example.com", state: "waiting" },
+        madeBy: { id: tenant.accountId, name: "Ana" },
+      }),
+      expect.objectContaining({ kind: "reminder", toEmail: "stopped@example.com", state: "sent" }),
+    ]);
+    expect(Object.keys(library.mails[0])).not.toContain("body");
+    expect(library.answers).toMatchObject([{ answer: "interested", text: "Send stems?", doneAt: null }]);
+    expect(library.stops).toMatchObject([
+      { email: `other.${tenant.otherId}@example.com`, source: "link", at: expect.any(String) },
+    ]);
+    expect(library.wishes).toMatchObject([
+      { every: "weekly", kinds: ["answers"], sentUntil: "2023-11-14T22:13:20.000Z" },
     ]);
   });
 

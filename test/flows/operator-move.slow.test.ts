@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { MOVED_TABLES } from "../../db/account-rows.ts";
 import { openReadOnly } from "../../db/client.ts";
 import type { Json } from "../support/app.ts";
+import { plantMails } from "../support/planted-mails.ts";
 import { createProgram } from "../support/process.ts";
 import { call, createTenant, fillLibrary, type Tenant } from "../support/tenant.ts";
 
@@ -26,6 +27,7 @@ const STAYS: readonly string[] = [
   "account_changes",
   "album_arrivals",
   "assistant_calls.undo_id",
+  "email_changes",
   "events",
   "idempotency_keys",
   "identities",
@@ -115,6 +117,10 @@ async function lookAt(address: string, { byKey, session, trackId }: Tenant): Pro
   return seen;
 }
 
+/** The id of the link to the other track, which anyone may open. */
+const shareOf = ({ otherId }: Tenant): string =>
+  read<{ id: string }>(one.dataDir, "SELECT id FROM shares WHERE entity_id = ?", otherId)[0]?.id ?? "";
+
 async function untilAnalysed(): Promise<void> {
   for (;;) {
     const waiting = read<{ n: number }>(
@@ -139,6 +145,7 @@ beforeAll(async () => {
   await call(from, "POST", "/api/v1/playlists", { name: "Both", trackIds: [ana.trackId, binned] }, ana.byKey);
   await call(from, "DELETE", `/app/tracks/${binned}`, undefined, ana.session);
   await untilAnalysed();
+  plantMails(one.dataDir, { accountId: ana.accountId, shareId: shareOf(ana), trackId: ana.otherId });
   before = await lookAt(from, ana);
   exported = await one.run(["account", "export", "--email", ana.email, folder, "--move"]);
   imported = await two.run(["import", "--export", folder]);
@@ -147,11 +154,13 @@ afterAll(() => Promise.all([one.close(), two.close()]));
 
 describe("an account moves to another Dubplate, beside both servers", () => {
   test("is exported with its rows, and taken in with all its files", () => {
-    expect([exported.code, exported.stderr]).toEqual([0, ""]);
+    const cancelled = "Cancelled a mail that was waiting: send it again from the new server\n";
+    expect([exported.code, exported.stderr]).toEqual([0, cancelled]);
     expect([imported.code, imported.stderr]).toEqual([
       0,
       "Left out: the rights of the operator\n" +
-        `Left out: the signing secret of the webhook of the key “all” (${ana.keyId}): it is off until it is set again\n`,
+        `Left out: the signing secret of the webhook of the key “all” (${ana.keyId}): it is off until it is set again\n` +
+        cancelled,
     ]);
     expect(imported.rows).toEqual([
       {
@@ -188,6 +197,40 @@ describe("an account moves to another Dubplate, beside both servers", () => {
     };
 
     expect(await hashes(to)).toEqual(await hashes(from));
+  });
+
+  test("says what was answered, what became of its mails, and who wants none: nothing goes twice", () => {
+    const sql = `SELECT kind, dedupe, state, answer, body FROM mails WHERE account_id = ? ORDER BY seq`;
+    const stops = "SELECT email, account_id AS accountId FROM mail_stops ORDER BY email";
+    const share = shareOf(ana);
+    const moved = "The library moved to another server";
+    const reminder = {
+      kind: "reminder",
+      dedupe: `reminder ${share}`,
+      state: "sent",
+      answer: null,
+      body: null,
+    };
+
+    expect(read<Json>(two.dataDir, sql, ana.accountId)).toEqual([
+      { kind: "link", dedupe: `link ${share}`, state: "cancelled", answer: moved, body: null },
+      reminder,
+    ]);
+    expect(read<Json>(one.dataDir, sql, ana.accountId)).toEqual([
+      { kind: "link", dedupe: `link ${share}`, state: "cancelled", answer: moved, body: null },
+      reminder,
+    ]);
+    // Whoever stopped all mail of the first server wants none of this library either.
+    expect(read<Json>(two.dataDir, stops)).toEqual([
+      { email: `other.${ana.otherId}@example.com`, accountId: ana.accountId },
+      { email: "stopped@example.com", accountId: ana.accountId },
+    ]);
+    expect(read<Json>(two.dataDir, "SELECT share_id AS shareId, answer, text FROM share_answers")).toEqual([
+      { shareId: share, answer: "interested", text: "Send stems?" },
+    ]);
+    expect(read<Json>(two.dataDir, "SELECT person_id AS id, every, kinds FROM mail_wishes")).toEqual([
+      { id: ana.accountId, every: "weekly", kinds: '["answers"]' },
+    ]);
   });
 
   test("still lets its people in: by password, session, key and program", async () => {

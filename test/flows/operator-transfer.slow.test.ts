@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openReadOnly } from "../../db/client.ts";
+import { plantMails } from "../support/planted-mails.ts";
 import { createProgram } from "../support/process.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 import { call, createTenant, fillLibrary, type Tenant } from "../support/tenant.ts";
@@ -94,6 +95,7 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "library_names.owner_id": "same",
   "library_tags.owner_id": "same",
   "library_totals.owner_id": "same",
+  "mails.account_id": "each",
   "mix_offers.owner_id": "each",
   "notifications.account_id": "each",
   "playlists.owner_id": "each",
@@ -133,6 +135,10 @@ const STAYS: readonly string[] = [
   "events.owner_id",
   "idempotency_keys.principal",
   "invitations.account_id",
+  "mail_stops.account_id",
+  "mail_wishes.account_id",
+  "mail_wishes.person_id",
+  "mails.made_by",
   "oauth_grants.account_id",
   "oauth_grants.person_id",
   "owner_uploads.account_id",
@@ -192,6 +198,10 @@ beforeAll(async () => {
   await untilSettled();
   await api(ana, "POST", `/tracks/${ana.trackId}/keep-apart`, { trackId: ana.otherId });
   await app(ana, "POST", "/tracks/bulk", { where: { ids: [ana.otherId] }, do: { visible: false } });
+  for (const { accountId, otherId } of [ana, bo]) {
+    const [share] = read<{ id: string }>("SELECT id FROM shares WHERE entity_id = ?", otherId);
+    plantMails(program.dataDir, { accountId, shareId: share?.id ?? "", trackId: otherId });
+  }
   searchable = { ana: await found(ana, "anything"), bo: await found(bo, "anything") };
   before = countRows();
   transferred = await transfer(ana.email, ` ${bo.email.toUpperCase()}`);
@@ -244,6 +254,16 @@ describe("account transfer beside a running server", () => {
         ]);
     for (const column of ["api_keys.account_id", "sessions.account_id", "oauth_grants.account_id"])
       expect([column, after.get(column)?.ana]).not.toEqual([column, 0]);
+  });
+
+  test("lets nobody be written to by the receiver who wanted no mail of the giver", () => {
+    const stops = "SELECT email FROM mail_stops WHERE account_id = ? ORDER BY email";
+    const own = (tenant: Tenant) => ({ email: `other.${tenant.otherId}@example.com` });
+
+    expect(read<{ email: string }>(stops, ana.accountId)).toEqual([own(ana)]);
+    expect(read<{ email: string }>(stops, bo.accountId)).toEqual(
+      [own(ana), own(bo)].sort((a, b) => (a.email < b.email ? -1 : 1)),
+    );
   });
 
   test("gives the tracks to the receiver, and lets them be found there and no longer by the giver", async () => {

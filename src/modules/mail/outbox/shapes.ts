@@ -22,6 +22,9 @@ export const Message = nullable(
   Type.String({ maxLength: MAX_MESSAGE, description: "Words of yours in the mail; null or blank: none" }),
 );
 
+/** How long the library sees what became of its mails. */
+export const MAILS_KEPT_DAYS = 90;
+
 export const MAIL_STATES = ["waiting", "ending", "sent", "refused", "unsure", "cancelled"] as const;
 
 export const MailState = shape(

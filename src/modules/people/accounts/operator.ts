@@ -3,6 +3,7 @@ import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
+import { forgetMailsTo } from "../../mail/outbox/service.ts";
 import * as people from "../people/service.ts";
 import type { SignedIn } from "../people/shapes.ts";
 import { isInAny, listLibraries, listPeopleOf } from "../team/service.ts";
@@ -134,7 +135,14 @@ export function deleteAccountRow(tx: Db, id: string): void {
   queries.deleteAccount(tx, id);
   const operatorId = people.findOperator(tx)?.id;
   for (const personId of before)
-    if (personId !== operatorId && !isInAny(tx, personId)) people.deletePerson(tx, personId);
+    if (personId !== operatorId && !isInAny(tx, personId)) forgetPerson(tx, personId);
   // After the last library, somebody sets the server up anew.
-  if (operatorId !== undefined && queries.isUnclaimed(tx)) people.deletePerson(tx, operatorId);
+  if (operatorId !== undefined && queries.isUnclaimed(tx)) forgetPerson(tx, operatorId);
+}
+
+/** Deletes a person, and the mails about their sign-in. Call it in a transaction. */
+function forgetPerson(tx: Db, id: PersonId): void {
+  const email = people.findPerson(tx, id)?.email;
+  if (email !== undefined) forgetMailsTo(tx, email);
+  people.deletePerson(tx, id);
 }

@@ -5,6 +5,7 @@ import type { Attempts } from "../../../kernel/attempt-limit.ts";
 import { audit } from "../../../kernel/audit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
+import { forgetMailsTo } from "../../mail/outbox/service.ts";
 import { deletePerson as deleteRow, findPerson, proveOwner, refuseOperator } from "../people/service.ts";
 import { listMemberships } from "../team/service.ts";
 import { leaveAll } from "./ending.ts";
@@ -43,13 +44,14 @@ export async function deleteOwnPerson(
 }
 
 function endPerson(tx: Db, id: PersonId, actor: string, at: number): void {
-  requireDeletable(tx, id);
+  const { email } = requireDeletable(tx, id);
   leaveAll(tx, id, at);
+  forgetMailsTo(tx, email);
   audit(tx, { actor, action: "person.delete", subject: id }, at);
   deleteRow(tx, id);
 }
 
-function requireDeletable(db: Db, id: PersonId): void {
+function requireDeletable(db: Db, id: PersonId): { email: string } {
   const person = findPerson(db, id);
   if (!person) throw new DomainError("not_found", "There is no such person");
   refuseOperator(person, "deleted");
@@ -59,4 +61,5 @@ function requireDeletable(db: Db, id: PersonId): void {
       "invalid_transition",
       `${person.email} owns the library ${owned.name}: give it to somebody else first, or delete it`,
     );
+  return person;
 }

@@ -1,5 +1,5 @@
-import { asc, eq } from "drizzle-orm";
-import { shares } from "../../../../db/schema.ts";
+import { asc, eq, getTableColumns } from "drizzle-orm";
+import { shareAnswers, shares } from "../../../../db/schema.ts";
 import {
   type ExportLists,
   type ExportSource,
@@ -11,6 +11,7 @@ import { publicPageUrl } from "./service.ts";
 
 export const lists: ExportLists = {
   links: linksOf,
+  answers: answersOf,
 };
 
 function linksOf({ db, accountId, settings }: ExportSource): Plain[] {
@@ -22,4 +23,16 @@ function linksOf({ db, accountId, settings }: ExportSource): Plain[] {
     hasPassword: row.passwordHash !== null,
     madeBy: makerOf(row.madeBy),
   }));
+}
+
+/** What recipients of links said to tracks. */
+function answersOf({ db, accountId }: ExportSource): Plain[] {
+  return db
+    .select(getTableColumns(shareAnswers))
+    .from(shareAnswers)
+    .innerJoin(shares, eq(shares.id, shareAnswers.shareId))
+    .where(eq(shares.ownerId, accountId))
+    .orderBy(asc(shareAnswers.id))
+    .all()
+    .map((row) => plain(row));
 }

@@ -16,6 +16,7 @@ import { eraseUnshown, removeUnshown } from "../../library/artwork/service.ts";
 import { deleteTracksOf, dropDeletedWords } from "../../library/catalog/service.ts";
 import { eraseRenditions, setRenditionsAside } from "../../library/renditions/service.ts";
 import { dropSoundsOf } from "../../library/sounds/service.ts";
+import { deleteMailsOf } from "../../mail/outbox/service.ts";
 import { type AccountRow, deleteAccountRow, setActive } from "../../people/accounts/service.ts";
 import { deleteUsageOf } from "../../people/keys/service.ts";
 import { forgetSnapshot } from "../../search/search/service.ts";
@@ -50,7 +51,7 @@ export async function deleteAccount(
   await take(deps, isErased, () => undefined); // before anything changes
   setActive(deps, { email: account.email, library: id }, false);
   const deleted = await deleteTracks(deps, id, isErased);
-  for (const deleteSome of [deleteActivityOf, deleteUsageOf, deleteEventsOf])
+  for (const deleteSome of [deleteActivityOf, deleteUsageOf, deleteEventsOf, deleteMailsOf])
     await repeat(() => transact(db, (tx) => deleteSome(tx, id, ROWS_AT_ONCE)));
   if (isErased) await eraseObjects(deps);
   await take(deps, isErased, () => endAccount(deps, account, { isErased, ...deleted }));

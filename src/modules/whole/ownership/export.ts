@@ -16,10 +16,11 @@ import {
 } from "../../../kernel/exported.ts";
 import { PROGRAM } from "../../../kernel/program.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { cancelMoved } from "../../mail/outbox/service.ts";
 import type { AccountRow } from "../../people/accounts/service.ts";
 import { listPeopleOf } from "../../people/team/service.ts";
 import { copyFile, createExportFiles, type ExportFiles } from "./export-files.ts";
-import { beginRows, PASSKEYS_MOVE, ROWS_FILE, type RowsFile } from "./moved-rows.ts";
+import { beginRows, mailsCancelled, PASSKEYS_MOVE, ROWS_FILE, type RowsFile } from "./moved-rows.ts";
 
 type ExportDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -53,7 +54,7 @@ export type LoadLists = () => Promise<{ lists: ExportLists }>;
 /**
  * Writes everything that an account has into a folder: originals and pictures under readable names, and all else as
  * `library.json`, which is there only once the export is whole. No secret is in it. The rows are of one moment, also
- * beside a running server. Audited.
+ * beside a running server. Audited. After a move, mails that have not gone are cancelled.
  *
  * @param loadLists Those of every module.
  * @throws DomainError `validation_failed` unless the folder is empty or absent.
@@ -86,8 +87,12 @@ export async function exportAccount(
     if (problem) exported.problems.push({ path: file.path, problem });
     onFile(exported.files, files.list.length);
   }
+  const left = rows?.mailsLeft() ?? [];
   rows?.end(files.list, exported.problems);
   renameSync(partial, join(folder, LIBRARY_FILE));
+  // Not sooner: an export that fails moves nothing.
+  const cancelled = transact(deps.db, (tx) => cancelMoved(tx, left, deps.now()));
+  if (cancelled > 0) exported.notes.push(mailsCancelled(cancelled));
   return exported;
 }
 

@@ -15,7 +15,7 @@ import { findAccount } from "../../people/accounts/service.ts";
 import { findFault, findKeyFault } from "./check-rows.ts";
 import { takeFiles } from "./import-files.ts";
 import { dropForeignRows, reducePowers } from "./left-out.ts";
-import { attach, countPasskeys, PASSKEYS_MOVE, ROWS_FILE } from "./moved-rows.ts";
+import { attach, countPasskeys, mailsCancelled, mailsLeft, PASSKEYS_MOVE, ROWS_FILE } from "./moved-rows.ts";
 import { exportFolder, readRows } from "./read-export.ts";
 import { openSeats } from "./seats.ts";
 
@@ -78,6 +78,8 @@ export async function importAccount(
     if (!known) insertRows(deps, id);
     for (const what of leftOut) onLeftOut(what);
     if (!known && countPasskeys($client) > 0) onNote(PASSKEYS_MOVE);
+    const mails = known ? 0 : mailsLeft($client).length;
+    if (mails > 0) onNote(mailsCancelled(mails));
     for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {
       after = transact(deps.db, () => copyRecordingKeys($client, IN, id, after ?? 0, RECORDINGS_AT_ONCE));
       if (after !== undefined) await setTimeout(PAUSE_MS);

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { Value } from "@sinclair/typebox/value";
 import type { LibraryId } from "../../../../db/schema.ts";
+import { HOUR_MS } from "../../../kernel/time.ts";
 import { ownScopesOf } from "../../people/keys/service.ts";
 import { MAX_LIVE_KEYS } from "../../people/keys/shapes.ts";
 import { isRedirectUri } from "../../people/oauth/service.ts";
@@ -61,6 +62,7 @@ export function dropForeignRows(client: Database, accountId: LibraryId): Sentenc
  * @returns The things left out, as the ends of sentences.
  */
 export function reducePowers(client: Database, arrival: Arrival): Sentences {
+  ofMails(client, arrival.now);
   return [
     ...ofAccount(client, arrival),
     ...ofOthers(client),
@@ -233,6 +235,11 @@ function ofSearches(client: Database): Sentences {
   );
   for (const { id } of unreadable) deleteRows(client, "searches WHERE id = ?1", [id]);
   return unreadable.length === 0 ? [] : [`${unreadable.length} searches that this version cannot show`];
+}
+
+/** What another server sent does not count against what this one may send in an hour. */
+function ofMails(client: Database, now: number): void {
+  client.query("UPDATE moved.mails SET ended_at = min(ended_at, ?) WHERE state = 'sent'").run(now - HOUR_MS);
 }
 
 /** Pictures that the export names and does not have: a key alone is no picture of one's own. */

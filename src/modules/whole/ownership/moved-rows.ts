@@ -1,6 +1,11 @@
 import type { Database } from "bun:sqlite";
 import { closeSync, openSync, renameSync } from "node:fs";
-import { copyAccountRows, copyRecordingKeys, type RowsPath } from "../../../../db/account-rows.ts";
+import {
+  copyAccountRows,
+  copyRecordingKeys,
+  MOVED_AWAY,
+  type RowsPath,
+} from "../../../../db/account-rows.ts";
 import { type Db, openDb } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { flush } from "../../../blobs/move.ts";
@@ -33,6 +38,8 @@ export type RowsFile = {
   copy: (accountId: LibraryId) => void;
   /** How many passkeys are among the rows. */
   passkeys: () => number;
+  /** Ids of the mails that have not gone: they stay behind as cancelled. */
+  mailsLeft: () => string[];
   /** Lists the files, but for those with problems, flushes everything, and gives the file its name. */
   end: (files: readonly ExportFile[], problems: readonly { path: string }[]) => void;
 };
@@ -53,6 +60,7 @@ export function beginRows({ $client }: Db, path: string): RowsFile {
         after = copyRecordingKeys($client, OUT, accountId, after, RECORDINGS_AT_ONCE);
     },
     passkeys: () => countPasskeys($client),
+    mailsLeft: () => mailsLeft($client),
     end: (files, problems) => {
       listFiles($client, files, new Set(problems.map((problem) => problem.path)));
       $client.run("DETACH moved");
@@ -84,6 +92,18 @@ export const PASSKEYS_MOVE =
 export function countPasskeys(client: Database): number {
   return client.query<{ n: number }, []>("SELECT count(*) AS n FROM moved.passkeys").get()?.n ?? 0;
 }
+
+/** The mails in the attached `account.db` that had not gone. */
+export function mailsLeft(client: Database): string[] {
+  return client
+    .query<{ id: string }, [string]>("SELECT id FROM moved.mails WHERE state = 'cancelled' AND answer = ?")
+    .all(MOVED_AWAY)
+    .map(({ id }) => id);
+}
+
+/** Says how many mails had not gone when their library moved. */
+export const mailsCancelled = (count: number): string =>
+  `Cancelled ${count === 1 ? "a mail that was" : `${count} mails that were`} waiting: send ${count === 1 ? "it" : "them"} again from the new server`;
 
 /** Makes the database at `path` reachable as `moved`. */
 export function attach(client: Database, path: string): void {
