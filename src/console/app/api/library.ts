@@ -1,6 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { CurrentLibrary, CurrentSession } from "../../../modules/people/people/shapes.ts";
-import { account, firstLibrary, root } from "../first-data.ts";
+import { account, firstLibrary, root, sendsMail } from "../first-data.ts";
 
 /** What a role can allow: a scope, as of a key, or a power. */
 export type Need = CurrentLibrary["scopes"][number] | CurrentLibrary["powers"][number];
@@ -38,6 +38,9 @@ export const canSendVersions = (): boolean => can(isGuest() ? "create:tracks" : 
 
 /** True when the person may add music to the library. */
 export const canAddTracks = (): boolean => can("create:tracks") && !isGuest();
+
+/** True when the person may send mails, and the server sends any. Elsewhere nothing speaks of them. */
+export const canSendMail = (): boolean => sendsMail && can("send:mail");
 
 /** A playlist, as far as it says who may change it. */
 type Changeable = { collaborative: boolean; madeBy?: { id: string } | null };

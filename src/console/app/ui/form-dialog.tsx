@@ -19,20 +19,48 @@ type FormDialogProps = {
    * is shown beside its field, or below the fields.
    */
   send: () => Promise<unknown>;
+  /** Another way to send it, beside the first. Enter in a field then sends it in none. */
+  also?: Also | undefined;
   children: (wrong: Wrong) => ComponentChildren;
 };
 
+/** A second way to send a form. */
+export type Also = {
+  verb: string;
+  /** As `send`. */
+  send: () => Promise<unknown>;
+  /** Shows beforehand what it does. */
+  preview?: { verb: string; run: () => unknown };
+};
+
+const ALSO = "also";
+
 /** A small form in a dialog: fields, a button with the verb, and Cancel. */
-export function FormDialog({ label, verb, kind = "", onClose, send, children, ...button }: FormDialogProps) {
-  const sendAndClose = async () => {
-    const next = await send();
+export function FormDialog({
+  label,
+  verb,
+  kind = "",
+  onClose,
+  send,
+  also,
+  children,
+  ...button
+}: FormDialogProps) {
+  const andClose = (run: () => Promise<unknown>) => async () => {
+    const next = await run();
     if (next === false) return;
     onClose();
     if (typeof next === "function") next();
   };
   return (
     <Dialog label={label} kind={kind} onClose={onClose}>
-      <DialogForm verb={verb} {...button} onClose={onClose} send={sendAndClose}>
+      <DialogForm
+        verb={verb}
+        {...button}
+        also={also && { ...also, send: andClose(also.send) }}
+        onClose={onClose}
+        send={andClose(send)}
+      >
         {children}
       </DialogForm>
     </Dialog>
@@ -46,20 +74,36 @@ export function DialogForm({
   isReady = true,
   onClose,
   send,
+  also,
   children,
 }: Omit<FormDialogProps, "label" | "kind" | "send"> & { send: () => unknown }) {
-  const { wrong, problem, isSending, submit } = useForm(send);
+  const { wrong, problem, isSending, submit } = useForm((pressed) =>
+    also && pressed === ALSO ? also.send() : send(),
+  );
+  const look = isDanger ? "danger" : also ? "secondary" : "";
   return (
     <form class="form" noValidate onSubmit={(event) => void submit(event)}>
+      {/* The button that Enter in a field would press. */}
+      {also && <button type="submit" disabled hidden />}
       {children(wrong)}
       <Refusal sentence={problem} />
       <div class="dialog-actions">
         <Button look="quiet" run={onClose}>
           Cancel
         </Button>
-        <button type="submit" class={isDanger ? "button danger" : "button"} disabled={!isReady || isSending}>
+        {also?.preview && (
+          <Button look="quiet" run={also.preview.run}>
+            {also.preview.verb}
+          </Button>
+        )}
+        <button type="submit" class={`button ${look}`} disabled={!isReady || isSending}>
           {verb}
         </button>
+        {also && (
+          <button type="submit" class="button" value={ALSO} disabled={!isReady || isSending}>
+            {also.verb}
+          </button>
+        )}
       </div>
     </form>
   );

@@ -9,9 +9,9 @@ export type Wrong = Readonly<Record<string, string>>;
  * Sends a form once at a time. A refusal of fields is in `wrong`, to be shown beside them, and the first of them gets the focus;
  * any other is the sentence `problem`. The form needs `noValidate`: the sentences are the console's, not the browser's.
  *
- * @param send Sends the values. @throws ApiError
+ * @param send Sends the values; it gets the value of the button that was pressed. @throws ApiError
  */
-export function useForm(send: () => unknown) {
+export function useForm(send: (pressed: string) => unknown) {
   const wrong = useSignal<Wrong>({});
   const problem = useSignal<string | undefined>(undefined);
   const isSending = useSignal(false);
@@ -23,7 +23,8 @@ export function useForm(send: () => unknown) {
     wrong.value = {};
     problem.value = undefined;
     try {
-      await send();
+      const { submitter = null } = event as SubmitEvent;
+      await send(submitter instanceof HTMLButtonElement ? submitter.value : "");
     } catch (thrown) {
       wrong.value = wrongOf(thrown);
       if (Object.keys(wrong.peek()).length === 0) problem.value = sentenceOf(thrown);

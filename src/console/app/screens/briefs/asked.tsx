@@ -3,16 +3,20 @@ import { useSignal } from "@preact/signals";
 import { MAX_MESSAGE, MAX_SUBMITTER_NAME } from "../../../../modules/briefs/briefs/shapes.ts";
 import { MAX_EMAIL } from "../../../../modules/people/people/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
+import { canSendMail } from "../../api/library.ts";
 import { usePages } from "../../api/pages.ts";
 import { changed, query } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
+import { useMailNews } from "../../share/mail-news.ts";
+import { mailWords, sendTo } from "../../share/mail-words.ts";
 import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { Field, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
 import type { Asked, Brief } from "./types.ts";
 
@@ -25,6 +29,9 @@ export function AskedPeople({ brief }: { brief: Brief }) {
       { submissions: [brief.id] },
     ),
   );
+  const mails = items?.flatMap(({ mail }) => mail ?? []) ?? [];
+  const hasMails = mails.length > 0;
+  useMailNews(mails, () => changed("submissions", [brief.id]));
   return (
     <section class="brief-part" aria-labelledby="brief-asked">
       <header>
@@ -44,9 +51,13 @@ export function AskedPeople({ brief }: { brief: Brief }) {
         </p>
       )}
       {items && items.length > 0 && (
-        <PlainTable label="Asked" columns={["Who", "Asked", "Sent"]} hasActions>
+        <PlainTable
+          label="Asked"
+          columns={["Who", "Asked", ...(hasMails ? ["Mail"] : []), "Sent"]}
+          hasActions
+        >
           {items.map((asked) => (
-            <AskedRow key={asked.id} asked={asked} brief={brief} />
+            <AskedRow key={asked.id} asked={asked} brief={brief} hasMails={hasMails} />
           ))}
         </PlainTable>
       )}
@@ -56,8 +67,10 @@ export function AskedPeople({ brief }: { brief: Brief }) {
 
 const nameOf = ({ name, email }: Asked): string => name ?? email;
 
-function AskedRow({ asked, brief }: { asked: Asked; brief: Brief }) {
-  const { name, email, createdAt, submissionCount } = asked;
+type RowProps = { asked: Asked; brief: Brief; hasMails: boolean };
+
+function AskedRow({ asked, brief, hasMails }: RowProps) {
+  const { name, email, createdAt, submissionCount, mail } = asked;
   return (
     <tr>
       <th scope="row">
@@ -65,6 +78,13 @@ function AskedRow({ asked, brief }: { asked: Asked; brief: Brief }) {
         {name !== null && email !== "" && <span class="soft"> {email}</span>}
       </th>
       <td data-label="Asked">{day(createdAt)}</td>
+      {hasMails && (
+        <td data-label="Mail">
+          <span class={mail ? `mail-words mail-${mail.state}` : "soft"}>
+            {mail ? mailWords(mail) : "None"}
+          </span>
+        </td>
+      )}
       <td data-label="Sent">{submissionCount === 0 ? "Nothing yet" : submissionCount}</td>
       <td class="row-actions">
         <Button look="quiet small" label={`Copy link for ${nameOf(asked)}`} run={() => copyLink(asked.link)}>
@@ -89,34 +109,52 @@ function mailTo({ name, email, message, link }: Asked, brief: Brief): string {
 
 function AskDialog({ brief, onClose }: { brief: Brief; onClose: () => void }) {
   const [name, email, message] = [useSignal(""), useSignal(""), useSignal("")];
-  const send = async () => {
-    const body = {
-      name: name.value.trim() || null,
-      email: email.value.trim() || null,
-      message: message.value.trim() || null,
-    };
+  const written = () => ({
+    name: name.peek().trim() || null,
+    email: email.peek().trim() || null,
+    message: message.peek().trim() || null,
+  });
+  const create = async (mail: boolean) => {
+    const body = { ...written(), ...(mail && { mail }) };
     const asked = await dataOf(
       api.POST("/app/briefs/{id}/requests", { params: { path: { id: brief.id } }, body }),
     );
     changed("submissions", [brief.id]);
-    void copyLink(asked.link);
+    if (mail) toast(`On its way to ${nameOf(asked)}`);
+    else void copyLink(asked.link);
   };
+  const mailing = {
+    verb: sendTo(1),
+    send: () => create(true),
+  };
+  const isOpen = brief.status === "open";
+  const isMailed = canSendMail() && isOpen && email.value.trim() !== "";
   return (
-    <FormDialog label="Ask someone" verb="Create link" onClose={onClose} send={send}>
+    <FormDialog
+      label="Ask someone"
+      verb="Create link"
+      onClose={onClose}
+      send={() => create(false)}
+      also={isMailed ? mailing : undefined}
+    >
       {(wrong) => (
         <>
           <Field label="Name" autofocus maxLength={MAX_SUBMITTER_NAME} error={wrong.name} {...typed(name)} />
           <Field
             label="E-mail"
             type="email"
-            hint="A name or an e-mail address is enough."
+            hint={
+              canSendMail() && !isOpen
+                ? "A name or an e-mail address is enough. Mails go out once the brief is open."
+                : "A name or an e-mail address is enough."
+            }
             maxLength={MAX_EMAIL}
             error={wrong.email}
             {...typed(email)}
           />
           <TextField
             label="Message"
-            hint="Shown on their page."
+            hint={canSendMail() ? "Shown in the mail and on their page." : "Shown on their page."}
             maxLength={MAX_MESSAGE}
             error={wrong.message}
             {...typed(message)}
