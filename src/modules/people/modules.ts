@@ -1,5 +1,7 @@
 import { beyondSignIn } from "../beyond-sign-in.ts";
 import type { Module } from "../module.ts";
+import { pruneAddresses } from "./accounts/address.ts";
+import { addressPages } from "./accounts/address-pages.tsx";
 import { resetMailJobs } from "./accounts/forgot.ts";
 import { forgotPages } from "./accounts/forgot-pages.tsx";
 import { accountOperations } from "./accounts/operations.ts";
@@ -32,8 +34,10 @@ export const PEOPLE = [
     routes: (deps, parts) => [
       ...accountPages({ deps, ...parts }),
       ...forgotPages(deps, parts.visitors, parts.limits),
+      ...addressPages(deps, parts.visitors, parts.limits),
     ],
     jobs: resetMailJobs,
+    prune: { run: pruneAddresses, failure: "New addresses that nobody confirmed could not be deleted" },
   },
   { name: "people/people", routes: (deps, { visitors, limits }) => resetPages(deps, visitors, limits) },
   {

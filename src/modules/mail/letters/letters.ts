@@ -197,6 +197,23 @@ export function addressLetter({ href }: { href: string }): Words {
   };
 }
 
+/** The same for an address that cannot be had: only whoever reads its mail learns that it has a sign-in. */
+export function addressTakenLetter({ href }: { href: string }): Words {
+  return {
+    subject: "This address has a sign-in already",
+    lead: "Somebody, probably you, wants to sign in with this address. It has a sign-in of its own already.",
+    parts: [
+      {
+        kind: "text",
+        text: "Nothing changes. To use it for another sign-in, give this one another address first.",
+      },
+      { kind: "button", words: "Sign in", href },
+      small("If you did not ask for this, do nothing."),
+    ],
+    why: "This mail is about a sign-in.",
+  };
+}
+
 /** The old address hears of the new one, which it does not name whole. */
 export function addressToldLetter({ hint, href }: { hint: string; href: string }): Words {
   return {
@@ -210,5 +227,21 @@ export function addressToldLetter({ hint, href }: { hint: string; href: string }
       { kind: "button", words: "Open the settings", href },
     ],
     why: "This mail is about your sign-in.",
+  };
+}
+
+/** The operator tries whether mails arrive. */
+export function testLetter({ href }: { href: string }): Words {
+  return {
+    subject: "A test of Dubplate",
+    lead: "Mails of this server arrive here.",
+    parts: [
+      {
+        kind: "text",
+        text: "Look at its source for whether your relay signs mails (DKIM) and whether the check passed.",
+      },
+      { kind: "button", words: "Open the settings", href },
+    ],
+    why: "You run this server, and asked for a test.",
   };
 }

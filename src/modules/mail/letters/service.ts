@@ -1,3 +1,11 @@
 export { letterHtml } from "./html.tsx";
 export { type Letter, letterText } from "./letter.ts";
-export { briefLetter, submittedLetter, type Words } from "./letters.ts";
+export {
+  addressLetter,
+  addressTakenLetter,
+  addressToldLetter,
+  briefLetter,
+  submittedLetter,
+  testLetter,
+  type Words,
+} from "./letters.ts";

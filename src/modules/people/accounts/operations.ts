@@ -4,6 +4,7 @@ import { op } from "../../../http/operation.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import { admitMember, type PersonActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { requireMail } from "../../mail/outbox/service.ts";
 import { changeBrand, getBrand, readBrand } from "../brand/service.ts";
 import {
   type AccountLimits,
@@ -24,11 +25,12 @@ import {
   SessionRow,
   SignedIn,
 } from "../people/shapes.ts";
+import { askForReset } from "./forgot.ts";
 import { librariesOf, mayFound } from "./libraries.ts";
 import { libraryOperations } from "./library-operations.ts";
 import { changeAccount, changePassword, getAccount } from "./profile.ts";
 import { register, type SetupCode } from "./service.ts";
-import { Account, ChangeAccount, ChangePassword, Register } from "./shapes.ts";
+import { Account, ChangeAccount, ChangePassword, ForgottenPassword, Register } from "./shapes.ts";
 
 /** `setupCode` works until the first account exists. */
 export type AccountParts = { limits: AccountLimits; setupCode: SetupCode };
@@ -38,6 +40,7 @@ const tag = "Sign-in";
 /** Accounts and their sessions (decisions 5.1, 5.15), and what people may change of their own account. */
 export const accountOperations = (parts: AccountParts) => [
   ...signInOperations(parts),
+  forgottenOperation(parts),
   ...sessionOperations,
   ...ownAccountOperations(parts),
   ...libraryOperations,
@@ -74,6 +77,25 @@ const signInOperations = ({ limits, setupCode }: AccountParts) => [
     },
   }),
 ];
+
+const forgottenOperation = ({ limits }: AccountParts) =>
+  op({
+    at: "POST /auth/reset-request",
+    id: "requestPasswordReset",
+    isSecret: true,
+    input: { body: ForgottenPassword },
+    tag,
+    summary: "Ask for a link that sets a new password",
+    description:
+      "If the address has a sign-in here, a link that works once, for an hour, is on its way. The answer is the same for every address.",
+    answer: Done,
+    refusals: ["mail_off", "rate_limit_exceeded"],
+    run(deps, { body: { email }, request }) {
+      requireMail(deps.settings);
+      askForReset(deps, email, mailAttempts(limits, email, request));
+      return { ok: true };
+    },
+  });
 
 const sessionOperations = [
   op({
@@ -137,6 +159,10 @@ const sessionOperations = [
 const ownAccountOperations = ({ limits }: AccountParts) => {
   const attemptsOf = ({ db }: Deps, { personId }: PersonActor, request: Request) =>
     limits.signIn(findPerson(db, personId)?.email ?? "", rateLimitKey(stateOf(request).ip));
+  const changeAttempts = (deps: Deps, actor: PersonActor, email: string, request: Request) => ({
+    password: attemptsOf(deps, actor, request),
+    mails: mailAttempts(limits, email, request),
+  });
   return [
     op({
       at: "GET /account",
@@ -164,14 +190,15 @@ const ownAccountOperations = ({ limits }: AccountParts) => {
       tag,
       summary: "Change your name, e-mail address, brand or sentences for senders",
       description:
-        "You sign in with the new address from then on, so it needs your password or a proof. Sessions and keys stay.",
+        "You sign in with the new address from then on, so it needs your password or a proof. Sessions and keys stay. Where the server sends mails, the new address counts once the link sent there is used, within an hour, and `newEmail` says so; the address of now takes that back.",
       answer: Account,
       refusals: ["duplicate_email", "password_sign_in_off", "proof_needed", "rate_limit_exceeded"],
       async run(deps, { actor, body: { brand, ...change }, request }) {
         // Before anything is changed: all of it, or nothing.
         if (brand) readBrand(brand);
         if (brand || change.thanks) admitMember(actor, "manage:library");
-        const account = await changeAccount(deps, actor, change, attemptsOf(deps, actor, request));
+        const attempts = changeAttempts(deps, actor, change.email ?? "", request);
+        const account = await changeAccount(deps, actor, change, attempts);
         const shown = changeBrand(deps, actor.accountId, brand ?? {});
         return { ...account, brand: shown, signIn: waysOf(deps) };
       },
@@ -194,6 +221,12 @@ const ownAccountOperations = ({ limits }: AccountParts) => {
     }),
   ];
 };
+
+/** Mails that an address gets of which nobody knows whether its owner wants them. */
+const mailAttempts = (limits: AccountLimits, email: string, request: Request) => [
+  limits.forgotten(normaliseEmail(email), ""),
+  limits.forgetful("", rateLimitKey(stateOf(request).ip)),
+];
 
 const waysOf = ({ settings }: Deps) => ({ passkeys: settings.passkeys });
 

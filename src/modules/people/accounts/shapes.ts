@@ -1,11 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { Brand, ChangeBrand } from "../brand/shapes.ts";
 import { Email, MAX_NAME, MAX_PASSWORD, Password } from "../people/shapes.ts";
 import { SignInWays } from "../signin/shapes.ts";
 
 /** The most characters that it may have. */
 export const MAX_SETUP_CODE = 40;
+/** How long the link that confirms a new address works, and how long the old one may be told of it. */
+export const ADDRESS_LINK_HOURS = 1;
+export const ADDRESS_TOLD_HOURS = 24;
 /** One of the sentences to senders. */
 export const MAX_THANKS = 500;
 
@@ -37,6 +40,12 @@ const Thanks = shape(
 );
 export type Thanks = Static<typeof Thanks>;
 
+export const ForgottenPassword = shape(
+  "ForgottenPassword",
+  { email: described(Email, "The address that the sign-in has") },
+  { description: "Whose password is forgotten" },
+);
+
 /** An account, for its owner. */
 export const Account = shape(
   "OwnAccount",
@@ -44,6 +53,12 @@ export const Account = shape(
     id: Type.String(),
     name: Type.String(),
     email: Type.String(),
+    newEmail: nullable(
+      Type.String({
+        description: "The address that counts once it is confirmed; null: none is awaited",
+        examples: ["mara@label.example"],
+      }),
+    ),
     createdAt: Timestamp,
     isOperator: Type.Boolean({ description: "True for the account that may see and change the server" }),
     thanks: Thanks,

@@ -71,6 +71,21 @@ export function listOfKind(db: Db, kind: string): Pick<NotificationRow, "id" | "
   return db.select({ id, accountId }).from(notifications).where(eq(notifications.kind, kind)).all();
 }
 
+/** Returns the latest notification of a kind, whatever the library. Reads the whole table. */
+export function findLastOfKind(
+  db: Db,
+  kind: string,
+): Pick<NotificationRow, "createdAt" | "title"> | undefined {
+  const { createdAt, title } = notifications;
+  return db
+    .select({ createdAt, title })
+    .from(notifications)
+    .where(eq(notifications.kind, kind))
+    .orderBy(desc(createdAt))
+    .limit(1)
+    .get();
+}
+
 /** Somebody who reads the notifications of a library, and what they can open of what those are about. */
 export type Reader = {
   accountId: LibraryId;

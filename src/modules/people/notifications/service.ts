@@ -21,6 +21,12 @@ import {
 } from "./shapes.ts";
 
 export { isForGuests } from "./queries.ts";
+export {
+  findMailTrouble,
+  tellBackupFailed,
+  tellMailTrouble,
+  tellReplicaFailed,
+} from "./to-operator.ts";
 export { tellHourly, tellInstead } from "./told.ts";
 export { transferNotifications } from "./transfer.ts";
 
@@ -93,35 +99,6 @@ export function tellFileMissing(
   const title = `The audio file of ${name} is missing from the server: restore a backup, or upload it again`;
   const about = { kind: "track.file_missing", entityKey: "track", entityId: trackId };
   queries.insertNotification(db, { id, accountId: ownerId, title, ...about, createdAt: now() });
-}
-
-/** The operator, and the library in which they are told. */
-type Operator = { accountId: LibraryId; personId: PersonId };
-
-/** Tells the operator that a scheduled backup failed, at most once a day. @param detail Why, one sentence. */
-export function tellBackupFailed(
-  { db, now }: Pick<Deps, "db" | "now">,
-  operator: Operator,
-  detail: string,
-): void {
-  const at = now();
-  const day = toIso(at).slice(0, 10);
-  const about = { kind: "library.backup_failed", entityKey: "library", entityId: "library" };
-  const title = `The backup of ${day} failed: ${detail}`;
-  queries.insertNotification(db, { id: `ntf_backup_${day}`, ...operator, title, ...about, createdAt: at });
-}
-
-/** Tells the operator that the database's replica is not what it should be, at most once a day. @param detail Why. */
-export function tellReplicaFailed(
-  { db, now }: Pick<Deps, "db" | "now">,
-  operator: Operator,
-  detail: string,
-): void {
-  const at = now();
-  const day = toIso(at).slice(0, 10);
-  const title = `The replica did not pass its check on ${day}: ${detail}`;
-  const about = aboutLibrary("library.replica_failed");
-  queries.insertNotification(db, { id: `ntf_replica_${day}`, ...operator, title, ...about, createdAt: at });
 }
 
 /** What was said of a version of a track. */

@@ -8,6 +8,7 @@ import { newToken } from "../../../kernel/ids.ts";
 import { sha256 } from "../../../kernel/secrets.ts";
 import { publicUrlOf } from "../../../kernel/settings.ts";
 import { HOUR_MS, toIso } from "../../../kernel/time.ts";
+import { deleteAddressChange } from "./address-changes.ts";
 import { hashPassword } from "./passwords.ts";
 import { maySignInByPassword } from "./proof.ts";
 import * as queries from "./queries.ts";
@@ -39,13 +40,13 @@ export function makeResetLink(
   };
 }
 
-/** Returns the person who may choose a new password by a mail to an address: somebody who signs in with one, or could. */
+/** Returns the person who may choose a new password by a mail to an address: somebody who signs in with one, or could, and is not blocked. */
 export function findResettable(
   { db, now, settings }: ResetDeps & Pick<Deps, "settings">,
   email: string,
 ): queries.PersonRow | undefined {
   const person = queries.findPersonByEmail(db, email);
-  const isInside = person && queries.findEntry(db, person, now()) !== undefined;
+  const isInside = person?.active && queries.findEntry(db, person, now()) !== undefined;
   return isInside && maySignInByPassword(settings, person) ? person : undefined;
 }
 
@@ -98,7 +99,7 @@ export function signInByReset(deps: ResetDeps, token: string, client: Client, at
   return transact(deps.db, (tx) => {
     const person = getReset(within(deps, tx), token, attempts);
     const sessionsEnded = queries.deleteSessions(tx, person.id);
-    queries.deleteReset(tx, person.id);
+    forgetLinks(tx, person.id);
     const entry = { actor: person.id, subject: person.id, detail: { sessionsEnded } };
     audit(tx, { action: "account.reset", ...entry }, deps.now());
     return beginSession(within(deps, tx), person, client, { method: "operator", provedAt: deps.now() });
@@ -108,14 +109,23 @@ export function signInByReset(deps: ResetDeps, token: string, client: Client, at
 /** Stores a new password. Ends the person's sessions and its reset link; returns how many sessions there were. */
 export function replacePassword(tx: Db, personId: PersonId, passwordHash: string): number {
   queries.updatePerson(tx, personId, { passwordHash });
-  queries.deleteReset(tx, personId);
+  forgetLinks(tx, personId);
   return queries.deleteSessions(tx, personId);
+}
+
+/**
+ * Ends what was sent to a person and is not used yet: the link for a new password, and the one for a new address, which somebody
+ * may have asked for who knew the old password.
+ */
+export function forgetLinks(tx: Db, personId: PersonId): void {
+  queries.deleteReset(tx, personId);
+  deleteAddressChange(tx, personId);
 }
 
 /** Takes a person's password away, with their reset link and every session. */
 export function removePassword(tx: Db, personId: PersonId): { hadPassword: boolean; sessions: number } {
   const hadPassword = queries.findPerson(tx, personId)?.passwordHash != null;
   queries.updatePerson(tx, personId, { passwordHash: null });
-  queries.deleteReset(tx, personId);
+  forgetLinks(tx, personId);
   return { hadPassword, sessions: queries.deleteSessions(tx, personId) };
 }

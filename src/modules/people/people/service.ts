@@ -10,6 +10,13 @@ import * as queries from "./queries.ts";
 import { type Beginning, beginSession, type Client } from "./sessions.ts";
 import type { Login, SignedIn } from "./shapes.ts";
 
+export {
+  deleteAddressChange,
+  findAddressChange,
+  findAwaitedAddress,
+  placeAddressChange,
+  pruneAddressChanges,
+} from "./address-changes.ts";
 export { type AccountLimits, createAccountLimits } from "./attempts.ts";
 export { deviceName } from "./device.ts";
 export { normaliseEmail } from "./email.ts";
@@ -20,7 +27,6 @@ export {
   clearOperator,
   deleteOtherSessions,
   deletePerson,
-  deleteReset,
   deleteSessions,
   deleteSessionsIn,
   findEntry,
@@ -33,6 +39,7 @@ export {
 } from "./queries.ts";
 export {
   findResettable,
+  forgetLinks,
   getReset,
   makeResetLink,
   placeReset,

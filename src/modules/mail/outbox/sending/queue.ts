@@ -129,3 +129,11 @@ export function listSentSince(db: Db, since: number): number[] {
     .all(since)
     .map(({ at }) => at);
 }
+
+/** Counts the mails that wait, over all libraries. */
+export function countWaiting(db: Db): number {
+  return (
+    db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM mails WHERE state = 'waiting'").get()?.n ??
+    0
+  );
+}
