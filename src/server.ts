@@ -17,6 +17,7 @@ import { doubtMails } from "./modules/mail/outbox/service.ts";
 import { startDeliveryThread } from "./modules/outward/webhooks/thread.ts";
 import { createSetupCode } from "./modules/people/accounts/service.ts";
 import { startSearching } from "./modules/search/search/service.ts";
+import { noteMailTrouble } from "./modules/whole/operator/service.ts";
 import { beginServing } from "./store/serving.ts";
 import { createDeliveryWorker, spawnSearchThread } from "./threads.ts";
 import { recoverFiles, startUpkeep } from "./upkeep.ts";
@@ -185,7 +186,9 @@ async function backUp(deps: Deps): Promise<Schedule | undefined> {
 /** Starts handing mails to the relay if the settings name one. Their code is loaded only then. */
 async function sendMails(deps: Deps): Promise<MailSender | undefined> {
   const { mail } = deps.settings;
-  return mail && (await import("./modules/mail/outbox/sending/sender.ts")).startMailSender(deps, mail);
+  if (!mail) return undefined;
+  const { startMailSender } = await import("./modules/mail/outbox/sending/sender.ts");
+  return startMailSender(deps, mail, { onTrouble: (words) => noteMailTrouble(deps, words) });
 }
 
 /** Starts the checks of the replica if the settings name one. Their code is loaded only then. */

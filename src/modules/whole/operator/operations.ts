@@ -4,6 +4,7 @@ import { op } from "../../../http/operation.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import type { PersonActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { mailOperations } from "./mail-operations.ts";
 import {
   type BackupTimes,
   changeAccountOf,
@@ -47,6 +48,7 @@ export const operatorOperations = (deps: Deps, parts: ServerParts) => [
   backupOperation,
   ...accountOperations,
   ...personOperations,
+  ...mailOperations,
 ];
 
 const serverOperations = (serverDeps: Deps, { program, backups }: ServerParts) => {
