@@ -46,6 +46,7 @@ import { stopPages } from "./mail/outbox/stop-pages.tsx";
 import type { Module, Parts } from "./module.ts";
 import { assistantOperations, ownUndoOperations } from "./outward/assistant/operations.ts";
 import { pruneCalls } from "./outward/assistant/service.ts";
+import { digestOperations } from "./outward/digests/operations.ts";
 import { liveOperations } from "./outward/live/operations.ts";
 import { documentRoutes } from "./outward/service/document-routes.ts";
 import { serviceOperations } from "./outward/service/operations.ts";
@@ -92,6 +93,7 @@ const LISTED = [
     operations: (_, parts) => [...assistantOperations(parts), ...ownUndoOperations],
     prune: { run: pruneCalls, failure: "Old calls of assistants could not be deleted" },
   },
+  { name: "outward/digests", operations: digestOperations },
   {
     name: "outward/service",
     operations: (_, parts) => serviceOperations(parts),

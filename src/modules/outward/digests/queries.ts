@@ -1,0 +1,23 @@
+import { and, eq } from "drizzle-orm";
+import type { Db } from "../../../../db/client.ts";
+import { type LibraryId, mailWishes, type PersonId } from "../../../../db/schema.ts";
+
+export type WishRow = typeof mailWishes.$inferSelect;
+
+/** Whose wish, and of which library. */
+export type Whose = { accountId: LibraryId; personId: PersonId };
+
+const isOf = ({ accountId, personId }: Whose) =>
+  and(eq(mailWishes.accountId, accountId), eq(mailWishes.personId, personId));
+
+export function findWish(db: Db, whose: Whose): WishRow | undefined {
+  return db.select().from(mailWishes).where(isOf(whose)).get();
+}
+
+export function putWish(tx: Db, { every, kinds, sentUntil, ...whose }: WishRow): void {
+  const change = { every, kinds, sentUntil };
+  tx.insert(mailWishes)
+    .values({ ...whose, ...change })
+    .onConflictDoUpdate({ target: [mailWishes.personId, mailWishes.accountId], set: change })
+    .run();
+}

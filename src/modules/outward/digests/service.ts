@@ -1,0 +1,1 @@
+export { changeWishes, getWishes } from "./wishes.ts";
