@@ -18,11 +18,12 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
+import { funnelSentence } from "./funnel.ts";
 import type { Asked, Brief } from "./types.ts";
 
 /** The people who were asked by name, each with their own link. */
 export function AskedPeople({ brief }: { brief: Brief }) {
-  const { items } = usePages(
+  const { items, isWhole } = usePages(
     query(
       "/app/briefs/{id}/requests",
       { path: { id: brief.id }, query: { limit: 200 } },
@@ -50,6 +51,7 @@ export function AskedPeople({ brief }: { brief: Brief }) {
           sent what.
         </p>
       )}
+      {items && items.length > 0 && isWhole && <p>{funnelSentence(items)}</p>}
       {items && items.length > 0 && (
         <PlainTable
           label="Asked"
