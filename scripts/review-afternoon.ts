@@ -10,10 +10,9 @@
  * console. ffmpeg makes the second mix.
  */
 import "./support/help.ts";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { mixPiece } from "../src/demo/mix.ts";
 import { DEMO_PIECES } from "../src/demo/pieces.ts";
 import { encodeWav } from "../src/demo/wav.ts";
@@ -21,26 +20,16 @@ import { closeLibrary } from "../src/library.ts";
 import { beginSession, createAccount } from "../src/modules/people/accounts/service.ts";
 import { createKey } from "../src/modules/people/keys/service.ts";
 import { addMember } from "../test/support/team.ts";
+import { createStage, PHONE } from "./afternoon/stage.ts";
 import { type Client, call } from "./backup/items.ts";
 import { openLibraryIn, untilIdle } from "./bench/library.ts";
 import { freePort, MAIN, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
-import { BROWSER_ARGUMENTS, findBrowser } from "./find-browser.ts";
 
-const LONGEST_MS = 1000;
-const PATIENCE_MS = 20_000;
 const RATE_HZ = 44_100;
 const SONG_SEC = 29;
 /** What the second mix lacks: its beginning, and a passage. */
 const [TRIMMED_SEC, CUT_FROM_SEC, CUT_TO_SEC] = [1.5, 14, 19.3];
-const DESK = { width: 1280, height: 860 };
-const PHONE = { width: 390, height: 844 };
 
-const { values } = parseArgs({ args: Bun.argv.slice(2), options: { pictures: { type: "string" } } });
-const executablePath = findBrowser();
-if (executablePath === undefined) throw new Error("There is no Chromium: bun scripts/browser.ts");
-if (values.pictures !== undefined) mkdirSync(values.pictures, { recursive: true });
-
-const faults: string[] = [];
 const dataDir = temporaryFolder("review-afternoon");
 const firstMix = join(dataDir, "first.wav");
 const port = freePort();
@@ -50,20 +39,9 @@ await server.healthy();
 const client: Client = { address: server.address, key: people.key, token: people.ana };
 const trackId = await upload();
 const SHEET = `/library/tracks/${trackId}`;
-const browsers: Browser[] = [];
-let pictures = 0;
+const { faults, person, seen, picture, play } = createStage(() => server.address);
 
-try {
-  await afternoon();
-} catch (error) {
-  faults.push((error as Error).message);
-} finally {
-  for (const browser of browsers) await browser.close();
-  await server.stop();
-}
-for (const fault of faults) console.log(`FAULT  ${fault}`);
-console.log(faults.length === 0 ? "No fault." : `${faults.length} faults.`);
-process.exit(faults.length === 0 ? 0 : 1);
+await play(afternoon, () => server.stop());
 
 async function afternoon(): Promise<void> {
   const bo = await link("Bo", { allowReview: true });
@@ -71,7 +49,7 @@ async function afternoon(): Promise<void> {
   const ana = await person("Ana", people.ana);
   await ana.goto(SHEET);
   await ana.getByRole("list", { name: "Versions" }).getByRole("listitem").first().waitFor();
-  const boHere = await person("Bo", undefined);
+  const boHere = await person("Bo");
   await makeNotes(ana, boHere, { bo, cy });
   await sendSecondMix(ana);
   await stepThrough(ana);
@@ -208,7 +186,7 @@ async function askForApproval(ana: Page): Promise<void> {
 
 /** Bo hears the answers on a phone, finds one not right, and approves. */
 async function approveOnPhone(ana: Page, path: string): Promise<void> {
-  const bo = await person("Bo", undefined, { viewport: PHONE, hasTouch: true, isMobile: true });
+  const bo = await person("Bo", undefined, PHONE);
   await bo.goto(path);
   await bo.getByText("Ana asks for your approval of v2.").waitFor();
   await bo.getByText("v2 answers 3 of your 4 notes.").waitFor();
@@ -228,7 +206,7 @@ async function approveOnPhone(ana: Page, path: string): Promise<void> {
 
 /** Cy asks for changes on a phone that runs no scripts. */
 async function approveWithoutScript(ana: Page, path: string): Promise<void> {
-  const cy = await person("Cy", undefined, { viewport: PHONE, javaScriptEnabled: false });
+  const cy = await person("Cy", undefined, { viewport: PHONE.viewport, javaScriptEnabled: false });
   await cy.goto(path);
   await cy.getByText("Ana asks for your approval of v2.").waitFor();
   await picture(cy, "phone-no-script");
@@ -321,51 +299,4 @@ async function link(recipient: string, settings: object): Promise<string> {
     url: string;
   };
   return new URL(url).pathname;
-}
-
-/** Opens a browser for somebody, who sees every error that it writes. `token`: signed in. */
-async function person(
-  name: string,
-  token: string | undefined,
-  options: BrowserContextOptions = {},
-): Promise<Page> {
-  const browser = await chromium.launch({
-    executablePath: executablePath ?? "",
-    args: [...BROWSER_ARGUMENTS],
-  });
-  browsers.push(browser);
-  const context = await browser.newContext({ baseURL: server.address, viewport: DESK, ...options });
-  if (token !== undefined)
-    await context.addCookies([
-      { name: "dubplate_session", value: token, url: server.address, httpOnly: true },
-    ]);
-  context.setDefaultTimeout(PATIENCE_MS);
-  const page = await context.newPage();
-  page.on("pageerror", (error) => faults.push(`${name}'s browser: ${error}`));
-  page.on("console", (message) => {
-    if (message.type() === "error") faults.push(`${name}'s browser: ${message.text()}`);
-  });
-  return page;
-}
-
-/** Waits until somebody sees what another did, and says how long. */
-async function seen(who: string, what: string, where: Locator): Promise<void> {
-  const beganAt = performance.now();
-  await where.waitFor();
-  const waitedMs = performance.now() - beganAt;
-  const isLate = waitedMs > LONGEST_MS;
-  console.log(
-    `${waitedMs.toFixed(0).padStart(5)} ms  ${who} sees ${what}${isLate ? " (more than a second)" : ""}`,
-  );
-  if (isLate) faults.push(`${who} waited ${waitedMs.toFixed(0)} ms for ${what}`);
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  if (values.pictures === undefined) return;
-  pictures++;
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const path = join(values.pictures, `${String(pictures).padStart(2, "0")}-${name}-${colorScheme}.png`);
-    await page.screenshot({ path });
-  }
 }

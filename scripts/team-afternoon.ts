@@ -8,32 +8,22 @@
  * Exit 1 when somebody waited more than a second, saw what is not for them, or a browser wrote an error to its console.
  */
 import "./support/help.ts";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { mixPiece } from "../src/demo/mix.ts";
 import { DEMO_PIECES } from "../src/demo/pieces.ts";
 import { encodeWav } from "../src/demo/wav.ts";
 import { closeLibrary } from "../src/library.ts";
 import { beginSession, createAccount } from "../src/modules/people/accounts/service.ts";
 import { createKey } from "../src/modules/people/keys/service.ts";
+import { createStage } from "./afternoon/stage.ts";
 import { type Client, call } from "./backup/items.ts";
 import { openLibraryIn, untilIdle } from "./bench/library.ts";
 import { freePort, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
-import { BROWSER_ARGUMENTS, findBrowser } from "./find-browser.ts";
 
-const LONGEST_MS = 1000;
-const PATIENCE_MS = 20_000;
 const PASSWORD = "correct horse battery";
 const TITLE = "Night Drive (Final)";
 
-const { values } = parseArgs({ args: Bun.argv.slice(2), options: { pictures: { type: "string" } } });
-const executablePath = findBrowser();
-if (executablePath === undefined) throw new Error("There is no Chromium: bun scripts/browser.ts");
-if (values.pictures !== undefined) mkdirSync(values.pictures, { recursive: true });
-
-const faults: string[] = [];
 const dataDir = temporaryFolder("team-afternoon");
 const port = freePort();
 const ana = await prepare();
@@ -42,18 +32,9 @@ await server.healthy();
 const client: Client = { address: server.address, ...ana };
 const trackId = await upload();
 const SHEET = `/library/tracks/${trackId}`;
-const browsers: Browser[] = [];
+const { faults, person, seen, picture, play } = createStage(() => server.address);
 
-try {
-  await afternoon();
-} catch (error) {
-  faults.push((error as Error).message);
-} finally {
-  for (const browser of browsers) await browser.close();
-  await server.stop();
-}
-for (const fault of faults) console.log(`FAULT  ${fault}`);
-process.exit(faults.length === 0 ? 0 : 1);
+await play(afternoon, () => server.stop());
 
 /** The three, each with a browser. */
 type Three = { owner: Page; ben: Page; lena: Page };
@@ -218,27 +199,6 @@ function mix(label: string, gain: number): FormData {
   return form;
 }
 
-/** Opens a browser for somebody, who sees every error that it writes. */
-async function person(name: string): Promise<Page> {
-  const browser = await chromium.launch({
-    executablePath: executablePath ?? "",
-    args: [...BROWSER_ARGUMENTS],
-  });
-  browsers.push(browser);
-  const context = await browser.newContext({
-    baseURL: server.address,
-    viewport: { width: 1280, height: 860 },
-  });
-  context.setDefaultTimeout(PATIENCE_MS);
-  const page = await context.newPage();
-  page.on("pageerror", (error) => faults.push(`${name}'s browser: ${error}`));
-  page.on("console", (message) => {
-    const isRefusal = /status of 4\d\d/.test(message.text());
-    if (message.type() === "error" && !isRefusal) faults.push(`${name}'s browser: ${message.text()}`);
-  });
-  return page;
-}
-
 async function invite(page: Page, email: string, role: string): Promise<string> {
   await page.getByRole("button", { name: "Invite someone" }).click();
   const dialog = page.getByRole("dialog", { name: "Invite someone" });
@@ -263,22 +223,6 @@ async function joinBy(page: Page, link: string, name: string): Promise<void> {
 async function openSheet(page: Page): Promise<void> {
   await page.goto(SHEET);
   await page.getByRole("list", { name: "Versions" }).getByRole("listitem").first().waitFor();
-}
-
-/** Waits until somebody sees what another did, and says how long. */
-async function seen(who: string, what: string, where: Locator): Promise<void> {
-  const beganAt = performance.now();
-  await where.waitFor();
-  const waitedMs = performance.now() - beganAt;
-  const isLate = waitedMs > LONGEST_MS;
-  console.log(
-    `${waitedMs.toFixed(0).padStart(5)} ms  ${who} sees ${what}${isLate ? " (more than a second)" : ""}`,
-  );
-  if (isLate) faults.push(`${who} waited ${waitedMs.toFixed(0)} ms for ${what}`);
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  if (values.pictures !== undefined) await page.screenshot({ path: join(values.pictures, `${name}.png`) });
 }
 
 async function tokenOf(page: Page): Promise<string> {
