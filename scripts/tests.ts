@@ -42,6 +42,8 @@ async function run(filters: readonly string[], mayNeedBrowser: boolean): Promise
       "test",
       "--timeout=300000",
       `--parallel=${PARALLEL}`,
+      // Loading the program anew for each file takes a third of the time. Tests leave nothing behind in a process.
+      "--no-isolate",
       `--timings=${TIMINGS}`,
       ...filters,
     ],
