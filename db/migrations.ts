@@ -63,6 +63,7 @@ import reviewRounds from "./migrations/0072-review-rounds.sql" with { type: "tex
 import notesOfTracks from "./migrations/0073-notes-of-tracks.sql" with { type: "text" };
 import reviewsByVersion from "./migrations/0074-reviews-by-version.sql" with { type: "text" };
 import mail from "./migrations/0076-mail.sql" with { type: "text" };
+import invitationMails from "./migrations/0079-invitation-mails.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -132,6 +133,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   reviewsByVersion,
   notesOfTracks,
   mail,
+  invitationMails,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -14,6 +14,7 @@ export const mails = sqliteTable("mails", {
   toName: text("to_name"),
   shareId: text("share_id"),
   requestId: text("request_id"),
+  invitationId: text("invitation_id"),
   subject: text().notNull(),
   /** Sealed. Null once it is over. */
   body: blob({ mode: "buffer" }),

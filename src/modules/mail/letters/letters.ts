@@ -168,13 +168,16 @@ export function invitationLetter(invitation: {
   library: string;
   by: string;
   role: string;
+  /** The playlist, where they see nothing else. */
+  room: string | null;
   href: string;
   until: string;
 }): Words {
-  const { library, by, role, href, until } = invitation;
+  const { library, by, role, room, href, until } = invitation;
+  const place = room === null ? library : `“${room}” in ${library}`;
   return {
-    subject: `${by} invites you to ${library}`,
-    lead: `${by} invites you to ${library}, as ${role}.`,
+    subject: `${by} invites you to ${place}`,
+    lead: `${by} invites you to ${place}, as ${role}.`,
     parts: [
       { kind: "button", words: "Join", href },
       small(`The link works once, until ${until}. If you do not know ${by}, do nothing.`),

@@ -5,6 +5,7 @@ export {
   addressTakenLetter,
   addressToldLetter,
   briefLetter,
+  invitationLetter,
   submittedLetter,
   testLetter,
   type Words,

@@ -28,7 +28,7 @@ export type Sending = {
 /** What a person sends to one address. */
 export type MailByHand = Pick<
   NewMail,
-  "kind" | "dedupe" | "to" | "shareId" | "requestId" | "dueAt" | "expiresAt"
+  "kind" | "dedupe" | "to" | "shareId" | "requestId" | "invitationId" | "dueAt" | "expiresAt"
 > & {
   words: Words;
 };

@@ -58,6 +58,7 @@ export type NewMail = {
   content: MailContent;
   shareId?: string;
   requestId?: string;
+  invitationId?: string;
   madeBy?: PersonId;
   /** Epoch milliseconds. Left out: now. */
   dueAt?: number;
@@ -66,9 +67,9 @@ export type NewMail = {
 };
 
 const INSERT = `
-  INSERT INTO mails (id, account_id, kind, dedupe, to_email, to_name, share_id, request_id, subject, body, made_by, state,
+  INSERT INTO mails (id, account_id, kind, dedupe, to_email, to_name, share_id, request_id, invitation_id, subject, body, made_by, state,
                      due_at, expires_at, created_at)
-  VALUES ($id, $accountId, $kind, $dedupe, $email, $name, $shareId, $requestId, $subject, $body, $madeBy, 'waiting',
+  VALUES ($id, $accountId, $kind, $dedupe, $email, $name, $shareId, $requestId, $invitationId, $subject, $body, $madeBy, 'waiting',
           $dueAt, $expiresAt, $at)
   ON CONFLICT (dedupe) DO NOTHING`;
 
@@ -95,6 +96,7 @@ export function writeMail(
     name: mail.to.name,
     shareId: mail.shareId ?? null,
     requestId: mail.requestId ?? null,
+    invitationId: mail.invitationId ?? null,
     subject: mail.subject,
     body: seal(secrets("mails"), JSON.stringify(mail.content), id),
     madeBy: mail.madeBy ?? null,

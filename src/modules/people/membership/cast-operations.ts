@@ -40,7 +40,7 @@ export const castOperations = [
       "link works once, for that address, for seven days. 409 `duplicate_email`: somebody with the address sees the whole library, or " +
       "is in the room already.",
     answer: AddedToCast,
-    refusals: ["playlist_not_found", "duplicate_email", "team_full"],
+    refusals: ["playlist_not_found", "duplicate_email", "team_full", "mail_off", "mail_limit"],
     run: (deps, { actor, params, body }) => addToCast(deps, actor, params.playlistId, body),
   }),
   op({

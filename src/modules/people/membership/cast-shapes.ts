@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp, withDefault } from "../../../http/envelope.ts";
 import { Email } from "../people/shapes.ts";
-import { Invitation, MadeInvitation, Until } from "../team/shapes.ts";
+import { Until } from "../team/shapes.ts";
+import { MadeSentInvitation, SendsMail, SentInvitation } from "./invite-shapes.ts";
 
 const RoomRole = Type.Union([Type.Literal("artist"), Type.Literal("listener")], {
   description: "What the guest is in this room",
@@ -29,7 +30,7 @@ export const Cast = shape(
   "Cast",
   {
     members: Type.Array(CastMember, { description: "The guests, by when they came" }),
-    invitations: Type.Array(Invitation, {
+    invitations: Type.Array(SentInvitation, {
       description: "Invitations into this room that nobody has accepted",
     }),
   },
@@ -45,6 +46,7 @@ export const AddToCast = shape(
     seesSplits: withDefault(SeesSplits, false),
     seesListening: withDefault(SeesListening, false),
     until: Type.Optional(Until),
+    mail: SendsMail,
   },
   { description: "Whom to let into a room, and as what" },
 );
@@ -55,7 +57,7 @@ export const AddedToCast = shape(
   {
     member: described(nullable(CastMember), "The guest who is in the room; null: somebody is invited"),
     invitation: described(
-      nullable(MadeInvitation),
+      nullable(MadeSentInvitation),
       "The invitation with its link; null: nobody had to be invited",
     ),
   },

@@ -2,7 +2,7 @@ import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import { audit } from "../../../kernel/audit.ts";
-import type { Deps } from "../../../kernel/deps.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { findPerson, findPersonByEmail, normaliseEmail } from "../people/service.ts";
@@ -27,31 +27,42 @@ import {
 } from "../team/service.ts";
 import type { AddedToCast, AddToCast, Cast, CastMember, ChangeInCast } from "./cast-shapes.ts";
 import { endGuest, endOver } from "./ending.ts";
+import { mailInvitation, openInviting, withMails } from "./invite.ts";
 
 type CastDeps = Pick<Deps, "db" | "now">;
 
 /** Returns the guests of a room, and who is invited. @throws DomainError `playlist_not_found`. */
-export function getCast({ db, now }: CastDeps, { accountId }: SessionActor, playlistId: string): Cast {
-  requireRoom(db, accountId, playlistId);
+export function getCast(
+  deps: CastDeps & Pick<Deps, "settings">,
+  actor: SessionActor,
+  playlistId: string,
+): Cast {
+  const { db, now } = deps;
+  requireRoom(db, actor.accountId, playlistId);
   return {
     members: listCast(db, playlistId, now()).map(toCastMember),
-    invitations: listRoomInvitations(db, playlistId).map((row) => toInvitation(db, row)),
+    invitations: withMails(
+      deps,
+      listRoomInvitations(db, playlistId).map((row) => toInvitation(db, row)),
+    ),
   };
 }
 
 /**
- * Lets somebody into a room: a guest of the library at once, anybody else by an invitation. Audited.
+ * Lets somebody into a room: a guest of the library at once, anybody else by an invitation, which is sent if the input says so.
+ * Audited.
  *
  * @throws DomainError `playlist_not_found`; `duplicate_email` for somebody who sees the whole library, or is in the room already;
- *   `team_full`; `validation_failed` for an end in the past; `not_a_member`, `insufficient_scope`.
+ *   `team_full`; `validation_failed` for an end in the past; `not_a_member`, `insufficient_scope`; to send: `mail_off`, `mail_limit`.
  */
-export function addToCast(
-  deps: CastDeps & Pick<Deps, "settings">,
+export async function addToCast(
+  deps: CastDeps & Pick<Deps, "settings" | "secrets">,
   actor: SessionActor,
   playlistId: string,
-  { email: given, until = null, ...place }: AddToCast,
-): AddedToCast {
+  { email: given, until = null, mail = false, ...place }: AddToCast,
+): Promise<AddedToCast> {
   const { accountId, personId } = actor;
+  const sending = mail ? await openInviting(deps, actor, given) : undefined;
   return transact(deps.db, (tx) => {
     const at = deps.now();
     requireActing(tx, actor, "manage:team", at);
@@ -59,7 +70,11 @@ export function addToCast(
     const email = normaliseEmail(given);
     const terms = { ...place, email, playlistId, memberUntil: readEnd(until, at) };
     const guest = findGuest(tx, accountId, email, at);
-    if (!guest) return { member: null, invitation: makeInvitation({ ...deps, db: tx }, actor, terms, at) };
+    if (!guest) {
+      const inTx = within(deps, tx);
+      const made = makeInvitation(inTx, actor, terms, at);
+      return { member: null, invitation: mailInvitation(inTx, sending, made, room) };
+    }
     if (listRoomsOf(tx, guest.id).some((each) => each.playlistId === playlistId))
       throw taken("This person is in the room already");
     withdrawTo(tx, { accountId, email, playlistId }, at);

@@ -8,6 +8,7 @@ import { Done } from "../people/shapes.ts";
 import { MemberParams } from "../team/shapes.ts";
 import { castOperations } from "./cast-operations.ts";
 import { deleteOwnPerson } from "./deletion.ts";
+import { inviteOperations } from "./invite-operations.ts";
 import { type JoinParts, joinOperation } from "./join-operations.ts";
 import { getAccess, handOver, leave, listLog, removeMember } from "./service.ts";
 import {
@@ -27,6 +28,7 @@ export const membershipOperations = (parts: JoinParts) => [
   joinOperation(parts),
   ...removalOperations,
   ...castOperations,
+  ...inviteOperations,
   deletionOperation(parts),
   op({
     at: "POST /team/owner",

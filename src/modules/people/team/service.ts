@@ -24,7 +24,12 @@ export {
   putIntoRoom,
   takeOutOfRoom,
 } from "./cast-queries.ts";
-export { countOpenBy, withdrawOf, withdrawTo } from "./invitation-queries.ts";
+export {
+  countOpenBy,
+  findPending as findPendingInvitation,
+  withdrawOf,
+  withdrawTo,
+} from "./invitation-queries.ts";
 export {
   findInvitationTo,
   invite,

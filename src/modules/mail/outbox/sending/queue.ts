@@ -28,6 +28,10 @@ const isStopped = (of: string) =>
 /** Their request is gone when its brief was deleted. */
 const ABOUT_REQUESTS = "'brief', 'submitted'";
 
+/** The link of an invitation works until it is withdrawn, accepted, or replaced by one with a later end. */
+const INVITES = `EXISTS (SELECT 1 FROM invitations i WHERE i.id = mails.invitation_id AND i.accepted_at IS NULL
+  AND i.withdrawn_at IS NULL AND i.expires_at = mails.expires_at)`;
+
 /** Cancels what nobody waits for any more: links that have ended, briefs that are closed, addresses that want no mail. */
 const cancelDue = prepared((db) =>
   db.$client.prepare<void, { at: number }>(`
@@ -36,6 +40,7 @@ const cancelDue = prepared((db) =>
         WHEN ${isStopped("mails")} THEN 'Asked not to be written to'
         WHEN kind IN (${ABOUT_REQUESTS}) AND request_id IS NULL THEN 'The brief was deleted'
         WHEN kind = 'brief' THEN 'The brief is closed'
+        WHEN kind = 'invitation' THEN 'The invitation no longer works'
         ELSE 'The link has ended' END
     WHERE state = 'waiting' AND due_at <= $at AND (
       expires_at <= $at OR ${isStopped("mails")}
@@ -43,7 +48,8 @@ const cancelDue = prepared((db) =>
       OR EXISTS (SELECT 1 FROM shares s WHERE s.id = mails.share_id AND (s.revoked_at IS NOT NULL OR s.turned IN ('off', 'not-yet')
         OR s.expires_at <= $at OR s.uses >= s.max_uses))
       OR (kind = 'brief' AND EXISTS (SELECT 1 FROM brief_requests r JOIN briefs b ON b.id = r.brief_id
-        WHERE r.id = mails.request_id AND (b.status <> 'open' OR b.deadline <= $at))))`),
+        WHERE r.id = mails.request_id AND (b.status <> 'open' OR b.deadline <= $at)))
+      OR (kind = 'invitation' AND NOT ${INVITES}))`),
 );
 
 const selectDue = prepared((db) =>
