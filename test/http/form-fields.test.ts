@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sha256 } from "../../src/kernel/secrets.ts";
 import { stopUrl } from "../../src/modules/mail/outbox/stops.ts";
 import { getAccountByEmail, makeResetLink } from "../../src/modules/people/accounts/service.ts";
+import { findPersonByEmail, placeAddressChange } from "../../src/modules/people/people/service.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { authorizeUrl, createWorld, openConsent, post, verifier, type World } from "../oauth/client.ts";
 import { jsonOf, type TestApp } from "../support/app.ts";
@@ -220,6 +222,24 @@ const PAGES: readonly [name: string, page: FormPage][] = [
   [
     "forgotten password",
     { source: "src/modules/people/accounts/forgot-pages.tsx", draw: () => open("/forgot") },
+  ],
+  [
+    "another address",
+    {
+      source: "src/modules/people/accounts/address-pages.tsx",
+      draw: () => {
+        const token = crypto.randomUUID();
+        const { id: personId } = findPersonByEmail(app.deps.db, world.person.email) ?? {};
+        if (!personId) throw new RangeError("There is no such person");
+        placeAddressChange(app.deps.db, {
+          personId,
+          email: `${token}@example.com`,
+          tokenHash: sha256(token),
+          expiresAt: app.deps.now() + 60_000,
+        });
+        return open(`/confirm-address?token=${token}`);
+      },
+    },
   ],
   [
     "no more mail",
