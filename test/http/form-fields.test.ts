@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { LibraryId } from "../../db/schema.ts";
 import { sha256 } from "../../src/kernel/secrets.ts";
 import { stopUrl } from "../../src/modules/mail/outbox/stops.ts";
 import { getAccountByEmail, makeResetLink } from "../../src/modules/people/accounts/service.ts";
-import { findPersonByEmail, placeAddressChange } from "../../src/modules/people/people/service.ts";
+import { placeAddressChange } from "../../src/modules/people/people/service.ts";
+import { ownerOf } from "../../src/modules/people/team/service.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { authorizeUrl, createWorld, openConsent, post, verifier, type World } from "../oauth/client.ts";
 import { jsonOf, type TestApp } from "../support/app.ts";
@@ -229,7 +231,8 @@ const PAGES: readonly [name: string, page: FormPage][] = [
       source: "src/modules/people/accounts/address-pages.tsx",
       draw: () => {
         const token = crypto.randomUUID();
-        const { id: personId } = findPersonByEmail(app.deps.db, world.person.email) ?? {};
+        const account = app.createAccount(`${token}@old.example`);
+        const personId = ownerOf(app.deps.db, account.accountId as LibraryId);
         if (!personId) throw new RangeError("There is no such person");
         placeAddressChange(app.deps.db, {
           personId,
