@@ -30,6 +30,7 @@ describe.skipIf(!BROWSER_PATH)("what a browser loads, compressed", () => {
       "settings/server",
       "settings/brand",
       "settings/team",
+      "settings/mail",
       "uploads",
       "deleted",
       "welcome",

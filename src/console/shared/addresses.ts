@@ -145,6 +145,12 @@ export const SCREENS = [
     asks: ["/app/account/brand"],
   },
   { id: "team", path: "/library/settings/team", heading: "Team", asks: ["/app/team"] },
+  {
+    id: "mail",
+    path: "/library/settings/mail",
+    heading: "E-mail",
+    asks: ["/app/mail-wishes", "/app/account"],
+  },
   { id: "server", path: "/library/settings/server", heading: "Server", asks: ["/app/server"] },
   { id: "security", path: "/library/settings/security", heading: "Security", asks: ["/auth/sessions"] },
 ] as const;
@@ -157,6 +163,7 @@ export const GUEST_SCREENS: readonly ScreenId[] = [
   "track",
   "profile",
   "security",
+  "mail",
 ];
 
 /** Returns the screen of a path without the page root; undefined: there is nothing at this address. */

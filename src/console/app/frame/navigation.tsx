@@ -133,6 +133,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   brief: "/library/briefs",
   composer: "/library/composers",
   security: "/library/settings/profile",
+  mail: "/library/settings/profile",
   server: "/library/settings/profile",
   brand: "/library/settings/profile",
   team: "/library/settings/profile",

@@ -8,7 +8,7 @@ import {
 } from "../../shared/words.ts";
 import { isAllowed, type Need, type Offered } from "../api/library.ts";
 import { canOpen } from "../api/needs.ts";
-import { ways } from "../first-data.ts";
+import { sendsMail, ways } from "../first-data.ts";
 import { openNewPlaylist } from "../playlists/open.tsx";
 import { go } from "../router.ts";
 import type { ACTIONS } from "../ui/actions.ts";
@@ -45,9 +45,15 @@ type Has = { isOperator: boolean; signIn: { passkeys: boolean } } | undefined;
 
 /** False for what only the operator of the server sees, and for what the server does not offer. */
 export function isOffered({ id }: Command, has: Has): boolean {
-  if (id === "screen server" || id.startsWith("setting server ")) return has?.isOperator === true;
+  if (isOfOperator(id)) return has?.isOperator === true && (sendsMail || !isOfMail(id));
+  if (isOfMail(id)) return sendsMail;
   return id !== "setting security Passkeys" || has?.signIn.passkeys === true;
 }
+
+const isOfOperator = (id: string): boolean =>
+  id === "screen server" || id.startsWith("setting server ") || id === "setting mail Mails of this server";
+
+const isOfMail = (id: string): boolean => id === "screen mail" || id.startsWith("setting mail ");
 
 const anywhere = (): Command[] =>
   ANYWHERE.filter(isAllowed).map((command) => ({ ...command, ...wordsOf(command.id) }));

@@ -43,6 +43,7 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   assistantCalls: () => import("../screens/settings/calls.tsx"),
   brand: () => import("../screens/settings/brand.tsx"),
   team: () => import("../screens/settings/team.tsx"),
+  mail: () => import("../screens/settings/mail.tsx"),
   server: () => import("../screens/settings/server.tsx"),
   security: () => import("../screens/settings/security.tsx"),
 };

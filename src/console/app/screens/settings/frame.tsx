@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { canOpen } from "../../api/needs.ts";
 import { query, useQuery } from "../../api/queries.ts";
-import { href } from "../../first-data.ts";
+import { href, sendsMail } from "../../first-data.ts";
 import { place } from "../../router.ts";
 import { Refusal } from "../../ui/field.tsx";
 import { Screen } from "../../ui/screen.tsx";
@@ -14,6 +14,7 @@ const PARTS = [
   { name: "Brand", path: "/library/settings/brand" },
   { name: "Team", path: "/library/settings/team" },
   { name: "Security", path: "/library/settings/security" },
+  ...(sendsMail ? [{ name: "E-mail", path: "/library/settings/mail" }] : []),
   { name: "API keys", path: "/library/settings/keys" },
   { name: "Assistants", path: "/library/settings/assistants" },
   { name: "Webhooks", path: "/library/settings/webhooks" },

@@ -1,8 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { MAX_EMAIL, MAX_NAME } from "../../../../modules/people/people/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
+import { sendsMail } from "../../first-data.ts";
+import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { Field } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -22,8 +25,41 @@ export default function ProfileScreen() {
   return (
     <SettingsFrame heading="Profile">
       <Problem error={error} onRetry={refetch} />
-      {data && <ProfileForm key={data.data.id} account={data.data} />}
+      {data && <ProfileForm key={`${data.data.id} ${data.data.email}`} account={data.data} />}
     </SettingsFrame>
+  );
+}
+
+/** Keeps what the server says of the account. */
+function keep(data: Account): Account {
+  queryClient.setQueryData(asked().queryKey, (before) => ({ ...(before as object), data }));
+  return data;
+}
+
+/** Says that a new address has not been confirmed yet. Its link opens in another window. */
+function Awaited({ email, newEmail }: { email: string; newEmail: string }) {
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === "visible")
+        void queryClient.invalidateQueries({ queryKey: asked().queryKey });
+    };
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, []);
+  const takeBack = async () => {
+    keep(await dataOf(api.PATCH("/app/account", { body: { email } })));
+    toast(`Your address stays ${email}`);
+  };
+  return (
+    <div class="settings-awaited" role="status">
+      <p>
+        Open the link in the mail to <strong>{newEmail}</strong> within an hour. Until then you sign in with{" "}
+        {email}.
+      </p>
+      <Button look="secondary small" run={takeBack}>
+        Keep {email}
+      </Button>
+    </div>
   );
 }
 
@@ -39,15 +75,15 @@ function ProfileForm({ account }: { account: Account }) {
       email: email.value,
       ...(isMoved && hasPassword && { currentPassword: password.value }),
     };
-    const data = await dataOf(api.PATCH("/app/account", { body }));
-    queryClient.setQueryData(asked().queryKey, (before) => ({ ...(before as object), data }));
+    const data = keep(await dataOf(api.PATCH("/app/account", { body })));
     name.value = data.name;
     email.value = data.email;
     password.value = "";
-    toast("Saved");
+    toast(isMoved && data.newEmail !== null ? `A link is on its way to ${data.newEmail}` : "Saved");
   };
   return (
     <Part heading="You" note={`You have had this account since ${day(account.createdAt)}.`}>
+      {account.newEmail !== null && <Awaited email={account.email} newEmail={account.newEmail} />}
       <SettingsForm send={() => proved(save)}>
         {(wrong) => (
           <>
@@ -62,7 +98,11 @@ function ProfileForm({ account }: { account: Account }) {
             />
             <Field
               label="E-mail"
-              hint="You sign in with this address."
+              hint={
+                sendsMail
+                  ? "You sign in with this address. A new one counts once you have opened the link that is sent there."
+                  : "You sign in with this address."
+              }
               type="email"
               autocomplete="email"
               maxLength={MAX_EMAIL}

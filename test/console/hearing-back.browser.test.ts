@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { type MailReceiver, receiveMails } from "../support/mail-receiver.ts";
+import { addMember } from "../support/team.ts";
+import { createConsole, PASSWORD, until } from "./console.ts";
+
+const FROM = { name: "Night Label", address: "music@label.example" };
+
+let receiver: MailReceiver;
+let desk: Awaited<ReturnType<typeof createConsole>>;
+beforeAll(async () => {
+  if (!BROWSER_PATH) return;
+  receiver = await receiveMails();
+  const relay = { host: "127.0.0.1", port: receiver.port, isTls: false, needsTls: false };
+  const mail = { ...relay, user: undefined, password: undefined, from: FROM, perDay: 200 };
+  desk = await createConsole({ mail, publicUrl: "https://music.example.com" });
+});
+afterAll(async () => {
+  await desk?.close();
+  await receiver?.close();
+});
+
+const MAIL = "/library/settings/mail";
+const wishes = async (token: string) => (await desk.signedIn(token)("GET", "/app/mail-wishes")).body.data;
+const often = (page: Page, name: string) => page.getByRole("radio", { name, exact: true });
+
+describe.skipIf(!BROWSER_PATH)("mails in the settings", () => {
+  test.each(["desktop", "phone"] as const)("a member chooses what to hear of on a %s", async (window) => {
+    const { token } = addMember(desk, desk.account.accountId, { role: "producer" });
+    const { page, errors, close } = await desk.open(MAIL, window, token);
+    await page.getByRole("heading", { level: 1, name: "E-mail" }).waitFor();
+
+    expect(await often(page, "Off").isChecked()).toBe(true);
+    expect(await page.getByRole("checkbox", { name: /^Answers/ }).isDisabled()).toBe(true);
+    await often(page, "Daily").check();
+    await until(async () => (await wishes(token)).every, "daily");
+    await page.getByRole("checkbox", { name: /^Notes/ }).uncheck();
+    await until(async () => (await wishes(token)).kinds.includes("notes"), false);
+    expect(await inspect(page, `console-settings-mail-${window}`)).toEqual([]);
+    await page.reload();
+    await page.getByText("At most one mail a day").waitFor();
+
+    expect(await often(page, "Daily").isChecked()).toBe(true);
+    expect(await page.getByRole("checkbox", { name: /^Notes/ }).isChecked()).toBe(false);
+    // Who listened is for those who see it, and the server is for its operator.
+    expect(await page.getByRole("checkbox", { name: /^Listens/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Send a test" }).count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("the operator sees where mails go, and sends one to themselves", async () => {
+    const { page, errors, close } = await desk.open("/library/settings/profile");
+    await page
+      .getByRole("navigation", { name: "Settings" })
+      .getByRole("link", { name: "E-mail", exact: true })
+      .click();
+    await page.getByText("Night Label <music@label.example>").waitFor();
+    await page.getByText(`127.0.0.1:${receiver.port}`).waitFor();
+
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByRole("status").getByText("A mail to mara@example.com was handed over.").waitFor();
+
+    expect(receiver.received.map(({ to }) => to)).toEqual(["mara@example.com"]);
+    expect(await inspect(page, "console-settings-mail-operator")).toEqual([]);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Type a command or search" }).fill("smtp");
+    await page.getByRole("option", { name: "Mails of this server" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a new address waits until it is confirmed, and the old one can stay", async () => {
+    const { token } = desk.createAccount("kim@example.com");
+    const { page, errors, close } = await desk.open("/library/settings/profile", "desktop", token);
+
+    await page.getByRole("textbox", { name: "E-mail" }).fill("kim@new.example");
+    await page.getByRole("textbox", { name: "Current password" }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("A link is on its way to kim@new.example").waitFor();
+
+    await page.getByText("Until then you sign in with kim@example.com.").waitFor();
+    expect(await page.getByRole("textbox", { name: "E-mail" }).inputValue()).toBe("kim@example.com");
+    expect(await inspect(page, "console-settings-address")).toEqual([]);
+    await page.getByRole("button", { name: "Keep kim@example.com" }).click();
+    await page.getByText("Your address stays kim@example.com").waitFor();
+    expect(await page.getByText("Until then you sign in").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a session that has ended leads to a new password", async () => {
+    const { token } = addMember(desk, desk.account.accountId, { role: "artist" });
+    const { page, close } = await desk.open("/library/settings/profile", "desktop", token);
+    await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
+    await desk.signedIn(token)("POST", "/auth/logout");
+
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    const link = dialog.getByRole("link", { name: "Forgotten your password?" });
+
+    expect(await link.getAttribute("href")).toBe("/forgot");
+    await close();
+  });
+});
