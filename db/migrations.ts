@@ -64,6 +64,7 @@ import notesOfTracks from "./migrations/0073-notes-of-tracks.sql" with { type: "
 import reviewsByVersion from "./migrations/0074-reviews-by-version.sql" with { type: "text" };
 import mail from "./migrations/0076-mail.sql" with { type: "text" };
 import invitationMails from "./migrations/0079-invitation-mails.sql" with { type: "text" };
+import shareAnswers from "./migrations/0078-share-answers.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -134,6 +135,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   notesOfTracks,
   mail,
   invitationMails,
+  shareAnswers,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

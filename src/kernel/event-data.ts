@@ -62,6 +62,14 @@ export const EVENTS = {
     versionId: Type.String({ description: "The version that answers it" }),
     commentId: Type.String({ description: "The note" }),
   }),
+  "share.answered": of("The recipient of a link answered whether they want a track", {
+    shareId: Type.String({ description: "The link" }),
+    trackId,
+    answer: Type.Union(
+      [Type.Literal("interested"), Type.Literal("pass"), Type.Literal("instrumental"), Type.Literal("terms")],
+      { description: "What they answered" },
+    ),
+  }),
   "webhook.test": of("A test was asked for; it goes to one key alone", {
     keyId: Type.String({ description: "The key" }),
   }),

@@ -62,6 +62,7 @@ import { markerOperations } from "./sharing/comments/marker-operations.ts";
 import { commentOperations } from "./sharing/comments/operations.ts";
 import { reviewOperations } from "./sharing/comments/review-operations.ts";
 import { insightOperations } from "./sharing/insights/operations.ts";
+import { answerOperations } from "./sharing/shares/answers/operations.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
 import { shareOperations } from "./sharing/shares/operations.ts";
 import { privatePages } from "./sharing/shares/pages/private-pages.tsx";
@@ -183,7 +184,7 @@ const LISTED = [
   },
   {
     name: "sharing/shares",
-    operations: [...shareOperations, ...listeningOperations],
+    operations: [...shareOperations, ...listeningOperations, ...answerOperations],
     routes: (deps, { visitors, counting }) => [
       ...sharePages(deps, visitors, counting),
       ...privatePages(deps, visitors),

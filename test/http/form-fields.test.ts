@@ -283,6 +283,13 @@ const PAGES: readonly [name: string, page: FormPage][] = [
     },
   ],
   [
+    "answer",
+    {
+      source: "src/pages/player/pitch.tsx",
+      draw: async () => open(await shareOf({ recipient: "Bo", askAnswer: true })),
+    },
+  ],
+  [
     "submission",
     { source: "src/modules/briefs/submissions/form-views.tsx", draw: async () => open(await briefPath()) },
   ],

@@ -36,7 +36,8 @@ export function enableHearing({ queue, hear }: Playback): void {
 export function enableAnswers(onChange: () => void): void {
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!(form instanceof HTMLFormElement) || !form.matches(".review-form, .answer-form")) return;
+    if (!(form instanceof HTMLFormElement) || !form.matches(".review-form, .answer-form, .pitch-form"))
+      return;
     event.preventDefault();
     void send(form, event.submitter).then((answer) => {
       if ("html" in answer) show(answer.html);

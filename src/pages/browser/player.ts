@@ -88,7 +88,7 @@ function bindControls(playback: Playback): void {
   const seek = byId<HTMLInputElement>("seek");
   seek.addEventListener("input", () => playback.seek(Number(seek.value)));
   findById("tracks")?.addEventListener("click", ({ target }) => {
-    if (!(target instanceof Element) || target.closest("a, details")) return;
+    if (!(target instanceof Element) || target.closest("a, details, .pitch")) return;
     const row = target.closest(".track");
     const index = queue.findIndex((track) => track.row === row);
     if (index < 0) return;

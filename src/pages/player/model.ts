@@ -146,6 +146,33 @@ export type PlayerAnswers = {
   earlier: readonly EarlierVersion[];
 };
 
+/** What a link asks its recipient about each track: whether they want it. */
+export type PlayerPitch = {
+  /** `Mara asks for your answer.`, or what was answered. */
+  words: string;
+  action: string;
+  /** The most characters of a note. */
+  longest: number;
+  /** What can be answered, and what the buttons say. */
+  answers: readonly { answer: string; words: string }[];
+  /** True for a member of the library, who does not answer for the recipient. */
+  isReadOnly: boolean;
+  /** By track. */
+  tracks: ReadonlyMap<
+    string,
+    {
+      versionId: string;
+      /** Proof that the server issued this page; sent with the form. */
+      proof: { e: string; s: string };
+      /** What was answered; undefined: nothing yet. `words` are undefined where the page says them above. */
+      said: { words: string | undefined; text: string | null } | undefined;
+    }
+  >;
+  /** What is wrong with what was sent, and the note that was typed. */
+  error?: string | undefined;
+  draft?: { trackId: string; note: string } | undefined;
+};
+
 /** What a page asks of its recipient. */
 export type PlayerApproval = PlayerAnswers & {
   /** `Mara asks for your approval of v8.`, or what was said. */

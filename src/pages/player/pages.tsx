@@ -7,8 +7,9 @@ import { Page, type Preview } from "../layout.tsx";
 import { clock } from "../waveform.ts";
 import { Answers, ApprovalWords, TrackApproval } from "./approval.tsx";
 import { Comments } from "./comments.tsx";
-import type { PlayerApproval, PlayerComments, PlayerRows, PlayerTrack } from "./model.ts";
+import type { PlayerApproval, PlayerComments, PlayerPitch, PlayerRows, PlayerTrack } from "./model.ts";
 import { Panel } from "./panel.tsx";
+import { PitchWords, TrackPitch } from "./pitch.tsx";
 import { PlainPlayer, TrackList, trackData } from "./tracks.tsx";
 
 /** What a player page shows. */
@@ -47,11 +48,13 @@ export type PlayerPageProps = {
   comments?: PlayerComments | undefined;
   /** Undefined when the page asks for no approval. */
   approval?: PlayerApproval | undefined;
+  /** Undefined when the page asks for no answer. */
+  pitch?: PlayerPitch | undefined;
 };
 
 /** The page of a link to a track or a playlist. */
 export function PlayerPage(props: PlayerPageProps) {
-  const { root, name, preview, recipient, entity, comments, approval, seenPath } = props;
+  const { root, name, preview, recipient, entity, comments, approval, pitch, seenPath } = props;
   const { tracks } = props.rows;
   const isPlaylist = entity === "playlist";
   const [first] = tracks;
@@ -86,7 +89,7 @@ export function PlayerPage(props: PlayerPageProps) {
         {isPlaylist ? (
           <Tracks {...props} />
         ) : (
-          first && <Single track={first} panel={panel} approval={approval} />
+          first && <Single track={first} panel={panel} approval={approval} pitch={pitch} />
         )}
       </div>
       {approval && <Answers approval={approval} />}
@@ -100,20 +103,31 @@ function Single({
   track,
   panel,
   approval,
-}: Pick<PlayerPageProps, "approval"> & { track: PlayerTrack; panel: ComponentChildren }) {
+  pitch,
+}: Pick<PlayerPageProps, "approval" | "pitch"> & { track: PlayerTrack; panel: ComponentChildren }) {
   return (
     <>
       {approval && <TrackApproval track={track} approval={approval} />}
       {panel}
       <PlainPlayer track={track} />
+      {pitch && <TrackPitch trackId={track.id} pitch={pitch} />}
     </>
   );
 }
 
 /** The tracks of a list: where its recipient is asked, all of them are what they are asked about. */
-function Tracks({ rows, beginningHref, approval, album }: PlayerPageProps) {
+function Tracks({ rows, beginningHref, approval, pitch, album }: PlayerPageProps) {
   if (rows.tracks.length === 0) return <Nothing album={album} />;
-  const list = <TrackList rows={rows} beginningHref={beginningHref} approval={approval} />;
+  const list = (
+    <>
+      {pitch && (
+        <div class="pitch-part">
+          <PitchWords pitch={pitch} />
+        </div>
+      )}
+      <TrackList rows={rows} beginningHref={beginningHref} approval={approval} pitch={pitch} />
+    </>
+  );
   if (!approval) return list;
   return (
     <section id="approval" aria-label="Approval">

@@ -4,7 +4,8 @@ import { Icon } from "../icons.tsx";
 import { clock } from "../waveform.ts";
 import { RowApproval } from "./approval.tsx";
 import { ListMore } from "./list-more.tsx";
-import type { PlayerApproval, PlayerRows, PlayerTrack } from "./model.ts";
+import type { PlayerApproval, PlayerPitch, PlayerRows, PlayerTrack } from "./model.ts";
+import { PitchRest } from "./pitch.tsx";
 
 /** The data that the script reads about a track. */
 export function trackData(track: PlayerTrack) {
@@ -30,10 +31,12 @@ export function TrackList({
   rows,
   beginningHref,
   approval,
+  pitch,
 }: {
   rows: PlayerRows;
   beginningHref: string | undefined;
   approval?: PlayerApproval | undefined;
+  pitch?: PlayerPitch | undefined;
 }) {
   return (
     <>
@@ -43,19 +46,14 @@ export function TrackList({
         </p>
       )}
       <ol class="tracks" id="tracks" aria-label="Tracks" start={rows.firstNumber}>
-        <Rows {...rows} approval={approval} />
+        <Rows {...rows} approval={approval} pitch={pitch} />
       </ol>
     </>
   );
 }
 
 /** Only the rows, followed by the link to the next ones. */
-export function Rows({
-  tracks,
-  firstNumber,
-  next,
-  approval,
-}: PlayerRows & { approval?: Asking | undefined }) {
+export function Rows({ tracks, firstNumber, next, approval, pitch }: PlayerRows & Asking) {
   return (
     <>
       {tracks.map((track, index) => (
@@ -64,7 +62,7 @@ export function Rows({
           track={track}
           number={firstNumber + index}
           // A track that is there twice is asked about once.
-          approval={tracks.findIndex(({ id }) => id === track.id) === index ? approval : undefined}
+          {...(tracks.findIndex(({ id }) => id === track.id) === index && { approval, pitch })}
         />
       ))}
       {next && <ListMore end={next}>More tracks</ListMore>}
@@ -73,17 +71,12 @@ export function Rows({
 }
 
 /** What is asked about each track of a list. */
-type Asking = Pick<PlayerApproval, "action" | "longest" | "reviews">;
+type Asking = {
+  approval?: Pick<PlayerApproval, "action" | "longest" | "reviews"> | undefined;
+  pitch?: Omit<PlayerPitch, "words" | "error"> | undefined;
+};
 
-function Row({
-  track,
-  number,
-  approval,
-}: {
-  track: PlayerTrack;
-  number: number;
-  approval: Asking | undefined;
-}) {
+function Row({ track, number, approval, pitch }: Asking & { track: PlayerTrack; number: number }) {
   const review = approval?.reviews.get(track.id);
   return (
     <li class="track" {...trackData(track)}>
@@ -107,6 +100,7 @@ function Row({
         </a>
       )}
       {approval && review && <RowApproval review={review} approval={approval} />}
+      {pitch && <PitchRest trackId={track.id} pitch={pitch} />}
       <PlainPlayer track={track} />
     </li>
   );

@@ -109,6 +109,7 @@ const NEEDED: Readonly<Record<string, readonly Scope[]>> = {
   publisher: ["read:composers", "read:composer"],
   comment: ["read:comments"],
   review: ["read:comments"],
+  share: ["read:shares"],
 };
 
 /**

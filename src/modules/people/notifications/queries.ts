@@ -91,6 +91,8 @@ export type Reader = {
   accountId: LibraryId;
   personId: PersonId;
   entityKeys: readonly string[];
+  /** Kinds that tell of more than the thing itself, where the reader may not see that. */
+  hiddenKinds: readonly string[];
   /** The tracks of a guest's rooms, JSON. Left out: everything. */
   tracks?: string;
 };
@@ -116,11 +118,12 @@ export const isForGuests = (table: string) =>
 export type ReadRow = NotificationRow & { readAt: number | null };
 
 /** Somebody new sees what came after joining; whoever founded the library sees everything. */
-const isFor = ({ accountId, personId, entityKeys, tracks }: Reader) =>
+const isFor = ({ accountId, personId, entityKeys, hiddenKinds, tracks }: Reader) =>
   and(
     eq(notifications.accountId, accountId),
     or(isNull(notifications.personId), eq(notifications.personId, personId)),
     inArray(notifications.entityKey, [...entityKeys]),
+    hiddenKinds.length === 0 ? undefined : notInArray(notifications.kind, [...hiddenKinds]),
     or(notInArray(notifications.kind, OTHERS_KINDS), sql`${notifications.madeBy} IS NOT ${personId}`),
     sql`${notifications.createdAt} >= (SELECT iif(m.role = 'owner' AND m.added_by IS NULL, 0, m.joined_at) FROM members m
       WHERE m.account_id = ${accountId} AND m.person_id = ${personId})`,

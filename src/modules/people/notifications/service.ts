@@ -7,7 +7,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../../kernel/paging.ts";
 import type { Need } from "../../../kernel/roles.ts";
-import { HOUR_MS, toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { peopleIn } from "../people/service.ts";
 import { roomTracks } from "../rooms/service.ts";
 import { ownerOf } from "../team/service.ts";
@@ -27,7 +27,7 @@ export {
   tellMailTrouble,
   tellReplicaFailed,
 } from "./to-operator.ts";
-export { tellHourly, tellInstead } from "./told.ts";
+export { forgetReviewed, tellHourly, tellInstead, tellReviewed, tellShareAnswered } from "./told.ts";
 export { transferNotifications } from "./transfer.ts";
 
 type Reader = queries.Reader;
@@ -41,6 +41,9 @@ const NEEDED: Readonly<Record<EntityKey, Need | undefined>> = {
   key: "manage:keys",
   library: undefined,
 };
+
+/** What it takes to know of it at all, besides opening the thing. */
+const NEEDED_OF_KIND: Readonly<Record<string, Need>> = { "share.answered": "read:shares" };
 
 /**
  * Returns who reads: the person of a session, or who made a key. What any other key reads is read for the owner of its library. A
@@ -57,7 +60,16 @@ export function readerOf({ db }: Pick<Deps, "db">, actor: OwnerActor | SessionAc
     return need === undefined || mayDo(actor, need);
   });
   const tracks = roomTracks({ db }, actor);
-  return { accountId, personId, entityKeys, ...(tracks && { tracks: JSON.stringify([...tracks]) }) };
+  const hiddenKinds = Object.entries(NEEDED_OF_KIND).flatMap(([kind, need]) =>
+    mayDo(actor, need) ? [] : [kind],
+  );
+  return {
+    accountId,
+    personId,
+    entityKeys,
+    hiddenKinds,
+    ...(tracks && { tracks: JSON.stringify([...tracks]) }),
+  };
 }
 
 /** A message to an account, and its subject. */
@@ -100,33 +112,6 @@ export function tellFileMissing(
   const about = { kind: "track.file_missing", entityKey: "track", entityId: trackId };
   queries.insertNotification(db, { id, accountId: ownerId, title, ...about, createdAt: now() });
 }
-
-/** What was said of a version of a track. */
-type Reviewed = {
-  accountId: LibraryId;
-  reviewId: string;
-  kind: "version.approved" | "version.changes";
-  title: string;
-  trackId: string;
-  /** Null: the recipient of a link. */
-  madeBy: PersonId | null;
-};
-
-/**
- * Tells a library, except whoever said it, what was said of a version. What the same person or link says of it within the hour
- * replaces that, and is unread again.
- */
-export function tellReviewed(tx: Db, { reviewId, trackId, ...said }: Reviewed, at: number): void {
-  const about = { entityKey: "track", entityId: trackId } as const;
-  queries.putNotification(tx, { id: reviewedId({ id: reviewId, at }), ...said, ...about, createdAt: at });
-}
-
-/** Forgets the last that was said of a version: it was taken back. */
-export function forgetReviewed(tx: Db, review: { id: string; at: number }): void {
-  queries.deleteNotification(tx, reviewedId(review));
-}
-
-const reviewedId = ({ id, at }: { id: string; at: number }) => `ntf_${id}_${Math.floor(at / HOUR_MS)}`;
 
 const MIX_FOUND = "track.mix_found";
 

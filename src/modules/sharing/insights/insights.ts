@@ -13,7 +13,7 @@ import {
   refuseReversed,
   topEntities,
 } from "../../library/analytics/service.ts";
-import { reachOf } from "../shares/service.ts";
+import { answerFigures, reachOf } from "../shares/service.ts";
 import { howFar } from "./how-far.ts";
 import { selectFacts } from "./queries.ts";
 import { before, type Days, dayName, startOfDay, stepFor, stepsOf } from "./range.ts";
@@ -46,6 +46,7 @@ export function getInsights(deps: InsightDeps, ownerId: LibraryId, query: Insigh
     series: seriesOf({ days, earlier, by }, counts, countsBefore),
     tracks: topTracks(deps, ownerId, days, earlier),
     ...reachOf(deps, ownerId, days, LIMIT),
+    answers: answerFigures(deps, ownerId, days),
     notCounted: countLeftOut(db, ownerId, days),
   };
 }

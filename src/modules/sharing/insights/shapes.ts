@@ -113,6 +113,20 @@ const link = {
 const InsightLink = shape("InsightLink", { ...link, plays: Count, lastAt: Timestamp });
 const UnopenedLink = shape("UnopenedLink", link);
 
+const people = (description: string) => Type.Integer({ minimum: 0, description });
+
+const InsightAnswers = shape("InsightAnswers", {
+  people: people(
+    "People whom links asked for an answer in the range, or who answered in it; each counts once below, by the first that is true",
+  ),
+  terms: people("They ask for terms"),
+  interested: people("They are interested"),
+  instrumental: people("They need an instrumental"),
+  pass: people("They pass"),
+  silent: people("They opened a link, and have not answered"),
+  notOpened: people("They have not opened a link"),
+});
+
 /** Payload of `GET /app/insights`. */
 export const Insights = shape("Insights", {
   range: Type.Object({
@@ -147,6 +161,7 @@ export const Insights = shape("Insights", {
   publicLinks: Type.Array(InsightLink, { description: "Links without a recipient; at most 10" }),
   notOpened: Type.Array(UnopenedLink, { description: "Live links that have not been opened, newest first" }),
   notOpenedCount: Count,
+  answers: InsightAnswers,
   notCounted: Type.Array(
     Type.Object({
       reason: Type.String({ description: "As `leftOut` of a link's activity" }),

@@ -20,6 +20,7 @@ import type {
 } from "./shapes.ts";
 import { isLive, isOnOrComing, isTurnedOn, toActivity, toShares } from "./wire.ts";
 
+export { answerFigures } from "./answers/figures.ts";
 export { lengthOf, union } from "./counting/intervals.ts";
 export { readParts } from "./counting/parts.ts";
 export { privatePagePath, publicLinksOf, publicPageUrl } from "./links.ts";

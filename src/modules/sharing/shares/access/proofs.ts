@@ -10,9 +10,9 @@ type Signer = Pick<Deps, "secrets">;
 /**
  * What a page of a link lets its visitor do. `read`: see the rest of its lists. `open`: see the page itself, with a
  * button that bots do not press. `compare`: hear an earlier version beside the one that plays. `review`: say what one thinks of
- * a version, and of what it answers.
+ * a version, and of what it answers. `answer`: say whether one wants a track.
  */
-export type Right = "listen" | "compare" | "download" | "comment" | "review" | "read" | "open";
+export type Right = "listen" | "compare" | "download" | "comment" | "review" | "answer" | "read" | "open";
 
 /**
  * A page may stay open for a day. Expiry is rounded to hours, which keeps addresses the same, so browsers can cache

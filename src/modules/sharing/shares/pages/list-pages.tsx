@@ -9,8 +9,10 @@ import { fragmentResponse } from "../../../../pages/respond.ts";
 import type { Visitors } from "../../../../pages/visitor.ts";
 import { checkGrant } from "../access/proofs.ts";
 import { getShareByToken, requireOpen } from "../access/visit.ts";
+import { findOwnerName } from "../page-queries.ts";
 import { answersOf } from "../player/answer-views.ts";
 import { askingOf } from "../player/approval-views.ts";
+import { pitchOf } from "../player/pitch-views.ts";
 import { moreTracks, sourceOf } from "../player/player-data.ts";
 import { rowsProps } from "../player/player-views.ts";
 import { commentList, partsOf } from "../player/thread-views.ts";
@@ -39,7 +41,12 @@ function tracks(deps: Deps, visitors: Visitors, request: Request, token: string)
   const rows = rowsProps(pageRootOf(deps.settings), source, slice);
   const memberId = visitors.memberOf(request, share.ownerId)?.personId;
   const asking = askingOf(deps, share, source, { tracks: slice.tracks, after }, { memberId });
-  return fragmentResponse(<Rows {...rows} approval={asking} />, request.headers.get("accept-encoding"));
+  const ownerName = findOwnerName(deps.db, share.ownerId) ?? "";
+  const pitch = pitchOf(deps, share, source, { tracks: slice.tracks, after, ownerName }, { memberId });
+  return fragmentResponse(
+    <Rows {...rows} approval={asking} pitch={pitch} />,
+    request.headers.get("accept-encoding"),
+  );
 }
 
 function comments(

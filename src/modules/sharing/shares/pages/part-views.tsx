@@ -2,11 +2,13 @@
 import type { Deps } from "../../../../kernel/deps.ts";
 import { AnswerItem, ApprovalRest, RowApproval, WordsOf } from "../../../../pages/player/approval.tsx";
 import { CommentItem } from "../../../../pages/player/comments.tsx";
+import { PitchRest } from "../../../../pages/player/pitch.tsx";
 import { fragmentText } from "../../../../pages/respond.ts";
 import { findLinkNote } from "../../comments/service.ts";
 import { MAX_COMMENT } from "../../comments/shapes.ts";
 import { answersOf } from "../player/answer-views.ts";
 import { type Asked, approvalOf, type Viewer } from "../player/approval-views.ts";
+import { type PitchedTracks, pitchOf } from "../player/pitch-views.ts";
 import { sourceOf } from "../player/player-data.ts";
 import { type PageParts, toPlayerNotes } from "../player/thread-views.ts";
 import type { ShareRow } from "../queries.ts";
@@ -50,6 +52,21 @@ export function approvalHtml(deps: Deps, share: ShareRow, asked: Asked, viewer: 
       ) : (
         <RowApproval review={review} approval={approval} />
       )}
+    </>,
+  );
+}
+
+/** Returns what a page asks about one of its tracks, or what was answered, for the page's script. */
+export function pitchHtml(deps: Deps, share: ShareRow, asked: PitchedTracks, viewer: Viewer): string {
+  const pitch = pitchOf(deps, share, sourceOf(deps, share), asked, viewer);
+  const [track] = asked.tracks;
+  if (!pitch || !track) return "";
+  return fragmentText(
+    <>
+      <p id="pitch-words" role="status">
+        {pitch.words}
+      </p>
+      <PitchRest trackId={track.id} pitch={pitch} />
     </>,
   );
 }

@@ -110,6 +110,7 @@ function openPlaylist({ db }: Deps, visitors: Visitors, { request, id }: Asked):
     allowDownload: member.allowed.needs.has("download:originals"),
     showDetails: true,
     asksApproval: false,
+    asksAnswer: false,
     hidesCredits: !member.allowed.needs.has("read:composers"),
     // The session is the proof.
     prove: () => "",

@@ -30,6 +30,7 @@ import { playerProps, previewOf } from "../player/player-views.ts";
 import { partsOf } from "../player/thread-views.ts";
 import type { ShareRow } from "../queries.ts";
 import { ANSWERS_MINUTES, MAX_ANSWERS, PASSWORD_KEPT_DAYS, type SharedEntity } from "../shapes.ts";
+import { answerPages } from "./answer-pages.ts";
 import { comment } from "./comment-form-pages.ts";
 import { listPages } from "./list-pages.tsx";
 import { mediaPages } from "./media-pages.ts";
@@ -69,6 +70,8 @@ export const sharePages = (deps: Deps, visitors: Visitors, counting: Counting): 
     ...mediaPages(pages, "playlist"),
     ...reviewPages(pages, "track"),
     ...reviewPages(pages, "playlist"),
+    ...answerPages(pages, "track"),
+    ...answerPages(pages, "playlist"),
     ...listPages(deps, visitors),
     ...renewalPages(deps, visitors),
   ];

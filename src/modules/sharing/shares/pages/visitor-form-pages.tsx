@@ -8,7 +8,7 @@ import type { AttemptLimit } from "../../../../kernel/attempt-limit.ts";
 import type { DomainError, ErrorCode } from "../../../../kernel/errors.ts";
 import { PlayerPage, type PlayerPageProps } from "../../../../pages/player/pages.tsx";
 import { htmlResponse, redirect } from "../../../../pages/respond.ts";
-import { getShareByToken } from "../access/visit.ts";
+import { getShareByToken, requireOpen } from "../access/visit.ts";
 import type { LinkRow } from "../page-queries.ts";
 import { sharedMusic, sourceOf } from "../player/player-data.ts";
 import { playerProps } from "../player/player-views.ts";
@@ -54,6 +54,7 @@ export async function receiveForm(
   const share = getShareByToken(deps.db, asked.entity, asked.token);
   const parts = partsOf(request);
   try {
+    requireOpen(deps, share); // before anything is counted or shown
     const member = visitors.memberOf(request, share.ownerId);
     const attempts = limit(share.id, rateLimitKey(stateOf(request).ip));
     if (!member) attempts.check();
@@ -97,6 +98,8 @@ const NAMES: Readonly<Record<string, string>> = {
   endSec: "The end",
   end: "The end",
   track: "The track",
+  answer: "The answer",
+  note: "The note",
 };
 
 /** Returns the faults of a form, in words for people. */

@@ -21,8 +21,9 @@ const MAX_ASKING_ROWS_BYTES = 280_000;
 const ROW_BYTES = 1630;
 const TITLES_IN_ROW = 6;
 const ARTISTS_IN_ROW = 2;
-/** The most bytes of what is asked about a row's track. */
+/** The most bytes of what is asked about a row's track: for approval, and for an answer with its note. */
 const ASKING_BYTES = 3900;
+const PITCH_BYTES = 3200;
 /** Longer playlists do not show their duration: every visit would add up all tracks. */
 const MAX_SUMMED = 1000;
 
@@ -65,6 +66,8 @@ export type MusicSource = queries.Opened & {
   hidesCredits?: boolean;
   /** The page asks about each track. */
   asksApproval: boolean;
+  /** The page asks whether its recipient wants each track. */
+  asksAnswer: boolean;
   /** Returns the query that proves a right, see `grant`. Empty if no proof is needed. */
   prove: (right: Right, subject: string) => string;
 };
@@ -106,10 +109,11 @@ export type SharedMusic = {
 
 /** Returns the music source of a link for its visitors. */
 export function sourceOf(deps: PlayerDeps, share: ShareRow): MusicSource {
-  const { entity, entityId, ownerId, token, allowDownload, showDetails, allowReview: asksApproval } = share;
+  const { entity, entityId, ownerId, token, allowDownload, showDetails } = share;
+  const asks = { asksApproval: share.allowReview, asksAnswer: share.askAnswer };
   const prove = (right: Right, subject: string) => grant(deps, share, right, subject);
   const pagePath = `/${entity}/${token}`;
-  return { entity, entityId, ownerId, pagePath, allowDownload, showDetails, asksApproval, prove };
+  return { entity, entityId, ownerId, pagePath, allowDownload, showDetails, ...asks, prove };
 }
 
 /**
@@ -170,7 +174,7 @@ function rowsOf({ db }: PlayerDeps, source: MusicSource, cursor?: string | null)
   const shown = fitting(
     found.slice(0, MAX_ROWS),
     source.asksApproval ? MAX_ASKING_ROWS_BYTES : MAX_ROWS_BYTES,
-    (row) => bytesOf(row) + htmlBytes(details.get(row.id)) + (source.asksApproval ? ASKING_BYTES : 0),
+    (row) => bytesOf(row) + htmlBytes(details.get(row.id)) + askingBytes(source),
   );
   const last = shown.length < found.length ? shown.at(-1) : undefined;
   return {
@@ -180,6 +184,9 @@ function rowsOf({ db }: PlayerDeps, source: MusicSource, cursor?: string | null)
     next: last && encodeCursor(last.position, String(last.placeId), list),
   };
 }
+
+const askingBytes = ({ asksApproval, asksAnswer }: MusicSource) =>
+  (asksApproval ? ASKING_BYTES : 0) + (asksAnswer ? PITCH_BYTES : 0);
 
 function bytesOf(row: queries.SharedTrackRow): number {
   return ROW_BYTES + TITLES_IN_ROW * htmlBytes(titleOf(row)) + ARTISTS_IN_ROW * htmlBytes(row.artist);

@@ -7,6 +7,7 @@ import { clock } from "../../../../pages/waveform.ts";
 import type { ShareRow } from "../queries.ts";
 import { approvalOf, type Viewer } from "./approval-views.ts";
 import { ALL } from "./media.ts";
+import { pitchOf } from "./pitch-views.ts";
 import type { MusicSource, SharedMusic, SharedTrack, TrackSlice } from "./player-data.ts";
 import { commentsOf, type PageParts } from "./thread-views.ts";
 
@@ -32,6 +33,7 @@ export function playerProps(
     seenPath: `${pageRootOf(deps.settings)}${music.pagePath}/seen`,
     comments: share.allowComments ? commentsOf(deps, share, source, parts, without) : undefined,
     approval,
+    pitch: pitchOf(deps, share, source, asked, viewer),
   };
 }
 
