@@ -2,7 +2,7 @@ import { archiveResponse } from "../../../../http/files/archive.ts";
 import { changed, servedFile } from "../../../../http/files/file-response.ts";
 import { type Route, route } from "../../../../http/route.ts";
 import { formReader } from "../../../../pages/form.ts";
-import { getShareByToken, visitIdOf } from "../access/visit.ts";
+import { getShareByToken, requireOpen, visitIdOf } from "../access/visit.ts";
 import { isMachineName, isPrefetch } from "../counting/audience.ts";
 import { readAt, readHeard } from "../counting/notes.ts";
 import { getArchive, getDownloadFile, getListenFile, getWaveform, isComparing } from "../player/media.ts";
@@ -107,6 +107,7 @@ async function hear(
 /** Receives the report of a browser that it shows the page of its visit. */
 function see({ deps, counting }: SharePages, { request, entity, token }: ShareRequest): Response {
   const share = getShareByToken(deps.db, entity, token);
+  requireOpen(deps, share);
   const visitId = visitIdOf(deps, share, request.headers.get("cookie"));
   const isMachineRequest = request.method === "HEAD" || isMachineName(request.headers.get("user-agent"));
   if (visitId !== undefined && !isMachineRequest && !isPrefetch(request)) counting.onSeen(share, visitId);

@@ -2,7 +2,7 @@ import { route } from "../../../../http/route.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import type { Visitors } from "../../../../pages/visitor.ts";
-import { getShareByToken, openShare } from "../access/visit.ts";
+import { getShareByToken, openShare, requireOpen } from "../access/visit.ts";
 import { renewedGrant } from "../player/media.ts";
 import type { SharedEntity } from "../shapes.ts";
 
@@ -31,6 +31,7 @@ function renew(
   versionId: string,
 ): Response {
   const share = getShareByToken(deps.db, entity, token);
+  requireOpen(deps, share);
   const { state } = openShare(deps, share, {
     cookies: request.headers.get("cookie"),
     isOwner: visitors.memberOf(request, share.ownerId) !== undefined,
