@@ -549,6 +549,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     to_name: text(320),
     share_id: id,
     request_id: id,
+    invitation_id: id,
     subject: text(5000),
     made_by: person,
     state: word,

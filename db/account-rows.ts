@@ -55,6 +55,9 @@ const GRANTS = `SELECT g.id FROM @.oauth_grants g
 const CREDENTIALS = `${KEYS} UNION ALL ${GRANTS}`;
 const REQUESTS =
   "SELECT q.id FROM @.brief_requests q JOIN @.briefs b ON b.id = q.brief_id WHERE b.owner_id = ?1";
+/** Returns a condition for invitations that nobody has accepted or withdrawn. */
+const isPending = (i: string) => `${i}.accepted_at IS NULL AND ${i}.withdrawn_at IS NULL`;
+const INVITED = `SELECT i.id FROM @.invitations i WHERE i.account_id = ?1 AND ${isPending("i")}`;
 /** What may happen once names a link or a request. One of another library would keep a mail of that one from being written. */
 const SAYS_OWN = `instr(r.dedupe, r.share_id) AND r.share_id IN (${SHARES})
   OR instr(r.dedupe, r.request_id) AND r.request_id IN (${REQUESTS})`;
@@ -77,7 +80,7 @@ const PARTS: readonly Part[] = [
   // A link works on one server only: what arrives is an open seat.
   {
     table: "invitations",
-    own: `${OF_ACCOUNT} AND r.accepted_at IS NULL AND r.withdrawn_at IS NULL`,
+    own: `${OF_ACCOUNT} AND ${isPending("r")}`,
     instead: { ...MADE_BY, token_hash: "NULL" },
   },
   { table: "passkeys", own: OF_PERSON },
@@ -215,6 +218,7 @@ const PARTS: readonly Part[] = [
       ...MADE_BY,
       share_id: ifOwn("share_id", SHARES),
       request_id: ifOwn("request_id", REQUESTS),
+      invitation_id: ifOwn("invitation_id", INVITED),
       dedupe: `CASE WHEN ${SAYS_OWN} THEN r.dedupe ELSE 'moved ' || r.id END`,
       state: "CASE r.state WHEN 'waiting' THEN 'cancelled' WHEN 'ending' THEN 'unsure' ELSE r.state END",
       answer: `CASE r.state WHEN 'waiting' THEN '${MOVED_AWAY}' ELSE r.answer END`,

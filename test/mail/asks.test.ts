@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../src/kernel/time.ts";
+import { pruneMails } from "../../src/modules/mail/outbox/service.ts";
 import type { Json } from "../support/app.ts";
 import { type MailReceiver, receiveMails } from "../support/mail-receiver.ts";
 import { addressesOf, createMailApp, type MailApp } from "./mail-app.ts";
@@ -102,6 +103,20 @@ describe("asking somebody for music by mail", () => {
     ]);
     await handIn(link);
     expect(await countOf(briefId)).toBe(3);
+  });
+
+  test("says whom it reached as long as the brief is there", async () => {
+    const [briefId, deleted] = [await makeBrief(), await makeBrief()];
+    for (const id of [briefId, deleted]) await ask(id, { email: "nobody@example.com", mail: true });
+    await app.mails();
+    await call("DELETE", `/app/briefs/${deleted}`);
+    pruneMails({ db: app.deps.db, now: () => app.clock.now() + 100 * DAY_MS });
+
+    expect(await countOf(briefId)).toBe(0);
+    expect((await requestsOf(briefId))[0].mail).toMatchObject({ state: "refused", code: 550 });
+    const left =
+      "SELECT count(*) AS total FROM mails WHERE to_email = 'nobody@example.com' AND request_id IS NULL";
+    expect(app.deps.db.$client.query(left).get()).toEqual({ total: 0 });
   });
 
   test("asks an address once in seven days for a brief", async () => {

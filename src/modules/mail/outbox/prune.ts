@@ -7,14 +7,14 @@ import { MAILS_KEPT_DAYS } from "./shapes.ts";
 const ROWS_AT_ONCE = 2000;
 
 /**
- * Deletes mails that ended long ago, but not reminders: a link has one, as long as it is there. What unsure mails say goes sooner when
- * nobody can send it again or it is of no use.
+ * Deletes mails that ended long ago, but not reminders: a link has one, as long as it is there. Those that asked for music stay as long
+ * as their brief, which says whom they reached. What unsure mails say goes sooner when nobody can send it again or it is of no use.
  */
 export function pruneMails({ db, now }: Pick<Deps, "db" | "now">): void {
   const at = now();
   const old = db.$client.query<void, [number, number]>(
     `DELETE FROM mails WHERE seq IN (SELECT seq FROM mails WHERE ended_at <= ?
-       AND NOT (kind = 'reminder' AND share_id IS NOT NULL) LIMIT ?)`,
+       AND NOT (kind = 'reminder' AND share_id IS NOT NULL) AND NOT (kind = 'brief' AND request_id IS NOT NULL) LIMIT ?)`,
   );
   while (transact(db, () => old.run(at - MAILS_KEPT_DAYS * DAY_MS, ROWS_AT_ONCE).changes) === ROWS_AT_ONCE);
   db.$client
