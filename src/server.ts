@@ -14,6 +14,7 @@ import { foldArtists } from "./modules/library/catalog/service.ts";
 import { MAX_FILES } from "./modules/library/tracks/upload/shapes.ts";
 import type { MailSender } from "./modules/mail/outbox/sending/sender.ts";
 import { doubtMails } from "./modules/mail/outbox/service.ts";
+import type { Digests } from "./modules/outward/digests/service.ts";
 import { startDeliveryThread } from "./modules/outward/webhooks/thread.ts";
 import { createSetupCode } from "./modules/people/accounts/service.ts";
 import { startSearching } from "./modules/search/search/service.ts";
@@ -121,6 +122,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   const checks = checkReplica(deps);
   const watching = watchForOwners(deps);
   const mailing = sendMails(deps);
+  const digesting = writeDigests(deps);
   const noting = setInterval(app.counting.flush, COUNTING_FLUSH_MS).unref();
   const folded = foldArtists(deps);
   const rest = () =>
@@ -133,6 +135,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
       checks.then((each) => each?.stop()),
       watching.then((each) => each?.stop()),
       mailing.then((each) => each?.stop()),
+      digesting.then((each) => each?.stop()),
     ]);
   conditionOf(deps.db).onDamage((error) => {
     clearInterval(noting);
@@ -189,6 +192,11 @@ async function sendMails(deps: Deps): Promise<MailSender | undefined> {
   if (!mail) return undefined;
   const { startMailSender } = await import("./modules/mail/outbox/sending/sender.ts");
   return startMailSender(deps, mail, { onTrouble: (words) => noteMailTrouble(deps, words) });
+}
+
+/** Starts writing to members who want to hear of what happened, where mails are sent. Their code is loaded only then. */
+async function writeDigests(deps: Deps): Promise<Digests | undefined> {
+  return deps.settings.mail && (await import("./modules/outward/digests/service.ts")).startDigests(deps);
 }
 
 /** Starts the checks of the replica if the settings name one. Their code is loaded only then. */

@@ -130,6 +130,12 @@ function PartOf({ part, accents }: { part: Part; accents: ReturnType<typeof read
       return (
         <p class="soft" style="margin:0 0 16px;color:#5d5e66;font-size:14px;line-height:20px">
           {part.text}
+          {part.link && (
+            <>
+              {" "}
+              <a href={part.link.href}>{part.link.words}</a>
+            </>
+          )}
         </p>
       );
     case "quote":

@@ -20,7 +20,7 @@ export type Part =
   /** The one thing to do. */
   | { kind: "button"; words: string; href: string }
   | { kind: "list"; rows: readonly { text: string; note?: string; href?: string }[] }
-  | { kind: "small"; text: string };
+  | { kind: "small"; text: string; link?: { words: string; href: string } };
 
 /** Returns a mail as text, in lines that programs may break. */
 export function letterText({ lead, parts, why, stop }: Letter): string {
@@ -31,8 +31,9 @@ export function letterText({ lead, parts, why, stop }: Letter): string {
 function partText(part: Part): string {
   switch (part.kind) {
     case "text":
-    case "small":
       return part.text;
+    case "small":
+      return part.link ? `${part.text} ${part.link.words}:\n${part.link.href}` : part.text;
     case "quote":
       return `${part.by}:\n${part.text.replace(/^/gm, "> ")}`;
     case "button":

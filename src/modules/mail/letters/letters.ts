@@ -147,19 +147,28 @@ export function answeredLetter(round: {
 export function digestLetter(news: {
   library: string;
   rows: readonly { text: string; note?: string; href: string }[];
+  /** How many more things happened. */
+  more: number;
   href: string;
   settingsHref: string;
 }): Words {
-  const { library, rows, href } = news;
-  const things = rows.length === 1 ? "One thing" : `${rows.length} things`;
+  const { library, rows, more, href, settingsHref } = news;
+  const count = rows.length + more;
+  const said = `${count === 1 ? "One thing" : `${count} things`} happened in ${library}`;
   return {
-    subject: `${things} happened in ${library}`,
-    lead: `${things} happened in ${library}.`,
+    subject: said,
+    lead: `${said}.`,
     parts: [
       { kind: "list", rows },
+      ...(more > 0 ? [small(`And ${more} more.`)] : []),
       { kind: "button", words: "Open the library", href },
+      {
+        kind: "small",
+        text: "You asked to hear of these.",
+        link: { words: "Hear less or more often", href: settingsHref },
+      },
     ],
-    why: `You asked to hear of these in Settings > E-mail.`,
+    why: `You are in ${library}.`,
   };
 }
 

@@ -5,6 +5,7 @@ export {
   addressTakenLetter,
   addressToldLetter,
   briefLetter,
+  digestLetter,
   invitationLetter,
   submittedLetter,
   testLetter,

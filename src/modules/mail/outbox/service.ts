@@ -1,12 +1,12 @@
 export { readAddress, readMessage } from "./addresses.ts";
 export { type MailByHand, openSending, requireSender, type Sending, sendByHand } from "./by-hand.ts";
-export { composeForLibrary, composeForServer } from "./compose.ts";
+export { composeForLibrary, composeForServer, composeLetter, loadLook, type MailLook } from "./compose.ts";
 export { cancelMoved, deleteMailsOf, doubtMails, forgetMailsTo } from "./ends.ts";
 export { requireMail } from "./on.ts";
 export { countRecent, type NewMail, resealMails, writeMail } from "./outbox.ts";
 export { pruneMails } from "./prune.ts";
 export { checkRelay, nameOf, tryMail } from "./sending/check.ts";
-export { countWaiting } from "./sending/queue.ts";
+export { countWaiting, isWaiting } from "./sending/queue.ts";
 export { MAIL_STATE, readMailState } from "./states.ts";
 export { isStopped } from "./stops.ts";
 export { transferMails } from "./transfer.ts";

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { type LibraryId, mailWishes, type PersonId } from "../../../../db/schema.ts";
 
@@ -20,4 +20,9 @@ export function putWish(tx: Db, { every, kinds, sentUntil, ...whose }: WishRow):
     .values({ ...whose, ...change })
     .onConflictDoUpdate({ target: [mailWishes.personId, mailWishes.accountId], set: change })
     .run();
+}
+
+/** Returns the wishes of everybody who wants to hear of anything. */
+export function listWishes(db: Db): WishRow[] {
+  return db.select().from(mailWishes).where(ne(mailWishes.every, "off")).all();
 }

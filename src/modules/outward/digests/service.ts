@@ -1,1 +1,2 @@
+export { type Digests, startDigests } from "./schedule.ts";
 export { changeWishes, getWishes } from "./wishes.ts";

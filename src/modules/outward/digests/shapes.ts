@@ -9,6 +9,9 @@ export type Every = (typeof EVERY)[number];
 export const WISH_KINDS = ["submissions", "answers", "notes", "listens"] as const;
 export type WishKind = (typeof WISH_KINDS)[number];
 
+/** A digest that could not be sent for so long is of no use: the next one says more. */
+export const DIGEST_HOURS = 24;
+
 const Every = Type.Unsafe<Every>(
   Type.Union(
     EVERY.map((each) => Type.Literal(each)),

@@ -4,8 +4,10 @@ import {
   desc,
   eq,
   getTableColumns,
+  gte,
   inArray,
   isNull,
+  lt,
   not,
   notInArray,
   or,
@@ -163,6 +165,24 @@ export function countUnread(db: Db, reader: Reader): number {
 const isUnread = ({ personId }: Reader) =>
   sql`NOT EXISTS (SELECT 1 FROM notification_reads r WHERE r.person_id = ${personId}
     AND r.notification_id = ${notifications.id})`;
+
+/** Returns what a reader has not read of what others did within a time, the newest first. Index `notifications_by_account`. */
+export function listUnheard(
+  db: Db,
+  reader: Reader,
+  kinds: readonly string[],
+  { from, until }: { from: number; until: number },
+): NotificationRow[] {
+  const { kind, createdAt, madeBy, id } = notifications;
+  const isWithin = and(gte(createdAt, from), lt(createdAt, until));
+  const isOthers = sql`${madeBy} IS NOT ${reader.personId}`;
+  return db
+    .select()
+    .from(notifications)
+    .where(and(isFor(reader), isWithin, inArray(kind, [...kinds]), isOthers, isUnread(reader)))
+    .orderBy(desc(createdAt), desc(id))
+    .all();
+}
 
 /** Marks one of the library's notifications as read, unless it already is. Returns it as the reader has it. */
 export function markRead(tx: Db, reader: Reader, id: string, at: number): ReadRow | undefined {

@@ -1,6 +1,6 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId, PersonId } from "../../../../db/schema.ts";
-import { mayDo, type OwnerActor, type SessionActor } from "../../../kernel/actor.ts";
+import { type Member, mayDo } from "../../../kernel/actor.ts";
 import { currentMember } from "../../../kernel/current-request.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -29,6 +29,7 @@ export {
 } from "./to-operator.ts";
 export { forgetReviewed, tellHourly, tellInstead, tellReviewed, tellShareAnswered } from "./told.ts";
 export { transferNotifications } from "./transfer.ts";
+export { listUnheard, type Unheard } from "./unheard.ts";
 
 type Reader = queries.Reader;
 
@@ -51,7 +52,7 @@ const NEEDED_OF_KIND: Readonly<Record<string, Need>> = { "share.answered": "read
  *
  * @throws DomainError `not_found` when there is no such library.
  */
-export function readerOf({ db }: Pick<Deps, "db">, actor: OwnerActor | SessionActor): Reader {
+export function readerOf({ db }: Pick<Deps, "db">, actor: Member): Reader {
   const { accountId } = actor;
   const personId = actor.personId ?? ownerOf(db, accountId);
   if (personId === undefined) throw new DomainError("not_found", "There is no such library");

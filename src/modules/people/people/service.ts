@@ -10,6 +10,7 @@ import * as queries from "./queries.ts";
 import { type Beginning, beginSession, type Client } from "./sessions.ts";
 import type { Login, SignedIn } from "./shapes.ts";
 
+export { findPresent, type Present } from "./acting.ts";
 export {
   deleteAddressChange,
   findAddressChange,

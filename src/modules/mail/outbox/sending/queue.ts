@@ -32,18 +32,24 @@ const ABOUT_REQUESTS = "'brief', 'submitted'";
 const INVITES = `EXISTS (SELECT 1 FROM invitations i WHERE i.id = mails.invitation_id AND i.accepted_at IS NULL
   AND i.withdrawn_at IS NULL AND i.expires_at = mails.expires_at)`;
 
+/** Whoever it is for may have left, been blocked or switched digests off since it was written. */
+const IS_WANTED = `EXISTS (SELECT 1 FROM people p JOIN members m ON m.person_id = p.id AND m.account_id = mails.account_id
+  AND ifnull(m.ends_at > $at, 1) JOIN mail_wishes w ON w.person_id = p.id AND w.account_id = mails.account_id AND w.every <> 'off'
+  WHERE p.email = mails.to_email AND p.active = 1)`;
+
 /** Cancels what nobody waits for any more: links that have ended, briefs that are closed, addresses that want no mail. */
 const cancelDue = prepared((db) =>
   db.$client.prepare<void, { at: number }>(`
     UPDATE mails SET state = 'cancelled', ended_at = $at, due_at = NULL, body = NULL, answer = CASE
         WHEN expires_at <= $at THEN 'It was too late'
         WHEN ${isStopped("mails")} THEN 'Asked not to be written to'
+        WHEN kind = 'digest' THEN 'No longer wanted'
         WHEN kind IN (${ABOUT_REQUESTS}) AND request_id IS NULL THEN 'The brief was deleted'
         WHEN kind = 'brief' THEN 'The brief is closed'
         WHEN kind = 'invitation' THEN 'The invitation no longer works'
         ELSE 'The link has ended' END
     WHERE state = 'waiting' AND due_at <= $at AND (
-      expires_at <= $at OR ${isStopped("mails")}
+      expires_at <= $at OR ${isStopped("mails")} OR (kind = 'digest' AND NOT ${IS_WANTED})
       OR (share_id IS NULL AND kind IN (${ABOUT_LINKS})) OR (request_id IS NULL AND kind IN (${ABOUT_REQUESTS}))
       OR EXISTS (SELECT 1 FROM shares s WHERE s.id = mails.share_id AND (s.revoked_at IS NOT NULL OR s.turned IN ('off', 'not-yet')
         OR s.expires_at <= $at OR s.uses >= s.max_uses))
@@ -134,6 +140,20 @@ export function listSentSince(db: Db, since: number): number[] {
     .query<{ at: number }, [number]>("SELECT ended_at AS at FROM mails WHERE state = 'sent' AND ended_at > ?")
     .all(since)
     .map(({ at }) => at);
+}
+
+/** True when a mail of a kind waits that a library wrote to an address. */
+export function isWaiting(
+  db: Db,
+  { accountId, kind, email }: { accountId: LibraryId; kind: MailKind; email: string },
+): boolean {
+  return (
+    db.$client
+      .query<unknown, [string, string, string]>(
+        "SELECT 1 FROM mails WHERE state IN ('waiting', 'ending') AND account_id = ? AND kind = ? AND to_email = ? LIMIT 1",
+      )
+      .get(accountId, kind, email) !== null
+  );
 }
 
 /** Counts the mails that wait, over all libraries. */
