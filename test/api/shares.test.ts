@@ -66,6 +66,7 @@ describe("POST /app/shares", () => {
       askAnswer: false,
       showDetails: false,
       recipient: null,
+      recipientEmail: null,
       notBefore: null,
       answer: null,
       opened: false,

@@ -1,5 +1,5 @@
+import { dayOf, momentOf } from "../../../kernel/dates.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
-import { dayOf, momentOf } from "../../../pages/dates.ts";
 import { briefLetter, type Words } from "../../mail/letters/service.ts";
 
 /** Returns a deadline as people read it: `the end of 3 November 2026 (UTC)`, or a moment. */

@@ -103,7 +103,7 @@ export const inboxOperations = [
     tag,
     summary: "Make a playlist of songs for a brief, with an expiring link for each recipient",
     answer: SentPack,
-    refusals: ["brief_not_found", "track_not_found"],
+    refusals: ["brief_not_found", "track_not_found", "mail_off", "mail_limit", "mail_stopped"],
     run: (deps, { actor, params, body }) => sendPack(deps, actor, params.id, body),
   }),
 ];

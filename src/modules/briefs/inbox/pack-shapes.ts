@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape } from "../../../http/envelope.ts";
 import { seenWith } from "../../../http/veil.ts";
-import { MAX_RECIPIENT, Share } from "../../sharing/shares/shapes.ts";
+import { RecipientEmail } from "../../mail/outbox/shapes.ts";
+import { CreateShare, MAX_RECIPIENT, Share, ShareMail } from "../../sharing/shares/shapes.ts";
 import { TRIAGE_STATES } from "./shapes.ts";
 
 const text = nullable(Type.String());
@@ -104,11 +105,20 @@ export const SendPack = shape("SendPack", {
     maxItems: MAX_RECIPIENTS,
     description: "Each gets a link of their own",
   }),
+  recipientEmails: Type.Optional(
+    Type.Array(nullable(RecipientEmail), {
+      maxItems: MAX_RECIPIENTS,
+      description: "Where mails to the recipients go, in their order; null: nowhere",
+    }),
+  ),
+  notBefore: CreateShare.properties.notBefore,
+  askAnswer: CreateShare.properties.askAnswer,
+  mail: Type.Optional(ShareMail),
   expiresInDays: Type.Integer({
     minimum: 1,
     maximum: MAX_PACK_DAYS,
     default: 14,
-    description: "After so many days the links end",
+    description: "After so many days the links end; those that open later, so many days after they open",
   }),
   allowDownload: Type.Boolean({ default: false }),
 });

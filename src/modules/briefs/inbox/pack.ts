@@ -1,12 +1,13 @@
+import { transact } from "../../../../db/client.ts";
 import { type Member, requireNeed } from "../../../kernel/actor.ts";
-import type { Deps } from "../../../kernel/deps.ts";
-import { DomainError } from "../../../kernel/errors.ts";
-import { DAY_MS, toIso } from "../../../kernel/time.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import { DAY_MS, parseBound, toIso } from "../../../kernel/time.ts";
 import { titleOf } from "../../library/catalog/service.ts";
 import { type CreditedComposer, rightsOfTracks } from "../../library/composers/service.ts";
 import { createPlaylist } from "../../library/playlists/service.ts";
 import { rankAmong } from "../../search/search/service.ts";
-import { shareEntity } from "../../sharing/shares/service.ts";
+import { makeLinks, readLinks } from "../../sharing/shares/service.ts";
 import { getBrief } from "../briefs/service.ts";
 import { textOf } from "./fit.ts";
 import { type Placed, placed } from "./order.ts";
@@ -14,7 +15,7 @@ import { type Candidate, findOrder, selectChosen, selectLibrary } from "./pack-q
 import type { BriefPack, PackSong, SendPack, SentPack } from "./pack-shapes.ts";
 import { type Ranked, toSongs } from "./songs.ts";
 
-type PackDeps = Pick<Deps, "db" | "now" | "settings">;
+type PackDeps = Pick<Deps, "db" | "now" | "settings" | "secrets">;
 type Hit = { id: string; score: number; reason: string[]; visible: boolean };
 
 /** So many results of the library are looked at, and so many of its songs are offered. */
@@ -107,31 +108,53 @@ function problemsOf(credits: readonly CreditedComposer[], total: number): string
 }
 
 /**
- * Makes a playlist of a brief's songs, and a link to it for each recipient, which ends.
+ * Makes a playlist of a brief's songs, and a link to it for each recipient, which ends; with `mail`, each link goes out. All of it
+ * is made, or nothing.
  *
- * @throws DomainError `brief_not_found`, `track_not_found`; `validation_failed` for a blank name.
+ * @throws DomainError `brief_not_found`, `track_not_found`; `validation_failed` for a blank name, or two links to one address;
+ *   `mail_off`, `mail_limit`, `mail_stopped`.
  */
 export async function sendPack(
   deps: PackDeps,
   actor: Member,
   briefId: string,
-  { name, trackIds, recipients, expiresInDays, allowDownload }: SendPack,
+  { name, trackIds, mail, ...sent }: SendPack,
 ): Promise<SentPack> {
   for (const need of ["create:shares", "create:playlists"] as const) requireNeed(actor, need);
   const ownerId = actor.accountId;
-  const brief = getBrief(deps, ownerId, briefId);
-  const description = `For ${brief.name}`;
-  const made = createPlaylist(
-    deps,
-    actor,
-    { name, description, trackIds, dedupe: true },
-    { isShared: false },
-  );
-  if (!made.ok) throw new DomainError("track_not_found", made.message);
-  const { id: playlistId } = made.playlist;
-  const expiresAt = toIso(deps.now() + expiresInDays * DAY_MS);
-  const links: SentPack["links"] = [];
-  for (const recipient of new Set(recipients.map((each) => each.trim()).filter((each) => each !== "")))
-    links.push(await shareEntity(deps, actor, { playlistId, recipient, expiresAt, allowDownload }));
-  return { playlistId, name: made.playlist.name, links };
+  const description = `For ${getBrief(deps, ownerId, briefId).name}`;
+  const links = await readLinks(deps, actor, linksOf(deps, sent), { mail, kind: "pack" });
+  return transact(deps.db, (tx) => {
+    const inTx = within(deps, tx);
+    const songs = { name, description, trackIds, dedupe: true };
+    const made = createPlaylist(inTx, actor, songs, { isShared: false });
+    if (!made.ok) throw new DomainError("track_not_found", made.message);
+    const { id: playlistId, name: playlistName } = made.playlist;
+    const target = { ownerId, entity: "playlist", entityId: playlistId } as const;
+    return { playlistId, name: playlistName, links: makeLinks(inTx, target, links) };
+  });
+}
+
+/** Returns what the link of each recipient is to be; who is named twice gets one. */
+function linksOf(
+  { now }: Pick<Deps, "now">,
+  {
+    recipients,
+    recipientEmails = [],
+    expiresInDays,
+    notBefore = null,
+    ...terms
+  }: Omit<SendPack, "name" | "trackIds" | "mail">,
+) {
+  if (recipientEmails.length > recipients.length)
+    throw invalidField("recipientEmails", "too_many", "must be no more than there are recipients");
+  const opensAt = notBefore === null ? undefined : parseBound(notBefore, "first");
+  const expiresAt = toIso(Math.max(now(), opensAt ?? 0) + expiresInDays * DAY_MS);
+  const people = recipients.map((each, at) => {
+    const [recipient, recipientEmail] = [each.trim(), recipientEmails[at] ?? undefined];
+    return { recipient, ...(recipientEmail !== undefined && { recipientEmail }) };
+  });
+  const named = people.filter(({ recipient }) => recipient !== "");
+  const each = new Map(named.map((person) => [JSON.stringify(person), person]));
+  return [...each.values()].map((person) => ({ ...person, ...terms, notBefore, expiresAt }));
 }

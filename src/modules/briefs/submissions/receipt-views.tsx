@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
+import { momentOf } from "../../../kernel/dates.ts";
 import { Card } from "../../../pages/components.tsx";
-import { momentOf } from "../../../pages/dates.ts";
 import { Page } from "../../../pages/layout.tsx";
 import { sizeText } from "../../../pages/size.ts";
 import type { Batch } from "../briefs/service.ts";

@@ -9,21 +9,61 @@ const wordsOf = (message: string | null, by: string): Part[] =>
 
 const small = (text: string): Part => ({ kind: "small", text });
 
-/** A link for one person, to a track or a playlist. */
-export function linkLetter(link: {
-  library: string;
+/** What a mail says of how its link works. */
+type Terms = {
   by: string;
-  title: string;
-  href: string;
-  message: string | null;
-  /** What a playlist holds. */
-  tracks: readonly { title: string; length: string | null }[];
-  /** In words, such as `24 December 2026`. */
+  /** In words, such as `24 December`. */
   endsOn: string | null;
   hasPassword: boolean;
-  asksForApproval: boolean;
-}): Words {
-  const { library, by, title, href, message, tracks, endsOn, hasPassword, asksForApproval } = link;
+};
+
+const termsOf = ({ by, endsOn, hasPassword }: Terms): Part =>
+  small(
+    [
+      "The link is yours alone.",
+      hasPassword ? `It asks for a password, which ${by} tells you.` : "",
+      endsOn === null ? "" : `It works until ${endsOn}.`,
+    ]
+      .filter(Boolean)
+      .join(" "),
+  );
+
+function buttonOf(title: string, asks: { asksForApproval: boolean; asksForAnswer: boolean }): string {
+  if (asks.asksForApproval) return "Listen, and say whether it is right";
+  return asks.asksForAnswer ? "Listen, and answer" : `Listen to ${title}`;
+}
+
+/** A link that opens later: until then it says nothing of what it leads to. */
+export function earlyLetter(
+  link: { library: string; href: string; message: string | null; opensOn: string } & Terms,
+): Words {
+  const { library, by, href, message, opensOn } = link;
+  const said = `${library} sent you music that opens on ${opensOn}`;
+  return {
+    subject: said,
+    lead: `${said}.`,
+    parts: [...wordsOf(message, by), { kind: "button", words: "Open the page", href }, termsOf(link)],
+    why: `${library} wrote to you.`,
+  };
+}
+
+/** A link for one person, to a track or a playlist. */
+export function linkLetter(
+  link: {
+    library: string;
+    by: string;
+    title: string;
+    href: string;
+    message: string | null;
+    /** What a playlist holds. */
+    tracks: readonly { title: string; length: string | null }[];
+    /** How many more it holds. */
+    more: number;
+    asksForApproval: boolean;
+    asksForAnswer: boolean;
+  } & Terms,
+): Words {
+  const { library, by, title, href, message, tracks, more, asksForApproval, asksForAnswer } = link;
   const said = `${library} sent you “${title}”`;
   const list: Part[] =
     tracks.length === 0
@@ -31,7 +71,10 @@ export function linkLetter(link: {
       : [
           {
             kind: "list",
-            rows: tracks.map(({ title: text, length }) => ({ text, ...(length && { note: length }) })),
+            rows: [
+              ...tracks.map(({ title: text, length }) => ({ text, ...(length && { note: length }) })),
+              ...(more === 0 ? [] : [{ text: `and ${more} more` }]),
+            ],
           },
         ];
   return {
@@ -41,19 +84,11 @@ export function linkLetter(link: {
       ...wordsOf(message, by),
       {
         kind: "button",
-        words: asksForApproval ? `Listen, and say whether it is right` : `Listen to ${title}`,
+        words: buttonOf(title, { asksForApproval, asksForAnswer }),
         href,
       },
       ...list,
-      small(
-        [
-          "The link is yours alone.",
-          hasPassword ? `It asks for a password, which ${by} tells you.` : "",
-          endsOn === null ? "" : `It works until ${endsOn}.`,
-        ]
-          .filter(Boolean)
-          .join(" "),
-      ),
+      termsOf(link),
     ],
     why: `${library} wrote to you.`,
   };

@@ -4,7 +4,7 @@ import { type Member, requireNeed } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
-import { personIn } from "../../people/people/service.ts";
+import { findPerson } from "../../people/people/service.ts";
 import type { Words } from "../letters/service.ts";
 import { readAddress, readWords } from "./addresses.ts";
 import { composeLetter, loadLook, type MailLook } from "./compose.ts";
@@ -55,19 +55,32 @@ export function requireSender({ settings }: Pick<Deps, "settings">, actor: Membe
  * @param to Every address of the deed, as it was typed.
  * @param field Where addresses stand in the request.
  * @throws DomainError `mail_off`, `insufficient_scope`; `validation_failed` for what is no single address, or for more than 50;
- *   `mail_stopped` when one of them wants no mail, with those in `data.emails`.
+ *   `mail_stopped` when one of them wants no mail, with those in `data.emails`; `mail_limit`.
  */
 export async function openSending(
   deps: SendingDeps,
   actor: Member,
-  asked: { kind: MailKind; to: readonly string[]; replyTo?: string | null; field?: string },
+  asked: { kind: MailKind; to: readonly string[]; replyTo?: boolean | undefined; field?: string },
 ): Promise<Sending> {
   const { accountId } = actor;
-  const { replyTo = null } = asked;
   const personId = requireSender(deps, actor);
   requireRecipients(deps.db, accountId, asked);
-  const by = personIn(deps, accountId, personId)?.name ?? "";
-  return { accountId, personId, by, look: await loadLook(deps, accountId), replyTo };
+  requireLeft(deps, accountId, asked.to.length);
+  return loadSending(deps, { accountId, personId, replyTo: asked.replyTo ?? false });
+}
+
+async function loadSending(
+  deps: SendingDeps,
+  { accountId, personId, replyTo }: { accountId: LibraryId; personId: PersonId; replyTo: boolean },
+): Promise<Sending> {
+  const person = findPerson(deps.db, personId);
+  return {
+    accountId,
+    personId,
+    by: person?.name ?? "",
+    look: await loadLook(deps, accountId),
+    replyTo: replyTo ? (person?.email ?? null) : null,
+  };
 }
 
 type Recipients = { kind: MailKind; to: readonly string[]; field?: string };
@@ -95,7 +108,7 @@ export function sendByHand(deps: SendingDeps, sending: Sending, mail: MailByHand
   const { words, to, ...about } = mail;
   const email = readAddress("recipientEmail", to.email);
   const name = to.name === null ? null : readWords("recipient", to.name);
-  requireLeft(deps, accountId);
+  requireLeft(deps, accountId, 1);
   return writeMail(deps, {
     ...about,
     accountId,
@@ -114,14 +127,14 @@ const sentByHand = prepared((db) =>
   ),
 );
 
-/** Passes while a library may send one more mail. @throws DomainError `mail_limit`. */
-function requireLeft({ db, now, settings }: SendingDeps, accountId: LibraryId): void {
+/** Passes while a library may send so many more mails. @throws DomainError `mail_limit`. */
+function requireLeft({ db, now, settings }: SendingDeps, accountId: LibraryId, more: number): void {
   const at = now();
   const { count = 0, oldest = null, founded = at } = sentByHand(db).get(accountId, at - DAY_MS) ?? {};
   const isFirstWeek = settings.registrationOpen && founded > at - FIRST_DAYS * DAY_MS;
   const perDay = settings.mail?.perDay ?? 0;
   const most = isFirstWeek ? Math.min(perDay, MAILS_A_DAY_AT_FIRST) : perDay;
-  if (count < most) return;
+  if (count + more <= most) return;
   const waitMs = (oldest ?? at) + DAY_MS - at;
   throw new DomainError("mail_limit", `This library sends at most ${most} mails in 24 hours`, {
     headers: { "retry-after": String(Math.ceil(waitMs / SECOND_MS)) },

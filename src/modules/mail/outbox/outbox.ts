@@ -120,6 +120,9 @@ export function countRecent(db: Db, about: { requestId: string; kind: MailKind; 
   return recent(db).get(about)?.total ?? 0;
 }
 
+/** Wakes the sender: a mail is due earlier, or again. */
+export const reportMail = written.report;
+
 /** Calls `listener` at every {@link writeMail} on this connection, see `OwnWrites`. */
 export const onMail = written.listen;
 

@@ -1,4 +1,4 @@
-export { readAddress, readMessage } from "./addresses.ts";
+export { isAddress, readAddress, readMessage, readWords } from "./addresses.ts";
 export { type MailByHand, openSending, requireSender, type Sending, sendByHand } from "./by-hand.ts";
 export { composeForLibrary, composeForServer, composeLetter, loadLook, type MailLook } from "./compose.ts";
 export { cancelMoved, deleteMailsOf, doubtMails, forgetMailsTo } from "./ends.ts";
@@ -10,3 +10,4 @@ export { countWaiting, isWaiting } from "./sending/queue.ts";
 export { MAIL_STATE, readMailState } from "./states.ts";
 export { isStopped } from "./stops.ts";
 export { transferMails } from "./transfer.ts";
+export { cancelWaiting, countOfShare, moveWaiting } from "./waiting.ts";

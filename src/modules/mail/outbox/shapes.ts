@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { MAX_EMAIL } from "../../library/composers/shapes.ts";
+import { MAX_EMAIL } from "../../people/people/shapes.ts";
 
 /** Of the people to whom one deed may write. */
 export const MAX_MAIL_RECIPIENTS = 50;
@@ -16,11 +16,6 @@ export const RecipientEmail = Type.String({
   maxLength: MAX_EMAIL,
   description: "One e-mail address, without a name",
 });
-
-/** Words of whoever sends a mail. */
-export const Message = nullable(
-  Type.String({ maxLength: MAX_MESSAGE, description: "Words of yours in the mail; null or blank: none" }),
-);
 
 /** How long the library sees what became of its mails. */
 export const MAILS_KEPT_DAYS = 90;
@@ -52,3 +47,14 @@ export const MailState = shape(
   { description: "What has become of a mail" },
 );
 export type MailState = Static<typeof MailState>;
+/** What whoever sends a mail chooses of it. */
+export const mailFields = {
+  message: Type.Optional(
+    nullable(
+      Type.String({ maxLength: MAX_MESSAGE, description: "Words of yours in the mail; null or blank: none" }),
+    ),
+  ),
+  replyTo: Type.Optional(
+    Type.Boolean({ description: "Answers to the mail go to your address; default false" }),
+  ),
+};

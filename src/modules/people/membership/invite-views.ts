@@ -1,4 +1,4 @@
-import { dayOf } from "../../../pages/dates.ts";
+import { dayOf } from "../../../kernel/dates.ts";
 import { invitationLetter, type Words } from "../../mail/letters/service.ts";
 
 /** Returns the mail that invites somebody into a library, or into a playlist of it. */

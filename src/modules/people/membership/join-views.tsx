@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { dayOf } from "../../../kernel/dates.ts";
 import type { DomainError } from "../../../kernel/errors.ts";
 import { Button, ButtonLink, Card, Field, Notice } from "../../../pages/components.tsx";
-import { dayOf } from "../../../pages/dates.ts";
 import { Page } from "../../../pages/layout.tsx";
 import { MAX_NAME, MAX_PASSWORD, MIN_PASSWORD } from "../people/shapes.ts";
 import type { GivenRole } from "../team/shapes.ts";

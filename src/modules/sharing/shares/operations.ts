@@ -45,7 +45,7 @@ export const shareOperations = [
     summary: "Make a share link to a track or a playlist",
     description: "Name a `recipient` to see later who listened.",
     answer: Share,
-    refusals: ["track_not_found", "playlist_not_found"],
+    refusals: ["track_not_found", "playlist_not_found", "mail_off", "mail_limit", "mail_stopped"],
     run: (deps, { actor, body }) => shareEntity(deps, actor, body),
   }),
   op({
@@ -72,7 +72,7 @@ export const shareOperations = [
     summary: "Change what a share link allows",
     description: "Changes only the fields sent; null removes a limit or the password.",
     answer: Share,
-    refusals: ["share_not_found", "invalid_transition"],
+    refusals: ["share_not_found", "invalid_transition", "mail_off", "mail_limit", "mail_stopped"],
     run: (deps, { actor, params, body }) => updateShare(deps, actor, params.id, body),
   }),
   op({

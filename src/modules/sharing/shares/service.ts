@@ -1,24 +1,16 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { type Member, mayDo, requireNeed, type Viewer } from "../../../kernel/actor.ts";
-import type { Deps } from "../../../kernel/deps.ts";
-import { DomainError, invalidField } from "../../../kernel/errors.ts";
-import { emit } from "../../../kernel/events.ts";
-import { newId, newToken } from "../../../kernel/ids.ts";
+import { type Deps, within } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
 import { decodeCursor, encodeCursor, type Page } from "../../../kernel/paging.ts";
-import { listShareActivity, recordActivity, userActor } from "../../library/analytics/service.ts";
+import { listShareActivity } from "../../library/analytics/service.ts";
+import { endMails, followLink, mailLink, openLinkMail } from "./mails/link-mail.ts";
+import { changingLink, createShare, entityOf, noteShared } from "./making.ts";
 import * as queries from "./queries.ts";
 import { readSettings, withRules } from "./settings.ts";
-import type {
-  CreateShare,
-  ListSharesQuery,
-  Share,
-  ShareActivity,
-  ShareActivityQuery,
-  SharedEntity,
-  UpdateShare,
-} from "./shapes.ts";
-import { isLive, isOnOrComing, isTurnedOn, toActivity, toShares } from "./wire.ts";
+import type { ListSharesQuery, Share, ShareActivity, ShareActivityQuery, UpdateShare } from "./shapes.ts";
+import { isLive, isOnOrComing, isTurnedOn, named, toActivity, toShares } from "./wire.ts";
 
 export { answerFigures } from "./answers/figures.ts";
 export { lengthOf, union } from "./counting/intervals.ts";
@@ -26,63 +18,12 @@ export { readParts } from "./counting/parts.ts";
 export { privatePagePath, publicLinksOf, publicPageUrl } from "./links.ts";
 export { curveOf, SLICES } from "./listening/curve.ts";
 export { reachOf } from "./listening/reach.ts";
+export { createShare, makeLinks, type NewShare, readLinks, shareEntity } from "./making.ts";
 export { publicTokenSql } from "./queries.ts";
 export { transferShares } from "./transfer.ts";
 
 type ShareDeps = Pick<Deps, "db" | "now" | "settings">;
-type Target = { ownerId: LibraryId; entity: SharedEntity; entityId: string };
-
-/** A link before it has an id; missing settings mean no limit. */
-export type NewShare = Target &
-  Partial<
-    Pick<
-      queries.ShareRow,
-      | "passwordHash"
-      | "expiresAt"
-      | "notBefore"
-      | "maxUses"
-      | "allowDownload"
-      | "allowComments"
-      | "allowReview"
-      | "askAnswer"
-      | "showDetails"
-      | "recipient"
-      | "turned"
-    >
-  >;
-
-/**
- * Creates a link with a new token. Announces the track if its public link changes. Call it in the transaction that
- * has checked that the account owns the track or playlist.
- */
-export function createShare(tx: Db, share: NewShare, at: number): queries.ShareRow {
-  return changingLink(tx, share, at, () =>
-    queries.insertShare(tx, { ...share, id: newId("lnk"), token: newToken(16), createdAt: at }),
-  );
-}
-
-/**
- * Shares a track or a playlist of the account. The link that a playlist was made with is turned on when it has not been, and
- * is for anyone; otherwise a new link is made.
- *
- * @throws DomainError `track_not_found`, `playlist_not_found`; `validation_failed` for both or neither, for a
- *   time that is invalid or past, for an end before it opens, or when a public link is to ask something.
- */
-export async function shareEntity(deps: ShareDeps, actor: Member, input: CreateShare): Promise<Share> {
-  const ownerId = actor.accountId;
-  if (input.showDetails) requireNeed(actor, "read:composers");
-  const target = { ownerId, ...entityOf(input) };
-  checkOwned(deps.db, target); // before the costly hash
-  const settings = withRules(await readSettings(deps, input));
-  return transact(deps.db, (tx) => {
-    checkOwned(tx, target);
-    const at = deps.now();
-    const waiting = settings.recipient ? undefined : queries.findWaiting(tx, ownerId, target.entityId);
-    const row = waiting ? turnOn(tx, waiting, settings, at) : createShare(tx, { ...target, ...settings }, at);
-    noteShared(tx, row, at);
-    return named(deps, row);
-  });
-}
+type MailDeps = ShareDeps & Pick<Deps, "secrets">;
 
 /**
  * Returns a page of an account's links, newest first, including revoked ones.
@@ -128,23 +69,29 @@ export function getShare(deps: ShareDeps, ownerId: LibraryId, id: string): Share
  *   {@link shareEntity}.
  */
 export async function updateShare(
-  deps: ShareDeps,
+  deps: MailDeps,
   actor: Member,
   id: string,
   input: UpdateShare,
 ): Promise<Share> {
   const ownerId = actor.accountId;
-  const { showDetails } = getChangeable(deps.db, ownerId, id); // before the costly hash
-  if (input.showDetails && !showDetails) requireNeed(actor, "read:composers");
-  const settings = await readSettings(deps, input);
+  const before = getChangeable(deps.db, ownerId, id); // before the costly hash
+  if (input.showDetails && !before.showDetails) requireNeed(actor, "read:composers");
+  const settings = await readSettings(deps, input, before);
+  const mail = await openLinkMail(deps, actor, input.mail, {
+    kind: "link",
+    to: [{ ...before, ...settings }],
+  });
   return transact(deps.db, (tx) => {
     const row = getChangeable(tx, ownerId, id);
     const change = { ...withRules(settings, row), ...turnedBy(row, input.shared) };
-    if (Object.keys(change).length === 0) return named(deps, row);
     const at = deps.now();
-    const updated = changingLink(tx, row, at, () => queries.updateShare(tx, ownerId, id, change));
+    const update = () => queries.updateShare(tx, ownerId, id, change);
+    const updated = (Object.keys(change).length > 0 && changingLink(tx, row, at, update)) || row;
     if (row.turned === "not-yet" && input.shared) noteShared(tx, row, at);
-    return named(deps, updated ?? row);
+    followLink(within(deps, tx), row, updated);
+    if (mail) mailLink(within(deps, tx), mail, updated);
+    return named(deps, updated);
   });
 }
 
@@ -181,22 +128,6 @@ export function setPublic(
   noteShared(tx, createShare(tx, { ownerId, entity: "playlist", entityId: playlistId }, at), at);
 }
 
-function turnOn(
-  tx: Db,
-  row: queries.ShareRow,
-  settings: Partial<queries.NewShareRow>,
-  at: number,
-): queries.ShareRow {
-  const change = { ...settings, turned: "on" as const };
-  return changingLink(tx, row, at, () => queries.updateShare(tx, row.ownerId, row.id, change)) ?? row;
-}
-
-/** Records that something was shared. */
-function noteShared(tx: Db, { id, ownerId, entity, entityId }: queries.ShareRow, at: number): void {
-  const actor = userActor(tx, ownerId);
-  recordActivity(tx, { ownerId, entity, entityId, metric: "shares", actor, shareId: id }, at);
-}
-
 /**
  * Ends a link permanently. Repeating it changes nothing.
  *
@@ -212,6 +143,7 @@ export function revokeShare(
     if (row.revokedAt !== null) return { ok: true, id };
     const at = now();
     changingLink(tx, row, at, () => queries.updateShare(tx, ownerId, id, { revokedAt: at }));
+    endMails({ db: tx, now }, id);
     return { ok: true, id };
   });
 }
@@ -248,36 +180,6 @@ export function findPublicShare(
   return row && { token: row.token, isActive: isLive(row, now()), createdAt: row.createdAt };
 }
 
-/** Runs a change of a link, and announces the track if its public link is different afterwards (decision 6.9). */
-function changingLink<Result>(
-  tx: Db,
-  { ownerId, entity, entityId }: Target,
-  at: number,
-  change: () => Result,
-): Result {
-  if (entity !== "track") return change();
-  const before = queries.selectPublicToken(tx, entityId, at);
-  const result = change();
-  const name = queries.findEntityName(tx, ownerId, entity, entityId);
-  if (name !== undefined && queries.selectPublicToken(tx, entityId, at) !== before)
-    emit(tx, ownerId, "track.updated", { trackId: entityId, name, changed: ["link"] }, at);
-  return result;
-}
-
-function entityOf({ trackId, playlistId }: Pick<CreateShare, "trackId" | "playlistId">) {
-  if (trackId !== undefined && playlistId === undefined)
-    return { entity: "track", entityId: trackId } as const;
-  if (playlistId !== undefined && trackId === undefined)
-    return { entity: "playlist", entityId: playlistId } as const;
-  throw invalidField("trackId", "one_of", "must be sent, or playlistId, and not both");
-}
-
-function checkOwned(db: Db, { ownerId, entity, entityId }: Target): string {
-  const name = queries.findEntityName(db, ownerId, entity, entityId);
-  if (name !== undefined) return name;
-  throw new DomainError(`${entity}_not_found`, `There is no such ${entity}`);
-}
-
 /** Returns one link of the account as stored. @throws DomainError `share_not_found`. */
 export function getShareRow(db: Db, ownerId: LibraryId, id: string): queries.ShareRow {
   const row = queries.findShare(db, ownerId, id);
@@ -289,10 +191,4 @@ function getChangeable(db: Db, ownerId: LibraryId, id: string): queries.ShareRow
   const row = getShareRow(db, ownerId, id);
   if (row.revokedAt === null) return row;
   throw new DomainError("invalid_transition", "A revoked link cannot be changed: create a new one");
-}
-
-function named(deps: ShareDeps, row: queries.ShareRow): Share {
-  const [share] = toShares(deps, [row], queries.selectEntityNames(deps.db, [row.entityId]));
-  if (!share) throw new RangeError("A link is a share");
-  return share;
 }

@@ -3,6 +3,7 @@ import { invalidField } from "../../../kernel/errors.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { parseBound } from "../../../kernel/time.ts";
 import { hashPassword } from "../../people/people/service.ts";
+import { readRecipient } from "./mails/recipient.ts";
 import type { NewShareRow, ShareRow } from "./queries.ts";
 import type { UpdateShare } from "./shapes.ts";
 
@@ -20,10 +21,16 @@ type AsSent = Partial<Pick<ShareRow, (typeof AS_SENT)[number]>>;
 /**
  * Reads a link's settings into columns. The password is hashed, which is slow.
  *
- * @throws DomainError `validation_failed` for a time that is invalid, an end that is past, or a blank recipient.
+ * @param before The link as it is; left out for a new one.
+ * @throws DomainError `validation_failed` for a time that is invalid, an end that is past, a blank recipient, or what is no single
+ *   address.
  */
-export async function readSettings({ now }: Pick<Deps, "now">, sent: Omit<UpdateShare, "shared">) {
-  const { password, expiresAt, notBefore, recipient } = sent;
+export async function readSettings(
+  { now }: Pick<Deps, "now">,
+  sent: Omit<UpdateShare, "shared" | "mail">,
+  before?: ShareRow,
+) {
+  const { password, expiresAt, notBefore, recipient, recipientEmail } = sent;
   const asSent: AsSent = Object.fromEntries(
     AS_SENT.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])),
   );
@@ -33,9 +40,7 @@ export async function readSettings({ now }: Pick<Deps, "now">, sent: Omit<Update
     ...(notBefore !== undefined && {
       notBefore: notBefore === null ? null : readTime("notBefore", notBefore),
     }),
-    ...(recipient !== undefined && {
-      recipient: recipient === null ? null : requireText("recipient", recipient),
-    }),
+    ...readRecipient({ recipient: recipient && requireText("recipient", recipient), recipientEmail }, before),
     ...(password !== undefined && { passwordHash: password === null ? null : await hashPassword(password) }),
   };
 }

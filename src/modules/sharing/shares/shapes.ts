@@ -3,6 +3,7 @@ import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts
 import { pageFields } from "../../../http/page-query.ts";
 import { seenWith } from "../../../http/veil.ts";
 import { MAX_TIME } from "../../../kernel/limits.ts";
+import { mailFields, RecipientEmail } from "../../mail/outbox/shapes.ts";
 import { LinkAnswer } from "./answers/shapes.ts";
 
 /** Of the password that visitors must enter, in characters. */
@@ -86,17 +87,47 @@ const settings = {
       }),
     ),
   ),
+  recipientEmail: Type.Optional(
+    nullable(
+      described(
+        RecipientEmail,
+        "Where mails about the link go; it is on no page. Left out: the address in `recipient`, if there is one",
+      ),
+    ),
+  ),
 };
+
+/** The mail that brings a link to its recipient. */
+export const ShareMail = shape(
+  "ShareMail",
+  {
+    ...mailFields,
+    when: Type.Optional(
+      Type.Union([Type.Literal("now"), Type.Literal("open")], {
+        description: "`now`, which is the default; `open`: when the link opens (`notBefore`)",
+      }),
+    ),
+  },
+  {
+    description:
+      "A mail that brings the link to `recipientEmail`. Only people may send one, not keys, and only where the server sends mails",
+  },
+);
+export type ShareMail = Static<typeof ShareMail>;
+
+const mail = Type.Optional(ShareMail);
 
 export const CreateShare = shape("CreateShare", {
   trackId: Type.Optional(Type.String({ description: "Either this or `playlistId`" })),
   playlistId: Type.Optional(Type.String({ description: "Either this or `trackId`" })),
   ...settings,
+  mail,
 });
 export type CreateShare = Static<typeof CreateShare>;
 
 export const UpdateShare = shape("UpdateShare", {
   ...settings,
+  mail,
   shared: Type.Optional(
     Type.Boolean({
       description:
@@ -138,6 +169,7 @@ export const Share = shape("Share", {
   allowReview: Type.Boolean({ description: "The recipient is asked to approve versions" }),
   showDetails: Type.Boolean({ description: "Visitors see tempo, key and credits" }),
   recipient: nullable(Type.String()),
+  recipientEmail: nullable(Type.String({ description: "Where mails about it go; it is on no page" })),
   askAnswer: Type.Boolean({ description: "The recipient is asked whether they want each track" }),
   answer: nullable(
     described(LinkAnswer, "What the recipient answered last; a playlist's link may have more"),

@@ -4,7 +4,7 @@ import { type ShareActivity as ActivityRow, listUnusedShares } from "../../libra
 import { selectLastAnswers } from "./answers/queries.ts";
 import { toLinkAnswer } from "./answers/wire.ts";
 import { publicPageUrl } from "./links.ts";
-import type { ShareRow } from "./queries.ts";
+import { type ShareRow, selectEntityNames } from "./queries.ts";
 import type { Share, ShareActivity } from "./shapes.ts";
 
 /** What says whether a link opens its page. */
@@ -75,6 +75,7 @@ function settingsOf(deps: WireDeps, row: ShareRow): Omit<Share, "name" | "answer
     askAnswer: row.askAnswer,
     showDetails: row.showDetails,
     recipient: row.recipient,
+    recipientEmail: row.recipientEmail,
     active: isLive(row, deps.now()),
     createdAt: toIso(row.createdAt),
     revokedAt: toIsoOrNull(row.revokedAt),
@@ -84,4 +85,11 @@ function settingsOf(deps: WireDeps, row: ShareRow): Omit<Share, "name" | "answer
 /** Returns a row of the log as the owner of the link sees it. */
 export function toActivity({ at, leftOut, ...row }: ActivityRow): ShareActivity {
   return { ...row, sentAt: at, counted: leftOut === null, leftOut };
+}
+
+/** Returns one link as {@link toShares} does. */
+export function named(deps: WireDeps, row: ShareRow): Share {
+  const [share] = toShares(deps, [row], selectEntityNames(deps.db, [row.entityId]));
+  if (!share) throw new RangeError("A link is a share");
+  return share;
 }

@@ -6,8 +6,9 @@ import { answerLinkNote, findLinkNote, reviewByLink, reviewVersion } from "../..
 import { MAX_VISITOR_NAME } from "../../comments/shapes.ts";
 import { checkGrant } from "../access/proofs.ts";
 import { requireOpen } from "../access/visit.ts";
+import { nameOf } from "../mails/recipient.ts";
 import { findOwnerName, type LinkRow, opensTrack } from "../page-queries.ts";
-import { nameOf, partsOf } from "../player/thread-views.ts";
+import { partsOf } from "../player/thread-views.ts";
 import type { SharedEntity } from "../shapes.ts";
 import { draftOf } from "./comment-form-pages.ts";
 import { visitOf } from "./comment-pages.ts";

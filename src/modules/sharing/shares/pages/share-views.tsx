@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
+import { momentInYear } from "../../../../kernel/dates.ts";
 import { Button, Card, Field, Notice } from "../../../../pages/components.tsx";
-import { momentInYear } from "../../../../pages/dates.ts";
 import { Page } from "../../../../pages/layout.tsx";
 import { MAX_LINK_PASSWORD, type SharedEntity } from "../shapes.ts";
 

@@ -1,6 +1,6 @@
 import type { PersonActor } from "../../../../kernel/actor.ts";
+import { dayInYear } from "../../../../kernel/dates.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
-import { dayInYear } from "../../../../pages/dates.ts";
 import type { PlayerApproval, PlayerReview } from "../../../../pages/player/model.ts";
 import { listReviewsBy, playingLabels, type ReviewRow } from "../../comments/service.ts";
 import { MAX_COMMENT } from "../../comments/shapes.ts";

@@ -3,11 +3,12 @@ import type { PlayerPitch } from "../../../../pages/player/model.ts";
 import { proofOf } from "../access/proofs.ts";
 import { type AnswerRow, countAnswered, selectOfShare } from "../answers/queries.ts";
 import { ANSWERS, type Answer, MAX_ANSWER_NOTE } from "../answers/shapes.ts";
+import { nameOf } from "../mails/recipient.ts";
 import { countTracks } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import type { Viewer } from "./approval-views.ts";
 import type { MusicSource, SharedTrack } from "./player-data.ts";
-import { nameOf, pageHref } from "./thread-views.ts";
+import { pageHref } from "./thread-views.ts";
 
 /** What the buttons say. */
 const WORDS: Readonly<Record<Answer, string>> = {

@@ -1,9 +1,10 @@
+import { dayOf } from "../../../../kernel/dates.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
-import { dayOf } from "../../../../pages/dates.ts";
 import { pageRootOf } from "../../../../pages/paths.ts";
 import type { PlayerRows, PlayerTrack } from "../../../../pages/player/model.ts";
 import type { PlayerPageProps } from "../../../../pages/player/pages.tsx";
 import { clock } from "../../../../pages/waveform.ts";
+import { nameOf } from "../mails/recipient.ts";
 import type { ShareRow } from "../queries.ts";
 import { approvalOf, type Viewer } from "./approval-views.ts";
 import { ALL } from "./media.ts";
@@ -27,7 +28,7 @@ export function playerProps(
   return {
     ...musicProps(deps, source, music, parts.after),
     ownerName: music.ownerName,
-    recipient: share.recipient,
+    recipient: nameOf(share.recipient) || null,
     openUntil: share.expiresAt === null ? undefined : dayOf(share.expiresAt),
     preview: previewOf(music),
     seenPath: `${pageRootOf(deps.settings)}${music.pagePath}/seen`,

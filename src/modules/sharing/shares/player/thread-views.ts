@@ -1,12 +1,13 @@
+import { dayOf } from "../../../../kernel/dates.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { decodeCursor, encodeCursor } from "../../../../kernel/paging.ts";
-import { dayOf } from "../../../../pages/dates.ts";
 import { pageRootOf } from "../../../../pages/paths.ts";
 import type { PlayerComment, PlayerComments } from "../../../../pages/player/model.ts";
 import { titleOf } from "../../../library/catalog/service.ts";
 import { findLinkNote, listLinkThread, type ShownComment, type ThreadNote } from "../../comments/service.ts";
 import { MAX_COMMENT, MAX_VISITOR_NAME } from "../../comments/shapes.ts";
 import { proofOf } from "../access/proofs.ts";
+import { nameOf } from "../mails/recipient.ts";
 import { selectTitles } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { fitting, htmlBytes } from "./page-budget.ts";
@@ -85,12 +86,6 @@ export function commentsOf(
       words: `Reply to ${replyTo.author.name}`,
     },
   };
-}
-
-/** The name in `Bo Berg <bo@example.com>`; an address alone is none. */
-export function nameOf(recipient: string | null): string {
-  const name = (recipient ?? "").replace(/<[^>]*>/g, "").trim();
-  return name.includes("@") ? "" : name;
 }
 
 /** Returns a part of a link's comments. @throws DomainError `validation_failed` for a wrong cursor. */

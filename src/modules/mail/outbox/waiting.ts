@@ -1,0 +1,55 @@
+import { type Db, prepared } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { reportMail } from "./outbox.ts";
+
+const ofShare = prepared((db) =>
+  db.$client.prepare<{ count: number; live: number }, { shareId: string; email: string }>(
+    `SELECT count(*) AS count, count(*) FILTER (WHERE to_email = $email AND state NOT IN ('refused', 'cancelled')) AS live
+     FROM mails WHERE share_id = $shareId AND kind IN ('link', 'pack')`,
+  ),
+);
+
+/** Counts the mails that brought a link: all of them, and those that went to an address or still may. */
+export function countOfShare(
+  db: Db,
+  about: { shareId: string; email: string },
+): { all: number; live: number } {
+  const { count = 0, live = 0 } = ofShare(db).get(about) ?? {};
+  return { all: count, live };
+}
+
+/**
+ * Moves the mails that go out when a link opens, as far as none was tried. Call it in the transaction that changes the link.
+ *
+ * @param from When it was to open, in epoch milliseconds; null: at once.
+ */
+export function moveWaiting(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { shareId, from, to }: { shareId: string; from: number | null; to: number | null },
+): void {
+  if (from === null) return;
+  const at = now();
+  db.$client
+    .query<void, { shareId: string; from: number; dueAt: number }>(
+      `UPDATE mails SET due_at = $dueAt WHERE share_id = $shareId AND state = 'waiting' AND due_at = $from AND tries = 0`,
+    )
+    .run({ shareId, from, dueAt: Math.max(at, to ?? at) });
+  reportMail(db);
+}
+
+/**
+ * Cancels the mails about a link that have not gone, and says why. Call it in the transaction that changes the link.
+ *
+ * @param exceptTo Mails to this address stay.
+ */
+export function cancelWaiting(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { shareId, exceptTo, words }: { shareId: string; exceptTo: string | null; words: string },
+): void {
+  db.$client
+    .query<void, { shareId: string; exceptTo: string | null; words: string; at: number }>(
+      `UPDATE mails SET state = 'cancelled', answer = $words, body = NULL, due_at = NULL, ended_at = $at
+       WHERE share_id = $shareId AND state = 'waiting' AND to_email IS NOT $exceptTo`,
+    )
+    .run({ shareId, exceptTo, words, at: now() });
+}
