@@ -65,6 +65,7 @@ import reviewsByVersion from "./migrations/0074-reviews-by-version.sql" with { t
 import mail from "./migrations/0076-mail.sql" with { type: "text" };
 import invitationMails from "./migrations/0079-invitation-mails.sql" with { type: "text" };
 import shareAnswers from "./migrations/0078-share-answers.sql" with { type: "text" };
+import placesInBin from "./migrations/0081-places-in-bin.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -136,6 +137,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   mail,
   invitationMails,
   shareAnswers,
+  placesInBin,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -194,6 +194,23 @@ describe("a deleted track", () => {
     expect((await order()).filter((id: string) => id !== b)).toEqual([c, a, a]);
   });
 
+  test("goes too when a playlist gets a new place while the last one is in the bin, and each comes back once", async () => {
+    const [one, two, three] = await Promise.all([library.track(), library.track(), library.track()]);
+    const playlistId = await library.playlist([three, one, one]);
+    await web("DELETE", `/app/tracks/${one}`);
+    await library.api("POST", `/playlists/${playlistId}/tracks`, { trackIds: [two, two] });
+
+    const gone = await web("DELETE", `/app/tracks/${two}`);
+    const back = [
+      await web("POST", `/app/tracks/${two}/restore`),
+      await web("POST", `/app/tracks/${one}/restore`),
+    ];
+
+    expect([gone, ...back].map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { tracks } = await library.api("GET", `/playlists/single/${playlistId}`);
+    expect(tracks.map(({ id }: Json) => id).toSorted()).toEqual([one, one, two, two, three].toSorted());
+  });
+
   test("is announced when it goes and when it returns", async () => {
     const id = await library.track();
     await library.web("DELETE", `/app/tracks/${id}`);
