@@ -63,8 +63,8 @@ import reviewRounds from "./migrations/0072-review-rounds.sql" with { type: "tex
 import notesOfTracks from "./migrations/0073-notes-of-tracks.sql" with { type: "text" };
 import reviewsByVersion from "./migrations/0074-reviews-by-version.sql" with { type: "text" };
 import mail from "./migrations/0076-mail.sql" with { type: "text" };
-import invitationMails from "./migrations/0079-invitation-mails.sql" with { type: "text" };
 import shareAnswers from "./migrations/0078-share-answers.sql" with { type: "text" };
+import invitationMails from "./migrations/0079-invitation-mails.sql" with { type: "text" };
 import placesInBin from "./migrations/0081-places-in-bin.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";

@@ -19,6 +19,8 @@ export const RecipientEmail = Type.String({
 
 /** How long the library sees what became of its mails. */
 export const MAILS_KEPT_DAYS = 90;
+/** How long a mail waits for a relay that is away, or for a disabled library: then it is no news. */
+export const MAILS_WAIT_DAYS = 30;
 
 export const MAIL_STATES = ["waiting", "ending", "sent", "refused", "unsure", "cancelled"] as const;
 

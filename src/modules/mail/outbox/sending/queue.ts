@@ -1,6 +1,7 @@
 import { type Db, prepared, transact } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
-import { type MailKind, STOPPABLE } from "../outbox.ts";
+import type { MailKind } from "../outbox.ts";
+import { REASON } from "./too-late.ts";
 
 /** A mail that goes out now. */
 export type DueMail = {
@@ -16,46 +17,12 @@ export type DueMail = {
   createdAt: number;
 };
 
-const ARE_STOPPED = [...STOPPABLE].map((kind) => `'${kind}'`).join(", ");
-
-/** Their link is gone when its track or playlist was deleted. */
-const ABOUT_LINKS = "'link', 'pack', 'reminder', 'answered'";
-
-const isStopped = (of: string) =>
-  `${of}.kind IN (${ARE_STOPPED}) AND EXISTS (SELECT 1 FROM mail_stops s WHERE s.email = lower(${of}.to_email)
-     AND (s.account_id IS NULL OR s.account_id = ${of}.account_id))`;
-
-/** Their request is gone when its brief was deleted. */
-const ABOUT_REQUESTS = "'brief', 'submitted'";
-
-/** The link of an invitation works until it is withdrawn, accepted, or replaced by one with a later end. */
-const INVITES = `EXISTS (SELECT 1 FROM invitations i WHERE i.id = mails.invitation_id AND i.accepted_at IS NULL
-  AND i.withdrawn_at IS NULL AND i.expires_at = mails.expires_at)`;
-
-/** Whoever it is for may have left, been blocked or switched digests off since it was written. */
-const IS_WANTED = `EXISTS (SELECT 1 FROM people p JOIN members m ON m.person_id = p.id AND m.account_id = mails.account_id
-  AND ifnull(m.ends_at > $at, 1) JOIN mail_wishes w ON w.person_id = p.id AND w.account_id = mails.account_id AND w.every <> 'off'
-  WHERE p.email = mails.to_email AND p.active = 1)`;
-
-/** Cancels what nobody waits for any more: links that have ended, briefs that are closed, addresses that want no mail. */
+/** Cancels what nobody waits for any more. */
 const cancelDue = prepared((db) =>
   db.$client.prepare<void, { at: number }>(`
-    UPDATE mails SET state = 'cancelled', ended_at = $at, due_at = NULL, body = NULL, answer = CASE
-        WHEN expires_at <= $at THEN 'It was too late'
-        WHEN ${isStopped("mails")} THEN 'Asked not to be written to'
-        WHEN kind = 'digest' THEN 'No longer wanted'
-        WHEN kind IN (${ABOUT_REQUESTS}) AND request_id IS NULL THEN 'The brief was deleted'
-        WHEN kind = 'brief' THEN 'The brief is closed'
-        WHEN kind = 'invitation' THEN 'The invitation no longer works'
-        ELSE 'The link has ended' END
-    WHERE state = 'waiting' AND due_at <= $at AND (
-      expires_at <= $at OR ${isStopped("mails")} OR (kind = 'digest' AND NOT ${IS_WANTED})
-      OR (share_id IS NULL AND kind IN (${ABOUT_LINKS})) OR (request_id IS NULL AND kind IN (${ABOUT_REQUESTS}))
-      OR EXISTS (SELECT 1 FROM shares s WHERE s.id = mails.share_id AND (s.revoked_at IS NOT NULL OR s.turned IN ('off', 'not-yet')
-        OR s.expires_at <= $at OR s.uses >= s.max_uses))
-      OR (kind = 'brief' AND EXISTS (SELECT 1 FROM brief_requests r JOIN briefs b ON b.id = r.brief_id
-        WHERE r.id = mails.request_id AND (b.status <> 'open' OR b.deadline <= $at)))
-      OR (kind = 'invitation' AND NOT ${INVITES}))`),
+    UPDATE mails SET state = 'cancelled', answer = over.reason, ended_at = $at, due_at = NULL, body = NULL
+    FROM (SELECT m.seq, ${REASON} AS reason FROM mails m WHERE m.state = 'waiting' AND m.due_at <= $at) AS over
+    WHERE over.seq = mails.seq AND over.reason IS NOT NULL`),
 );
 
 const selectDue = prepared((db) =>
@@ -64,11 +31,12 @@ const selectDue = prepared((db) =>
            m.unsure, m.created_at AS createdAt
     FROM mails m LEFT JOIN accounts a ON a.id = m.account_id
     WHERE m.state = 'waiting' AND m.due_at <= $at AND m.body IS NOT NULL AND coalesce(a.active, 1) = 1
+      AND NOT EXISTS (SELECT 1 FROM people p WHERE p.id = m.made_by AND p.active = 0)
       AND m.id NOT IN (SELECT value FROM json_each($busy))
     ORDER BY m.due_at, m.seq LIMIT $limit`),
 );
 
-/** Returns mails that go out now, the oldest first, without those under way. Those of a disabled library wait. */
+/** Returns mails that go out now, the oldest first, without those under way. Those of a disabled library or a blocked person wait. */
 export function claimDue(db: Db, at: number, limit: number, busy: readonly string[]): DueMail[] {
   return transact(db, (tx) => {
     cancelDue(tx).run({ at });
