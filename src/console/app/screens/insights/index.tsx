@@ -10,6 +10,7 @@ import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Way } from "../../ui/way.tsx";
+import { answeredSentence } from "./answered.ts";
 import { Chart } from "./chart.tsx";
 import { daysOf, type Insights, insightsQuery, RANGES } from "./insights.ts";
 import { TopLinks, Unopened } from "./links.tsx";
@@ -36,6 +37,7 @@ export default function InsightsScreen() {
       {insights && (
         <div class="insights" aria-busy={isPlaceholderData}>
           <WeekSentence week={insights.week} />
+          <AnsweredSentence answers={insights.answers} />
           <Answers insights={insights} isCompared={search.get("compare") !== "no"} />
         </div>
       )}
@@ -85,6 +87,17 @@ function WeekSentence({ week: { headline, blurb } }: Pick<Insights, "week">) {
   return (
     <p class="insight-week">
       <strong>This week: {headline.charAt(0).toLowerCase() + headline.slice(1)}.</strong> {blurb}
+    </p>
+  );
+}
+
+/** What the people said whom links ask for an answer. */
+function AnsweredSentence({ answers }: Pick<Insights, "answers">) {
+  const sentence = answeredSentence(answers);
+  if (sentence === undefined) return null;
+  return (
+    <p class="insight-week">
+      {sentence} <Way path="/library/inbox?show=answers">Answers</Way>
     </p>
   );
 }
