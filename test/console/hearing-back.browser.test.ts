@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { createVisitor } from "../pages/visitor.ts";
+import type { Json } from "../support/app.ts";
 import { type MailReceiver, receiveMails } from "../support/mail-receiver.ts";
 import { addMember } from "../support/team.ts";
 import { createConsole, PASSWORD, until } from "./console.ts";
+import { addSongs } from "./songs.ts";
 
 const FROM = { name: "Night Label", address: "music@label.example" };
 
@@ -100,6 +103,102 @@ describe.skipIf(!BROWSER_PATH)("mails in the settings", () => {
     const link = dialog.getByRole("link", { name: "Forgotten your password?" });
 
     expect(await link.getAttribute("href")).toBe("/forgot");
+    await close();
+  });
+});
+
+/** Makes a link for somebody that asks for an answer, and answers by its page. */
+async function pitch(trackId: string, who: Json, answer?: string, note = ""): Promise<Json> {
+  const share = { trackId, askAnswer: true, ...who };
+  const { data: link } = (await owner()("POST", "/app/shares", share)).body;
+  expect(link).toMatchObject({ askAnswer: true });
+  if (answer === undefined) return link;
+  const visitor = createVisitor(desk, "203.0.113.9", desk.origin);
+  const path = `/track/${link.link}`;
+  const { text } = await visitor.open(path);
+  const hidden = (name: string) =>
+    new RegExp(`name="${name}" value="([^"]+)"`).exec(pitchForm(text))?.[1] ?? "";
+  const fields = { e: hidden("e"), s: hidden("s"), track: hidden("track"), version: hidden("version") };
+  expect((await visitor.post(`${path}/answer`, { ...fields, answer, note })).status).toBe(303);
+  return link;
+}
+
+const pitchForm = (page: string) => /<form[^>]*class="pitch-form"[\s\S]*?<\/form>/.exec(page)?.[0] ?? "";
+const owner = () => desk.signedIn(desk.account.token);
+const answered = (page: Page, name: string) => page.getByRole("article", { name });
+
+describe.skipIf(!BROWSER_PATH)("answers to links", () => {
+  let trackId = "";
+  beforeAll(async () => {
+    const songs = ["Night Drive", "Night Drive (Instrumental)"].map((title) => ({ title, seconds: 2 }));
+    [trackId = ""] = await addSongs(desk, songs);
+    await pitch(trackId, { recipient: "bo@example.com" }, "interested", "Send stems?");
+    await pitch(trackId, { recipient: "Cy" }, "instrumental");
+    await pitch(trackId, { recipient: "Di" }, "pass");
+    await pitch(trackId, { recipient: "Ed" });
+  });
+
+  test("arrive in the Inbox, and are answered and put away by keys alone", async () => {
+    const { page, errors, close } = await desk.open("/library/inbox");
+    await page.getByRole("radio", { name: "Answers" }).check();
+    const bo = answered(page, "bo@example.com · Interested · Night Drive");
+    await bo.getByText("“Send stems?”").waitFor();
+
+    expect(await page.getByRole("article").count()).toBe(3);
+    expect(await bo.getByRole("link", { name: "Reply" }).getAttribute("href")).toStartWith(
+      "mailto:bo%40example.com?subject=Night%20Drive",
+    );
+    const cy = answered(page, "Cy · Need instrumental · Night Drive");
+    expect(await cy.getByRole("link", { name: "Reply" }).count()).toBe(0);
+    expect(await inspect(page, "console-inbox-answers")).toEqual([]);
+
+    await page.keyboard.press("j");
+    await page.keyboard.press("1");
+    await page.getByText("Done: Di · Pass · Night Drive").waitFor();
+    await until(() => page.getByRole("article").count(), 2);
+    await until(async () => (await owner()("GET", "/app/answers")).body.openCount, 2);
+    await page.keyboard.press("1");
+    await until(() => page.getByRole("article").count(), 1);
+    await page.keyboard.press("z");
+    await cy.waitFor();
+    await page.getByRole("checkbox", { name: "Show those that are done" }).check();
+    await until(() => page.getByRole("article").count(), 3);
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("lead to a link of the instrumental for whoever needs one", async () => {
+    const { page, errors, close } = await desk.open("/library/inbox?show=answers", "phone");
+    const cy = answered(page, "Cy · Need instrumental · Night Drive");
+
+    expect(await inspect(page, "console-inbox-answers-phone")).toEqual([]);
+    await cy.getByRole("button", { name: "Make an instrumental link" }).click();
+    const dialog = page.getByRole("dialog", { name: "Share Night Drive (Instrumental)" });
+    await dialog.getByRole("button", { name: "Remove Cy" }).waitFor();
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    await dialog.getByRole("textbox", { name: "Link for Cy" }).waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("are counted in the Insights, and told on the link and on the track", async () => {
+    const { page, errors, close } = await desk.open("/library/insights");
+
+    await page
+      .getByText("Of 4 people: 1 interested, 1 needs an instrumental, 1 passed, 1 not opened.")
+      .waitFor();
+    await page.goto(`/library/tracks/${trackId}?tab=activity`);
+    await page.getByText("bo@example.com answered about Original: Interested, “Send stems?”").waitFor();
+    await page.goto("/library/links");
+    await page.getByRole("link", { name: "bo@example.com", exact: true }).click();
+    await page.getByRole("list", { name: "Answered" }).getByText("Interested").waitFor();
+    await page.getByRole("button", { name: /^Notifications/ }).click();
+    await page.getByRole("link", { name: /is interested in Night Drive/ }).click();
+    await page.waitForURL("**/library/inbox?show=answers");
+
+    expect(errors).toEqual([]);
     await close();
   });
 });

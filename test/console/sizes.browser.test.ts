@@ -31,6 +31,7 @@ describe.skipIf(!BROWSER_PATH)("what a browser loads, compressed", () => {
       "settings/brand",
       "settings/team",
       "settings/mail",
+      "inbox?show=answers",
       "uploads",
       "deleted",
       "welcome",

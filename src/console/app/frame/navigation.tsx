@@ -6,6 +6,7 @@ import { query, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
 import { useOpenByDrag } from "../playlists/drag.ts";
 import { go, match, place } from "../router.ts";
+import { useOpenAnswers } from "../share/answers.ts";
 import { type ActionId, tooltip } from "../ui/actions.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { useActions } from "../ui/keys.ts";
@@ -115,7 +116,7 @@ function NavigationLink({ name, path, icon, action, children }: Entry & { childr
 /** How much waits to be decided; the screen says it to readers. */
 function InboxCount() {
   const { data } = useQuery(query("/app/inbox/counts", { query: {} }, { submissions: "all" }));
-  const waiting = data?.data.new ?? 0;
+  const waiting = (data?.data.new ?? 0) + useOpenAnswers();
   if (waiting === 0) return null;
   return (
     <span class="nav-count" aria-hidden="true">

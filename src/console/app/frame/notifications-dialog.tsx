@@ -90,6 +90,7 @@ const isOfRound = (kind: string) =>
 /** Where the thing shows that a notification is about. */
 function placeOf({ kind, entityKey, entityId }: Notification): string | undefined {
   if (kind === "brief.submission") return "/library/inbox";
+  if (kind === "share.answered") return "/library/inbox?show=answers";
   if (kind === "library.mail_refused") return "/library/settings/mail";
   if (kind === "track.mix_found" && entityKey === "library") return "/library/uploads";
   switch (entityKey) {

@@ -68,6 +68,7 @@ export const ACTIONS = {
   keep: { name: "Keep", keys: ["3"], group: "Inbox", need: "manage:briefs" },
   backToNew: { name: "Back to new", keys: ["0"], group: "Inbox", need: "manage:briefs" },
   note: { name: "Add note", keys: ["w"], group: "Inbox", need: "manage:briefs" },
+  answerDone: { name: "Done with the answer", keys: ["1"], group: "Inbox", need: "update:shares" },
   thank: { name: "Thank the sender", keys: ["Shift+t"], group: "Inbox", need: "read:briefs" },
 
   stepThrough: { name: "Step through the notes", keys: ["r"], group: "Review" },

@@ -1,10 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useId } from "preact/hooks";
+import { grouped } from "./numbers.ts";
 
 type SegmentsProps<Value extends string> = {
   /** Accessible name. */
   label: string;
-  options: readonly { value: Value; name: string; isDisabled?: boolean }[];
+  options: readonly {
+    value: Value;
+    name: string;
+    isDisabled?: boolean;
+    /** How much waits there; none shows for 0. */
+    count?: number;
+  }[];
   /** Undefined: none of them. */
   current: Value | undefined;
   onChange: (value: Value) => void;
@@ -15,7 +22,7 @@ export function Segments<Value extends string>({ label, options, current, onChan
   const name = useId();
   return (
     <div class="segments" role="radiogroup" aria-label={label}>
-      {options.map(({ value, name: words, isDisabled = false }) => (
+      {options.map(({ value, name: words, isDisabled = false, count = 0 }) => (
         <label key={value} class="segment">
           <input
             type="radio"
@@ -25,6 +32,11 @@ export function Segments<Value extends string>({ label, options, current, onChan
             onChange={() => onChange(value)}
           />
           <span>{words}</span>
+          {count > 0 && (
+            <span class="segment-count" aria-hidden="true">
+              {grouped(count)}
+            </span>
+          )}
         </label>
       ))}
     </div>

@@ -3,12 +3,16 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { these } from "../../actions/bulk.ts";
 import { openTag } from "../../actions/tag.tsx";
+import { can } from "../../api/library.ts";
 import { openPicker } from "../../playlists/open.tsx";
-import { setSearch } from "../../router.ts";
+import { place, setSearch } from "../../router.ts";
+import { useOpenAnswers } from "../../share/answers.ts";
 import { announce } from "../../ui/announce.ts";
 import { type Runs, useActions } from "../../ui/keys.ts";
+import { later } from "../../ui/later.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { undoLast } from "../../ui/toast.tsx";
 import { Submission } from "./article.tsx";
 import { Done } from "./done.tsx";
@@ -17,21 +21,58 @@ import { Submissions } from "./list.tsx";
 import { advances, listen, playsOnOpen } from "./listen.ts";
 import { useThanks } from "./thanks.ts";
 import { Tools } from "./tools.tsx";
-import { type Inbox, useInbox } from "./use-inbox.ts";
+import { type Inbox, useCounts, useInbox } from "./use-inbox.ts";
 import "./inbox.css";
 
-/** The submissions to the open briefs in one column, with the open submission beside it. */
+const Answers = later(() => import("./answers/index.tsx").then(({ Answers }) => Answers));
+
+/** What others sent in: music for the open briefs, and answers to links. */
 export default function InboxScreen() {
+  const { search } = place.value;
+  const kind = search.get("show") === "answers" ? "answers" : "submissions";
+  const counts = useCounts(search.get("brief") ?? "");
+  return (
+    <Screen
+      heading="Inbox"
+      {...(counts && kind === "submissions" && { note: `${counts.new} to decide` })}
+      tools={<Kinds kind={kind} />}
+    >
+      {kind === "answers" ? <Answers /> : <SubmissionsPart />}
+    </Screen>
+  );
+}
+
+type Kind = "submissions" | "answers";
+
+/** What the Inbox shows. Whoever sees no links sees no answers to them. */
+function Kinds({ kind }: { kind: Kind }) {
+  const count = useOpenAnswers();
+  if (!can("read:shares")) return null;
+  return (
+    <Segments<Kind>
+      label="What came in"
+      options={[
+        { value: "submissions", name: "Submissions" },
+        { value: "answers", name: "Answers", count },
+      ]}
+      current={kind}
+      onChange={(show) => setSearch({ show: show === "answers" ? show : undefined, id: undefined })}
+    />
+  );
+}
+
+/** The submissions in one column, with the open submission beside it. */
+function SubmissionsPart() {
   const inbox = useInbox();
   const { shown, counts, error } = inbox;
   return (
-    <Screen heading="Inbox" {...(counts && { note: `${counts.new} to decide` })}>
+    <>
       <Problem error={error} onRetry={inbox.retry} />
       <Tools {...inbox} items={shown ?? []} />
       {inbox.isDone && <Done counts={counts} />}
       {shown?.length === 0 && !inbox.isDone && <p class="soft">No submissions match.</p>}
       {shown && shown.length > 0 && <Columns inbox={inbox} items={shown} />}
-    </Screen>
+    </>
   );
 }
 

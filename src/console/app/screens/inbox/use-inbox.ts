@@ -70,7 +70,8 @@ function useOpen(shown: readonly Item[] | undefined, id: string | null): Item | 
   return shown?.find((item) => item.id === id) ?? (isWide ? shown?.[0] : undefined);
 }
 
-function useCounts(briefId: string): Counts | undefined {
+/** Counts the submissions to a brief, or to all open ones, by their state. */
+export function useCounts(briefId: string): Counts | undefined {
   const asked = briefId === "" ? {} : { briefId };
   return useQuery(query("/app/inbox/counts", { query: asked }, { submissions: "all" })).data?.data;
 }

@@ -15,6 +15,7 @@ import { Problem } from "../../ui/problem.tsx";
 import { Screen, type ScreenProps } from "../../ui/screen.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Heat } from "./heat.tsx";
+import { LinkAnswers } from "./link-answers.tsx";
 import { LinkSettings } from "./link-settings.tsx";
 import { nameOf } from "./links-table.tsx";
 import { type Listening, listeningQuery, sentenceOf } from "./listening.ts";
@@ -42,6 +43,7 @@ export default function LinkScreen({ params: { shareId = "" } }: ScreenProps) {
       tools={state === "Revoked" ? undefined : <Tools link={link} />}
     >
       {can("read:analytics") ? <Heard link={link} /> : <Leads link={link} />}
+      <LinkAnswers link={link} />
       {state !== "Revoked" && <LinkSettings link={link} />}
     </Screen>
   );

@@ -1,8 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import "./links.css";
 import { can } from "../../api/library.ts";
-import { useQuery } from "../../api/queries.ts";
+import { query, useQuery } from "../../api/queries.ts";
 import { clock } from "../../player/time.ts";
+import { ANSWER_WORDS, ANSWERS_CHANGE, type Answer, whoOf } from "../../share/answers.ts";
 import { ListenedNote } from "../../share/listened.tsx";
 import { day, wholeTime } from "../../ui/dates.ts";
 import { labelOf } from "./names.ts";
@@ -38,6 +39,7 @@ export function Activity({ track, versions }: ActivityProps) {
   const reviews = useQuery(reviewsQuery(track.id)).data?.data ?? [];
   const stats = useQuery(can("read:analytics") ? statsQuery(track.id) : null).data?.data.items[0]?.stats;
   const links = useQuery(can("read:shares") ? linksQuery(track.id) : null).data?.data ?? [];
+  const answers = useQuery(can("read:shares") ? answersQuery(track.id) : null).data?.data ?? [];
   const sent = useQuery(submissionsQuery(track.id)).data?.data;
   const submissions = sent && "submissions" in sent ? sent.submissions : [];
   const all: Happened[] = [
@@ -45,6 +47,7 @@ export function Activity({ track, versions }: ActivityProps) {
     ...comments.flatMap(commentWords),
     ...reviews.map((review) => reviewWords(review, versions)),
     ...links.flatMap(linkWords),
+    ...answers.map(answerWords),
     ...submissions.map(({ id, createdAt, briefName }) => ({
       key: id,
       at: createdAt,
@@ -110,6 +113,16 @@ function reviewWords({ id, at, versionId, state, by, text }: Review, versions: r
   const label = version ? labelOf(version) : "a version";
   const did = state === "approved" ? `approved ${label}` : `asked for changes to ${label}`;
   return { key: id, at, text: `${by.name} ${did}${text === null ? "" : `: ${text}`}` };
+}
+
+const answersQuery = (trackId: string) =>
+  query("/app/answers", { query: { trackId, limit: 200 } }, ANSWERS_CHANGE);
+
+function answerWords(answer: Answer): Happened {
+  const { id, at, versionLabel, text } = answer;
+  const about = versionLabel === null ? "" : ` about ${versionLabel}`;
+  const said = `${ANSWER_WORDS[answer.answer]}${text === null ? "" : `, “${text}”`}`;
+  return { key: id, at, text: `${whoOf(answer)} answered${about}: ${said}` };
 }
 
 function linkWords({ id, recipient, createdAt, revokedAt, lastHeardAt, plays }: Link): Happened[] {
