@@ -420,7 +420,7 @@ describe("whether somebody listened", () => {
 describe("contacts", () => {
   test("are the recipients of links, the latest activity first", async () => {
     const { share, signedIn } = await library(200);
-    const first = await share({ recipient: "Ada" });
+    const first = await share({ recipient: "Ada", recipientEmail: "ada@example.com" });
     app.clock.advance(DAY_MS);
     await share({ recipient: "Benno" });
     await share({ recipient: "ADA" });
@@ -432,8 +432,8 @@ describe("contacts", () => {
     const { body } = await signedIn("GET", "/app/contacts");
 
     expect(body.data).toMatchObject([
-      { name: "ADA", links: 2, activeLinks: 2, plays: 1 },
-      { name: "Benno", links: 1, plays: 0, lastHeardAt: null, lastActivityAt: null },
+      { name: "ADA", email: "ada@example.com", links: 2, activeLinks: 2, plays: 1 },
+      { name: "Benno", email: null, links: 1, plays: 0, lastHeardAt: null, lastActivityAt: null },
     ]);
     expect(body.data[0].lastHeardAt > body.data[1].lastSentAt).toBe(true);
     expect((await signedIn("GET", "/app/contacts?q=ben")).body.data).toMatchObject([{ name: "Benno" }]);

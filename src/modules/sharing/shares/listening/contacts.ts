@@ -50,6 +50,7 @@ function toContact(
   const lastActivityAt = latest(used.map((use) => use.lastActivityAt));
   return {
     name: links[0]?.recipient.trim() ?? "",
+    email: links.find(({ recipientEmail }) => recipientEmail !== null)?.recipientEmail ?? null,
     links: links.length,
     activeLinks: links.filter((link) => isLive(link, now)).length,
     plays: used.reduce((sum, { plays }) => sum + plays, 0),

@@ -51,11 +51,12 @@ export function countTracks(db: Db, { entityId }: Pick<ShareRow, "entityId">): n
 export type SentRow = Pick<
   ShareRow,
   "id" | "revokedAt" | "expiresAt" | "notBefore" | "maxUses" | "uses" | "turned" | "createdAt"
-> & { recipient: string };
+> & { recipient: string; recipientEmail: string | null };
 
 const sent = prepared((db) =>
   db.$client.prepare<SentRow, [string]>(
-    `SELECT id, recipient, created_at AS createdAt, revoked_at AS revokedAt, expires_at AS expiresAt,
+    `SELECT id, recipient, recipient_email AS recipientEmail, created_at AS createdAt, revoked_at AS revokedAt,
+       expires_at AS expiresAt,
        not_before AS notBefore, max_uses AS maxUses, uses, turned
      FROM shares WHERE owner_id = ?1 AND recipient IS NOT NULL ORDER BY created_at DESC, id DESC`,
   ),

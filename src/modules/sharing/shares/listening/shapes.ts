@@ -104,6 +104,7 @@ export type ContactsQuery = Static<typeof ContactsQuery>;
 /** Someone whom the account has sent a link. */
 export const Contact = shape("Contact", {
   name: Type.String({ description: "The recipient, as written on the newest link" }),
+  email: nullable(Type.String({ description: "The address on the newest link that has one" })),
   links: Type.Integer({ minimum: 1 }),
   activeLinks: Count,
   plays: heardBy(Count),
