@@ -401,6 +401,7 @@ export const formCases = (things: Things): FormCase[] => {
       fields: {
         "Playlist name": NAMELESS,
         "For whom": { value: " ", says: "Enter at least one person." },
+        Opens: LINK_SETTINGS.Opens,
         "Ends after (days)": { value: "0", says: "Enter a number of days from 1 to 365." },
       },
       verb: "Create links",

@@ -2,15 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { startMailSender } from "../../src/modules/mail/outbox/sending/sender.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import type { Json } from "../support/app.ts";
 import { type MailReceiver, receiveMails } from "../support/mail-receiver.ts";
 import { createConsole } from "./console.ts";
+import { addSongs } from "./songs.ts";
 
 let receiver: MailReceiver;
 let desk: Awaited<ReturnType<typeof createConsole>>;
+let trackId: string;
 beforeAll(async () => {
   if (!BROWSER_PATH) return;
   receiver = await receiveMails();
   desk = await createConsole({ mail: relayAt(receiver.port) });
+  [trackId = ""] = await addSongs(desk, [{ title: "Night Ferry", seconds: 2 }]);
 });
 afterAll(async () => {
   await desk?.close();
@@ -68,6 +72,136 @@ describe.skipIf(!BROWSER_PATH)("a mail from the console", () => {
     await close();
   });
 });
+
+describe.skipIf(!BROWSER_PATH)("links that are mailed", () => {
+  test("go out to everybody who has an address, and the others are shown", async () => {
+    const { page, errors, close } = await desk.open();
+    const dialog = await openShare(page);
+    const whom = dialog.getByRole("combobox", { name: "For whom" });
+    await whom.fill("Ada Lind <ada@example.com>");
+    await whom.press("Enter");
+    await whom.fill("Benno");
+    await whom.press("Enter");
+    await whom.fill("Cleo");
+    const emailOf = (name: string) =>
+      dialog.getByRole("group", { name }).getByRole("textbox", { name: "E-mail" });
+    await emailOf("Cleo").fill("cleo@");
+    expect(await emailOf("Ada Lind").inputValue()).toBe("ada@example.com");
+    await dialog.getByRole("textbox", { name: "Message" }).fill("The chorus is new.");
+    await dialog.getByRole("textbox", { name: "Opens" }).fill("3.3.2999 18:00");
+    await dialog.getByRole("button", { name: "Send to 2 people" }).click();
+    await dialog.getByText("Enter one e-mail address such as name@example.com, or leave it empty.").waitFor();
+    expect(await inspect(page, "console-share-mail")).toEqual([]);
+    await phone(page, "console-share-mail-phone");
+    await emailOf("Cleo").fill("cleo@example.com");
+    await emailOf("Cleo").press("Enter");
+    await dialog.getByRole("textbox", { name: "Opens" }).fill("");
+    await dialog.getByRole("button", { name: "Send to 2 people" }).click();
+
+    await dialog.getByRole("textbox", { name: "Link for Benno" }).waitFor();
+    expect(await inspect(page, "console-share-mailed")).toEqual([]);
+    await handOver();
+    const mails = receiver.received.filter(({ source }) => source.includes("The chorus is new."));
+    expect(mails.map(({ to }) => to).toSorted()).toEqual(["ada@example.com", "cleo@example.com"]);
+    const made = (await call("GET", "/app/links")).body.data;
+    expect(made.map(({ recipient }: { recipient: string }) => recipient).toSorted()).toEqual([
+      "Ada Lind",
+      "Benno",
+      "Cleo",
+    ]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("are made for the others when one person asked not to be written to", async () => {
+    const { page, close } = await desk.open();
+    const stop = /^List-Unsubscribe: <([^>]+)>/m.exec(
+      receiver.received.find(({ to }) => to === "ada@example.com")?.source.replaceAll("\r\n ", "") ?? "",
+    );
+    await fetch(desk.origin + new URL(stop?.[1] ?? "").pathname, { method: "POST" });
+    const dialog = await openShare(page);
+    const whom = dialog.getByRole("combobox", { name: "For whom" });
+    for (const name of ["Ada Lind", "Dora <dora@example.com>"]) {
+      await whom.fill(name);
+      await whom.press("Enter");
+    }
+    const ada = dialog.getByRole("group", { name: "Ada Lind" });
+    // The address that she was sent a link to before.
+    expect(await ada.getByRole("textbox", { name: "E-mail" }).inputValue()).toBe("ada@example.com");
+    await dialog.getByRole("button", { name: "Send to 2 people" }).click();
+
+    await ada.getByText("Asked not to be written to: ada@example.com.").waitFor();
+    await dialog.getByText("Made already: the link for Dora.").waitFor();
+    await ada.getByRole("textbox", { name: "E-mail" }).fill("");
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    await dialog.getByRole("textbox", { name: "Link for Ada Lind" }).waitFor();
+    await dialog.getByRole("textbox", { name: "Link for Dora" }).waitFor();
+    const links = (await call("GET", "/app/links?limit=2")).body.data;
+    expect(links.map(({ recipient }: { recipient: string }) => recipient)).toEqual(["Ada Lind", "Dora"]);
+    await close();
+  });
+
+  test("go out once, also when the answer was lost and somebody presses again", async () => {
+    const { page, context, close } = await desk.open();
+    const dialog = await openShare(page);
+    await dialog.getByRole("combobox", { name: "For whom" }).fill("Eva <eva@example.com>");
+    await context.route("**/app/shares", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await dialog.getByRole("button", { name: "Send to 1 person" }).click();
+    await dialog.getByText("There is no connection to the server at the moment.").waitFor();
+    await context.unroute("**/app/shares");
+
+    const link = dialog.getByRole("textbox", { name: "Link for Eva" });
+    while ((await link.count()) === 0) {
+      await dialog.getByRole("button", { name: "Send to 1 person" }).click();
+      await Promise.race([link.waitFor(), Bun.sleep(500)]);
+    }
+
+    await handOver();
+    expect(receiver.received.filter(({ to }) => to === "eva@example.com")).toHaveLength(1);
+    await close();
+  });
+
+  test("go out with a pack, each to the address of its line", async () => {
+    const { body } = await call("POST", "/app/briefs", { name: "Slow and dark", status: "open" });
+    const { id } = body.data;
+    const made = await call("POST", `/app/briefs/${id}/submissions`, { trackId });
+    await call("PATCH", `/app/submissions/${made.body.data.id}`, { state: "shortlisted" });
+    const { page, errors, close } = await desk.open(`/library/briefs/${id}`);
+    await page.getByRole("button", { name: "Send 1 song…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Send the shortlist" });
+    await dialog.getByRole("textbox", { name: "For whom" }).fill("Ben Berg <ben@example.com>\nIda");
+    const ida = dialog.getByRole("group", { name: "Ida" }).getByRole("textbox", { name: "E-mail" });
+    await ida.fill("ida@example.com");
+    await dialog.getByRole("textbox", { name: "Message" }).fill("As you asked.");
+    await dialog.getByRole("switch", { name: "Ask for an answer" }).click();
+    expect(await inspect(page, "console-pack-mail")).toEqual([]);
+    await phone(page, "console-pack-mail-phone");
+    await dialog.getByRole("button", { name: "Send to 2 people" }).click();
+    await dialog.getByRole("textbox", { name: "Link for Ben Berg" }).waitFor();
+    await handOver();
+
+    const mails = receiver.received.filter(({ source }) => source.includes("As you asked."));
+    expect(mails.map(({ to }) => to).toSorted()).toEqual(["ben@example.com", "ida@example.com"]);
+    const links = (await call("GET", "/app/links?limit=2")).body.data;
+    expect(
+      links.map(({ recipientEmail, askAnswer }: Json) => [recipientEmail, askAnswer]).toSorted(),
+    ).toEqual([
+      ["ben@example.com", true],
+      ["ida@example.com", true],
+    ]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+/** Opens the share dialog of the song. */
+async function openShare(page: Page) {
+  await page.getByRole("button", { name: "Share Night Ferry" }).click();
+  return page.getByRole("dialog", { name: "Share Night Ferry" });
+}
 
 /** The same in the width of a telephone. */
 async function phone(page: Page, name: string): Promise<void> {

@@ -44,9 +44,10 @@ type Ask<Method extends string> = <At extends Path<Method>>(
 ) => Promise<{ data?: Answer<Address & `${Method} ${At}`> }>;
 type OptionsOf<At extends Address> =
   Record<never, never> extends Options<At> ? [options?: Options<At>] : [options: Options<At>];
-type Options<At extends Address> = { signal?: AbortSignal } & (Record<never, never> extends Parameters<At>
-  ? { params?: Parameters<At> }
-  : { params: Parameters<At> }) &
+type Options<At extends Address> = {
+  signal?: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+} & (Record<never, never> extends Parameters<At> ? { params?: Parameters<At> } : { params: Parameters<At> }) &
   ([Body<At>] extends [never] ? { body?: never } : { body: Body<At> });
 
 /** The routes by method and path, as `openapi-fetch` asks them. */

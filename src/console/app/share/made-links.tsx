@@ -14,11 +14,14 @@ export function MadeLinks({
   links,
   title,
   isCopied,
+  isMailed = false,
   onDone,
 }: {
   links: readonly Made[];
   title: string;
   isCopied: boolean;
+  /** True when they went out by mail, to those who have an address. */
+  isMailed?: boolean;
   onDone: () => void;
 }) {
   const said = useSignal("");
@@ -33,6 +36,9 @@ export function MadeLinks({
         {links.map((link) => (
           <li key={link.id}>
             <MadeLink link={link} title={title} onSay={(text) => (said.value = text)} />
+            {isMailed && link.recipientEmail !== null && (
+              <p class="mail-words mail-waiting">On its way to {link.recipientEmail}</p>
+            )}
           </li>
         ))}
       </ul>
@@ -82,8 +88,9 @@ function MadeLink({ link, title, onSay }: LinkProps) {
 }
 
 /** Returns the address that opens a message to the person, with a short text. */
-function mailTo({ recipient, url, hasPassword }: Made, title: string): string {
-  const to = recipient?.includes("@") ? encodeURIComponent(recipient) : "";
+function mailTo({ recipient, recipientEmail, url, hasPassword }: Made, title: string): string {
+  const address = recipientEmail ?? (recipient?.includes("@") ? recipient : "");
+  const to = encodeURIComponent(address);
   const hello = recipient && !recipient.includes("@") ? `Hello ${recipient},\n\n` : "";
   const locked = hasPassword ? "\n\nIt asks for a password, which I send separately." : "";
   const body = `${hello}${title} is here:\n${url}${locked}\n\n${account.name}`;

@@ -167,12 +167,12 @@ function Limits({ value, onChange, onDone, problems, hasPassword }: Omit<Props, 
 type OpensProps = {
   opens: string;
   problem: string | undefined;
-  onChange: (change: Partial<Settings>) => void;
-  onDone: (opens: string) => void;
+  onChange: (change: Pick<Settings, "opens">) => void;
+  onDone?: (opens: string) => void;
 };
 
 /** A day and a time, which are said as they were understood once they are left. */
-function Opens({ opens, problem, onChange, onDone }: OpensProps) {
+export function Opens({ opens, problem, onChange, onDone }: OpensProps) {
   return (
     <Field
       label="Opens"
@@ -186,7 +186,7 @@ function Opens({ opens, problem, onChange, onDone }: OpensProps) {
         const understood = readOpens(currentTarget.value);
         const text = understood === undefined ? currentTarget.value : writeOpens(understood);
         onChange({ opens: text });
-        onDone(text);
+        onDone?.(text);
       }}
     />
   );

@@ -1,22 +1,23 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
-import { sentenceOf } from "../api/errors.ts";
+import { useRef } from "preact/hooks";
+import { MAX_PLAYLIST_NAME } from "../../../modules/library/playlists/shapes.ts";
 import { wantedSentence } from "../api/field-words.ts";
-import { changed } from "../api/queries.ts";
 import { memory } from "../memory.ts";
-import { ChosenWords } from "../ui/chosen-words.tsx";
+import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, Refusal } from "../ui/field.tsx";
-import { optionsOf, useContacts } from "./contacts.ts";
-import { copyText } from "./copy.ts";
-import { createLinks, type Made, type Shared, type ShareOptions } from "./create.ts";
+import type { Made, Shared, ShareOptions } from "./create.ts";
 import { MadeLinks } from "./made-links.tsx";
-import { PLAIN, problemsOf, SettingFields, type Settings } from "./settings.tsx";
+import { MailFields, mailOf, useMailForm } from "./mail-fields.tsx";
+import { sendTo } from "./mail-words.ts";
+import { type Result, useMaking } from "./making.ts";
+import { PeopleFields, usePeople } from "./people.tsx";
+import { emailProblem, type Row } from "./recipient-mails.tsx";
+import { PLAIN, problemsOf, SettingFields, type SettingProblems, type Settings } from "./settings.tsx";
 import "./share.css";
-import { MAX_PLAYLIST_NAME } from "../../../modules/library/playlists/shapes.ts";
 
 type DialogProps = ShareOptions & { things: readonly Shared[]; onClose: () => void };
-type Result = { links: readonly Made[]; title: string; isCopied: boolean };
 
 /** Makes links: one for each person who is named, or one for everybody. */
 export function ShareDialog({ things, asksForApproval = false, people = [], onClose }: DialogProps) {
@@ -37,43 +38,44 @@ export function ShareDialog({ things, asksForApproval = false, people = [], onCl
 type FormProps = Required<ShareOptions> & { things: readonly Shared[]; made: Signal<Result | null> };
 
 function ShareForm({ things, asksForApproval, people: wanted, made }: FormProps) {
-  const people = useSignal(wanted);
-  const typed = useSignal("");
+  const people = usePeople(wanted);
+  const { rows } = people;
+  const addressed = rows.filter(({ email }) => email.trim() !== "");
   const listName = useSignal(nameOfMany(things));
   const settings = useSignal(firstSettings(asksForApproval));
-  const problem = useSignal<string | undefined>(undefined);
-  const isBusy = useSignal(false);
+  const mail = useMailForm();
+  const form = useRef<HTMLFormElement>(null);
   const isTried = useSignal(false);
-  const problems = problemsOf(settings.value);
-  const isNameless = things.length > 1 && listName.value.trim() === "";
-  const nameProblem = isNameless ? wantedSentence("name") : undefined;
-  const named = withTyped(people.value, typed.value);
-  const asked = named.length > 0 ? undefined : askedOf(settings.value);
+  const faults = faultsOf(things, listName.value, rows, settings.value);
+  const said = isTried.value ? faults : NO_FAULTS;
+  const { isBusy, links, refusals, problem, send } = useMaking(things, made);
 
-  const submit = async () => {
+  const submit = (isSending: boolean) => {
     isTried.value = true;
-    if (isBusy.value || asked !== undefined || nameProblem !== undefined || Object.keys(problems).length > 0)
-      return;
-    isBusy.value = true;
-    try {
-      const links = await createLinks(things, listName.value, named, settings.value);
-      memory.set("share", { ...settings.value, password: "" });
-      changed("shares", null);
-      const title = things.length > 1 ? listName.value : (things[0]?.title ?? "Music");
-      made.value = { links, title, isCopied: await copyText(links.map(({ url }) => url).join("\n")) };
-    } catch (thrown) {
-      problem.value = sentenceOf(thrown);
-    } finally {
-      isBusy.value = false;
-    }
+    if (faults.isWrong) return showFault(form.current);
+    if (isBusy.peek()) return;
+    memory.set("share", { ...settings.peek(), password: "" });
+    return send({
+      listName: listName.peek(),
+      rows,
+      settings: settings.peek(),
+      mail: isSending ? mailOf(mail.peek(), settings.peek().opens) : undefined,
+      keep: (left) => {
+        people.names.value = left.map(({ name }) => name);
+        people.emails.value = Object.fromEntries(left.map(({ name, email }) => [name, email]));
+        people.typed.value = "";
+      },
+    });
   };
   return (
     <form
+      ref={form}
       class="form"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        // Enter in a field writes to nobody.
+        if (addressed.length === 0) void submit(false);
       }}
     >
       {things.length > 1 && (
@@ -81,81 +83,117 @@ function ShareForm({ things, asksForApproval, people: wanted, made }: FormProps)
           label="Playlist name"
           hint="The tracks are shared as a new playlist."
           maxLength={MAX_PLAYLIST_NAME}
-          error={isTried.value ? nameProblem : undefined}
+          error={said.name}
           value={listName.value}
           onInput={({ currentTarget }) => {
             listName.value = currentTarget.value;
           }}
         />
       )}
-      <People people={people} typed={typed} error={isTried.value ? asked : undefined} />
+      <PeopleFields people={people} error={said.people} refusals={refusals.value} isTried={isTried.value} />
+      {addressed.length > 0 && <MailFields form={mail} opensLater={settings.value.opens.trim() !== ""} />}
       <SettingFields
         value={settings.value}
         onChange={(change) => {
           settings.value = { ...settings.value, ...change };
         }}
-        problems={isTried.value ? problems : {}}
+        problems={said.settings}
       />
+      <MadeSoFar links={links.value} />
       <Refusal sentence={problem.value} />
-      <div class="dialog-actions">
-        <button type="submit" class="button" aria-disabled={isBusy.value}>
-          Create link
-        </button>
-      </div>
+      <Actions
+        count={addressed.length}
+        isBusy={isBusy.value}
+        onCreate={() => submit(false)}
+        onSend={() => submit(true)}
+      />
     </form>
   );
 }
 
-/** What the last link allowed. It waits, and asks for something, only where that is wanted now. */
+/** The first field that is wrong gets the focus, once it says so. */
+function showFault(form: HTMLFormElement | null): void {
+  requestAnimationFrame(() => form?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
+}
+
+type Faults = {
+  name: string | undefined;
+  people: string | undefined;
+  settings: SettingProblems;
+  isWrong: boolean;
+};
+
+const NO_FAULTS: Faults = { name: undefined, people: undefined, settings: {}, isWrong: false };
+
+/** Returns what the server would not accept. */
+function faultsOf(
+  things: readonly Shared[],
+  listName: string,
+  rows: readonly Row[],
+  settings: Settings,
+): Faults {
+  const name = things.length > 1 && listName.trim() === "" ? wantedSentence("name") : undefined;
+  const people = rows.length > 0 ? undefined : askedOf(settings);
+  const problems = problemsOf(settings);
+  const isAddressed = rows.every(({ email }) => emailProblem(email) === undefined);
+  const isWrong =
+    name !== undefined || people !== undefined || Object.keys(problems).length > 0 || !isAddressed;
+  return { name, people, settings: problems, isWrong };
+}
+
+type ActionsProps = {
+  /** Of those who have an address. */
+  count: number;
+  isBusy: boolean;
+  onCreate: () => unknown;
+  onSend: () => unknown;
+};
+
+function Actions({ count, isBusy, onCreate, onSend }: ActionsProps) {
+  if (count === 0)
+    return (
+      <div class="dialog-actions">
+        <button type="submit" class="button" aria-disabled={isBusy}>
+          Create link
+        </button>
+      </div>
+    );
+  return (
+    <div class="dialog-actions mail-actions">
+      <Button look="secondary" aria-disabled={isBusy} run={onCreate}>
+        Create link
+      </Button>
+      <Button aria-disabled={isBusy} run={onSend}>
+        {sendTo(count)}
+      </Button>
+    </div>
+  );
+}
+
+/** Who has a link already, when others were refused. */
+function MadeSoFar({ links }: { links: readonly Made[] }) {
+  if (links.length === 0) return null;
+  const names = links.map(({ recipient }) => recipient ?? "everyone");
+  return (
+    <p class="field-hint" role="status">
+      Made already: {links.length === 1 ? "the link" : "links"} for {LIST.format(names)}.
+    </p>
+  );
+}
+
+const LIST = new Intl.ListFormat("en", { type: "conjunction" });
+
+/** What the last link allowed. It asks for something, and waits, only where that is wanted now. */
 const firstSettings = (allowReview: boolean): Settings => {
   const last = { ...PLAIN, ...memory.get<Settings>("share") };
-  const allowComments = allowReview || last.allowComments;
-  return { ...last, password: "", opens: "", allowReview, askAnswer: false, allowComments };
+  const comments = allowReview || last.allowComments;
+  return { ...last, password: "", opens: "", allowReview, askAnswer: false, allowComments: comments };
 };
 
 /** Returns what is wrong with a link for everyone that asks. */
 function askedOf({ allowReview, askAnswer }: Settings): string | undefined {
   if (allowReview) return "Enter a name: only a person can be asked for approval.";
   return askAnswer ? "Enter a name: only a person can be asked for an answer." : undefined;
-}
-
-type PeopleProps = {
-  people: Signal<readonly string[]>;
-  typed: Signal<string>;
-  error: string | undefined;
-};
-
-/** The recipients, by name and address, each with their own link. Without any, one link for everyone. */
-function People({ people, typed, error }: PeopleProps) {
-  const others = useContacts().filter(({ name }) => !people.value.includes(name));
-  return (
-    <div class="share-people">
-      <ChosenWords
-        label="For whom"
-        autofocus
-        placeholder={people.value.length > 0 ? "Add someone" : "Anyone with the link"}
-        text={typed}
-        chosen={people}
-        error={error}
-        options={optionsOf(others, typed.value)}
-        wordOf={({ text }) => text}
-        onEnter={(name) => {
-          people.value = withTyped(people.value, name);
-          typed.value = "";
-        }}
-      />
-      <p class="field-hint">
-        {people.value.length > 1
-          ? `${people.value.length} links, one for each person.`
-          : "Each person gets their own link, so you can see who listened."}
-      </p>
-    </div>
-  );
-}
-
-function withTyped(people: readonly string[], typed: string): readonly string[] {
-  const name = typed.trim();
-  return name === "" || people.includes(name) ? people : [...people, name];
 }
 
 function nameOfMany([first, ...others]: readonly Shared[]): string {

@@ -10,6 +10,7 @@ import { account } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
 import { useMailNews } from "../../share/mail-news.ts";
 import { mailWords, sendTo } from "../../share/mail-words.ts";
+import { once } from "../../share/once.ts";
 import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { showDialog } from "../../ui/dialog.tsx";
@@ -118,8 +119,9 @@ function AskDialog({ brief, onClose }: { brief: Brief; onClose: () => void }) {
   });
   const create = async (mail: boolean) => {
     const body = { ...written(), ...(mail && { mail }) };
-    const asked = await dataOf(
-      api.POST("/app/briefs/{id}/requests", { params: { path: { id: brief.id } }, body }),
+    const params = { path: { id: brief.id } };
+    const asked = await once({ ...params, ...body }, (headers) =>
+      dataOf(api.POST("/app/briefs/{id}/requests", { params, body, headers })),
     );
     changed("submissions", [brief.id]);
     if (mail) toast(`On its way to ${nameOf(asked)}`);
