@@ -181,6 +181,7 @@ describe("a link that asks for an answer", () => {
     await press(visitor, text, "Interested", { nth: 1 });
     app.clock.advance(1000);
     await press(visitor, text, "Pass", { nth: 0, note: "Too slow" });
+    expect((await visitor.open(path)).text).toContain(">Too slow</textarea>");
 
     const page = textOf(await visitor.open(path));
     expect(page).toContain("Someone has your answer to 2 of 2 tracks.");

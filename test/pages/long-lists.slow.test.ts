@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq, inArray } from "drizzle-orm";
-import { comments, reviews, tracks, versions } from "../../db/schema.ts";
+import { comments, reviews, shareAnswers, tracks, versions } from "../../db/schema.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
 import { addPlaylistRows, CREATED_AT, type TrackOptions } from "../support/track-rows.ts";
@@ -234,13 +234,14 @@ describe("no page is larger than 500 KB, whatever people write", () => {
     expect(Math.max(...(await sizesFrom(createVisitor(app), link.path)))).toBeLessThan(LIMIT);
   });
 
-  test("a playlist of the longest titles that asks for approval, with the longest notes, replies and answers, stays below 500 KB", async () => {
+  test("a playlist of the longest titles that asks for approval and answers, with the longest notes, replies and answers, stays below 500 KB", async () => {
     const list = addPlaylist(250, () => widest, columns);
     app.deps.db
       .update(versions)
       .set({ label: WIDEST.repeat(80) })
       .run();
-    const link = await share({ playlistId: list.id, allowReview: true, recipient: WIDEST.repeat(320) });
+    const asks = { allowReview: true, askAnswer: true, recipient: WIDEST.repeat(320) };
+    const link = await share({ playlistId: list.id, ...asks });
     addComments(link.id, list.trackIds, 60, () => WIDEST.repeat(2000));
     const visitor = createVisitor(app);
     const shown = attributesOf((await visitor.open(link.path)).text, "id").filter((id) =>
@@ -266,6 +267,11 @@ describe("no page is larger than 500 KB, whatever people write", () => {
           versionId: track?.activeVersionId ?? "",
           shareId: link.id,
         })
+        .run();
+      const answered = { answer: "instrumental" as const, text: WIDEST.repeat(1000), at: CREATED_AT };
+      app.deps.db
+        .insert(shareAnswers)
+        .values({ ...answered, id: newId("ans"), trackId, shareId: link.id })
         .run();
     }
     const sizes = await sizesFrom(visitor, link.path);

@@ -110,7 +110,7 @@ function openPlaylist({ db }: Deps, visitors: Visitors, { request, id }: Asked):
     allowDownload: member.allowed.needs.has("download:originals"),
     showDetails: true,
     asksApproval: false,
-    asksAnswer: false,
+    answers: undefined,
     hidesCredits: !member.allowed.needs.has("read:composers"),
     // The session is the proof.
     prove: () => "",

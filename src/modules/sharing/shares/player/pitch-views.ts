@@ -1,7 +1,7 @@
 import type { Deps } from "../../../../kernel/deps.ts";
 import type { PlayerPitch } from "../../../../pages/player/model.ts";
 import { proofOf } from "../access/proofs.ts";
-import { type AnswerRow, countAnswered, selectOfShare } from "../answers/queries.ts";
+import { type AnswerRow, countAnswered } from "../answers/queries.ts";
 import { ANSWERS, type Answer, MAX_ANSWER_NOTE } from "../answers/shapes.ts";
 import { nameOf } from "../mails/recipient.ts";
 import { countTracks } from "../page-queries.ts";
@@ -25,9 +25,6 @@ export type PitchedTracks = {
   ownerName: string;
 };
 
-/** How much of a note a row of a list repeats, in characters. */
-const MAX_ROW_TEXT = 160;
-
 /** Returns what a link's page asks about its tracks, or what was answered; undefined when it asks nothing. */
 export function pitchOf(
   deps: Deps,
@@ -36,9 +33,9 @@ export function pitchOf(
   { tracks, after, ownerName }: PitchedTracks,
   { memberId }: Viewer,
 ): PlayerPitch | undefined {
-  if (!share.askAnswer || tracks.length === 0) return undefined;
+  const { answers } = source;
+  if (!answers || tracks.length === 0) return undefined;
   const isList = share.entity === "playlist";
-  const answers = selectOfShare(deps.db, share.id);
   const [first] = tracks;
   const only = isList || !first ? undefined : answers.get(first.id);
   return {
@@ -52,7 +49,7 @@ export function pitchOf(
         const row = answers.get(id);
         const said = row && {
           words: isList ? answeredWords(ownerName, row) : undefined,
-          text: isList ? shortened(row.text) : row.text,
+          text: row.text,
         };
         return [id, { versionId, proof: proofOf(deps, share, "answer", versionId), said }];
       }),
@@ -72,9 +69,6 @@ function wordsFor(deps: Deps, share: ShareRow, { ownerName, only, isMember }: As
   if (share.entity === "playlist") return listWords(deps, share, ownerName);
   return only ? answeredWords(ownerName, only) : `${ownerName} asks for your answer.`;
 }
-
-const shortened = (text: string | null) =>
-  text === null || text.length <= MAX_ROW_TEXT ? text : `${text.slice(0, MAX_ROW_TEXT - 1)}…`;
 
 /** `Mara asks for your answer to each of these 12 tracks.`, then `Mara has your answer to 3 of 12 tracks.` */
 function listWords({ db }: Deps, share: ShareRow, ownerName: string): string {

@@ -5,6 +5,7 @@ import { artworkUrl } from "../../../library/artwork/service.ts";
 import { titleOf } from "../../../library/catalog/service.ts";
 import { listPlayable } from "../../../library/renditions/service.ts";
 import { grant, type Right } from "../access/proofs.ts";
+import { type AnswerRow, selectOfShare } from "../answers/queries.ts";
 import * as queries from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { detailLines } from "./details.ts";
@@ -21,9 +22,12 @@ const MAX_ASKING_ROWS_BYTES = 280_000;
 const ROW_BYTES = 1630;
 const TITLES_IN_ROW = 6;
 const ARTISTS_IN_ROW = 2;
-/** The most bytes of what is asked about a row's track: for approval, and for an answer with its note. */
+/** The most bytes of what is asked about a row's track: for approval, and for an answer without its note. */
 const ASKING_BYTES = 3900;
-const PITCH_BYTES = 3200;
+const ANSWER_BYTES = 1500;
+/** Of an answer that was given, and how often the row contains its note. */
+const ANSWERED_BYTES = 1300;
+const NOTES_IN_ROW = 2;
 /** Longer playlists do not show their duration: every visit would add up all tracks. */
 const MAX_SUMMED = 1000;
 
@@ -66,8 +70,8 @@ export type MusicSource = queries.Opened & {
   hidesCredits?: boolean;
   /** The page asks about each track. */
   asksApproval: boolean;
-  /** The page asks whether its recipient wants each track. */
-  asksAnswer: boolean;
+  /** What its recipient answered, by track; undefined when the page asks for no answers. */
+  answers: ReadonlyMap<string, AnswerRow> | undefined;
   /** Returns the query that proves a right, see `grant`. Empty if no proof is needed. */
   prove: (right: Right, subject: string) => string;
 };
@@ -110,7 +114,8 @@ export type SharedMusic = {
 /** Returns the music source of a link for its visitors. */
 export function sourceOf(deps: PlayerDeps, share: ShareRow): MusicSource {
   const { entity, entityId, ownerId, token, allowDownload, showDetails } = share;
-  const asks = { asksApproval: share.allowReview, asksAnswer: share.askAnswer };
+  const answers = share.askAnswer ? selectOfShare(deps.db, share.id) : undefined;
+  const asks = { asksApproval: share.allowReview, answers };
   const prove = (right: Right, subject: string) => grant(deps, share, right, subject);
   const pagePath = `/${entity}/${token}`;
   return { entity, entityId, ownerId, pagePath, allowDownload, showDetails, ...asks, prove };
@@ -174,7 +179,7 @@ function rowsOf({ db }: PlayerDeps, source: MusicSource, cursor?: string | null)
   const shown = fitting(
     found.slice(0, MAX_ROWS),
     source.asksApproval ? MAX_ASKING_ROWS_BYTES : MAX_ROWS_BYTES,
-    (row) => bytesOf(row) + htmlBytes(details.get(row.id)) + askingBytes(source),
+    (row) => bytesOf(row) + htmlBytes(details.get(row.id)) + askingBytes(source, row),
   );
   const last = shown.length < found.length ? shown.at(-1) : undefined;
   return {
@@ -185,8 +190,12 @@ function rowsOf({ db }: PlayerDeps, source: MusicSource, cursor?: string | null)
   };
 }
 
-const askingBytes = ({ asksApproval, asksAnswer }: MusicSource) =>
-  (asksApproval ? ASKING_BYTES : 0) + (asksAnswer ? PITCH_BYTES : 0);
+function askingBytes({ asksApproval, answers }: MusicSource, { id }: queries.SharedTrackRow): number {
+  const approval = asksApproval ? ASKING_BYTES : 0;
+  if (!answers) return approval;
+  const answer = answers.get(id);
+  return approval + ANSWER_BYTES + (answer ? ANSWERED_BYTES + NOTES_IN_ROW * htmlBytes(answer.text) : 0);
+}
 
 function bytesOf(row: queries.SharedTrackRow): number {
   return ROW_BYTES + TITLES_IN_ROW * htmlBytes(titleOf(row)) + ARTISTS_IN_ROW * htmlBytes(row.artist);
