@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { events, shareAnswers, tracks, versions } from "../../db/schema.ts";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/time.ts";
+import { mayReceive } from "../../src/modules/outward/webhooks/receivers.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
+import { addMember } from "../support/team.ts";
 import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
 import { createVisitor, textOf } from "./visitor.ts";
 
@@ -369,6 +371,38 @@ describe("GET /app/answers", () => {
     expect(await owner.answers()).toMatchObject({ data: [], openCount: 0 });
     expect((await owner.signedIn("PATCH", `/app/answers/${id}`, { done: true })).status).toBe(404);
     expect((await owner.linkOf(shareId)).answer).toBeNull();
+  });
+});
+
+describe("of an answer hears", () => {
+  test.each([
+    ["manager", 1, ["shares", "notifications"]],
+    ["producer", 1, ["shares", "notifications"]],
+    ["artist", 0, ["notifications"]],
+    ["listener", 0, ["notifications"]],
+  ] as const)("a %s: %p notification", async (role, count, topics) => {
+    const owner = await library();
+    const member = app.signedIn(addMember(app, owner.accountId, { role }).token);
+    const { path } = await owner.shareTrack();
+    const visitor = createVisitor(app);
+    const { text } = await visitor.open(path);
+    const { seq } = (await member("GET", "/app/changes")).body.data;
+
+    await press(visitor, text, "Interested");
+
+    const told = (await member("GET", "/app/notifications")).body;
+    expect([told.data.length, told.unreadCount]).toEqual([count, count]);
+    const { changes } = (await member("GET", `/app/changes?after=${seq}`)).body.data;
+    expect(changes.map(({ topic }: Fields) => topic).toSorted()).toEqual([...topics].toSorted());
+    expect((await member("GET", "/app/answers")).status).toBe(count === 1 ? 200 : 403);
+  });
+
+  test.each([
+    [["read:shares"], true],
+    [["read:tracks", "read:comments"], false],
+    [null, true],
+  ])("a webhook of a key with %p: %p", (scopes, isTold) => {
+    expect(mayReceive({ scopes }, "share.answered")).toBe(isTold);
   });
 });
 

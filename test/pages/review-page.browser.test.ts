@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import type { Browser, Page } from "playwright-core";
-import { comments, reviews } from "../../db/schema.ts";
+import { comments, reviews, shareAnswers } from "../../db/schema.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { tune } from "../support/tune.ts";
 import { BROWSER_PATH, createServedApp, inspect, openWindow, startBrowser } from "./browser.ts";
@@ -17,6 +17,7 @@ let trackId: string;
 let path: string;
 let shareId: string;
 let listPath: string;
+let pitchPath: string;
 beforeAll(async () => {
   if (!BROWSER_PATH) return;
   app = await createServedApp();
@@ -39,6 +40,8 @@ beforeAll(async () => {
   const settings = { trackId, recipient: "Bo Berg", allowReview: true };
   const share = (await signedIn("POST", "/app/shares", settings)).body.data;
   [shareId, path] = [share.id, new URL(share.url).pathname];
+  const pitched = { trackId, recipient: "Cy", askAnswer: true };
+  pitchPath = new URL((await signedIn("POST", "/app/shares", pitched)).body.data.url).pathname;
   const list = await api("POST", "/playlists", { name: "Spring", trackIds: [trackId] });
   const listed = { playlistId: list.body.data.playlist.id, recipient: "Ana", allowReview: true };
   listPath = new URL((await signedIn("POST", "/app/shares", listed)).body.data.url).pathname;
@@ -198,6 +201,37 @@ describe.skipIf(!BROWSER_PATH)("a link that asks for approval, in a browser", ()
       "You approved this track. Mara Lindqvist has been told.",
     );
     expect(await page.locator("#play").getAttribute("aria-label")).toBe("Play");
+    expect(window.errors).toEqual([]);
+    await window.close();
+  });
+});
+
+describe.skipIf(!BROWSER_PATH)("a link that asks for an answer, in a browser", () => {
+  test("takes it beside the note, stays where it is, and lets the recipient change it; the Enter key answers nothing", async () => {
+    const window = await openWindow(browser, app.origin, "phone");
+    const { page } = window;
+    await page.goto(pitchPath);
+    const region = page.getByRole("region", { name: "Answer" });
+    const group = region.getByRole("group", { name: "Your answer" });
+    const said = region.getByRole("status");
+    expect(await said.textContent()).toBe("Mara Lindqvist asks for your answer.");
+    expect(await inspect(page, "answer-phone")).toEqual([]);
+    await page.evaluate("window.isSamePage = true");
+
+    await group.getByRole("textbox", { name: "Note" }).fill("Send stems?");
+    await group.getByRole("textbox", { name: "Note" }).press("Enter");
+    await group.getByRole("button", { name: "Need instrumental" }).click();
+    await said.getByText("Mara Lindqvist has your answer: Need instrumental.").waitFor();
+
+    await region.getByText("“Send stems?”").waitFor();
+    expect(await inspect(page, "answer-said-phone")).toEqual([]);
+    await region.getByText("Change").click();
+    await group.getByRole("button", { name: "Pass" }).click();
+    await said.getByText("Mara Lindqvist has your answer: Pass.").waitFor();
+    expect(await page.evaluate("window.isSamePage")).toBe(true);
+    expect(app.deps.db.select().from(shareAnswers).all()).toMatchObject([
+      { answer: "pass", text: "Send stems?" },
+    ]);
     expect(window.errors).toEqual([]);
     await window.close();
   });
