@@ -132,7 +132,7 @@ describe.skipIf(!BROWSER_PATH)("answers to links", () => {
   beforeAll(async () => {
     const songs = ["Night Drive", "Night Drive (Instrumental)"].map((title) => ({ title, seconds: 2 }));
     [trackId = ""] = await addSongs(desk, songs);
-    await pitch(trackId, { recipient: "bo@example.com" }, "interested", "Send stems?");
+    await pitch(trackId, { recipient: "Bo", recipientEmail: "bo@example.com" }, "interested", "Send stems?");
     await pitch(trackId, { recipient: "Cy" }, "instrumental");
     await pitch(trackId, { recipient: "Di" }, "pass");
     await pitch(trackId, { recipient: "Ed" });
@@ -141,7 +141,7 @@ describe.skipIf(!BROWSER_PATH)("answers to links", () => {
   test("arrive in the Inbox, and are answered and put away by keys alone", async () => {
     const { page, errors, close } = await desk.open("/library/inbox");
     await page.getByRole("radio", { name: "Answers" }).check();
-    const bo = answered(page, "bo@example.com · Interested · Night Drive");
+    const bo = answered(page, "Bo · Interested · Night Drive");
     await bo.getByText("“Send stems?”").waitFor();
 
     expect(await page.getByRole("article").count()).toBe(3);
@@ -189,11 +189,13 @@ describe.skipIf(!BROWSER_PATH)("answers to links", () => {
     await page
       .getByText("Of 4 people: 1 interested, 1 needs an instrumental, 1 passed, 1 not opened.")
       .waitFor();
+    expect(await inspect(page, "console-insights-answers")).toEqual([]);
     await page.goto(`/library/tracks/${trackId}?tab=activity`);
-    await page.getByText("bo@example.com answered about Original: Interested, “Send stems?”").waitFor();
+    await page.getByText("Bo answered: Interested, “Send stems?”").waitFor();
     await page.goto("/library/links");
-    await page.getByRole("link", { name: "bo@example.com", exact: true }).click();
+    await page.getByRole("link", { name: "Bo", exact: true }).click();
     await page.getByRole("list", { name: "Answered" }).getByText("Interested").waitFor();
+    expect(await inspect(page, "console-link-answers")).toEqual([]);
     await page.getByRole("button", { name: /^Notifications/ }).click();
     await page.getByRole("link", { name: /is interested in Night Drive/ }).click();
     await page.waitForURL("**/library/inbox?show=answers");

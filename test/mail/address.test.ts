@@ -68,6 +68,8 @@ describe("a changed address", () => {
     expect(mails.get(email)?.text).toContain("m…@new.example");
     expect(mails.get(email)?.text).not.toContain(to);
     expect(mails.get(email)?.text).not.toContain(token);
+    // Where another password is chosen, and other sessions are ended.
+    expect(mails.get(email)?.text).toContain("/library/settings/security\n");
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(to)]);
     expect([await signIn(email), await signIn(to)]).toEqual([200, 401]); // opening changes nothing
     expect((await confirm(token)).status).toBe(200);

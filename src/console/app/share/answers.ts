@@ -30,9 +30,13 @@ export const ANSWERS_CHANGE: Depends = { shares: "all", tracks: "all" };
 /** Returns who answered. A link may have lost its recipient since. */
 export const whoOf = ({ recipient }: Pick<Answer, "recipient">): string => recipient ?? "Someone";
 
-/** Returns which track was answered about, with the version that was on the page. The first is the track itself. */
-export const songOf = ({ title, versionLabel }: Pick<Answer, "title" | "versionLabel">): string =>
-  versionLabel === null || versionLabel === FIRST_VERSION ? title : `${title} ${versionLabel}`;
+/** Returns what the version that was on the page is called. A first version without a name is the track itself. */
+export const versionOf = ({ versionLabel }: Pick<Answer, "versionLabel">): string | undefined =>
+  versionLabel === FIRST_VERSION ? undefined : (versionLabel ?? undefined);
+
+/** Returns which track was answered about, with that version. */
+export const songOf = (answer: Pick<Answer, "title" | "versionLabel">): string =>
+  [answer.title, versionOf(answer)].filter(Boolean).join(" ");
 
 /** Returns how many answers wait for somebody of the library; 0 for those who do not see links. */
 export function useOpenAnswers(): number {

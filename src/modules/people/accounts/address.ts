@@ -38,7 +38,7 @@ export function prepareAddress(
   const [token, root] = [newToken(32), publicUrlOf(deps.settings)];
   const toConfirm = addressLetter({ href: `${root}/confirm-address?token=${token}` });
   const taken = addressTakenLetter({ href: `${root}/signin` });
-  const told = addressToldLetter({ hint: hintOf(email), href: `${root}/library/settings/account` });
+  const told = addressToldLetter({ hint: hintOf(email), href: `${root}/library/settings/security` });
   const contents = {
     toConfirm: composeForServer(toConfirm),
     taken: composeForServer(taken),

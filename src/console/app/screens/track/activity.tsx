@@ -3,7 +3,7 @@ import "./links.css";
 import { can } from "../../api/library.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { clock } from "../../player/time.ts";
-import { ANSWER_WORDS, ANSWERS_CHANGE, type Answer, whoOf } from "../../share/answers.ts";
+import { ANSWER_WORDS, ANSWERS_CHANGE, type Answer, versionOf, whoOf } from "../../share/answers.ts";
 import { ListenedNote } from "../../share/listened.tsx";
 import { day, wholeTime } from "../../ui/dates.ts";
 import { labelOf } from "./names.ts";
@@ -119,8 +119,9 @@ const answersQuery = (trackId: string) =>
   query("/app/answers", { query: { trackId, limit: 200 } }, ANSWERS_CHANGE);
 
 function answerWords(answer: Answer): Happened {
-  const { id, at, versionLabel, text } = answer;
-  const about = versionLabel === null ? "" : ` about ${versionLabel}`;
+  const { id, at, text } = answer;
+  const version = versionOf(answer);
+  const about = version === undefined ? "" : ` about ${version}`;
   const said = `${ANSWER_WORDS[answer.answer]}${text === null ? "" : `, “${text}”`}`;
   return { key: id, at, text: `${whoOf(answer)} answered${about}: ${said}` };
 }
