@@ -161,7 +161,7 @@ export const formCases = (things: Things): FormCase[] => {
     },
     {
       name: "An invitation into a playlist",
-      file: "screens/playlists/cast.tsx",
+      file: "screens/playlists/cast-invite.tsx",
       path: playlist,
       open: async (page) => {
         await page.getByRole("button", { name: "More actions", exact: true }).click();

@@ -71,6 +71,34 @@ describe.skipIf(!BROWSER_PATH)("a mail from the console", () => {
     expect(errors).toEqual([]);
     await close();
   });
+
+  test.each([
+    ["the team", "/library/settings/team", "kim@example.com"],
+    ["a room", "/library/playlists/", "lee@example.com"],
+  ])("invites somebody into %s", async (_, path, email) => {
+    const isRoom = path.endsWith("/");
+    const playlist = isRoom
+      ? (await call("POST", "/app/playlists", { name: "Rough mixes" })).body.data.id
+      : "";
+    const { page, errors, close } = await desk.open(path + playlist);
+    if (isRoom) {
+      await page.getByRole("button", { name: "More actions" }).first().click();
+      await page.getByRole("menuitem", { name: "People in this room…" }).click();
+    }
+    await page.getByRole("button", { name: "Invite someone" }).last().click();
+    const dialog = page.getByRole("dialog", { name: "Invite someone" });
+    await dialog.getByRole("textbox", { name: "E-mail" }).fill(email);
+    expect(await inspect(page, `console-invite-mail-${isRoom ? "room" : "team"}`)).toEqual([]);
+    await dialog.getByRole("button", { name: "Send to 1 person" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await handOver();
+
+    const row = page.getByRole("table", { name: "Invitations" }).getByRole("row", { name: email });
+    await row.getByText("Handed over").waitFor();
+    expect(receiver.received.at(-1)?.to).toBe(email);
+    expect(errors).toEqual([]);
+    await close();
+  });
 });
 
 describe.skipIf(!BROWSER_PATH)("links that are mailed", () => {

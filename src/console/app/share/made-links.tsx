@@ -7,6 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { copyText } from "./copy.ts";
 import type { Made } from "./create.ts";
+import "./mail-told.css";
 import { QrCode } from "./qr-code.tsx";
 
 /** The links that were made, each with ways to pass it on. */

@@ -9,7 +9,8 @@ import { changed, query } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
 import { useMailNews } from "../../share/mail-news.ts";
-import { mailWords, sendTo } from "../../share/mail-words.ts";
+import { MailWords } from "../../share/mail-told.tsx";
+import { sendTo } from "../../share/mail-words.ts";
 import { once } from "../../share/once.ts";
 import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
@@ -83,9 +84,7 @@ function AskedRow({ asked, brief, hasMails }: RowProps) {
       <td data-label="Asked">{day(createdAt)}</td>
       {hasMails && (
         <td data-label="Mail">
-          <span class={mail ? `mail-words mail-${mail.state}` : "soft"}>
-            {mail ? mailWords(mail) : "None"}
-          </span>
+          <MailWords mail={mail} />
         </td>
       )}
       <td data-label="Sent">{submissionCount === 0 ? "Nothing yet" : submissionCount}</td>

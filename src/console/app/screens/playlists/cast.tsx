@@ -1,33 +1,21 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useSignal } from "@preact/signals";
-import { MAX_EMAIL } from "../../../../modules/people/people/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
-import { ApiError } from "../../api/errors.ts";
 import { type AnswerOf, changed, query, useQuery } from "../../api/queries.ts";
-import type { Card } from "../../playlists/types.ts";
-import { copy } from "../../share/copy.ts";
-import { readEnds } from "../../share/ends.ts";
 import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { confirmFinal, Dialog, showDialog } from "../../ui/dialog.tsx";
-import { Field, SelectField, Switch } from "../../ui/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { typed } from "../../ui/use-form.ts";
+import { Invitations, InviteDialog } from "./cast-invite.tsx";
+import { ROLES, type Room, type RoomRole } from "./cast-roles.ts";
 
 type Cast = AnswerOf<"/app/playlists/{playlistId}/cast">["data"];
 type Guest = Cast["members"][number];
-type Invited = Cast["invitations"][number];
-type Room = Pick<Card, "id" | "name">;
 
 const castQuery = (playlistId: string) =>
   query("/app/playlists/{playlistId}/cast", { path: { playlistId } }, { team: "all" });
-
-const ROLES = { artist: "Artist", listener: "Listener" } as const;
-type RoomRole = keyof typeof ROLES;
 
 /** Opens the list of those who see a playlist and nothing else of the library. */
 export function openCast(room: Room): void {
@@ -124,138 +112,4 @@ async function remove(room: Room, guest: Guest): Promise<void> {
   await dataOf(api.DELETE("/app/playlists/{playlistId}/cast/{memberId}", pathTo(room, guest)));
   changed("team", null);
   toast(`${name} removed`);
-}
-
-function Invitations({ invitations }: { invitations: readonly Invited[] }) {
-  return (
-    <PlainTable label="Invitations" columns={["E-mail", "Role"]} hasActions>
-      {invitations.map(({ id, email, role }) => (
-        <tr key={id}>
-          <th scope="row">{email}</th>
-          <td data-label="Role">{role === "artist" ? ROLES.artist : ROLES.listener}</td>
-          <td class="row-actions">
-            <Button look="quiet small" label={`New link for ${email}`} run={() => renew(id)}>
-              New link
-            </Button>
-            <Button
-              look="quiet small"
-              label={`Withdraw invitation for ${email}`}
-              run={() => withdraw(id, email)}
-            >
-              Withdraw
-            </Button>
-          </td>
-        </tr>
-      ))}
-    </PlainTable>
-  );
-}
-
-async function renew(id: string): Promise<void> {
-  showLink(await dataOf(api.POST("/app/team/invitations/{id}/renew", { params: { path: { id } } })));
-  changed("team", null);
-}
-
-async function withdraw(id: string, email: string): Promise<void> {
-  await dataOf(api.DELETE("/app/team/invitations/{id}", { params: { path: { id } } }));
-  changed("team", null);
-  toast(`Invitation for ${email} withdrawn`);
-}
-
-function InviteDialog({ room, onClose }: { room: Room; onClose: () => void }) {
-  const email = useSignal("");
-  const role = useSignal<RoomRole>("listener");
-  const seesSplits = useSignal(false);
-  const seesListening = useSignal(false);
-  const until = useSignal("");
-  const send = async () => {
-    const end = readEnds(until.value);
-    if (end === undefined)
-      throw new ApiError(400, "validation_failed", "Invalid request", [
-        { path: "until", code: "format", detail: "must be a future day" },
-      ]);
-    const { member, invitation } = await dataOf(
-      api.POST("/app/playlists/{playlistId}/cast", {
-        params: { path: { playlistId: room.id } },
-        body: {
-          email: email.value,
-          role: role.value,
-          seesSplits: seesSplits.value,
-          seesListening: seesListening.value,
-          until: end,
-        },
-      }),
-    );
-    changed("team", null);
-    if (member) toast(`${member.person.name} is in ${room.name}`);
-    return () => invitation && showLink(invitation);
-  };
-  return (
-    <FormDialog label="Invite someone" verb="Create link" onClose={onClose} send={send}>
-      {(wrong) => (
-        <>
-          <Field
-            label="E-mail"
-            type="email"
-            autofocus
-            required
-            maxLength={MAX_EMAIL}
-            error={wrong.email}
-            {...typed(email)}
-          />
-          <SelectField
-            label="Role"
-            value={role.value}
-            onChange={(value) => {
-              role.value = value === "artist" ? "artist" : "listener";
-            }}
-            options={Object.entries(ROLES).map(([value, name]) => ({ value, name }))}
-          />
-          <p class="soft">
-            {role.value === "artist"
-              ? "Listens, comments, gets original files and sends versions in."
-              : "Listens and comments. Gets no original files."}
-          </p>
-          <Switch
-            label="Sees splits"
-            isOn={seesSplits.value}
-            onChange={(isOn) => {
-              seesSplits.value = isOn;
-            }}
-          />
-          <Switch
-            label="Sees who listened"
-            isOn={seesListening.value}
-            onChange={(isOn) => {
-              seesListening.value = isOn;
-            }}
-          />
-          <Field
-            label="Until"
-            hint="A day such as 24 December 2027. Leave it empty for no end."
-            error={wrong.until}
-            {...typed(until)}
-          />
-        </>
-      )}
-    </FormDialog>
-  );
-}
-
-/** Shows the link of an invitation, which is shown only now. */
-function showLink({ email, url }: { email: string; url: string }): void {
-  showDialog((close) => (
-    <Dialog label={`Link for ${email}`} onClose={close}>
-      <div class="form">
-        <p class="soft">Send it to {email} yourself. It works once, for that address, within 7 days.</p>
-        <Field label="Link" readOnly value={url} />
-        <div class="dialog-actions">
-          <Button look="secondary small" run={() => copy(url, "Link copied")}>
-            Copy
-          </Button>
-          <Button run={close}>Done</Button>
-        </div>
-      </div>
-    </Dialog>
-  ));
 }

@@ -1,6 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { api, dataOf } from "../../api/client.ts";
+import { canSendMail } from "../../api/library.ts";
 import { useQuery } from "../../api/queries.ts";
+import { useMailNews } from "../../share/mail-news.ts";
+import { MailWords } from "../../share/mail-told.tsx";
 import { Button } from "../../ui/button.tsx";
 import { day } from "../../ui/dates.ts";
 import { PlainTable } from "../../ui/plain-table.tsx";
@@ -14,14 +17,21 @@ import { type Invitation, invitationsQuery, readTeam } from "./team-queries.ts";
 /** Who is invited and has not joined. */
 export function Invitations() {
   const { data, error, refetch } = useQuery(invitationsQuery());
+  const mails = data?.data.flatMap(({ mail }) => mail ?? []) ?? [];
+  const hasMails = mails.length > 0;
+  useMailNews(mails, refetch);
   return (
     <Part heading="Invitations">
       <Problem error={error} onRetry={refetch} />
       {data?.data.length === 0 && <p class="soft">Nobody is invited at the moment.</p>}
       {data && data.data.length > 0 && (
-        <PlainTable label="Invitations" columns={["E-mail", "Role", "Link works until"]} hasActions>
+        <PlainTable
+          label="Invitations"
+          columns={["E-mail", "Role", "Link works until", ...(hasMails ? ["Mail"] : [])]}
+          hasActions
+        >
           {data.data.map((invitation) => (
-            <InvitationRow key={invitation.id} invitation={invitation} />
+            <InvitationRow key={invitation.id} invitation={invitation} hasMails={hasMails} />
           ))}
         </PlainTable>
       )}
@@ -29,9 +39,16 @@ export function Invitations() {
   );
 }
 
-function InvitationRow({ invitation }: { invitation: Invitation }) {
-  const { id, email, role, expiresAt } = invitation;
+function InvitationRow({ invitation, hasMails }: { invitation: Invitation; hasMails: boolean }) {
+  const { id, email, role, expiresAt, mail } = invitation;
   const params = { path: { id } };
+  const send = async () => {
+    await dataOf(
+      api.POST("/app/team/invitations/{id}/renew", { params: { ...params, query: { mail: true } } }),
+    );
+    toast(`On its way to ${email}`);
+    readTeam();
+  };
   const renew = async () => {
     showInvitation(await dataOf(api.POST("/app/team/invitations/{id}/renew", { params })));
     readTeam();
@@ -46,10 +63,20 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
       <th scope="row">{email}</th>
       <td data-label="Role">{ROLE_WORDS[role].name}</td>
       <td data-label="Link works until">{linkEnds(expiresAt)}</td>
+      {hasMails && (
+        <td data-label="Mail">
+          <MailWords mail={mail} />
+        </td>
+      )}
       <td class="row-actions">
         <Button look="quiet small" label={`New link for ${email}`} run={renew}>
           New link
         </Button>
+        {canSendMail() && (
+          <Button look="quiet small" label={`Send a new link to ${email}`} run={send}>
+            Send
+          </Button>
+        )}
         <Button look="quiet small" label={`Withdraw invitation for ${email}`} run={withdraw}>
           Withdraw
         </Button>
