@@ -3,6 +3,7 @@ import { transact } from "../../db/client.ts";
 import type { LibraryId, PersonId } from "../../db/schema.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/kernel/time.ts";
 import { recordActivity } from "../../src/modules/library/analytics/service.ts";
+import { startDigests } from "../../src/modules/outward/digests/service.ts";
 import { writeDigests } from "../../src/modules/outward/digests/write.ts";
 import { notify } from "../../src/modules/people/notifications/service.ts";
 import type { Json } from "../support/app.ts";
@@ -187,6 +188,17 @@ describe("a digest", () => {
       "0",
     ]);
     expect(came.filter((each) => each.startsWith("artist"))).toEqual(["artist 0 0"]);
+  });
+
+  test("is written by the server when it starts, if one is due", async () => {
+    await wish(app.signedIn(label.people.producer.token));
+    app.clock.advance(MINUTE_MS);
+    say("Night Drive");
+    app.clock.advance(HOUR_MS);
+
+    await startDigests(app.deps).stop();
+
+    expect(addressesOf(await app.mails())).toEqual([`${label.people.producer.personId}@example.com`]);
   });
 
   test("names at most twenty things, and how many more there are", async () => {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { simpleParser } from "mailparser";
-import { startMailSender } from "../../src/modules/mail/outbox/sending/sender.ts";
-import { createTestApp } from "../support/app.ts";
+import type { Settings } from "../../src/kernel/settings.ts";
+import { createTestApp, jsonOf } from "../support/app.ts";
 import { type MailReceiver, receiveMails } from "../support/mail-receiver.ts";
+import { addGuest, addMember } from "../support/team.ts";
+import { addTrackRows } from "../support/track-rows.ts";
+import { addressesOf, createMailApp } from "./mail-app.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -13,11 +15,8 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 /** A server that sends mails, with somebody who can sign in. */
-async function createServer() {
-  const relay = { host: "127.0.0.1", port: receiver.port, isTls: false, needsTls: false };
-  const from = { name: null, address: "music@label.example" };
-  const mail = { ...relay, user: undefined, password: undefined, from, perDay: 200 };
-  const app = await createTestApp({ settings: { mail } });
+async function createServer(settings: Partial<Settings> = {}) {
+  const app = await createMailApp(receiver, settings);
   return {
     ...app,
     account: app.createAccount("mara@label.example"),
@@ -25,19 +24,19 @@ async function createServer() {
       app.request(path, {
         method: "POST",
         body: new URLSearchParams(fields),
-        headers: { origin: "http://127.0.0.1:4747" },
+        headers: { origin: "https://music.example.com" },
       }),
-    /** Does what waits and sends what is due; returns what came. */
-    async mails() {
-      const before = receiver.received.length;
-      await app.drainJobs();
-      const sender = startMailSender(app.deps, mail);
-      await sender.idle();
-      await sender.stop();
-      return Promise.all(receiver.received.slice(before).map(({ source }) => simpleParser(source)));
-    },
+    /** Asks over the API, each time as another client. */
+    ask: (email: string) =>
+      app.request("/auth/reset-request", {
+        method: "POST",
+        body: JSON.stringify({ email }),
+        headers: { "content-type": "application/json" },
+        peer: `2001:db8:${(peers++).toString(16)}::1`,
+      }),
   };
 }
+let peers = 1;
 
 const ON_ITS_WAY = "If this address has a sign-in here, a link is on its way.";
 const NEW = { email: "mara@label.example", password: "a new and better password" };
@@ -74,7 +73,7 @@ describe("a forgotten password", () => {
     ];
 
     expect([unknown.status, await unknown.text()]).toEqual([known.status, await known.text()]);
-    expect((await server.mails()).map(({ to }) => to)).toMatchObject([{ value: [{ address: NEW.email }] }]);
+    expect(addressesOf(await server.mails())).toEqual([NEW.email]);
     await server.close();
   });
 
@@ -101,9 +100,100 @@ describe("a forgotten password", () => {
     await server.close();
   });
 
+  test("is asked for over the API too, with one answer for every address and the same limits", async () => {
+    const server = await createServer();
+    for (const email of [NEW.email, "nobody@label.example"]) {
+      const answers = [];
+      for (let n = 0; n < 4; n++) answers.push(await server.ask(n === 1 ? ` ${email.toUpperCase()}` : email));
+      const bodies = await Promise.all(answers.slice(0, 3).map(jsonOf));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+      expect(bodies.map(({ data }) => data)).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+      expect((await server.post("/forgot", { email })).status).toBe(429);
+    }
+
+    expect(addressesOf(await server.mails())).toEqual([NEW.email, NEW.email, NEW.email]);
+    await server.close();
+  });
+
+  test("goes to whoever signs in with a password and is let in, in a team as alone", async () => {
+    const server = await createServer();
+    const { db } = server.deps;
+    const { accountId } = server.createAccount("owner@team.example");
+    const room = await server.as(server.createKey(accountId))("POST", "/playlists", {
+      name: "Room",
+      trackIds: [addTrackRows(db, accountId, {}).id],
+    });
+    const people = {
+      artist: addMember(server, accountId, { role: "artist" }),
+      guest: addGuest(server, accountId, { [room.body.data.playlist.id]: {} }),
+      blocked: addMember(server, accountId, { role: "artist" }),
+      former: addMember(server, accountId, { role: "artist" }),
+      closed: addMember(server, server.createAccount("owner@closed.example").accountId, { role: "artist" }),
+    };
+    const idOf = (who: keyof typeof people) => people[who].personId;
+    db.$client.run("UPDATE people SET active = 0 WHERE id = ?", [idOf("blocked")]);
+    db.$client.run("DELETE FROM members WHERE person_id = ?", [idOf("former")]);
+    db.$client.run(
+      "UPDATE accounts SET active = 0 WHERE id = (SELECT account_id FROM members WHERE person_id = ?)",
+      [idOf("closed")],
+    );
+
+    for (const who of ["artist", "guest", "blocked", "former", "closed"] as const)
+      expect((await server.ask(`${idOf(who)}@example.com`)).status).toBe(200);
+    await server.ask("owner@team.example");
+
+    const wanted = [`${idOf("artist")}@example.com`, `${idOf("guest")}@example.com`, "owner@team.example"];
+    expect(addressesOf(await server.mails()).toSorted()).toEqual(wanted.toSorted());
+    await server.close();
+  });
+
+  test("is the operator's alone where nobody else signs in with one", async () => {
+    const server = await createServer({ passwords: false, passkeys: true });
+    server.createAccount("bo@label.example");
+    for (const email of [NEW.email, "bo@label.example"]) await server.ask(email);
+
+    expect(addressesOf(await server.mails())).toEqual([NEW.email]);
+    await server.close();
+  });
+
+  test("reaches an address that wants no other mail", async () => {
+    const server = await createServer();
+    server.deps.db.$client.run(
+      "INSERT INTO mail_stops (email, account_id, at, source) VALUES (?, NULL, 0, 'link')",
+      [NEW.email],
+    );
+    await server.ask(NEW.email);
+
+    expect(addressesOf(await server.mails())).toEqual([NEW.email]);
+    await server.close();
+  });
+
+  test("is asked for again where a link no longer works, and an address must be one", async () => {
+    const server = await createServer();
+
+    const used = await server.request("/reset?token=used");
+    expect([used.status, await used.text()]).toEqual([410, expect.stringContaining('href="/forgot"')]);
+    for (const email of ["", "mara", "a@b\r\nBcc: c@d", "x".repeat(300)]) {
+      const page = await server.post("/forgot", { email });
+      expect([page.status, await page.text()]).toEqual([
+        400,
+        expect.stringContaining("Please give an e-mail address"),
+      ]);
+      expect((await server.ask(email)).status).toBe(400);
+    }
+    expect(await server.mails()).toEqual([]);
+    await server.close();
+  });
+
   test("has no page where no mails are sent", async () => {
     const app = await createTestApp();
     app.createAccount("mara@label.example");
+    const asked = await app.request("/auth/reset-request", {
+      method: "POST",
+      body: JSON.stringify({ email: NEW.email }),
+      headers: { "content-type": "application/json" },
+    });
+    expect([asked.status, (await jsonOf(asked)).messageCode]).toEqual([409, "mail_off"]);
 
     expect((await app.request("/forgot")).status).toBe(404);
     expect(await (await app.request("/signin")).text()).not.toContain("/forgot");

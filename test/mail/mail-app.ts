@@ -1,4 +1,5 @@
 import { type ParsedMail, simpleParser } from "mailparser";
+import type { Settings } from "../../src/kernel/settings.ts";
 import { startMailSender } from "../../src/modules/mail/outbox/sending/sender.ts";
 import { createTestApp } from "../support/app.ts";
 import type { MailReceiver } from "../support/mail-receiver.ts";
@@ -6,14 +7,14 @@ import type { MailReceiver } from "../support/mail-receiver.ts";
 const PUBLIC_URL = "https://music.example.com";
 
 /** Makes the whole service with a relay, which takes its mails only when a test says so. */
-export async function createMailApp(receiver: MailReceiver) {
+export async function createMailApp(receiver: MailReceiver, settings: Partial<Settings> = {}) {
   const mail = {
     ...{ host: "127.0.0.1", port: receiver.port, isTls: false, needsTls: false },
     ...{ user: undefined, password: undefined },
     from: { name: null, address: "music@label.example" },
     perDay: 200,
   };
-  const app = await createTestApp({ settings: { mail, publicUrl: PUBLIC_URL } });
+  const app = await createTestApp({ settings: { mail, publicUrl: PUBLIC_URL, ...settings } });
   return {
     ...app,
     /** Does what waits and sends what is due. Returns the mails that came. */

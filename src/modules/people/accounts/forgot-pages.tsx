@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { Value } from "@sinclair/typebox/value";
 import { STATUS, toDomainError } from "../../../http/errors.ts";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
@@ -13,15 +14,28 @@ import { pageRootOf } from "../../../pages/paths.ts";
 import { htmlResponse } from "../../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../../pages/visitor.ts";
 import { type AccountLimits, normaliseEmail } from "../people/service.ts";
-import { MAX_EMAIL } from "../people/shapes.ts";
+import { Email, MAX_EMAIL } from "../people/shapes.ts";
 import { askForReset } from "./forgot.ts";
 
 const readForgot = formReader("email");
+const NO_ADDRESS = "Please give an e-mail address, such as mara@label.example";
 
 /** `/forgot`: asks for a link with which to choose a new password. It is there where mails are sent. */
 export const forgotPages = (deps: Deps, visitors: Visitors, limits: AccountLimits): Route[] => {
   const root = pageRootOf(deps.settings);
   if (deps.settings.mail === undefined) return [];
+
+  const note = (request: Request, email: string) => {
+    if (!Value.Check(Email, email)) throw new DomainError("validation_failed", NO_ADDRESS);
+    const client = rateLimitKey(stateOf(request).ip);
+    askForReset(deps, email, [limits.forgotten(normaliseEmail(email), ""), limits.forgetful("", client)]);
+  };
+  const askAgain = (email: string, { message, code, headers }: DomainError) =>
+    htmlResponse(<ForgotPage root={root} email={email} error={message} />, {
+      status: STATUS[code],
+      headers,
+    });
+
   return [
     route({ at: "GET /forgot", run: () => asPage(root, () => htmlResponse(<ForgotPage root={root} />)) }),
     route({
@@ -31,20 +45,8 @@ export const forgotPages = (deps: Deps, visitors: Visitors, limits: AccountLimit
           if (!isFromOwnPage(visitors, request))
             throw new DomainError("origin_not_allowed", "Please use the form on the page of this server");
           const email = (await readForgot(request)).get("email") ?? "";
-          try {
-            const client = rateLimitKey(stateOf(request).ip);
-            askForReset(deps, email, [
-              limits.forgotten(normaliseEmail(email), ""),
-              limits.forgetful("", client),
-            ]);
-          } catch (thrown) {
-            const { message, code, headers } = toDomainError(thrown);
-            if (code === "internal_error") throw thrown;
-            return htmlResponse(<ForgotPage root={root} email={email} error={message} />, {
-              status: STATUS[code],
-              headers,
-            });
-          }
+          const refusal = refusalOf(() => note(request, email));
+          if (refusal) return askAgain(email, refusal);
           return messageResponse({
             title: "Look at your mail",
             lead: "If this address has a sign-in here, a link is on its way.",
@@ -54,6 +56,18 @@ export const forgotPages = (deps: Deps, visitors: Visitors, limits: AccountLimit
     }),
   ];
 };
+
+/** Returns a refusal that can be shown on the page; throws anything else. */
+function refusalOf(work: () => void): DomainError | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (thrown) {
+    const refusal = toDomainError(thrown);
+    if (refusal.code === "internal_error") throw thrown;
+    return refusal;
+  }
+}
 
 function ForgotPage({ root, email, error }: { root: string; email?: string; error?: string }) {
   return (

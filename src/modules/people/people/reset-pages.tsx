@@ -6,6 +6,7 @@ import { stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
+import { ButtonLink } from "../../../pages/components.tsx";
 import { formReader } from "../../../pages/form.ts";
 import { asPage, messageResponse } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
@@ -81,8 +82,7 @@ export const resetPages = (deps: Deps, visitors: Visitors, limits: AccountLimits
         return await handler();
       } catch (thrown) {
         if (!(thrown instanceof DomainError) || thrown.code !== "invalid_link") throw thrown;
-        const lead = "It has been used or has expired. Ask the person who runs this server for a new one.";
-        return messageResponse({ title: "This link does not work", lead, status: 410, root });
+        return linkEnded(root, deps.settings.mail !== undefined);
       }
     });
 
@@ -94,3 +94,13 @@ export const resetPages = (deps: Deps, visitors: Visitors, limits: AccountLimits
     route({ at: "POST /reset", run: ({ request }) => answer(() => change(request)) }),
   ];
 };
+
+/** The page of a link that does not work. Where mails are sent, people get another one by themselves. */
+const linkEnded = (root: string, sendsMail: boolean) =>
+  messageResponse({
+    title: "This link does not work",
+    lead: `It has been used or has expired. Ask ${sendsMail ? "" : "the person who runs this server "}for a new one.`,
+    status: 410,
+    root,
+    children: sendsMail && <ButtonLink href={`${root}/forgot`}>Get a new link</ButtonLink>,
+  });
