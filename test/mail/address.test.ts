@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type MailReceiver, receiveMails } from "../support/mail-receiver.ts";
+import { addMember } from "../support/team.ts";
 import { addressesOf, createMailApp, type MailApp } from "./mail-app.ts";
 
 const HOUR_MS = 3_600_000;
@@ -157,6 +158,25 @@ describe("a changed address", () => {
     expect((await move(to)).status).toBe(400);
     expect(await account()).toMatchObject({ newEmail: null });
     expect((await mailsByAddress()).size).toBe(0);
+  });
+
+  test("is forgotten with whoever wanted it", async () => {
+    const { accountId } = app.createAccount();
+    const { personId, token } = addMember(app, accountId, { role: "artist" });
+    app.deps.db.$client.run(
+      "UPDATE people SET password_hash = (SELECT password_hash FROM people LIMIT 1) WHERE id = ?",
+      [personId],
+    );
+    const call = app.signedIn(token);
+    const to = "wanted@new.example";
+    expect((await call("PATCH", "/app/account", { email: to, currentPassword: PASSWORD })).status).toBe(200);
+    const confirming = tokenIn((await mailsByAddress()).get(to)?.text);
+
+    expect((await call("DELETE", "/app/account", { currentPassword: PASSWORD })).status).toBe(200);
+
+    const rows = app.deps.db.$client.query("SELECT to_email FROM mails WHERE to_email IN (?, ?)");
+    expect(rows.all(to, `${personId}@example.com`)).toEqual([]);
+    expect((await confirm(confirming)).status).toBe(410);
   });
 
   test("gets three mails an hour at most, whoever asks for them", async () => {

@@ -1,6 +1,6 @@
 import { MOVED_AWAY } from "../../../../db/account-rows.ts";
 import type { Db } from "../../../../db/client.ts";
-import type { LibraryId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import { normaliseEmail } from "../../people/people/service.ts";
 
 /** Cancels mails that have not gone when their library moves to another server. Returns how many. */
@@ -39,9 +39,14 @@ export function deleteMailsOf(tx: Db, accountId: LibraryId, limit: number): numb
     .run(accountId, limit).changes;
 }
 
-/** Deletes what the server itself wrote to an address: whoever had it is no longer here. What libraries wrote to it is theirs. */
-export function forgetMailsTo(tx: Db, email: string): void {
+/**
+ * Deletes what the server itself wrote to a person who is no longer here, or for them to another address that they wanted to have.
+ * What libraries wrote to them is theirs.
+ */
+export function forgetMailsTo(tx: Db, { id, email }: { id: PersonId; email: string }): void {
   tx.$client
-    .query<void, [string]>("DELETE FROM mails WHERE account_id IS NULL AND to_email = ?")
-    .run(normaliseEmail(email));
+    .query<void, [string, string]>(
+      "DELETE FROM mails WHERE account_id IS NULL AND (to_email = ? OR made_by = ?)",
+    )
+    .run(normaliseEmail(email), id);
 }

@@ -143,6 +143,6 @@ export function deleteAccountRow(tx: Db, id: string): void {
 /** Deletes a person, and the mails about their sign-in. Call it in a transaction. */
 function forgetPerson(tx: Db, id: PersonId): void {
   const email = people.findPerson(tx, id)?.email;
-  if (email !== undefined) forgetMailsTo(tx, email);
+  if (email !== undefined) forgetMailsTo(tx, { id, email });
   people.deletePerson(tx, id);
 }

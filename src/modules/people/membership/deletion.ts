@@ -46,7 +46,7 @@ export async function deleteOwnPerson(
 function endPerson(tx: Db, id: PersonId, actor: string, at: number): void {
   const { email } = requireDeletable(tx, id);
   leaveAll(tx, id, at);
-  forgetMailsTo(tx, email);
+  forgetMailsTo(tx, { id, email });
   audit(tx, { actor, action: "person.delete", subject: id }, at);
   deleteRow(tx, id);
 }
