@@ -11,6 +11,7 @@ export type BundledFile = { name: string; text: string };
 const ENTRIES = [
   "styles/main.css",
   "styles/plain.css",
+  "browser/opens.ts",
   "browser/player.ts",
   "browser/signin.ts",
   "browser/submit.ts",

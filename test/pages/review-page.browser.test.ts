@@ -18,6 +18,7 @@ let path: string;
 let shareId: string;
 let listPath: string;
 let pitchPath: string;
+let laterPath: string;
 beforeAll(async () => {
   if (!BROWSER_PATH) return;
   app = await createServedApp();
@@ -42,6 +43,8 @@ beforeAll(async () => {
   [shareId, path] = [share.id, new URL(share.url).pathname];
   const pitched = { trackId, recipient: "Cy", askAnswer: true };
   pitchPath = new URL((await signedIn("POST", "/app/shares", pitched)).body.data.url).pathname;
+  const later = { trackId, notBefore: "2027-03-03T18:00:00Z" };
+  laterPath = new URL((await signedIn("POST", "/app/shares", later)).body.data.url).pathname;
   const list = await api("POST", "/playlists", { name: "Spring", trackIds: [trackId] });
   const listed = { playlistId: list.body.data.playlist.id, recipient: "Ana", allowReview: true };
   listPath = new URL((await signedIn("POST", "/app/shares", listed)).body.data.url).pathname;
@@ -234,5 +237,15 @@ describe.skipIf(!BROWSER_PATH)("a link that asks for an answer, in a browser", (
     ]);
     expect(window.errors).toEqual([]);
     await window.close();
+  });
+
+  test("says before it opens when that is by the clock of its visitor", async () => {
+    const context = await browser.newContext({ baseURL: app.origin, timezoneId: "Asia/Tokyo" });
+    const page = await context.newPage();
+    await page.goto(laterPath);
+    await page.getByRole("heading", { name: "This opens on 4 March 2027 at 03:00." }).waitFor();
+    expect(await page.getByText("That is your local time.").count()).toBe(1);
+    expect(await inspect(page, "early")).toEqual([]);
+    await context.close();
   });
 });

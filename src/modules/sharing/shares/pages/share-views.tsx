@@ -92,8 +92,12 @@ export function EndedPage({
 export function EarlyPage({ root, ownerId, opensAt, now }: Common & { opensAt: number; now: number }) {
   const sentence = `This opens on ${momentInYear(opensAt, now)}.`;
   return (
-    <Page title={sentence} root={root}>
-      <Card title={sentence} lead="The time is in UTC." sender={ownerId} />
+    <Page title={sentence} root={root} script="opens.js">
+      <Card title={sentence} sender={ownerId}>
+        <p class="lead" id="opens" data-at={opensAt} data-left={opensAt - now}>
+          The time is in UTC.
+        </p>
+      </Card>
     </Page>
   );
 }
