@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { EVENTS } from "../../src/kernel/event-data.ts";
+import { createVisitor } from "../pages/visitor.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 import { createReceiver, createWebhookApp, stopAll } from "../webhooks/support.ts";
 
@@ -43,6 +44,18 @@ test("every event that the API causes is small, and contains no e-mail address o
   const note = await must("POST", `/tracks/${trackId}/comments`, { text: typed(2000) });
   await must("PATCH", `/comments/${note.id}`, { answered: true });
   await must("PUT", `/tracks/${trackId}/versions/${note.versionId}/review`, { state: "approved" });
+  const { url } = await must("POST", "/shares", { trackId, recipient: ADDRESS, askAnswer: true });
+  const visitor = createVisitor(app);
+  const [, asked = ""] =
+    /class="pitch-form">([\s\S]*?)<\/form>/.exec((await visitor.open(new URL(url).pathname)).text) ?? [];
+  const hidden = [...asked.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  const fields = Object.fromEntries(hidden.map(([, name, value]) => [name, value]));
+  const answered = await visitor.post(`${new URL(url).pathname}/answer`, {
+    ...fields,
+    answer: "terms",
+    note: typed(200),
+  });
+  expect(answered.status).toBe(303);
   await owner.call("DELETE", `/app/tracks/${trackId}`);
   await owner.call("POST", `/app/tracks/${trackId}/restore`);
   await owner.call("POST", `${path}/test`);
