@@ -190,11 +190,14 @@ describe.skipIf(!BROWSER_PATH)("answers to links", () => {
       .getByText("Of 4 people: 1 interested, 1 needs an instrumental, 1 passed, 1 not opened.")
       .waitFor();
     expect(await inspect(page, "console-insights-answers")).toEqual([]);
+    // Ed, and the instrumental for Cy: whoever answered has opened theirs.
+    expect(await page.getByRole("list", { name: "Not opened yet" }).getByRole("listitem").count()).toBe(2);
     await page.goto(`/library/tracks/${trackId}?tab=activity`);
     await page.getByText("Bo answered: Interested, “Send stems?”").waitFor();
     await page.goto("/library/links");
     await page.getByRole("link", { name: "Bo", exact: true }).click();
     await page.getByRole("list", { name: "Answered" }).getByText("Interested").waitFor();
+    await page.getByText(/^Bo answered /).waitFor();
     expect(await inspect(page, "console-link-answers")).toEqual([]);
     await page.getByRole("button", { name: /^Notifications/ }).click();
     await page.getByRole("link", { name: /is interested in Night Drive/ }).click();

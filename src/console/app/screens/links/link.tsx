@@ -85,7 +85,7 @@ function Heard({ link }: { link: Link }) {
   const listening = data.data;
   return (
     <>
-      <p class="link-sentence">{sentenceOf(link.recipient, listening)}</p>
+      <p class="link-sentence">{sentenceOf(link, listening)}</p>
       <Leads link={link} />
       {listening.visits.length > 0 && <Tracks listening={listening} />}
       {listening.visits.length > 0 && <Visits listening={listening} />}

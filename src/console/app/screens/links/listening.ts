@@ -2,6 +2,7 @@ import { query } from "../../api/queries.ts";
 import type { Data } from "../../api/routes.ts";
 import { clock } from "../../player/time.ts";
 import { when } from "../../ui/dates.ts";
+import type { Link } from "./state.ts";
 
 /** What was heard through a link. */
 export type Listening = Data<"GET /app/shares/{id}/listening">;
@@ -12,6 +13,9 @@ export type HeardTrack = Listening["tracks"][number];
 
 export const listeningQuery = (id: string) =>
   query("/app/shares/{id}/listening", { path: { id } }, { shares: [id], activity: "all", analysis: "all" });
+
+/** Whom a link is for, and what they answered last. */
+type Sent = Pick<Link, "recipient" | "answer">;
 
 /** Stopping so shortly before the end is hearing it to the end. */
 const END_SEC = 3;
@@ -28,9 +32,11 @@ export function isAtEnd(stoppedAtSec: number, { durationSec }: Pick<HeardTrack, 
 }
 
 /** Returns in a sentence what became of a link. */
-export function sentenceOf(recipient: string | null, listening: Listening, now = Date.now()): string {
+export function sentenceOf({ recipient, answer }: Sent, listening: Listening, now = Date.now()): string {
   const { visits, totals } = listening;
   const [latest] = visits;
+  // Without a script their visit may count for nothing.
+  if (!latest && answer) return `${recipient ?? "Someone"} answered ${when(answer.at, now)}.`;
   if (!latest) return recipient ? `${recipient} has not opened it yet.` : "Nobody has opened it yet.";
   const last = visits.find(({ listened }) => listened);
   const isMany = recipient === null && totals.visits > 1;

@@ -10,6 +10,7 @@ import {
   usesOfShares,
 } from "../../../library/analytics/service.ts";
 import { titleOf } from "../../../library/catalog/service.ts";
+import { selectLastAnswers } from "../answers/queries.ts";
 import { lengthOf, union } from "../counting/intervals.ts";
 import { publicPageUrl } from "../links.ts";
 import { type ShareRow, selectEntityNames, selectTitles } from "../queries.ts";
@@ -99,16 +100,12 @@ function rank(groups: readonly ShareRow[][], uses: Uses): ShareRow[][] {
 const lastOf = (links: readonly ShareRow[], uses: Uses) =>
   Math.max(...links.map(({ id }) => uses.get(id)?.lastActivityAt ?? 0));
 
-/** Live links that were never used. */
+/** Live links that were never used. Whoever answers has opened theirs, also where no script said so. */
 function unopened({ db, now }: ReachDeps, links: readonly ShareRow[]): ShareRow[] {
   const live = links.filter((link) => isLive(link, now()));
-  const unused = new Set(
-    listUnusedShares(
-      db,
-      live.map(({ id }) => id),
-    ),
-  );
-  return live.filter(({ id }) => unused.has(id));
+  const ids = live.map(({ id }) => id);
+  const [unused, answers] = [new Set(listUnusedShares(db, ids)), selectLastAnswers(db, ids)];
+  return live.filter(({ id }) => unused.has(id) && !answers.has(id));
 }
 
 function nameLinks(deps: ReachDeps, links: readonly ShareRow[]): (link: ShareRow) => NamedLink {
