@@ -14,6 +14,7 @@ import { foldArtists } from "./modules/library/catalog/service.ts";
 import { MAX_FILES } from "./modules/library/tracks/upload/shapes.ts";
 import type { MailSender } from "./modules/mail/outbox/sending/sender.ts";
 import { doubtMails } from "./modules/mail/outbox/service.ts";
+import { skipTo } from "./modules/outward/digests/queries.ts";
 import type { Digests } from "./modules/outward/digests/service.ts";
 import { startDeliveryThread } from "./modules/outward/webhooks/thread.ts";
 import { createSetupCode } from "./modules/people/accounts/service.ts";
@@ -84,9 +85,10 @@ function openForServing(wanted: Settings): Library {
   }
 }
 
-/** What waited in an older copy of the database may have gone: a person decides about these mails. */
+/** What waited in an older copy of the database may have gone: a person decides about these mails, and digests begin anew. */
 function doubtOld({ now, log }: Deps, tx: Db): void {
   const mails = doubtMails(tx, now());
+  skipTo(tx, now());
   if (mails > 0)
     log("warn", "Mails that waited in this older copy may have gone: none goes again by itself", { mails });
 }

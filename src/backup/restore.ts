@@ -7,6 +7,7 @@ import { flush, replaceFile } from "../blobs/move.ts";
 import { LibraryError } from "../kernel/errors.ts";
 import { createPool } from "../kernel/pool.ts";
 import { doubtMails } from "../modules/mail/outbox/service.ts";
+import { skipTo } from "../modules/outward/digests/service.ts";
 import { moveOn } from "../store/identity.ts";
 import { type StartProgress, secondsSince } from "./backup.ts";
 import { asRefusal } from "./errors.ts";
@@ -102,7 +103,11 @@ async function complete(
     if (manifest.kind === "snapshot") await copyShared(folder, place, sharedFiles(backup), watch);
     replaceFile(join(folder, SECRET), secret);
     const { id, generation } = moveOn(db, { dataDir: folder }, RESTORE_STEP);
-    const unsureMails = transact(db, (tx) => doubtMails(tx, Date.now()));
+    const unsureMails = transact(db, (tx) => {
+      const at = Date.now();
+      skipTo(tx, at);
+      return doubtMails(tx, at);
+    });
     const { counts, bytes, createdAt } = manifest;
     return {
       files: counts.artwork + counts.audio,

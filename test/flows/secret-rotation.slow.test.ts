@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openReadOnly } from "../../db/client.ts";
 import { holdRemoval } from "../../src/blobs/removal.ts";
 import { findStore } from "../../src/store/identity.ts";
+import { plantMails } from "../support/planted-mails.ts";
 import { createProgram } from "../support/process.ts";
 import { call, createTenant, fillLibrary, type Tenant, tryDoors } from "../support/tenant.ts";
 
@@ -33,6 +34,11 @@ beforeAll(async () => {
   tenant = await createTenant(program, address, { email: "owner@example.com", hookUrl });
   sender = await createTenant(program, address, { email: "sender@example.com", hookUrl });
   await fillLibrary(address, tenant, sender);
+  const { accountId, otherId } = tenant;
+  const shareId = readLibrary((db) =>
+    db.$client.query<{ id: string }, [string]>("SELECT id FROM shares WHERE entity_id = ?").get(otherId),
+  )?.id;
+  plantMails(program.dataDir, { accountId, shareId: shareId ?? "", trackId: otherId });
 });
 afterAll(async () => {
   await program.close();
@@ -101,7 +107,7 @@ describe("secret rotate beside a running server", () => {
   test("reports what it sealed again, and what no longer works", () => {
     expect([rotated.code, rotated.rows]).toEqual([
       0,
-      [{ rotated: true, keys: 3, webhooks: 2, answers: 1, submitters: 1 }],
+      [{ rotated: true, keys: 3, webhooks: 2, mails: 1, answers: 1, submitters: 1 }],
     ]);
     expect(rotated.stderr).toContain("Addresses of files that were signed before no longer work");
   });
@@ -177,7 +183,7 @@ describe("secret rotate beside a running server", () => {
         .map(({ actor, detail }) => ({ actor, detail: JSON.parse(detail) })),
     );
     expect(audited).toEqual([
-      { actor: "operator", detail: { keys: 3, webhooks: 2, answers: 1, submitters: 1 } },
+      { actor: "operator", detail: { keys: 3, webhooks: 2, mails: 1, answers: 1, submitters: 1 } },
     ]);
   });
 

@@ -8,7 +8,7 @@ import { asPage, messageResponse } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { brandOf } from "../../people/brand/service.ts";
 import { findLibraryName } from "../../people/team/service.ts";
-import { readStop, stopMail } from "./stops.ts";
+import { readStop, type Stop, stopMail } from "./stops.ts";
 
 const readForm = formReader("all", "List-Unsubscribe");
 
@@ -17,6 +17,10 @@ async function asksForAll(request: Request): Promise<boolean> {
   const isOfPage = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
   return isOfPage === true && (await readForm(request)).get("all") === "true";
 }
+
+/** Mails outlive the libraries that wrote them. */
+const nameOf = ({ db }: Deps, { accountId }: Stop) =>
+  findLibraryName(db, accountId) || "a library that is no longer here";
 
 /**
  * `/mail/stop/{token}`: what a mail's foot opens. Opening it changes nothing, since programs open links; sending does, at once and
@@ -29,13 +33,13 @@ export const stopPages = (deps: Deps): Route[] => {
       at: "GET /mail/stop/:token",
       run: ({ params: { token } }) =>
         asPage(root, () => {
-          const { email, accountId } = readStop(deps, token);
-          const library = findLibraryName(deps.db, accountId);
+          const stop = readStop(deps, token);
+          const library = nameOf(deps, stop);
           return messageResponse({
             title: "No more mail?",
-            lead: `${email} gets mail from ${library}. Links that you have keep working.`,
+            lead: `${stop.email} gets mail from ${library}. Links that you have keep working.`,
             root,
-            brand: pageBrand(root, brandOf(deps, accountId)),
+            brand: pageBrand(root, brandOf(deps, stop.accountId)),
             children: (
               <form method="post" class="stack">
                 <Button name="all" value="false">{`Stop mail from ${library}`}</Button>
@@ -54,7 +58,7 @@ export const stopPages = (deps: Deps): Route[] => {
           const stop = readStop(deps, token);
           const isAll = await asksForAll(request);
           stopMail(deps, stop, isAll);
-          const from = isAll ? "this server" : findLibraryName(deps.db, stop.accountId);
+          const from = isAll ? "this server" : nameOf(deps, stop);
           return messageResponse({
             title: "That is done",
             lead: `${stop.email} gets no more mail from ${from}.`,

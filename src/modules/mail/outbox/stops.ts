@@ -29,7 +29,7 @@ export function readStop({ secrets }: Pick<Deps, "secrets">, token: string): Sto
 
 /**
  * Writes that an address wants no more mail, of one library or of the whole server. What waits for it is cancelled when it is due.
- * Doing it again changes nothing. Audited, without the address.
+ * Doing it again changes nothing, and a library that is no longer there needs no stop. Audited, without the address.
  */
 export function stopMail(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -39,7 +39,8 @@ export function stopMail(
   transact(db, (tx) => {
     const { changes } = tx.$client
       .query<void, [string, string | null, number]>(
-        "INSERT INTO mail_stops (email, account_id, at, source) VALUES (?, ?, ?, 'link') ON CONFLICT DO NOTHING",
+        `INSERT INTO mail_stops (email, account_id, at, source)
+         SELECT ?1, ?2, ?3, 'link' WHERE ?2 IS NULL OR ?2 IN (SELECT id FROM accounts) ON CONFLICT DO NOTHING`,
       )
       .run(normaliseEmail(email), isAll ? null : accountId, now());
     if (changes > 0)

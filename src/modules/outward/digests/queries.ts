@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, lt, ne } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { type LibraryId, mailWishes, type PersonId } from "../../../../db/schema.ts";
 
@@ -20,6 +20,11 @@ export function putWish(tx: Db, { every, kinds, sentUntil, ...whose }: WishRow):
     .values({ ...whose, ...change })
     .onConflictDoUpdate({ target: [mailWishes.personId, mailWishes.accountId], set: change })
     .run();
+}
+
+/** Lets all digests begin at a time: what came before may have been told already. */
+export function skipTo(tx: Db, at: number): void {
+  tx.update(mailWishes).set({ sentUntil: at }).where(lt(mailWishes.sentUntil, at)).run();
 }
 
 /** Returns the wishes of everybody who wants to hear of anything. */
