@@ -70,6 +70,10 @@ describe.skipIf(!BROWSER_PATH)("mails in the settings", () => {
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Type a command or search" }).fill("smtp");
     await page.getByRole("option", { name: "Mails of this server" }).waitFor();
+    await page.getByRole("combobox", { name: "Type a command or search" }).fill("interested");
+    await page.getByRole("option", { name: "Answers to links" }).click();
+    await page.waitForURL("**/library/inbox?show=answers");
+    await page.getByRole("heading", { level: 2, name: "No answers wait for you" }).waitFor();
     expect(errors).toEqual([]);
     await close();
   });

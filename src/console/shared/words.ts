@@ -137,6 +137,7 @@ export const COMMAND_WORDS: Readonly<Record<string, string>> = {
   stillOpen: "review unresolved not fixed note comment",
   reopen: "review unresolve note comment",
   reply: "review answer respond note comment write",
+  answers: "interested pass instrumental terms replies recipients pitch",
   notifications: "bell news alerts messages unread",
   "sign-out": "log out logout signout leave exit end session",
   "new-playlist": "create make list set",

@@ -87,12 +87,20 @@ const isOfMix = ({ kind }: Notification) => kind === "track.mix_found";
 const isOfRound = (kind: string) =>
   ["comment.reply", "comment.answered", "version.approved", "version.changes"].includes(kind);
 
+/** Where those lead that are about more than a thing, by their kind, or by kind and thing. */
+const PLACES: Readonly<Record<string, string>> = {
+  "brief.submission": "/library/inbox",
+  "share.answered": "/library/inbox?show=answers",
+  "mail.refused track": "/library/tracks/{id}?tab=links",
+  "mail.refused library": "/library/settings/team",
+  "library.mail_refused": "/library/settings/mail",
+  "track.mix_found library": "/library/uploads",
+};
+
 /** Where the thing shows that a notification is about. */
 function placeOf({ kind, entityKey, entityId }: Notification): string | undefined {
-  if (kind === "brief.submission") return "/library/inbox";
-  if (kind === "share.answered") return "/library/inbox?show=answers";
-  if (kind === "library.mail_refused") return "/library/settings/mail";
-  if (kind === "track.mix_found" && entityKey === "library") return "/library/uploads";
+  const place = PLACES[`${kind} ${entityKey}`] ?? PLACES[kind];
+  if (place !== undefined) return place.replace("{id}", entityId);
   switch (entityKey) {
     case "track":
       return `/library/tracks/${entityId}${isOfRound(kind) ? "?tab=review" : ""}`;

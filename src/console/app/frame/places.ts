@@ -62,6 +62,12 @@ const ANYWHERE: readonly (Command & Offered)[] = [
   { id: "new-playlist", need: "create:playlists", name: "New playlist", run: () => openNewPlaylist() },
   { id: "new-composer", need: "create:composer", name: "New composer", run: newComposer },
   { id: "create-key", name: "Create an API key", run: newKey },
+  {
+    id: "answers",
+    need: "read:shares",
+    name: "Answers to links",
+    run: () => go("/library/inbox?show=answers"),
+  },
   { id: "notifications", name: "Notifications", run: openNotifications },
   { id: "sign-out", name: "Sign out", run: signOut },
 ];
