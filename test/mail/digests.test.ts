@@ -281,5 +281,11 @@ describe("a digest", () => {
 
     expect(await written()).toEqual({});
     expect((await owner("GET", "/app/mail-wishes")).body.data).toMatchObject({ email, isStopped: true });
+
+    await app.request(stop, { method: "POST", body: new URLSearchParams({ again: "true" }) });
+    expect((await owner("GET", "/app/mail-wishes")).body.data).toMatchObject({
+      every: "hourly",
+      isStopped: false,
+    });
   });
 });

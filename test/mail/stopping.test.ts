@@ -103,4 +103,22 @@ describe("mail of a library", () => {
 
     expect(isStopped(app.deps.db, { email: " BO@Example.com", accountId: library })).toBe(true);
   });
+
+  test("is wanted again by a press on the same page, unless the library marked the address", async () => {
+    const press = (body: string) =>
+      app.request(pathFor(library), { method: "POST", body, headers: { "content-type": FORM } });
+    for (const body of ["all=false", "all=true"]) {
+      expect(await (await press(body)).text()).toContain("Get mail again");
+      expect(await (await app.request(pathFor(library))).text()).toContain("gets no more mail");
+      expect(await (await press("again=true")).text()).toContain("gets mail from");
+      expect(stopped()).toEqual(NOBODY);
+    }
+    app.deps.db.$client.run(
+      "INSERT INTO mail_stops (email, account_id, at, source) VALUES (?, ?, 0, 'owner')",
+      [EMAIL, library],
+    );
+    await press("again=true");
+
+    expect(stopped()).toEqual(ONE);
+  });
 });

@@ -68,7 +68,7 @@ const counted = (count: number, what: string) => `${count} ${what}${count === 1 
 function pathOf({ kind, entityKey, entityId }: Unheard): string {
   if (entityKey === "track" && !TOLD.answers.includes(kind))
     return `/library/tracks/${entityId}${OF_ROUND.has(kind) ? "?tab=review" : ""}`;
-  return "/library/inbox";
+  return TOLD.answers.includes(kind) ? "/library/inbox?show=answers" : "/library/inbox";
 }
 
 /** Returns where the console shows something of a library, also to somebody who has it open in another one. */

@@ -43,7 +43,7 @@ export const addressPages = (deps: Deps, visitors: Visitors, limits: AccountLimi
           const { email } = getAddressChange(deps, token, attemptsOf(request));
           return messageResponse({
             title: "Is this your address?",
-            lead: `${email}: you sign in with it from then on.`,
+            lead: `Confirm that ${email} is yours. You sign in with it from then on.`,
             root,
             children: (
               <form method="post" action={`${root}/confirm-address`}>
