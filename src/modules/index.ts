@@ -68,6 +68,7 @@ import { shareOperations } from "./sharing/shares/operations.ts";
 import { privatePages } from "./sharing/shares/pages/private-pages.tsx";
 import { sharePages } from "./sharing/shares/pages/share-pages.tsx";
 import { transferShares } from "./sharing/shares/service.ts";
+import { answeredMailJobs } from "./sharing/shares/told/jobs.ts";
 import { operatorOperations } from "./whole/operator/operations.ts";
 
 /** What {@link MODULES} lists, with the types of its operations. */
@@ -184,6 +185,7 @@ const LISTED = [
   },
   {
     name: "sharing/shares",
+    jobs: answeredMailJobs,
     operations: [...shareOperations, ...listeningOperations, ...answerOperations],
     routes: (deps, { visitors, counting }) => [
       ...sharePages(deps, visitors, counting),

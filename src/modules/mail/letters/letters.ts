@@ -159,25 +159,6 @@ export function submittedLetter(sent: {
   };
 }
 
-/** Notes that a recipient made are answered in a new version. */
-export function answeredLetter(round: {
-  library: string;
-  title: string;
-  version: string;
-  answered: number;
-  notes: number;
-  href: string;
-}): Words {
-  const { library, title, version, answered, notes, href } = round;
-  const said = `${version} of “${title}” answers ${answered} of your ${notes === 1 ? "note" : `${notes} notes`}`;
-  return {
-    subject: said,
-    lead: `${said}.`,
-    parts: [{ kind: "button", words: "Hear old and new", href }],
-    why: `You made notes for ${library}.`,
-  };
-}
-
 /** What happened in a library since the last digest. */
 export function digestLetter(news: {
   library: string;

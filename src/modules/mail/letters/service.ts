@@ -1,3 +1,4 @@
+export { type AnsweredTrack, answeredLetter } from "./answered.ts";
 export { letterHtml } from "./html.tsx";
 export { type Letter, letterText } from "./letter.ts";
 export {

@@ -123,6 +123,17 @@ export function countRecent(db: Db, about: { requestId: string; kind: MailKind; 
 /** Wakes the sender: a mail is due earlier, or again. */
 export const reportMail = written.report;
 
+const lastOf = prepared((db) =>
+  db.$client.prepare<{ at: number | null }, [string, string]>(
+    "SELECT max(created_at) AS at FROM mails WHERE share_id = ? AND kind = ?",
+  ),
+);
+
+/** Returns when the last mail of a kind about a link was written; undefined when there was none. */
+export function lastAbout(db: Db, shareId: string, kind: MailKind): number | undefined {
+  return lastOf(db).get(shareId, kind)?.at ?? undefined;
+}
+
 /** Calls `listener` at every {@link writeMail} on this connection, see `OwnWrites`. */
 export const onMail = written.listen;
 

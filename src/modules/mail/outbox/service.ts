@@ -3,7 +3,7 @@ export { type MailByHand, openSending, requireSender, type Sending, sendByHand }
 export { composeForLibrary, composeForServer, composeLetter, loadLook, type MailLook } from "./compose.ts";
 export { cancelMoved, deleteMailsOf, doubtMails, forgetMailsTo } from "./ends.ts";
 export { requireMail } from "./on.ts";
-export { countRecent, type NewMail, resealMails, writeMail } from "./outbox.ts";
+export { countRecent, lastAbout, type NewMail, resealMails, writeMail } from "./outbox.ts";
 export { pruneMails } from "./prune.ts";
 export { checkRelay, nameOf, tryMail } from "./sending/check.ts";
 export { countWaiting, isWaiting } from "./sending/queue.ts";

@@ -14,6 +14,7 @@ import { reachesTrack } from "../../people/rooms/service.ts";
 import { versionOf } from "./places.ts";
 import * as queries from "./queries.ts";
 import { tellAnswered } from "./tell.ts";
+import { tellLinks } from "./tell-links.ts";
 import { authorOf, requireNote } from "./write.ts";
 
 type Actor = OwnerActor | SessionActor;
@@ -52,6 +53,11 @@ export function answerNotes(
     tx,
     answered.map(({ authorId }) => authorId),
     { track, version, by: by.id },
+    at,
+  );
+  tellLinks(
+    tx,
+    answered.map(({ shareId }) => shareId),
     at,
   );
   return { ids: answered.map(({ id }) => id), at, by: by.id };

@@ -11,6 +11,7 @@ import * as queries from "./queries.ts";
 import type { Comment, UpdateComment } from "./shapes.ts";
 import { single, toComments } from "./shown.ts";
 import { tellAnswered } from "./tell.ts";
+import { tellLinks } from "./tell-links.ts";
 import { authorOf, requireNote } from "./write.ts";
 
 type Actor = OwnerActor | SessionActor;
@@ -64,6 +65,8 @@ export function answerNote(tx: Db, answered: Answered, at: number): void {
   emit(tx, track.ownerId, "comment.answered", data, at);
   const doing = { track, version, by: by.id, ...(shareId !== undefined && { shareId }) };
   tellAnswered(tx, [note.authorId], doing, at);
+  // What a recipient says themselves is no news to them.
+  if (shareId === undefined) tellLinks(tx, [note.shareId], at);
 }
 
 /** Returns a note that an actor may mark answered. */

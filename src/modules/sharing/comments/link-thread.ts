@@ -58,6 +58,44 @@ export function listLinkRound(deps: ReadDeps, link: Link): ThreadNote[] {
   return [...byTrack.values()].flatMap((all) => all.toSorted((a, b) => secondOf(a) - secondOf(b)));
 }
 
+/** What the version that a track plays answers of a link's notes. */
+export type LinkAnswers = {
+  trackId: string;
+  /** What that version is called. */
+  label: string;
+  notes: number;
+  answered: number;
+  /** Some of those that are answered were made on earlier versions. */
+  compares: boolean;
+  /** Those that the library marked answered, each with the version that does; the recipient knows of the others. */
+  news: string[];
+  /** When the last was marked answered, epoch ms, of those that a version answers which does not play yet; null: there are none. */
+  waitingSince: number | null;
+};
+
+/** Returns what the versions that play answer of a link's notes, for each track that has any in its round. */
+export function answersFor(deps: ReadDeps, link: Link): LinkAnswers[] {
+  const notes = toThread(deps, link, queries.listRoundNotes(deps.db, link.id, MAX_ROUND, "whenever"));
+  return [...Map.groupBy(notes, ({ trackId }) => trackId)].map(([trackId, all]) => {
+    const answered = all.filter(({ isAnswered }) => isAnswered);
+    return {
+      trackId,
+      label: all[0]?.playing.label ?? "",
+      notes: all.length,
+      answered: answered.length,
+      compares: answered.some(({ versionId, playing }) => versionId !== playing.versionId),
+      news: answered.flatMap(({ id, answeredBy, answeredIn }) =>
+        answeredBy?.id ? `${id} ${answeredIn}` : [],
+      ),
+      waitingSince: all.reduce<number | null>(
+        (last, { isAnswered, answeredAt }) =>
+          answeredAt === null || isAnswered ? last : Math.max(last ?? 0, Date.parse(answeredAt)),
+        null,
+      ),
+    };
+  });
+}
+
 /** Notes on the whole track come first. */
 function secondOf({ positionSec, place }: ThreadNote): number {
   if (positionSec === null) return -1;

@@ -193,7 +193,7 @@ export function answerNotes(
     .update(comments)
     .set(answer)
     .where(isMeant)
-    .returning({ id: comments.id, authorId: comments.authorId })
+    .returning({ id: comments.id, authorId: comments.authorId, shareId: comments.shareId })
     .all();
 }
 

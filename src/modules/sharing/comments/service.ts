@@ -4,6 +4,7 @@ export { type CopiedNotes, copyNotes, dropCopies } from "./copied.ts";
 export { deleteComment } from "./delete.ts";
 export { type KeptNotes, keepNotes, restoreNotes } from "./kept.ts";
 export {
+  answersFor,
   findLinkNote,
   hasLinkNotes,
   listLinkRound,
@@ -17,4 +18,5 @@ export { labelOf } from "./places.ts";
 export { listReviewsBy, type ReviewRow } from "./review-queries.ts";
 export { reviewByLink, reviewVersion } from "./reviews.ts";
 export type { ShownComment } from "./shown.ts";
+export { ANSWERED_MAIL_JOB, tellLinkAt } from "./tell-links.ts";
 export { addComment } from "./write.ts";

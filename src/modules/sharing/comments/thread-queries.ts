@@ -45,15 +45,29 @@ export function listRepliesTo(db: Db, noteIds: readonly string[]): CommentRow[] 
     .all();
 }
 
-/** True for a note that the version which its track plays has from an earlier one. */
-const isInherited = sql.raw(`EXISTS (SELECT 1 FROM tracks t JOIN versions v ON v.id = t.active_version_id
+const inRoundOf = (which: string) =>
+  sql.raw(`EXISTS (SELECT 1 FROM tracks t JOIN versions v ON v.id = t.active_version_id
   JOIN ${ROUND_NOTES} n ON n.id = comments.id
-  WHERE t.id = comments.track_id AND n.versionId IS NOT v.id AND ${isInRound("n", "v")})`);
+  WHERE t.id = comments.track_id AND ${which} AND ${isInRound("n", "v")})`);
 
-/** Returns at most `limit` notes of a link on versions before the one that plays, in whose round they are. */
-export function listRoundNotes(db: Db, shareId: string, limit: number): CommentRow[] {
+/** True for a note of the round of the version that its track plays, made on it or earlier. */
+const isOfRound = inRoundOf("true");
+/** True for a note that the version which its track plays has from an earlier one. */
+const isInherited = inRoundOf("n.versionId IS NOT v.id");
+
+/**
+ * Returns at most `limit` notes of a link in the round of the version that plays, newest first.
+ *
+ * @param made On earlier versions only, or also on the one that plays.
+ */
+export function listRoundNotes(
+  db: Db,
+  shareId: string,
+  limit: number,
+  made: "earlier" | "whenever" = "earlier",
+): CommentRow[] {
   return selectComments(db, PLAYING)
-    .where(and(notesOf(shareId), isInherited))
+    .where(and(notesOf(shareId), made === "earlier" ? isInherited : isOfRound))
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(limit)
     .all();

@@ -23,6 +23,17 @@ export function findByToken(db: Db, entity: SharedEntity, token: string): LinkRo
   return row?.share.entity === entity ? { ...row.share, isOwnerActive: row.isOwnerActive } : undefined;
 }
 
+/** Returns a link by its id, live or ended. */
+export function findLink(db: Db, id: string): LinkRow | undefined {
+  const row = db
+    .select({ share: shares, isOwnerActive: accounts.active })
+    .from(shares)
+    .innerJoin(accounts, eq(accounts.id, shares.ownerId))
+    .where(eq(shares.id, id))
+    .get();
+  return row && { ...row.share, isOwnerActive: row.isOwnerActive };
+}
+
 const inBin = prepared((db) =>
   db.$client.prepare<{ found: 1 }, [string]>(
     `SELECT 1 AS found FROM tracks WHERE id = ?1 AND deleted_at IS NOT NULL

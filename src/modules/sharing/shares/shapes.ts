@@ -6,6 +6,9 @@ import { MAX_TIME } from "../../../kernel/limits.ts";
 import { mailFields, RecipientEmail } from "../../mail/outbox/shapes.ts";
 import { LinkAnswer } from "./answers/shapes.ts";
 
+/** For how long the mail about answered notes waits for a version that answers them and does not play yet. */
+export const ANSWERS_WAIT_DAYS = 30;
+
 /** Of the password that visitors must enter, in characters. */
 export const MIN_LINK_PASSWORD = 4;
 export const MAX_LINK_PASSWORD = 200;
