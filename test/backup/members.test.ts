@@ -90,3 +90,19 @@ test("an older copy of the database that is put back sends no mail again", async
 
   expect(stateOf(program.dataDir)).toEqual(IN_DOUBT);
 });
+
+test("verify finds mails that cannot be read, that have nothing to say, or are about another library's link", async () => {
+  change(
+    "UPDATE mails SET state = 'waiting', body = x'00112233' WHERE kind = 'link'",
+    "UPDATE mails SET state = 'waiting', account_id = NULL WHERE kind = 'reminder'",
+  );
+
+  const { code, rows } = await program.run(["verify", "--quick"]);
+
+  expect(code).toBe(1);
+  expect(rows.filter(({ id }) => String(id).startsWith("mail_")).map(({ detail }) => detail)).toEqual([
+    "The mail is about a link or a brief of another library",
+    "The mail that is to go says nothing",
+    "What a mail says cannot be opened with the master secret",
+  ]);
+});
