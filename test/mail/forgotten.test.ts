@@ -153,6 +153,9 @@ describe("a forgotten password", () => {
     for (const email of [NEW.email, "bo@label.example"]) await server.ask(email);
 
     expect(addressesOf(await server.mails())).toEqual([NEW.email]);
+    expect(await (await server.request("/signin")).text()).toMatch(
+      /<details>.*href="\/forgot".*<\/details>/s,
+    );
     await server.close();
   });
 

@@ -97,7 +97,7 @@ function showSignIn({ deps }: AccountPages, { next, error, email }: Retry & { ne
       mayRegister={mayRegister}
       hasPasskeys={deps.settings.passkeys}
       hasPasswords={deps.settings.passwords}
-      mayForget={deps.settings.passwords && deps.settings.mail !== undefined}
+      mayForget={deps.settings.mail !== undefined}
       provider={deps.settings.provider?.name}
     />,
     statusOf(error),

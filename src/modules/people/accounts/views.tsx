@@ -36,11 +36,7 @@ export function SignInPage({
       <Card title="Sign in" lead="To your library on this server.">
         {error && <Notice kind="error">{error}.</Notice>}
         {hasPasswords && byPassword}
-        {mayForget && (
-          <p class="soft">
-            <a href={`${root}/forgot`}>Forgotten your password?</a>
-          </p>
-        )}
+        {hasPasswords && mayForget && <ForgottenLink root={root} />}
         {hasPasskeys && <PasskeyForm root={root} next={next} />}
         {provider !== undefined && (
           <p class="other-way">
@@ -56,6 +52,7 @@ export function SignInPage({
           <details open={error !== undefined}>
             <summary>Sign in as the operator</summary>
             {byPassword}
+            {mayForget && <ForgottenLink root={root} />}
           </details>
         )}
         {mayRegister && (
@@ -65,6 +62,14 @@ export function SignInPage({
         )}
       </Card>
     </Page>
+  );
+}
+
+function ForgottenLink({ root }: Common) {
+  return (
+    <p class="soft">
+      <a href={`${root}/forgot`}>Forgotten your password?</a>
+    </p>
   );
 }
 
