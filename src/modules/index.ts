@@ -41,6 +41,7 @@ import { uploadOperations } from "./library/uploads/operations.ts";
 import { pruneOwnerUploads } from "./library/uploads/service.ts";
 import { versionOperations } from "./library/versions/operations.ts";
 import { versionUploadOperations } from "./library/versions/upload-operations.ts";
+import { mailOperations } from "./mail/outbox/operations.ts";
 import { pruneMails, resealMails, transferMails } from "./mail/outbox/service.ts";
 import { stopPages } from "./mail/outbox/stop-pages.tsx";
 import type { Module, Parts } from "./module.ts";
@@ -83,6 +84,7 @@ const LISTED = [
   { name: "mail/letters" },
   {
     name: "mail/outbox",
+    operations: mailOperations,
     routes: stopPages,
     prune: { run: pruneMails, failure: "Old mails could not be deleted", isAlsoAtStart: true },
     transfer: transferMails,

@@ -18,10 +18,10 @@ export async function createMailApp(receiver: MailReceiver, settings: Partial<Se
   return {
     ...app,
     /** Does what waits and sends what is due. Returns the mails that came. */
-    async mails(): Promise<ParsedMail[]> {
+    async mails(port = receiver.port): Promise<ParsedMail[]> {
       const before = receiver.received.length;
       await app.drainJobs();
-      const sender = startMailSender(app.deps, mail, { random: () => 0.5 });
+      const sender = startMailSender(app.deps, { ...mail, port }, { random: () => 0.5 });
       await sender.idle();
       await sender.stop();
       return Promise.all(receiver.received.slice(before).map(({ source }) => simpleParser(source)));

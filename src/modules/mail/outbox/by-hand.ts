@@ -85,7 +85,12 @@ async function loadSending(
 
 type Recipients = { kind: MailKind; to: readonly string[]; field?: string };
 
-function requireRecipients(db: Db, accountId: LibraryId, asked: Recipients): void {
+/**
+ * Passes when mails may go to every address.
+ *
+ * @throws DomainError `validation_failed`, `mail_stopped`.
+ */
+export function requireRecipients(db: Db, accountId: LibraryId, asked: Recipients): void {
   const { kind, to, field = "recipientEmail" } = asked;
   if (to.length > MAX_MAIL_RECIPIENTS)
     throw invalidField("recipients", "too_many", `must be at most ${MAX_MAIL_RECIPIENTS} people at a time`);
@@ -128,7 +133,7 @@ const sentByHand = prepared((db) =>
 );
 
 /** Passes while a library may send so many more mails. @throws DomainError `mail_limit`. */
-function requireLeft({ db, now, settings }: SendingDeps, accountId: LibraryId, more: number): void {
+export function requireLeft({ db, now, settings }: SendingDeps, accountId: LibraryId, more: number): void {
   const at = now();
   const { count = 0, oldest = null, founded = at } = sentByHand(db).get(accountId, at - DAY_MS) ?? {};
   const isFirstWeek = settings.registrationOpen && founded > at - FIRST_DAYS * DAY_MS;

@@ -33,6 +33,15 @@ export const STOPPABLE: ReadonlySet<MailKind> = new Set<MailKind>([
   "answered",
 ]);
 
+/** Mails that people send. What a refused one said is kept, so that it can go again. */
+export const BY_HAND: ReadonlySet<MailKind> = new Set<MailKind>([
+  "brief",
+  "link",
+  "pack",
+  "reminder",
+  "invitation",
+]);
+
 /** What a mail says. All of it is sealed in the database: new passwords are asked for with what stands here. */
 export type MailContent = {
   /** Beside the address of `MAIL_FROM`; null: its own name. */

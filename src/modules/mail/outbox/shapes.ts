@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
-import { MAX_EMAIL } from "../../people/people/shapes.ts";
+import { pageFields } from "../../../http/page-query.ts";
+import { MAX_EMAIL, MadeBy } from "../../people/people/shapes.ts";
 
 /** Of the people to whom one deed may write. */
 export const MAX_MAIL_RECIPIENTS = 50;
@@ -49,6 +50,7 @@ export const MailState = shape(
   { description: "What has become of a mail" },
 );
 export type MailState = Static<typeof MailState>;
+
 /** What whoever sends a mail chooses of it. */
 export const mailFields = {
   message: Type.Optional(
@@ -60,3 +62,68 @@ export const mailFields = {
     Type.Boolean({ description: "Answers to the mail go to your address; default false" }),
   ),
 };
+
+const LISTED_KINDS = ["brief", "link", "pack", "reminder", "submitted", "answered", "invitation"] as const;
+const State = MailState.properties.state;
+
+export const MailParams = Type.Object({ id: Type.String() });
+
+export const MailsQuery = Type.Object({
+  ...pageFields,
+  state: Type.Optional(State),
+  shareId: Type.Optional(Type.String({ description: "Only mails about this link" })),
+  requestId: Type.Optional(Type.String({ description: "Only mails about this request for music" })),
+});
+export type MailsQuery = Static<typeof MailsQuery>;
+
+/** A mail to somebody outside the library, without what it says. */
+export const Mail = shape(
+  "Mail",
+  {
+    id: Type.String(),
+    kind: Type.Union(
+      LISTED_KINDS.map((kind) => Type.Literal(kind)),
+      {
+        description:
+          "`brief`: asks for music. `link`, `pack`: bring a link. `reminder`: of a link that nobody has opened. `submitted`: music has " +
+          "arrived. `answered`: notes are answered. `invitation`: to the library, seen by those who invite",
+      },
+    ),
+    state: State,
+    toEmail: Type.String({ description: "Where it goes", examples: ["jonas@studio.example"] }),
+    toName: nullable(Type.String({ description: "Whom it is for", examples: ["Jonas"] })),
+    subject: Type.String({ description: "Its first line", examples: ["Mara Lind sent you “Night Bus”"] }),
+    shareId: nullable(Type.String({ description: "The link that it is about" })),
+    requestId: nullable(Type.String({ description: "The request for music that it is about" })),
+    code: MailState.properties.code,
+    answer: MailState.properties.answer,
+    createdAt: Timestamp,
+    dueAt: nullable(described(Timestamp, "When it goes out next; null: not any more")),
+    endedAt: nullable(described(Timestamp, "When it was over")),
+    madeBy: MadeBy,
+    stopped: Type.Union([Type.Literal("recipient"), Type.Literal("library"), Type.Null()], {
+      description:
+        "Why no more mails go to this address. `recipient`: who has it asked for that. `library`: marked, since none arrive there",
+    }),
+    mayGoAgain: Type.Boolean({ description: "It was refused or may have arrived, and can be sent again" }),
+  },
+  { description: "A mail to somebody outside the library, and what became of it" },
+);
+export type Mail = Static<typeof Mail>;
+
+export const MarkAddress = shape(
+  "MarkAddress",
+  {
+    email: RecipientEmail,
+    doesNotArrive: Type.Boolean({ description: "True: no mails of the library go there any more" }),
+  },
+  { description: "Whether mails arrive at an address" },
+);
+export type MarkAddress = Static<typeof MarkAddress>;
+
+export const MailMark = shape(
+  "MailMark",
+  { email: Type.String(), markedAt: described(Timestamp, "When it was marked") },
+  { description: "An address at which no mails arrive" },
+);
+export type MailMark = Static<typeof MailMark>;

@@ -28,7 +28,7 @@ export async function attempt(deps: AttemptDeps, mail: DueMail): Promise<Attempt
           reached = "inside";
         },
         onEnd() {
-          markEnding(deps.db).run(mail.id);
+          if (markEnding(deps.db).run(mail.id).changes === 0) throw new Error("The mail was cancelled");
           reached = "end";
         },
       },

@@ -1,6 +1,6 @@
 import { type Db, prepared, transact } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
-import type { MailKind } from "../outbox.ts";
+import { BY_HAND, type MailKind } from "../outbox.ts";
 import { REASON } from "./too-late.ts";
 
 /** A mail that goes out now. */
@@ -55,9 +55,14 @@ export function nextDueAt(db: Db, after: number): number {
   );
 }
 
-/** Notes, before its last bytes go out, that a mail may arrive from now on. It is on the disk when this returns. */
+/**
+ * Notes, before its last bytes go out, that a mail may arrive from now on. It is on the disk when this returns. Nothing changes when
+ * somebody has cancelled it meanwhile.
+ */
 export const markEnding = prepared((db) =>
-  db.$client.prepare<void, [id: string]>("UPDATE mails SET state = 'ending' WHERE id = ?"),
+  db.$client.prepare<void, [id: string]>(
+    "UPDATE mails SET state = 'ending' WHERE id = ? AND state = 'waiting'",
+  ),
 );
 
 /**
@@ -87,19 +92,25 @@ export type Outcome = {
 
 const MAX_ANSWER_CHARS = 200;
 
-/** Records what became of a mail. What it said is gone when it is over; an unsure one may go out again. */
-export function writeOutcome(tx: Db, outcome: Outcome): void {
+const KEPT_FOR_ANOTHER_TRY = `kind IN (${[...BY_HAND].map((kind) => `'${kind}'`).join(", ")})`;
+
+/**
+ * Records what became of a mail. What it said is gone when it is over; one that may have arrived, or that a person sent and the relay
+ * refused, can go out again. Returns false for a mail that was cancelled meanwhile.
+ */
+export function writeOutcome(tx: Db, outcome: Outcome): boolean {
   const isOver = outcome.state === "sent" || outcome.state === "refused";
-  tx.$client
+  const { changes } = tx.$client
     .query<void, Record<string, string | number | null>>(`
       UPDATE mails SET state = $state, due_at = $dueAt, tries = $tries, unsure = $unsure, code = $code, answer = $answer,
-        body = iif($isOver, NULL, body), ended_at = iif($state = 'waiting', NULL, $at)
+        body = iif($isOver AND NOT ($state = 'refused' AND ${KEPT_FOR_ANOTHER_TRY}), NULL, body), ended_at = iif($state = 'waiting', NULL, $at)
       WHERE id = $id AND state IN ('waiting', 'ending')`)
     .run({
       ...outcome,
       answer: outcome.answer?.slice(0, MAX_ANSWER_CHARS) ?? null,
       isOver: Number(isOver),
     });
+  return changes > 0;
 }
 
 /** Returns when each mail went out since a time, over all libraries. */

@@ -2,7 +2,7 @@ import { transact } from "../../../../../db/client.ts";
 import { dataVersion } from "../../../../../db/writes.ts";
 import { createBell, type Timer } from "../../../../jobs/bell.ts";
 import { startWorkLoop } from "../../../../jobs/work-loop.ts";
-import type { Deps } from "../../../../kernel/deps.ts";
+import { type Deps, within } from "../../../../kernel/deps.ts";
 import type { MailSettings } from "../../../../kernel/settings.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../kernel/time.ts";
 import { onMail } from "../outbox.ts";
@@ -16,6 +16,7 @@ import {
   settleEnding,
   writeOutcome,
 } from "./queue.ts";
+import { tellRefused } from "./refused.ts";
 import { openTransport, type Patience, type Transport } from "./transport.ts";
 import { type SmtpError, wordsOf } from "./verdict.ts";
 
@@ -176,7 +177,10 @@ async function record(state: State, outcome: Outcome): Promise<void> {
   const { deps } = state;
   for (;;)
     try {
-      return transact(deps.db, (tx) => writeOutcome(tx, outcome));
+      return transact(deps.db, (tx) => {
+        if (writeOutcome(tx, outcome) && outcome.state === "refused")
+          tellRefused(within(deps, tx), outcome.id);
+      });
     } catch (error) {
       deps.log("error", FAILURE, { mail: outcome.id, error });
       if (state.isStopping) return;

@@ -4,8 +4,9 @@ import { MAILS_WAIT_DAYS } from "../shapes.ts";
 
 const kinds = (...names: readonly MailKind[]) => `m.kind IN (${names.map((name) => `'${name}'`).join(", ")})`;
 
-const STOPPED = `${kinds(...STOPPABLE)} AND EXISTS (SELECT 1 FROM mail_stops s WHERE s.email = lower(m.to_email)
-  AND (s.account_id IS NULL OR s.account_id = m.account_id))`;
+const stoppedBy = (source: "link" | "owner") =>
+  `${kinds(...STOPPABLE)} AND EXISTS (SELECT 1 FROM mail_stops s WHERE s.email = lower(m.to_email)
+  AND (s.account_id IS NULL OR s.account_id = m.account_id) AND s.source = '${source}')`;
 
 const ABOUT_REQUESTS = kinds("brief", "submitted");
 const CLOSED = `m.kind = 'brief' AND EXISTS (SELECT 1 FROM brief_requests r JOIN briefs b ON b.id = r.brief_id
@@ -37,7 +38,8 @@ const IS_WANTED = `EXISTS (SELECT 1 FROM people p JOIN members e ON e.person_id 
  */
 const REASONS: readonly (readonly [words: string, holds: string])[] = [
   ["It was too late", `m.expires_at <= $at OR m.due_at <= $at - ${MAILS_WAIT_DAYS * DAY_MS}`],
-  ["Asked not to be written to", STOPPED],
+  ["Asked not to be written to", stoppedBy("link")],
+  ["Marked: no mail arrives there", stoppedBy("owner")],
   ["No longer wanted", `m.kind = 'digest' AND NOT ${IS_WANTED}`],
   ["The brief was deleted", `m.request_id IS NULL AND ${ABOUT_REQUESTS}`],
   ["The brief is closed", CLOSED],
