@@ -204,6 +204,19 @@ describe("asking somebody for music by mail", () => {
     expect((await requestsOf(briefId))[0].mail).toMatchObject({ state: "cancelled", answer });
   });
 
+  test("stays cancelled when the brief is opened again", async () => {
+    const briefId = await makeBrief();
+    await ask(briefId, { email: "ana@example.com", mail: true });
+    await call("PATCH", `/app/briefs/${briefId}`, { status: "closed" });
+    const [request] = await requestsOf(briefId);
+    await call("PATCH", `/app/briefs/${briefId}`, { status: "open" });
+
+    expect(request.mail).toMatchObject({ state: "cancelled", answer: "The brief is closed" });
+    expect(await app.mails()).toEqual([]);
+    expect((await ask(briefId, { email: "ana@example.com", mail: true })).status).toBe(200);
+    expect(addressesOf(await app.mails())).toEqual(["ana@example.com"]);
+  });
+
   test("goes to nobody when the brief was deleted", async () => {
     const briefId = await makeBrief();
     await ask(briefId, { email: "ana@example.com", mail: true });

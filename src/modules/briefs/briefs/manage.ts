@@ -6,6 +6,7 @@ import { newId, newToken } from "../../../kernel/ids.ts";
 import { cutPage, type Page, type PageRequest, type Place } from "../../../kernel/paging.ts";
 import { fold, isBlank, requireText } from "../../../kernel/text.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
+import { cancelAsking } from "../../mail/outbox/service.ts";
 import { peopleIn } from "../../people/people/service.ts";
 import type { AppBrief, CreateBrief, UpdateBrief } from "./app-shapes.ts";
 import { checkTransition, readDeadline } from "./lifecycle.ts";
@@ -59,7 +60,7 @@ export function createBrief(deps: ManageDeps, ownerId: LibraryId, input: CreateB
 }
 
 /**
- * Changes the given fields of a brief, all or none. Switching its page on for the first time makes it a file request
+ * Changes the given fields of a brief, all or none. Closing it cancels the mails that ask for music and have not gone. Switching its page on for the first time makes it a file request
  * permanently.
  *
  * @throws DomainError `brief_not_found`, `invalid_transition`, `validation_failed` as in {@link createBrief}.
@@ -74,6 +75,8 @@ export function updateBrief(deps: ManageDeps, ownerId: LibraryId, id: string, in
     const publicSince = row.publicSince ?? (input.publicPage ? at : null);
     if (Object.keys(change).length > 0)
       queries.updateBrief(tx, id, { ...change, publicSince, updatedAt: at });
+    if (input.status && input.status !== "open")
+      cancelAsking(within(deps, tx), { briefId: id, words: "The brief is closed" });
     return getBrief(within(deps, tx), ownerId, id);
   });
 }
@@ -101,13 +104,15 @@ export function arrangeBrief(
  * @throws DomainError `brief_not_found`.
  */
 export function deleteBrief(
-  { db }: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "now">,
   ownerId: LibraryId,
   id: string,
 ): { ok: true; id: string } {
-  return transact(db, (tx) => {
-    if (queries.deleteBrief(tx, ownerId, id)) return { ok: true as const, id };
-    throw new DomainError("brief_not_found", "There is no such brief");
+  return transact(deps.db, (tx) => {
+    getRow(tx, ownerId, id);
+    cancelAsking(within(deps, tx), { briefId: id, words: "The brief was deleted" });
+    queries.deleteBrief(tx, ownerId, id);
+    return { ok: true as const, id };
   });
 }
 

@@ -69,14 +69,11 @@ export function updateBrief(tx: Db, id: string, change: Partial<typeof briefs.$i
   tx.update(briefs).set(change).where(eq(briefs.id, id)).run();
 }
 
-/** Deletes a brief with its requests and submissions; false when the account has no such brief. */
-export function deleteBrief(tx: Db, ownerId: LibraryId, id: string): boolean {
-  const deleted = tx
-    .delete(briefs)
+/** Deletes a brief with its requests and submissions. */
+export function deleteBrief(tx: Db, ownerId: LibraryId, id: string): void {
+  tx.delete(briefs)
     .where(and(eq(briefs.ownerId, ownerId), eq(briefs.id, id)))
-    .returning({ id: briefs.id })
-    .all();
-  return deleted.length > 0;
+    .run();
 }
 
 const SELECT_REQUEST = `SELECT r.id, r.brief_id AS briefId, r.name, r.email, r.message, r.token, r.created_at AS createdAt,

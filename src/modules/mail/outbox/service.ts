@@ -12,4 +12,4 @@ export { countWaiting, isWaiting } from "./sending/queue.ts";
 export { MAIL_STATE, readMailState } from "./states.ts";
 export { isStopped, listMarks, markAddress } from "./stops.ts";
 export { transferMails } from "./transfer.ts";
-export { cancelWaiting, countOfShare, moveWaiting } from "./waiting.ts";
+export { cancelAsking, cancelWaiting, countOfShare, moveWaiting } from "./waiting.ts";

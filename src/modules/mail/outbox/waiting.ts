@@ -53,3 +53,16 @@ export function cancelWaiting(
     )
     .run({ shareId, exceptTo, words, at: now() });
 }
+
+/** Cancels the mails that ask for music for a brief and have not gone. Call it in the transaction that closes or deletes the brief. */
+export function cancelAsking(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { briefId, words }: { briefId: string; words: string },
+): void {
+  db.$client
+    .query<void, { briefId: string; words: string; at: number }>(
+      `UPDATE mails SET state = 'cancelled', answer = $words, body = NULL, due_at = NULL, ended_at = $at
+       WHERE state = 'waiting' AND kind = 'brief' AND request_id IN (SELECT id FROM brief_requests WHERE brief_id = $briefId)`,
+    )
+    .run({ briefId, words, at: now() });
+}

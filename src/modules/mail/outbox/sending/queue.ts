@@ -66,14 +66,14 @@ export const markEnding = prepared((db) =>
 );
 
 /**
- * A mail that was about to end when the program did may have arrived. It goes out once more, and after that a person decides.
- * Only the one sender of a library may call this.
+ * A mail that was about to end when the program did may have arrived. It goes out once more, and after that a person decides,
+ * as for one that was cancelled meanwhile, of which nothing is left to send. Only the one sender of a library may call this.
  */
 export function settleEnding(db: Db, at: number): void {
   db.$client
     .query<void, { at: number }>(`
-      UPDATE mails SET unsure = unsure + 1, state = iif(unsure >= 1, 'unsure', 'waiting'),
-        due_at = iif(unsure >= 1, NULL, $at), ended_at = iif(unsure >= 1, $at, NULL)
+      UPDATE mails SET unsure = unsure + 1, state = iif(unsure >= 1 OR body IS NULL, 'unsure', 'waiting'),
+        due_at = iif(unsure >= 1 OR body IS NULL, NULL, $at), ended_at = iif(unsure >= 1 OR body IS NULL, $at, NULL)
       WHERE state = 'ending'`)
     .run({ at });
 }
