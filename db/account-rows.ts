@@ -219,7 +219,7 @@ const PARTS: readonly Part[] = [
       share_id: ifOwn("share_id", SHARES),
       request_id: ifOwn("request_id", REQUESTS),
       invitation_id: ifOwn("invitation_id", INVITED),
-      dedupe: `CASE WHEN ${SAYS_OWN} THEN r.dedupe ELSE 'moved ' || r.id END`,
+      dedupe: `CASE WHEN r.state <> 'waiting' AND (${SAYS_OWN}) THEN r.dedupe ELSE 'moved ' || r.id END`,
       state: "CASE r.state WHEN 'waiting' THEN 'cancelled' WHEN 'ending' THEN 'unsure' ELSE r.state END",
       answer: `CASE r.state WHEN 'waiting' THEN '${MOVED_AWAY}' ELSE r.answer END`,
       ended_at: "coalesce(r.ended_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))",

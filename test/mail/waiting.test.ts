@@ -58,7 +58,18 @@ async function setUp(about: About) {
     });
     if (asked.status !== 200) throw new Error(JSON.stringify(asked.body));
   } else await writeAbout(share.id);
-  return { accountId, ownerEmail: account.email, data, trackId, playlistId, share, brief, sender, to };
+  return {
+    accountId,
+    ownerEmail: account.email,
+    writeAbout,
+    data,
+    trackId,
+    playlistId,
+    share,
+    brief,
+    sender,
+    to,
+  };
 
   async function writeAbout(shareId: string): Promise<void> {
     const { personId, memberId } = sender;
@@ -287,6 +298,17 @@ describe("a mail that waits", () => {
     expect(addressesOf(await app.mails())).toEqual([]);
     expect(fateOf(scene)).toBeNull();
   });
+});
+
+test("a mail that was cancelled with its track in the bin is written anew when the track is back", async () => {
+  const scene = await setUp("track");
+  await scene.data("DELETE", `/app/tracks/${scene.trackId}`);
+  await app.mails();
+  await scene.data("POST", `/app/tracks/${scene.trackId}/restore`);
+
+  await scene.writeAbout(scene.share.id);
+
+  expect(addressesOf(await app.mails())).toEqual([scene.to]);
 });
 
 test("a mail that the relay could not take for a month is cancelled", async () => {

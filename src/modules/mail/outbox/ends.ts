@@ -7,7 +7,8 @@ import { normaliseEmail } from "../../people/people/service.ts";
 export function cancelMoved(tx: Db, ids: readonly string[], at: number): number {
   return tx.$client
     .query<void, { at: number; ids: string; answer: string }>(
-      `UPDATE mails SET state = 'cancelled', answer = $answer, body = NULL, due_at = NULL, ended_at = $at
+      `UPDATE mails SET state = 'cancelled', answer = $answer, body = NULL, due_at = NULL, ended_at = $at,
+         dedupe = dedupe || ' ' || id
        WHERE state = 'waiting' AND id IN (SELECT value FROM json_each($ids))`,
     )
     .run({ at, ids: JSON.stringify(ids), answer: MOVED_AWAY }).changes;

@@ -9,7 +9,7 @@ export function transferMails(tx: Db, from: string, to: string, at: number): voi
   tx.$client
     .query<void, { from: string; at: number }>(
       `UPDATE mails SET state = 'cancelled', answer = 'The link was given to another library', body = NULL, due_at = NULL,
-         ended_at = $at
+         ended_at = $at, dedupe = dedupe || ' ' || id
        WHERE account_id = $from AND state = 'waiting' AND coalesce(share_id, request_id) IS NOT NULL`,
     )
     .run({ from, at });

@@ -17,10 +17,11 @@ export type DueMail = {
   createdAt: number;
 };
 
-/** Cancels what nobody waits for any more. */
+/** Cancels what nobody waits for any more. The same may be written anew, should a link open again. */
 const cancelDue = prepared((db) =>
   db.$client.prepare<void, { at: number }>(`
-    UPDATE mails SET state = 'cancelled', answer = over.reason, ended_at = $at, due_at = NULL, body = NULL
+    UPDATE mails SET state = 'cancelled', answer = over.reason, ended_at = $at, due_at = NULL, body = NULL,
+      dedupe = mails.dedupe || ' ' || mails.id
     FROM (SELECT m.seq, ${REASON} AS reason FROM mails m WHERE m.state = 'waiting' AND m.due_at <= $at) AS over
     WHERE over.seq = mails.seq AND over.reason IS NOT NULL`),
 );
