@@ -16,6 +16,7 @@ const PARTS = ["ui/form-dialog.tsx", "screens/settings/frame.tsx"];
 const WITHOUT_REFUSALS = new Map([
   ["frame/session-dialog.tsx", "it shows when the session has ended: see session-door.test.ts"],
   ["share/notes-dialog.tsx", "it has nothing to write in: see notes-export.browser.test.ts"],
+  ["screens/links/send-link.tsx", "it shows where mails are sent: see sending.browser.test.ts"],
   ["screens/search/search-field.tsx", "any words are a search"],
   ["screens/composers/merge.tsx", "it has nothing to write in"],
   ["screens/settings/passkeys.tsx", "it shows where passkeys are on: see passkeys.browser.test.ts"],

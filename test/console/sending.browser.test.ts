@@ -127,11 +127,13 @@ describe.skipIf(!BROWSER_PATH)("links that are mailed", () => {
     await dialog.getByRole("button", { name: "Send to 2 people" }).click();
 
     await dialog.getByRole("textbox", { name: "Link for Benno" }).waitFor();
-    expect(await inspect(page, "console-share-mailed")).toEqual([]);
+    await dialog.getByRole("button", { name: "Cancel the mail to Ada Lind" }).waitFor();
     await handOver();
+    await dialog.getByText("Handed over").nth(1).waitFor();
+    expect(await inspect(page, "console-share-mailed")).toEqual([]);
     const mails = receiver.received.filter(({ source }) => source.includes("The chorus is new."));
     expect(mails.map(({ to }) => to).toSorted()).toEqual(["ada@example.com", "cleo@example.com"]);
-    const made = (await call("GET", "/app/links")).body.data;
+    const made = (await call("GET", "/app/links?limit=3")).body.data;
     expect(made.map(({ recipient }: { recipient: string }) => recipient).toSorted()).toEqual([
       "Ada Lind",
       "Benno",
@@ -166,6 +168,48 @@ describe.skipIf(!BROWSER_PATH)("links that are mailed", () => {
     await dialog.getByRole("textbox", { name: "Link for Dora" }).waitFor();
     const links = (await call("GET", "/app/links?limit=2")).body.data;
     expect(links.map(({ recipient }: { recipient: string }) => recipient)).toEqual(["Ada Lind", "Dora"]);
+    await close();
+  });
+
+  test("say on the page of their link what became of them, and what can be done", async () => {
+    const share = async (recipientEmail: string) =>
+      (await call("POST", "/app/shares", { trackId, recipient: "Fay", recipientEmail, mail: {} })).body.data
+        .id;
+    const refused = await share("nobody2@example.com");
+    await handOver();
+    const { page, errors, close } = await desk.open(`/library/links/${refused}`);
+    const mails = page.getByRole("region", { name: "Mails" });
+    await mails.getByText("Refused: 550 5.1.1 No such mailbox").waitFor();
+    await mails.getByRole("button", { name: "Send again to Fay" }).click();
+    await mails.getByText("Waiting").waitFor();
+    await handOver();
+    await mails.getByText("Refused: 550 5.1.1 No such mailbox").waitFor();
+    await mails.getByRole("button", { name: "Does not arrive at nobody2@example.com" }).click();
+    await mails.getByRole("button", { name: "Arrives after all at nobody2@example.com" }).waitFor();
+    await mails.scrollIntoViewIfNeeded();
+    expect(await inspect(page, "console-link-mails")).toEqual([]);
+    await phone(page, "console-link-mails-phone");
+    const again = await call("POST", "/app/shares", {
+      ...{ trackId, recipient: "Fay", recipientEmail: "nobody2@example.com" },
+      mail: {},
+    });
+    expect(again.body.messageCode).toBe("mail_stopped");
+
+    const plain = await call("POST", "/app/shares", { trackId, recipient: "Fay" });
+    await page.goto(`/library/links/${plain.body.data.id}`);
+    await mails.getByRole("button", { name: "Send by mail…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Send the link for Fay" });
+    await dialog.getByRole("textbox", { name: "E-mail" }).fill("fay");
+    await dialog.getByRole("button", { name: "Send to 1 person" }).click();
+    await dialog.getByText("Enter an e-mail address such as name@example.com.").waitFor();
+    expect(await inspect(page, "console-send-link")).toEqual([]);
+    await dialog.getByRole("textbox", { name: "E-mail" }).fill("fay@example.com");
+    await dialog.getByRole("button", { name: "Send to 1 person" }).click();
+    await mails.getByRole("button", { name: "Cancel the mail to Fay" }).click();
+    await mails.getByText("Cancelled", { exact: true }).waitFor();
+    await handOver();
+    expect(receiver.received.filter(({ to }) => to === "fay@example.com")).toEqual([]);
+    expect(errors).toEqual([]);
     await close();
   });
 

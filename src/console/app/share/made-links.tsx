@@ -7,7 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { copyText } from "./copy.ts";
 import type { Made } from "./create.ts";
-import "./mail-told.css";
+import { MailLine, useMails } from "./mails.tsx";
 import { QrCode } from "./qr-code.tsx";
 
 /** The links that were made, each with ways to pass it on. */
@@ -37,9 +37,7 @@ export function MadeLinks({
         {links.map((link) => (
           <li key={link.id}>
             <MadeLink link={link} title={title} onSay={(text) => (said.value = text)} />
-            {isMailed && link.recipientEmail !== null && (
-              <p class="mail-words mail-waiting">On its way to {link.recipientEmail}</p>
-            )}
+            {isMailed && link.recipientEmail !== null && <LinkMails id={link.id} to={link.recipientEmail} />}
           </li>
         ))}
       </ul>
@@ -52,6 +50,19 @@ export function MadeLinks({
         </button>
       </div>
     </div>
+  );
+}
+
+/** What became of the mail with a link. */
+function LinkMails({ id, to }: { id: string; to: string }) {
+  const mails = useMails(id);
+  if (mails.length === 0) return <p class="mail-words mail-waiting">On its way to {to}</p>;
+  return (
+    <>
+      {mails.map((mail) => (
+        <MailLine key={mail.id} mail={mail} />
+      ))}
+    </>
   );
 }
 

@@ -16,6 +16,7 @@ import { Screen, type ScreenProps } from "../../ui/screen.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { Heat } from "./heat.tsx";
 import { LinkAnswers } from "./link-answers.tsx";
+import { LinkMails } from "./link-mails.tsx";
 import { LinkSettings } from "./link-settings.tsx";
 import { nameOf } from "./links-table.tsx";
 import { type Listening, listeningQuery, sentenceOf } from "./listening.ts";
@@ -44,6 +45,7 @@ export default function LinkScreen({ params: { shareId = "" } }: ScreenProps) {
     >
       {can("read:analytics") ? <Heard link={link} /> : <Leads link={link} />}
       <LinkAnswers link={link} />
+      <LinkMails link={link} />
       {state !== "Revoked" && <LinkSettings link={link} />}
     </Screen>
   );
