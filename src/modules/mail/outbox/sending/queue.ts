@@ -17,12 +17,20 @@ export type DueMail = {
   createdAt: number;
 };
 
+/** Those of a disabled library or a blocked person wait. */
+const DUE = `mails m LEFT JOIN accounts a ON a.id = m.account_id
+  WHERE m.state = 'waiting' AND m.due_at <= $at AND coalesce(a.active, 1) = 1
+    AND NOT EXISTS (SELECT 1 FROM people p WHERE p.id = m.made_by AND p.active = 0)`;
+
+/** Looked at per claim: with thousands of due mails, a look at all of them would take as long as hundreds of requests. */
+const LOOKED_AT = 100;
+
 /** Cancels what nobody waits for any more. The same may be written anew, should a link open again. */
 const cancelDue = prepared((db) =>
   db.$client.prepare<void, { at: number }>(`
     UPDATE mails SET state = 'cancelled', answer = over.reason, ended_at = $at, due_at = NULL, body = NULL,
       dedupe = mails.dedupe || ' ' || mails.id
-    FROM (SELECT m.seq, ${REASON} AS reason FROM mails m WHERE m.state = 'waiting' AND m.due_at <= $at) AS over
+    FROM (SELECT m.seq, ${REASON} AS reason FROM ${DUE} ORDER BY m.due_at, m.seq LIMIT ${LOOKED_AT}) AS over
     WHERE over.seq = mails.seq AND over.reason IS NOT NULL`),
 );
 
@@ -30,14 +38,11 @@ const selectDue = prepared((db) =>
   db.$client.prepare<DueMail, { at: number; limit: number; busy: string }>(`
     SELECT m.id, m.account_id AS accountId, m.kind, m.to_email AS toEmail, m.to_name AS toName, m.subject, m.body, m.tries,
            m.unsure, m.created_at AS createdAt
-    FROM mails m LEFT JOIN accounts a ON a.id = m.account_id
-    WHERE m.state = 'waiting' AND m.due_at <= $at AND m.body IS NOT NULL AND coalesce(a.active, 1) = 1
-      AND NOT EXISTS (SELECT 1 FROM people p WHERE p.id = m.made_by AND p.active = 0)
-      AND m.id NOT IN (SELECT value FROM json_each($busy))
+    FROM ${DUE} AND m.body IS NOT NULL AND m.id NOT IN (SELECT value FROM json_each($busy)) AND (${REASON}) IS NULL
     ORDER BY m.due_at, m.seq LIMIT $limit`),
 );
 
-/** Returns mails that go out now, the oldest first, without those under way. Those of a disabled library or a blocked person wait. */
+/** Returns mails that go out now, the oldest first, without those under way. */
 export function claimDue(db: Db, at: number, limit: number, busy: readonly string[]): DueMail[] {
   return transact(db, (tx) => {
     cancelDue(tx).run({ at });
