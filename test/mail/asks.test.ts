@@ -114,6 +114,9 @@ describe("asking somebody for music by mail", () => {
 
     expect(await countOf(briefId)).toBe(0);
     expect((await requestsOf(briefId))[0].mail).toMatchObject({ state: "refused", code: 550 });
+    const said =
+      "SELECT count(*) AS total FROM mails WHERE to_email = 'nobody@example.com' AND body IS NOT NULL";
+    expect(app.deps.db.$client.query(said).get()).toEqual({ total: 0 });
     const left =
       "SELECT count(*) AS total FROM mails WHERE to_email = 'nobody@example.com' AND request_id IS NULL";
     expect(app.deps.db.$client.query(left).get()).toEqual({ total: 0 });

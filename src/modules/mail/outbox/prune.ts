@@ -8,7 +8,8 @@ const ROWS_AT_ONCE = 2000;
 
 /**
  * Deletes mails that ended long ago, but not reminders: a link has one, as long as it is there. Those that asked for music stay as long
- * as their brief, which says whom they reached. What unsure mails say goes sooner when nobody can send it again or it is of no use.
+ * as their brief, which says whom they reached. What
+ * mails say that may go again goes then too, and sooner when nobody can send them or it is of no use.
  */
 export function pruneMails({ db, now }: Pick<Deps, "db" | "now">): void {
   const at = now();
@@ -18,9 +19,9 @@ export function pruneMails({ db, now }: Pick<Deps, "db" | "now">): void {
   );
   while (transact(db, () => old.run(at - MAILS_KEPT_DAYS * DAY_MS, ROWS_AT_ONCE).changes) === ROWS_AT_ONCE);
   db.$client
-    .query<void, [number]>(
+    .query<void, { at: number; old: number }>(
       `UPDATE mails SET body = NULL WHERE ended_at IS NOT NULL AND body IS NOT NULL
-         AND (account_id IS NULL OR expires_at <= ?)`,
+         AND (account_id IS NULL OR expires_at <= $at OR ended_at <= $old)`,
     )
-    .run(at);
+    .run({ at, old: at - MAILS_KEPT_DAYS * DAY_MS });
 }
