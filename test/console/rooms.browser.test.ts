@@ -56,7 +56,13 @@ describe.skipIf(!BROWSER_PATH)("a room", () => {
     await page.goto(`/library/tracks/${track}`);
     await main.getByRole("button", { name: "Add version" }).waitFor();
     await page.getByText("decides when a new version plays").waitFor();
-    expect(await page.getByRole("tab").allTextContents()).toEqual(["Versions", "Review", "Tags", "Credits", "Details"]);
+    expect(await page.getByRole("tab").allTextContents()).toEqual([
+      "Versions",
+      "Review",
+      "Tags",
+      "Credits",
+      "Details",
+    ]);
     expect(await inspect(page, "console-room-track")).toEqual([]);
     await page.goto("/library/search");
     await page.getByRole("heading", { name: "Nothing here" }).waitFor();

@@ -35,9 +35,7 @@ export function isAtEnd(stoppedAtSec: number, { durationSec }: Pick<HeardTrack, 
 export function sentenceOf({ recipient, answer }: Sent, listening: Listening, now = Date.now()): string {
   const { visits, totals } = listening;
   const [latest] = visits;
-  // Without a script their visit may count for nothing.
-  if (!latest && answer) return `${recipient ?? "Someone"} answered ${when(answer.at, now)}.`;
-  if (!latest) return recipient ? `${recipient} has not opened it yet.` : "Nobody has opened it yet.";
+  if (!latest) return sentenceOfNone({ recipient, answer }, now);
   const last = visits.find(({ listened }) => listened);
   const isMany = recipient === null && totals.visits > 1;
   const who = recipient ?? (isMany ? `${totals.visits} visitors` : "One visitor");
@@ -47,6 +45,12 @@ export function sentenceOf({ recipient, answer }: Sent, listening: Listening, no
   const stop = stopOf(last, listening);
   const listened = `${who} listened ${timesOf(totals.plays)}${when(last.lastAt, now)}`;
   return stop === undefined ? `${listened}.` : `${listened}, and ${stop}.`;
+}
+
+function sentenceOfNone({ recipient, answer }: Sent, now: number): string {
+  // Without a script their visit may count for nothing.
+  if (answer) return `${recipient ?? "Someone"} answered ${when(answer.at, now)}.`;
+  return recipient ? `${recipient} has not opened it yet.` : "Nobody has opened it yet.";
 }
 
 function sentenceOfMany(last: Visit, listening: Listening, now: number): string {
