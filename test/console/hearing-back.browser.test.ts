@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { startMailSender } from "../../src/modules/mail/outbox/sending/sender.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createVisitor } from "../pages/visitor.ts";
 import type { Json } from "../support/app.ts";
@@ -107,6 +108,32 @@ describe.skipIf(!BROWSER_PATH)("mails in the settings", () => {
     const link = dialog.getByRole("link", { name: "Forgotten your password?" });
 
     expect(await link.getAttribute("href")).toBe("/forgot");
+    await close();
+  });
+});
+
+describe.skipIf(!BROWSER_PATH)("the mail of somebody who was asked", () => {
+  test("goes again after a refusal, and is cancelled while it waits", async () => {
+    const call = owner();
+    const brief = (await call("POST", "/app/briefs", { name: "Trailer", status: "open" })).body.data;
+    await call("POST", `/app/briefs/${brief.id}/requests`, { email: "nobody@example.com", mail: true });
+    const { mail } = desk.deps.settings;
+    if (!mail) throw new Error("The server sends mails");
+    const sender = startMailSender(desk.deps, mail);
+    await sender.idle();
+    await sender.stop();
+    const { page, errors, close } = await desk.open(`/library/briefs/${brief.id}`);
+    const asked = page.getByRole("table", { name: "Asked" });
+
+    await asked.getByText("Refused: 550 5.1.1 No such mailbox").waitFor();
+    await page.getByText("Of 1 person asked: 1 could not be reached.").waitFor();
+    await asked.getByRole("button", { name: "Send again to nobody@example.com" }).click();
+    await page.getByText("Of 1 person asked: 1 waits for the mail.").waitFor();
+    await asked.getByRole("button", { name: "Cancel the mail to nobody@example.com" }).click();
+    await asked.getByText("Cancelled").waitFor();
+    await page.getByText("Of 1 person asked: 1 got no mail.").waitFor();
+
+    expect(errors).toEqual([]);
     await close();
   });
 });

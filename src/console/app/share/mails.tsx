@@ -45,7 +45,7 @@ export function MailLine({ mail, canMark = false }: { mail: Mail; canMark?: bool
         <Button
           look="quiet small"
           label={`Cancel the mail to ${who}`}
-          run={() => decide(id, "cancel", "Mail cancelled")}
+          run={() => decideMail(id, "cancel", "Mail cancelled")}
         >
           Cancel
         </Button>
@@ -54,7 +54,7 @@ export function MailLine({ mail, canMark = false }: { mail: Mail; canMark?: bool
         <Button
           look="secondary small"
           label={`Send again to ${who}`}
-          run={() => decide(id, "again", `On its way to ${who}`)}
+          run={() => decideMail(id, "again", `On its way to ${who}`)}
         >
           Send again
         </Button>
@@ -72,7 +72,8 @@ export function MailLine({ mail, canMark = false }: { mail: Mail; canMark?: bool
   );
 }
 
-async function decide(id: string, what: "cancel" | "again", said: string): Promise<void> {
+/** Cancels a mail, or sends it again, and says so. @throws ApiError */
+export async function decideMail(id: string, what: "cancel" | "again", said: string): Promise<void> {
   const params = { path: { id } };
   await (what === "cancel"
     ? dataOf(api.POST("/app/mails/{id}/cancel", { params }))

@@ -21,6 +21,7 @@ import { PlainTable } from "../../ui/plain-table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
 import { funnelSentence } from "./funnel.ts";
+import { MailDeeds } from "./mail-deeds.tsx";
 import type { Asked, Brief } from "./types.ts";
 
 /** The people who were asked by name, each with their own link. */
@@ -89,6 +90,7 @@ function AskedRow({ asked, brief, hasMails }: RowProps) {
       )}
       <td data-label="Sent">{submissionCount === 0 ? "Nothing yet" : submissionCount}</td>
       <td class="row-actions">
+        <MailDeeds mail={mail} who={nameOf(asked)} onDone={() => changed("submissions", [brief.id])} />
         <Button look="quiet small" label={`Copy link for ${nameOf(asked)}`} run={() => copyLink(asked.link)}>
           Copy
         </Button>
