@@ -136,3 +136,15 @@ function toRequest(settings: Settings, row: queries.RequestRow): BriefRequest {
     ...((settings.mail || row.mail !== null) && { mail: readMailState(row.mail) }),
   };
 }
+
+/** Returns what a mail would say that asks for music for a brief. @throws DomainError `brief_not_found`. */
+export function askingLetterOf(
+  { db, settings }: Pick<Deps, "db" | "settings">,
+  accountId: LibraryId,
+  briefId: string,
+) {
+  const { name, description, deadline } = getRow(db, accountId, briefId);
+  const href = submitLink(settings, "made-when-sent");
+  return (from: { library: string; by: string; message: string | null }) =>
+    askingLetter({ ...from, name, description, deadline, href });
+}

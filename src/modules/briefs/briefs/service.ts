@@ -10,6 +10,7 @@ import { toBrief, toBriefSubmission } from "./wire.ts";
 export { deadlineWords } from "./asking-views.ts";
 export { type Batch, type Door, findBatch, findDoor } from "./door.ts";
 export { arrangeBrief, getBrief } from "./manage.ts";
+export { askingLetterOf } from "./requests.ts";
 export { forgetSender, updateTriage } from "./submission-queries.ts";
 export { type NewItem, submitToBrief } from "./submit.ts";
 export { rehashSubmitters } from "./submitters.ts";

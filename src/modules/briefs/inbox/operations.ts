@@ -2,8 +2,19 @@ import { Type } from "@sinclair/typebox";
 import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
 import { signalOf } from "../../../http/request-state.ts";
+import { MailPreview } from "../../mail/outbox/shapes.ts";
 import { ArrangePack, BriefPack, SendPack, SentPack } from "./pack-shapes.ts";
-import { arrangePack, countInbox, fitInbox, listInbox, packOf, sendPack, triage } from "./service.ts";
+import { PreviewMail } from "./preview-shapes.ts";
+import {
+  arrangePack,
+  countInbox,
+  fitInbox,
+  listInbox,
+  packOf,
+  previewMail,
+  sendPack,
+  triage,
+} from "./service.ts";
 import {
   CountsQuery,
   FitQuery,
@@ -94,6 +105,18 @@ export const inboxOperations = [
     answer: ArrangePack,
     refusals: ["brief_not_found"],
     run: (deps, { actor, params, body }) => arrangePack(deps, actor.accountId, params.id, body),
+  }),
+  op({
+    at: "POST /mails/preview",
+    id: "previewMail",
+    session: "send:mail",
+    input: { body: PreviewMail },
+    tag: "Shares",
+    summary: "Look at a mail before it is sent",
+    description: "Nothing is made or sent. The links in it lead nowhere yet.",
+    answer: MailPreview,
+    refusals: ["track_not_found", "playlist_not_found", "brief_not_found", "share_not_found", "mail_off"],
+    run: (deps, { actor, body }) => previewMail(deps, actor, body),
   }),
   op({
     at: "POST /briefs/:id/pack",

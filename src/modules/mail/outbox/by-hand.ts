@@ -4,12 +4,14 @@ import { type Member, requireNeed } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
+import { getBrand } from "../../people/brand/service.ts";
 import { findPerson } from "../../people/people/service.ts";
 import type { Words } from "../letters/service.ts";
 import { readAddress, readWords } from "./addresses.ts";
 import { composeLetter, loadLook, type MailLook } from "./compose.ts";
+import { requireMail } from "./on.ts";
 import { type MailKind, type NewMail, STOPPABLE, writeMail } from "./outbox.ts";
-import { FIRST_DAYS, MAILS_A_DAY_AT_FIRST, MAX_MAIL_RECIPIENTS } from "./shapes.ts";
+import { FIRST_DAYS, MAILS_A_DAY_AT_FIRST, MAX_MAIL_RECIPIENTS, type MailPreview } from "./shapes.ts";
 import { isStopped } from "./stops.ts";
 
 type SendingDeps = Pick<Deps, "db" | "now" | "settings" | "secrets">;
@@ -146,3 +148,48 @@ export function requireLeft({ db, now, settings }: SendingDeps, accountId: Libra
     data: { perDay: most, sent: count },
   });
 }
+
+/**
+ * Returns what a mail by hand would be, to the first of its recipients, and sends nothing. Its links lead nowhere yet.
+ *
+ * @throws DomainError `mail_off`, `insufficient_scope`; `validation_failed` for what is no single address.
+ */
+export async function previewByHand(
+  deps: SendingDeps,
+  actor: Member,
+  { kind, to, replyTo, words }: PreviewedMail,
+): Promise<MailPreview> {
+  const { accountId } = actor;
+  const personId = requireSender(deps, actor);
+  const mail = requireMail(deps.settings);
+  const recipients = to.map(({ name, email }) => {
+    const address = readAddress("recipients", email);
+    const isOut = STOPPABLE.has(kind) && isStopped(deps.db, { email: address, accountId });
+    return { name: name === null ? null : readWords("recipients", name), email: address, takesMail: !isOut };
+  });
+  const sending = await loadSending(deps, { accountId, personId, replyTo });
+  const { subject, content } = composeLetter(deps, sending.look, {
+    ...words(sending),
+    accountId,
+    kind,
+    to: { email: recipients[0]?.email ?? "", name: null },
+    replyTo: sending.replyTo,
+    isPreview: true,
+  });
+  const { logoUrl } = getBrand(deps, accountId);
+  return {
+    from: `${content.fromName} <${mail.from.address}>`,
+    replyTo: content.replyTo,
+    subject,
+    recipients,
+    html: logoUrl === null ? content.html : content.html.replaceAll("cid:logo", logoUrl),
+    text: content.text,
+  };
+}
+
+type PreviewedMail = {
+  kind: MailKind;
+  to: readonly { name: string | null; email: string }[];
+  replyTo: boolean;
+  words: (sending: Sending) => Words;
+};

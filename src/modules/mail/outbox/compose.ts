@@ -48,9 +48,22 @@ export async function composeForLibrary(
 export function composeLetter(
   deps: ComposeDeps,
   { library, accent, logo }: MailLook,
-  { accountId, kind, to, subject, lead, parts, why, replyTo = null }: Omit<LibraryLetter, "library">,
+  {
+    accountId,
+    kind,
+    to,
+    subject,
+    lead,
+    parts,
+    why,
+    replyTo = null,
+    isPreview = false,
+  }: Omit<LibraryLetter, "library"> & { isPreview?: boolean },
 ): Pick<NewMail, "subject" | "content"> {
-  const href = STOPPABLE.has(kind) ? stopUrl(deps, { email: to.email, accountId }) : null;
+  const stop = isPreview
+    ? `${publicUrlOf(deps.settings)}/mail/stop/made-when-sent`
+    : stopUrl(deps, { email: to.email, accountId });
+  const href = STOPPABLE.has(kind) ? stop : null;
   const letter: Letter = {
     subject: oneLine(subject),
     library,

@@ -1,5 +1,12 @@
 export { isAddress, readAddress, readMessage, readWords } from "./addresses.ts";
-export { type MailByHand, openSending, requireSender, type Sending, sendByHand } from "./by-hand.ts";
+export {
+  type MailByHand,
+  openSending,
+  previewByHand,
+  requireSender,
+  type Sending,
+  sendByHand,
+} from "./by-hand.ts";
 export { composeForLibrary, composeForServer, composeLetter, loadLook, type MailLook } from "./compose.ts";
 export { cancelMail, sendAgain } from "./decide.ts";
 export { cancelMoved, deleteMailsOf, doubtMails, forgetMailsTo } from "./ends.ts";
@@ -12,4 +19,4 @@ export { countWaiting, isWaiting } from "./sending/queue.ts";
 export { MAIL_STATE, readMailState } from "./states.ts";
 export { isStopped, listMarks, markAddress } from "./stops.ts";
 export { transferMails } from "./transfer.ts";
-export { cancelAsking, cancelWaiting, countOfShare, moveWaiting } from "./waiting.ts";
+export { cancelAsking, cancelWaiting, countOfShare, listMailedBefore, moveWaiting } from "./waiting.ts";

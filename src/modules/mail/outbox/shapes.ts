@@ -127,3 +127,37 @@ export const MailMark = shape(
   { description: "An address at which no mails arrive" },
 );
 export type MailMark = Static<typeof MailMark>;
+
+export const MailPreview = shape(
+  "MailPreview",
+  {
+    from: Type.String({
+      description: "Who it is from",
+      examples: ["Mara Lind via Dubplate <music@studio.example>"],
+    }),
+    replyTo: nullable(
+      Type.String({
+        description: "Where answers go; null: to who it is from",
+        examples: ["mara@studio.example"],
+      }),
+    ),
+    subject: Mail.properties.subject,
+    recipients: Type.Array(
+      Type.Object({
+        name: nullable(Type.String({ description: "What they are called", examples: ["Jonas"] })),
+        email: Type.String({ description: "Their address", examples: ["jonas@studio.example"] }),
+        takesMail: Type.Boolean({
+          description: "False: they asked not to be written to, or no mail arrives there",
+        }),
+      }),
+      { description: "Who gets it, each their own" },
+    ),
+    html: Type.String({
+      description: "As programs show it that read HTML, in light or dark",
+      examples: ["<!doctype html>…"],
+    }),
+    text: Type.String({ description: "As others show it", examples: ["Mara Lind sent you “Night Bus”."] }),
+  },
+  { description: "A mail as it would go out; its links are made when it is sent" },
+);
+export type MailPreview = Static<typeof MailPreview>;

@@ -1,4 +1,5 @@
 import { type Db, prepared } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { reportMail } from "./outbox.ts";
 
@@ -66,3 +67,24 @@ export function cancelAsking(
     )
     .run({ briefId, words, at: now() });
 }
+
+/**
+ * Returns the links of a library that went out by mail before a time, have had no reminder, and whose address takes mail: the oldest
+ * first.
+ *
+ * @param before Epoch milliseconds.
+ */
+export const listMailedBefore = (
+  db: Db,
+  of: { accountId: LibraryId; before: number },
+): { shareId: string; sentAt: number }[] =>
+  db.$client
+    .query<{ shareId: string; sentAt: number }, typeof of>(
+      `SELECT m.share_id AS shareId, max(m.ended_at) AS sentAt FROM mails m
+       WHERE m.account_id = $accountId AND m.kind IN ('link', 'pack') AND m.state = 'sent' AND m.share_id IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM mails r WHERE r.dedupe = 'reminder ' || m.share_id)
+         AND NOT EXISTS (SELECT 1 FROM mail_stops s WHERE s.email = m.to_email
+           AND (s.account_id IS NULL OR s.account_id = m.account_id))
+       GROUP BY m.share_id HAVING max(m.ended_at) <= $before ORDER BY sentAt`,
+    )
+    .all(of);

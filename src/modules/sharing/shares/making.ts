@@ -152,7 +152,8 @@ export function entityOf({ trackId, playlistId }: Pick<CreateShare, "trackId" | 
   throw invalidField("trackId", "one_of", "must be sent, or playlistId, and not both");
 }
 
-function checkOwned(db: Db, { ownerId, entity, entityId }: Target): string {
+/** Returns the name of what an account has. @throws DomainError `track_not_found`, `playlist_not_found`. */
+export function checkOwned(db: Db, { ownerId, entity, entityId }: Target): string {
   const name = queries.findEntityName(db, ownerId, entity, entityId);
   if (name !== undefined) return name;
   throw new DomainError(`${entity}_not_found`, `There is no such ${entity}`);

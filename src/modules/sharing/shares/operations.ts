@@ -3,15 +3,28 @@ import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
 import { getLink, listLinks } from "./link-list.ts";
 import { Link } from "./link-shapes.ts";
-import { getShare, listActivity, listShares, revokeShare, shareEntity, updateShare } from "./service.ts";
+import {
+  getShare,
+  listActivity,
+  listShares,
+  listUnopened,
+  remind,
+  revokeShare,
+  shareEntity,
+  updateShare,
+} from "./service.ts";
 import {
   CreateShare,
   ListSharesQuery,
+  Remind,
+  RemindableLink,
+  Reminded,
   RevokedShare,
   Share,
   ShareActivity,
   ShareActivityQuery,
   ShareParams,
+  UnopenedQuery,
   UpdateShare,
 } from "./shapes.ts";
 
@@ -113,6 +126,29 @@ export const shareOperations = [
     siblings: { paging: Paging },
     refusals: [],
     run: (deps, { actor, query }) => listLinks(deps, actor.accountId, query),
+  }),
+  op({
+    at: "GET /links/unopened",
+    id: "listRemindableLinks",
+    session: "send:mail",
+    input: { query: UnopenedQuery },
+    tag,
+    summary: "List links that went out by mail and that nobody has opened",
+    description: "The one that waits longest first, without those that were reminded of or have ended.",
+    answer: Type.Array(RemindableLink),
+    refusals: [],
+    run: (deps, { actor, query }) => listUnopened(deps, actor.accountId, query.days),
+  }),
+  op({
+    at: "POST /shares/remind",
+    id: "remindOfLinks",
+    session: "send:mail",
+    input: { body: Remind },
+    tag,
+    summary: "Write once more to people who have not opened their link",
+    answer: Reminded,
+    refusals: ["share_not_found", "invalid_transition", "mail_off", "mail_limit", "mail_stopped"],
+    run: (deps, { actor, body }) => remind(deps, actor, body),
   }),
   op({
     at: "GET /links/:id",

@@ -18,6 +18,8 @@ export { readParts } from "./counting/parts.ts";
 export { privatePagePath, publicLinksOf, publicPageUrl } from "./links.ts";
 export { curveOf, SLICES } from "./listening/curve.ts";
 export { reachOf } from "./listening/reach.ts";
+export { wordsOfNewLink } from "./mails/preview.ts";
+export { listUnopened, remind, reminderOf } from "./mails/remind.ts";
 export { createShare, makeLinks, type NewShare, readLinks, shareEntity } from "./making.ts";
 export { publicTokenSql } from "./queries.ts";
 export { transferShares } from "./transfer.ts";

@@ -3,7 +3,7 @@ import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts
 import { pageFields } from "../../../http/page-query.ts";
 import { seenWith } from "../../../http/veil.ts";
 import { MAX_TIME } from "../../../kernel/limits.ts";
-import { mailFields, RecipientEmail } from "../../mail/outbox/shapes.ts";
+import { MAX_MAIL_RECIPIENTS, mailFields, RecipientEmail } from "../../mail/outbox/shapes.ts";
 import { LinkAnswer } from "./answers/shapes.ts";
 
 /** For how long the mail about answered notes waits for a version that answers them and does not play yet. */
@@ -187,6 +187,50 @@ export const Share = shape("Share", {
   revokedAt: nullable(Timestamp),
 });
 export type Share = Static<typeof Share>;
+
+/** Of days after which a link that nobody opened may be reminded of. */
+export const LEAST_REMIND_DAYS = 3;
+export const MOST_REMIND_DAYS = 60;
+const USUAL_REMIND_DAYS = 7;
+/** So many links are offered for a reminder at a time. */
+export const MAX_UNOPENED = 200;
+
+export const UnopenedQuery = Type.Object({
+  days: Type.Integer({
+    minimum: LEAST_REMIND_DAYS,
+    maximum: MOST_REMIND_DAYS,
+    default: USUAL_REMIND_DAYS,
+    description: "So many days ago at least the link went out, and opened",
+  }),
+});
+
+export const RemindableLink = shape(
+  "RemindableLink",
+  { ...Share.properties, sentAt: described(Timestamp, "When it went out by mail") },
+  { description: "A link that went out by mail and that nobody has opened" },
+);
+export type RemindableLink = Static<typeof RemindableLink>;
+
+export const Remind = shape(
+  "Remind",
+  {
+    shareIds: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: MAX_MAIL_RECIPIENTS,
+      description: "Links that nobody has opened",
+    }),
+    ...mailFields,
+  },
+  { description: "Links to remind of" },
+);
+export type Remind = Static<typeof Remind>;
+
+export const Reminded = shape(
+  "Reminded",
+  { sent: Type.Integer({ minimum: 1, description: "How many mails go out" }) },
+  { description: "How many were reminded" },
+);
+export type Reminded = Static<typeof Reminded>;
 
 /** Something that happened to or through a link. */
 export const ShareActivity = shape("ShareActivity", {

@@ -20,7 +20,13 @@ export type MailedLink = Pick<
   | "notBefore"
   | "allowReview"
   | "askAnswer"
->;
+> & {
+  /** What it leads to, where that is not made yet. */
+  shown?: Shown;
+};
+
+/** What a link leads to, as its page calls it, and the first tracks of a playlist. */
+type Shown = { title: string; tracks: { title: string; length: string | null }[]; more: number };
 
 /** Who writes, and what. */
 type From = { library: string; by: string; message: string | null };
@@ -46,7 +52,7 @@ export function wordsOfLink(deps: WordDeps, link: MailedLink, from: From, at: nu
   };
   if (notBefore !== null && notBefore > at)
     return earlyLetter({ ...terms, opensOn: `${momentInYear(notBefore, at)} UTC` });
-  const { title, tracks, more } = shownOf(deps, link);
+  const { title, tracks, more } = link.shown ?? shownOf(deps, link);
   return linkLetter({
     ...terms,
     title,
@@ -66,7 +72,7 @@ export const wordsOfReminder = (deps: WordDeps, link: MailedLink, from: From): W
   });
 
 /** What a link leads to, as its page calls it. */
-function shownOf({ db }: WordDeps, { entity, entityId, ownerId }: Opened & Pick<ShareRow, "entity">) {
+function shownOf({ db }: WordDeps, { entity, entityId, ownerId }: Opened & Pick<ShareRow, "entity">): Shown {
   const opened = { entityId, ownerId };
   if (entity === "track") {
     const track = findTrack(db, opened);
@@ -82,3 +88,10 @@ function shownOf({ db }: WordDeps, { entity, entityId, ownerId }: Opened & Pick<
     more: Math.max(0, countTracks(db, opened) - places.length),
   };
 }
+
+/** Returns what tracks show that are to be a playlist. */
+export const shownAs = (title: string, titles: readonly string[]): Shown => ({
+  title,
+  tracks: titles.slice(0, LISTED).map((each) => ({ title: each, length: null })),
+  more: Math.max(0, titles.length - LISTED),
+});
