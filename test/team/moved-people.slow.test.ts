@@ -90,6 +90,9 @@ const OF_A_MEMBER: readonly string[] = [
   `INSERT INTO notifications (id, account_id, kind, title, entity_key, entity_id, created_at, made_by, person_id)
      SELECT 'ntf_m' || $n, $account, 'brief.submission', 'For one', 'brief', id, 1, $person, $person FROM briefs LIMIT 1`,
   "INSERT INTO notification_reads SELECT $person, id, 1 FROM notifications WHERE account_id = $account AND person_id IS NULL",
+  `INSERT INTO mails (id, account_id, kind, dedupe, to_email, subject, made_by, state, created_at, ended_at)
+     VALUES ('mail_' || printf('%032d', $n), $account, 'digest', 'digest ' || $person, $email, 'Yours', $person, 'sent', 1, 2)`,
+  `INSERT INTO mail_wishes VALUES ($person, $account, 'daily', '["answers"]', 1)`,
   `INSERT INTO assistant_calls (id, account_id, key_id, client, tool, arguments, outcome, is_rehearsal, changes, duration_ms,
      at, person_id) VALUES ('call_m' || $n, $account, $key, 'c', 't', '{}', 'ok', 0, '[]', 1, 1, $person)`,
   `INSERT INTO mails (id, account_id, kind, dedupe, to_email, subject, made_by, state, created_at, ended_at)
