@@ -55,6 +55,30 @@ describe("a mail by hand", () => {
     expect(await send(actor, "4@example.com", "next day")).toStartWith("mail_");
   });
 
+  test("counts twenty a day in the first week, where anybody may register", async () => {
+    const open = await createTestApp({
+      settings: { mail: { ...MAIL, perDay: 200 }, registrationOpen: true },
+    });
+    const accountId = open.createAccount().accountId as LibraryId;
+    const { personId, memberId } = addMember(open, accountId, { role: "producer" });
+    const actor: Member = {
+      accountId,
+      personId,
+      memberId,
+      sessionId: "ses",
+      allowed: allowedTo("producer", false, false),
+    };
+    const to = (count: number) => Array.from({ length: count }, (_, n) => `${n}@example.com`);
+    const opening = (count: number) => openSending(open.deps, actor, { kind: "link", to: to(count) });
+
+    await opening(20);
+    await expect(opening(21)).rejects.toMatchObject({ code: "mail_limit" });
+    open.clock.advance(7 * DAY_MS);
+    await opening(50);
+    await expect(opening(51)).rejects.toMatchObject({ code: "validation_failed" });
+    await open.close();
+  });
+
   test.each([
     "bo@example.com, anna@example.com",
     "bo@example.com\r\nBcc: anna@example.com",

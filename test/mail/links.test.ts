@@ -213,3 +213,44 @@ test("a line break in a title or a library's name begins no header", async () =>
   expect(mails[0]?.headers.has("bcc")).toBe(false);
   expect(receiver.received.at(-1)?.to).toBe("bo@example.com");
 });
+
+describe("a pack by mail", () => {
+  const pack = async (recipients: string[], more: object = {}) => {
+    const brief = (await call("POST", "/app/briefs", { name: "Trailer", status: "open" })).body.data;
+    const body = {
+      name: "For the trailer",
+      trackIds: [trackId],
+      recipients,
+      mail: { message: "Have a listen" },
+      ...more,
+    };
+    return call("POST", `/app/briefs/${brief.id}/pack`, body);
+  };
+
+  test("brings each recipient a link of their own", async () => {
+    const sent = await pack(["Bo", "Cy <cy@example.com>"], { recipientEmails: ["bo@example.com"] });
+    const mails = await app.mails();
+
+    expect(sent.body.data.links).toMatchObject([
+      { recipient: "Bo", recipientEmail: "bo@example.com" },
+      { recipient: "Cy <cy@example.com>", recipientEmail: "cy@example.com" },
+    ]);
+    expect(addressesOf(mails).sort()).toEqual(["bo@example.com", "cy@example.com"]);
+    for (const [n, mail] of mails.entries()) expect(mail.text).toContain(sent.body.data.links[n].url);
+    expect(mails[0]?.subject).toBe("Someone sent you “For the trailer”");
+  });
+
+  test.each([
+    ["one recipient has no address", ["Bo <bo@example.com>", "Cy"], "validation_failed"],
+    ["two have the same", ["Bo <bo@example.com>", "Cy <bo@example.com>"], "validation_failed"],
+    ["one wants no mail", ["Bo <bo@example.com>", "Di <di@example.com>"], "mail_stopped"],
+  ])("makes and sends nothing when %s", async (_, recipients, code) => {
+    await call("PUT", "/app/mail-marks", { email: "di@example.com", doesNotArrive: true });
+    const { body } = await pack(recipients);
+
+    expect(body.messageCode).toBe(code);
+    expect((await call("GET", "/app/shares")).body.data).toEqual([]);
+    expect((await call("GET", "/app/library/playlists")).body.data).toEqual([]);
+    expect(await app.mails()).toEqual([]);
+  });
+});

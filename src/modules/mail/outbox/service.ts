@@ -1,9 +1,7 @@
 export { isAddress, readAddress, readMessage, readWords } from "./addresses.ts";
 export {
-  type MailByHand,
   openSending,
   previewByHand,
-  requireSender,
   type Sending,
   sendByHand,
 } from "./by-hand.ts";

@@ -20,7 +20,7 @@ export { curveOf, SLICES } from "./listening/curve.ts";
 export { reachOf } from "./listening/reach.ts";
 export { wordsOfNewLink } from "./mails/preview.ts";
 export { listUnopened, remind, reminderOf } from "./mails/remind.ts";
-export { createShare, makeLinks, type NewShare, readLinks, shareEntity } from "./making.ts";
+export { createShare, makeLinks, readLinks, shareEntity } from "./making.ts";
 export { publicTokenSql } from "./queries.ts";
 export { transferShares } from "./transfer.ts";
 
