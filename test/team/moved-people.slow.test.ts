@@ -95,9 +95,6 @@ const OF_A_MEMBER: readonly string[] = [
   `INSERT INTO mail_wishes VALUES ($person, $account, 'daily', '["answers"]', 1)`,
   `INSERT INTO assistant_calls (id, account_id, key_id, client, tool, arguments, outcome, is_rehearsal, changes, duration_ms,
      at, person_id) VALUES ('call_m' || $n, $account, $key, 'c', 't', '{}', 'ok', 0, '[]', 1, 1, $person)`,
-  `INSERT INTO mails (id, account_id, kind, dedupe, to_email, subject, made_by, state, created_at, ended_at)
-     VALUES (printf('mail_%032x', $n), $account, 'link', 'link ' || $n, 'bo@example.com', 'A song', $person, 'sent', 1, 1)`,
-  `INSERT INTO mail_wishes VALUES ($person, $account, 'daily', '["answers"]', 1)`,
   `INSERT INTO audit_log (id, at, actor, action, subject, account_id, person_id)
      VALUES ('aud_m' || $n, 1, $person, 'member.change', $person, $account, $person)`,
 ];
