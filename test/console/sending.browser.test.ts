@@ -14,6 +14,7 @@ beforeAll(async () => {
   if (!BROWSER_PATH) return;
   receiver = await receiveMails();
   desk = await createConsole({ mail: relayAt(receiver.port) });
+  await call("PATCH", "/app/account/brand", { accent: "#2f9f68" });
   [trackId = ""] = await addSongs(desk, [{ title: "Night Ferry", seconds: 2 }]);
 });
 afterAll(async () => {
@@ -124,6 +125,22 @@ describe.skipIf(!BROWSER_PATH)("links that are mailed", () => {
     await emailOf("Cleo").fill("cleo@example.com");
     await emailOf("Cleo").press("Enter");
     await dialog.getByRole("textbox", { name: "Opens" }).fill("");
+    await dialog.getByRole("button", { name: "Preview" }).click();
+    const preview = page.getByRole("dialog", { name: "Preview of the mail" });
+    await preview.getByText("The chorus is new.").waitFor();
+    await preview.getByText("Ada Lind <ada@example.com>, Cleo <cleo@example.com>").waitFor();
+    await preview.getByText("Someone sent you “Night Ferry”", { exact: true }).waitFor();
+    expect(await inspect(page, "console-mail-preview")).toEqual([]);
+    await preview.getByRole("tab", { name: "Dark" }).click();
+    expect(await groundOf(page)).toBe("rgb(19, 19, 22)");
+    expect(await inspect(page, "console-mail-preview-as-dark")).toEqual([]);
+    await phone(page, "console-mail-preview-phone");
+    await preview.getByRole("tab", { name: "Light" }).click();
+    expect(await groundOf(page)).toBe("rgb(250, 249, 247)");
+    await preview.getByRole("tab", { name: "Text" }).click();
+    await preview.getByText("> The chorus is new.").waitFor();
+    expect(await inspect(page, "console-mail-preview-text")).toEqual([]);
+    await preview.getByRole("button", { name: "Close" }).click();
     await dialog.getByRole("button", { name: "Send to 2 people" }).click();
 
     await dialog.getByRole("textbox", { name: "Link for Benno" }).waitFor();
@@ -236,6 +253,37 @@ describe.skipIf(!BROWSER_PATH)("links that are mailed", () => {
     await close();
   });
 
+  test("are reminded of once, to those who did not open theirs and are ticked", async () => {
+    for (const name of ["Gus", "Hal"])
+      await call("POST", "/app/shares", {
+        ...{ trackId, recipient: name, recipientEmail: `${name.toLowerCase()}@example.com` },
+        mail: {},
+      });
+    await handOver();
+    desk.clock.advance(8 * 86_400_000);
+    const { page, errors, close } = await desk.open("/library/links");
+    await page.getByRole("heading", { name: /people have not opened their link$/ }).waitFor();
+    const people = page.getByRole("list", { name: "Not opened" });
+    expect(await inspect(page, "console-reminders")).toEqual([]);
+    await phone(page, "console-reminders-phone");
+    for (const box of await people.getByRole("checkbox").all()) await box.uncheck();
+    await people.getByRole("checkbox", { name: "Gus" }).check();
+    await page.getByRole("textbox", { name: "Message" }).fill("Did it reach you?");
+    await page.getByRole("button", { name: "Preview" }).click();
+    const preview = page.getByRole("dialog", { name: "Preview of the mail" });
+    await preview.getByText("Gus <gus@example.com>").waitFor();
+    await preview.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Write again to 1 person" }).click();
+    await people.getByRole("checkbox", { name: "Gus" }).waitFor({ state: "detached" });
+    await handOver();
+
+    const mails = receiver.received.filter(({ source }) => source.includes("Did it reach you?"));
+    expect(mails.map(({ to }) => to)).toEqual(["gus@example.com"]);
+    expect(await people.getByRole("checkbox", { name: "Hal" }).count()).toBe(1);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("go out with a pack, each to the address of its line", async () => {
     const { body } = await call("POST", "/app/briefs", { name: "Slow and dark", status: "open" });
     const { id } = body.data;
@@ -268,6 +316,12 @@ describe.skipIf(!BROWSER_PATH)("links that are mailed", () => {
     await close();
   });
 });
+
+/** What colour the paper of a mail has that is looked at. */
+const groundOf = (page: Page): Promise<string> =>
+  page.evaluate(
+    `getComputedStyle(document.querySelector(".mail-preview-letter").shadowRoot.querySelector(".paper")).backgroundColor`,
+  );
 
 /** Opens the share dialog of the song. */
 async function openShare(page: Page) {

@@ -15,7 +15,7 @@ export const useMailForm = (): Signal<MailForm> =>
   useSignal<MailForm>({ message: "", when: "now", repliesToMe: memory.get("replies-to-me") ?? false });
 
 /** Returns the mail as the server takes it. @param opens When the link opens; empty: at once. */
-export function mailOf({ message, when, repliesToMe }: MailForm, opens = ""): MailWish {
+export function mailOf({ message, when, repliesToMe }: MailForm, opens = ""): Required<MailWish> {
   memory.set("replies-to-me", repliesToMe);
   return { message: message.trim() || null, when: opens === "" ? "now" : when, replyTo: repliesToMe };
 }

@@ -7,9 +7,10 @@ import { memory } from "../memory.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, Refusal } from "../ui/field.tsx";
-import type { Made, Shared, ShareOptions } from "./create.ts";
+import { type Made, type Shared, type ShareOptions, toBody } from "./create.ts";
 import { MadeLinks } from "./made-links.tsx";
-import { MailFields, mailOf, useMailForm } from "./mail-fields.tsx";
+import { MailFields, type MailForm, mailOf, useMailForm } from "./mail-fields.tsx";
+import { type MailDraft, previewMail, recipientsOf } from "./mail-preview.tsx";
 import { sendTo } from "./mail-words.ts";
 import { type Result, useMaking } from "./making.ts";
 import { PeopleFields, usePeople } from "./people.tsx";
@@ -104,6 +105,9 @@ function ShareForm({ things, asksForApproval, people: wanted, made }: FormProps)
       <Actions
         count={addressed.length}
         isBusy={isBusy.value}
+        onPreview={() =>
+          previewMail(draftOf(things, listName.peek(), addressed, settings.peek(), mail.peek()))
+        }
         onCreate={() => submit(false)}
         onSend={() => submit(true)}
       />
@@ -145,11 +149,12 @@ type ActionsProps = {
   /** Of those who have an address. */
   count: number;
   isBusy: boolean;
+  onPreview: () => unknown;
   onCreate: () => unknown;
   onSend: () => unknown;
 };
 
-function Actions({ count, isBusy, onCreate, onSend }: ActionsProps) {
+function Actions({ count, isBusy, onPreview, onCreate, onSend }: ActionsProps) {
   if (count === 0)
     return (
       <div class="dialog-actions">
@@ -160,6 +165,9 @@ function Actions({ count, isBusy, onCreate, onSend }: ActionsProps) {
     );
   return (
     <div class="dialog-actions mail-actions">
+      <Button look="quiet" run={onPreview}>
+        Preview
+      </Button>
       <Button look="secondary" aria-disabled={isBusy} run={onCreate}>
         Create link
       </Button>
@@ -168,6 +176,23 @@ function Actions({ count, isBusy, onCreate, onSend }: ActionsProps) {
       </Button>
     </div>
   );
+}
+
+/** Returns the mail of the form, to be looked at. Several tracks are a playlist that is not made yet. */
+function draftOf(
+  things: readonly Shared[],
+  name: string,
+  people: readonly Row[],
+  settings: Settings,
+  mail: MailForm,
+): MailDraft {
+  const [first] = things;
+  const { password, expiresAt, notBefore, allowReview, askAnswer } = toBody(settings);
+  const link = { ...(password && { password }), expiresAt, notBefore, allowReview, askAnswer };
+  const what = { ...link, ...mailOf(mail, settings.opens), recipients: recipientsOf(people) };
+  if (things.length > 1) return { kind: "pack", name, trackIds: things.map(({ id }) => id), ...what };
+  const id = first?.id ?? "";
+  return { kind: "link", ...(first?.entity === "playlist" ? { playlistId: id } : { trackId: id }), ...what };
 }
 
 /** Who has a link already, when others were refused. */

@@ -9,6 +9,7 @@ import { changed, query } from "../../api/queries.ts";
 import { account } from "../../first-data.ts";
 import { copyLink } from "../../share/copy.ts";
 import { useMailNews } from "../../share/mail-news.ts";
+import { previewMail, recipientsOf } from "../../share/mail-preview.tsx";
 import { MailWords } from "../../share/mail-told.tsx";
 import { sendTo } from "../../share/mail-words.ts";
 import { once } from "../../share/once.ts";
@@ -131,6 +132,15 @@ function AskDialog({ brief, onClose }: { brief: Brief; onClose: () => void }) {
   const mailing = {
     verb: sendTo(1),
     send: () => create(true),
+    preview: {
+      verb: "Preview",
+      run: () => {
+        const person = { name: name.peek().trim(), email: email.peek() };
+        const [who] = recipientsOf([{ ...person, name: person.name || person.email.trim() }]);
+        const recipients = who ? [who] : [];
+        return previewMail({ kind: "brief", briefId: brief.id, message: message.peek(), recipients });
+      },
+    },
   };
   const isOpen = brief.status === "open";
   const isMailed = canSendMail() && isOpen && email.value.trim() !== "";

@@ -10,6 +10,7 @@ import { copyText } from "../../share/copy.ts";
 import type { Made } from "../../share/create.ts";
 import { MadeLinks } from "../../share/made-links.tsx";
 import { MailFields, mailOf, useMailForm } from "../../share/mail-fields.tsx";
+import { previewMail, recipientsOf } from "../../share/mail-preview.tsx";
 import { sendTo } from "../../share/mail-words.ts";
 import { once } from "../../share/once.ts";
 import { readOpens } from "../../share/opens.ts";
@@ -76,6 +77,21 @@ function SendForm({ brief, trackIds, onClose, made }: SendProps & { made: Signal
   const mailing = {
     verb: sendTo(addressed.length),
     send: () => send(true),
+    preview: {
+      verb: "Preview",
+      run: () => {
+        const {
+          name,
+          trackIds: ids,
+          expiresInDays,
+          notBefore = null,
+          askAnswer = false,
+          mail: said,
+        } = pack(true);
+        const draft = { name, trackIds: ids, expiresInDays, notBefore, askAnswer, ...said };
+        return previewMail({ kind: "pack", ...draft, recipients: recipientsOf(addressed) });
+      },
+    },
   };
   return (
     <DialogForm

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { can } from "../../api/library.ts";
+import { can, canSendMail } from "../../api/library.ts";
 import { usePages } from "../../api/pages.ts";
 import { query } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
@@ -12,6 +12,7 @@ import { ago } from "../../ui/dates.ts";
 import { ListScreen } from "../../ui/list-screen.tsx";
 import { counted } from "../../ui/numbers.ts";
 import { LinksTable } from "./links-table.tsx";
+import { Reminders } from "./reminders.tsx";
 import "./links.css";
 
 /** Every link of the account, newest first. */
@@ -31,6 +32,7 @@ export default function LinksScreen() {
         const shown = links.filter(({ recipient }) => fits(recipient, person));
         return (
           <>
+            {canSendMail() && <Reminders />}
             <div class="links-filter">
               <PersonFilter person={person} />
             </div>
