@@ -221,6 +221,7 @@ describe.skipIf(!BROWSER_PATH)("links that are mailed", () => {
     await dialog.getByText("Enter an e-mail address such as name@example.com.").waitFor();
     expect(await inspect(page, "console-send-link")).toEqual([]);
     await dialog.getByRole("textbox", { name: "E-mail" }).fill("fay@example.com");
+    await dialog.getByRole("textbox", { name: "E-mail" }).press("Enter");
     await dialog.getByRole("button", { name: "Send to 1 person" }).click();
     await mails.getByRole("button", { name: "Cancel the mail to Fay" }).click();
     await mails.getByText("Cancelled", { exact: true }).waitFor();

@@ -13,6 +13,8 @@ type FormDialogProps = {
   kind?: string;
   isDanger?: boolean;
   isReady?: boolean;
+  /** False: Enter in a field does not send it, only a press of its button. */
+  takesEnter?: boolean;
   onClose: () => void;
   /**
    * Sends the form. Afterwards the dialog closes, and a function that it returned is called; with false it stays. A refusal
@@ -72,6 +74,7 @@ export function DialogForm({
   verb,
   isDanger = false,
   isReady = true,
+  takesEnter = true,
   onClose,
   send,
   also,
@@ -84,7 +87,7 @@ export function DialogForm({
   return (
     <form class="form" noValidate onSubmit={(event) => void submit(event)}>
       {/* The button that Enter in a field would press. */}
-      {also && <button type="submit" disabled hidden />}
+      {(also || !takesEnter) && <button type="submit" disabled hidden />}
       {children(wrong)}
       <Refusal sentence={problem} />
       <div class="dialog-actions">

@@ -36,7 +36,13 @@ export function SendLinkDialog({ link, onClose }: { link: Link; onClose: () => v
     toast(`On its way to ${recipient}`);
   };
   return (
-    <FormDialog label={`Send the link for ${recipient}`} verb={sendTo(1)} onClose={onClose} send={send}>
+    <FormDialog
+      label={`Send the link for ${recipient}`}
+      verb={sendTo(1)}
+      takesEnter={false}
+      onClose={onClose}
+      send={send}
+    >
       {(wrong) => (
         <>
           <Field
