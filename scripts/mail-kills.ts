@@ -3,7 +3,10 @@
  * takes a moment to say that it has one. Then checks that every deed has its mail, that each went out once or twice with the same
  * bytes or is unsure, and that nothing refused was sent.
  *
- * usage: bun scripts/mail-kills.ts [--mails 300] [--kills 60] [--seed 1]
+ * With --port, mails go to another server on this machine, which must refuse `nobody…@example.com`, put off `busy…` now and then, and
+ * write the others to a Maildir that is read in the end.
+ *
+ * usage: bun scripts/mail-kills.ts [--mails 300] [--kills 60] [--port PORT --maildir FOLDER]
  * Exit 1 on any violation.
  */
 import "./support/help.ts";
@@ -13,12 +16,15 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openDb } from "../db/client.ts";
 import { receiveMails } from "../test/support/mail-receiver.ts";
+import { copiesIn } from "./mail-kills/maildir.ts";
 
 const { values } = parseArgs({
   args: Bun.argv.slice(2),
   options: {
     mails: { type: "string", default: "300" },
     kills: { type: "string", default: "60" },
+    port: { type: "string" },
+    maildir: { type: "string" },
   },
 });
 const [mails, kills] = [Number(values.mails), Number(values.kills)];
@@ -27,7 +33,7 @@ const [LEAST_MS, SPREAD_MS] = [150, 300];
 
 const folder = mkdtempSync(join(tmpdir(), "dubplate-mail-"));
 const path = join(folder, "mail.db");
-const receiver = await receiveMails({}, { ackDelayMs: ACK_DELAY_MS });
+const own = values.port === undefined ? await receiveMails({}, { ackDelayMs: ACK_DELAY_MS }) : undefined;
 const began = performance.now();
 let killed = 0;
 for (let isOver = false; !isOver; ) {
@@ -36,7 +42,7 @@ for (let isOver = false; !isOver; ) {
       process.execPath,
       join(import.meta.dir, "mail-kills/sender.ts"),
       path,
-      String(receiver.port),
+      String(own?.port ?? values.port),
       String(mails),
     ],
     { stderr: "inherit" },
@@ -50,7 +56,8 @@ for (let isOver = false; !isOver; ) {
   }
   isOver = (await child.exited) === 0;
 }
-await receiver.close();
+await own?.close();
+const copies = own?.copies ?? (await copiesIn(values.maildir ?? ""));
 
 const db = openDb(path).$client;
 const rows = db
@@ -62,7 +69,7 @@ const deeds = db.query<{ n: number }, []>("SELECT count(*) AS n FROM deeds").get
 db.close();
 rmSync(folder, { recursive: true });
 
-const copiesOf = (id: string) => receiver.copies.get(`${id}@example.com`) ?? [];
+const copiesOf = (id: string) => copies.get(`${id}@example.com`) ?? [];
 const violations = [
   ...(deeds === mails && rows.length === mails ? [] : [`${deeds} deeds have ${rows.length} mails`]),
   ...rows.flatMap(({ id, state, toEmail }) => {
@@ -77,7 +84,7 @@ const violations = [
       ...(mustBeRefused && copies.length > 0 ? [`${id} was refused and came`] : []),
     ];
   }),
-  ...[...receiver.copies.keys()]
+  ...[...copies.keys()]
     .filter((id) => !rows.some((row) => `${row.id}@example.com` === id))
     .map((id) => `${id} is unknown`),
 ];

@@ -25,10 +25,15 @@ export type MailReceiver = {
  * closing the connection.
  *
  * @param ackDelayMs How long it may take from having a mail to saying so.
+ * @param port 0: one that is free.
  */
 export async function receiveMails(
   options: SMTPServerOptions = {},
-  { ackDelayMs = 0 }: { ackDelayMs?: number } = {},
+  {
+    ackDelayMs = 0,
+    port = 0,
+    onMail = () => undefined,
+  }: { ackDelayMs?: number; port?: number; onMail?: (mail: ReceivedMail) => void } = {},
 ): Promise<MailReceiver> {
   const received: ReceivedMail[] = [];
   const copies = new Map<string, string[]>();
@@ -51,7 +56,9 @@ export async function receiveMails(
       stream.on("end", () => {
         const source = Buffer.concat(parts).toString("utf8");
         const from = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
-        received.push({ from, to: envelope.rcptTo.map(({ address }) => address).join(), source });
+        const mail = { from, to: envelope.rcptTo.map(({ address }) => address).join(), source };
+        received.push(mail);
+        onMail(mail);
         const id = /^Message-ID: <(.*)>/im.exec(source)?.[1] ?? "";
         const known = copies.get(id) ?? [];
         copies.set(id, [...known, createHash("sha256").update(source).digest("hex")]);
@@ -60,11 +67,14 @@ export async function receiveMails(
       });
     },
   });
+  await new Promise<void>((ready, fail) => {
+    server.once("error", fail);
+    server.listen(port, "127.0.0.1", ready);
+  });
   server.on("error", () => undefined); // a sender that was killed
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  const { port } = server.server.address() as { port: number };
+  const address = server.server.address() as { port: number };
   return {
-    port,
+    port: address.port,
     received,
     copies,
     close: () => new Promise((ended) => server.close(() => ended())),
