@@ -12,7 +12,8 @@ export type Look = {
   hasLogo: boolean;
 };
 
-const OURS = "#c9573b";
+/** The ink of our pages' accent. */
+const OURS = "#b03a16";
 const SANS = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const WIDTH_PX = 600;
 
@@ -60,12 +61,12 @@ export function letterHtml(letter: Letter, { accent, hasLogo }: Look): string {
               {library}
             </b>
           </p>
-          <p
+          <h1
             class="ink"
             style="margin:0 0 20px;color:#1d1d20;font-size:20px;line-height:28px;font-weight:600"
           >
             {lead}
-          </p>
+          </h1>
           {parts.map((part) => (
             <PartOf part={part} accents={accents} />
           ))}
@@ -90,29 +91,31 @@ export function letterHtml(letter: Letter, { accent, hasLogo }: Look): string {
 
 function Column({ children }: { children: ComponentChildren }) {
   return (
-    <table role="presentation" width="100%" cellPadding="0" cellSpacing="0">
-      <tr>
-        <td class="gutter" align="center" style="padding:24px">
-          <table
-            role="presentation"
-            width="100%"
-            cellPadding="0"
-            cellSpacing="0"
-            style={`max-width:${WIDTH_PX}px`}
-          >
-            <tr>
-              <td
-                class="card"
-                align="left"
-                style="padding:32px;background:#ffffff;border:1px solid #e3e0d9;border-radius:10px;overflow-wrap:anywhere"
-              >
-                {children}
-              </td>
-            </tr>
-          </table>
-        </td>
-      </tr>
-    </table>
+    <main>
+      <table role="presentation" width="100%" cellPadding="0" cellSpacing="0">
+        <tr>
+          <td class="gutter" align="center" style="padding:24px">
+            <table
+              role="presentation"
+              width="100%"
+              cellPadding="0"
+              cellSpacing="0"
+              style={`max-width:${WIDTH_PX}px`}
+            >
+              <tr>
+                <td
+                  class="card"
+                  align="left"
+                  style="padding:32px;background:#ffffff;border:1px solid #e3e0d9;border-radius:10px;overflow-wrap:anywhere"
+                >
+                  {children}
+                </td>
+              </tr>
+            </table>
+          </td>
+        </tr>
+      </table>
+    </main>
   );
 }
 

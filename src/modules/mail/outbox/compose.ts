@@ -76,7 +76,7 @@ export function composeLetter(
     fromName: `${library} via Dubplate`,
     replyTo,
     ...written(letter, accent, logo !== null),
-    headers: href === null ? {} : stopHeaders(deps, href),
+    headers: { ...(AUTOMATIC.has(kind) && BY_ITSELF), ...(href !== null && stopHeaders(deps, href)) },
     logo,
   };
   return { subject: letter.subject, content };
@@ -85,8 +85,14 @@ export function composeLetter(
 /** Returns what a mail of the server itself says: about somebody's own sign-in, so nobody can stop it. */
 export function composeForServer(letter: Omit<Letter, "library" | "stop">): MailContent {
   const whole = { ...letter, library: "Dubplate", stop: null };
-  return { fromName: null, replyTo: null, ...written(whole, null, false), headers: {}, logo: null };
+  return { fromName: null, replyTo: null, ...written(whole, null, false), headers: BY_ITSELF, logo: null };
 }
+
+/** Kinds that no person sends at that moment. */
+const AUTOMATIC: ReadonlySet<MailKind> = new Set<MailKind>(["submitted", "digest", "answered"]);
+
+/** RFC 3834: nobody's holiday notice answers it. */
+const BY_ITSELF = { "Auto-Submitted": "auto-generated" };
 
 const written = (letter: Letter, accent: string | null, hasLogo: boolean) => ({
   text: letterText(letter),

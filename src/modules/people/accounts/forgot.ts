@@ -8,6 +8,7 @@ import { newToken } from "../../../kernel/ids.ts";
 import { sha256 } from "../../../kernel/secrets.ts";
 import { publicUrlOf } from "../../../kernel/settings.ts";
 import { HOUR_MS } from "../../../kernel/time.ts";
+import type { Words } from "../../mail/letters/service.ts";
 import { composeForServer, writeMail } from "../../mail/outbox/service.ts";
 import { findResettable, normaliseEmail, placeReset } from "../people/service.ts";
 
@@ -65,7 +66,8 @@ const resetMailHandler =
 
 const SUBJECT = "A new password for Dubplate";
 
-const resetLetter = (href: string) => ({
+/** Says how to choose a new password. */
+export const resetLetter = (href: string): Words => ({
   subject: SUBJECT,
   lead: "Choose a new password.",
   parts: [
@@ -75,6 +77,6 @@ const resetLetter = (href: string) => ({
       kind: "small",
       text: "The link works once, for an hour. If you did not ask for it, do nothing: your password stays as it is.",
     },
-  ] as const,
+  ],
   why: "This mail is about your sign-in.",
 });

@@ -50,8 +50,14 @@ export function readableAccents(accent: string): {
     light: readable(accent, LIGHT, [0, 0, 0]),
     dark: readable(accent, DARK, [255, 255, 255]),
     ground: accent,
-    onGround: contrast(accent, "#ffffff") >= contrast(accent, "#131316") ? "#ffffff" : "#131316",
+    onGround: onGround(accent),
   };
+}
+
+/** White, or the ink of our pages. A few accents are between the two, and only full black can be read on them. */
+function onGround(accent: string): string {
+  const best = contrast(accent, "#ffffff") >= contrast(accent, "#131316") ? "#ffffff" : "#131316";
+  return contrast(accent, best) >= READ ? best : "#000000";
 }
 
 /** Returns the colour nearest to an accent, on the way to black or white, that can be read on papers. */
