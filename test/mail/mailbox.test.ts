@@ -1,12 +1,17 @@
-import { expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createOutbox } from "../support/outbox.ts";
 import { readAlong } from "../support/running-command.ts";
 
 const SCRIPT = join(import.meta.dir, "../../scripts/mailbox.ts");
 
+const mailbox = Bun.spawn([process.execPath, SCRIPT, "--smtp", "0", "--http", "0"], {
+  stdout: "pipe",
+  stderr: "ignore",
+});
+afterAll(() => mailbox.kill());
+
 test("the mailbox for development shows a mail as HTML, text and source, and to this machine alone", async () => {
-  const mailbox = Bun.spawn([process.execPath, SCRIPT, "--smtp", "0", "--http", "0"], { stdout: "pipe" });
   const told = readAlong(mailbox.stdout);
   const [, home] = await told.until(/at (http:\S+)\//);
   const [, port] = await told.until(/SMTP_URL=smtp:\/\/127\.0\.0\.1:(\d+)/);
@@ -40,6 +45,4 @@ test("the mailbox for development shows a mail as HTML, text and source, and to 
   expect(source?.text).toContain("Subject: Night Drive, for you\r\n");
   expect((await read("/mails/2")).status).toBe(404);
   expect((await read("/", { host: "mail.attacker.example" })).status).toBe(403);
-  mailbox.kill();
-  await mailbox.exited;
 });

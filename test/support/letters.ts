@@ -55,6 +55,8 @@ export async function writeLetters(names: Names = NAMES): Promise<Written[]> {
     endsOn: "24 December 2026",
     hasPassword: false,
     asksForApproval: true,
+    asksForAnswer: true,
+    more: 0,
   };
   const rows = [
     { text: `Bo answered ${title}: Interested`, note: "today, 14:02", href: `${ROOT}/library/inbox` },
@@ -102,7 +104,13 @@ export async function writeLetters(names: Names = NAMES): Promise<Written[]> {
     ofLibrary(
       "digest",
       "digest",
-      letters.digestLetter({ library, rows, href: ROOT, settingsHref: `${ROOT}/library/settings/mail` }),
+      letters.digestLetter({
+        library,
+        rows,
+        more: 3,
+        href: ROOT,
+        settingsHref: `${ROOT}/library/settings/mail`,
+      }),
     ),
     ofLibrary(
       "invitation",

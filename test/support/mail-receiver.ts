@@ -33,7 +33,7 @@ export async function receiveMails(
     ackDelayMs = 0,
     port = 0,
     onMail = () => undefined,
-  }: { ackDelayMs?: number; port?: number; onMail?: (mail: ReceivedMail) => void } = {},
+  }: { ackDelayMs?: number; port?: number; onMail?: (mail: ReceivedMail) => unknown } = {},
 ): Promise<MailReceiver> {
   const received: ReceivedMail[] = [];
   const copies = new Map<string, string[]>();
@@ -53,12 +53,12 @@ export async function receiveMails(
     onData(stream, { envelope }, done) {
       const parts: Buffer[] = [];
       stream.on("data", (part: Buffer) => parts.push(part));
-      stream.on("end", () => {
+      stream.on("end", async () => {
         const source = Buffer.concat(parts).toString("utf8");
         const from = envelope.mailFrom === false ? "" : envelope.mailFrom.address;
         const mail = { from, to: envelope.rcptTo.map(({ address }) => address).join(), source };
         received.push(mail);
-        onMail(mail);
+        await onMail(mail);
         const id = /^Message-ID: <(.*)>/im.exec(source)?.[1] ?? "";
         const known = copies.get(id) ?? [];
         copies.set(id, [...known, createHash("sha256").update(source).digest("hex")]);
