@@ -1,6 +1,7 @@
 import type { LibraryId } from "../../db/schema.ts";
 import { readSettings } from "../../src/config.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";
+import { answeredLetter } from "../../src/modules/mail/letters/answered.ts";
 import type { Words } from "../../src/modules/mail/letters/letters.ts";
 import * as letters from "../../src/modules/mail/letters/letters.ts";
 import { composeForServer, composeLetter } from "../../src/modules/mail/outbox/compose.ts";
@@ -99,7 +100,12 @@ export async function writeLetters(names: Names = NAMES): Promise<Written[]> {
     ofLibrary(
       "answered",
       "answered",
-      letters.answeredLetter({ library, title, version: "v9", answered: 5, notes: 7, href: LINK }),
+      answeredLetter({
+        library,
+        tracks: [{ title, version: "v9", answered: 5, notes: 7 }],
+        compares: true,
+        href: LINK,
+      }),
     ),
     ofLibrary(
       "digest",
