@@ -66,6 +66,7 @@ import mail from "./migrations/0076-mail.sql" with { type: "text" };
 import shareAnswers from "./migrations/0078-share-answers.sql" with { type: "text" };
 import invitationMails from "./migrations/0079-invitation-mails.sql" with { type: "text" };
 import placesInBin from "./migrations/0081-places-in-bin.sql" with { type: "text" };
+import mailStopKey from "./migrations/0082-mail-stop-key.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -138,6 +139,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   invitationMails,
   shareAnswers,
   placesInBin,
+  mailStopKey,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

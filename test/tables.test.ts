@@ -66,7 +66,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/modules/library/saves/": ["saves"],
   "src/modules/search/search/": ["search_snapshots", "searches"],
   "src/modules/sharing/shares/": ["share_answers", "shares"],
-  "src/modules/mail/outbox/": ["mail_stops", "mails"],
+  "src/modules/mail/outbox/": ["mail_stop_key", "mail_stops", "mails"],
   "src/modules/outward/digests/": ["mail_wishes"],
   "src/modules/library/sounds/": ["sound_vectors", "vector_fill", "vector_spaces"],
   "src/modules/briefs/submissions/": ["submission_uploads"],

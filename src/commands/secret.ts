@@ -10,7 +10,6 @@ export const rotate: Command<"secret rotate"> = ({ open, print, say }) => {
   print({ rotated: true, ...sealed });
   say(
     "Addresses of files that were signed before no longer work, and pages of links ask for their password again. " +
-      "Whoever presses “No more mail” in an earlier mail is told to use a later one. " +
       "Earlier backups hold the earlier secret: make a new one. It also deletes master-secret.old.",
   );
 };

@@ -70,7 +70,14 @@ function takeMailOut(path: string): void {
   client.run("PRAGMA foreign_keys = OFF");
   for (const trigger of ["insert", "update", "delete"])
     client.run(`DROP TRIGGER share_answers_live_shares_${trigger}`);
-  for (const table of ["share_answers", "email_changes", "mail_wishes", "mail_stops", "mails"])
+  for (const table of [
+    "mail_stop_key",
+    "share_answers",
+    "email_changes",
+    "mail_wishes",
+    "mail_stops",
+    "mails",
+  ])
     client.run(`DROP TABLE ${table}`);
   for (const column of ["recipient_email", "not_before", "ask_answer"])
     client.run(`ALTER TABLE shares DROP COLUMN ${column}`);

@@ -58,6 +58,7 @@ const DERIVED: readonly string[] = [
 const OF_THE_SERVER: readonly string[] = [
   "account_changes_floor",
   "bucket_removals",
+  "mail_stop_key",
   "removal_holds",
   "renditions",
   "store",

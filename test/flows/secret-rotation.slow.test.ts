@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openReadOnly } from "../../db/client.ts";
 import { holdRemoval } from "../../src/blobs/removal.ts";
 import { findStore } from "../../src/store/identity.ts";
-import { plantMails } from "../support/planted-mails.ts";
+import { plantMails, stopPathIn } from "../support/planted-mails.ts";
 import { createProgram } from "../support/process.ts";
 import { call, createTenant, fillLibrary, type Tenant, tryDoors } from "../support/tenant.ts";
 
@@ -91,6 +91,7 @@ describe("secret rotate beside a running server", () => {
     answer: string;
     hashes: string[];
     doors: Record<string, number>;
+    stopPath: string;
   };
   let rotated: Awaited<ReturnType<typeof rotate>>;
   beforeAll(async () => {
@@ -100,6 +101,7 @@ describe("secret rotate beside a running server", () => {
       answer: await (await again()).text(),
       hashes: submitterHashes(),
       doors: await tryDoors(address, tenant),
+      stopPath: stopPathIn(program.dataDir, tenant.accountId),
     };
     rotated = await rotate();
   });
@@ -138,6 +140,12 @@ describe("secret rotate beside a running server", () => {
 
   test("shows the same key and the same webhook secret", async () => {
     expect([await revealed(), await secretOfHook()]).toEqual([before.key, tenant.webhookSecret]);
+  });
+
+  test("keeps the links that stop mail, which lie in mails that went before", async () => {
+    const { status } = await fetch(`${address}${before.stopPath}`);
+
+    expect(status).toBe(200);
   });
 
   test("gives a repeated request its first answer", async () => {

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { openDb, transact } from "../../db/client.ts";
-import type { PersonId } from "../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../db/schema.ts";
+import { readSettings } from "../../src/config.ts";
 import { readFileIfThere } from "../../src/kernel/master-secret.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";
 import { type NewMail, writeMail } from "../../src/modules/mail/outbox/outbox.ts";
-import { stopMail } from "../../src/modules/mail/outbox/stops.ts";
+import { stopMail, stopUrl } from "../../src/modules/mail/outbox/stops.ts";
 
 type Planted = { accountId: string; shareId: string; trackId: string };
 
@@ -41,6 +42,19 @@ export function plantMails(dataDir: string, { accountId, shareId, trackId }: Pla
         "INSERT INTO share_answers VALUES ('ans_' || ?1, ?2, ?3, NULL, 'interested', 'Send stems?', 1700000000000, NULL)",
       )
       .run(crypto.randomUUID().replaceAll("-", ""), shareId, trackId);
+  } finally {
+    db.$client.close();
+  }
+}
+
+/** Returns the path of the link in a mail of a library on disk that stops its mail. */
+export function stopPathIn(dataDir: string, accountId: string): string {
+  const db = openDb(join(dataDir, "dubplate.db"));
+  const secrets = secretsOf(readFileIfThere(join(dataDir, "master-secret")) ?? Buffer.alloc(0));
+  const settings = { ...readSettings({}), publicUrl: "http://library.example" };
+  try {
+    const stop = { email: "bo@example.com", accountId: accountId as LibraryId };
+    return new URL(stopUrl({ db, secrets, settings }, stop)).pathname;
   } finally {
     db.$client.close();
   }

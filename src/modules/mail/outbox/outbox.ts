@@ -4,6 +4,7 @@ import { createOwnWrites } from "../../../../db/writes.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { seal, unseal } from "../../../kernel/secrets.ts";
+import { resealStopKey } from "./stop-key.ts";
 
 /** What a mail is about. */
 export const MAIL_KINDS = [
@@ -154,11 +155,15 @@ export function contentOf(
   return JSON.parse(unseal(secrets("mails"), body, id));
 }
 
-/** Seals the waiting mails for a new master secret. One that does not open stays as it is. Returns how many. */
+/**
+ * Seals the waiting mails, and the key of the links that stop mail, for a new master secret. A mail that does not open stays as it is.
+ * Returns how many mails it sealed.
+ */
 export function resealMails(tx: Db, from: Deps["secrets"], to: Deps["secrets"]): number {
   const rows = tx.$client
     .query<{ id: string; body: Uint8Array }, []>("SELECT id, body FROM mails WHERE body IS NOT NULL")
     .all();
+  resealStopKey(tx, from, to);
   const write = tx.$client.query<void, [Buffer, string]>("UPDATE mails SET body = ? WHERE id = ?");
   let sealed = 0;
   for (const { id, body } of rows) {

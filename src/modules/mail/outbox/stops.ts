@@ -10,6 +10,7 @@ import { toIso } from "../../../kernel/time.ts";
 import { normaliseEmail } from "../../people/people/service.ts";
 import { readAddress } from "./addresses.ts";
 import type { MailMark, MarkAddress } from "./shapes.ts";
+import { stopKeyOf } from "./stop-key.ts";
 
 /** Whose mail an address wants no more of. */
 export type Stop = { email: string; accountId: LibraryId };
@@ -17,15 +18,15 @@ export type Stop = { email: string; accountId: LibraryId };
 const CONTEXT = "stop";
 
 /** Returns the address at which somebody says that they want no more mail. It names them to nobody but this server. */
-export function stopUrl({ secrets, settings }: Pick<Deps, "secrets" | "settings">, stop: Stop): string {
-  const token = seal(secrets("mails"), JSON.stringify(stop), CONTEXT).toString("base64url");
-  return `${publicUrlOf(settings)}/mail/stop/${token}`;
+export function stopUrl(deps: Pick<Deps, "db" | "secrets" | "settings">, stop: Stop): string {
+  const token = seal(stopKeyOf(deps), JSON.stringify(stop), CONTEXT).toString("base64url");
+  return `${publicUrlOf(deps.settings)}/mail/stop/${token}`;
 }
 
 /** Reads what {@link stopUrl} wrote. @throws DomainError `invalid_link` for anything else. */
-export function readStop({ secrets }: Pick<Deps, "secrets">, token: string): Stop {
+export function readStop(deps: Pick<Deps, "db" | "secrets">, token: string): Stop {
   try {
-    return JSON.parse(unseal(secrets("mails"), Buffer.from(token, "base64url"), CONTEXT));
+    return JSON.parse(unseal(stopKeyOf(deps), Buffer.from(token, "base64url"), CONTEXT));
   } catch {
     throw new DomainError("invalid_link", "This link is not one of this server's");
   }
