@@ -1,3 +1,4 @@
+import { openDb } from "../../db/client.ts";
 import type { LibraryId } from "../../db/schema.ts";
 import { readSettings } from "../../src/config.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";
@@ -27,7 +28,7 @@ const LINK = `${ROOT}/s/Zk3vQ9xT7LmB2nRw8sYc`;
 /** Returns a mail of every kind, as a library with a colour and a logo writes it. */
 export async function writeLetters(names: Names = NAMES): Promise<Written[]> {
   const settings = readSettings({ PUBLIC_URL: ROOT });
-  const deps = { settings, secrets: secretsOf(Buffer.alloc(32, 7)) };
+  const deps = { db: openDb(":memory:"), settings, secrets: secretsOf(Buffer.alloc(32, 7)) };
   const logo = {
     type: "image/png",
     base64: (await picture("png", { width: 64, height: 64, grey: 90 })).toString("base64"),
@@ -36,7 +37,7 @@ export async function writeLetters(names: Names = NAMES): Promise<Written[]> {
   const ofLibrary = (name: string, kind: MailKind, words: Words): Written => ({
     name,
     kind,
-    ...composeLetter(deps as Parameters<typeof composeLetter>[0], look, {
+    ...composeLetter(deps, look, {
       accountId: "usr_label" as LibraryId,
       kind,
       to: { email: "anna@example.com", name: "Anna Berg" },
