@@ -1,12 +1,9 @@
-import { type ParsedMail, simpleParser } from "mailparser";
+import { simpleParser } from "mailparser";
 import { receiveMails } from "../../test/support/mail-receiver.ts";
-import { listPage, mailPage } from "./pages.tsx";
+import { listPage, type Mail, mailPage } from "./pages.tsx";
 
 const MAX_MAILS = 200;
 const MAX_MAIL_BYTES = 10_000_000;
-
-/** A mail as it came. */
-export type Mail = { id: number; from: string; to: string; source: string; parsed: ParsedMail };
 
 /** A mailbox that takes and shows mails on this machine. */
 export type Mailbox = { smtpPort: number; httpPort: number; close(): Promise<void> };

@@ -1,7 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import type { ParsedMail } from "mailparser";
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
-import type { Mail } from "./mailbox.ts";
+
+/** A mail as it came. */
+export type Mail = { id: number; from: string; to: string; source: string; parsed: ParsedMail };
 
 const STYLE = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:64rem;padding:1rem}
