@@ -78,6 +78,9 @@ export async function pressKeys(page: Page, path: string): Promise<void> {
 
 /** Looks for things in the palette: by their names, by tags and by people. */
 export async function lookInPalette(page: Page): Promise<void> {
+  // A dialog that one of the keys before has opened may still be on its way.
+  await page.goto("/library");
+  await page.getByRole("main").getByRole("heading").first().waitFor();
   await page.keyboard.press("Control+k");
   const field = page.getByRole("combobox", { name: "Type a command or search" });
   await field.fill("@ida");

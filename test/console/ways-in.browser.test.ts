@@ -81,6 +81,7 @@ describe.skipIf(!BROWSER_PATH)("ways in", () => {
       await proof.getByRole("textbox", { name: "Your password" }).fill(PASSWORD);
       await proof.getByRole("button", { name: "Continue" }).click();
       const dialog = page.getByRole("dialog", { name: "Your recovery codes" });
+      await dialog.getByRole("listitem").nth(9).waitFor();
       const codes = await dialog.getByRole("listitem").allTextContents();
       expect(codes.length).toBe(10);
       expect(await inspect(page, `console-recovery-codes-${window}`)).toEqual([]);

@@ -13,6 +13,7 @@ import { BROWSER_PATH, openWindow, startBrowser } from "../pages/browser.ts";
 import { createDevice } from "../signin/device.ts";
 import type { Json } from "../support/app.ts";
 import { demoFile } from "../support/demo-file.ts";
+import { receiveMails } from "../support/mail-receiver.ts";
 import { flacWithPicture, mp3WithPicture, picture } from "../support/pictures.ts";
 import { createProgram, type WayIn } from "../support/process.ts";
 import { startCommand } from "../support/running-command.ts";
@@ -176,6 +177,41 @@ export function walk(
       await other.close();
 
       expect(signedIn.user.email).toBe(EMAIL);
+    });
+
+    test("a forgotten password is asked for, and its mail leaves by the relay that doctor knows", async () => {
+      const relay = await receiveMails();
+      const other = createProgram(
+        {
+          SMTP_URL: `smtp://127.0.0.1:${relay.port}`,
+          MAIL_FROM: "Night Label <music@label.example>",
+          PUBLIC_URL: "https://music.label.example",
+          NETWORK_ALLOW: "127.0.0.1",
+        },
+        way,
+      );
+      const { address, says } = await other.serve();
+      const [, setupCode = ""] = await says(/Set-up code for the first account: (\S+)/);
+      const post = (path: string, body: object) =>
+        fetch(address + path, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+      await post("/auth/register", { email: EMAIL, name: "Me", password: PASSWORD, setupCode });
+      await post("/auth/reset-request", { email: EMAIL });
+      while (relay.received.length === 0) await Bun.sleep(LOOK_EVERY_MS);
+      const { rows } = await other.run(["doctor"]);
+      await other.close();
+      await relay.close();
+
+      const [mail] = relay.received;
+      expect([mail?.to, relay.received.length]).toEqual([EMAIL, 1]);
+      expect(mail?.source).toContain("https://music.label.example/reset?token=");
+      expect(mail?.source).toContain("text/html");
+      expect(rows).toContainEqual(
+        expect.objectContaining({ check: "mail", ok: true, found: `127.0.0.1:${relay.port} answers` }),
+      );
     });
 
     test("wav, mp3 and m4a are analysed, and embedded covers are shown", async () => {
