@@ -6,36 +6,20 @@ import * as queries from "./queries.ts";
 
 /** The operator, and the library in which they are told. */
 type Operator = { accountId: LibraryId; personId: PersonId };
+type TellDeps = Pick<Deps, "db" | "now">;
 
 /** Tells the operator that a scheduled backup failed, at most once a day. @param detail Why, one sentence. */
-export function tellBackupFailed(
-  { db, now }: Pick<Deps, "db" | "now">,
-  operator: Operator,
-  detail: string,
-): void {
-  const at = now();
-  const day = toIso(at).slice(0, 10);
+export function tellBackupFailed(deps: TellDeps, operator: Operator, detail: string): void {
+  const day = dayOf(deps);
   const title = `The backup of ${day} failed: ${detail}`;
-  queries.insertNotification(db, {
-    id: `ntf_backup_${day}`,
-    ...operator,
-    title,
-    ...aboutLibrary("library.backup_failed"),
-    createdAt: at,
-  });
+  tell(deps, operator, { id: `ntf_backup_${day}`, kind: "library.backup_failed", title });
 }
 
 /** Tells the operator that the database's replica is not what it should be, at most once a day. @param detail Why. */
-export function tellReplicaFailed(
-  { db, now }: Pick<Deps, "db" | "now">,
-  operator: Operator,
-  detail: string,
-): void {
-  const at = now();
-  const day = toIso(at).slice(0, 10);
+export function tellReplicaFailed(deps: TellDeps, operator: Operator, detail: string): void {
+  const day = dayOf(deps);
   const title = `The replica did not pass its check on ${day}: ${detail}`;
-  const about = aboutLibrary("library.replica_failed");
-  queries.insertNotification(db, { id: `ntf_replica_${day}`, ...operator, title, ...about, createdAt: at });
+  tell(deps, operator, { id: `ntf_replica_${day}`, kind: "library.replica_failed", title });
 }
 
 const MAIL_REFUSED = "library.mail_refused";
@@ -46,16 +30,11 @@ const MAILS_WAIT = "Mails wait: ";
  *
  * @param detail Why, in words. It must hold no recipient's address.
  */
-export function tellMailTrouble(
-  { db, now }: Pick<Deps, "db" | "now">,
-  operator: Operator,
-  detail: string,
-): void {
-  const at = now();
-  const id = `ntf_mail_${toIso(at).slice(0, 10)}`;
+export function tellMailTrouble(deps: TellDeps, operator: Operator, detail: string): void {
+  const id = `ntf_mail_${dayOf(deps)}`;
   const title = `${MAILS_WAIT}${detail}`;
-  queries.insertNotification(db, { id, ...operator, title, ...aboutLibrary(MAIL_REFUSED), createdAt: at });
-  queries.updateNotification(db, id, { title, createdAt: at });
+  tell(deps, operator, { id, kind: MAIL_REFUSED, title });
+  queries.updateNotification(deps.db, id, { title, createdAt: deps.now() });
 }
 
 /** Returns when the relay last took no mails, as far as the operator was told, and why. */
@@ -64,4 +43,14 @@ export function findMailTrouble(db: Db): { at: number; words: string } | undefin
   return last && { at: last.createdAt, words: last.title.slice(MAILS_WAIT.length) };
 }
 
-const aboutLibrary = (kind: string) => ({ kind, entityKey: "library", entityId: "library" });
+const dayOf = ({ now }: Pick<Deps, "now">) => toIso(now()).slice(0, 10);
+
+/** Writes a notification about the library, unless there is one with its id. */
+function tell(
+  { db, now }: TellDeps,
+  operator: Operator,
+  notification: { id: string; kind: string; title: string },
+): void {
+  const about = { entityKey: "library", entityId: "library" };
+  queries.insertNotification(db, { ...notification, ...operator, ...about, createdAt: now() });
+}
