@@ -9,9 +9,10 @@ import { openBrief, send, shortlistTwo } from "./submissions.ts";
 
 const APP = "src/console/app";
 /** What draws a form of which somebody writes the fields. */
-const FORM = /<(?:form|FormDialog|DialogForm|SettingsForm|FilterForm|KeptField|EditInPlace|SettingFields)\b/;
+const FORM =
+  /<(?:form|FormDialog|DialogForm|InviteForm|SettingsForm|FilterForm|KeptField|EditInPlace|SettingFields)\b/;
 /** What other forms are made of. */
-const PARTS = ["ui/form-dialog.tsx", "screens/settings/frame.tsx"];
+const PARTS = ["ui/form-dialog.tsx", "share/invite-form.tsx", "screens/settings/frame.tsx"];
 /** Forms that have no case, and why. */
 const WITHOUT_REFUSALS = new Map([
   ["frame/session-dialog.tsx", "it shows when the session has ended: see session-door.test.ts"],

@@ -1,6 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { MAX_EMAIL } from "../../../../modules/people/people/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { ApiError } from "../../api/errors.ts";
 import { canSendMail } from "../../api/library.ts";
@@ -8,14 +7,13 @@ import { type AnswerOf, changed } from "../../api/queries.ts";
 import type { Body } from "../../api/routes.ts";
 import { copy } from "../../share/copy.ts";
 import { readEnds } from "../../share/ends.ts";
+import { InviteForm } from "../../share/invite-form.tsx";
 import { useMailNews } from "../../share/mail-news.ts";
 import { MailWords } from "../../share/mail-told.tsx";
-import { sendTo } from "../../share/mail-words.ts";
 import { once } from "../../share/once.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field, SelectField, Switch } from "../../ui/field.tsx";
-import { FormDialog } from "../../ui/form-dialog.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { typed } from "../../ui/use-form.ts";
@@ -108,14 +106,13 @@ async function letIn(room: Room, body: Body<"POST /app/playlists/{playlistId}/ca
 
 /** Lets somebody into a room, by a link or by a mail. */
 export function InviteDialog({ room, onClose }: { room: Room; onClose: () => void }) {
-  const email = useSignal("");
   const role = useSignal<RoomRole>("listener");
   const seesSplits = useSignal(false);
   const seesListening = useSignal(false);
   const until = useSignal("");
-  const create = async (mail: boolean) =>
+  const invite = async (email: string, mail: boolean) =>
     letIn(room, {
-      email: email.value,
+      email,
       role: role.value,
       seesSplits: seesSplits.value,
       seesListening: seesListening.value,
@@ -123,24 +120,9 @@ export function InviteDialog({ room, onClose }: { room: Room; onClose: () => voi
       ...(mail && { mail }),
     });
   return (
-    <FormDialog
-      label="Invite someone"
-      verb="Create link"
-      onClose={onClose}
-      send={() => create(false)}
-      also={canSendMail() ? { verb: sendTo(1), send: () => create(true) } : undefined}
-    >
+    <InviteForm onClose={onClose} invite={invite}>
       {(wrong) => (
         <>
-          <Field
-            label="E-mail"
-            type="email"
-            autofocus
-            required
-            maxLength={MAX_EMAIL}
-            error={wrong.email}
-            {...typed(email)}
-          />
           <SelectField
             label="Role"
             value={role.value}
@@ -176,7 +158,7 @@ export function InviteDialog({ room, onClose }: { room: Room; onClose: () => voi
           />
         </>
       )}
-    </FormDialog>
+    </InviteForm>
   );
 }
 
