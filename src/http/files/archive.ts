@@ -1,5 +1,5 @@
+import { bodyOf } from "../../kernel/byte-stream.ts";
 import { stateOf } from "../request-state.ts";
-import { bodyOf } from "./body.ts";
 import { attachment } from "./file-name.ts";
 import { streamOfLength } from "./file-response.ts";
 import { type ZipEntry, zip, zipSize } from "./zip.ts";

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
+import { bodyOf } from "../../kernel/byte-stream.ts";
 import { type ByteRange, bytesOf, type FileSource } from "../../kernel/file-source.ts";
 import { stateOf } from "../request-state.ts";
-import { bodyOf } from "./body.ts";
 import { attachment } from "./file-name.ts";
 import { streamOfLength } from "./file-response.ts";
 

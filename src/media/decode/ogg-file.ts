@@ -55,16 +55,17 @@ function pageOf(
     header[HEADER_BYTES + i] = segment.length;
   });
   const page = new Uint8Array(Buffer.concat([header, ...segments]));
-  new DataView(page.buffer).setUint32(22, checksum(page), true);
+  new DataView(page.buffer).setUint32(22, oggChecksum(page), true);
   return page;
 }
 
 /**
- * Returns the CRC-32 of the page with its checksum field zero: polynomial 0x04c11db7, most significant bit first,
- * starting at 0.
+ * Returns the CRC-32 of a page with its checksum field zero: polynomial 0x04c11db7, most significant bit first.
+ *
+ * @param start The checksum of the bytes in front of these.
  */
-function checksum(page: Uint8Array): number {
-  let crc = 0;
+export function oggChecksum(page: Uint8Array, start = 0): number {
+  let crc = start;
   for (const byte of page) crc = (crc << 8) ^ (CRC[(crc >>> 24) ^ byte] ?? 0);
   return crc >>> 0;
 }

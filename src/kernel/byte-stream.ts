@@ -1,4 +1,4 @@
-/** Returns bytes as a body. Nothing is read ahead, so that only bytes that were asked for count as sent. */
+/** Returns bytes as a stream, such as a body. Nothing is read ahead, so that only bytes that were asked for count as sent. */
 export function bodyOf(bytes: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {

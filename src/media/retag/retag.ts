@@ -1,0 +1,70 @@
+import { HEAD_BYTES } from "../../kernel/files.ts";
+import { id3v2Bytes } from "../formats/mpeg-header.ts";
+import { type Container, sniffAudio } from "../formats/sniff.ts";
+import { MediaError } from "../media-error.ts";
+import type { FileWindow } from "../view/file-window.ts";
+import { pieceBytes } from "./copy.ts";
+import { type Fields, fieldsOf } from "./fields.ts";
+import type { NotWritten, NotWrittenReason, Piece, Retagged } from "./retagged.ts";
+import type { TagField, Tags } from "./tags.ts";
+
+/** What else may be in a copy. */
+export type RetagOptions = {
+  /** True: tags of the original for which there is no field stay, such as comments and other programs' own. */
+  keepsOther?: boolean | undefined;
+};
+
+/** Returns a copy's pieces, and the fields that are not in it. @throws MediaError when the file cannot be rewritten. */
+export type TagWriter = (
+  file: FileWindow,
+  fields: Fields,
+  options: RetagOptions,
+) => Promise<{ pieces: Piece[]; notWritten: NotWritten[] }>;
+
+/** The formats that can carry tags. */
+const WRITERS: Partial<Record<Container, TagWriter>> = {};
+
+/**
+ * Returns a copy of an audio file that says what `tags` say, as pieces of the original and new bytes between them. Nothing is
+ * written and nothing decoded, and every byte of sound comes from the original. A file that cannot carry tags, or that is not
+ * built as its format wants, is copied as it is; `notWritten` then names every field and why.
+ *
+ * The structure of the file is walked within limits; what its old tags say is not read.
+ *
+ * @throws The system's error when the file cannot be read.
+ */
+export async function retag(file: FileWindow, tags: Tags, options: RetagOptions = {}): Promise<Retagged> {
+  const { fields, named, invalid } = fieldsOf(tags);
+  const asItIs = (reason: NotWrittenReason): Retagged => ({
+    pieces: [{ start: 0, end: file.sizeBytes }],
+    sizeBytes: file.sizeBytes,
+    written: [],
+    notWritten: [...named.map((field) => ({ field, reason })), ...invalid],
+  });
+  const container = await containerOf(file);
+  const write = container && WRITERS[container];
+  if (!write) return asItIs("format_without_tags");
+  try {
+    const { pieces, notWritten } = await write(file, fields, options);
+    const missing = new Set<TagField>(notWritten.map(({ field }) => field));
+    return {
+      pieces,
+      sizeBytes: pieces.reduce((sum, piece) => sum + pieceBytes(piece), 0),
+      written: named.filter((field) => !missing.has(field)),
+      notWritten: [...notWritten, ...invalid],
+    };
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error;
+    return asItIs(error.code === "corrupt" ? "damaged" : "rare_form");
+  }
+}
+
+/** An ID3 tag without frames, in front of the rest of a file whose own tag is longer than what is read. */
+const EMPTY_TAG = Buffer.from("ID3\x04\0\0\0\0\0\0", "latin1");
+
+async function containerOf(file: FileWindow): Promise<Container | undefined> {
+  const head = await file.read(0, HEAD_BYTES);
+  const tagBytes = id3v2Bytes(head);
+  if (tagBytes + 4 <= head.length) return sniffAudio(head)?.container;
+  return sniffAudio(Buffer.concat([EMPTY_TAG, await file.read(tagBytes, HEAD_BYTES)]))?.container;
+}
