@@ -68,6 +68,9 @@ const note = text(500);
 const strings = special("strings");
 const decibels = real(-400, 400);
 const share = real(0, 1);
+const familyKind = like(/^(main|instrumental|acapella|clean|tv|stem|other)$/);
+const stemPart = like(/^(drums|bass|guitars|keys|strings|brass|vocals|backing|effects|other)$/);
+const editSec = whole(5, 600);
 
 /**
  * Every column of the tables that an account takes along, with what its values may be: what is not listed does not go along.
@@ -383,6 +386,32 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     offered_at: past,
     declined_at: past,
   },
+  families: { id: like(/^fam_[0-9a-f]{32}$/), owner_id: account, main_track_id: id, created_at: past },
+  family_members: {
+    track_id: id,
+    family_id: id,
+    kind: familyKind,
+    part: stemPart,
+    edit_sec: editSec,
+    joined_by: like(/^(owner|name_and_sound)$/),
+    hidden_from_links: flag,
+    joined_at: past,
+  },
+  family_signs: {
+    track_id: id,
+    other_id: id,
+    name_kind: familyKind,
+    name_edit_sec: editSec,
+    name_part: stemPart,
+    offset_ms: real(-1e8, 1e8),
+    bit_error_rate: share,
+    overlap: share,
+    residual_db: decibels,
+    residual_voice: share,
+    rules: word,
+    state: like(/^(open|joined|refused)$/),
+    decided_at: past,
+  },
   version_recordings: { version_id: id, recording_id: number },
   composers: {
     id,
@@ -448,6 +477,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     recipient_email: mailbox,
     not_before: time,
     ask_answer: flag,
+    whole_family: flag,
   },
   share_answers: {
     id: like(/^ans_[0-9a-f]{32}$/),

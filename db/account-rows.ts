@@ -138,6 +138,15 @@ const PARTS: readonly Part[] = [
     table: "mix_offers",
     own: `${OF_OWNER} AND ${OF_TRACK} AND r.other_id IN (SELECT id FROM @.tracks WHERE owner_id = ?1)`,
   },
+  { table: "families", own: OF_OWNER },
+  {
+    table: "family_members",
+    own: `${OF_TRACK} AND r.family_id IN (SELECT id FROM @.families WHERE owner_id = ?1)`,
+  },
+  {
+    table: "family_signs",
+    own: `${OF_TRACK} AND r.other_id IN (SELECT id FROM @.tracks WHERE owner_id = ?1)`,
+  },
   {
     table: "version_recordings",
     own: "r.recording_id IN (SELECT id FROM @.recordings WHERE owner_id = ?1)",
@@ -161,6 +170,7 @@ const PARTS: readonly Part[] = [
       ...MADE_BY,
       allow_review: ofSomebody("allow_review"),
       ask_answer: ofSomebody("ask_answer"),
+      whole_family: "CASE WHEN r.entity = 'track' THEN r.whole_family ELSE 0 END",
     },
   },
   {

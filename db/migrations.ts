@@ -67,6 +67,7 @@ import shareAnswers from "./migrations/0078-share-answers.sql" with { type: "tex
 import invitationMails from "./migrations/0079-invitation-mails.sql" with { type: "text" };
 import placesInBin from "./migrations/0081-places-in-bin.sql" with { type: "text" };
 import mailStopKey from "./migrations/0082-mail-stop-key.sql" with { type: "text" };
+import families from "./migrations/0083-families.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -140,6 +141,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   shareAnswers,
   placesInBin,
   mailStopKey,
+  families,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

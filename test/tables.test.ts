@@ -42,6 +42,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/modules/sharing/comments/": ["comment_places", "comments", "reviews"],
   "src/modules/library/composers/": ["composers", "track_shareholders"],
   "src/modules/library/desk/": ["undo_steps", "undos"],
+  "src/modules/library/families/": ["families", "family_members", "family_signs"],
   "src/modules/sharing/insights/": ["account_visits"],
   "src/modules/library/intake/": ["intakes"],
   "src/modules/people/keys/": ["api_keys", "usage_records"],

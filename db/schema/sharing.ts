@@ -72,6 +72,8 @@ export const shares = sqliteTable("shares", {
   notBefore: integer("not_before"),
   /** The recipient is asked for an answer to each track. */
   askAnswer: integer("ask_answer", { mode: "boolean" }).notNull().default(false),
+  /** Of a track: what is kept with it goes along, also what joins later. */
+  wholeFamily: integer("whole_family", { mode: "boolean" }).notNull().default(false),
 });
 
 /** What the recipient of a link says to a track. */

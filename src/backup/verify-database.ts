@@ -104,6 +104,14 @@ const RULES: readonly Rule[] = [
     detail: "The mail is about a link or a brief of another library",
   },
   {
+    kind: "dangling",
+    rows: `SELECT f.id FROM families f LEFT JOIN family_members m ON m.track_id = f.main_track_id AND m.family_id = f.id
+           WHERE m.track_id IS NULL
+           UNION ALL SELECT m.track_id FROM family_members m JOIN families f ON f.id = m.family_id
+             JOIN tracks t ON t.id = m.track_id WHERE t.owner_id <> f.owner_id`,
+    detail: "The main mix of a set is not in it, or a track is in a set of another library",
+  },
+  {
     kind: "missing",
     rows: "SELECT id FROM mails WHERE state IN ('waiting', 'ending') AND body IS NULL",
     detail: "The mail that is to go says nothing",

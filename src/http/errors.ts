@@ -16,6 +16,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   duplicate_email: 400,
   expired_key: 401,
   expired_session_token: 401,
+  family_full: 409,
   file_missing: 500,
   file_request_not_found: 404,
   file_too_large: 413,

@@ -12,6 +12,7 @@ export type ErrorCode =
   | "duplicate_email"
   | "expired_key"
   | "expired_session_token"
+  | "family_full"
   | "file_missing"
   | "file_request_not_found"
   | "file_too_large"

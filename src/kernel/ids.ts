@@ -32,7 +32,8 @@ export type IdPrefix =
   | "itk"
   | "rev"
   | "mail"
-  | "ans";
+  | "ans"
+  | "fam";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {

@@ -22,6 +22,7 @@ import { composerOperations } from "./library/composers/operations.ts";
 import { transferComposers } from "./library/composers/service.ts";
 import { deskOperations } from "./library/desk/operations.ts";
 import { forgetUndos, transferUndos } from "./library/desk/service.ts";
+import { transferFamilies } from "./library/families/service.ts";
 import { mediaRoutes } from "./library/files/routes.ts";
 import { intakeOperations } from "./library/intake/operations.ts";
 import { transferIntakes } from "./library/intake/service.ts";
@@ -113,6 +114,11 @@ const LISTED = [
   { name: "library/files", routes: mediaRoutes },
   { name: "library/artwork", routes: artworkRoutes },
   { name: "library/renditions", jobs: renditionJobs, recoverLater: makeMissing },
+  {
+    name: "library/families",
+    transfer: transferFamilies,
+    exported: () => import("./library/families/export.ts"),
+  },
   { name: "library/recordings", transfer: transferMixOffers, transferSome: transferRecordings },
   {
     name: "library/uploads",

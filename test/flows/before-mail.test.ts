@@ -70,7 +70,11 @@ function takeMailOut(path: string): void {
   client.run("PRAGMA foreign_keys = OFF");
   for (const trigger of ["insert", "update", "delete"])
     client.run(`DROP TRIGGER share_answers_live_shares_${trigger}`);
+  client.run("DROP TRIGGER tracks_family_bin");
   for (const table of [
+    "family_members",
+    "family_signs",
+    "families",
     "mail_stop_key",
     "share_answers",
     "email_changes",
@@ -79,7 +83,7 @@ function takeMailOut(path: string): void {
     "mails",
   ])
     client.run(`DROP TABLE ${table}`);
-  for (const column of ["recipient_email", "not_before", "ask_answer"])
+  for (const column of ["recipient_email", "not_before", "ask_answer", "whole_family"])
     client.run(`ALTER TABLE shares DROP COLUMN ${column}`);
   client.run(`PRAGMA user_version = ${BEFORE_MAIL}`);
   client.close();

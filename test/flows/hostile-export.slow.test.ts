@@ -103,6 +103,10 @@ const MORE_ROWS: readonly string[] = [
   "INSERT INTO recording_pairs SELECT min(id), max(id), 0.5 FROM recordings",
   "INSERT INTO recording_mixes SELECT min(id), max(id), 0.5 FROM recordings",
   "INSERT INTO mix_offers SELECT max(id), min(id), '@', 0.5, 0, 1, 1 FROM tracks",
+  "INSERT INTO families SELECT 'fam_' || lower(hex(randomblob(16))), '@', min(id), 1 FROM tracks",
+  `INSERT INTO family_members SELECT t.id, f.id, iif(t.id = f.main_track_id, 'main', 'stem'), iif(t.id = f.main_track_id, NULL, 'drums'),
+     30, 'owner', 1, 1 FROM tracks t, families f`,
+  `INSERT INTO family_signs SELECT min(id), max(id), 'stem', 30, 'drums', 1.5, 0.2, 0.9, -20, 0.95, '1', 'refused', 1 FROM tracks`,
   `INSERT INTO intakes (id, account_id, kind, source, path, size_bytes, modified_at, inode, sha256, outcome, track_id, taken_at)
      SELECT 'itk_1', '@', 'watch', 's', 'p', 1, 1, '1', sha256, 'track', track_id, 1 FROM versions LIMIT 1`,
   `INSERT INTO assistant_calls (id, account_id, key_id, client, tool, arguments, outcome, is_rehearsal, changes, duration_ms, at)

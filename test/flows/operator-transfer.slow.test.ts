@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openReadOnly } from "../../db/client.ts";
+import { openDb, openReadOnly, transact } from "../../db/client.ts";
+import type { LibraryId } from "../../db/schema.ts";
+import { join as joinFamily } from "../../src/modules/library/families/service.ts";
 import { plantMails } from "../support/planted-mails.ts";
 import { createProgram } from "../support/process.ts";
 import { sine, wavBytes } from "../support/signals.ts";
@@ -72,6 +74,22 @@ async function untilSettled(): Promise<void> {
   }
 }
 
+/** Makes a set of the first and the last track of a library. */
+function plantFamily(accountId: string): void {
+  const db = openDb(join(program.dataDir, "dubplate.db"));
+  const ids = db.$client
+    .query<{ id: string }, [string]>(
+      "SELECT id FROM tracks WHERE owner_id = ? AND deleted_at IS NULL ORDER BY id",
+    )
+    .all(accountId);
+  const [trackId = "", withId = ""] = [ids.at(-1)?.id, ids[0]?.id];
+  const ownerId = accountId as LibraryId;
+  transact(db, (tx) =>
+    joinFamily(tx, { ownerId, trackId, withId, kind: "instrumental", joinedBy: "owner", at: 1 }),
+  );
+  db.$client.close();
+}
+
 async function uploadSine(tenant: Tenant, hertz: number): Promise<string> {
   const form = new FormData();
   form.append("files", new File([wavBytes([sine(8000, 5, hertz)], 8000, 16)], `${hertz}.wav`));
@@ -90,6 +108,7 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "brief_submissions.submitter_account_id": "each",
   "briefs.owner_id": "each",
   "composers.owner_id": "each",
+  "families.owner_id": "each",
   "intakes.account_id": "each",
   "album_arrivals.account_id": "each",
   "library_names.owner_id": "same",
@@ -200,6 +219,7 @@ beforeAll(async () => {
   await app(ana, "POST", "/tracks/bulk", { where: { ids: [ana.otherId] }, do: { visible: false } });
   for (const { accountId, otherId } of [ana, bo]) {
     const [share] = read<{ id: string }>("SELECT id FROM shares WHERE entity_id = ?", otherId);
+    plantFamily(accountId);
     plantMails(program.dataDir, { accountId, shareId: share?.id ?? "", trackId: otherId });
   }
   searchable = { ana: await found(ana, "anything"), bo: await found(bo, "anything") };

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { ACCOUNT_COLUMNS, type ColumnRule } from "../../../../db/account-columns.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
+import { MAX_FAMILY_MEMBERS } from "../../library/families/shapes.ts";
 import { ownerBitsOf, SKETCH_CODES } from "../../library/recordings/service.ts";
 import { MAX_MEMBERS } from "../../people/team/shapes.ts";
 import { isReadable, isSpecial } from "./special-values.ts";
@@ -29,6 +30,24 @@ const BETWEEN_ROWS: readonly (readonly [sql: string, sentence: string])[] = [
     `SELECT a.version_id AS id FROM moved.analyses a JOIN moved.versions v ON v.id = a.version_id
      WHERE v.track_id <> a.track_id`,
     "was analysed for another track",
+  ],
+  [
+    `SELECT f.id FROM moved.families f WHERE NOT EXISTS
+       (SELECT 1 FROM moved.family_members m WHERE m.track_id = f.main_track_id AND m.family_id = f.id)`,
+    "is a set without its main mix",
+  ],
+  [
+    `SELECT family_id AS id FROM moved.family_members GROUP BY family_id
+       HAVING count(*) NOT BETWEEN 2 AND ${MAX_FAMILY_MEMBERS}`,
+    "is a set of too few or too many tracks",
+  ],
+  [
+    "SELECT track_id AS id FROM moved.family_members WHERE part IS NOT NULL AND kind <> 'stem'",
+    "is a part and no stem",
+  ],
+  [
+    "SELECT track_id AS id FROM moved.family_signs WHERE track_id >= other_id",
+    "is compared with itself, or twice",
   ],
   [
     "SELECT track_id AS id FROM moved.track_vectors WHERE length(embedding) <> 4 * dimensions",
