@@ -13,6 +13,7 @@ export type ColumnRule =
 
 type BytesAs = "float32" | "float64" | "uint32" | "pairs" | "deflated" | "deflatedPairs";
 type SpecialAs =
+  | "aiUse"
   | "address"
   | "colour"
   | "email"
@@ -33,6 +34,7 @@ type SpecialAs =
   | "parts"
   | "searchRequest"
   | "strings"
+  | "supplied"
   | "thanks"
   | "verdicts";
 
@@ -425,6 +427,47 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     created_at: past,
     deleted_at: past,
     isni: text(200),
+    last_name: text(200),
+    publisher_ipi: text(200),
+  },
+  track_rights: {
+    track_id: id,
+    iswc: text(60),
+    upc: text(60),
+    release_date: like(/^\d{4}-\d{2}-\d{2}$/),
+    p_line: text(500),
+    c_line: text(500),
+    explicit: like(/^(yes|no|clean)$/),
+    work_number: text(14),
+    ai_use: special("aiUse"),
+    updated_at: past,
+  },
+  rights_sender: {
+    owner_id: account,
+    name: text(200),
+    ipi: text(200),
+    sender_code: like(/^[A-Z0-9]{1,3}$/),
+    society: text(200),
+    pr_share: whole(0, 5000),
+    mr_share: whole(0, 10_000),
+    sr_share: whole(0, 10_000),
+    file_year: whole(1990, 2200),
+    file_number: whole(0, 9999),
+    updated_at: past,
+  },
+  supply_requests: {
+    id: like(/^sup_[\w-]{1,100}$/),
+    owner_id: account,
+    composer_id: id,
+    track_ids: special("strings"),
+    token_hash: bytes(32),
+    made_by: person,
+    created_at: past,
+    expires_at: within(400),
+    answered_at: past,
+    answer: special("supplied"),
+    taken_at: past,
+    withdrawn_at: past,
   },
   track_shareholders: {
     track_id: id,

@@ -154,6 +154,14 @@ const PARTS: readonly Part[] = [
   },
   { table: "composers", own: OF_OWNER },
   { table: "track_shareholders", own: OF_TRACK },
+  { table: "track_rights", own: OF_TRACK },
+  { table: "rights_sender", own: OF_OWNER },
+  // A link works on one server only: what arrives is what was answered.
+  {
+    table: "supply_requests",
+    own: `${OF_OWNER} AND r.composer_id IN (SELECT id FROM @.composers WHERE owner_id = ?1 AND deleted_at IS NULL)`,
+    instead: { ...MADE_BY, token_hash: "NULL" },
+  },
   { table: "playlists", own: OF_OWNER, instead: MADE_BY },
   {
     table: "room_members",

@@ -68,6 +68,7 @@ import invitationMails from "./migrations/0079-invitation-mails.sql" with { type
 import placesInBin from "./migrations/0081-places-in-bin.sql" with { type: "text" };
 import mailStopKey from "./migrations/0082-mail-stop-key.sql" with { type: "text" };
 import families from "./migrations/0083-families.sql" with { type: "text" };
+import rights from "./migrations/0084-rights.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -142,6 +143,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   placesInBin,
   mailStopKey,
   families,
+  rights,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -11,6 +11,7 @@ export * from "./schema/oauth.ts";
 export * from "./schema/people.ts";
 export * from "./schema/person.ts";
 export * from "./schema/recordings.ts";
+export * from "./schema/rights.ts";
 export * from "./schema/search.ts";
 export * from "./schema/sharing.ts";
 export * from "./schema/sign-in.ts";

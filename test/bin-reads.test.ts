@@ -29,6 +29,8 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/library/recordings/offers.ts",
   "src/modules/library/recordings/queries.ts",
   "src/modules/library/renditions/queries.ts",
+  "src/modules/library/rights/export.ts",
+  "src/modules/library/rights/queries.ts",
   "src/modules/library/sounds/compose.ts",
   "src/modules/library/sounds/queries.ts",
   "src/modules/library/sounds/store.ts",

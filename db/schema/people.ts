@@ -14,6 +14,9 @@ export const composers = sqliteTable("composers", {
   pro: text(),
   ipi: text(),
   isni: text(),
+  /** Null: the last word of the name. */
+  lastName: text("last_name"),
+  publisherIpi: text("publisher_ipi"),
   createdAt: integer("created_at").notNull(),
   /** A deleted row is a tombstone that keeps cursors valid and holds no data about the person. */
   deletedAt: integer("deleted_at"),

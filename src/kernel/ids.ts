@@ -33,7 +33,8 @@ export type IdPrefix =
   | "rev"
   | "mail"
   | "ans"
-  | "fam";
+  | "fam"
+  | "sup";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {

@@ -30,6 +30,8 @@ import { playlistOperations } from "./library/playlists/operations.ts";
 import { transferPlaylists } from "./library/playlists/service.ts";
 import { transferMixOffers, transferRecordings } from "./library/recordings/service.ts";
 import { makeMissing, renditionJobs } from "./library/renditions/jobs.ts";
+import { rightsOperations } from "./library/rights/operations.ts";
+import { transferRights } from "./library/rights/service.ts";
 import { saveOperations } from "./library/saves/operations.ts";
 import { transferSaves } from "./library/saves/service.ts";
 import { makeMissingSounds, soundJobs } from "./library/sounds/jobs.ts";
@@ -152,6 +154,12 @@ const LISTED = [
     operations: composerOperations,
     transfer: transferComposers,
     exported: () => import("./library/composers/export.ts"),
+  },
+  {
+    name: "library/rights",
+    operations: rightsOperations,
+    transfer: transferRights,
+    exported: () => import("./library/rights/export.ts"),
   },
   {
     name: "library/desk",

@@ -75,6 +75,9 @@ function takeMailOut(path: string): void {
     "family_members",
     "family_signs",
     "families",
+    "track_rights",
+    "rights_sender",
+    "supply_requests",
     "mail_stop_key",
     "share_answers",
     "email_changes",
@@ -85,6 +88,8 @@ function takeMailOut(path: string): void {
     client.run(`DROP TABLE ${table}`);
   for (const column of ["recipient_email", "not_before", "ask_answer", "whole_family"])
     client.run(`ALTER TABLE shares DROP COLUMN ${column}`);
+  for (const column of ["last_name", "publisher_ipi"])
+    client.run(`ALTER TABLE composers DROP COLUMN ${column}`);
   client.run(`PRAGMA user_version = ${BEFORE_MAIL}`);
   client.close();
 }

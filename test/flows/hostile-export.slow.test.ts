@@ -107,6 +107,10 @@ const MORE_ROWS: readonly string[] = [
   `INSERT INTO family_members SELECT t.id, f.id, iif(t.id = f.main_track_id, 'main', 'stem'), iif(t.id = f.main_track_id, NULL, 'drums'),
      30, 'owner', 1, 1 FROM tracks t, families f`,
   `INSERT INTO family_signs SELECT min(id), max(id), 'stem', 30, 'drums', 1.5, 0.2, 0.9, -20, 0.95, '1', 'refused', 1 FROM tracks`,
+  `INSERT INTO track_rights SELECT id, 'T0345246801', '4006381333931', '2026-11-20', 'P', 'C', 'clean', 'N',
+     '[{"part":"mix","extent":"none","tool":null,"note":null}]', 1 FROM tracks LIMIT 1`,
+  "INSERT INTO rights_sender VALUES ('@', 'N', '00017798450', 'ABC', 'GEMA', 5000, 10000, 10000, 2026, 1, 1)",
+  `INSERT INTO supply_requests SELECT 'sup_1', '@', id, '[]', x'${"00".repeat(32)}', '@', 1, 2, 1, '{"ipi":"1"}', 1, 1 FROM composers LIMIT 1`,
   `INSERT INTO intakes (id, account_id, kind, source, path, size_bytes, modified_at, inode, sha256, outcome, track_id, taken_at)
      SELECT 'itk_1', '@', 'watch', 's', 'p', 1, 1, '1', sha256, 'track', track_id, 1 FROM versions LIMIT 1`,
   `INSERT INTO assistant_calls (id, account_id, key_id, client, tool, arguments, outcome, is_rehearsal, changes, duration_ms, at)

@@ -90,6 +90,21 @@ function plantFamily(accountId: string): void {
   db.$client.close();
 }
 
+/** Asks a composer of a library for what is missing, and sets who sends its registrations. */
+function plantRights(accountId: string): void {
+  const db = openDb(join(program.dataDir, "dubplate.db"));
+  db.$client
+    .query(
+      `INSERT INTO supply_requests (id, owner_id, composer_id, created_at, expires_at)
+       SELECT 'sup_' || id, owner_id, id, 1, 2 FROM composers WHERE owner_id = ? AND deleted_at IS NULL`,
+    )
+    .run(accountId);
+  db.$client
+    .query("INSERT INTO rights_sender (owner_id, name, updated_at) VALUES (?, 'Field Music', 1)")
+    .run(accountId);
+  db.$client.close();
+}
+
 async function uploadSine(tenant: Tenant, hertz: number): Promise<string> {
   const form = new FormData();
   form.append("files", new File([wavBytes([sine(8000, 5, hertz)], 8000, 16)], `${hertz}.wav`));
@@ -119,11 +134,13 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "notifications.account_id": "each",
   "playlists.owner_id": "each",
   "recordings.owner_id": "same",
+  "rights_sender.owner_id": "same",
   "saves.account_id": "each",
   "saves.person_id": "each",
   "searches.account_id": "each",
   "searches.person_id": "each",
   "shares.owner_id": "each",
+  "supply_requests.owner_id": "each",
   "tag_decisions.owner_id": "each",
   "tag_feedback.owner_id": "each",
   "tag_learners.owner_id": "same",
@@ -175,6 +192,7 @@ const STAYS: readonly string[] = [
   "track_edits.person_id",
   "versions.made_by",
   "sign_in_flows.person_id",
+  "supply_requests.made_by",
   "usage_records.account_id",
 ];
 const NONE = { ana: 0, bo: 0 };
@@ -220,6 +238,7 @@ beforeAll(async () => {
   for (const { accountId, otherId } of [ana, bo]) {
     const [share] = read<{ id: string }>("SELECT id FROM shares WHERE entity_id = ?", otherId);
     plantFamily(accountId);
+    plantRights(accountId);
     plantMails(program.dataDir, { accountId, shareId: share?.id ?? "", trackId: otherId });
   }
   searchable = { ana: await found(ana, "anything"), bo: await found(bo, "anything") };

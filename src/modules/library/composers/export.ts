@@ -1,9 +1,10 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import { composers, trackShareholders } from "../../../../db/schema.ts";
-import { type ExportLists, type ExportSource, type Plain, plain } from "../../../kernel/exported.ts";
+import { composers, supplyRequests, trackShareholders } from "../../../../db/schema.ts";
+import { type ExportLists, type ExportSource, type Plain, plain, rowsOf } from "../../../kernel/exported.ts";
 
 export const lists: ExportLists = {
   composers: composersOf,
+  supplyRequests: rowsOf(supplyRequests, supplyRequests.ownerId),
 };
 
 function* composersOf({ db, accountId }: ExportSource): Iterable<Plain> {

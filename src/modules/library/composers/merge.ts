@@ -9,7 +9,7 @@ import { announceLinks } from "./shareholders.ts";
 /** What two entries of one composer said, as far as they differ: the second of each pair was let go. */
 export type Differences = Record<string, [kept: string, dropped: string]>;
 
-const DETAILS = ["fullName", "artistName", "publisher", "pro", "ipi", "isni"] as const;
+const DETAILS = ["fullName", "artistName", "publisher", "publisherIpi", "pro", "ipi", "isni"] as const;
 const FILLED = [...DETAILS, "email"] as const;
 
 /** Returns the details that one entry lacks and the other has, and those of which each has its own. */
@@ -49,6 +49,7 @@ export function mergeComposers(
   if (!kept || !gone) throw new DomainError("composer_not_found", "There is no such composer");
   const { missing, differences } = compareDetails(kept, gone);
   for (const trackId of tracksOfComposer(tx, goneId)) giveLinks(tx, { ownerId, trackId, kept, gone }, at);
+  queries.giveSupplyRequests(tx, goneId, keptId);
   queries.buryComposer(tx, goneId, at);
   const changed = Object.keys(missing);
   if (changed.length > 0) queries.updateComposer(tx, keptId, missing);

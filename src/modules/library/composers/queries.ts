@@ -1,6 +1,6 @@
 import { and, count, desc, eq, isNull, lt, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { composers, type LibraryId } from "../../../../db/schema.ts";
+import { composers, type LibraryId, supplyRequests } from "../../../../db/schema.ts";
 import { noteEdits, SPLITS_FIELD } from "../catalog/service.ts";
 
 export type ComposerRow = typeof composers.$inferSelect;
@@ -14,7 +14,7 @@ export function updateComposer(db: Db, id: string, change: Partial<NewComposerRo
   return db.update(composers).set(change).where(eq(composers.id, id)).returning().get();
 }
 
-/** Makes a composer's row a tombstone, which holds no data about the person. */
+/** Makes a composer's row a tombstone, which holds no data about the person. What they were asked for goes. */
 export function buryComposer(tx: Db, id: string, at: number): void {
   const nobody = {
     fullName: "",
@@ -24,8 +24,16 @@ export function buryComposer(tx: Db, id: string, at: number): void {
     pro: null,
     ipi: null,
     isni: null,
+    lastName: null,
+    publisherIpi: null,
   };
   updateComposer(tx, id, { ...nobody, deletedAt: at });
+  tx.delete(supplyRequests).where(eq(supplyRequests.composerId, id)).run();
+}
+
+/** Gives what a composer was asked for to the one that it becomes. */
+export function giveSupplyRequests(tx: Db, goneId: string, keptId: string): void {
+  tx.update(supplyRequests).set({ composerId: keptId }).where(eq(supplyRequests.composerId, goneId)).run();
 }
 
 /** Finds a composer of the account, including a deleted one: its tombstone keeps cursors valid. */

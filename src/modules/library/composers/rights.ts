@@ -1,3 +1,5 @@
+import { toIpi, toIsni } from "../../../kernel/identifiers.ts";
+
 /** What is missing or wrong in the rights data of a composer. */
 export const RIGHTS_PROBLEMS = [
   "no_email",
@@ -8,9 +10,6 @@ export const RIGHTS_PROBLEMS = [
   "bad_isni",
 ] as const;
 export type RightsProblem = (typeof RIGHTS_PROBLEMS)[number];
-
-/** The number of an interested party has eleven digits; leading zeros are often left out. */
-const IPI_DIGITS = 11;
 
 /** Societies for performing rights, by the short names that statements and registrations use. */
 const SOCIETIES: ReadonlySet<string> = new Set(
@@ -25,30 +24,6 @@ const SOCIETIES: ReadonlySet<string> = new Set(
     .toUpperCase()
     .split(" "),
 );
-
-/**
- * Returns true when the last two digits of an IPI name number fit the others: nine digits weighed 10 to 2, modulo 101. Spaces,
- * dots and leading zeros do not matter.
- */
-export function isIpi(text: string): boolean {
-  const digits = text.replace(/[\s.-]/g, "");
-  if (!/^\d{5,11}$/.test(digits)) return false;
-  const all = digits.padStart(IPI_DIGITS, "0");
-  const sum = [...all.slice(0, 9)].reduce((total, digit, place) => total + Number(digit) * (10 - place), 0);
-  return ((101 - (sum % 101)) % 101) % 100 === Number(all.slice(9)) && sum > 0;
-}
-
-/** Returns true when the last of the sixteen signs of an ISNI fits the others (ISO 7064, modulo 11-2). */
-export function isIsni(text: string): boolean {
-  const signs = text
-    .replace(/^ISNI[:\s]*/i, "")
-    .replace(/[\s-]/g, "")
-    .toUpperCase();
-  if (!/^\d{15}[\dX]$/.test(signs)) return false;
-  const sum = [...signs.slice(0, 15)].reduce((total, digit) => 2 * (total + Number(digit)), 0);
-  const check = (12 - (sum % 11)) % 11;
-  return signs.at(-1) === (check === 10 ? "X" : String(check));
-}
 
 /** Returns true when a text names a society: `GEMA`, `PRS for Music`, `APRA AMCOS`. */
 export const isSociety = (text: string): boolean =>
@@ -67,8 +42,8 @@ export function rightsProblems(composer: {
     ["no_pro", pro === null],
     ["unknown_pro", pro !== null && !isSociety(pro)],
     ["no_ipi", ipi === null],
-    ["bad_ipi", ipi !== null && !isIpi(ipi)],
-    ["bad_isni", isni !== null && !isIsni(isni)],
+    ["bad_ipi", ipi !== null && toIpi(ipi) === undefined],
+    ["bad_isni", isni !== null && toIsni(isni) === undefined],
   ];
   return problems.flatMap(([problem, isSo]) => (isSo ? [problem] : []));
 }

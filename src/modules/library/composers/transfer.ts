@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
-import { composers, trackShareholders } from "../../../../db/schema.ts";
+import { composers, supplyRequests, trackShareholders } from "../../../../db/schema.ts";
 import { compareDetails, type Differences } from "./merge.ts";
 import * as queries from "./queries.ts";
 
@@ -32,6 +32,7 @@ export function transferComposers(
   }
   const isTombstone = and(eq(composers.ownerId, from), isNotNull(composers.deletedAt));
   tx.update(composers).set({ ownerId: to }).where(isTombstone).run();
+  tx.update(supplyRequests).set({ ownerId: to }).where(eq(supplyRequests.ownerId, from)).run();
   return { composers: all.length, merged };
 }
 
@@ -42,6 +43,7 @@ function merge(tx: Db, gone: queries.ComposerRow, kept: queries.ComposerRow, at:
     .set({ composerId: kept.id })
     .where(eq(trackShareholders.composerId, gone.id))
     .run();
+  queries.giveSupplyRequests(tx, gone.id, kept.id);
   queries.buryComposer(tx, gone.id, at);
   return { email: kept.email ?? "", differences };
 }

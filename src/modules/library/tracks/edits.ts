@@ -3,10 +3,13 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { peopleIn } from "../../people/people/service.ts";
 import { getOwnedTrack, listEdits, SPLITS_FIELD } from "../catalog/service.ts";
+import { RIGHTS_FIELDS } from "../rights/service.ts";
 import type { TrackEdit } from "./edits-shapes.ts";
 
+const OF_SPLITS: ReadonlySet<string> = new Set([SPLITS_FIELD, ...RIGHTS_FIELDS]);
+
 /**
- * Returns the last edit of each field of a track, newest first. That of the splits is for those who see splits.
+ * Returns the last edit of each field of a track, newest first. Those of the splits and the rights are for those who see splits.
  *
  * @throws DomainError `track_not_found`.
  */
@@ -17,7 +20,7 @@ export function listTrackEdits(
 ): TrackEdit[] {
   getOwnedTrack(deps.db, actor.accountId, trackId);
   const seesSplits = mayDo(actor, "read:composers");
-  const edits = listEdits(deps.db, trackId).filter(({ field }) => field !== SPLITS_FIELD || seesSplits);
+  const edits = listEdits(deps.db, trackId).filter(({ field }) => seesSplits || !OF_SPLITS.has(field));
   const by = peopleIn(
     deps,
     actor.accountId,

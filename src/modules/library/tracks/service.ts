@@ -9,6 +9,7 @@ import { publicPageUrl } from "../../sharing/shares/service.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import { ownedAmong } from "../catalog/service.ts";
 import { shareholdersOfTrack } from "../composers/service.ts";
+import { findRights } from "../rights/service.ts";
 import { nearestToUnknown } from "../tags/service.ts";
 import { TAG_CATEGORIES, toRelation } from "../tags/shapes.ts";
 import { readFilter } from "./list-filter.ts";
@@ -131,6 +132,7 @@ function toSummary(row: queries.SummaryRow, activeVersionId: string): VersionSum
 }
 
 function toDetail(deps: ReadDeps, row: queries.TrackRow, visible: boolean): TrackDetail {
+  const rights = findRights(deps.db, row.id);
   return {
     id: row.id,
     name: row.name,
@@ -140,6 +142,7 @@ function toDetail(deps: ReadDeps, row: queries.TrackRow, visible: boolean): Trac
     link: row.token === null ? null : publicPageUrl(deps, "track", row.token),
     audio_profile: toProfile(deps, row),
     shareholderTracks: row.hasShareholders === 1 ? shareholdersOfTrack(deps, row.id) : [],
+    ...(rights && { rights }),
     analysis: {
       status: row.analysisStatus,
       code: row.analysisCode,

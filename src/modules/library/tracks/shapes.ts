@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { fieldsOf, nullable, shape, Timestamp, withDefault } from "../../../http/envelope.ts";
+import { described, fieldsOf, nullable, shape, Timestamp, withDefault } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 import { seenWith } from "../../../http/veil.ts";
 import { ShareholderTrack } from "../composers/shapes.ts";
+import { TrackRights } from "../rights/shapes.ts";
 import { TagRelations } from "../tags/shapes.ts";
 
 export { DetailsInput, MAX_BPM, MAX_LINE } from "./details/details-shapes.ts";
@@ -194,6 +195,9 @@ const TrackDetail = shape("Track", {
     ...fieldsOf(DETAIL_FIELDS, text),
   }),
   shareholderTracks: seenWith("read:composers", Type.Array(ShareholderTrack)),
+  rights: Type.Optional(
+    seenWith("read:composers", described(nullable(TrackRights), "Left out: nothing was written")),
+  ),
   analysis: TrackAnalysis,
 });
 export type TrackDetail = Static<typeof TrackDetail>;

@@ -2,6 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ColumnRule } from "../../../../db/account-columns.ts";
 import { isMediaType } from "../../../media/formats/sniff.ts";
+import { AiUse, MAX_AI_USES } from "../../library/rights/shapes.ts";
 import { readBrand, readColour } from "../../people/brand/service.ts";
 import { normaliseEmail } from "../../people/people/service.ts";
 import { MAX_EMAIL } from "../../people/people/shapes.ts";
@@ -27,6 +28,7 @@ const anything = Type.Object({});
 
 /** The forms of JSON. What a form does not name is served as it is, if at all. */
 const FORMS = {
+  aiUse: Type.Array(AiUse, { maxItems: MAX_AI_USES }),
   arguments: anything,
   candidates: Type.Array(Type.Object({ bpm: finite(1, 1000), confidence: finite(0, 1) }), { maxItems: 20 }),
   changes: Type.Array(Type.Object({ path: Text }), { maxItems: 100 }),
@@ -42,6 +44,7 @@ const FORMS = {
   pack: Type.Object({ trackIds: strings, leftOut: strings }),
   parts: Type.Array(Type.Array(finite(0, 1e6), { minItems: 2, maxItems: 2 }), { maxItems: 10_000 }),
   strings,
+  supplied: anything,
   thanks: Type.Object({ new: Sentence, shortlisted: Sentence, passed: Sentence, kept: Sentence }),
   verdicts: Type.Array(Type.Object({ tagId: Text, name: Text, verdict: Text, source: Text }), {
     maxItems: 10_000,

@@ -1,0 +1,3 @@
+export { changeRights, RIGHTS_FIELDS, readRights } from "./change.ts";
+export { findRights, rightsOfTrack, rightsOfTracks } from "./read.ts";
+export { transferRights } from "./transfer.ts";
