@@ -28,6 +28,7 @@ import { intakeOperations } from "./library/intake/operations.ts";
 import { transferIntakes } from "./library/intake/service.ts";
 import { playlistOperations } from "./library/playlists/operations.ts";
 import { transferPlaylists } from "./library/playlists/service.ts";
+import { readinessOperations } from "./library/readiness/operations.ts";
 import { transferMixOffers, transferRecordings } from "./library/recordings/service.ts";
 import { makeMissing, renditionJobs } from "./library/renditions/jobs.ts";
 import { rightsOperations } from "./library/rights/operations.ts";
@@ -112,6 +113,7 @@ const LISTED = [
     exported: () => import("./library/catalog/export.ts"),
   },
   { name: "library/tracks", operations: (deps) => [...trackOperations(deps), ...trackUploadOperations] },
+  { name: "library/readiness", operations: readinessOperations },
   { name: "library/versions", operations: [...versionOperations, ...versionUploadOperations] },
   { name: "library/files", routes: mediaRoutes },
   { name: "library/artwork", routes: artworkRoutes },

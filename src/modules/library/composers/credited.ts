@@ -9,13 +9,13 @@ export type CreditedComposer = {
   share: number;
   pro: string | null;
   ipi: string | null;
+  isni: string | null;
   problems: RightsProblem[];
 };
 
 type Row = Omit<CreditedComposer, "problems"> & {
   trackId: string;
   email: string | null;
-  isni: string | null;
 };
 
 /** Returns the credits of tracks in the order written, by the tracks' ids. The caller must be allowed to see the tracks. */
@@ -30,9 +30,9 @@ export function rightsOfTracks(
        JOIN composers c ON c.id = s.composer_id ORDER BY s.position`,
     )
     .all(JSON.stringify(trackIds));
-  const credits = rows.map(({ email, isni, ...row }) => ({
+  const credits = rows.map(({ email, ...row }) => ({
     ...row,
-    problems: rightsProblems({ ...row, email, isni }),
+    problems: rightsProblems({ ...row, email }),
   }));
   return Map.groupBy(credits, ({ trackId }) => trackId);
 }

@@ -1,0 +1,153 @@
+import { SERVICES } from "../../../../db/readiness.ts";
+import type { CreditedComposer } from "../composers/service.ts";
+import type { Facts, Parts } from "./judge.ts";
+import type { TrackRow } from "./queries.ts";
+import { titleFaultOf } from "./title-style.ts";
+import { plain, signed } from "./words.ts";
+
+/** Returns what is known of the sound of a track's active version, beside what the checks of the sound found. */
+export function soundFacts(row: TrackRow, checked: Facts | undefined): Facts {
+  return {
+    truePeakDbtp: row.truePeakDbtp ?? undefined,
+    integratedLufs: row.integratedLufs ?? undefined,
+    ...gainsOf(row.integratedLufs),
+    ...checked,
+    // A file that cannot be read has a finding of its own.
+    isChecked: checked !== undefined || row.analysisStatus === "failed",
+    startSec: 0,
+    endSec: row.durationSec ?? undefined,
+  };
+}
+
+/** Returns by how much services change the level of music as loud as this. */
+function gainsOf(lufs: number | null): Facts {
+  if (lufs === null) return {};
+  const gains = SERVICES.map(({ name, lufs: reference, turnsUp }) => ({
+    name,
+    gainDb: turnsUp ? reference - lufs : Math.min(0, reference - lufs),
+  })).filter(({ gainDb }) => Math.abs(gainDb) >= 0.05);
+  const byGain = Map.groupBy(gains, ({ gainDb }) => signed(gainDb, 1));
+  return {
+    largestGainDb: Math.max(0, ...gains.map(({ gainDb }) => Math.abs(gainDb))),
+    gains: [...byGain]
+      .map(([gain, services]) => `${services.map(({ name }) => name).join(", ")} ${gain} dB`)
+      .join("; "),
+  };
+}
+
+/** Containers that tags are written into (`src/media/retag`). */
+const TAGGABLE: ReadonlySet<string> = new Set(["wav", "aiff", "flac", "mp3", "ogg", "mp4"]);
+const CD_RATE_HZ = 44_100;
+
+/** Returns what is known of the file of a track's active version. */
+export function fileFacts(row: TrackRow): Facts {
+  return {
+    failure: row.analysisStatus === "failed" ? (row.analysisReason ?? "unknown format") : null,
+    untaggable: TAGGABLE.has(row.container) ? null : row.container.toUpperCase(),
+    ...(row.durationSec !== null && formFacts(row)),
+  };
+}
+
+function formFacts(row: TrackRow): Facts {
+  const { codec, lossless, sampleRateHz, channels } = row;
+  // What lossy coders call a depth is none.
+  const bitDepth = lossless === 1 ? row.bitDepth : null;
+  return {
+    isCutShort: row.truncated === 1,
+    codec: codec ?? undefined,
+    isLossless: lossless === null ? undefined : lossless === 1,
+    sampleRateHz: sampleRateHz ?? undefined,
+    channels: channels ?? undefined,
+    bitDepth: bitDepth ?? undefined,
+    cdForm: sampleRateHz === null ? undefined : formOf(sampleRateHz, bitDepth),
+  };
+}
+
+function formOf(sampleRateHz: number, bitDepth: number | null): string {
+  const rate = `${plain(sampleRateHz / 1000)} kHz`;
+  if (bitDepth === null) return sampleRateHz === CD_RATE_HZ ? `${rate}, no 16 bits` : rate;
+  return `${rate}, ${bitDepth} bits`;
+}
+
+const ISRC = /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/;
+
+/** Returns a text, or null where nothing is in it. */
+const present = (text: string | null | undefined): string | null => text?.trim() || null;
+
+/** Returns what is known of what is said about a track. */
+export function metadataFacts(row: TrackRow, twin: { title: string } | undefined): Facts {
+  const isrc = present(row.isrc);
+  const title = present(row.title);
+  return {
+    title,
+    titleFault: title === null ? null : titleFaultOf(title),
+    artist: present(row.artist),
+    genre: row.hasGenre === 1 ? "tagged" : present(row.trackGenre),
+    isrc,
+    badIsrc: isrc !== null && !ISRC.test(compact(isrc)) ? isrc : null,
+    isrcAlsoOf: twin?.title ?? null,
+  };
+}
+
+/** Returns where the file's own tags say something else. */
+export function tagParts(row: TrackRow): Facts[] {
+  // Written by the analysis, which checked each tag.
+  const inFile: { title?: string; artist?: string; isrc?: string } = JSON.parse(row.embedded ?? "{}");
+  return (["title", "artist", "isrc"] as const).flatMap((field) => {
+    const there = present(inFile[field]);
+    const here = present(row[field]);
+    if (there === null || here === null) return [];
+    const same = field === "isrc" ? compact(there) === compact(here) : isSame(there, here);
+    return same ? [] : [{ field: field === "isrc" ? "ISRC" : field, inFile: there }];
+  });
+}
+
+const compact = (isrc: string) => isrc.toUpperCase().replace(/[\s-]/g, "");
+const isSame = (one: string, other: string) => folded(one) === folded(other);
+const folded = (text: string) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
+
+/** Returns what is known of who has which share of a track. */
+export function rightsFacts(credits: readonly CreditedComposer[]): Facts {
+  return {
+    writers: credits.length,
+    sharesPercent: credits.length === 0 ? undefined : credits.reduce((sum, { share }) => sum + share, 0),
+  };
+}
+
+/** Returns what is known of each person with a share of a track. */
+export function writerParts(credits: readonly CreditedComposer[]): NonNullable<Parts["writers"]> {
+  const byId = new Map(credits.map((credit) => [credit.id, credit]));
+  return [...byId.values()].map(({ id, name, ipi, isni, pro, problems }) => ({
+    composerId: id,
+    name,
+    ipi,
+    badIpi: problems.includes("bad_ipi") ? ipi : null,
+    badIsni: problems.includes("bad_isni") ? isni : null,
+    pro,
+  }));
+}
+
+/** What is said of a release: by its album or, where there is none, by the track that stands for itself. */
+type Release = { cover: string | null; upc: string | null; releaseDate: string | null };
+
+/** Returns what is known of a release. */
+export function releaseFacts({ cover, upc, releaseDate }: Release): Facts {
+  return { hasCover: cover !== null, upc: present(upc), releaseDate: present(releaseDate) };
+}
+
+/** Returns what is known of tracks together. */
+export function listFacts(rows: readonly TrackRow[]): Facts {
+  const rates = distinct(rows.map(({ sampleRateHz }) => sampleRateHz));
+  const depths = distinct(rows.map(({ bitDepth, lossless }) => (lossless === 1 ? bitDepth : null)));
+  const lufs = rows.flatMap(({ integratedLufs }) => integratedLufs ?? []);
+  return {
+    sampleRates: rates.length,
+    sampleRatesSaid: rates.map((hz) => `${plain(hz / 1000)} kHz`).join(", "),
+    bitDepths: depths.length,
+    bitDepthsSaid: depths.map((bits) => `${bits} bits`).join(", "),
+    loudnessSpreadDb: lufs.length < 2 ? undefined : Math.max(...lufs) - Math.min(...lufs),
+  };
+}
+
+const distinct = (values: readonly (number | null)[]): number[] =>
+  [...new Set(values.filter((value) => value !== null))].sort((one, other) => one - other);

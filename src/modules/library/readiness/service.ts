@@ -1,0 +1,220 @@
+import { PROFILES, type Profile, RULES, RULES_VERSION } from "../../../../db/readiness.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
+import { mayDo, type Viewer } from "../../../kernel/actor.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { titleOf } from "../catalog/service.ts";
+import { rightsOfTracks } from "../composers/service.ts";
+import {
+  fileFacts,
+  listFacts,
+  metadataFacts,
+  releaseFacts,
+  rightsFacts,
+  soundFacts,
+  tagParts,
+  writerParts,
+} from "./facts.ts";
+import { type Failure, judge } from "./judge.ts";
+import { placeOf } from "./places.ts";
+import * as queries from "./queries.ts";
+import {
+  type Finding,
+  type ListReadiness,
+  MAX_READY_TRACKS,
+  type ProfileId,
+  type ReadinessCounts,
+  type ReadyTrack,
+  type TrackReadiness,
+} from "./shapes.ts";
+
+export type { Finding, ListReadiness, ProfileId, ReadinessCounts, ReadyTrack } from "./shapes.ts";
+
+type ReadDeps = Pick<Deps, "db" | "settings">;
+/** Whoever reads what is missing. Rights are left out for those who do not see splits. */
+type Reader = Viewer & { accountId: LibraryId };
+
+/**
+ * Returns what a track lacks for a purpose.
+ *
+ * @throws DomainError `track_not_found`.
+ */
+export function readinessOfTrack(
+  deps: ReadDeps,
+  reader: Reader,
+  trackId: string,
+  profile: ProfileId = "store",
+): TrackReadiness {
+  const [track] = judgeTracks(deps, reader, [trackId], { profile, isRelease: false });
+  if (!track) throw new DomainError("track_not_found", "There is no such track");
+  return { profile, rules: RULES_VERSION, ...track };
+}
+
+/** Returns how many findings the store's rules make for a track that the reader sees; undefined when there is no such track. */
+export function readinessCounts(
+  deps: ReadDeps,
+  reader: Reader,
+  trackId: string,
+): ReadinessCounts | undefined {
+  const [track] = judgeTracks(deps, reader, [trackId], { profile: "store", isRelease: false });
+  return track?.counts;
+}
+
+/**
+ * Returns what a playlist or an album lacks for a purpose: each track, and all of them together.
+ *
+ * @throws DomainError `playlist_not_found`.
+ */
+export function readinessOfPlaylist(
+  deps: ReadDeps,
+  reader: Reader,
+  playlistId: string,
+  profile: ProfileId = "store",
+): ListReadiness {
+  const list = queries.findList(deps.db, reader.accountId, playlistId);
+  if (!list) throw new DomainError("playlist_not_found", "There is no such playlist");
+  return readinessOf(deps, reader, queries.selectTracksOf(deps.db, playlistId), profile, list);
+}
+
+/** Returns what the account's tracks among `trackIds` lack for a purpose, each and together. */
+export function readinessOfTracks(
+  deps: ReadDeps,
+  reader: Reader,
+  trackIds: readonly string[],
+  profile: ProfileId = "store",
+): ListReadiness {
+  return readinessOf(deps, reader, [...new Set(trackIds)], profile);
+}
+
+function readinessOf(
+  deps: ReadDeps,
+  reader: Reader,
+  trackIds: readonly string[],
+  profile: ProfileId,
+  list?: queries.ListRow,
+): ListReadiness {
+  const isRelease = list?.kind === "album";
+  const tracks = judgeTracks(deps, reader, trackIds.slice(0, MAX_READY_TRACKS), { profile, isRelease });
+  const together = judgeTogether(deps, reader, tracks, profile, isRelease ? list : undefined);
+  const findings = worstFirst(together.map((failure) => toFinding(failure, { playlistId: list?.id })));
+  return {
+    profile,
+    rules: RULES_VERSION,
+    playlistId: list?.id ?? null,
+    title: list?.name ?? null,
+    counts: sumOf([countsOf(findings), ...tracks.map(({ counts }) => counts)]),
+    findings,
+    tracks,
+    trackCount: list ? trackIds.length : tracks.length,
+  };
+}
+
+type Judging = { profile: ProfileId; isRelease: boolean };
+
+/** Returns the account's tracks among `ids` in that order. `isRelease`: rules of the release are asked of the album. */
+function judgeTracks(
+  deps: ReadDeps,
+  reader: Reader,
+  ids: readonly string[],
+  { profile: profileId, isRelease }: Judging,
+): ReadyTrack[] {
+  const { db } = deps;
+  const profile = profileOf(profileId);
+  const rows = queries.selectTracks(db, reader.accountId, ids);
+  const known = ids.filter((id) => rows.has(id));
+  const twins = queries.selectTwins(db, reader.accountId, known);
+  const seesSplits = mayDo(reader, "read:composers");
+  const credits = seesSplits ? rightsOfTracks(deps, known) : undefined;
+  const rules = RULES.filter(
+    ({ of, scope }) =>
+      (of === "track" || (of === "release" && !isRelease)) && (seesSplits || scope !== "rights"),
+  );
+  return known.map((id) => {
+    // It is among those that are known.
+    const row = rows.get(id) as queries.TrackRow;
+    const twin = twins.get(id);
+    const own = credits?.get(id) ?? [];
+    const facts = {
+      ...soundFacts(row, undefined),
+      ...fileFacts(row),
+      ...metadataFacts(row, twin && { title: titleOf(twin) }),
+      ...releaseFacts({ cover: row.cover, upc: null, releaseDate: null }),
+      ...(credits && rightsFacts(own)),
+    };
+    const parts = { tags: tagParts(row), writers: writerParts(own) };
+    const findings = worstFirst(
+      judge(rules, profile, facts, parts).map((failure) => toFinding(failure, { trackId: id })),
+    );
+    const counts = countsOf(findings);
+    return {
+      trackId: id,
+      title: titleOf(row),
+      versionId: row.versionId,
+      isChecked: facts.isChecked === true,
+      counts,
+      findings,
+    };
+  });
+}
+
+function judgeTogether(
+  { db }: ReadDeps,
+  { accountId }: Reader,
+  tracks: readonly ReadyTrack[],
+  profileId: ProfileId,
+  release: queries.ListRow | undefined,
+): Failure[] {
+  const rows = queries.selectTracks(
+    db,
+    accountId,
+    tracks.map(({ trackId }) => trackId),
+  );
+  const rules = RULES.filter(({ of }) => of === "list" || (of === "release" && release !== undefined));
+  return judge(rules, profileOf(profileId), {
+    ...listFacts([...rows.values()]),
+    ...(release && releaseFacts({ ...release, cover: release.image })),
+  });
+}
+
+function profileOf(id: ProfileId): Profile {
+  const profile = PROFILES.find((each) => each.id === id);
+  if (profile) return profile;
+  throw new RangeError(`No profile ${id}`);
+}
+
+function toFinding(failure: Failure, of: { trackId?: string; playlistId?: string | undefined }): Finding {
+  const { rule, level, message, value, limit, unit, atSec, facts } = failure;
+  const composerId = typeof facts.composerId === "string" ? facts.composerId : null;
+  const { code, scope, suppliedBy, fix, source } = rule;
+  const place = placeOf({ ...of, composerId, fix });
+  return {
+    code,
+    level,
+    scope,
+    message,
+    value,
+    limit,
+    unit,
+    atSec,
+    suppliedBy,
+    composerId,
+    place,
+    fix,
+    source,
+  };
+}
+
+const GRAVITY = { stop: 0, warn: 1, note: 2 } as const;
+
+const worstFirst = (findings: readonly Finding[]): Finding[] =>
+  findings.toSorted((one, other) => GRAVITY[one.level] - GRAVITY[other.level]);
+
+function countsOf(findings: readonly Finding[]): ReadinessCounts {
+  const count = (level: Finding["level"]) => findings.filter((each) => each.level === level).length;
+  return { stop: count("stop"), warn: count("warn"), note: count("note") };
+}
+
+function sumOf(counts: readonly ReadinessCounts[]): ReadinessCounts {
+  const sum = (level: keyof ReadinessCounts) => counts.reduce((all, each) => all + each[level], 0);
+  return { stop: sum("stop"), warn: sum("warn"), note: sum("note") };
+}
