@@ -29,7 +29,7 @@ export const EVENTS = {
     activeVersionId: Type.String({ description: "The version that was analysed" }),
     analysisStatus: Type.String({ description: "`completed`" }),
   }),
-  "track.updated": of("A track's details, tags, cover, active version, visibility or link changed", {
+  "track.updated": of("A track's details, tags, cover, active version, visibility, set or link changed", {
     trackId,
     name,
     changed,

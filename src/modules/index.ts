@@ -22,6 +22,7 @@ import { composerOperations } from "./library/composers/operations.ts";
 import { transferComposers } from "./library/composers/service.ts";
 import { deskOperations } from "./library/desk/operations.ts";
 import { forgetUndos, transferUndos } from "./library/desk/service.ts";
+import { familyOperations } from "./library/families/operations.ts";
 import { transferFamilies } from "./library/families/service.ts";
 import { mediaRoutes } from "./library/files/routes.ts";
 import { intakeOperations } from "./library/intake/operations.ts";
@@ -120,6 +121,7 @@ const LISTED = [
   { name: "library/renditions", jobs: renditionJobs, recoverLater: makeMissing },
   {
     name: "library/families",
+    operations: familyOperations,
     transfer: transferFamilies,
     exported: () => import("./library/families/export.ts"),
   },

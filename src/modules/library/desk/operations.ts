@@ -3,6 +3,7 @@ import { answeredOperations } from "./answered/operations.ts";
 import { bulkOperations } from "./bulk/operations.ts";
 import { commonOperations } from "./common/operations.ts";
 import { downloadOperations } from "./download/operations.ts";
+import { familyChanges } from "./family/operations.ts";
 import { firstStepsOperations } from "./first-steps/operations.ts";
 import { mergeOperations } from "./merge/operations.ts";
 import { tableOperations } from "./table/operations.ts";
@@ -13,6 +14,7 @@ export const deskOperations = (deps: Deps) => [
   ...bulkOperations,
   ...commonOperations,
   ...mergeOperations,
+  ...familyChanges,
   ...answeredOperations,
   ...downloadOperations(deps),
   ...firstStepsOperations,

@@ -15,6 +15,7 @@ import { type AmendedCategory, amendTags, type TagAmendment, undoAmendment } fro
 import { applyDetails, type Details, type ReplacedDetails, undoDetails } from "../tracks/service.ts";
 import { showTrack } from "../versions/service.ts";
 import type { BulkDo } from "./bulk/shapes.ts";
+import { type FamilyStep, keepTogether, undoFamily } from "./family/place.ts";
 import type { JoinStep } from "./merge/separate.ts";
 import { changeVersions, undoVersions, type VersionStep } from "./version-steps.ts";
 
@@ -28,6 +29,7 @@ export type Step =
   | { kind: "place"; playlistId: string; place: number }
   | { kind: "retag" }
   | JoinStep
+  | FamilyStep
   | { kind: "rows"; rows: RowChange[] }
   | { kind: "sound"; versionId: string; sound: KeptSound }
   | ({ kind: "answered" } & AnsweredNotes)
@@ -90,6 +92,9 @@ const moveToBin: Change = (tx, { track, at }, plan) => {
   return { kind: "delete" };
 };
 
+const joinFamily: Change = (tx, { track: { id: trackId, ownerId }, at }, plan) =>
+  plan.keepTogether && keepTogether(tx, { ownerId, trackId, at }, plan.keepTogether);
+
 const changeVersion: Change = (tx, place, { version }) => version && changeVersions(tx, place, version);
 
 /** What may be refused comes first: nothing of the track is changed then. */
@@ -100,6 +105,7 @@ const CHANGES = [
   changeVersion,
   changeVisible,
   addToPlaylist,
+  joinFamily,
   analyseAgain,
   moveToBin,
 ];
@@ -168,6 +174,7 @@ function undoStep(tx: Db, { ffmpegPath }: StepDeps, { ownerId, trackId, at }: Ta
     unplaceTrack(tx, { ...step, trackId }, at);
   if (step.kind === "visible" && track.activeVersionId === step.versionId)
     showTrack(tx, track, !step.isVisible, at);
+  if (step.kind === "family") undoFamily(tx, { ownerId, trackId, at }, step);
   if (step.kind === "details") bringBackDetails(tx, track, step.replaced, at);
   if (step.kind === "shareholders") undoShareholders(tx, { ownerId, trackId }, step.replaced, at);
   undoVersions(tx, { ffmpegPath, track, at }, step);

@@ -1,26 +1,17 @@
 import type { Db } from "../../../../db/client.ts";
-import type { FamilyKind, LibraryId, StemPart } from "../../../../db/schema.ts";
-import { titleOf } from "../catalog/service.ts";
-import { type ListedRow, listMembers } from "./queries.ts";
-import { FAMILY_KINDS, STEM_PARTS } from "./shapes.ts";
-
-/** One track of a family. */
-export type FamilyMember = {
-  trackId: string;
-  title: string;
-  kind: FamilyKind;
-  /** Of a stem. */
-  part: StemPart | null;
-  /** The length of an edit; null for the whole song. */
-  editSec: number | null;
-  durationSec: number | null;
-  /** The active version. */
-  versionId: string | null;
-  joinedBy: "owner" | "name_and_sound";
-  hiddenFromLinks: boolean;
-  /** How it lies in the main mix; null for the main mix and for what the sound says nothing of. */
-  sound: { offsetMs: number; residualDb: number | null } | null;
-};
+import type { LibraryId } from "../../../../db/schema.ts";
+import type { Reach } from "../../../kernel/actor.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { roomTracks } from "../../people/rooms/service.ts";
+import { getOwnedTrack, titleOf } from "../catalog/service.ts";
+import { findMember, type ListedRow, listMembers } from "./queries.ts";
+import {
+  FAMILY_KINDS,
+  type FamilyMember,
+  type FamilySummary,
+  STEM_PARTS,
+  type TrackFamily,
+} from "./shapes.ts";
 
 /** What is in the library of one song: neither in the bin nor in the Inbox. */
 export type Family = {
@@ -31,15 +22,59 @@ export type Family = {
   members: FamilyMember[];
 };
 
-/** Returns the family of an account's track, or undefined without one. */
-export function familyOf(db: Db, ownerId: LibraryId, trackId: string): Family | undefined {
-  const rows = listMembers(db, ownerId, trackId);
+/**
+ * Returns the family of an account's track, or undefined without one.
+ *
+ * @param reached The tracks that somebody sees, where that is not the whole library.
+ */
+export function familyOf(
+  db: Db,
+  ownerId: LibraryId,
+  trackId: string,
+  reached?: ReadonlySet<string>,
+): Family | undefined {
+  const all = listMembers(db, ownerId, trackId);
+  const rows = reached ? all.filter((row) => reached.has(row.trackId)) : all;
   const [first] = rows;
   if (first === undefined || !rows.some((row) => row.trackId === trackId)) return undefined;
   const mainTrackId = mainOf(rows);
   const members = rows.sort(byPlace(mainTrackId)).map((row) => memberOf(row, mainTrackId));
   return { id: first.familyId, mainTrackId, members };
 }
+
+/**
+ * Returns the set of a track that somebody reaches.
+ *
+ * @throws DomainError `track_not_found`.
+ */
+export function readFamily(
+  deps: Pick<Deps, "db">,
+  { accountId: ownerId, ...reach }: Reach & { accountId: LibraryId },
+  trackId: string,
+): TrackFamily {
+  getOwnedTrack(deps.db, ownerId, trackId);
+  return toWire(familyOf(deps.db, ownerId, trackId, roomTracks(deps, reach)));
+}
+
+/** Returns what a track is in its set, as far as somebody reaches it; undefined without one. */
+export function summaryOf(
+  deps: Pick<Deps, "db">,
+  { accountId: ownerId, ...reach }: Reach & { accountId: LibraryId },
+  trackId: string,
+): FamilySummary | undefined {
+  if (!findMember(deps.db, trackId)) return undefined;
+  const family = familyOf(deps.db, ownerId, trackId, roomTracks(deps, reach));
+  const own = family?.members.find((member) => member.trackId === trackId);
+  return (
+    family && own && { id: family.id, kind: own.kind, editSec: own.editSec, size: family.members.length }
+  );
+}
+
+/** Returns a family as answers have it. */
+export const toWire = (family: Family | undefined): TrackFamily =>
+  family
+    ? { familyId: family.id, mainTrackId: family.mainTrackId, members: family.members }
+    : { familyId: null, mainTrackId: null, members: [] };
 
 /** Returns the main mix, or the one that takes its place while it is in the bin: by the order of the trigger. */
 function mainOf(rows: readonly ListedRow[]): string {
@@ -66,7 +101,8 @@ function placeOf({ trackId, kind, part, editSec, joinedAt }: ListedRow, mainTrac
 }
 
 function memberOf(row: ListedRow, mainTrackId: string): FamilyMember {
-  const { trackId, kind, part, editSec, durationSec, versionId, joinedBy, offsetMs, residualDb } = row;
+  const { trackId, kind, part, editSec, durationSec, integratedLufs, versionId, joinedBy } = row;
+  const { offsetMs, residualDb } = row;
   const isMeasured = trackId !== mainTrackId && row.mainTrackId === mainTrackId && offsetMs !== null;
   return {
     trackId,
@@ -75,6 +111,7 @@ function memberOf(row: ListedRow, mainTrackId: string): FamilyMember {
     part,
     editSec,
     durationSec,
+    integratedLufs,
     versionId,
     joinedBy,
     hiddenFromLinks: Boolean(row.hiddenFromLinks),

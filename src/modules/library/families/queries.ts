@@ -26,7 +26,7 @@ export type ListedRow = {
   joinedBy: MemberRow["joinedBy"];
   hiddenFromLinks: number;
   joinedAt: number;
-  analysisStatus: string;
+  integratedLufs: number | null;
   /** Where it begins in the main mix. */
   offsetMs: number | null;
   residualDb: number | null;
@@ -36,10 +36,10 @@ const listed = prepared((db: Db) =>
   db.$client.prepare<ListedRow, { ownerId: LibraryId; trackId: string }>(
     `SELECT f.id AS familyId, f.main_track_id AS mainTrackId, m.track_id AS trackId, t.name, t.title, m.kind, m.part,
        m.edit_sec AS editSec, t.duration_sec AS durationSec, t.active_version_id AS versionId, m.joined_by AS joinedBy,
-       m.hidden_from_links AS hiddenFromLinks, m.joined_at AS joinedAt, t.analysis_status AS analysisStatus,
+       m.hidden_from_links AS hiddenFromLinks, m.joined_at AS joinedAt, a.integrated_lufs AS integratedLufs,
        iif(s.track_id = f.main_track_id, s.offset_ms, -s.offset_ms) AS offsetMs, s.residual_db AS residualDb
-     FROM family_members own JOIN families f ON f.id = own.family_id JOIN family_members m ON m.family_id = f.id
-     JOIN tracks t ON t.id = m.track_id
+     FROM family_members own CROSS JOIN families f ON f.id = own.family_id
+     CROSS JOIN family_members m ON m.family_id = f.id CROSS JOIN tracks t ON t.id = m.track_id LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
      LEFT JOIN family_signs s ON s.track_id = min(m.track_id, f.main_track_id) AND s.other_id = max(m.track_id, f.main_track_id)
      WHERE own.track_id = $trackId AND f.owner_id = $ownerId AND t.owner_id = $ownerId
        AND t.deleted_at IS NULL AND t.in_inbox = 0`,
@@ -80,16 +80,16 @@ export function deleteMember(tx: Db, trackId: string): void {
   tx.delete(familyMembers).where(eq(familyMembers.trackId, trackId)).run();
 }
 
-/** Makes a member the main mix; the one before it is another mix then. */
+/** Makes a member the main mix. */
 export function setMain(tx: Db, familyId: string, trackId: string): void {
-  const isMain = and(eq(familyMembers.familyId, familyId), eq(familyMembers.kind, "main"));
-  for (const { trackId: former, editSec } of tx.select().from(familyMembers).where(isMain).all())
-    if (former !== trackId && editSec === null)
-      tx.update(familyMembers).set({ kind: "other" }).where(eq(familyMembers.trackId, former)).run();
   tx.update(families)
     .set({ mainTrackId: trackId })
     .where(and(eq(families.id, familyId), ne(families.mainTrackId, trackId)))
     .run();
+}
+
+export function setKind(tx: Db, trackId: string, kind: FamilyKind): void {
+  tx.update(familyMembers).set({ kind }).where(eq(familyMembers.trackId, trackId)).run();
 }
 
 /** Gives the families of an account to another one. */
@@ -115,6 +115,15 @@ const refused = prepared((db: Db) =>
      ON CONFLICT (track_id, other_id) DO UPDATE SET state = 'refused', decided_at = $at`,
   ),
 );
+
+const reopened = prepared((db: Db) =>
+  db.$client.prepare<unknown, Omit<Decided, "at">>(
+    `UPDATE family_signs SET state = 'open', decided_at = NULL WHERE state = 'joined' AND rules <> 'owner' AND ${PAIRS}`,
+  ),
+);
+
+/** Asks again of a track and the members of a family, where something spoke for it. */
+export const noteOpen = (tx: Db, pair: Omit<Decided, "at">): void => void reopened(tx).run(pair);
 
 /** Notes that a track and the members of a family belong together. */
 export const noteJoined = (tx: Db, decided: Decided): void => void joined(tx).run(decided);

@@ -1,3 +1,3 @@
-export { type Family, type FamilyMember, familyOf } from "./family.ts";
-export { type Joining, join, leave } from "./join.ts";
+export { type Family, familyOf, readFamily, summaryOf, toWire } from "./family.ts";
+export { type Joining, join, leave, type ReplacedPlace, undoPlace } from "./join.ts";
 export { transferFamilies } from "./transfer.ts";

@@ -1,3 +1,6 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable, shape } from "../../../http/envelope.ts";
+
 /** Kinds of members, in the order in which they are listed. */
 export const FAMILY_KINDS = ["main", "instrumental", "acapella", "clean", "tv", "stem", "other"] as const;
 
@@ -22,3 +25,133 @@ export const MAX_STEMS = 64;
 /** The length of an edit. */
 export const MIN_EDIT_SEC = 5;
 export const MAX_EDIT_SEC = 600;
+
+const FamilyKind = Type.Union(
+  FAMILY_KINDS.map((kind) => Type.Literal(kind)),
+  { description: "What a member is; `main` with `editSec` is an edit of the main mix" },
+);
+export type FamilyKind = Static<typeof FamilyKind>;
+const StemPart = Type.Union([...STEM_PARTS.map((part) => Type.Literal(part)), Type.Null()], {
+  description: "What a stem has; null: not said, or no stem",
+});
+const EditSec = Type.Integer({
+  minimum: MIN_EDIT_SEC,
+  maximum: MAX_EDIT_SEC,
+  description: "The length of an edit, in seconds",
+});
+
+const FamilyMember = shape(
+  "FamilyMember",
+  {
+    trackId: Type.String(),
+    title: Type.String({ description: "The track's title, or its name without the file's ending" }),
+    kind: FamilyKind,
+    part: StemPart,
+    editSec: nullable(EditSec),
+    durationSec: nullable(Type.Number()),
+    integratedLufs: nullable(Type.Number({ description: "How loud the active version is" })),
+    versionId: nullable(Type.String({ description: "The active version" })),
+    joinedBy: Type.Union([Type.Literal("owner"), Type.Literal("name_and_sound")], {
+      description: "`name_and_sound`: by itself, since name and sound agreed",
+    }),
+    hiddenFromLinks: Type.Boolean({ description: "Links to the whole set leave it out" }),
+    sound: nullable(
+      Type.Object(
+        {
+          offsetMs: Type.Number({ description: "Where it begins in the main mix" }),
+          residualDb: nullable(
+            Type.Number({ description: "What is left of the main mix without it, relative to the main mix" }),
+          ),
+        },
+        { description: "How it lies in the main mix; null where nothing was measured" },
+      ),
+    ),
+  },
+  { description: "A track of a set" },
+);
+export type FamilyMember = Static<typeof FamilyMember>;
+
+/** Payload of reading a set. Without one, `familyId` and `mainTrackId` are null. */
+export const TrackFamily = shape(
+  "TrackFamily",
+  {
+    familyId: nullable(Type.String({ description: "The set" })),
+    mainTrackId: nullable(Type.String({ description: "One of the members" })),
+    members: Type.Array(FamilyMember, {
+      description: "The main mix first, then kinds, edits by length, stems by part; without those in the bin",
+    }),
+  },
+  { description: "The set of a track: one song with everything made from it" },
+);
+export type TrackFamily = Static<typeof TrackFamily>;
+
+export const FamilyParams = Type.Object({ trackId: Type.String({ description: "The track" }) });
+
+export const JoinFamily = shape(
+  "JoinFamily",
+  {
+    with: Type.String({
+      minLength: 1,
+      description: "A track of the set, or the one that becomes the main mix of a new set",
+    }),
+    kind: FamilyKind,
+    part: Type.Optional(StemPart),
+    editSec: Type.Optional(nullable(EditSec)),
+    hiddenFromLinks: Type.Optional(
+      Type.Boolean({ description: "Links to the whole set leave it out; left out: as it is" }),
+    ),
+  },
+  { description: "Which set a track joins, and what it is there" },
+);
+export type JoinFamily = Static<typeof JoinFamily>;
+
+export const ChangedFamily = shape(
+  "ChangedFamily",
+  {
+    ...TrackFamily.properties,
+    undoId: nullable(
+      Type.String({ description: "Takes the change back, ten minutes long; null: nothing changed" }),
+    ),
+  },
+  { description: "The set of a track after a change" },
+);
+export type ChangedFamily = Static<typeof ChangedFamily>;
+
+/** Of a single track. */
+export const FamilySummary = Type.Object(
+  {
+    id: Type.String(),
+    kind: FamilyKind,
+    editSec: nullable(EditSec),
+    size: Type.Integer({ minimum: 1, description: "Its tracks, without those in the bin" }),
+  },
+  { description: "The set that the track is in; absent without one" },
+);
+
+export type FamilySummary = Static<typeof FamilySummary>;
+
+/** In a change of many tracks: which set they join. */
+export const KeepTogether = Type.Object(
+  {
+    mainTrackId: Type.String({ minLength: 1, description: "The main mix; it is in the set with them" }),
+    kinds: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Union([
+          FamilyKind,
+          Type.Object({
+            kind: FamilyKind,
+            part: Type.Optional(StemPart),
+            editSec: Type.Optional(nullable(EditSec)),
+          }),
+        ]),
+        {
+          maxProperties: MAX_FAMILY_MEMBERS,
+          description: "What tracks are in the set, by their ids; others stay what they are, or are `other`",
+        },
+      ),
+    ),
+  },
+  { description: "Keep the tracks together as one set" },
+);
+export type KeepTogether = Static<typeof KeepTogether>;

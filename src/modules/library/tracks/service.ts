@@ -9,6 +9,7 @@ import { publicPageUrl } from "../../sharing/shares/service.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import { ownedAmong } from "../catalog/service.ts";
 import { shareholdersOfTrack } from "../composers/service.ts";
+import { summaryOf } from "../families/service.ts";
 import { findRights } from "../rights/service.ts";
 import { nearestToUnknown } from "../tags/service.ts";
 import { TAG_CATEGORIES, toRelation } from "../tags/shapes.ts";
@@ -117,7 +118,9 @@ export function findTrack(deps: ReadDeps, { accountId: ownerId, rooms }: Reader,
   const { activeVersionId } = row;
   const versions = queries.selectVersions(db, id).map((version) => toSummary(version, activeVersionId));
   const isVisible = versions.some(({ active, visible }) => active && visible);
-  return { track: toDetail(deps, row, isVisible), id, userId: ownerId, activeVersionId, versions };
+  const family = summaryOf(deps, { accountId: ownerId, ...(rooms && { rooms }) }, id);
+  const track = { ...toDetail(deps, row, isVisible), ...(family && { family }) };
+  return { track, id, userId: ownerId, activeVersionId, versions };
 }
 
 function toSummary(row: queries.SummaryRow, activeVersionId: string): VersionSummary {

@@ -3,6 +3,7 @@ import { described, fieldsOf, nullable, shape, Timestamp, withDefault } from "..
 import { pageFields } from "../../../http/page-query.ts";
 import { seenWith } from "../../../http/veil.ts";
 import { ShareholderTrack } from "../composers/shapes.ts";
+import { FamilySummary } from "../families/shapes.ts";
 import { TrackRights } from "../rights/shapes.ts";
 import { TagRelations } from "../tags/shapes.ts";
 
@@ -199,6 +200,7 @@ const TrackDetail = shape("Track", {
     seenWith("read:composers", described(nullable(TrackRights), "Left out: nothing was written")),
   ),
   analysis: TrackAnalysis,
+  family: Type.Optional(FamilySummary),
 });
 export type TrackDetail = Static<typeof TrackDetail>;
 

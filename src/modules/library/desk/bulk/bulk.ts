@@ -14,6 +14,7 @@ import {
   type StagedArtwork,
   stageArtwork,
 } from "../../artwork/service.ts";
+import { getOwnedTrack } from "../../catalog/service.ts";
 import { checkShareholders, requireComposers } from "../../composers/service.ts";
 import { findChangeable } from "../../playlists/service.ts";
 import { readAmendment, requestLearning } from "../../tags/service.ts";
@@ -45,7 +46,7 @@ const UNDO_BATCH = 1000;
  * after `answerWithinMs`: it goes on then, see {@link changeResult}.
  *
  * @throws DomainError `validation_failed` for an empty change, shares above 100 per cent, or a filter or tag that cannot
- *   be read; `playlist_not_found`; `composer_not_found`; the errors of a cover. Nothing changes then.
+ *   be read; `playlist_not_found`; `composer_not_found`; `track_not_found` for a main mix; the errors of a cover. Nothing changes then.
  */
 export async function changeMany(
   deps: BulkDeps,
@@ -231,7 +232,8 @@ function readPlan({ db }: BulkDeps, actor: Member, asked: BulkDo): Plan {
     0
   )
     throw invalidField("do", "empty", "must say what to change");
-  const { addToPlaylist, shareholders } = asked;
+  const { addToPlaylist, keepTogether, shareholders } = asked;
+  if (keepTogether) getOwnedTrack(db, ownerId, keepTogether.mainTrackId);
   if (addToPlaylist !== undefined && !findChangeable(db, actor, addToPlaylist, "create:playlists"))
     throw new DomainError("playlist_not_found", "There is no such playlist");
   if (shareholders) requireNeed(actor, "update:composer");

@@ -51,7 +51,7 @@ export const bulkOperations = [
     summary: "Change many tracks at once",
     description: HOW,
     answer: BulkResult,
-    refusals: ["playlist_not_found", ...REFUSALS],
+    refusals: ["playlist_not_found", "track_not_found", ...REFUSALS],
     isLong: true,
     run: (deps, { actor, body, request }) => changeMany(deps, actor, body, signalOf(request)),
   }),

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../../http/envelope.ts";
 import { spelt } from "../../../../kernel/text.ts";
 import { ShareholderInputs } from "../../composers/shapes.ts";
+import { KeepTogether } from "../../families/shapes.ts";
 import { DetailsInput } from "../../tracks/shapes.ts";
 import { filterFields, sortField } from "../table/shapes.ts";
 
@@ -79,6 +80,7 @@ export const BulkDo = shape("BulkDo", {
   dedupe: Type.Optional(
     Type.Boolean({ description: "Leave out tracks that the playlist has already; default false" }),
   ),
+  keepTogether: Type.Optional(KeepTogether),
   retag: Type.Optional(Type.Literal(true, { description: "Analyse the tracks again" })),
   delete: Type.Optional(Type.Literal(true, { description: "Move the tracks into the bin" })),
 });
