@@ -26,6 +26,7 @@ type SpecialAs =
   | "candidates"
   | "changes"
   | "decibels"
+  | "delivered"
   | "features"
   | "fileTags"
   | "interpretation"
@@ -521,6 +522,20 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     not_before: time,
     ask_answer: flag,
     whole_family: flag,
+  },
+  delivery_packages: {
+    id: like(/^pkg_[0-9a-f]{32}$/),
+    owner_id: account,
+    profile: like(/^(store|sync|cd|custom)$/),
+    name: text(200),
+    recipient: text(200),
+    settings: special("delivered"),
+    manifest: special("object"),
+    bytes: count,
+    sha256,
+    share_id: id,
+    made_by: person,
+    made_at: past,
   },
   share_answers: {
     id: like(/^ans_[0-9a-f]{32}$/),

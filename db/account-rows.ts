@@ -216,6 +216,11 @@ const PARTS: readonly Part[] = [
     own: `${OF_TRACK} AND r.version_id IN (${OF_SAME_TRACK})`,
     instead: { person_id: ifOwn("person_id", PEOPLE), share_id: ifOwn("share_id", SHARES) },
   },
+  {
+    table: "delivery_packages",
+    own: OF_OWNER,
+    instead: { ...MADE_BY, share_id: ifOwn("share_id", SHARES) },
+  },
   { table: "briefs", own: OF_OWNER, instead: MADE_BY },
   { table: "brief_requests", own: OF_BRIEF },
   {

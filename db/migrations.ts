@@ -69,6 +69,7 @@ import placesInBin from "./migrations/0081-places-in-bin.sql" with { type: "text
 import mailStopKey from "./migrations/0082-mail-stop-key.sql" with { type: "text" };
 import families from "./migrations/0083-families.sql" with { type: "text" };
 import rights from "./migrations/0084-rights.sql" with { type: "text" };
+import deliveryPackages from "./migrations/0086-delivery-packages.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -144,6 +145,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   mailStopKey,
   families,
   rights,
+  deliveryPackages,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

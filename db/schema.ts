@@ -1,6 +1,7 @@
 export * from "./schema/accounts.ts";
 export * from "./schema/activity.ts";
 export * from "./schema/briefs.ts";
+export * from "./schema/delivery.ts";
 export * from "./schema/desk.ts";
 export * from "./schema/families.ts";
 export * from "./schema/jobs.ts";

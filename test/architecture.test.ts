@@ -72,9 +72,10 @@ const MAY_NEED: Readonly<Record<string, readonly string[]>> = {
   library: ["people", "sharing"],
   search: ["people", "library"],
   sharing: ["people", "library", "mail"],
+  delivery: ["people", "library", "sharing", "mail"],
   briefs: ["people", "library", "search", "sharing", "mail"],
   outward: ["people", "library", "sharing", "mail"],
-  whole: ["people", "library", "search", "sharing", "briefs", "mail"],
+  whole: ["people", "library", "search", "sharing", "briefs", "mail", "delivery"],
 };
 
 test("the list of modules names each of them once", () => {

@@ -41,6 +41,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/modules/library/catalog/": ["library_words", "track_edits", "track_text", "tracks", "versions"],
   "src/modules/sharing/comments/": ["comment_places", "comments", "reviews"],
   "src/modules/library/composers/": ["composers", "supply_requests", "track_shareholders"],
+  "src/modules/delivery/packages/": ["delivery_packages"],
   "src/modules/library/desk/": ["undo_steps", "undos"],
   "src/modules/library/families/": ["families", "family_members", "family_signs"],
   "src/modules/sharing/insights/": ["account_visits"],

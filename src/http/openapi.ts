@@ -21,6 +21,7 @@ const TAGS = {
   Playlists: "Ordered lists of tracks, each behind one public link",
   Composers: "The people who have a part in tracks",
   Shares: "Links to tracks and playlists, and who listened through them",
+  Deliveries: "Packages for stores, agencies and plants, and what went to whom",
   Comments: "What people say about tracks, and about moments in them",
   Notifications: "News for the account's owner",
   Analytics: "Plays, views, downloads, saves, shares and comments",

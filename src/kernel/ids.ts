@@ -34,7 +34,8 @@ export type IdPrefix =
   | "mail"
   | "ans"
   | "fam"
-  | "sup";
+  | "sup"
+  | "pkg";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {

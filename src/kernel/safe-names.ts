@@ -9,19 +9,20 @@ const MAX_BYTES = 180;
  * Returns a text as a name for a file or a folder that every common system accepts, without an extension. It is never
  * empty, hidden, or a path.
  */
-export function fileStem(text: string): string {
-  const name = cut(text.toWellFormed().normalize("NFC").replace(FORBIDDEN, "_").replace(/\s+/gu, " ").trim());
+export function fileStem(text: string, maxBytes = MAX_BYTES): string {
+  const clean = text.toWellFormed().normalize("NFC").replace(FORBIDDEN, "_").replace(/\s+/gu, " ").trim();
+  const name = cut(clean, maxBytes);
   const shown = name.replace(/^\.+|[. ]+$/g, "").trim();
   if (shown === "") return "untitled";
   return RESERVED.test(shown) ? `_${shown}` : shown;
 }
 
 /** Keeps as many whole characters as fit. */
-function cut(text: string): string {
+function cut(text: string, maxBytes: number): string {
   let [kept, bytes] = ["", 0];
   for (const character of text) {
     bytes += Buffer.byteLength(character);
-    if (bytes > MAX_BYTES) break;
+    if (bytes > maxBytes) break;
     kept += character;
   }
   return kept;
@@ -31,11 +32,11 @@ function cut(text: string): string {
 export type Paths = (folder: string, stem: string, extension?: string) => string;
 
 /** Returns {@link Paths}: a taken name gets a number. Names that differ only in case are the same on many systems. */
-export function createPaths(): Paths {
+export function createPaths(maxBytes = MAX_BYTES): Paths {
   const taken = new Set<string>();
   return (folder, stem, extension = "") => {
     for (let count = 1; ; count++) {
-      const path = `${folder}${fileStem(stem)}${count === 1 ? "" : ` (${count})`}${extension}`;
+      const path = `${folder}${fileStem(stem, maxBytes)}${count === 1 ? "" : ` (${count})`}${extension}`;
       const key = path.toLowerCase();
       if (taken.has(key)) continue;
       taken.add(key);

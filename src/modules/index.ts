@@ -6,6 +6,8 @@ import { rehashSubmitters, transferBriefs } from "./briefs/briefs/service.ts";
 import { inboxOperations } from "./briefs/inbox/operations.ts";
 import { submissionPages } from "./briefs/submissions/pages.tsx";
 import { pruneUploads } from "./briefs/submissions/prune.ts";
+import { packageOperations } from "./delivery/packages/operations.ts";
+import { transferPackages } from "./delivery/packages/service.ts";
 import { albumOperations } from "./library/albums/operations.ts";
 import { moveArrivals } from "./library/albums/service.ts";
 import { workOperations } from "./library/analysis/elsewhere/operations.ts";
@@ -241,6 +243,12 @@ const LISTED = [
     name: "briefs/submissions",
     routes: (deps, { visitors, limits }) => submissionPages(deps, visitors, limits.register),
     prune: { run: pruneUploads, failure: "Old uploads could not be deleted", isAlsoAtStart: true },
+  },
+  {
+    name: "delivery/packages",
+    operations: packageOperations,
+    transfer: transferPackages,
+    exported: () => import("./delivery/packages/export.ts"),
   },
   { name: "whole/operator", operations: operatorOperations },
   { name: "whole/ownership" },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type ZipEntry, zip, zipSize } from "../../src/http/files/zip.ts";
+import { type ZipEntry, zip, zipSize } from "../../src/kernel/zip.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { originalsIn } from "../support/originals.ts";

@@ -72,6 +72,7 @@ function takeMailOut(path: string): void {
     client.run(`DROP TRIGGER share_answers_live_shares_${trigger}`);
   client.run("DROP TRIGGER tracks_family_bin");
   for (const table of [
+    "delivery_packages",
     "family_members",
     "family_signs",
     "families",

@@ -132,6 +132,9 @@ const MORE_ROWS: readonly string[] = [
        tries, unsure, code, answer, created_at, ended_at)
      SELECT 1, 'mail_' || lower(hex(randomblob(16))), '@', 'reminder', 'reminder ' || s.id, 'bo' || char(64) || 'example.com', 'Bo',
        s.id, r.id, 'Again', '@', 'refused', 9, 1, 0, 550, '550 No such mailbox', 1, 2 FROM shares s, brief_requests r LIMIT 1`,
+  `INSERT INTO delivery_packages SELECT 'pkg_' || lower(hex(randomblob(16))), '@', 'sync', 'N', 'Bo',
+     '{"where":{"ids":["' || v.track_id || '"]},"options":{},"way":"link","versions":[["' || v.track_id || '","' || v.id || '"]]}',
+     '{"format":1,"tracks":[]}', 9, sha256, s.id, '@', 1 FROM versions v, shares s LIMIT 1`,
   "INSERT INTO mail_stops VALUES ('bo' || char(64) || 'example.com', '@', 1, 'link')",
   `INSERT INTO mail_wishes VALUES ('@', '@', 'daily', '["answers"]', 1)`,
   `UPDATE shares SET recipient = 'Bo', recipient_email = 'bo' || char(64) || 'example.com', not_before = 1, ask_answer = 1

@@ -74,8 +74,8 @@ async function untilSettled(): Promise<void> {
   }
 }
 
-/** Makes a set of the first and the last track of a library. */
-function plantFamily(accountId: string): void {
+/** Makes a set of the first and the last track of a library, and a delivery. */
+function plantSetAndDelivery(accountId: string): void {
   const db = openDb(join(program.dataDir, "dubplate.db"));
   const ids = db.$client
     .query<{ id: string }, [string]>(
@@ -84,6 +84,12 @@ function plantFamily(accountId: string): void {
     .all(accountId);
   const [trackId = "", withId = ""] = [ids.at(-1)?.id, ids[0]?.id];
   const ownerId = accountId as LibraryId;
+  db.$client
+    .query(
+      `INSERT INTO delivery_packages (id, owner_id, profile, name, settings, manifest, bytes, sha256, made_at)
+       VALUES (?1, ?2, 'store', 'N', '{"where":{"ids":[]},"options":{},"way":"zip","versions":[]}', '{}', 1, '', 1)`,
+    )
+    .run(`pkg_${crypto.randomUUID()}`, accountId);
   transact(db, (tx) =>
     joinFamily(tx, { ownerId, trackId, withId, kind: "instrumental", joinedBy: "owner", at: 1 }),
   );
@@ -123,6 +129,7 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "brief_submissions.submitter_account_id": "each",
   "briefs.owner_id": "each",
   "composers.owner_id": "each",
+  "delivery_packages.owner_id": "each",
   "families.owner_id": "each",
   "intakes.account_id": "each",
   "album_arrivals.account_id": "each",
@@ -237,7 +244,7 @@ beforeAll(async () => {
   await app(ana, "POST", "/tracks/bulk", { where: { ids: [ana.otherId] }, do: { visible: false } });
   for (const { accountId, otherId } of [ana, bo]) {
     const [share] = read<{ id: string }>("SELECT id FROM shares WHERE entity_id = ?", otherId);
-    plantFamily(accountId);
+    plantSetAndDelivery(accountId);
     plantRights(accountId);
     plantMails(program.dataDir, { accountId, shareId: share?.id ?? "", trackId: otherId });
   }

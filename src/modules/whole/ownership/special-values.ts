@@ -2,6 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ColumnRule } from "../../../../db/account-columns.ts";
 import { isMediaType } from "../../../media/formats/sniff.ts";
+import { DeliverySettings } from "../../delivery/packages/shapes.ts";
 import { AiUse, MAX_AI_USES } from "../../library/rights/shapes.ts";
 import { readBrand, readColour } from "../../people/brand/service.ts";
 import { normaliseEmail } from "../../people/people/service.ts";
@@ -33,6 +34,7 @@ const FORMS = {
   candidates: Type.Array(Type.Object({ bpm: finite(1, 1000), confidence: finite(0, 1) }), { maxItems: 20 }),
   changes: Type.Array(Type.Object({ path: Text }), { maxItems: 100 }),
   decibels: Type.Array(Type.Union([Type.Null(), finite(-400, 400)]), { maxItems: 20 }),
+  delivered: DeliverySettings,
   features: Type.Record(Type.String({ maxLength: 40 }), finite(-1e6, 1e6), { maxProperties: 64 }),
   fileTags: Type.Object({
     ...{ title: Tag, artist: Tag, album: Tag, albumArtist: Tag, composer: Tag, isrc: Tag, key: Tag },

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { archiveResponse } from "../../../../http/files/archive.ts";
-import { zipSize } from "../../../../http/files/zip.ts";
 import { op } from "../../../../http/operation.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { spelt } from "../../../../kernel/text.ts";
+import { zipSize } from "../../../../kernel/zip.ts";
 import { createDownloads } from "../service.ts";
 import { DOWNLOAD_MINUTES, DownloadParams, DownloadRequest, PreparedDownload } from "./shapes.ts";
 

@@ -1,4 +1,4 @@
-import { bytesOf, type FileSource } from "../../kernel/file-source.ts";
+import { bytesOf, type FileSource } from "./file-source.ts";
 
 /** A file of an archive. It is read twice, because its checksum is in front of its bytes. */
 export type ZipEntry = {
@@ -7,7 +7,10 @@ export type ZipEntry = {
   sizeBytes: number;
   /** Epoch milliseconds. */
   modifiedAt: number;
-  source: FileSource;
+  /** Where its bytes are, or what yields them. */
+  source: FileSource | (() => AsyncIterable<Uint8Array>);
+  /** Reads the file for the first time and returns the CRC-32 of its bytes. Left out: of what {@link ZipEntry.source} gives. */
+  checksum?: () => Promise<number>;
 };
 
 const UTF8_NAMES = 0x0800;
@@ -35,12 +38,12 @@ export async function* zip<Entry extends ZipEntry>(
   const central: Uint8Array[] = [];
   let offset = 0;
   for (const entry of entries) {
-    const checksum = await checksumOf(entry);
+    const checksum = await (entry.checksum?.() ?? checksumOf(entry));
     const head = localHeader(entry, checksum);
     const onTaken = onBegun(entry);
     yield head;
     let left = entry.sizeBytes;
-    for await (const chunk of bytesOf(entry.source)) {
+    for await (const chunk of chunksOf(entry)) {
       left -= chunk.length;
       yield chunk;
     }
@@ -64,9 +67,11 @@ export function zipSize(entries: readonly ZipEntry[]): number {
   return offset + directory + endOf(entries.length, offset, directory).length;
 }
 
-async function checksumOf({ source }: ZipEntry): Promise<number> {
+const chunksOf = ({ source }: ZipEntry) => (typeof source === "function" ? source() : bytesOf(source));
+
+async function checksumOf(entry: ZipEntry): Promise<number> {
   let checksum = 0;
-  for await (const chunk of bytesOf(source)) checksum = Bun.hash.crc32(chunk, checksum);
+  for await (const chunk of chunksOf(entry)) checksum = Bun.hash.crc32(chunk, checksum);
   return checksum;
 }
 

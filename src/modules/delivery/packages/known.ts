@@ -1,0 +1,69 @@
+import type { CreditedComposer } from "../../library/composers/service.ts";
+
+/** A track to deliver: what is known of it, and the version that goes out. */
+export type Song = {
+  trackId: string;
+  name: string;
+  title: string | null;
+  artist: string | null;
+  album: string | null;
+  albumArtist: string | null;
+  composer: string | null;
+  year: string | null;
+  albumYear: string | null;
+  isrc: string | null;
+  genre: string | null;
+  label: string | null;
+  language: string | null;
+  cover: string | null;
+  lyrics: string | null;
+  bpm: number | null;
+  key: string | null;
+  discNumber: string | null;
+  totalDiscs: string | null;
+  versionId: string;
+  fileName: string;
+  sha256: string;
+  sizeBytes: number;
+  mediaType: string;
+  container: string;
+  createdAt: number;
+  durationSec: number | null;
+  codec: string | null;
+  sampleRateHz: number | null;
+  bitDepth: number | null;
+  channels: number | null;
+  integratedLufs: number | null;
+  rangeLu: number | null;
+  truePeakDbtp: number | null;
+  momentaryMaxLufs: number | null;
+  shortTermMaxLufs: number | null;
+  /** Of the decoded sound, lower-case hex. */
+  pcmSha256: string | null;
+  /** Null: whoever asks does not see them. */
+  writers: CreditedComposer[] | null;
+};
+
+/** What a playlist or an album says of itself. */
+export type AlbumRelease = {
+  name: string;
+  kind: "playlist" | "album";
+  image: string | null;
+  artist: string | null;
+  label: string | null;
+  catalogueNumber: string | null;
+  releaseDate: string | null;
+  upc: string | null;
+};
+
+/** What a package says of itself as a whole. */
+export type Release = {
+  title: string;
+  artist: string | null;
+  upc: string | null;
+  label: string | null;
+  catalogueNumber: string | null;
+  date: string | null;
+  /** Key of its picture. */
+  cover: string | null;
+};

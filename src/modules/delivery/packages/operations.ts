@@ -1,0 +1,125 @@
+import { Type } from "@sinclair/typebox";
+import { Paging } from "../../../http/envelope.ts";
+import { zipResponse } from "../../../http/files/archive.ts";
+import { op } from "../../../http/operation.ts";
+import { PageQuery } from "../../../http/page-query.ts";
+import { signalOf } from "../../../http/request-state.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { spelt } from "../../../kernel/text.ts";
+import {
+  createPackages,
+  describePlan,
+  eraseDelivery,
+  getDelivery,
+  listDeliveries,
+  type Packages,
+  type Plan,
+} from "./service.ts";
+import {
+  Delivery,
+  DeliveryParams,
+  DeliveryProgress,
+  DeliveryRequest,
+  DeliveryWithManifest,
+  ErasedDelivery,
+  PLAN_MINUTES,
+  PlannedDelivery,
+} from "./shapes.ts";
+
+const tag = "Deliveries";
+
+/** Packages for stores, agencies and plants, and what went out. */
+export const packageOperations = (deps: Deps) => [...making(createPackages(deps)), ...delivered];
+
+const making = (packages: Packages) => [
+  op({
+    at: "POST /deliveries",
+    id: "planDelivery",
+    session: "update:tracks",
+    input: { body: DeliveryRequest },
+    tag,
+    summary: "Plan a package of tracks",
+    description:
+      "Answers what would go in, with the size of each file. Nothing is made yet: the versions that are active now go in.",
+    answer: PlannedDelivery,
+    refusals: ["track_not_found", "playlist_not_found", "storage_unavailable"],
+    run: async (_, { actor, body }) => describePlan(await packages.plan(actor, body)),
+  }),
+  op({
+    at: "GET /deliveries/:deliveryId/progress",
+    id: "getDeliveryProgress",
+    session: "update:tracks",
+    input: { params: DeliveryParams },
+    tag,
+    summary: "Get how far a planned package is",
+    description: "Of a package that is sent, and of one that broke off, with the reason.",
+    answer: DeliveryProgress,
+    refusals: ["not_found"],
+    isPoll: true,
+    run: (_, { actor, params }) => requirePlan(packages.find(actor, params.deliveryId)).progress,
+  }),
+  op({
+    at: "GET /deliveries/:deliveryId/archive",
+    id: "downloadDelivery",
+    session: "update:tracks",
+    input: { params: DeliveryParams },
+    tag,
+    summary: "Download a package",
+    description:
+      `A ZIP file, streamed. A planned package can be read for ${spelt(PLAN_MINUTES)} minutes. One that was delivered is made ` +
+      "again from the same versions, with what is known of them now, and is listed as another delivery.",
+    answer: Type.String({ format: "binary" }),
+    sends: { contentType: "application/zip", description: "The package" },
+    refusals: ["not_found", "changed_since", "storage_unavailable"],
+    run: async (_, { actor, params, request }) => {
+      const plan = await packages.ready(actor, params.deliveryId);
+      const { bytes, ...archive } = packages.archive(plan);
+      return zipResponse(request, { ...archive, bytes: () => bytes(signalOf(request)) });
+    },
+  }),
+];
+
+const delivered = [
+  op({
+    at: "GET /deliveries",
+    id: "listDeliveries",
+    session: "update:tracks",
+    input: { query: PageQuery },
+    tag,
+    summary: "List what was delivered",
+    description: "Newest first. A package is listed when its last byte was taken.",
+    answer: Type.Array(Delivery),
+    siblings: { paging: Paging },
+    refusals: [],
+    run: (deps, { actor, query }) => listDeliveries(deps, actor, query),
+  }),
+  op({
+    at: "GET /deliveries/:deliveryId",
+    id: "getDelivery",
+    session: "update:tracks",
+    input: { params: DeliveryParams },
+    tag,
+    summary: "Get a delivery with its manifest",
+    answer: DeliveryWithManifest,
+    refusals: ["not_found"],
+    run: (deps, { actor, params }) => getDelivery(deps, actor, params.deliveryId),
+  }),
+  op({
+    at: "DELETE /deliveries/:deliveryId",
+    id: "eraseDelivery",
+    session: "update:tracks",
+    input: { params: DeliveryParams },
+    tag,
+    summary: "Erase a delivery",
+    description: "Forgets who got it and what was in it. Its hash stays.",
+    answer: ErasedDelivery,
+    refusals: ["not_found"],
+    run: (deps, { actor, params }) => eraseDelivery(deps, actor, params.deliveryId),
+  }),
+];
+
+function requirePlan(plan: Plan | undefined): Plan {
+  if (plan) return plan;
+  throw new DomainError("not_found", "This package is no longer planned. Please plan it again.");
+}

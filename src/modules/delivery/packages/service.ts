@@ -1,0 +1,3 @@
+export { eraseDelivery, getDelivery, listDeliveries } from "./deliveries.ts";
+export { createPackages, describePlan, type Packages, type Plan } from "./packages.ts";
+export { transferPackages } from "./transfer.ts";

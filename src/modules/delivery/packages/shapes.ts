@@ -1,0 +1,152 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { spelt } from "../../../kernel/text.ts";
+import { MadeBy } from "../../people/people/shapes.ts";
+
+/** The most tracks of one delivery. */
+export const MAX_DELIVERED_TRACKS = 500;
+/** Bytes of a manifest. */
+export const MAX_MANIFEST_BYTES = 1_000_000;
+/** Bytes of one name in a package, so that its path fits into what every system takes. */
+export const MAX_NAME_BYTES = 150;
+/** How long a planned package can be made. */
+export const PLAN_MINUTES = 10;
+/** Packages of one library that are made at once; others wait. */
+export const DELIVERIES_AT_ONCE = 2;
+const MAX_NAME = 200;
+const MAX_GAP_SEC = 10;
+
+/** For whom a package is. */
+export const PROFILES = ["store", "sync", "cd", "custom"] as const;
+export type Profile = (typeof PROFILES)[number];
+const Profile = Type.Union(
+  PROFILES.map((profile) => Type.Literal(profile)),
+  { description: "For whom the package is, which decides what goes in" },
+);
+
+/** In which form the originals go in. */
+const FORMATS = ["tagged", "untouched"] as const;
+
+const Options = Type.Object(
+  {
+    formats: Type.Optional(
+      Type.Array(Type.Union(FORMATS.map((format) => Type.Literal(format))), {
+        minItems: 1,
+        maxItems: FORMATS.length,
+        uniqueItems: true,
+        description:
+          "`tagged`: copies with what is known written into them; `untouched`: the originals bit for bit. Default: `tagged`",
+      }),
+    ),
+    artwork: Type.Optional(Type.Boolean({ description: "The cover; default true" })),
+    gapSec: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: MAX_GAP_SEC,
+        description: "Silence between the songs of a CD; default 2",
+      }),
+    ),
+  },
+  { description: "What to do otherwise than the profile does" },
+);
+export type Options = Static<typeof Options>;
+
+/** What to deliver. */
+export const DeliveredWhere = Type.Union([
+  Type.Object({
+    ids: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_DELIVERED_TRACKS }),
+  }),
+  Type.Object({ playlistId: Type.String({ description: "A playlist or an album" }) }),
+]);
+export type DeliveredWhere = Static<typeof DeliveredWhere>;
+
+const Recipient = Type.String({ minLength: 1, maxLength: MAX_NAME, description: "Who gets it, by name" });
+
+export const DeliveryRequest = shape("PackageRequest", {
+  where: DeliveredWhere,
+  profile: Profile,
+  name: Type.String({ minLength: 1, maxLength: MAX_NAME, description: "Of the release, and of its folder" }),
+  recipient: Type.Optional(Recipient),
+  options: Type.Optional(Options),
+});
+export type DeliveryRequest = Static<typeof DeliveryRequest>;
+
+export const PlannedDelivery = shape("PlannedPackage", {
+  id: Type.String(),
+  path: Type.String({
+    description: `Where the archive is read, with the session, for ${spelt(PLAN_MINUTES)} minutes`,
+  }),
+  filename: Type.String(),
+  sizeBytes: Type.Integer({ minimum: 0, description: "Of the archive" }),
+  files: Type.Integer({ minimum: 1 }),
+  tracks: Type.Integer({ minimum: 1 }),
+  tree: Type.Array(
+    Type.Object({
+      path: Type.String({ description: "In the archive" }),
+      sizeBytes: Type.Integer({ minimum: 0, description: "Of the file" }),
+    }),
+    { description: "What goes in, in order" },
+  ),
+  missing: Type.Array(Type.Object({ trackId: Type.String(), title: Type.String() }), {
+    description: "Tracks that are left out, because their files are not in the store",
+  }),
+});
+export type PlannedDelivery = Static<typeof PlannedDelivery>;
+
+export const DeliveryProgress = shape("PackageProgress", {
+  state: Type.Union(
+    (["planned", "waiting", "making", "made", "failed"] as const).map((state) => Type.Literal(state)),
+    { description: "Where it is" },
+  ),
+  sentBytes: Type.Integer({ minimum: 0, description: "Of the archive, as far as it was sent" }),
+  sizeBytes: Type.Integer({ minimum: 0, description: "Of the archive" }),
+  message: nullable(Type.String({ description: "Why it failed" })),
+});
+export type DeliveryProgress = Static<typeof DeliveryProgress>;
+
+const WAYS = ["zip", "folder", "link"] as const;
+
+/** What a delivery remembers, so that the same can be made again. */
+export const DeliverySettings = Type.Object({
+  where: DeliveredWhere,
+  options: Options,
+  way: Type.Union(WAYS.map((way) => Type.Literal(way))),
+  /** In order. */
+  versions: Type.Array(Type.Tuple([Type.String(), Type.String()]), { maxItems: MAX_DELIVERED_TRACKS }),
+});
+export type DeliverySettings = Static<typeof DeliverySettings>;
+
+export const Delivery = shape("DeliveredPackage", {
+  id: Type.String(),
+  profile: Profile,
+  name: Type.String(),
+  recipient: nullable(Type.String()),
+  tracks: Type.Integer({ minimum: 0 }),
+  sizeBytes: Type.Integer({ minimum: 0, description: "Of all that went out" }),
+  sha256: Type.String({ description: "Of `SHA256SUMS`, which has the hash of every file" }),
+  way: Type.Union(
+    WAYS.map((way) => Type.Literal(way)),
+    { description: "How it went out: as an archive, into a folder of the server, or by a link" },
+  ),
+  shareId: nullable(Type.String({ description: "The link by which it went out" })),
+  madeAt: described(Timestamp, "When the last byte was taken"),
+  madeBy: MadeBy,
+  isErased: Type.Boolean({ description: "Nothing is known of it but its hash" }),
+});
+export type Delivery = Static<typeof Delivery>;
+
+export const DeliveryWithManifest = shape("DeliveredManifest", {
+  ...Delivery.properties,
+  manifest: nullable(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "What `manifest.json` in the package says; null: erased",
+    }),
+  ),
+});
+export type DeliveryWithManifest = Static<typeof DeliveryWithManifest>;
+
+export const DeliveryParams = Type.Object({ deliveryId: Type.String() });
+export const ErasedDelivery = shape("ErasedPackage", {
+  id: Type.String(),
+  erased: Type.Literal(true, { description: "It is erased" }),
+});

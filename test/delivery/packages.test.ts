@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { blobPath } from "../../src/blobs/store.ts";
+import { wavBytes } from "../media/wave-bytes.ts";
+import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { sine } from "../support/signals.ts";
+import { unzipped } from "../support/unzipped.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const song = (hertz: number) =>
+  wavBytes({
+    depth: "s16",
+    sampleRateHz: 8000,
+    samples: [...sine(8000, 1, hertz)],
+  }) as Uint8Array<ArrayBuffer>;
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+/** An owner with tracks of these file names; each sounds different. */
+async function owner(...names: string[]) {
+  const { accountId, token } = app.createAccount();
+  const form = new FormData();
+  for (const [at, name] of names.entries()) form.append("files", new File([song(200 + 10 * at)], name));
+  const key = app.as(app.createKey(accountId));
+  const { body } = await key("POST", "/tracks/upload", form);
+  const ids: string[] = body.data.uploaded.map(({ id }: Json) => id);
+  const web = app.signedIn(token);
+  const read = (path: string, method = "GET") =>
+    app.request(path, { method, headers: { authorization: `Bearer ${token}` } });
+  const plan = (asked: Json) => web("POST", "/app/deliveries", { profile: "store", name: "Night", ...asked });
+  const archive = async (path: string) => unzipped(await (await read(path)).bytes());
+  return { accountId, ids, key, web, read, plan, archive };
+}
+
+const contentOf = (files: { name: string; content: Buffer }[], name: string) => {
+  const file = files.find((each) => each.name === name);
+  if (!file) throw new Error(`no ${name} among ${files.map((each) => each.name)}`);
+  return file.content;
+};
+
+describe("a package", () => {
+  test("is exactly what was planned, and its list of hashes names every file", async () => {
+    const { ids, key, plan, read } = await owner("one.wav", "two.wav");
+    await key("PATCH", `/tracks/details?id=${ids[0]}`, { title: "Night Bus", artist: "Ana" });
+
+    const { body } = await plan({ where: { ids }, name: "For: Store", recipient: "Bo" });
+    const response = await read(body.data.path);
+    const bytes = await response.bytes();
+    const files = unzipped(bytes);
+
+    expect(response.headers.get("content-disposition")).toStartWith('attachment; filename="For_ Store.zip"');
+    expect(bytes.length).toBe(body.data.sizeBytes);
+    expect(files.map(({ name, content }) => ({ path: name, sizeBytes: content.length }))).toEqual(
+      body.data.tree,
+    );
+    expect(files.map(({ name }) => name)).toEqual([
+      "For_ Store/audio/01 Ana - Night Bus.wav",
+      "For_ Store/audio/02 two.wav",
+      "For_ Store/manifest.json",
+      "For_ Store/SHA256SUMS",
+    ]);
+    const sums = contentOf(files, "For_ Store/SHA256SUMS").toString();
+    expect(sums).toBe(
+      files
+        .slice(0, -1)
+        .map(({ name, content }) => `${sha256(content)}  ${name.slice("For_ Store/".length)}\n`)
+        .join(""),
+    );
+  });
+
+  test("has a manifest that says what each file is, and what the original was", async () => {
+    const { ids, plan, archive } = await owner("one.wav");
+
+    const { body } = await plan({ where: { ids } });
+    const files = await archive(body.data.path);
+    const manifest = JSON.parse(contentOf(files, "Night/manifest.json").toString());
+
+    const content = contentOf(files, "Night/audio/01 one.wav");
+    expect(manifest).toMatchObject({ format: 1, profile: "store", release: { title: "Night" } });
+    expect(manifest.program).toStartWith("Dubplate ");
+    expect(manifest.tracks).toMatchObject([
+      {
+        place: 1,
+        title: "one",
+        writers: [],
+        files: [
+          {
+            path: "audio/01 one.wav",
+            bytes: content.length,
+            sha256: sha256(content),
+            originalSha256: sha256(song(200)),
+          },
+        ],
+      },
+    ]);
+  });
+
+  test("of an album has its songs in order, its codes and its cover; for a CD a cue sheet", async () => {
+    const { ids, key, plan, archive } = await owner("b.wav", "a.wav");
+    await key("PATCH", `/tracks/details?id=${ids[1]}`, {
+      title: 'The "One"',
+      artist: "Ana",
+      isrc: "DEA123456789",
+    });
+    const { body: made } = await key("POST", "/playlists", { name: "Night", trackIds: [ids[1], ids[0]] });
+    const playlistId = made.data.playlist.id;
+    await key("PATCH", `/playlists/${playlistId}`, { kind: "album", artist: "Ana", upc: "4006381333931" });
+
+    const { body } = await plan({ where: { playlistId }, profile: "cd", options: { gapSec: 1.5 } });
+    const files = await archive(body.data.path);
+
+    expect(contentOf(files, "Night/album.cue").toString().split("\r\n")).toEqual([
+      "CATALOG 4006381333931",
+      'PERFORMER "Ana"',
+      'TITLE "Night"',
+      `FILE "audio/01 Ana - The _One_.wav" WAVE`,
+      "  TRACK 01 AUDIO",
+      `    TITLE "The 'One'"`,
+      '    PERFORMER "Ana"',
+      "    ISRC DEA123456789",
+      "    INDEX 01 00:00:00",
+      'FILE "audio/02 b.wav" WAVE',
+      "  TRACK 02 AUDIO",
+      '    TITLE "b"',
+      "    PREGAP 00:01:38",
+      "    INDEX 01 00:00:00",
+      "",
+    ]);
+    expect(JSON.parse(contentOf(files, "Night/manifest.json").toString()).release).toMatchObject({
+      artist: "Ana",
+      upc: "4006381333931",
+    });
+  });
+
+  test("with both forms keeps the untouched originals in a folder of their own", async () => {
+    const { ids, plan, archive } = await owner("one.wav");
+
+    const { body } = await plan({
+      where: { ids },
+      profile: "custom",
+      options: { formats: ["tagged", "untouched"] },
+    });
+    const files = await archive(body.data.path);
+
+    expect(contentOf(files, "Night/originals/01 one.wav")).toEqual(Buffer.from(song(200)));
+    expect(files.map(({ name }) => name)).toContain("Night/audio/01 one.wav");
+  });
+
+  test("has names that every system takes, whatever a title says", async () => {
+    const { ids, key, plan, archive } = await owner("a.wav", "b.wav", "c.wav");
+    const titles = ["../../etc/passwd", "con\u0007.wav\\x", `${"ж".repeat(400)}`];
+    for (const [at, title] of titles.entries())
+      await key("PATCH", `/tracks/details?id=${ids[at]}`, { title });
+
+    const { body } = await plan({ where: { ids }, name: "../.." });
+    const files = await archive(body.data.path);
+
+    for (const { name } of files) {
+      expect(name).not.toMatch(/\\|\p{Cc}|:|(^|\/)\.\.?(\/|$)/u);
+      for (const part of name.split("/")) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(160);
+    }
+  });
+});
+
+describe("what was delivered", () => {
+  test("is listed when the last byte was taken, and not before", async () => {
+    const { ids, web, read, plan } = await owner("one.wav");
+    const { body } = await plan({ where: { ids }, recipient: "Bo" });
+    const listed = async () => (await web("GET", "/app/deliveries")).body.data;
+
+    const broken = (await read(body.data.path)).body?.getReader();
+    await broken?.read();
+    await broken?.cancel();
+    await read(body.data.path, "HEAD");
+    const before = await listed();
+    const files = unzipped(await (await read(body.data.path)).bytes());
+    const after = await listed();
+
+    expect(before).toEqual([]);
+    expect(after).toMatchObject([
+      {
+        id: body.data.id,
+        name: "Night",
+        recipient: "Bo",
+        tracks: 1,
+        sizeBytes: body.data.sizeBytes,
+        sha256: sha256(contentOf(files, "Night/SHA256SUMS")),
+        way: "zip",
+        isErased: false,
+      },
+    ]);
+    const progress = await web("GET", `/app/deliveries/${body.data.id}/progress`);
+    expect(progress.body.data).toMatchObject({ state: "made", sentBytes: body.data.sizeBytes });
+  });
+
+  test("is made again from the same versions after the track has a new one", async () => {
+    const { ids, web, key, plan, archive } = await owner("one.wav");
+    const { body } = await plan({ where: { ids } });
+    await archive(body.data.path);
+    const form = new FormData();
+    form.append("file", new File([song(900)], "new.wav"));
+    await key("POST", `/tracks/${ids[0]}/versions`, form);
+    app.clock.advance(11 * 60_000);
+
+    const again = await archive(body.data.path);
+
+    expect(contentOf(again, "Night/audio/01 one.wav")).toEqual(Buffer.from(song(200)));
+    expect((await web("GET", "/app/deliveries")).body.data).toHaveLength(2);
+  });
+
+  test("is refused whole when one of its versions is gone", async () => {
+    const { ids, web, read, plan, archive } = await owner("one.wav", "two.wav");
+    const { body } = await plan({ where: { ids } });
+    await archive(body.data.path);
+    await web("DELETE", `/app/tracks/${ids[1]}`);
+
+    const soon = await read(body.data.path);
+    app.clock.advance(11 * 60_000);
+    const later = await read(body.data.path);
+
+    expect([soon.status, later.status]).toEqual([409, 409]);
+    expect(await later.json()).toMatchObject({ messageCode: "changed_since" });
+  });
+
+  test("is erased but for its hash", async () => {
+    const { ids, web, read, plan, archive } = await owner("one.wav");
+    const { body } = await plan({ where: { ids }, recipient: "Bo" });
+    await archive(body.data.path);
+    const path = `/app/deliveries/${body.data.id}`;
+    const { body: before } = await web("GET", path);
+
+    const erased = await web("DELETE", path);
+    app.clock.advance(11 * 60_000);
+
+    expect(before.data.manifest.tracks).toHaveLength(1);
+    expect(erased.body.data).toEqual({ id: body.data.id, erased: true });
+    const { body: after } = await web("GET", path);
+    expect(after.data).toEqual({ ...before.data, recipient: null, manifest: null, isErased: true });
+    expect((await read(`${path}/archive`)).status).toBe(404);
+  });
+
+  test("is nobody else's business", async () => {
+    const [ana, bo] = [await owner("one.wav"), await owner("two.wav")];
+    const { body } = await ana.plan({ where: { ids: ana.ids } });
+    await ana.archive(body.data.path);
+    const path = `/app/deliveries/${body.data.id}`;
+
+    const seen = [
+      await bo.web("GET", path),
+      await bo.web("DELETE", path),
+      await bo.web("GET", `${path}/progress`),
+      await bo.read(`${path}/archive`),
+      await bo.plan({ where: { ids: ana.ids } }),
+    ];
+
+    expect(seen.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+    expect((await bo.web("GET", "/app/deliveries")).body.data).toEqual([]);
+  });
+});
+
+test("a damaged original never leaves: the archive breaks off, and says at which file", async () => {
+  const { ids, web, read, plan } = await owner("one.wav", "two.wav");
+  const { body } = await plan({ where: { ids } });
+  const damaged = song(210);
+  damaged[damaged.length - 1] = 77;
+  writeFileSync(blobPath(app.deps.settings, sha256(song(210))), damaged);
+
+  const reading = (await read(body.data.path)).bytes();
+
+  expect(await reading.catch((error: Error) => error.message)).toContain("two.wav is damaged");
+  expect((await web("GET", "/app/deliveries")).body.data).toEqual([]);
+  expect((await web("GET", `/app/deliveries/${body.data.id}/progress`)).body.data).toMatchObject({
+    state: "failed",
+    message: "Night/audio/02 two.wav is damaged in the store: its bytes are not those that were uploaded",
+  });
+});
+
+test("two packages are made at once, and a third one waits", async () => {
+  const { ids, web, read, plan } = await owner("one.wav");
+  const paths = await Promise.all([1, 2, 3].map(async () => (await plan({ where: { ids } })).body.data));
+  const states = () =>
+    Promise.all(
+      paths.map(async ({ id }) => (await web("GET", `/app/deliveries/${id}/progress`)).body.data.state),
+    );
+
+  const readers = await Promise.all(paths.map(async ({ path }) => (await read(path)).body?.getReader()));
+  const firsts = readers.map((reader) => reader?.read());
+  await Promise.all(firsts.slice(0, 2));
+  const before = await states();
+  await readers[0]?.cancel();
+  await firsts[2];
+  const after = await states();
+  for (const reader of readers) await reader?.cancel();
+
+  expect(before).toEqual(["making", "making", "waiting"]);
+  expect(after[2]).toBe("making");
+});
