@@ -1,4 +1,5 @@
 import { sizeInWords } from "./text.ts";
+import { DAY_MS } from "./time.ts";
 
 /** Limits that several parts have in common. Those of one module are in its `shapes.ts`. */
 
@@ -19,3 +20,9 @@ export const MAX_TIME = 40;
 /** How long the answer to an Idempotency-Key is kept, and the longest such key. */
 export const IDEMPOTENCY_HOURS = 24;
 export const MAX_IDEMPOTENCY_KEY = 255;
+
+/** Characters of the words of a song, and how many lines have times. */
+export const MAX_LYRICS = 100_000;
+export const MAX_LYRIC_LINES = 3000;
+/** The latest that a line is sung: a day. */
+export const MAX_LYRIC_MS = DAY_MS;

@@ -3,10 +3,9 @@ import type { MediaTags } from "./media-probe.ts";
 
 const LINE_CHARACTERS = 500;
 const COMMENT_CHARACTERS = 5_000;
-const LYRICS_CHARACTERS = 100_000;
 const MAX_GENRES = 20;
 
-/** Turns tags as read by a library into tags that can be stored and shown. */
+/** Turns tags as read by a library into tags that can be stored and shown, but for the words, see `lyricsOfTags`. */
 export function cleanTags(tags: ICommonTagsResult): MediaTags {
   const genres = (tags.genre ?? []).map(line).filter((genre) => genre !== undefined);
   return withoutUndefined({
@@ -28,14 +27,8 @@ export function cleanTags(tags: ICommonTagsResult): MediaTags {
     catalogueNumber: line(tags.catalognumber?.[0]),
     barcode: line(tags.barcode)?.replaceAll(/\D/g, "").slice(0, 14) || undefined,
     isCompilation: tags.compilation === true ? true : undefined,
-    lyrics: prose(lyricsOf(tags), LYRICS_CHARACTERS),
     comment: prose(tags.comment?.find(({ text }) => text)?.text, COMMENT_CHARACTERS),
   });
-}
-
-function lyricsOf({ lyrics = [] }: ICommonTagsResult): string | undefined {
-  const first = lyrics[0];
-  return first?.text ?? first?.syncText.map(({ text }) => text).join("\n");
 }
 
 /** Returns text on one line: without byte order marks, with control characters and line breaks as single spaces. */

@@ -1,3 +1,5 @@
+import type { TimedLine } from "../lyrics/lines.ts";
+
 /** The tags in a file. Absent where the file has none; text is trimmed and limited in length. */
 export type MediaTags = {
   title?: string;
@@ -24,6 +26,8 @@ export type MediaTags = {
   /** True: the file says that its album has songs of several artists. */
   isCompilation?: boolean;
   lyrics?: string;
+  /** When its lines are sung, where the file says so. */
+  timedLyrics?: TimedLine[];
   comment?: string;
 };
 

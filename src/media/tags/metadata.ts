@@ -1,4 +1,5 @@
 import { type IAudioMetadata, parseBuffer, parseFile, selectCover } from "music-metadata";
+import { lyricsOfTags } from "../lyrics/from-tags.ts";
 import { cleanTags } from "./clean-tags.ts";
 import { MAX_ARTWORK_BYTES, type MediaDescription, sniffPicture } from "./media-probe.ts";
 
@@ -21,7 +22,7 @@ export async function readMetadata(path: string): Promise<MediaDescription & { a
   const artwork = findArtwork(metadata);
   return {
     ...describeFormat(metadata),
-    tags: cleanTags(metadata.common),
+    tags: { ...cleanTags(metadata.common), ...lyricsOfTags(metadata.native) },
     ...(artwork && { artwork }),
   };
 }

@@ -6,6 +6,7 @@ import { MAX_LEVELS } from "../../../../audio/fingerprint/level-rate.ts";
 import { MAX_PAIRS, WAVEFORM_BUCKETS } from "../../../../audio/waveform.ts";
 import { HEARD_NUMBERS } from "../../../../ears/tags.ts";
 import { invalidField } from "../../../../kernel/errors.ts";
+import { cleanLine, type TimedLine } from "../../../../media/lyrics/lines.ts";
 import { MediaError } from "../../../../media/media-error.ts";
 import { line, prose } from "../../../../media/tags/clean-tags.ts";
 import { MAX_ARTWORK_BYTES, sniffPicture } from "../../../../media/tags/media-probe.ts";
@@ -124,6 +125,8 @@ function cleanAgain(tags: NonNullable<WorkResult["info"]>["tags"]): FileInfo["ta
 }
 
 function cleanTag(name: string, value: unknown): unknown {
+  if (name === "timedLyrics")
+    return (value as TimedLine[]).map(({ text, atMs }) => ({ text: cleanLine(text), atMs }));
   if (Array.isArray(value)) return value.map(line).filter((each) => each !== undefined);
   if (typeof value !== "string") return value;
   return name === "lyrics" || name === "comment" ? prose(value, value.length) : line(value);

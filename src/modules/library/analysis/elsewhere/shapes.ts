@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../../http/envelope.ts";
+import { MAX_LYRIC_LINES, MAX_LYRIC_MS, MAX_LYRICS } from "../../../../kernel/limits.ts";
 
 /** Most bytes of a result: a picture of 15 MB in base64, and the measurements. */
 export const MAX_RESULT_BYTES = 24 * 1024 * 1024;
@@ -86,7 +87,16 @@ const Tags = Type.Object(
     discNumber: Type.Optional(between(1, 9999)),
     totalTracks: Type.Optional(between(1, 9999)),
     totalDiscs: Type.Optional(between(1, 9999)),
-    lyrics: text(100_000),
+    lyrics: text(MAX_LYRICS),
+    timedLyrics: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { text: Type.String({ maxLength: MAX_LYRICS }), atMs: nullable(whole(0, MAX_LYRIC_MS)) },
+          closed,
+        ),
+        { maxItems: MAX_LYRIC_LINES },
+      ),
+    ),
     comment: text(5000),
   },
   closed,
