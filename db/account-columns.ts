@@ -37,6 +37,7 @@ type SpecialAs =
   | "strings"
   | "supplied"
   | "thanks"
+  | "timedLines"
   | "verdicts";
 
 type ColumnRules = Readonly<Record<string, ColumnRule>>;
@@ -303,6 +304,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     embedded: special("fileTags"),
     waveform: blob(8000, "pairs"),
   },
+  timed_lyrics: { version_id: id, lines: special("timedLines"), origin: word, updated_at: past },
   track_vectors: {
     track_id: id,
     provider: word,
@@ -515,6 +517,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     created_at: past,
     revoked_at: past,
     show_details: flag,
+    show_lyrics: flag,
     turned: word,
     made_by: person,
     allow_review: flag,

@@ -115,6 +115,7 @@ const PARTS: readonly Part[] = [
   { table: "versions", own: OF_TRACK, instead: MADE_BY },
   { table: "track_edits", own: OF_TRACK, instead: { ...PERSON, key_id: ifOwn("key_id", CREDENTIALS) } },
   { table: "analyses", own: OF_TRACK },
+  { table: "timed_lyrics", own: `r.version_id IN (${VERSIONS})` },
   { table: "track_vectors", own: OF_TRACK },
   { table: "track_tags", own: OF_OWNER },
   { table: "tag_suggestions", own: OF_TRACK },

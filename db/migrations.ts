@@ -70,6 +70,7 @@ import mailStopKey from "./migrations/0082-mail-stop-key.sql" with { type: "text
 import families from "./migrations/0083-families.sql" with { type: "text" };
 import rights from "./migrations/0084-rights.sql" with { type: "text" };
 import deliveryPackages from "./migrations/0086-delivery-packages.sql" with { type: "text" };
+import lyrics from "./migrations/0087-lyrics.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -146,6 +147,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   families,
   rights,
   deliveryPackages,
+  lyrics,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -55,6 +55,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
     "oauth_requests",
     "oauth_tokens",
   ],
+  "src/modules/library/lyrics/": ["timed_lyrics"],
   "src/modules/library/playlists/": ["playlist_tracks", "playlists"],
   "src/modules/library/recordings/": [
     "mix_offers",

@@ -74,6 +74,8 @@ export const shares = sqliteTable("shares", {
   askAnswer: integer("ask_answer", { mode: "boolean" }).notNull().default(false),
   /** Of a track: what is kept with it goes along, also what joins later. */
   wholeFamily: integer("whole_family", { mode: "boolean" }).notNull().default(false),
+  /** Visitors read the words, and see them run along. */
+  showLyrics: integer("show_lyrics", { mode: "boolean" }).notNull().default(false),
 });
 
 /** What the recipient of a link says to a track. */

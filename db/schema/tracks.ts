@@ -139,6 +139,17 @@ export const trackTags = sqliteTable(
   (table) => [primaryKey({ columns: [table.trackId, table.category, table.tagId] })],
 );
 
+/** When the lines of a track's words are sung in one of its versions; the words themselves are `tracks.lyrics`. */
+export const timedLyrics = sqliteTable("timed_lyrics", {
+  versionId: text("version_id").primaryKey(),
+  /** As they were when they were timed; milliseconds, null where a line has no time. */
+  lines: text({ mode: "json" }).$type<{ text: string; atMs: number | null }[]>().notNull(),
+  /** By a person; in the file's tags; from another version of the track. */
+  origin: text().$type<"written" | "file" | "carried">().notNull(),
+  /** Of carried ones: of those that they come from. */
+  updatedAt: integer("updated_at").notNull(),
+});
+
 /** Vectors for comparing tracks; those of different providers or versions are never compared. */
 export const trackVectors = sqliteTable(
   "track_vectors",

@@ -29,6 +29,7 @@ import { transferFamilies } from "./library/families/service.ts";
 import { mediaRoutes } from "./library/files/routes.ts";
 import { intakeOperations } from "./library/intake/operations.ts";
 import { transferIntakes } from "./library/intake/service.ts";
+import { lyricsOperations } from "./library/lyrics/operations.ts";
 import { playlistOperations } from "./library/playlists/operations.ts";
 import { transferPlaylists } from "./library/playlists/service.ts";
 import { readinessOperations } from "./library/readiness/operations.ts";
@@ -192,6 +193,11 @@ const LISTED = [
     operations: analyticsOperations,
     transfer: transferActivity,
     exported: () => import("./library/analytics/export.ts"),
+  },
+  {
+    name: "library/lyrics",
+    operations: lyricsOperations,
+    exported: () => import("./library/lyrics/export.ts"),
   },
   {
     name: "library/saves",

@@ -72,7 +72,7 @@ describe("the tables", () => {
           !/\/integration\/api-keys\/(all|\{\}\/webhook)|\{\}\/(waveform|notes|mixes|join|keep-apart|rights|readiness|family)$|\/tracks\/(wait|bulk)$/.test(
             route,
           ) &&
-          !/\/v1\/(uploads|bulk\/|platform\/work\/|shares|listeners$|recipients$|comments\/|notifications|webhook)|\{\}\/comments(\/answered)?$|\/versions\/\{\}\/(review|round)$|^DELETE \/api\/v1\/playlists\/\{\}$|\/undo$/.test(
+          !/\/v1\/(uploads|bulk\/|platform\/work\/|shares|listeners$|recipients$|comments\/|notifications|webhook)|\{\}\/comments(\/answered)?$|\/versions\/\{\}\/(review|round)$|\/tracks\/\{\}\/lyrics(\/file)?$|^DELETE \/api\/v1\/playlists\/\{\}$|\/undo$/.test(
             route,
           ),
       ),

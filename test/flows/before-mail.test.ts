@@ -71,8 +71,11 @@ function takeMailOut(path: string): void {
   for (const trigger of ["insert", "update", "delete"])
     client.run(`DROP TRIGGER share_answers_live_shares_${trigger}`);
   client.run("DROP TRIGGER tracks_family_bin");
+  for (const trigger of ["insert", "update", "delete"])
+    client.run(`DROP TRIGGER timed_lyrics_live_tracks_${trigger}`);
   for (const table of [
     "delivery_packages",
+    "timed_lyrics",
     "family_members",
     "family_signs",
     "families",
@@ -87,7 +90,7 @@ function takeMailOut(path: string): void {
     "mails",
   ])
     client.run(`DROP TABLE ${table}`);
-  for (const column of ["recipient_email", "not_before", "ask_answer", "whole_family"])
+  for (const column of ["recipient_email", "not_before", "ask_answer", "whole_family", "show_lyrics"])
     client.run(`ALTER TABLE shares DROP COLUMN ${column}`);
   for (const column of ["last_name", "publisher_ipi"])
     client.run(`ALTER TABLE composers DROP COLUMN ${column}`);

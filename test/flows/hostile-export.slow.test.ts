@@ -104,6 +104,7 @@ const MORE_ROWS: readonly string[] = [
   "INSERT INTO recording_mixes SELECT min(id), max(id), 0.5 FROM recordings",
   "INSERT INTO mix_offers SELECT max(id), min(id), '@', 0.5, 0, 1, 1 FROM tracks",
   "INSERT INTO families SELECT 'fam_' || lower(hex(randomblob(16))), '@', min(id), 1 FROM tracks",
+  `INSERT INTO timed_lyrics SELECT id, '[{"text":"One","atMs":1000},{"text":"","atMs":null}]', 'written', 1 FROM versions WHERE id NOT IN (SELECT version_id FROM timed_lyrics)`,
   `INSERT INTO family_members SELECT t.id, f.id, iif(t.id = f.main_track_id, 'main', 'stem'), iif(t.id = f.main_track_id, NULL, 'drums'),
      30, 'owner', 1, 1 FROM tracks t, families f`,
   `INSERT INTO family_signs SELECT min(id), max(id), 'stem', 30, 'drums', 1.5, 0.2, 0.9, -20, 0.95, '1', 'refused', 1 FROM tracks`,

@@ -6,6 +6,7 @@ import { meter } from "../../../kernel/meter.ts";
 import { tellMixFound } from "../../people/notifications/service.ts";
 import type { StagedArtwork } from "../artwork/service.ts";
 import { type TrackColumns, updateTrack, updateVersion } from "../catalog/service.ts";
+import { putLyricsOfFile } from "../lyrics/service.ts";
 import { countMixOffers, offerMixes, requestCarrying, storeRecording } from "../recordings/service.ts";
 import { requestRendition } from "../renditions/service.ts";
 import { clearSuggestions, replaceSuggestions, writeTags } from "../tags/service.ts";
@@ -55,6 +56,7 @@ export function storeOutcome(
 function storeMeasured(tx: Db, subject: queries.Subject, outcome: AnalysisOutcome, at: number): void {
   const isThere = updateVersion(tx, subject.versionId, { analysedAt: at });
   if (!isThere) return;
+  if (outcome.info) putLyricsOfFile(tx, subject.versionId, outcome.info.tags.timedLyrics, at);
   requestCarrying(tx, subject.versionId, { isMissing: false }, at);
   if (!("measurement" in outcome)) return;
   queries.putAnalysis(tx, subject, outcome, at);

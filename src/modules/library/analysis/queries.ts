@@ -171,9 +171,15 @@ function analysisColumns({ info, measurement }: Result) {
     keyConfidence: key.confidence,
     tuningCents: key.tuningCents,
     features: measurement.features,
-    embedded: info?.tags ?? {},
+    embedded: embeddedOf(info),
     waveform: Buffer.from(measurement.waveform.buffer),
   };
+}
+
+/** When the lines of the words are sung has a table of its own. */
+function embeddedOf(info: FileInfo | null) {
+  const { timedLyrics: _, ...tags } = info?.tags ?? {};
+  return tags;
 }
 
 /** Stores a track's descriptors, and what the ears heard in it; silence has neither. */

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ColumnRule } from "../../../../db/account-columns.ts";
+import { MAX_LYRIC_LINES, MAX_LYRIC_MS, MAX_LYRICS } from "../../../kernel/limits.ts";
 import { isMediaType } from "../../../media/formats/sniff.ts";
 import { DeliverySettings } from "../../delivery/packages/shapes.ts";
 import { AiUse, MAX_AI_USES } from "../../library/rights/shapes.ts";
@@ -48,6 +49,13 @@ const FORMS = {
   strings,
   supplied: anything,
   thanks: Type.Object({ new: Sentence, shortlisted: Sentence, passed: Sentence, kept: Sentence }),
+  timedLines: Type.Array(
+    Type.Object({
+      text: Type.String({ maxLength: MAX_LYRICS, pattern: "^[^\\n\\r]*$" }),
+      atMs: Type.Union([Type.Null(), Type.Integer({ minimum: 0, maximum: MAX_LYRIC_MS })]),
+    }),
+    { maxItems: MAX_LYRIC_LINES },
+  ),
   verdicts: Type.Array(Type.Object({ tagId: Text, name: Text, verdict: Text, source: Text }), {
     maxItems: 10_000,
   }),
