@@ -3,6 +3,7 @@ import type { Sound } from "../../../../audio/fingerprint/sections.ts";
 import type { JobHandler } from "../../../../jobs/job.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { type AlignPool, requestVersionAnalysis } from "../../../library/analysis/service.ts";
+import { lackingLyrics, lyricsToCarry, placeLyrics } from "../../../library/lyrics/service.ts";
 import { findSound } from "../../../library/recordings/service.ts";
 import { type Alignment, placeNote } from "./place.ts";
 import * as queries from "./queries.ts";
@@ -11,8 +12,8 @@ type CarryDeps = Pick<Deps, "db" | "now">;
 
 /**
  * Returns the handler of {@link CARRY_JOB}: finds the place in a version of every note heard in another, and the places in the
- * others of the notes heard in it. Each note is carried from the version that was heard, and what was placed by hand stays.
- * Running it again changes nothing.
+ * others of the notes heard in it. Each note is carried from the version that was heard, and what was placed by hand stays. So are
+ * the times of words, into the versions of the track that have none of their own. Running it again changes nothing.
  *
  * @param startThreads Called once per job; the threads end with it.
  */
@@ -25,6 +26,7 @@ export function carryHandler(deps: CarryDeps, startThreads: () => AlignPool): Jo
     try {
       if (queries.isReady(deps.db, version.id)) await carryInto(deps.db, version, isMissing === true, align);
       await carryFrom(deps.db, version, isMissing === true, align);
+      await carryLyrics(deps.db, version, align);
     } finally {
       pool.close();
     }
@@ -69,6 +71,27 @@ function place(
     const isKnown =
       note.how === placed.how && note.atSec === placed.atSec && note.placedEndSec === placed.endSec;
     if (!isKnown) queries.putPlace(tx, note.id, version.id, placed);
+  }
+}
+
+async function carryLyrics(db: Db, { trackId }: Version, align: Align): Promise<void> {
+  const carried = lyricsToCarry(db, trackId);
+  const from = carried && queries.findCarried(db, carried.fromId);
+  if (!carried || !from) return;
+  for (const id of lackingLyrics(db, trackId, carried)) {
+    const into = queries.findCarried(db, id);
+    if (!into || !queries.isReady(db, id)) continue;
+    const alignment = await align(from, into);
+    const placeOf = (atSec: number) => {
+      const { atSec: found, how } = placeNote(
+        { positionSec: atSec, endSec: null },
+        alignment,
+        into.lengthSec,
+      );
+      return how === "gone" || found === null ? undefined : found;
+    };
+    // Versions that cannot be compared have nothing to do with each other's times.
+    if (alignment !== undefined) transact(db, (tx) => placeLyrics(tx, id, carried, placeOf));
   }
 }
 
