@@ -1,11 +1,8 @@
 import { bodyOf } from "../../kernel/byte-stream.ts";
 import { type ByteRange, bytesOf, type FileSource, type RemoteFile } from "../../kernel/file-source.ts";
 import { renumbered } from "./ogg-pages.ts";
+import { pieceBytes } from "./piece-bytes.ts";
 import type { Piece } from "./retagged.ts";
-
-/** Returns the length of a piece. */
-export const pieceBytes = (piece: Piece): number =>
-  piece instanceof Uint8Array ? piece.length : piece.end - piece.start;
 
 /**
  * Returns a copy with tags as a file that can be read as often as needed, wherever its original is. Nothing of it is on disk.

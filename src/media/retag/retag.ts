@@ -3,26 +3,18 @@ import { id3v2Bytes } from "../formats/mpeg-header.ts";
 import { type Container, sniffAudio } from "../formats/sniff.ts";
 import { MediaError } from "../media-error.ts";
 import type { FileWindow } from "../view/file-window.ts";
-import { pieceBytes } from "./copy.ts";
-import { type Fields, fieldsOf } from "./fields.ts";
-import type { NotWritten, NotWrittenReason, Piece, Retagged } from "./retagged.ts";
+import { fieldsOf } from "./fields.ts";
+import { retagMpeg } from "./mpeg.ts";
+import { piecesBytes } from "./piece-bytes.ts";
+import type { NotWrittenReason, Retagged } from "./retagged.ts";
 import type { TagField, Tags } from "./tags.ts";
-
-/** What else may be in a copy. */
-export type RetagOptions = {
-  /** True: tags of the original for which there is no field stay, such as comments and other programs' own. */
-  keepsOther?: boolean | undefined;
-};
-
-/** Returns a copy's pieces, and the fields that are not in it. @throws MediaError when the file cannot be rewritten. */
-export type TagWriter = (
-  file: FileWindow,
-  fields: Fields,
-  options: RetagOptions,
-) => Promise<{ pieces: Piece[]; notWritten: NotWritten[] }>;
+import type { RetagOptions, TagWriter } from "./writer.ts";
 
 /** The formats that can carry tags. */
-const WRITERS: Partial<Record<Container, TagWriter>> = {};
+const WRITERS: Partial<Record<Container, TagWriter>> = {
+  mp3: retagMpeg,
+  mp2: retagMpeg,
+};
 
 /**
  * Returns a copy of an audio file that says what `tags` say, as pieces of the original and new bytes between them. Nothing is
@@ -49,7 +41,7 @@ export async function retag(file: FileWindow, tags: Tags, options: RetagOptions 
     const missing = new Set<TagField>(notWritten.map(({ field }) => field));
     return {
       pieces,
-      sizeBytes: pieces.reduce((sum, piece) => sum + pieceBytes(piece), 0),
+      sizeBytes: piecesBytes(pieces),
       written: named.filter((field) => !missing.has(field)),
       notWritten: [...notWritten, ...invalid],
     };
