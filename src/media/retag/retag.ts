@@ -4,6 +4,7 @@ import { type Container, sniffAudio } from "../formats/sniff.ts";
 import { MediaError } from "../media-error.ts";
 import type { FileWindow } from "../view/file-window.ts";
 import { fieldsOf } from "./fields.ts";
+import { retagFlac } from "./flac.ts";
 import { retagMpeg } from "./mpeg.ts";
 import { piecesBytes } from "./piece-bytes.ts";
 import type { NotWrittenReason, Retagged } from "./retagged.ts";
@@ -14,6 +15,7 @@ import type { RetagOptions, TagWriter } from "./writer.ts";
 const WRITERS: Partial<Record<Container, TagWriter>> = {
   mp3: retagMpeg,
   mp2: retagMpeg,
+  flac: retagFlac,
 };
 
 /**
