@@ -1,4 +1,5 @@
 const HEADER_BYTES = 27;
+const CHECKSUM_AT = 22;
 const MAX_SEGMENTS = 255;
 const FLAG_CONTINUED = 1;
 const FLAG_FIRST = 2;
@@ -19,18 +20,42 @@ export function oggFile(
   { serial = 1, goesOn = false }: { serial?: number; goesOn?: boolean } = {},
 ): Uint8Array {
   const [first = new Uint8Array(0), ...rest] = packets;
-  const pages = [pageOf(lace(first), { flags: FLAG_FIRST, serial, sequence: 0 })];
-  let flags = 0;
-  let segments: Uint8Array[] = [];
-  for (const segment of rest.flatMap(lace)) {
-    segments.push(segment);
-    if (segments.length < MAX_SEGMENTS) continue;
-    pages.push(pageOf(segments, { flags, serial, sequence: pages.length }));
-    flags = segment.length === MAX_SEGMENTS ? FLAG_CONTINUED : 0;
-    segments = [];
-  }
-  pages.push(pageOf(segments, { flags: goesOn ? flags : flags | FLAG_LAST, serial, sequence: pages.length }));
-  return new Uint8Array(Buffer.concat(pages));
+  const start = pageOf(lace(first), { flags: FLAG_FIRST, serial, sequence: 0, granule: NO_GRANULE });
+  const pages = oggPages(rest, { serial, sequence: 1, granule: NO_GRANULE, isEnd: !goesOn });
+  return new Uint8Array(Buffer.concat([start, ...pages]));
+}
+
+/** How pages of a stream are written. */
+type PageOptions = {
+  serial: number;
+  /** The number of the first page. */
+  sequence: number;
+  /** The position of pages in which a packet ends. */
+  granule: bigint;
+  /** True: the stream ends with the last page. */
+  isEnd: boolean;
+};
+
+/** Returns pages with packets, one behind the other, each page as full as it can be. */
+export function oggPages(packets: readonly Uint8Array[], options: PageOptions): Uint8Array[] {
+  const { serial, sequence, granule, isEnd } = options;
+  const segments = packets.flatMap(lace);
+  const count = Math.max(isEnd ? 1 : 0, Math.ceil(segments.length / MAX_SEGMENTS));
+  return Array.from({ length: count }, (_, page) => {
+    const at = page * MAX_SEGMENTS;
+    const own = segments.slice(at, at + MAX_SEGMENTS);
+    const isContinued = segments[at - 1]?.length === MAX_SEGMENTS;
+    const isLast = isEnd && page === count - 1;
+    const flags = (isContinued ? FLAG_CONTINUED : 0) | (isLast ? FLAG_LAST : 0);
+    const ended = own.some(({ length }) => length < MAX_SEGMENTS) ? granule : NO_GRANULE;
+    return pageOf(own, { flags, serial, sequence: sequence + page, granule: isLast ? FAR_GRANULE : ended });
+  });
+}
+
+/** Returns the checksum that a page has to have, whatever it says. */
+export function pageChecksum(page: Uint8Array): number {
+  const before = oggChecksum(page.subarray(0, CHECKSUM_AT));
+  return oggChecksum(page.subarray(CHECKSUM_AT + 4), oggChecksum(new Uint8Array(4), before));
 }
 
 /** Cuts a packet into segments of 255 bytes. The last one is shorter and may be empty. */
@@ -41,13 +66,13 @@ function lace(packet: Uint8Array): Uint8Array[] {
 
 function pageOf(
   segments: Uint8Array[],
-  { flags, serial, sequence }: { flags: number; serial: number; sequence: number },
+  { flags, serial, sequence, granule }: { flags: number; serial: number; sequence: number; granule: bigint },
 ): Uint8Array {
   const header = new Uint8Array(HEADER_BYTES + segments.length);
   const view = new DataView(header.buffer);
   header.set(new TextEncoder().encode("OggS"));
   view.setUint8(5, flags);
-  view.setBigInt64(6, flags & FLAG_LAST ? FAR_GRANULE : NO_GRANULE, true);
+  view.setBigInt64(6, granule, true);
   view.setUint32(14, serial, true);
   view.setUint32(18, sequence, true);
   view.setUint8(26, segments.length);
@@ -55,7 +80,7 @@ function pageOf(
     header[HEADER_BYTES + i] = segment.length;
   });
   const page = new Uint8Array(Buffer.concat([header, ...segments]));
-  new DataView(page.buffer).setUint32(22, oggChecksum(page), true);
+  new DataView(page.buffer).setUint32(CHECKSUM_AT, oggChecksum(page), true);
   return page;
 }
 

@@ -6,6 +6,7 @@ import type { FileWindow } from "../view/file-window.ts";
 import { fieldsOf } from "./fields.ts";
 import { retagFlac } from "./flac.ts";
 import { retagMpeg } from "./mpeg.ts";
+import { retagOgg } from "./ogg.ts";
 import { piecesBytes } from "./piece-bytes.ts";
 import type { NotWrittenReason, Retagged } from "./retagged.ts";
 import type { TagField, Tags } from "./tags.ts";
@@ -16,6 +17,7 @@ const WRITERS: Partial<Record<Container, TagWriter>> = {
   mp3: retagMpeg,
   mp2: retagMpeg,
   flac: retagFlac,
+  ogg: retagOgg,
 };
 
 /**

@@ -1,4 +1,4 @@
-import { oggFile } from "../decode/ogg-file.ts";
+import { oggFile, pageChecksum } from "../decode/ogg-file.ts";
 import { MediaError } from "../media-error.ts";
 import type { FileWindow } from "./file-window.ts";
 import { latin1, type Piece } from "./piece.ts";
@@ -9,10 +9,28 @@ const MAX_PAGE_BYTES = HEADER_BYTES + 255 + 255 * 255;
 const MAX_HEADERS_BYTES = 32 * 1024 * 1024;
 const FLAC_LAST_BLOCK = 0x80;
 
-type Page = { isFirst: boolean; serial: number; lacing: Uint8Array; body: Uint8Array; end: number };
+type Page = {
+  isFirst: boolean;
+  serial: number;
+  sequence: number;
+  isIntact: boolean;
+  lacing: Uint8Array;
+  body: Uint8Array;
+  end: number;
+};
 
-/** The packets up to the end of the page with the last header, and where the next page begins. */
-type Headers = { packets: Uint8Array[]; serial: number; end: number };
+/** The packets up to the end of the page with the last header. */
+export type OggHeaders = {
+  packets: Uint8Array[];
+  serial: number;
+  /** The number of the first page, and where it ends. */
+  firstSequence: number;
+  firstEnd: number;
+  /** Where the page behind the headers begins. */
+  end: number;
+  /** False when a page does not have the checksum that it says. */
+  isIntact: boolean;
+};
 
 /**
  * Returns an Ogg file with empty comments. A file with several streams at once is returned unchanged.
@@ -27,20 +45,35 @@ export async function oggSound(file: FileWindow): Promise<Piece[]> {
   return [oggFile(packets, { serial, goesOn: true }), { start: end, end: file.sizeBytes }];
 }
 
-async function readHeaders(file: FileWindow): Promise<Headers | undefined> {
+/**
+ * Reads the headers of the one stream of a file; undefined when it has several at once, or headers without sound that do not end.
+ *
+ * @throws MediaError `corrupt` when the headers do not end.
+ */
+export async function readHeaders(file: FileWindow): Promise<OggHeaders | undefined> {
   const packets: Uint8Array[] = [];
   let partial: Uint8Array[] = [];
-  let serial: number | undefined;
+  let first: Page | undefined;
+  let isIntact = true;
+  const headers = (page: Page, end: number): OggHeaders => ({
+    packets,
+    serial: page.serial,
+    firstSequence: page.sequence,
+    firstEnd: page.end,
+    end,
+    isIntact,
+  });
   for (let offset = 0; offset < MAX_HEADERS_BYTES; ) {
     const page = await readPage(file, offset);
-    if (!page && isComplete(packets) && serial !== undefined) return { packets, serial, end: file.sizeBytes };
-    if (!page || page.isFirst !== (serial === undefined) || page.serial !== (serial ?? page.serial)) {
+    if (!page && isComplete(packets) && first) return headers(first, file.sizeBytes);
+    if (!page || page.isFirst !== (first === undefined) || page.serial !== (first ?? page).serial) {
       return undefined;
     }
-    serial = page.serial;
+    first ??= page;
+    isIntact &&= page.isIntact;
     offset = page.end;
     partial = takePackets(page, partial, packets);
-    if (isComplete(packets) && partial.length === 0) return { packets, serial, end: offset };
+    if (isComplete(packets) && partial.length === 0) return headers(first, offset);
   }
   throw new MediaError("corrupt", "Ogg headers without end");
 }
@@ -71,6 +104,8 @@ async function readPage(file: FileWindow, offset: number): Promise<Page | undefi
   return {
     isFirst: (view.getUint8(5) & 2) !== 0,
     serial: view.getUint32(14, true),
+    sequence: view.getUint32(18, true),
+    isIntact: pageChecksum(bytes.subarray(0, bodyEnd)) === view.getUint32(22, true),
     lacing,
     body: bytes.subarray(bodyStart, bodyEnd),
     end: offset + bodyEnd,
