@@ -1,3 +1,4 @@
+import { plainText } from "../plain-text.ts";
 import type { Marker } from "./marker.ts";
 
 /** Ticks of a quarter note. */
@@ -27,7 +28,7 @@ export function midiMarkers(markers: readonly Marker[], bpm: number): Uint8Array
   let last = 0;
   for (const { atSec, name } of momentsOf(markers)) {
     const tick = Math.min(last + MAX_DELTA, Math.round((atSec * 1e6 * TICKS) / quarterUs));
-    const text = asciiOf(name);
+    const text = asciiName(name);
     events.push(Uint8Array.of(...delta(tick - last), META, MARKER, text.length), text);
     last = tick;
   }
@@ -64,40 +65,6 @@ function delta(ticks: number): number[] {
   return bytes;
 }
 
-/** Letters and signs that Unicode does not take apart. */
-const ASCII: Readonly<Record<string, string>> = {
-  ß: "ss",
-  ẞ: "SS",
-  æ: "ae",
-  Æ: "AE",
-  œ: "oe",
-  Œ: "OE",
-  ø: "o",
-  Ø: "O",
-  đ: "d",
-  Đ: "D",
-  ł: "l",
-  Ł: "L",
-  þ: "th",
-  Þ: "Th",
-  ı: "i",
-  "‘": "'",
-  "’": "'",
-  "“": '"',
-  "”": '"',
-  "„": '"',
-  "«": '"',
-  "»": '"',
-  "–": "-",
-  "—": "-",
-};
-
-/** Returns a name without accents; one `?` stands for letters that have none in ASCII. */
-function asciiOf(name: string): Uint8Array<ArrayBuffer> {
-  const plain = name
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .replace(/[^\x20-\x7e]/gu, (character) => ASCII[character] ?? "\0")
-    .replace(/\0+/g, "?");
-  return Buffer.from(plain, "latin1").subarray(0, MAX_NAME_BYTES);
-}
+/** Returns a name in ASCII, cut where it is long. */
+const asciiName = (name: string): Uint8Array<ArrayBuffer> =>
+  Buffer.from(plainText(name), "latin1").subarray(0, MAX_NAME_BYTES);

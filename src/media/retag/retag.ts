@@ -10,6 +10,7 @@ import { retagOgg } from "./ogg.ts";
 import { piecesBytes } from "./piece-bytes.ts";
 import type { NotWrittenReason, Retagged } from "./retagged.ts";
 import type { TagField, Tags } from "./tags.ts";
+import { retagWav } from "./wav.ts";
 import type { RetagOptions, TagWriter } from "./writer.ts";
 
 /** The formats that can carry tags. */
@@ -17,6 +18,7 @@ const WRITERS: Partial<Record<Container, TagWriter>> = {
   mp3: retagMpeg,
   mp2: retagMpeg,
   flac: retagFlac,
+  wav: retagWav,
   ogg: retagOgg,
 };
 
