@@ -3,6 +3,7 @@ import { id3v2Bytes } from "../formats/mpeg-header.ts";
 import { type Container, sniffAudio } from "../formats/sniff.ts";
 import { MediaError } from "../media-error.ts";
 import type { FileWindow } from "../view/file-window.ts";
+import { retagAiff } from "./aiff.ts";
 import { fieldsOf } from "./fields.ts";
 import { retagFlac } from "./flac.ts";
 import { retagMpeg } from "./mpeg.ts";
@@ -19,6 +20,7 @@ const WRITERS: Partial<Record<Container, TagWriter>> = {
   mp2: retagMpeg,
   flac: retagFlac,
   wav: retagWav,
+  aiff: retagAiff,
   ogg: retagOgg,
 };
 
