@@ -6,6 +6,7 @@ import type { FileWindow } from "../view/file-window.ts";
 import { retagAiff } from "./aiff.ts";
 import { fieldsOf } from "./fields.ts";
 import { retagFlac } from "./flac.ts";
+import { retagMp4 } from "./mp4.ts";
 import { retagMpeg } from "./mpeg.ts";
 import { retagOgg } from "./ogg.ts";
 import { piecesBytes } from "./piece-bytes.ts";
@@ -22,6 +23,7 @@ const WRITERS: Partial<Record<Container, TagWriter>> = {
   wav: retagWav,
   aiff: retagAiff,
   ogg: retagOgg,
+  mp4: retagMp4,
 };
 
 /**
