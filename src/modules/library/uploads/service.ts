@@ -2,8 +2,9 @@ export { appendToUpload, beginUpload, dropUpload, findUpload } from "./arrivals.
 export { finishUpload, finishUploads } from "./finish.ts";
 export { findNamesakes, matchFiles } from "./match.ts";
 export { isNewerLabel } from "./names/label-order.ts";
-export { artistKey, nameKeys, titleIn } from "./names/name-key.ts";
-export { possibleLabel } from "./names/read-name.ts";
+export { artistKey, isGeneric, type NameKey, nameKeys, songKeys, titleIn } from "./names/name-key.ts";
+export { type ReadKind, readKind } from "./names/read-kind.ts";
+export { possibleLabel, readName } from "./names/read-name.ts";
 export { foldersOf, type PathReading, readPath } from "./names/read-path.ts";
 export { pruneOwnerUploads } from "./prune.ts";
 export {
@@ -11,6 +12,7 @@ export {
   endUploadsOf,
   hasUpload,
   selectNames,
+  selectTracksNamed,
   type TrackNames,
   type UploadRow,
 } from "./queries.ts";
