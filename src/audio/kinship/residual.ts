@@ -1,0 +1,180 @@
+import { createRealFft, type RealFft } from "../dsp/fft.ts";
+import { inverseReal } from "../dsp/inverse.ts";
+import type { Placed } from "./delay.ts";
+
+/** What is left of one recording when another is taken from it. */
+export type Residual = {
+  /** Energy of what is left, relative to the first recording, dB, where both sound; 0 when they never do. */
+  residualDb: number;
+  /**
+   * Share of what is left that the first has and the second lacks, 0 to 1: near 1 when the second is a part of the first, near 0 when
+   * the first is a part of the second.
+   */
+  heldByFirst: number;
+  /** Share of the audible moments and octaves in which hardly anything is left, 0 to 1. */
+  nullShare: number;
+  /** What is left, as long as the first; silence outside the runs. */
+  rest: Float32Array;
+};
+
+/** A block is 0.74 s, weighted so that half a second counts. */
+const SIZE = 16_384;
+const HOP = SIZE / 2;
+/** Borders of the octaves, Hz. */
+const BORDERS_HZ = [0, 88, 177, 354, 707, 1414, 2828, 5657, 11_025];
+/** What a limiter on the master may change. */
+const [MIN_GAIN, MAX_GAIN] = [0.5, 2];
+/** A block this far below the loudest is silence, and an octave this far below the loudest of its block. */
+const SILENT_POWER = 1e-5;
+const FAINT_POWER = 1e-4;
+/** An octave in which no more is left is the same in both. */
+const NULL_POWER = 0.1;
+
+const HANN = Float64Array.from({ length: SIZE }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / SIZE));
+
+/**
+ * Takes one recording from another where they line up: in each half second and octave with the gain that leaves the least.
+ *
+ * @param x, y Mono, at `rateHz`.
+ * @param runs Where the stretches of `x` are in `y`.
+ */
+export function takeFrom(
+  x: Float32Array,
+  y: Float32Array,
+  runs: readonly Placed[],
+  rateHz: number,
+): Residual {
+  const rest = new Float32Array(x.length);
+  const blocks = runs.flatMap((run) => blocksOf(run, x.length, rateHz));
+  const subtract = createSubtractor(x, y, rest, rateHz);
+  const found = blocks.map(subtract);
+  const loudest = found.reduce((most, { power }) => Math.max(most, power), 0);
+  const sounding = found.filter(
+    ({ power, other }) => power > loudest * SILENT_POWER && other > loudest * SILENT_POWER,
+  );
+  const sum = (of: (block: Block) => number) => sounding.reduce((total, block) => total + of(block), 0);
+  const [power, left] = [sum((block) => block.power), sum((block) => block.left)];
+  return {
+    residualDb: power > 0 ? 10 * Math.log10(Math.max(left / power, 1e-12)) : 0,
+    heldByFirst: heldBy(sounding),
+    nullShare:
+      sum(({ nulls }) => nulls) /
+      Math.max(
+        1,
+        sum(({ audible }) => audible),
+      ),
+    rest,
+  };
+}
+
+/** A block of the first recording: where it begins, and how much later the same comes in the second. */
+type Place = { start: number; delay: number };
+
+function blocksOf(run: Placed, length: number, rateHz: number): Place[] {
+  const [from, to] = [run.fromSec * rateHz, Math.min(length, run.toSec * rateHz)];
+  const places: Place[] = [];
+  for (let start = Math.round(from) - HOP; start + HOP < to; start += HOP)
+    places.push({ start, delay: run.delay + run.drift * (start + HOP - from) });
+  return places;
+}
+
+/** What a block gives: powers, and of each octave what is needed to say who holds the rest. */
+type Block = {
+  power: number;
+  other: number;
+  left: number;
+  audible: number;
+  nulls: number;
+  octaves: { xx: number; yy: number; xy: number; isNull: boolean }[];
+};
+
+function createSubtractor(x: Float32Array, y: Float32Array, rest: Float32Array, rateHz: number) {
+  const fft = createRealFft(SIZE);
+  const work = new Float64Array(SIZE);
+  const bins = SIZE / 2 + 1;
+  const [xr, xi] = [new Float64Array(bins), new Float64Array(bins)];
+  const borders = BORDERS_HZ.map((hz) => Math.min(bins, Math.round((hz * SIZE) / rateHz)));
+  return ({ start, delay }: Place): Block => {
+    transform(fft, work, x, start);
+    xr.set(fft.re);
+    xi.set(fft.im);
+    const whole = Math.round(delay);
+    transform(fft, work, y, start + whole);
+    turn(fft, delay - whole);
+    const octaves = borders.slice(1).map((to, octave) => octaveOf(xr, xi, fft, borders[octave] ?? 0, to));
+    const [power, other] = [total(octaves, "xx"), total(octaves, "yy")];
+    const audible = octaves.filter(({ xx, yy }) => Math.max(xx, yy) > FAINT_POWER * Math.max(power, other));
+    const left = octaves.reduce((sum, octave) => sum + octave.left, 0);
+    inverseReal(fft, xr, xi, work);
+    const [first, end] = [Math.max(0, -start), Math.min(SIZE, rest.length - start)];
+    for (let at = first; at < end; at++)
+      rest[start + at] = (rest[start + at] as number) + (work[at] as number);
+    return {
+      ...{ power, other, left, octaves: audible, audible: audible.length },
+      nulls: audible.filter(({ isNull }) => isNull).length,
+    };
+  };
+}
+
+const total = (octaves: readonly { xx: number; yy: number }[], of: "xx" | "yy") =>
+  octaves.reduce((sum, octave) => sum + octave[of], 0);
+
+function transform(fft: RealFft, work: Float64Array, samples: Float32Array, start: number): void {
+  for (let at = 0; at < SIZE; at++) work[at] = (HANN[at] as number) * (samples[start + at] ?? 0);
+  fft.forward(work);
+}
+
+/** Moves what a spectrum is of by a part of a sample. */
+function turn({ re, im, size }: RealFft, samples: number): void {
+  if (samples === 0) return;
+  const step = (2 * Math.PI * samples) / size;
+  for (let bin = 0; bin < re.length; bin++) {
+    const [cosine, sine] = [Math.cos(step * bin), Math.sin(step * bin)];
+    const [a, b] = [re[bin] as number, im[bin] as number];
+    re[bin] = a * cosine - b * sine;
+    im[bin] = a * sine + b * cosine;
+  }
+}
+
+/** Takes the second from the first within an octave; what is left replaces the first. */
+function octaveOf(xr: Float64Array, xi: Float64Array, { re, im }: RealFft, from: number, to: number) {
+  let [xx, yy, xy] = [0, 0, 0];
+  for (let bin = from; bin < to; bin++) {
+    const [a, b, c, d] = [xr[bin], xi[bin], re[bin], im[bin]] as [number, number, number, number];
+    xx += a * a + b * b;
+    yy += c * c + d * d;
+    xy += a * c + b * d;
+  }
+  const best = yy > 0 ? xy / yy : 1;
+  const gain = best >= MIN_GAIN && best <= MAX_GAIN ? best : 1;
+  for (let bin = from; bin < to; bin++) {
+    xr[bin] = (xr[bin] as number) - gain * (re[bin] as number);
+    xi[bin] = (xi[bin] as number) - gain * (im[bin] as number);
+  }
+  const left = Math.max(0, xx - 2 * gain * xy + gain * gain * yy);
+  return { xx, yy, xy, left, isNull: left < NULL_POWER * xx };
+}
+
+/**
+ * Returns the share of what is left that the first holds. The gain is that of the octaves in which nothing is left: the one that
+ * leaves the least would make what is left foreign to the second by itself.
+ */
+function heldBy(blocks: readonly Block[]): number {
+  const nulls = blocks.flatMap(({ octaves }) => octaves.filter(({ isNull }) => isNull));
+  const own = gainOf(nulls);
+  let [held, left] = [0, 0];
+  for (const { octaves } of blocks) {
+    const gain = gainOf(octaves.filter(({ isNull }) => isNull)) ?? own ?? 1;
+    for (const { xx, yy, xy, isNull } of octaves) {
+      if (isNull) continue;
+      held += xx - gain * xy;
+      left += xx - 2 * gain * xy + gain * gain * yy;
+    }
+  }
+  return left > 0 ? Math.min(1, Math.max(0, held / left)) : 0.5;
+}
+
+function gainOf(octaves: readonly { xy: number; yy: number }[]): number | undefined {
+  const [xy, yy] = octaves.reduce(([a, b], octave) => [a + octave.xy, b + octave.yy], [0, 0]);
+  return yy > 0 ? xy / yy : undefined;
+}
