@@ -416,6 +416,10 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     rules: word,
     state: like(/^(open|joined|refused)$/),
     decided_at: past,
+    asked_id: id,
+    sound_kind: like(/^(instrumental|less|part|same|stem)$/),
+    sound_edit_sec: editSec,
+    found_at: past,
   },
   version_recordings: { version_id: id, recording_id: number },
   composers: {

@@ -71,6 +71,7 @@ import families from "./migrations/0083-families.sql" with { type: "text" };
 import rights from "./migrations/0084-rights.sql" with { type: "text" };
 import deliveryPackages from "./migrations/0086-delivery-packages.sql" with { type: "text" };
 import lyrics from "./migrations/0087-lyrics.sql" with { type: "text" };
+import familyQuestions from "./migrations/0089-family-questions.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -148,6 +149,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   rights,
   deliveryPackages,
   lyrics,
+  familyQuestions,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

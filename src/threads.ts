@@ -9,6 +9,7 @@ import type {
   WorkerPool,
 } from "./modules/library/analysis/service.ts";
 import { createWorkerPool } from "./modules/library/analysis/worker-pool.ts";
+import type { RelatePool } from "./modules/library/kinship/service.ts";
 
 // The threads are made here, because a compiled program resolves every path relative to `main.ts`, where each of their
 // files is an entry point of its own.
@@ -25,6 +26,10 @@ export const createAlignPool = (): AlignPool =>
     () =>
       new Worker(new URL("./modules/sharing/comments/carry/worker.ts", import.meta.url).href, { smol: true }),
   );
+
+/** Returns a pool of threads that compare tracks, not yet started. */
+export const createRelatePool = (): RelatePool =>
+  createWorkerPool(() => new Worker(new URL("./modules/library/kinship/worker.ts", import.meta.url).href));
 
 /** Returns the pool of a worker of another machine's server: its threads measure and listen again. Not yet started. */
 export const createWorkPool = (): WorkerPool<AnalysisTask | ListenTask, AnalysisOutcome | Heard> =>

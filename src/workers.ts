@@ -4,8 +4,8 @@ import { releaseAll } from "./jobs/settle.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { MODULES } from "./modules/index.ts";
-import type { Pools } from "./modules/library/analysis/jobs.ts";
-import { createAlignPool, createAnalysisPool, createListenPool } from "./threads.ts";
+import type { Pools } from "./modules/module.ts";
+import { createAlignPool, createAnalysisPool, createListenPool, createRelatePool } from "./threads.ts";
 
 /** The background work of the program. */
 export type Workers = {
@@ -64,7 +64,12 @@ export function startWorkers(
   };
   if (recover) recoverAll(deps);
   const recovered = recover ? recoverMore(deps, untilKnown, stopping.signal) : undefined;
-  const pools: Pools = { analysing, listening: createListenPool(), aligning: createAlignPool };
+  const pools: Pools = {
+    analysing,
+    listening: createListenPool(),
+    aligning: createAlignPool,
+    relating: createRelatePool,
+  };
   const table = jobTable(deps, pools, untilKnown);
   const loop: JobLoop | undefined = loops ? startLoop(deps, table) : undefined;
   return {

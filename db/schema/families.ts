@@ -64,6 +64,12 @@ export const familySigns = sqliteTable(
     rules: text().notNull(),
     state: text().$type<"open" | "joined" | "refused">().notNull(),
     decidedAt: integer("decided_at"),
+    /** Which of the two would join the other. Null: nothing is asked. */
+    askedId: text("asked_id"),
+    /** What the sound says that one is. */
+    soundKind: text("sound_kind").$type<"instrumental" | "less" | "part" | "same" | "stem">(),
+    soundEditSec: integer("sound_edit_sec"),
+    foundAt: integer("found_at").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.trackId, table.otherId] })],
 );

@@ -29,6 +29,8 @@ import { transferFamilies } from "./library/families/service.ts";
 import { mediaRoutes } from "./library/files/routes.ts";
 import { intakeOperations } from "./library/intake/operations.ts";
 import { transferIntakes } from "./library/intake/service.ts";
+import { kinshipJobs } from "./library/kinship/jobs.ts";
+import { kinshipOperations } from "./library/kinship/operations.ts";
 import { lyricsOperations } from "./library/lyrics/operations.ts";
 import { playlistOperations } from "./library/playlists/operations.ts";
 import { transferPlaylists } from "./library/playlists/service.ts";
@@ -128,6 +130,7 @@ const LISTED = [
     transfer: transferFamilies,
     exported: () => import("./library/families/export.ts"),
   },
+  { name: "library/kinship", operations: kinshipOperations, jobs: kinshipJobs },
   { name: "library/recordings", transfer: transferMixOffers, transferSome: transferRecordings },
   {
     name: "library/uploads",

@@ -6,7 +6,8 @@ import type { Deps } from "../kernel/deps.ts";
 import type { Secrets } from "../kernel/secrets.ts";
 import type { Turns } from "../kernel/turns.ts";
 import type { Visitors } from "../pages/visitor.ts";
-import type { Pools } from "./library/analysis/jobs.ts";
+import type { Pools as AnalysisPools } from "./library/analysis/jobs.ts";
+import type { RelatePool } from "./library/kinship/service.ts";
 import type { AssistantParts } from "./outward/assistant/operations.ts";
 import type { LiveParts } from "./outward/live/operations.ts";
 import type { DocumentText } from "./outward/service/document-routes.ts";
@@ -25,6 +26,9 @@ export type Parts = { turns: Turns; visitors: Visitors; documentText: DocumentTe
   ServiceParts &
   SharePageParts &
   ServerParts;
+
+/** The threads that jobs use. `relating`: one that compares tracks, started for one job each time. */
+export type Pools = AnalysisPools & { relating: () => RelatePool };
 
 /** What a module contributes to the program. */
 export type Module = {

@@ -3,11 +3,10 @@ import { mapGenres } from "../../../../db/taxonomy.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { emit } from "../../../kernel/events.ts";
 import { meter } from "../../../kernel/meter.ts";
-import { tellMixFound } from "../../people/notifications/service.ts";
 import type { StagedArtwork } from "../artwork/service.ts";
 import { type TrackColumns, updateTrack, updateVersion } from "../catalog/service.ts";
 import { putLyricsOfFile } from "../lyrics/service.ts";
-import { countMixOffers, offerMixes, requestCarrying, storeRecording } from "../recordings/service.ts";
+import { requestCarrying, requestRelating, storeRecording } from "../recordings/service.ts";
 import { requestRendition } from "../renditions/service.ts";
 import { clearSuggestions, replaceSuggestions, writeTags } from "../tags/service.ts";
 import { showEmbeddedCover } from "./cover.ts";
@@ -112,12 +111,6 @@ function suggest(
   replaceSuggestions(tx, trackId, suggestions, getLearner(tx, ownerId).modelVersion);
 }
 
-/** Asks the owner about what a new track sounds like a mix of. */
-function askAboutMixes(tx: Db, { ownerId, trackId }: queries.Subject, at: number): void {
-  for (const offer of offerMixes(tx, ownerId, trackId, at))
-    tellMixFound(tx, { accountId: ownerId, ...offer, count: countMixOffers(tx, ownerId) }, at);
-}
-
 function complete(tx: Db, subject: queries.Subject, at: number): void {
   const { trackId, ownerId, versionId } = subject;
   const isFirst = queries.analysisVersionOf(tx, trackId) === null;
@@ -129,5 +122,5 @@ function complete(tx: Db, subject: queries.Subject, at: number): void {
   });
   const data = { trackId, activeVersionId: versionId, analysisStatus: "completed" };
   emit(tx, ownerId, "track.audio_profile_completed", data, at);
-  if (isFirst) askAboutMixes(tx, subject, at);
+  requestRelating(tx, trackId, { isNew: isFirst }, at);
 }

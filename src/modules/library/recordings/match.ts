@@ -22,6 +22,8 @@ const MAX_MIX_ERROR_RATE = 0.36;
 const MIN_OVERLAP = 0.5;
 /** The most recordings that one is compared with for what they share, and for being as long. */
 const MAX_COMPARED = 32;
+/** Of those that came just before or after it: what belongs together often comes together. */
+const MAX_NEIGHBOURS = 12;
 
 /**
  * Stores the recording found in a version's file, and finds the account's other recordings of the same mix. Call it in
@@ -66,4 +68,25 @@ export function likenessOf(one: Fingerprint, other: Fingerprint): Likeness | und
   const difference = bitErrorRate / MAX_BIT_ERROR_RATE + deviationDb / MAX_DEVIATION_DB;
   if (difference > 1 && bitErrorRate > MAX_MIX_ERROR_RATE) return undefined;
   return { similarity: 1 - 2 * bitErrorRate, isSameMix: difference <= 1 };
+}
+
+/** Returns the fingerprint of a recording. */
+export const fingerprintOf = (db: Db, recordingId: number): Fingerprint | undefined =>
+  queries.findFingerprint(db, recordingId);
+
+/**
+ * Returns the recordings of an account that may have something of a recording in them, or be in it: those that share keys with it,
+ * are as long, or came last.
+ */
+export function kindredRecordings(db: Db, ownerId: LibraryId, recordingId: number): number[] {
+  const own = queries.findFingerprint(db, recordingId);
+  if (!own) return [];
+  const keys = sketchKeys(ownerId, own.codes);
+  return [
+    ...new Set([
+      ...queries.listCandidates(db, { ownerId, recordingId, keys }, MAX_COMPARED),
+      ...queries.listAsLong(db, { ownerId, recordingId, codes: own.codes.length }, MAX_COMPARED),
+      ...queries.listNeighbours(db, { ownerId, recordingId }, MAX_NEIGHBOURS),
+    ]),
+  ];
 }

@@ -88,6 +88,8 @@ const insert = prepared((db: Db) =>
      SELECT $trackId, $otherId, $ownerId, $similarity, $isSameMix, $at
      WHERE NOT EXISTS (SELECT 1 FROM mix_offers WHERE track_id = $trackId AND (declined_at IS NULL OR other_id = $otherId))
        AND NOT EXISTS (SELECT 1 FROM mix_offers WHERE track_id = $otherId AND other_id = $trackId)
+       AND NOT EXISTS (SELECT 1 FROM family_members a JOIN family_members b ON b.family_id = a.family_id
+         WHERE a.track_id = $trackId AND b.track_id = $otherId)
        AND NOT EXISTS (SELECT 1 FROM tracks t JOIN versions v ON v.id = t.active_version_id
          JOIN versions o ON o.sha256 = v.sha256 AND o.track_id = $otherId WHERE t.id = $trackId)`,
   ),
@@ -118,7 +120,9 @@ const transfer = prepared((db: Db) =>
 const OPEN = `FROM mix_offers o JOIN tracks t ON t.id = o.track_id JOIN tracks m ON m.id = o.other_id
   WHERE o.owner_id = $ownerId AND o.declined_at IS NULL
     AND t.owner_id = $ownerId AND t.deleted_at IS NULL AND t.in_inbox = 0
-    AND m.owner_id = $ownerId AND m.deleted_at IS NULL AND m.in_inbox = 0`;
+    AND m.owner_id = $ownerId AND m.deleted_at IS NULL AND m.in_inbox = 0
+    AND NOT EXISTS (SELECT 1 FROM family_members a JOIN family_members b ON b.family_id = a.family_id
+      WHERE a.track_id = o.track_id AND b.track_id = o.other_id)`;
 
 type Row = Omit<MixOffer, "isSameMix"> & { isSameMix: number };
 const select = prepared((db: Db) =>

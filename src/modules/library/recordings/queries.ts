@@ -106,6 +106,16 @@ export function listAsLong(
     .map(({ id }) => id);
 }
 
+/** Returns the account's recordings that were analysed next before and after one, at most `limit` of each. */
+export function listNeighbours(
+  tx: Db,
+  { ownerId, recordingId }: { ownerId: LibraryId; recordingId: number },
+  limit: number,
+): number[] {
+  const asked = { ownerId, recordingId, limit };
+  return [...selectBefore(tx).all(asked), ...selectAfter(tx).all(asked)].map(({ id }) => id);
+}
+
 /** Returns the fingerprint of a recording. */
 export function findFingerprint(tx: Db, recordingId: number): Fingerprint | undefined {
   const row = tx
@@ -216,6 +226,17 @@ const selectAsLong = prepared((db: Db) =>
     `SELECT id FROM recordings INDEXED BY recordings_by_length
      WHERE owner_id = $ownerId AND length(codes) BETWEEN $shortest AND $longest AND id <> $recordingId
      ORDER BY id DESC LIMIT $limit`,
+  ),
+);
+type Beside = { ownerId: LibraryId; recordingId: number; limit: number };
+const selectBefore = prepared((db: Db) =>
+  db.$client.prepare<{ id: number }, Beside>(
+    "SELECT id FROM recordings WHERE id < $recordingId AND owner_id = $ownerId ORDER BY id DESC LIMIT $limit",
+  ),
+);
+const selectAfter = prepared((db: Db) =>
+  db.$client.prepare<{ id: number }, Beside>(
+    "SELECT id FROM recordings WHERE id > $recordingId AND owner_id = $ownerId ORDER BY id LIMIT $limit",
   ),
 );
 const selectOwner = prepared((db: Db) =>

@@ -50,6 +50,10 @@ const BETWEEN_ROWS: readonly (readonly [sql: string, sentence: string])[] = [
     "is compared with itself, or twice",
   ],
   [
+    "SELECT track_id AS id FROM moved.family_signs WHERE asked_id NOT IN (track_id, other_id)",
+    "asks about another track",
+  ],
+  [
     "SELECT track_id AS id FROM moved.track_vectors WHERE length(embedding) <> 4 * dimensions",
     "has a vector of another length",
   ],

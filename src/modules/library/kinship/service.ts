@@ -1,0 +1,2 @@
+export { answerQuestion, listKept, listQuestions } from "./questions.ts";
+export type { RelatePool } from "./task.ts";

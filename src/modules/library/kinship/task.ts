@@ -1,0 +1,45 @@
+import type { Fingerprint } from "../../../audio/fingerprint/fingerprint.ts";
+import type { Coarse } from "../../../audio/kinship/runs.ts";
+import type { WorkerPool } from "../analysis/service.ts";
+
+/** A file to decode. */
+export type SoundFile = { path: string; ffmpegPath: string | undefined; selfCommand: readonly string[] };
+
+/** What a thread is asked. */
+export type RelateTask =
+  | { kind: "lay"; own: Fingerprint; others: readonly Fingerprint[] }
+  | { kind: "compare"; one: SoundFile; other: SoundFile; runs: Coarse["runs"] }
+  | { kind: "sum"; mix: SoundFile; stems: readonly SoundFile[] };
+
+/** How two files compare once they were decoded; the shorter one lies in the longer one. */
+export type Compared = {
+  /** True when the first is the longer one. */
+  isSwapped: boolean;
+  /** Of the shorter and the longer, seconds. */
+  shortSec: number;
+  longSec: number;
+  /** How many constant offsets the shorter one has in the longer, and which share of it they hold. */
+  offsets: number;
+  share: number;
+  /** Where the beginning of the first run is later in the longer one; null when nothing lines up. */
+  offsetMs: number | null;
+  /** Share of the moments tried that line up to the sample. */
+  agreement: number;
+  /** Of the line through them. */
+  driftMsPerMinute: number;
+  residualDb: number;
+  /** Share of what is left that the shorter one holds. */
+  heldByShort: number;
+  nullShare: number;
+  /** How likely a voice is in what is left, 0 to 1; null: too little is left to tell. */
+  residualVoice: number | null;
+};
+
+/** How the sum of stems compares with a mix. */
+export type Summed = { residualDb: number; nullShare: number };
+
+export type RelateAnswer = Coarse[] | Compared | Summed;
+export type RelatePool = WorkerPool<RelateTask, RelateAnswer>;
+
+/** Raise it when comparing the same files again would give another verdict. */
+export const KINSHIP_RULES = "1";

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { wavBytes } from "../support/signals.ts";
+import { type Mix, tune } from "../support/tune.ts";
+
+const SECONDS = 18;
+const RATE_HZ = 22_050;
+/** A song of its own for each seed, in a mix. */
+const song = (seed: number, mix: Partial<Mix> = {}) => tune(RATE_HZ, SECONDS, seed, mix).map((x) => 0.4 * x);
+const wav = (samples: Float32Array) => wavBytes([samples], RATE_HZ, 16) as Uint8Array<ArrayBuffer>;
+
+let app: TestApp;
+let owner: ReturnType<TestApp["createAccount"]>;
+let web: ReturnType<TestApp["signedIn"]>;
+let stranger: ReturnType<TestApp["signedIn"]>;
+const ids = new Map<string, string>();
+
+beforeAll(async () => {
+  app = await createTestApp();
+  owner = app.createAccount();
+  const other = app.createAccount();
+  web = app.signedIn(owner.token);
+  stranger = app.signedIn(other.token);
+  await upload({ "Halo.wav": song(1), "Tide.wav": song(5) });
+  await upload({
+    "Halo (Instrumental).wav": song(1, { lead: 0 }),
+    "Halo 12s.wav": song(1).slice(3 * RATE_HZ, 15 * RATE_HZ),
+    "Tide (Instrumental).wav": song(9),
+    "Nothing like it.wav": song(13),
+  });
+}, 120_000);
+afterAll(() => app.close());
+
+async function upload(files: Record<string, Float32Array>): Promise<void> {
+  const call = app.as(app.createKey(owner.accountId));
+  for (const [name, samples] of Object.entries(files)) {
+    const form = new FormData();
+    form.append("files", new File([wav(samples)], name));
+    const { body } = await call("POST", "/tracks/upload", form);
+    ids.set(name, body.data.uploaded[0].id);
+    app.clock.advance(1000);
+  }
+  await app.drainJobs();
+}
+
+const idOf = (name: string) => ids.get(name) ?? "";
+const kept = async (): Promise<Json[]> => (await web("GET", "/app/families/kept")).body.data;
+const questions = async (as = web): Promise<Json> => (await as("GET", "/app/families/questions")).body;
+
+describe("a track whose name and sound agree", () => {
+  test("joins its song by itself, as what both say", async () => {
+    const rows = await kept();
+
+    expect(rows.map(({ title, kind, editSec, mainTitle }) => [title, kind, editSec, mainTitle])).toEqual([
+      ["Halo 12s", "main", 12, "Halo"],
+      ["Halo (Instrumental)", "instrumental", null, "Halo"],
+    ]);
+  });
+
+  test("is not asked about as a mix of its song", async () => {
+    const offered: Json[] = (await web("GET", "/app/tracks/mixes")).body.data;
+
+    expect(offered.map(({ title }) => title)).not.toContain("Halo (Instrumental)");
+  });
+});
+
+describe("a track of which only the name says so", () => {
+  test("joins nothing, and is asked about", async () => {
+    const { data, total } = await questions();
+
+    expect(total).toBe(1);
+    expect(data).toMatchObject([
+      {
+        ...{ id: idOf("Tide (Instrumental).wav"), title: "Tide (Instrumental)" },
+        ...{ otherId: idOf("Tide.wav"), otherTitle: "Tide", kind: "instrumental", editSec: null },
+        ...{ isByName: true, isBySound: false, sound: null },
+      },
+    ]);
+  });
+
+  test("is asked about on its own page and on that of the other", async () => {
+    for (const name of ["Tide (Instrumental).wav", "Tide.wav"]) {
+      const { body } = await web("GET", `/app/families/questions?trackId=${idOf(name)}`);
+      expect(body.data).toHaveLength(1);
+    }
+    expect((await web("GET", `/app/families/questions?trackId=${idOf("Halo.wav")}`)).body.data).toEqual([]);
+  });
+
+  test("is nothing that another account sees or answers", async () => {
+    const at = `/app/families/questions/${idOf("Tide (Instrumental).wav")}/${idOf("Tide.wav")}`;
+
+    expect((await questions(stranger)).total).toBe(0);
+    expect((await stranger("POST", at, { answer: "yes" })).status).toBe(404);
+    const asked = await stranger("GET", `/app/families/questions?trackId=${idOf("Tide.wav")}`);
+    expect(asked.status).toBe(404);
+    expect((await questions()).total).toBe(1);
+  });
+
+  test("is never asked about again after a no", async () => {
+    const at = `/app/families/questions/${idOf("Tide (Instrumental).wav")}/${idOf("Tide.wav")}`;
+
+    const { status, body } = await web("POST", at, { answer: "no" });
+
+    expect([status, body.data.familyId]).toEqual([200, null]);
+    expect((await questions()).total).toBe(0);
+    expect((await web("POST", at, { answer: "yes" })).status).toBe(404);
+    await web("POST", `/app/tracks/${idOf("Tide (Instrumental).wav")}/reanalyze`);
+    await app.drainJobs();
+    expect((await questions()).total).toBe(0);
+  });
+});
