@@ -441,7 +441,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     track_id: id,
     iswc: text(60),
     upc: text(60),
-    release_date: like(/^\d{4}-\d{2}-\d{2}$/),
+    release_date: like(/^\d{4}(-\d{2}(-\d{2})?)?$/),
     p_line: text(500),
     c_line: text(500),
     explicit: like(/^(yes|no|clean)$/),

@@ -8,6 +8,7 @@ import { submissionPages } from "./briefs/submissions/pages.tsx";
 import { pruneUploads } from "./briefs/submissions/prune.ts";
 import { packageOperations } from "./delivery/packages/operations.ts";
 import { transferPackages } from "./delivery/packages/service.ts";
+import { paperOperations } from "./delivery/papers/operations.ts";
 import { albumOperations } from "./library/albums/operations.ts";
 import { moveArrivals } from "./library/albums/service.ts";
 import { workOperations } from "./library/analysis/elsewhere/operations.ts";
@@ -233,6 +234,7 @@ const LISTED = [
     exported: () => import("./sharing/comments/export.ts"),
   },
   { name: "sharing/insights", operations: insightOperations },
+  { name: "delivery/papers", operations: paperOperations },
   {
     name: "search/search",
     operations: searchOperations,

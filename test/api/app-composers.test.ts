@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { isSociety } from "../../src/modules/library/composers/rights.ts";
+import { isSociety } from "../../src/modules/library/composers/societies.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 

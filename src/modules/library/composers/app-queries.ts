@@ -6,7 +6,7 @@ import type { ComposerRow } from "./queries.ts";
 export type CountedRow = ComposerRow & { trackCount: number };
 
 const COUNTED = `SELECT c.id, c.owner_id AS ownerId, c.full_name AS fullName, c.artist_name AS artistName, c.email,
-    c.publisher, c.pro, c.ipi, c.isni, c.created_at AS createdAt, c.deleted_at AS deletedAt,
+    c.publisher, c.publisher_ipi AS publisherIpi, c.pro, c.ipi, c.isni, c.last_name AS lastName, c.created_at AS createdAt, c.deleted_at AS deletedAt,
     (SELECT count(DISTINCT s.track_id) FROM track_shareholders s JOIN tracks t ON t.id = s.track_id
       WHERE s.composer_id = c.id AND t.deleted_at IS NULL AND t.in_inbox = 0) AS trackCount
   FROM composers c WHERE c.owner_id = $ownerId AND c.deleted_at IS NULL`;

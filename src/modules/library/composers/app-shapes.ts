@@ -17,6 +17,8 @@ const email = Type.Optional(
   ),
 );
 const isni = words("International Standard Name Identifier");
+const lastName = words("The part of the name that registrations put first; null: the last word");
+const publisherIpi = words("Interested party number of the publisher, as text");
 
 export const ComposerParams = Type.Object({ id: Type.String() });
 
@@ -28,6 +30,8 @@ export const CreateAppComposer = shape("CreateAppComposer", {
   pro,
   ipi,
   isni,
+  lastName,
+  publisherIpi,
 });
 export type CreateAppComposer = Static<typeof CreateAppComposer>;
 
@@ -47,11 +51,13 @@ export const ComposerRow = shape("ComposerRow", {
   pro: text,
   ipi: text,
   isni: nullable(Type.String({ description: "International Standard Name Identifier" })),
+  lastName,
+  publisherIpi,
   createdAt: Timestamp,
   trackCount: Type.Integer({ minimum: 0 }),
   problems: Type.Array(Type.Union(RIGHTS_PROBLEMS.map((problem) => Type.Literal(problem))), {
     description:
-      "`bad_ipi` and `bad_isni`: the check digits do not fit. `unknown_pro`: no society that Dubplate knows",
+      "`bad_ipi`, `bad_isni` and `bad_publisher_ipi`: the check digits do not fit. `unknown_pro`: no society that Dubplate knows",
   }),
 });
 export type ComposerRow = Static<typeof ComposerRow>;

@@ -24,10 +24,23 @@ type WriteDeps = Pick<Deps, "db" | "now">;
 /** Columns that a request may set. */
 type Written = Partial<Omit<queries.ComposerRow, "id" | "ownerId" | "createdAt" | "deletedAt">>;
 
-const OPTIONAL_FIELDS = ["artistName", "publisher", "pro", "ipi", "isni"] as const;
+const OPTIONAL_FIELDS = [
+  "artistName",
+  "publisher",
+  "pro",
+  "ipi",
+  "isni",
+  "lastName",
+  "publisherIpi",
+] as const;
 
 /** What may be said of a new composer. The address may be unknown. */
-type NewComposer = Omit<CreateComposer, "email"> & { email?: string | null; isni?: string | null };
+type NewComposer = Omit<CreateComposer, "email"> & {
+  email?: string | null;
+  isni?: string | null;
+  lastName?: string | null;
+  publisherIpi?: string | null;
+};
 
 /**
  * Returns a page of an account's composers, newest first, each with the tracks they have a share in.

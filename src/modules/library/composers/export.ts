@@ -1,10 +1,16 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { composers, supplyRequests, trackShareholders } from "../../../../db/schema.ts";
-import { type ExportLists, type ExportSource, type Plain, plain, rowsOf } from "../../../kernel/exported.ts";
+import {
+  type ExportLists,
+  type ExportSource,
+  makersOf,
+  type Plain,
+  plain,
+} from "../../../kernel/exported.ts";
 
 export const lists: ExportLists = {
   composers: composersOf,
-  supplyRequests: rowsOf(supplyRequests, supplyRequests.ownerId),
+  supplyRequests: requestsOf,
 };
 
 function* composersOf({ db, accountId }: ExportSource): Iterable<Plain> {
@@ -18,4 +24,14 @@ function* composersOf({ db, accountId }: ExportSource): Iterable<Plain> {
       .orderBy(asc(trackId), asc(trackShareholders.position));
     yield { ...plain(row, ["deletedAt"]), tracks: linked.all() };
   }
+}
+
+/** What composers were asked for, and what they answered. */
+function requestsOf({ db, accountId }: ExportSource): Plain[] {
+  const makerOf = makersOf(db);
+  const own = db.select().from(supplyRequests).where(eq(supplyRequests.ownerId, accountId));
+  return own
+    .orderBy(asc(supplyRequests.id))
+    .all()
+    .map((row) => ({ ...plain(row, ["tokenHash"]), madeBy: makerOf(row.madeBy) }));
 }

@@ -14,6 +14,7 @@ export {
   updateComposer,
 } from "./composers.ts";
 export { type CreditedComposer, rightsOfTracks } from "./credited.ts";
+export { inHundredths, wholeShares } from "./hundredths.ts";
 export { changeShareholders, type ReplacedLinks, requireComposers, undoShareholders } from "./many.ts";
 export { mergeComposers, tracksOfComposer } from "./merge.ts";
 export {
@@ -25,4 +26,5 @@ export {
   shareholdersOfTracks,
   writeShareholders,
 } from "./shareholders.ts";
+export { societyCode } from "./societies.ts";
 export { type MergedComposer, transferComposers } from "./transfer.ts";

@@ -83,9 +83,15 @@ function identifier(text: string | null, right: (text: string) => string | undef
 
 function day(text: string | null): string | null {
   if (text === null) return null;
-  const at = new Date(`${text}T00:00:00Z`);
-  if (Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== text)
-    throw invalidField("releaseDate", "no_such_day", "must be a day, YYYY-MM-DD");
+  const [year, month = "01", date = "01"] = text.split("-");
+  const at = new Date(`${year}-${month}-${date}T00:00:00Z`);
+  // Of a day that does not exist, such as 30 February, another one is made.
+  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(`${year}-${month}-${date}`))
+    throw invalidField(
+      "releaseDate",
+      "date",
+      "must be a year, a month or a day: 2026, 2026-03 or 2026-03-27",
+    );
   return text;
 }
 

@@ -1,7 +1,7 @@
 import { op } from "../../../http/operation.ts";
 import { requireNeed } from "../../../kernel/actor.ts";
-import { changeRights, readRights } from "./service.ts";
-import { RightsInput, RightsParams, TrackRights } from "./shapes.ts";
+import { changeRights, changeSender, readRights, readSender } from "./service.ts";
+import { RightsInput, RightsParams, RightsSender, RightsSenderInput, TrackRights } from "./shapes.ts";
 
 const tag = "Tracks";
 
@@ -38,5 +38,28 @@ export const rightsOperations = [
     run(deps, { actor, params, body }) {
       return changeRights(deps, actor, params.trackId, body);
     },
+  }),
+  op({
+    at: "GET /rights-sender",
+    id: "getRightsSender",
+    session: "read:composers",
+    tag: "Composers",
+    summary: "Get who registers the library's works",
+    answer: RightsSender,
+    refusals: [],
+    run: ({ db }, { actor }) => readSender(db, actor.accountId),
+  }),
+  op({
+    at: "PATCH /rights-sender",
+    id: "updateRightsSender",
+    session: "manage:library",
+    input: { body: RightsSenderInput },
+    tag: "Composers",
+    summary: "Change who registers the library's works",
+    description:
+      "Registrations (CWR) are only for publishers with a sender code of CISAC and an IPI. Only the fields you send change; null clears a field.",
+    answer: RightsSender,
+    refusals: [],
+    run: (deps, { actor, body }) => changeSender(deps, actor.accountId, body),
   }),
 ];

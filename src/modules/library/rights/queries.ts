@@ -1,5 +1,6 @@
+import { eq } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { trackRights } from "../../../../db/schema.ts";
+import { type LibraryId, rightsSender, trackRights } from "../../../../db/schema.ts";
 
 export type RightsRow = typeof trackRights.$inferSelect;
 
@@ -27,4 +28,14 @@ export const selectRights = (db: Db, trackIds: readonly string[]): StoredRights[
 /** Writes a track's rights, all of them. */
 export function putRights(tx: Db, row: RightsRow): void {
   tx.insert(trackRights).values(row).onConflictDoUpdate({ target: trackRights.trackId, set: row }).run();
+}
+
+export type SenderRow = typeof rightsSender.$inferSelect;
+
+export function findSender(db: Db, ownerId: LibraryId): SenderRow | undefined {
+  return db.select().from(rightsSender).where(eq(rightsSender.ownerId, ownerId)).get();
+}
+
+export function putSender(tx: Db, row: SenderRow): void {
+  tx.insert(rightsSender).values(row).onConflictDoUpdate({ target: rightsSender.ownerId, set: row }).run();
 }

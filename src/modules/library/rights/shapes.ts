@@ -58,7 +58,9 @@ export const RightsInput = shape("RightsInput", {
   iswc: input(MAX_IDENTIFIER, "Number of the work; kept as sent when its check digit does not fit"),
   upc: input(MAX_IDENTIFIER, "UPC or EAN of the release; kept as sent when its check digit does not fit"),
   releaseDate: Type.Optional(
-    nullable(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "A day, YYYY-MM-DD" })),
+    nullable(
+      Type.String({ pattern: "^\\d{4}(-\\d{2}(-\\d{2})?)?$", description: "A day, a month or a year" }),
+    ),
   ),
   pLine: input(MAX_LINE, "Year and owner of the recording, after the sign ℗"),
   cLine: input(MAX_LINE, "Year and owner of the work, after the sign ©"),
@@ -77,7 +79,7 @@ export type RightsInput = Static<typeof RightsInput>;
 export const TrackRights = shape("TrackRights", {
   iswc: text,
   upc: text,
-  releaseDate: nullable(Type.String({ description: "YYYY-MM-DD" })),
+  releaseDate: nullable(Type.String({ description: "2026, 2026-03 or 2026-03-27" })),
   pLine: text,
   cLine: text,
   explicit: nullable(choice(EXPLICIT)),
@@ -89,3 +91,57 @@ export const TrackRights = shape("TrackRights", {
   }),
 });
 export type TrackRights = Static<typeof TrackRights>;
+
+/** What keeps a sender from sending registrations. */
+export const SENDER_PROBLEMS = [
+  "no_name",
+  "no_ipi",
+  "bad_ipi",
+  "no_sender_code",
+  "no_society",
+  "unknown_society",
+] as const;
+export type SenderProblem = (typeof SENDER_PROBLEMS)[number];
+
+/** Per cent of what the writers have that a publisher may get at most: of the performing right, half. */
+const MOST_PERFORMING = 50;
+const MOST_OTHER = 100;
+const MAX_NAME = 45;
+const part = (most: number, description: string) => Type.Number({ minimum: 0, maximum: most, description });
+const shares = {
+  prShare: part(MOST_PERFORMING, "Per cent of a writer's performing right that the publisher gets"),
+  mrShare: part(MOST_OTHER, "Per cent of the mechanical right"),
+  srShare: part(MOST_OTHER, "Per cent of the right to synchronise"),
+};
+
+/** Only the fields that are sent change; null clears one. */
+export const RightsSenderInput = shape("RightsSenderInput", {
+  name: input(MAX_NAME, "The publisher who registers the library's works"),
+  ipi: input(MAX_IDENTIFIER, "Their interested party number; kept as sent when its check digits do not fit"),
+  senderCode: Type.Optional(
+    nullable(
+      Type.String({
+        pattern: "^\\s*[A-Za-z0-9]{2,3}\\s*$",
+        description: "What CISAC gave them to send registrations with. Never make one up",
+      }),
+    ),
+  ),
+  society: input(MAX_NOTE, "Where they are a member"),
+  prShare: Type.Optional(shares.prShare),
+  mrShare: Type.Optional(shares.mrShare),
+  srShare: Type.Optional(shares.srShare),
+});
+export type RightsSenderInput = Static<typeof RightsSenderInput>;
+
+/** Who registers the works of a library. */
+export const RightsSender = shape("RightsSender", {
+  name: text,
+  ipi: text,
+  senderCode: text,
+  society: text,
+  ...shares,
+  problems: Type.Array(choice(SENDER_PROBLEMS), {
+    description: "What keeps them from sending registrations; empty: nothing",
+  }),
+});
+export type RightsSender = Static<typeof RightsSender>;

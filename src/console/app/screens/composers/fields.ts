@@ -1,6 +1,15 @@
 import type { Problem } from "./types.ts";
 
-export type Name = "fullName" | "artistName" | "email" | "publisher" | "pro" | "ipi" | "isni";
+export type Name =
+  | "fullName"
+  | "lastName"
+  | "artistName"
+  | "email"
+  | "publisher"
+  | "publisherIpi"
+  | "pro"
+  | "ipi"
+  | "isni";
 
 /** The fields of a composer, and the problems shown beside each field. */
 export const FIELDS: readonly {
@@ -11,9 +20,21 @@ export const FIELDS: readonly {
   problems: readonly Problem[];
 }[] = [
   { name: "fullName", label: "Full name", problems: [] },
+  {
+    name: "lastName",
+    label: "Last name",
+    hint: "For registrations; left empty, the last word of the name.",
+    problems: [],
+  },
   { name: "artistName", label: "Artist name", problems: [] },
   { name: "email", label: "E-mail", type: "email", problems: ["no_email"] },
   { name: "publisher", label: "Publisher", problems: [] },
+  {
+    name: "publisherIpi",
+    label: "Publisher IPI",
+    hint: "The name number of the publisher.",
+    problems: ["bad_publisher_ipi"],
+  },
   {
     name: "pro",
     label: "PRO",

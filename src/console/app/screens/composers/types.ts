@@ -11,6 +11,10 @@ export const PROBLEM_WORDS: Readonly<Record<Problem, { short: string; long: stri
   bad_ipi: { short: "IPI wrong", long: "The check digits are wrong. Compare the number with the society's." },
   no_pro: { short: "No PRO", long: "Which society collects for them?" },
   unknown_pro: { short: "PRO unknown", long: "Dubplate does not know this society." },
+  bad_publisher_ipi: {
+    short: "Publisher IPI wrong",
+    long: "The last two digits of the publisher’s number are wrong. Check it.",
+  },
   bad_isni: { short: "ISNI wrong", long: "The last character is wrong. Check the number." },
 };
 
