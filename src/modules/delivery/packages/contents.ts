@@ -4,16 +4,21 @@ import type { Deps } from "../../../kernel/deps.ts";
 import type { FileSource } from "../../../kernel/file-source.ts";
 import { extensionOf } from "../../../kernel/safe-names.ts";
 import { locatePicture } from "../../library/artwork/service.ts";
+import type { ListReadiness } from "../../library/readiness/shapes.ts";
 import { albumCue } from "./album-cue.ts";
 import { type PlannedFile, UNKNOWN_HASH } from "./content.ts";
 import type { Release, Song } from "./known.ts";
 import { createLayout, type Layout } from "./layout.ts";
 import { manifestOf, manifestText } from "./manifest.ts";
+import { readinessPaper } from "./readiness-paper.ts";
 import type { Options, Profile } from "./shapes.ts";
-
+import { tagsOf } from "./song-tags.ts";
 import { sumsOf } from "./sums.ts";
+import { createTagger } from "./tagged.ts";
 
 const USUAL_GAP_SEC = 2;
+/** Originals whose heads are read at once. */
+const READ_AT_ONCE = 8;
 
 /** What the files of a package are made from. */
 export type Packed = {
@@ -21,28 +26,34 @@ export type Packed = {
   release: Release;
   options: Options;
   songs: readonly Song[];
+  /** Sets go into folders, each by the name of its song. */
+  hasFoldersOfSets: boolean;
   madeAt: number;
+  readiness: ListReadiness;
 };
 
 /** The files of a package, in order, and what could not go in. */
 export type Contents = { root: string; songs: Song[]; files: PlannedFile[]; missing: Song[] };
 
 type ContentDeps = Pick<Deps, "settings">;
-type Sound = { song: Song; source: FileSource };
+type Found = { song: Song; source: FileSource };
 
-/** Plans the files of a package. Nothing is read but what their sizes depend on. */
+/** Plans the files of a package. Of the originals, only what says where tags are is read. */
 export async function planContents(deps: ContentDeps, packed: Packed): Promise<Contents> {
-  const { sounds, missing } = await soundsOf(deps, packed.songs);
-  const songs = sounds.map(({ song }) => song);
+  const { found, missing } = await findOriginals(deps, packed.songs);
+  const songs = found.map(({ song }) => song);
   const { formats = ["tagged"] } = packed.options;
-  const layout = createLayout(packed.release.title, songs.length, formats.length > 1);
+  const layout = createLayout(packed.release.title, { ...packed, count: songs.length });
   const files = [
-    ...soundFiles(layout, sounds, formats.includes("tagged") ? "audio" : "untouched"),
-    ...(formats.length > 1 ? soundFiles(layout, sounds, "untouched") : []),
+    ...(formats.includes("tagged") ? await copies(deps, layout, packed, found) : []),
+    ...(formats.includes("untouched")
+      ? untouched(layout, formats.length > 1 ? "originals" : "audio", found)
+      : []),
     ...(packed.options.artwork === false ? [] : pictures(deps, layout, packed.release, songs)),
   ];
   const text = (path: string, content: string) => files.push(textFile(layout.named(path), content, packed));
   if (packed.profile === "cd") text("album.cue", cueOf(layout.root, packed, files));
+  text("papers/readiness.html", readinessPaper(packed));
   const { root } = layout;
   const all = { ...packed, songs, files, root };
   const manifest = manifestText(manifestOf(all, () => UNKNOWN_HASH));
@@ -52,28 +63,57 @@ export async function planContents(deps: ContentDeps, packed: Packed): Promise<C
   return { root, songs, files, missing };
 }
 
-/** Finds the originals of songs. */
-async function soundsOf(
+async function findOriginals(
   { settings }: ContentDeps,
   songs: readonly Song[],
-): Promise<{ sounds: Sound[]; missing: Song[] }> {
+): Promise<{ found: Found[]; missing: Song[] }> {
   const originals = originalsOf(settings);
-  const found = songs.map((song) => ({ song, source: originals.find(song.sha256) }));
-  const gone = await missingOf(found.flatMap(({ source }) => source ?? []));
-  const isThere = (sound: { song: Song; source: FileSource | undefined }): sound is Sound =>
-    sound.source !== undefined && !gone.has(sound.source);
+  const all = songs.map((song) => ({ song, source: originals.find(song.sha256) }));
+  const gone = await missingOf(all.flatMap(({ source }) => source ?? []));
+  const isThere = (each: { song: Song; source: FileSource | undefined }): each is Found =>
+    each.source !== undefined && !gone.has(each.source);
   return {
-    sounds: found.filter(isThere),
-    missing: found.filter((sound) => !isThere(sound)).map(({ song }) => song),
+    found: all.filter(isThere),
+    missing: all.filter((each) => !isThere(each)).map(({ song }) => song),
   };
 }
 
-function soundFiles(layout: Layout, sounds: readonly Sound[], form: "audio" | "untouched"): PlannedFile[] {
-  return sounds.map(({ song, source }, at) => ({
-    path: layout[form](song, at + 1),
+/** Copies with what is known of the songs written into them. */
+async function copies(
+  deps: ContentDeps,
+  layout: Layout,
+  { profile, release, options }: Packed,
+  found: readonly Found[],
+): Promise<PlannedFile[]> {
+  const tagger = createTagger(deps);
+  const keepsOther = options.keepOtherTags === true;
+  const copyOf = async ({ song, source }: Found, at: number): Promise<PlannedFile> => {
+    const place = at + 1;
+    const tags = tagsOf(song, { place, count: found.length, release, profile });
+    const tagging = { tags, cover: song.cover ?? release.cover, keepsOther };
+    const { sizeBytes, written, notWritten } = await tagger(song, source, tagging);
+    const copy = { ...tagging, written, notWritten };
+    return {
+      path: layout.sound("audio", song, place),
+      sizeBytes,
+      modifiedAt: song.createdAt,
+      content: { is: "sound", song, place, source, copy },
+    };
+  };
+  const files: PlannedFile[] = [];
+  for (let at = 0; at < found.length; at += READ_AT_ONCE) {
+    const some = found.slice(at, at + READ_AT_ONCE);
+    files.push(...(await Promise.all(some.map((each, index) => copyOf(each, at + index)))));
+  }
+  return files;
+}
+
+function untouched(layout: Layout, folder: string, found: readonly Found[]): PlannedFile[] {
+  return found.map(({ song, source }, at) => ({
+    path: layout.sound(folder, song, at + 1),
     sizeBytes: song.sizeBytes,
     modifiedAt: song.createdAt,
-    content: { is: "sound", song, place: at + 1, source },
+    content: { is: "sound", song, place: at + 1, source, copy: null },
   }));
 }
 
@@ -84,20 +124,21 @@ function pictures(
   { cover }: Release,
   songs: readonly Song[],
 ): PlannedFile[] {
-  const pictureFile = (key: string, pathFor: (extension: string) => string): PlannedFile[] => {
-    const path = locatePicture(settings, key);
+  const seen = new Set([cover]);
+  const pictureFile = (key: string | null, pathFor: (extension: string) => string): PlannedFile[] => {
+    const path = key === null ? undefined : locatePicture(settings, key);
     const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
-    if (path === undefined || !stat) return [];
+    if (key === null || path === undefined || !stat) return [];
     const [sizeBytes, modifiedAt] = [stat.size, Math.floor(stat.mtimeMs)];
     return [{ path: pathFor(extensionOf(key)), sizeBytes, modifiedAt, content: { is: "picture", path } }];
   };
   return [
-    ...(cover === null ? [] : pictureFile(cover, (extension) => layout.named(`artwork/cover${extension}`))),
-    ...songs.flatMap((song, at) =>
-      song.cover === null || song.cover === cover
-        ? []
-        : pictureFile(song.cover, (extension) => layout.beside("artwork", song, at + 1, extension)),
-    ),
+    ...pictureFile(cover, (extension) => layout.named(`artwork/cover${extension}`)),
+    ...songs.flatMap((song, at) => {
+      if (seen.has(song.cover)) return [];
+      seen.add(song.cover);
+      return pictureFile(song.cover, (extension) => layout.beside("artwork", song, at + 1, extension));
+    }),
   ];
 }
 

@@ -1,7 +1,30 @@
-import type { CreditedComposer } from "../../library/composers/service.ts";
+import type { Family } from "../../library/families/service.ts";
 
-/** A track to deliver: what is known of it, and the version that goes out. */
-export type Song = {
+type FamilyMember = Family["members"][number];
+
+import type { TrackRights } from "../../library/rights/shapes.ts";
+
+/** Somebody who has a share of a work. */
+export type Writer = {
+  name: string;
+  role: string;
+  /** Per cent. */
+  share: number;
+  pro: string | null;
+  ipi: string | null;
+  isni: string | null;
+  publisher: string | null;
+};
+
+/** What a track is among all that was made from one song. */
+export type SetPlace = Pick<FamilyMember, "kind" | "part" | "editSec"> & {
+  familyId: string;
+  /** Of the main mix. */
+  songTitle: string;
+};
+
+/** What is known of a track's file and details. */
+export type TrackFacts = {
   trackId: string;
   name: string;
   title: string | null;
@@ -19,6 +42,8 @@ export type Song = {
   lyrics: string | null;
   bpm: number | null;
   key: string | null;
+  trackNumber: string | null;
+  totalTracks: string | null;
   discNumber: string | null;
   totalDiscs: string | null;
   versionId: string;
@@ -40,8 +65,15 @@ export type Song = {
   shortTermMaxLufs: number | null;
   /** Of the decoded sound, lower-case hex. */
   pcmSha256: string | null;
+};
+
+/** A track to deliver: what is known of it, and the version that goes out. */
+export type Song = TrackFacts & {
+  rights: TrackRights;
   /** Null: whoever asks does not see them. */
-  writers: CreditedComposer[] | null;
+  writers: Writer[] | null;
+  /** Null: there is only this one of the song. */
+  set: SetPlace | null;
 };
 
 /** What a playlist or an album says of itself. */
@@ -64,6 +96,10 @@ export type Release = {
   label: string | null;
   catalogueNumber: string | null;
   date: string | null;
+  pLine: string | null;
+  cLine: string | null;
+  /** The songs are on it in this order. */
+  isAlbum: boolean;
   /** Key of its picture. */
   cover: string | null;
 };

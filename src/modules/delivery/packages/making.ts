@@ -1,15 +1,20 @@
-import { bytesOf } from "../../../kernel/file-source.ts";
+import { bytesOf, type FileSource } from "../../../kernel/file-source.ts";
 import type { ZipEntry } from "../../../kernel/zip.ts";
-import type { PlannedFile } from "./content.ts";
+import { copyBytes } from "../../../media/retag/copy.ts";
+import type { Piece } from "../../../media/retag/retagged.ts";
+import type { PlannedFile, Sound } from "./content.ts";
 import { type Manifest, type ManifestParts, manifestOf, manifestText } from "./manifest.ts";
+import { readThrough, readThroughCopy } from "./reading.ts";
 import { sumsOf } from "./sums.ts";
+import type { Tagger } from "./tagged.ts";
 
 /** What went out, known when the last file has been read. */
 export type Made = { manifest: Manifest; sha256: string };
 /** The files of a package as they are written. Read them in order, each to its end. */
 export type Making = { entries: ZipEntry[]; made: () => Made };
 
-type Bytes = AsyncIterable<Uint8Array>;
+/** A sound that is ready to be sent: the pieces of its copy, or all of the original. */
+type Ready = { source: FileSource; pieces: readonly Piece[] | null };
 
 /**
  * Returns the files of a package for a writer that reads each twice: first for its checksum, when the original is compared with
@@ -17,7 +22,7 @@ type Bytes = AsyncIterable<Uint8Array>;
  *
  * @throws Error, from the entries, when an original is damaged or a file changed since it was planned; it names the file.
  */
-export function makingOf(parts: ManifestParts, signal?: AbortSignal): Making {
+export function makingOf(parts: ManifestParts, tagger: Tagger, signal: AbortSignal): Making {
   const hashes = new Map<string, string>();
   const hashOf = (path: string) => {
     const hash = hashes.get(path);
@@ -25,46 +30,67 @@ export function makingOf(parts: ManifestParts, signal?: AbortSignal): Making {
     return hash;
   };
   const manifest = () => manifestOf(parts, hashOf);
-  const textOf = ({ content }: PlannedFile): string | undefined => {
+  const textOf = ({ content }: PlannedFile): string => {
     if (content.is === "text") return content.text;
-    if (content.is === "manifest") return manifestText(manifest());
-    return content.is === "sums" ? sumsOf(parts.files, parts.root, hashOf) : undefined;
-  };
-  const open = (file: PlannedFile): Bytes => {
-    const text = textOf(file);
-    if (text !== undefined) return once(Buffer.from(text));
-    const { content } = file;
-    return bytesOf(content.is === "picture" ? content.path : content.is === "sound" ? content.source : "");
+    return content.is === "manifest" ? manifestText(manifest()) : sumsOf(parts.files, parts.root, hashOf);
   };
   const entries = parts.files.map((file): ZipEntry => {
     const { path: name, sizeBytes, modifiedAt, content } = file;
-    return {
-      name,
-      sizeBytes,
-      modifiedAt,
-      source: () => open(file),
-      checksum: async () => {
-        const { crc, sha256 } = await readThrough(open(file), signal);
-        if (content.is === "sound" && sha256 !== content.song.sha256)
-          throw new Error(`${name} is damaged in the store: its bytes are not those that were uploaded`);
-        hashes.set(name, sha256);
-        return crc;
-      },
+    const common = { name, sizeBytes, modifiedAt };
+    if (content.is === "sound")
+      return { ...common, ...soundEntry(file, content, { tagger, signal, hashes }) };
+    const open = () => (content.is === "picture" ? bytesOf(content.path) : once(Buffer.from(textOf(file))));
+    const checksum = async () => {
+      const { crc, sha256 } = await readThrough(open(), signal);
+      hashes.set(name, sha256);
+      return crc;
     };
+    return { ...common, source: open, checksum };
   });
   const sums = parts.files.find(({ content }) => content.is === "sums");
   return { entries, made: () => ({ manifest: manifest(), sha256: hashOf(sums?.path ?? "") }) };
 }
 
-async function readThrough(bytes: Bytes, signal?: AbortSignal): Promise<{ crc: number; sha256: string }> {
-  const hash = new Bun.CryptoHasher("sha256");
-  let crc = 0;
-  for await (const chunk of bytes) {
-    signal?.throwIfAborted();
-    crc = Bun.hash.crc32(chunk, crc);
-    hash.update(chunk);
-  }
-  return { crc, sha256: hash.digest("hex") };
+function soundEntry(
+  { path, sizeBytes }: PlannedFile,
+  sound: Sound,
+  { tagger, signal, hashes }: { tagger: Tagger; signal: AbortSignal; hashes: Map<string, string> },
+): Pick<ZipEntry, "source" | "checksum"> {
+  const { song, source, copy } = sound;
+  let ready: Ready | undefined;
+  const checksum = async () => {
+    const pieces = copy ? await piecesOf(tagger, path, sizeBytes, { ...sound, copy }) : null;
+    const read = await (pieces
+      ? readThroughCopy(source, pieces, signal)
+      : readThrough(bytesOf(source), signal));
+    const original = "originalSha256" in read ? read.originalSha256 : read.sha256;
+    if (original !== song.sha256)
+      throw new Error(`${path} is damaged in the store: its bytes are not those that were uploaded`);
+    hashes.set(path, read.sha256);
+    ready = { source, pieces };
+    return read.crc;
+  };
+  const open = async function* () {
+    if (!ready) throw new Error(`${path} is sent before it was read`);
+    const { pieces } = ready;
+    // The pieces of one song are enough to keep.
+    ready = undefined;
+    yield* pieces ? copyBytes(source, pieces) : bytesOf(source);
+  };
+  return { source: open, checksum };
+}
+
+async function piecesOf(
+  tagger: Tagger,
+  path: string,
+  sizeBytes: number,
+  { song, source, copy }: Sound & { copy: NonNullable<Sound["copy"]> },
+): Promise<readonly Piece[] | null> {
+  const { pieces, ...retagged } = await tagger(song, source, copy);
+  if (retagged.sizeBytes !== sizeBytes) throw new Error(`${path} changed since it was planned`);
+  const [first, second] = pieces;
+  const isAll = first && !second && "end" in first && !("pages" in first) && first.end === song.sizeBytes;
+  return isAll && first.start === 0 ? null : pieces;
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -7,6 +7,8 @@ import { createGate, type Gate } from "../../../kernel/gate.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { MINUTE_MS } from "../../../kernel/time.ts";
 import { zip, zipSize } from "../../../kernel/zip.ts";
+import { readinessOfTracks } from "../../library/readiness/service.ts";
+import type { ListReadiness } from "../../library/readiness/shapes.ts";
 import { UNKNOWN_HASH } from "./content.ts";
 import { type Contents, planContents } from "./contents.ts";
 import type { Release } from "./known.ts";
@@ -25,7 +27,8 @@ import {
   type PlannedDelivery,
   type Profile,
 } from "./shapes.ts";
-import { readSongs, releaseOf, songTitle } from "./song.ts";
+import { readSongs, releaseOf, songTitle, withSets } from "./song.ts";
+import { createTagger } from "./tagged.ts";
 
 type PackageDeps = Pick<Deps, "db" | "now" | "settings" | "log">;
 
@@ -38,6 +41,7 @@ export type Plan = Contents & {
   name: string;
   recipient: string | null;
   release: Release;
+  readiness: ListReadiness;
   settings: DeliverySettings;
   madeAt: number;
   sizeBytes: number;
@@ -108,7 +112,7 @@ export function createPackages(deps: PackageDeps): Packages {
   return {
     find,
     plan: async (actor, request) => {
-      const ids = chosenTracks(deps, actor.accountId, request.where);
+      const ids = chosenTracks(deps, actor.accountId, request);
       return keep(
         await planOf(
           deps,
@@ -133,18 +137,28 @@ export function createPackages(deps: PackageDeps): Packages {
   };
 }
 
-/** Returns the tracks of a request in order. */
-function chosenTracks({ db }: PackageDeps, ownerId: LibraryId, where: DeliveredWhere): string[] {
-  if ("ids" in where) return [...new Set(where.ids)];
-  if (!queries.findRelease(db, ownerId, where.playlistId))
-    throw new DomainError("playlist_not_found", "There is no such playlist");
-  const ids = queries.selectPlaces(db, where.playlistId);
+/** Returns the tracks of a request in order. For agencies, all that was made from each song comes along. */
+function chosenTracks(
+  deps: PackageDeps,
+  ownerId: LibraryId,
+  { where, profile }: Pick<DeliveryRequest, "where" | "profile">,
+): string[] {
+  const named = namedTracks(deps, ownerId, where);
+  const ids = profile === "sync" || "familyOf" in where ? withSets(deps, ownerId, named) : named;
   if (ids.length <= MAX_DELIVERED_TRACKS) return ids;
   throw invalidField(
     "where",
     "too_many",
     `has more than ${MAX_DELIVERED_TRACKS} tracks: deliver fewer at once`,
   );
+}
+
+function namedTracks({ db }: PackageDeps, ownerId: LibraryId, where: DeliveredWhere): string[] {
+  if ("ids" in where) return [...new Set(where.ids)];
+  if ("familyOf" in where) return [where.familyOf];
+  if (!queries.findRelease(db, ownerId, where.playlistId))
+    throw new DomainError("playlist_not_found", "There is no such playlist");
+  return queries.selectPlaces(db, where.playlistId);
 }
 
 async function planOf(
@@ -159,9 +173,17 @@ async function planOf(
   const album = "playlistId" in where ? queries.findRelease(deps.db, ownerId, where.playlistId) : undefined;
   const release = releaseOf(name, songs, album);
   const madeAt = deps.now();
-  const contents = await planContents(deps, { profile, release, options, songs, madeAt });
+  const readiness = readinessOfTracks(
+    deps,
+    actor,
+    songs.map(({ trackId }) => trackId),
+    profile,
+  );
+  const hasFoldersOfSets = profile === "sync" || "familyOf" in where;
+  const packed = { profile, release, options, songs, madeAt, hasFoldersOfSets, readiness };
+  const contents = await planContents(deps, packed);
   if (contents.songs.length === 0) throw new DomainError("track_not_found", "There is no file to deliver");
-  const parts = { madeAt, profile, release, ...contents };
+  const parts = { madeAt, profile, release, readiness, ...contents };
   requireSmallManifest(manifestText(manifestOf(parts, () => UNKNOWN_HASH)));
   const versions = contents.songs.map(({ trackId, versionId }) => [trackId, versionId] as [string, string]);
   const sizeBytes = zipSize(contents.files.map((file) => ({ ...file, name: file.path, source: "" })));
@@ -197,6 +219,7 @@ export function describePlan(plan: Plan): PlannedDelivery {
     sizeBytes,
     files: files.length,
     tracks: songs.length,
+    findings: plan.readiness.counts,
     tree: files.map(({ path, sizeBytes }) => ({ path, sizeBytes })),
     missing: missing.map((song) => ({ trackId: song.trackId, title: songTitle(song) })),
   };
@@ -204,7 +227,7 @@ export function describePlan(plan: Plan): PlannedDelivery {
 
 /** Yields the archive of a plan. */
 async function* archived(deps: PackageDeps, plan: Plan, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const { entries, made } = makingOf(plan, signal);
+  const { entries, made } = makingOf(plan, createTagger(deps), signal);
   let left = plan.sizeBytes;
   try {
     for await (const chunk of zip(entries)) {

@@ -1,13 +1,13 @@
 import { type Db, prepared } from "../../../../db/client.ts";
 import type { deliveryPackages, LibraryId, PersonId } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
-import type { AlbumRelease, Song } from "./known.ts";
+import type { AlbumRelease, TrackFacts, Writer } from "./known.ts";
 
 const songsInOrder = prepared((db) =>
-  db.$client.prepare<Omit<Song, "writers"> & { genres: string }, [string, string]>(
+  db.$client.prepare<TrackFacts, [string, string]>(
     `SELECT t.id AS trackId, t.name, t.title, t.artist, t.album, t.album_artist AS albumArtist, t.composer, t.year,
        t.album_year AS albumYear, t.isrc, t.track_genre AS genre, t.record_label AS label, t.language, t.cover, t.lyrics,
-       t.bpm, t.key, t.disc_number AS discNumber, t.total_discs_album AS totalDiscs,
+       t.bpm, t.key, t.track_number AS trackNumber, t.total_tracks_album AS totalTracks, t.disc_number AS discNumber, t.total_discs_album AS totalDiscs,
        v.id AS versionId, v.name AS fileName, v.sha256, v.size_bytes AS sizeBytes, v.media_type AS mediaType,
        v.container, v.created_at AS createdAt,
        a.duration_sec AS durationSec, a.codec, a.sample_rate_hz AS sampleRateHz, a.bit_depth AS bitDepth, a.channels,
@@ -26,9 +26,21 @@ const songsInOrder = prepared((db) =>
 export type Chosen = readonly [trackId: string, versionId: string | null];
 
 /** Returns what is known of an account's tracks, in the order given; those that are not there are left out. */
-export function selectSongs(db: Db, ownerId: LibraryId, chosen: readonly Chosen[]): Omit<Song, "writers">[] {
+export function selectSongs(db: Db, ownerId: LibraryId, chosen: readonly Chosen[]): TrackFacts[] {
   return songsInOrder(db).all(ownerId, JSON.stringify(chosen));
 }
+
+const writersOfSongs = prepared((db) =>
+  db.$client.prepare<Writer & { trackId: string }, [string]>(
+    `SELECT s.track_id AS trackId, c.full_name AS name, s.role, s.share, c.pro, c.ipi, c.isni, c.publisher
+     FROM json_each(?1) i CROSS JOIN track_shareholders s ON s.track_id = i.value
+     JOIN composers c ON c.id = s.composer_id ORDER BY s.position`,
+  ),
+);
+
+/** Returns who wrote tracks, in the order written, by the tracks' ids. The caller must be allowed to see them. */
+export const selectWriters = (db: Db, trackIds: readonly string[]): Map<string, Writer[]> =>
+  Map.groupBy(writersOfSongs(db).all(JSON.stringify(trackIds)), ({ trackId }) => trackId);
 
 const release = prepared((db) =>
   db.$client.prepare<AlbumRelease, [string, string]>(

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { spelt } from "../../../kernel/text.ts";
+import { ReadinessCounts } from "../../library/readiness/shapes.ts";
 import { MadeBy } from "../../people/people/shapes.ts";
 
 /** The most tracks of one delivery. */
@@ -38,6 +39,11 @@ const Options = Type.Object(
           "`tagged`: copies with what is known written into them; `untouched`: the originals bit for bit. Default: `tagged`",
       }),
     ),
+    keepOtherTags: Type.Optional(
+      Type.Boolean({
+        description: "Keep what the old tags said besides, such as comments of a session; default false",
+      }),
+    ),
     artwork: Type.Optional(Type.Boolean({ description: "The cover; default true" })),
     gapSec: Type.Optional(
       Type.Number({
@@ -57,6 +63,7 @@ export const DeliveredWhere = Type.Union([
     ids: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_DELIVERED_TRACKS }),
   }),
   Type.Object({ playlistId: Type.String({ description: "A playlist or an album" }) }),
+  Type.Object({ familyOf: Type.String({ description: "A track: the whole set of its song" }) }),
 ]);
 export type DeliveredWhere = Static<typeof DeliveredWhere>;
 
@@ -80,6 +87,7 @@ export const PlannedDelivery = shape("PlannedPackage", {
   sizeBytes: Type.Integer({ minimum: 0, description: "Of the archive" }),
   files: Type.Integer({ minimum: 1 }),
   tracks: Type.Integer({ minimum: 1 }),
+  findings: ReadinessCounts,
   tree: Type.Array(
     Type.Object({
       path: Type.String({ description: "In the archive" }),
