@@ -71,6 +71,7 @@ import families from "./migrations/0083-families.sql" with { type: "text" };
 import rights from "./migrations/0084-rights.sql" with { type: "text" };
 import deliveryPackages from "./migrations/0086-delivery-packages.sql" with { type: "text" };
 import lyrics from "./migrations/0087-lyrics.sql" with { type: "text" };
+import ledger from "./migrations/0088-ledger.sql" with { type: "text" };
 import familyQuestions from "./migrations/0089-family-questions.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
@@ -150,6 +151,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   deliveryPackages,
   lyrics,
   familyQuestions,
+  ledger,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

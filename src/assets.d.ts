@@ -11,6 +11,10 @@ declare module "*.css" {
   const path: string;
   export default path;
 }
+declare module "*.mjs" {
+  const text: string;
+  export default text;
+}
 declare module "swagger-ui-dist/swagger-ui-bundle.js" {
   const path: string;
   export default path;

@@ -18,6 +18,8 @@ import { skipTo } from "./modules/outward/digests/queries.ts";
 import type { Digests } from "./modules/outward/digests/service.ts";
 import { startDeliveryThread } from "./modules/outward/webhooks/thread.ts";
 import { createSetupCode } from "./modules/people/accounts/service.ts";
+import type { LedgerKeeping } from "./modules/proof/ledger/schedule.ts";
+import { endLogs } from "./modules/proof/ledger/service.ts";
 import { startSearching } from "./modules/search/search/service.ts";
 import { noteMailTrouble } from "./modules/whole/operator/service.ts";
 import { beginServing } from "./store/serving.ts";
@@ -88,6 +90,7 @@ function openForServing(wanted: Settings): Library {
 /** What waited in an older copy of the database may have gone: a person decides about these mails, and digests begin anew. */
 function doubtOld({ now, log }: Deps, tx: Db): void {
   const mails = doubtMails(tx, now());
+  endLogs(tx, now(), "restored");
   skipTo(tx, now());
   if (mails > 0)
     log("warn", "Mails that waited in this older copy may have gone: none goes again by itself", { mails });
@@ -125,7 +128,8 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   const watching = watchForOwners(deps);
   const mailing = sendMails(deps);
   const digesting = writeDigests(deps);
-  const noting = setInterval(app.counting.flush, COUNTING_FLUSH_MS).unref();
+  const proving = keepLedgers(deps);
+  const noting = setInterval(() => app.counting.flush(), COUNTING_FLUSH_MS).unref();
   const folded = foldArtists(deps);
   const rest = () =>
     Promise.all([
@@ -138,6 +142,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
       watching.then((each) => each?.stop()),
       mailing.then((each) => each?.stop()),
       digesting.then((each) => each?.stop()),
+      proving.then((each) => each.stop()),
     ]);
   conditionOf(deps.db).onDamage((error) => {
     clearInterval(noting);
@@ -152,7 +157,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
     await Promise.all([drain(server), rest()]);
     await server.stop(true);
     app.usage.flush();
-    app.counting.flush();
+    app.counting.flush(true);
     searching.stop();
     letGo({ opened, lock });
   };
@@ -199,6 +204,12 @@ async function sendMails(deps: Deps): Promise<MailSender | undefined> {
 /** Starts writing to members who want to hear of what happened, where mails are sent. Their code is loaded only then. */
 async function writeDigests(deps: Deps): Promise<Digests | undefined> {
   return deps.settings.mail && (await import("./modules/outward/digests/service.ts")).startDigests(deps);
+}
+
+/** Keeps the ledgers. Their code is loaded once the start is over. */
+async function keepLedgers(deps: Deps): Promise<LedgerKeeping> {
+  await Bun.sleep(0);
+  return (await import("./modules/proof/ledger/schedule.ts")).startLedgers(deps);
 }
 
 /** Starts the checks of the replica if the settings name one. Their code is loaded only then. */

@@ -71,10 +71,11 @@ const MAY_NEED: Readonly<Record<string, readonly string[]>> = {
   mail: ["people", "library"],
   library: ["people", "sharing"],
   search: ["people", "library"],
-  sharing: ["people", "library", "mail"],
-  delivery: ["people", "library", "sharing", "mail"],
+  sharing: ["people", "library", "mail", "proof"],
+  delivery: ["people", "library", "sharing", "mail", "proof"],
   briefs: ["people", "library", "search", "sharing", "mail"],
   outward: ["people", "library", "sharing", "mail"],
+  proof: [],
   whole: ["people", "library", "search", "sharing", "briefs", "mail", "delivery"],
 };
 

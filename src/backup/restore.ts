@@ -8,6 +8,7 @@ import { LibraryError } from "../kernel/errors.ts";
 import { createPool } from "../kernel/pool.ts";
 import { doubtMails } from "../modules/mail/outbox/service.ts";
 import { skipTo } from "../modules/outward/digests/service.ts";
+import { endLogs } from "../modules/proof/ledger/service.ts";
 import { moveOn } from "../store/identity.ts";
 import { type StartProgress, secondsSince } from "./backup.ts";
 import { asRefusal } from "./errors.ts";
@@ -106,6 +107,7 @@ async function complete(
     const unsureMails = transact(db, (tx) => {
       const at = Date.now();
       skipTo(tx, at);
+      endLogs(tx, at, "restored");
       return doubtMails(tx, at);
     });
     const { counts, bytes, createdAt } = manifest;

@@ -1,6 +1,7 @@
 import { SQLiteError } from "bun:sqlite";
 import type { Db } from "../../db/client.ts";
 import { checkSounds } from "../modules/library/sounds/service.ts";
+import { checkLedgers } from "../modules/proof/ledger/service.ts";
 import type { FindingKind, Report } from "./finding.ts";
 import { DATABASE } from "./manifest.ts";
 
@@ -151,6 +152,7 @@ export function verifyDatabase(db: Db, report: Report): void {
         report({ kind, id: String(id), path: null, detail });
     });
   attemptCheck(report, "its vectors", () => checkSounds(db, (fault) => report({ ...fault, path: null })));
+  attemptCheck(report, "its ledgers", () => checkLedgers(db, (fault) => report({ ...fault, path: null })));
   // Damage may already have ended the transaction.
   if (db.$client.inTransaction) db.$client.run("ROLLBACK");
 }

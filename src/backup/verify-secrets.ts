@@ -39,6 +39,13 @@ const SEALED: readonly Sealed[] = [
     what: "What a mail says",
     rows: "SELECT id, body AS sealed, id AS context FROM mails WHERE body IS NOT NULL",
   },
+  {
+    purpose: "ledger",
+    what: "The key of a ledger",
+    // One that was lost with a former secret signs nothing more.
+    rows: `SELECT log_id AS id, seed AS sealed, 'ledger ' || log_id AS context FROM ledger_logs
+           WHERE seed IS NOT NULL AND ended_because IS NOT 'key_lost'`,
+  },
 ];
 
 /** Checks that a library has its master secret, and that everything sealed with it opens. */

@@ -1,5 +1,5 @@
 import type { CommandSpec } from "./describe.ts";
-import { JSON_ARRAY } from "./people.ts";
+import { JSON_ARRAY, OWNED } from "./people.ts";
 
 /** What keeps a library safe. */
 export const CARE = {
@@ -113,6 +113,45 @@ export const CARE = {
   "secret rotate": {
     summary: "Give the library a new master secret, and seal everything with it",
     prints: "{rotated,keys,webhooks,answers,submitters}",
+  },
+  "ledger head": {
+    summary: "Sign the head of a library's ledger, for others to keep",
+    options: OWNED,
+    prints: "{head,signature,publicKey}",
+  },
+  "ledger prove": {
+    summary: "Print the proof of a track, a version, a link, a delivery or a submission",
+    about: "Of a track, that the version which plays was here. Anybody checks it without this server.",
+    arguments: [{ name: "ID", about: "Id of what is to be proved" }],
+    options: {
+      ...OWNED,
+      output: { value: "FILE", short: "o", about: "Write it to a file", complete: "file" },
+    },
+    prints: "the proof as JSON, or {file,bytes}",
+    examples: [["dubplate ledger prove --email ana@example.com trk_… -o proof.json", "of a song"]],
+  },
+  "ledger verify": {
+    summary: "Check a proof, or every ledger of the library here",
+    about: "Exit 1 when something does not hold; it is named.",
+    arguments: [
+      { name: "PROOF", optional: true, about: "A proof's file", complete: "file" },
+      { name: "AUDIO", optional: true, about: "The file that it is of", complete: "file" },
+    ],
+    options: { key: { value: "HEX", about: "The public key that is expected" } },
+    usage: ["[PROOF [AUDIO]] [--key HEX]"],
+    prints: "what the proof says; of ledgers one {kind,id,detail} per fault, and {records,faults}",
+  },
+  "ledger renew": {
+    summary: "Give a library's ledger a new key, after the old one may have been stolen",
+    options: OWNED,
+    prints: "{head,signature,publicKey}",
+  },
+  "ledger erase": {
+    summary: "Erase what a library's ledger says about a track, a link or a delivery",
+    about: "The records stay and say nothing any more; proofs that are out there stay valid.",
+    arguments: [{ name: "ID", about: "Id of what is to be erased" }],
+    options: OWNED,
+    prints: "{erased}",
   },
   doctor: {
     summary: "Look at what is installed and what is missing, and say how to mend it",

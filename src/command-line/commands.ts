@@ -34,6 +34,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   credits: "What accounts have left for searches",
   quarantine: "Files that no row names, and why they are kept",
   store: "Where the audio lies",
+  ledger: "What was done in libraries, signed, for others to check",
   secret: "The master secret, which seals keys and links",
 };
 

@@ -31,7 +31,7 @@ const SIGHT = {
   until: { value: "DAY", about: "The last day of the membership, such as 2027-03-31, or none" },
 } as const satisfies Readonly<Record<string, Option>>;
 
-const OWNED = { email: EMAIL, library: LIBRARY } as const;
+export const OWNED = { email: EMAIL, library: LIBRARY } as const;
 
 /** The person that a command is about. */
 const PERSON = { value: "E", required: true, about: "The person, by their e-mail address" } as const;

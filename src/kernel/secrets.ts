@@ -11,7 +11,8 @@ export type SecretPurpose =
   | "artwork-keys"
   | "share-pages"
   | "submission-receipts"
-  | "mails";
+  | "mails"
+  | "ledger";
 
 /**
  * Returns the 32-byte key for a purpose, derived from the library's 32-byte master secret (HKDF-SHA256, RFC 5869).

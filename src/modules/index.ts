@@ -65,6 +65,8 @@ import { serviceOperations } from "./outward/service/operations.ts";
 import { webhookOperations } from "./outward/webhooks/operations.ts";
 import { pruneDeliveries, resealWebhooks } from "./outward/webhooks/service.ts";
 import { PEOPLE } from "./people/modules.ts";
+import { ledgerOperations } from "./proof/ledger/operations.ts";
+import { eraseDue, resealLogs, transferLogs } from "./proof/ledger/service.ts";
 import { historyOperations } from "./search/history/operations.ts";
 import { searchOperations } from "./search/search/operations.ts";
 import { transferSearches } from "./search/search/service.ts";
@@ -260,6 +262,14 @@ const LISTED = [
     operations: packageOperations,
     transfer: transferPackages,
     exported: () => import("./delivery/packages/export.ts"),
+  },
+  {
+    name: "proof/ledger",
+    operations: ledgerOperations,
+    prune: { run: eraseDue, failure: "What records say of deleted tracks could not be erased" },
+    transfer: transferLogs,
+    exported: () => import("./proof/ledger/export.ts"),
+    sealed: { ledgers: resealLogs },
   },
   { name: "whole/operator", operations: operatorOperations },
   { name: "whole/ownership" },

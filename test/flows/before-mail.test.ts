@@ -73,9 +73,22 @@ function takeMailOut(path: string): void {
   client.run("DROP TRIGGER tracks_family_bin");
   for (const trigger of ["insert", "update", "delete"])
     client.run(`DROP TRIGGER timed_lyrics_live_tracks_${trigger}`);
+  const ledger = client
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name GLOB '*_ledger_*'",
+    )
+    .all();
+  for (const { name } of ledger) client.run(`DROP TRIGGER ${name}`);
   for (const table of [
     "delivery_packages",
     "timed_lyrics",
+    "ledger_erasures",
+    "ledger_pending",
+    "ledger_heads",
+    "ledger_nodes",
+    "ledger_openings",
+    "ledger_entries",
+    "ledger_logs",
     "family_members",
     "family_signs",
     "families",

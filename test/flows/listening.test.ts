@@ -378,6 +378,11 @@ describe("a play", () => {
 });
 
 describe("a download", () => {
+  /** How many downloads the ledger is to have. */
+  const finished = () =>
+    app.deps.db.$client
+      .query<{ n: number }, []>("SELECT count(*) AS n FROM ledger_pending WHERE type = 'download.finished'")
+      .get()?.n;
   const downloadOf = (html: string) =>
     attributesOf(html, "href").find((address) => address.includes("/download/")) ?? "";
 
@@ -403,6 +408,11 @@ describe("a download", () => {
     expect((await stats()).downloads).toBe(2);
     const downloads = (await log(id)).filter(({ metric }) => metric === "downloads");
     expect(downloads.map(({ leftOut }) => leftOut)).toEqual([null, "machine", null]);
+    expect(finished()).toBe(0);
+    app.clock.advance(30 * 60_000);
+    app.app.counting.flush();
+    app.app.counting.flush(true);
+    expect(finished()).toBe(2);
   });
 
   test("a download that is interrupted is removed from the count", async () => {
@@ -432,6 +442,9 @@ describe("a download", () => {
 
     expect([during, (await stats()).downloads]).toEqual([1, 0]);
     expect((await log(id))[0]).toMatchObject({ metric: "downloads", leftOut: "incomplete" });
+    const before = finished();
+    app.app.counting.flush(true);
+    expect(finished()).toBe(before);
     expect((await stats()).plays).toBe(0);
   });
 });

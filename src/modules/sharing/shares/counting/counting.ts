@@ -22,8 +22,8 @@ export type Counting = {
   onPacked: (file: SharedFile) => () => void;
   /** Records the parts of a track that a page's script reports as heard. */
   onHeard: (heard: Heard) => void;
-  /** Writes the current listens and downloads, and forgets old ones. */
-  flush: () => void;
+  /** Writes the current listens and downloads, and forgets old ones; all of them with `isLast`, when nothing is on its way any more. */
+  flush: (isLast?: boolean) => void;
 };
 
 const FAILURE = "Activity through a link could not be recorded";
@@ -83,10 +83,10 @@ export function createCounting(deps: Pick<Deps, "db" | "now" | "log">): Counting
       };
     },
     onHeard: (heard) => calmly(() => plays.onHeard(heard)),
-    flush: () => {
+    flush: (isLast = false) => {
       keeping.retry();
       calmly(plays.flush);
-      calmly(downloads.flush);
+      calmly(() => downloads.flush(isLast));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type Db, transact } from "../../../../../db/client.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { recordActivity, settleActivity } from "../../../library/analytics/service.ts";
+import { noteDeed } from "../../../proof/ledger/service.ts";
 import { isMachineName } from "./audience.ts";
 import { partOf } from "./metered.ts";
 import { AGAIN_MS, activityOf, createHand } from "./notes.ts";
@@ -15,6 +16,7 @@ type Download = {
   lastAt: number;
   pieces: Piece[];
   seq: number;
+  file: Pick<SharedFile, "share" | "trackId" | "versionId">;
   /** False for downloads by the owner and by bots, which do not count. */
   mayCount: boolean;
   isCounted: boolean;
@@ -70,9 +72,15 @@ export function createDownloadNotes({ db, now }: Pick<Deps, "db" | "now">) {
         }
       });
     },
-    flush: (): void => {
-      for (const download of inHand.values()) settle(download);
-      inHand.forgetOld(now());
+    /** Counts what is whole. Once a download is over, the ledger has it; with `isLast` they all are. */
+    flush: (isLast: boolean): void => {
+      const at = now();
+      for (const download of inHand.values()) {
+        settle(download);
+        const isOver = isLast || at - download.lastAt >= AGAIN_MS;
+        if (download.isCounted && isOver) transact(db, (tx) => noteFinished(tx, download));
+      }
+      inHand.forgetOld(isLast ? Number.POSITIVE_INFINITY : at);
     },
   };
 }
@@ -81,15 +89,29 @@ function keyOf({ share, visitId, client, request, versionId }: SharedFile): stri
   return `${share.id} ${versionId} ${visitId ?? `${client} ${request.headers.get("user-agent")}`}`;
 }
 
+function noteFinished(tx: Db, { file: { share, trackId, versionId }, lastAt, sizeBytes }: Download): void {
+  const detail = { versionId, trackId, recipient: share.recipient, sizeBytes, beganAt: lastAt };
+  noteDeed(tx, share.ownerId, { type: "download.finished", subject: share.id, partOf: trackId, detail });
+}
+
 function begin(
   tx: Db,
-  { share, visitId, trackId, request, sizeBytes, isOwner }: SharedFile,
+  { share, visitId, trackId, versionId, request, sizeBytes, isOwner }: SharedFile,
   at: number,
 ): Download {
   const isMachine = isMachineName(request.headers.get("user-agent"));
   const leftOut = isOwner() ? "owner" : isMachine ? "machine" : "incomplete";
   const seq = recordActivity(tx, { ...activityOf(share, "downloads", visitId, trackId), leftOut }, at);
-  return { sizeBytes, lastAt: at, pieces: [], seq, mayCount: leftOut === "incomplete", isCounted: false };
+  const file = { share, trackId, versionId };
+  return {
+    sizeBytes,
+    lastAt: at,
+    pieces: [],
+    seq,
+    file,
+    mayCount: leftOut === "incomplete",
+    isCounted: false,
+  };
 }
 
 /**

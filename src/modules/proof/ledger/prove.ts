@@ -1,0 +1,130 @@
+import type { Db } from "../../../../db/client.ts";
+import { transact } from "../../../../db/client.ts";
+import type { LibraryId } from "../../../../db/schema.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import { recordAll } from "./append.ts";
+import { endLogs, headOf, logFor } from "./logs.ts";
+import * as queries from "./queries.ts";
+import type { Consistency, LedgerHead, Proof } from "./shapes.ts";
+import { consistencyPath, inclusionPath, rootAt } from "./tree.ts";
+
+type ProveDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+
+/**
+ * Proves that a version was in the library at the time of its record.
+ *
+ * @throws DomainError `track_not_found`, `version_not_found`.
+ */
+export function proveVersion(
+  deps: ProveDeps,
+  { ownerId, trackId, versionId }: { ownerId: LibraryId; trackId: string; versionId?: string | undefined },
+): Proof {
+  const version = versionOf(deps.db, { ownerId, trackId });
+  if (!version) throw new DomainError("track_not_found", "The track does not exist");
+  const id = versionId ?? version.active;
+  if (!version.ids.includes(id)) throw new DomainError("version_not_found", "The version does not exist");
+  const proof = prove(deps, ownerId, id, "version.added");
+  if (!proof) throw new Error(`The ledger has no record of version ${id}`);
+  return proof;
+}
+
+/** Proves something of a library by its id: a track by the version that plays, anything else by its earliest record. */
+export function proveAny(deps: ProveDeps, ownerId: LibraryId, id: string): Proof | undefined {
+  const active = versionOf(deps.db, { ownerId, trackId: id })?.active;
+  return active === undefined ? prove(deps, ownerId, id) : prove(deps, ownerId, active, "version.added");
+}
+
+function versionOf(db: Db, { ownerId, trackId }: { ownerId: LibraryId; trackId: string }) {
+  const rows = db.$client
+    .query<{ id: string; active: string }, [string, LibraryId]>(
+      `SELECT v.id, t.active_version_id AS active FROM tracks t JOIN versions v ON v.track_id = t.id
+       WHERE t.id = ?1 AND t.owner_id = ?2 AND t.deleted_at IS NULL`,
+    )
+    .all(trackId, ownerId);
+  return rows[0] && { active: rows[0].active, ids: rows.map(({ id }) => id) };
+}
+
+/**
+ * Proves the earliest record about something of a library whose details have not been erased.
+ *
+ * @returns Undefined when there is none.
+ */
+export function prove(
+  deps: ProveDeps,
+  ownerId: LibraryId,
+  subject: string,
+  type?: string,
+): Proof | undefined {
+  currentHead(deps, ownerId);
+  for (const entry of queries.entriesAbout(deps.db).all(ownerId, subject)) {
+    if (type !== undefined && JSON.parse(entry.body).type !== type) continue;
+    const proof = proveEntry(deps, entry);
+    if (proof) return proof;
+  }
+  return undefined;
+}
+
+function proveEntry(
+  deps: ProveDeps,
+  { log: id, seq, body, salt, detail }: queries.EntryRow & queries.OpeningRow,
+): Proof | undefined {
+  const log = queries.logById(deps.db).get(id);
+  const head = log && headOf(deps, log);
+  if (!head || head.size <= seq) return undefined;
+  return {
+    v: 1,
+    entry: JSON.parse(body),
+    opening: { salt: hex(salt), detail: JSON.parse(detail) },
+    index: seq,
+    path: inclusionPath(queries.nodesOf(deps.db, id), seq, head.size).map(hex),
+    ...signed(log, head),
+  };
+}
+
+/** Returns the signed head of a library's ledger as it is now: it covers every deed that was acknowledged. */
+export function currentHead(deps: ProveDeps, ownerId: LibraryId): LedgerHead {
+  return transact(deps.db, (tx) => {
+    const within = { ...deps, db: tx };
+    logFor(within, ownerId);
+    recordAll(within, ownerId);
+    const log = logFor(within, ownerId);
+    const head = headOf(within, log);
+    if (head?.size === log.size) return signed(log, head);
+    // Its key was sealed with a master secret that is lost: a new log begins.
+    endLogs(tx, deps.now(), "key_lost", ownerId);
+    return currentHead(within, ownerId);
+  });
+}
+
+/**
+ * Shows that the first `from` records of a library's ledger are the ones that a head of that size was signed for.
+ *
+ * @throws DomainError `validation_failed` for numbers of records that there are not.
+ */
+export function proveConsistency(
+  deps: ProveDeps,
+  ownerId: LibraryId,
+  { from, to }: { from: number; to?: number | undefined },
+): Consistency {
+  const head = currentHead(deps, ownerId);
+  const until = to ?? head.head.size;
+  if (until > head.head.size) throw invalidField("to", "too_large", "is more than there are records");
+  if (from > until) throw invalidField("from", "too_large", "is more than `to`, or than there are records");
+  const log = logFor(deps, ownerId);
+  const read = queries.nodesOf(deps.db, log.id);
+  return {
+    ...head,
+    from: { size: from, root: hex(rootAt(read, from)) },
+    to: { size: until, root: hex(rootAt(read, until)) },
+    path: consistencyPath(read, from, until).map(hex),
+  };
+}
+
+const signed = (log: queries.LogRow, { head, signature }: queries.HeadRow): LedgerHead => ({
+  head: JSON.parse(head),
+  signature: hex(signature),
+  publicKey: hex(log.publicKey),
+});
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
