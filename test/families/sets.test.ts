@@ -245,3 +245,50 @@ describe("what is heard of a set", () => {
     expect(JSON.parse(heard?.data ?? "{}")).toMatchObject({ trackId: inst, changed: ["family"] });
   });
 });
+
+describe("two tracks of which one becomes versions of the other", () => {
+  test("leave the place of the one to the other, and undo gives it back", async () => {
+    await makeSet();
+    const before = await familyOf(short);
+    const fresh = await upload(key, "Night Drive v2.wav");
+    const { undoId } = (await key("POST", `/tracks/${fresh}/join`, { trackId: mix })).body.data;
+
+    expect(await familyOf(short)).toMatchObject({ familyId: before.familyId, mainTrackId: fresh });
+    expect(await membersOf(short)).toEqual([fresh, inst, short, drums]);
+    await undo(undoId);
+    expect(await familyOf(short)).toEqual(before);
+    expect(await familyOf(fresh)).toMatchObject({ familyId: null });
+  });
+
+  test("keep the place of the one that stays", async () => {
+    await makeSet();
+    await key("POST", `/tracks/${inst}/join`, { trackId: drums });
+
+    expect((await familyOf(inst)).members).toMatchObject([
+      { kind: "main" },
+      { kind: "instrumental" },
+      { editSec: 30 },
+    ]);
+  });
+});
+
+describe("duplicates", () => {
+  test("say that they are kept together, so that nobody deletes them as copies", async () => {
+    const other = await createTestApp();
+    const call = other.as(other.createKey(other.createAccount().accountId));
+    const bytes = wavBytes([sine(8000, 1, 999)], 8000, 16) as Uint8Array<ArrayBuffer>;
+    const ids: string[] = [];
+    for (const name of ["a.wav", "b.wav"]) {
+      const form = new FormData();
+      form.append("files", new File([bytes], name));
+      ids.push((await call("POST", "/tracks/upload", form)).body.data.uploaded[0].id);
+    }
+    await other.drainJobs();
+    const groups = async () => (await call("GET", "/tracks/duplicates")).body.data.groups;
+
+    expect((await groups())[0].sameFamily).toBeUndefined();
+    await call("PUT", `/tracks/${ids[1]}/family`, { with: ids[0], kind: "clean" });
+    expect(await groups()).toMatchObject([{ count: 2, sameFamily: true }]);
+    await other.close();
+  });
+});

@@ -31,7 +31,8 @@ export type ReplacedPlace = {
   /** The main mix that it took the place of. */
   mainBefore: { trackId: string; kind: FamilyKind } | null;
 };
-type FormerPlace = {
+/** Where a track was in its family. */
+export type FormerPlace = {
   place: queries.MemberRow;
   family: queries.FamilyRow;
   /** The other one of two: without the track it is in no family either. */
@@ -181,4 +182,29 @@ function isThere(tx: Db, ownerId: LibraryId, { family, partner, place }: FormerP
   queries.insertFamily(tx, { ...family, ownerId });
   queries.putMember(tx, partner);
   return true;
+}
+
+/**
+ * Gives a track the place of one whose versions it took, unless it has a place of its own. Call it inside a transaction. Returns
+ * the place; undefined when it got none.
+ */
+export function takePlace(tx: Db, { from, to }: { from: string; to: string }): FormerPlace | undefined {
+  const former = formerPlace(tx, from);
+  if (!former || queries.findMember(tx, to)) return undefined;
+  swapPlace(tx, former, { from, to });
+  return former;
+}
+
+/** Undoes {@link takePlace}, unless the place was changed since. Call it inside a transaction. */
+export function givePlaceBack(tx: Db, former: FormerPlace, { from, to }: { from: string; to: string }): void {
+  const current = queries.findMember(tx, to);
+  if (current?.familyId === former.family.id && !queries.findMember(tx, from))
+    swapPlace(tx, { ...former, place: current }, { from: to, to: from });
+}
+
+/** The family keeps its size meanwhile: one of two does not end. */
+function swapPlace(tx: Db, { place, family }: FormerPlace, { from, to }: { from: string; to: string }): void {
+  queries.putMember(tx, { ...place, trackId: to });
+  if (queries.findFamily(tx, family.id)?.mainTrackId === from) queries.setMain(tx, family.id, to);
+  queries.deleteMember(tx, from);
 }

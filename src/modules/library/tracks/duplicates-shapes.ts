@@ -17,6 +17,12 @@ const GroupTracks = Type.Array(
   { description: "Oldest first" },
 );
 
+const sameFamily = Type.Optional(
+  Type.Literal(true, {
+    description: "All of them are kept together as one set: they are no copies to delete",
+  }),
+);
+
 /**
  * Tracks with the same bytes (decision 4.15), with the same samples in different files, and with the same mix
  * (decision 0012). The counts cover the whole library, not just the page.
@@ -27,6 +33,7 @@ export const Duplicates = shape("Duplicates", {
       cid: Type.String({ description: "SHA-256 of the audio" }),
       count: Type.Integer({ minimum: 2 }),
       tracks: GroupTracks,
+      sameFamily,
     }),
     { description: "Largest first" },
   ),
@@ -34,10 +41,13 @@ export const Duplicates = shape("Duplicates", {
   duplicateTrackCount: count("Tracks in all groups"),
   missingCid: count("Tracks without a hash because they have not been analysed"),
   scannedTracks: count("Tracks in the library"),
-  sameAudio: Type.Array(Type.Object({ count: Type.Integer({ minimum: 2 }), tracks: GroupTracks }), {
-    description:
-      "Different files with the same samples: a WAV and a FLAC of one master, or one MP3 with other tags. Largest first",
-  }),
+  sameAudio: Type.Array(
+    Type.Object({ count: Type.Integer({ minimum: 2 }), tracks: GroupTracks, sameFamily }),
+    {
+      description:
+        "Different files with the same samples: a WAV and a FLAC of one master, or one MP3 with other tags. Largest first",
+    },
+  ),
   totalSameAudio: count("Groups with the same samples"),
   similar: Type.Array(
     Type.Object({
@@ -48,6 +58,7 @@ export const Duplicates = shape("Duplicates", {
         description: "Similarity of the weakest link; 1 is a copy",
       }),
       tracks: GroupTracks,
+      sameFamily,
     }),
     { description: "The same mix, re-encoded, louder or softer, or with its ends trimmed. Largest first" },
   ),

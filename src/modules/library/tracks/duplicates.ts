@@ -2,6 +2,7 @@ import { type Db, prepared } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { toIso } from "../../../kernel/time.ts";
+import { areOneFamily } from "../families/service.ts";
 import { listRecordingGroups } from "../recordings/service.ts";
 import type { Duplicates, DuplicatesQuery } from "./duplicates-shapes.ts";
 
@@ -22,7 +23,11 @@ export function listDuplicates(
   const tracks = selectTracks(db).all({ ownerId, cids: JSON.stringify(groups.map(([cid]) => cid)) });
   const byHash = Map.groupBy(tracks, ({ cid }) => cid);
   return {
-    groups: groups.map(([cid, count]) => ({ cid, count, tracks: (byHash.get(cid) ?? []).map(toTrack) })),
+    groups: groups.map(([cid, count]) => ({
+      cid,
+      count,
+      ...groupOf(db, (byHash.get(cid) ?? []).map(toTrack)),
+    })),
     ...totals,
     ...recordingGroups(db, ownerId, { limit, offset }),
     paging: { limit, offset },
@@ -40,7 +45,10 @@ function recordingGroups(db: Db, ownerId: LibraryId, { limit, offset }: Duplicat
   const byId = new Map(rows.map((row) => [row.id, toTrack(row)]));
   const group = (trackIds: readonly string[]) => ({
     count: trackIds.length,
-    tracks: trackIds.flatMap((id) => byId.get(id) ?? []),
+    ...groupOf(
+      db,
+      trackIds.flatMap((id) => byId.get(id) ?? []),
+    ),
   });
   return {
     sameAudio: page.sameAudio.map(({ trackIds }) => group(trackIds)),
@@ -48,6 +56,15 @@ function recordingGroups(db: Db, ownerId: LibraryId, { limit, offset }: Duplicat
     similar: page.similar.map(({ trackIds, similarity }) => ({ similarity, ...group(trackIds) })),
     totalSimilar: similar.length,
   };
+}
+
+/** Says of tracks that are kept together as one song that they are: they are not to be deleted as copies. */
+function groupOf(db: Db, tracks: Duplicates["groups"][number]["tracks"]) {
+  const isOne = areOneFamily(
+    db,
+    tracks.map(({ id }) => id),
+  );
+  return { tracks, ...(isOne && { sameFamily: true as const }) };
 }
 
 const toTrack = ({ id, name, createdAt }: Omit<TrackRow, "cid">) => ({

@@ -8,6 +8,7 @@ import { forgetMixFound } from "../../../people/notifications/service.ts";
 import { copyNotes } from "../../../sharing/comments/service.ts";
 import { binTrack } from "../../bin/service.ts";
 import { getOwnedTrack } from "../../catalog/service.ts";
+import { takePlace } from "../../families/service.ts";
 import { countMixOffers, declineMix, moveOffers } from "../../recordings/service.ts";
 import { readPath } from "../../uploads/service.ts";
 import { copyVersions } from "../../versions/service.ts";
@@ -18,7 +19,7 @@ import type { JoinedTracks, JoinTrack, KeepApart, KeptApart } from "./shapes.ts"
 const UNDO_MS = 10 * MINUTE_MS;
 
 /**
- * Makes the versions of one track versions of another, with what was said of them, and moves the first into the bin, as it was:
+ * Makes the versions of one track versions of another, with what was said of them and its place in a set, and moves the first into the bin, as it was:
  * restoring it takes nothing from the other. The whole can be undone.
  *
  * @throws DomainError `track_not_found`; `validation_failed` for one track twice.
@@ -40,11 +41,12 @@ export function joinTracks(
     const notes = copyNotes(tx, { from: otherId, to: trackId, versions, at });
     binTrack(tx, getOwnedTrack(tx, ownerId, otherId), at);
     moveOffers(tx, otherId, trackId);
+    const family = takePlace(tx, { from: otherId, to: trackId });
     forgetMixFound(tx, { accountId: ownerId, trackId: otherId, count: countMixOffers(tx, ownerId) });
     const undoId = newId("undo");
     insertUndo(tx, { id: undoId, accountId: ownerId, createdAt: at, until: at + UNDO_MS });
     insertSteps(tx, undoId, trackId, [
-      { kind: "join", binnedTrackId: otherId, versionAfter, notes, ...copied },
+      { kind: "join", binnedTrackId: otherId, versionAfter, notes, ...copied, ...(family && { family }) },
     ]);
     return { trackId, binnedTrackId: otherId, undoId, ...copied };
   });

@@ -12,6 +12,7 @@ import {
   getOwnedTrack,
   giveBackVersionOrders,
 } from "../../catalog/service.ts";
+import { type FormerPlace, givePlaceBack } from "../../families/service.ts";
 import { playVersion } from "../../versions/service.ts";
 
 /** What joining two tracks did. */
@@ -23,6 +24,8 @@ export type JoinStep = {
   versionAfter: string;
   /** Left out: in steps of earlier programs. */
   notes?: CopiedNotes;
+  /** The place in a set that the track got. */
+  family?: FormerPlace;
 };
 
 /**
@@ -35,7 +38,7 @@ export function separate(
   tx: Db,
   deps: Pick<Deps, "ffmpegPath">,
   { ownerId, trackId, at }: { ownerId: LibraryId; trackId: string; at: number },
-  { binnedTrackId, versionIds, versionBefore, versionAfter, notes }: JoinStep,
+  { binnedTrackId, versionIds, versionBefore, versionAfter, notes, family }: JoinStep,
 ): void {
   const isBack = unbinTrack(tx, ownerId, binnedTrackId, at) || findOwnedTrack(tx, ownerId, binnedTrackId);
   const track = getOwnedTrack(tx, ownerId, trackId);
@@ -45,9 +48,25 @@ export function separate(
     throw new DomainError("changed_since", "This was changed again since, so it is not undone");
   if (isPlaying && playVersion(tx, deps, track, versionBefore, at) !== undefined)
     requestAnalysis(tx, trackId, at);
-  if (notes) dropCopies(tx, notes);
+  giveBack(tx, { binnedTrackId, notes, family }, trackId);
   // The track that is back has the same bytes: no file goes.
   const copies = versionIds.map((id) => findVersion(tx, id)).filter((copy) => copy?.trackId === trackId);
   for (const copy of copies) if (copy) deleteVersion(tx, copy.id);
   if (copies[0]) giveBackVersionOrders(tx, trackId, copies[0].versionOrder);
+}
+
+function giveBack(
+  tx: Db,
+  {
+    binnedTrackId,
+    notes,
+    family,
+  }: Pick<JoinStep, "binnedTrackId"> & {
+    notes: CopiedNotes | undefined;
+    family: FormerPlace | undefined;
+  },
+  trackId: string,
+): void {
+  if (notes) dropCopies(tx, notes);
+  if (family) givePlaceBack(tx, family, { from: binnedTrackId, to: trackId });
 }
