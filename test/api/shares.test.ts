@@ -60,6 +60,7 @@ describe("POST /app/shares", () => {
       expiresAt: null,
       maxUses: null,
       uses: 0,
+      wholeFamily: false,
       allowDownload: false,
       allowComments: false,
       allowReview: false,

@@ -54,7 +54,7 @@ async function makeSet(): Promise<void> {
 
 describe("a set", () => {
   test("is made with the other track as main mix, and listed main mix first, then kinds, edits and stems", async () => {
-    expect(await familyOf(mix)).toEqual({ familyId: null, mainTrackId: null, members: [] });
+    expect(await familyOf(mix)).toEqual({ familyId: null, mainTrackId: null, members: [], liveLinks: 0 });
     await makeSet();
 
     const { familyId, mainTrackId, members } = await familyOf(short);

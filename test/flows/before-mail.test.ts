@@ -71,6 +71,7 @@ function takeMailOut(path: string): void {
   for (const trigger of ["insert", "update", "delete"])
     client.run(`DROP TRIGGER share_answers_live_shares_${trigger}`);
   client.run("DROP TRIGGER tracks_family_bin");
+  client.run("DROP INDEX shares_of_families");
   for (const trigger of ["insert", "update", "delete"])
     client.run(`DROP TRIGGER timed_lyrics_live_tracks_${trigger}`);
   const ledger = client

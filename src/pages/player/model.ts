@@ -20,6 +20,8 @@ export type PlayerTrack = {
   gainDb: number;
   /** Tempo, key and credits in a line; undefined where they are not shown. */
   details: string | undefined;
+  /** In a set: what it is there, such as `Instrumental, 30 s`. */
+  kind?: string | undefined;
 };
 
 /**

@@ -10,7 +10,7 @@ import { Comments } from "./comments.tsx";
 import type { PlayerApproval, PlayerComments, PlayerPitch, PlayerRows, PlayerTrack } from "./model.ts";
 import { Panel } from "./panel.tsx";
 import { PitchWords, TrackPitch } from "./pitch.tsx";
-import { PlainPlayer, TrackList, trackData } from "./tracks.tsx";
+import { AlsoInSet, PlainPlayer, TrackList, trackData } from "./tracks.tsx";
 
 /** What a player page shows. */
 export type PlayerPageProps = {
@@ -32,6 +32,8 @@ export type PlayerPageProps = {
   openUntil?: string | undefined;
   preview?: Preview;
   rows: PlayerRows;
+  /** What else is in the set of a single track. */
+  also?: readonly PlayerTrack[];
   /** Of the whole list. */
   trackCount: number;
   /** Of the whole list; null: not known. */
@@ -54,7 +56,7 @@ export type PlayerPageProps = {
 
 /** The page of a link to a track or a playlist. */
 export function PlayerPage(props: PlayerPageProps) {
-  const { root, name, preview, recipient, entity, comments, approval, pitch, seenPath } = props;
+  const { root, name, preview, recipient, entity, comments, approval, pitch, seenPath, also = [] } = props;
   const { tracks } = props.rows;
   const isPlaylist = entity === "playlist";
   const [first] = tracks;
@@ -91,9 +93,10 @@ export function PlayerPage(props: PlayerPageProps) {
         ) : (
           first && <Single track={first} panel={panel} approval={approval} pitch={pitch} />
         )}
+        {also.length > 0 && <AlsoInSet tracks={also} />}
       </div>
       {approval && <Answers approval={approval} />}
-      {comments && first && <Comments tracks={tracks} comments={comments} />}
+      {comments && first && <Comments tracks={[...tracks, ...also]} comments={comments} />}
     </Page>
   );
 }
@@ -174,10 +177,12 @@ function HeroActions({
   track,
   downloadAllPath,
 }: Pick<PlayerPageProps, "entity" | "downloadAllPath"> & { track: PlayerTrack | undefined }) {
-  const [path, words] =
-    entity === "track" ? [track?.downloadPath, "Download"] : [downloadAllPath, "Download all"];
   const isList = entity === "playlist" && track !== undefined;
-  if (!isList && path === undefined) return null;
+  const files = [
+    ...(entity === "track" && track?.downloadPath ? [[track.downloadPath, "Download"] as const] : []),
+    ...(downloadAllPath ? [[downloadAllPath, "Download all"] as const] : []),
+  ];
+  if (!isList && files.length === 0) return null;
   return (
     <div class="hero-actions">
       {isList && (
@@ -189,12 +194,12 @@ function HeroActions({
           </Button>
         </span>
       )}
-      {path && (
-        <ButtonLink kind="secondary" href={path}>
+      {files.map(([path, words]) => (
+        <ButtonLink key={words} kind="secondary" href={path}>
           <Icon name="download" />
           {words}
         </ButtonLink>
-      )}
+      ))}
     </div>
   );
 }

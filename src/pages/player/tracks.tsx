@@ -52,6 +52,18 @@ export function TrackList({
   );
 }
 
+/** What else is in the set of a track. */
+export function AlsoInSet({ tracks }: { tracks: readonly PlayerTrack[] }) {
+  return (
+    <section class="also" aria-labelledby="also">
+      <h2 id="also">Also in this set</h2>
+      <ol class="tracks" id="tracks" aria-labelledby="also">
+        <Rows tracks={tracks} firstNumber={1} next={undefined} />
+      </ol>
+    </section>
+  );
+}
+
 /** Only the rows, followed by the link to the next ones. */
 export function Rows({ tracks, firstNumber, next, approval, pitch }: PlayerRows & Asking) {
   return (
@@ -89,6 +101,7 @@ function Row({ track, number, approval, pitch }: Asking & { track: PlayerTrack; 
       <span class="track-words">
         <span class="track-title">{track.title}</span>
         {track.artist && <span class="track-artist">{track.artist}</span>}
+        {track.kind && <span class="track-details">{track.kind}</span>}
         {track.details && <span class="track-details">{track.details}</span>}
       </span>
       <span class="track-time">

@@ -4,7 +4,7 @@ import type { Reach } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { roomTracks } from "../../people/rooms/service.ts";
 import { getOwnedTrack, titleOf } from "../catalog/service.ts";
-import { findMember, type ListedRow, listMembers } from "./queries.ts";
+import { countLinks, findMember, type ListedRow, listMembers } from "./queries.ts";
 import {
   FAMILY_KINDS,
   type FamilyMember,
@@ -48,12 +48,13 @@ export function familyOf(
  * @throws DomainError `track_not_found`.
  */
 export function readFamily(
-  deps: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "now">,
   { accountId: ownerId, ...reach }: Reach & { accountId: LibraryId },
   trackId: string,
 ): TrackFamily {
   getOwnedTrack(deps.db, ownerId, trackId);
-  return toWire(familyOf(deps.db, ownerId, trackId, roomTracks(deps, reach)));
+  const family = familyOf(deps.db, ownerId, trackId, roomTracks(deps, reach));
+  return toWire(family, reach.rooms ? 0 : countLinks(deps.db, trackId, deps.now()));
 }
 
 /** Returns what a track is in its set, as far as somebody reaches it; undefined without one. */
@@ -71,10 +72,12 @@ export function summaryOf(
 }
 
 /** Returns a family as answers have it. */
-export const toWire = (family: Family | undefined): TrackFamily =>
-  family
-    ? { familyId: family.id, mainTrackId: family.mainTrackId, members: family.members }
-    : { familyId: null, mainTrackId: null, members: [] };
+export const toWire = (family: Family | undefined, liveLinks: number): TrackFamily => ({
+  familyId: family?.id ?? null,
+  mainTrackId: family?.mainTrackId ?? null,
+  members: family?.members ?? [],
+  liveLinks,
+});
 
 /** Returns the main mix, or the one that takes its place while it is in the bin: by the order of the trigger. */
 function mainOf(rows: readonly ListedRow[]): string {

@@ -130,3 +130,17 @@ export const noteJoined = (tx: Db, decided: Decided): void => void joined(tx).ru
 
 /** Remembers that a track and the members of a family do not belong together: nobody asks again. */
 export const noteRefused = (tx: Db, decided: Decided): void => void refused(tx).run(decided);
+
+const links = prepared((db: Db) =>
+  db.$client.prepare<{ count: number }, { trackId: string; at: number }>(
+    `SELECT count(*) AS count FROM shares s
+     WHERE s.whole_family = 1 AND s.entity_id IN (SELECT $trackId UNION SELECT m.track_id FROM family_members own
+       JOIN family_members m ON m.family_id = own.family_id WHERE own.track_id = $trackId)
+     AND s.revoked_at IS NULL AND ifnull(s.turned, 'on') = 'on' AND (s.expires_at IS NULL OR s.expires_at > $at)
+     AND (s.max_uses IS NULL OR s.uses < s.max_uses)`,
+  ),
+);
+
+/** Counts the links that show the whole family of a track now, or will by themselves. */
+export const countLinks = (db: Db, trackId: string, at: number): number =>
+  links(db).get({ trackId, at })?.count ?? 0;

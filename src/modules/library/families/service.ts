@@ -1,6 +1,4 @@
 export { type Family, familyOf, readFamily, summaryOf, toWire } from "./family.ts";
-export { type Joining, join, leave, type ReplacedPlace, undoPlace } from "./join.ts";
-export { decideSign, findSign, type NewSign, putSign } from "./signs.ts";
 export {
   type FormerPlace,
   givePlaceBack,
@@ -11,5 +9,7 @@ export {
   takePlace,
   undoPlace,
 } from "./join.ts";
+export { countLinks } from "./queries.ts";
 export { areOneFamily } from "./same.ts";
+export { decideSign, findSign, type NewSign, putSign } from "./signs.ts";
 export { transferFamilies } from "./transfer.ts";

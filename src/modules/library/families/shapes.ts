@@ -18,6 +18,30 @@ export const STEM_PARTS = [
   "other",
 ] as const;
 
+const KIND_WORDS: Readonly<Record<(typeof FAMILY_KINDS)[number], string>> = {
+  main: "Main mix",
+  instrumental: "Instrumental",
+  acapella: "A cappella",
+  clean: "Clean",
+  tv: "TV mix",
+  stem: "Stem",
+  other: "Other",
+};
+
+/** What a member is, in words: `Main mix`, `Instrumental, 30 s`, `Stem: drums`. */
+export function kindWords({
+  kind,
+  part,
+  editSec,
+}: {
+  kind: keyof typeof KIND_WORDS;
+  part: string | null;
+  editSec: number | null;
+}): string {
+  const words = part === null ? KIND_WORDS[kind] : `${KIND_WORDS[kind]}: ${part}`;
+  return editSec === null ? words : `${words}, ${editSec} s`;
+}
+
 /** The most tracks of one family, and the most stems among them. */
 export const MAX_FAMILY_MEMBERS = 200;
 export const MAX_STEMS = 64;
@@ -79,6 +103,10 @@ export const TrackFamily = shape(
     mainTrackId: nullable(Type.String({ description: "One of the members" })),
     members: Type.Array(FamilyMember, {
       description: "The main mix first, then kinds, edits by length, stems by part; without those in the bin",
+    }),
+    liveLinks: Type.Integer({
+      minimum: 0,
+      description: "Links that show the whole set, or would with the first track that joins; 0 for guests",
     }),
   },
   { description: "The set of a track: one song with everything made from it" },

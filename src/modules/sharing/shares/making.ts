@@ -29,6 +29,7 @@ export type NewShare = Target &
       | "allowReview"
       | "askAnswer"
       | "showDetails"
+      | "wholeFamily"
       | "recipient"
       | "recipientEmail"
       | "turned"
@@ -97,9 +98,10 @@ export async function readLinks(
  * Makes links that {@link readLinks} has read, and writes their mails. Call it in the transaction that has checked that the account
  * owns what they lead to.
  *
- * @throws DomainError `mail_limit`.
+ * @throws DomainError `mail_limit`; `validation_failed` for the set of a playlist.
  */
 export function makeLinks(deps: MailDeps, target: Target, { links, mail }: NewLinks): Share[] {
+  for (const { wholeFamily } of links) requireTrack(target.entity, wholeFamily);
   const { db: tx } = deps;
   const at = deps.now();
   return links.map((settings) => {
@@ -141,6 +143,12 @@ export function changingLink<Result>(
   if (name !== undefined && queries.selectPublicToken(tx, entityId, at) !== before)
     emit(tx, ownerId, "track.updated", { trackId: entityId, name, changed: ["link"] }, at);
   return result;
+}
+
+/** @throws DomainError `validation_failed` when a playlist is to bring its set along: only tracks have one. */
+export function requireTrack(entity: SharedEntity, wholeFamily: boolean | undefined): void {
+  if (wholeFamily && entity !== "track")
+    throw invalidField("wholeFamily", "not_a_track", "is for links to a track: a playlist has no set");
 }
 
 /** Returns the one thing that is named. @throws DomainError `validation_failed` for both or neither. */

@@ -3,7 +3,18 @@ import { type Db, prepared } from "../../../../db/client.ts";
 import { accounts, type LibraryId, playlists, shares } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
 import type { ShareRow } from "./queries.ts";
+import { selectSet } from "./set-queries.ts";
 import type { SharedEntity } from "./shapes.ts";
+import {
+  COLUMNS,
+  inSetOf,
+  JOINED,
+  type Opened,
+  type SharedTrackRow,
+  type SharedVersionRow,
+} from "./shared-rows.ts";
+
+export type { Opened, SharedTrackRow, SharedVersionRow } from "./shared-rows.ts";
 
 /** A link, and whether its owner's account is enabled. */
 export type LinkRow = ShareRow & { isOwnerActive: boolean };
@@ -59,40 +70,6 @@ export function countUse(db: Db, id: string): boolean {
     .all();
   return changed.length > 0;
 }
-
-/** A track, as a page shows it: its active version, and that version's measurements. */
-export type SharedTrackRow = {
-  id: string;
-  name: string;
-  title: string | null;
-  artist: string | null;
-  /** Storage key of the picture. */
-  cover: string | null;
-  versionId: string;
-  versionName: string;
-  sha256: string;
-  mediaType: string;
-  sizeBytes: number;
-  durationSec: number | null;
-  /** Null when not measured, or silent. */
-  integratedLufs: number | null;
-  truePeakDbtp: number | null;
-  /** 1 while it is being analysed. */
-  isPending: 0 | 1;
-  bpm: number | null;
-  key: string | null;
-  /** As the file's tags or the owner have it. */
-  composer: string | null;
-};
-
-/** The track or playlist that a page opens, and whose it is. */
-export type Opened = Pick<ShareRow, "entityId" | "ownerId">;
-
-const COLUMNS = `t.id, t.name, t.title, t.artist, t.cover, v.id AS versionId, v.name AS versionName, v.sha256,
-  v.media_type AS mediaType, v.size_bytes AS sizeBytes, coalesce(a.duration_sec, t.duration_sec) AS durationSec,
-  a.integrated_lufs AS integratedLufs, a.true_peak_dbtp AS truePeakDbtp,
-  a.version_id IS NULL AND t.analysis_status IN ('pending', 'processing') AS isPending, t.bpm, t.key, t.composer`;
-const JOINED = "JOIN versions v ON v.id = t.active_version_id LEFT JOIN analyses a ON a.version_id = v.id";
 
 const trackOfLink = prepared((db) =>
   db.$client.prepare<SharedTrackRow, [string, string]>(
@@ -150,7 +127,13 @@ export function sumDurations(db: Db, playlistId: string): number | null {
 }
 
 /** True for a track that the link opens now. */
-export function opensTrack(db: Db, { entity, entityId, ownerId }: ShareRow, trackId: string): boolean {
+export function opensTrack(
+  db: Db,
+  { entity, entityId, ownerId, wholeFamily }: ShareRow,
+  trackId: string,
+): boolean {
+  if (entity === "track" && wholeFamily)
+    return selectSet(db, { entityId, ownerId }).some(({ id }) => id === trackId);
   if (entity === "track") return trackId === entityId && findTrack(db, { entityId, ownerId }) !== undefined;
   const sql = "SELECT 1 FROM playlist_tracks WHERE playlist_id = ?1 AND track_id = ?2 LIMIT 1";
   return db.$client.query<unknown, [string, string]>(sql).get(entityId, trackId) !== null;
@@ -217,24 +200,13 @@ export function selectTitles(db: Db, trackIds: readonly string[]) {
     .all(JSON.stringify(trackIds));
 }
 
-/** The data of a version for serving its file. */
-export type SharedVersionRow = Pick<
-  SharedTrackRow,
-  "versionId" | "versionName" | "sha256" | "mediaType" | "sizeBytes"
-> & {
-  trackId: string;
-  createdAt: number;
-  /** Null until it is analysed. */
-  durationSec: number | null;
-};
-
 const versionOfLink = prepared((db) =>
-  db.$client.prepare<SharedVersionRow, [string, string, string]>(
+  db.$client.prepare<SharedVersionRow, [string, string, string, number]>(
     `SELECT v.id AS versionId, v.name AS versionName, v.sha256, v.media_type AS mediaType, v.size_bytes AS sizeBytes,
        v.track_id AS trackId, v.created_at AS createdAt, a.duration_sec AS durationSec
      FROM versions v JOIN tracks t ON t.id = v.track_id AND t.owner_id = ?2 AND t.deleted_at IS NULL
      LEFT JOIN analyses a ON a.version_id = v.id
-     WHERE v.id = ?1 AND (t.id = ?3
+     WHERE v.id = ?1 AND (t.id = ?3 OR (?4 = 1 AND ${inSetOf("?3")})
        OR EXISTS (SELECT 1 FROM playlist_tracks p WHERE p.playlist_id = ?3 AND p.track_id = t.id))`,
   ),
 );
@@ -242,10 +214,10 @@ const versionOfLink = prepared((db) =>
 /** Returns a version of a track that the link opens now, or undefined. */
 export function findSharedVersion(
   db: Db,
-  { entityId, ownerId }: Opened,
+  { entityId, ownerId, wholeFamily }: Opened,
   versionId: string,
 ): SharedVersionRow | undefined {
-  return versionOfLink(db).get(versionId, ownerId, entityId) ?? undefined;
+  return versionOfLink(db).get(versionId, ownerId, entityId, wholeFamily ? 1 : 0) ?? undefined;
 }
 
 /** Returns the active versions of a playlist's tracks, in order; one that occurs twice is there once. */

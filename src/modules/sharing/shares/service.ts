@@ -6,7 +6,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { decodeCursor, encodeCursor, type Page } from "../../../kernel/paging.ts";
 import { listShareActivity } from "../../library/analytics/service.ts";
 import { endMails, followLink, mailLink, openLinkMail } from "./mails/link-mail.ts";
-import { changingLink, createShare, entityOf, noteShared } from "./making.ts";
+import { changingLink, createShare, entityOf, noteShared, requireTrack } from "./making.ts";
 import * as queries from "./queries.ts";
 import { readSettings, withRules } from "./settings.ts";
 import type { ListSharesQuery, Share, ShareActivity, ShareActivityQuery, UpdateShare } from "./shapes.ts";
@@ -79,6 +79,7 @@ export async function updateShare(
   const ownerId = actor.accountId;
   const before = getChangeable(deps.db, ownerId, id); // before the costly hash
   if (input.showDetails && !before.showDetails) requireNeed(actor, "read:composers");
+  requireTrack(before.entity, input.wholeFamily);
   const settings = await readSettings(deps, input, before);
   const mail = await openLinkMail(deps, actor, input.mail, {
     kind: "link",

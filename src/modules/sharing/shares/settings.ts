@@ -15,6 +15,7 @@ const AS_SENT = [
   "allowReview",
   "askAnswer",
   "showDetails",
+  "wholeFamily",
 ] as const;
 type AsSent = Partial<Pick<ShareRow, (typeof AS_SENT)[number]>>;
 

@@ -80,6 +80,13 @@ const settings = {
   showDetails: Type.Optional(
     Type.Boolean({ description: "Visitors see tempo, key and credits; default false" }),
   ),
+  wholeFamily: Type.Optional(
+    Type.Boolean({
+      description:
+        "Of a track: what is kept together with it as a set goes along, also what joins it later; default false. Members with " +
+        "`hiddenFromLinks` stay off. Refused for a playlist",
+    }),
+  ),
   recipient: Type.Optional(
     nullable(
       Type.String({
@@ -171,6 +178,7 @@ export const Share = shape("Share", {
   allowComments: Type.Boolean(),
   allowReview: Type.Boolean({ description: "The recipient is asked to approve versions" }),
   showDetails: Type.Boolean({ description: "Visitors see tempo, key and credits" }),
+  wholeFamily: Type.Boolean({ description: "What is kept together with the track as a set goes along" }),
   recipient: nullable(Type.String()),
   recipientEmail: nullable(Type.String({ description: "Where mails about it go; it is on no page" })),
   askAnswer: Type.Boolean({ description: "The recipient is asked whether they want each track" }),

@@ -74,6 +74,7 @@ function settingsOf(deps: WireDeps, row: ShareRow): Omit<Share, "name" | "answer
     allowReview: row.allowReview,
     askAnswer: row.askAnswer,
     showDetails: row.showDetails,
+    wholeFamily: row.wholeFamily,
     recipient: row.recipient,
     recipientEmail: row.recipientEmail,
     active: isLive(row, deps.now()),

@@ -3,7 +3,7 @@ import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { newId } from "../../../../kernel/ids.ts";
 import { MINUTE_MS } from "../../../../kernel/time.ts";
-import { familyOf, join, leave, type ReplacedPlace, toWire } from "../../families/service.ts";
+import { countLinks, familyOf, join, leave, type ReplacedPlace, toWire } from "../../families/service.ts";
 import type { ChangedFamily, JoinFamily } from "../../families/shapes.ts";
 import { UNDO_MINUTES } from "../bulk/shapes.ts";
 import { insertSteps, insertUndo } from "../undo-queries.ts";
@@ -47,5 +47,5 @@ function kept(tx: Db, target: Target, replaced: ReplacedPlace | undefined): Chan
     insertUndo(tx, { id: undoId, accountId: ownerId, createdAt: at, until: at + UNDO_MINUTES * MINUTE_MS });
     insertSteps(tx, undoId, trackId, [{ kind: "family", replaced }]);
   }
-  return { ...toWire(familyOf(tx, ownerId, trackId)), undoId };
+  return { ...toWire(familyOf(tx, ownerId, trackId), countLinks(tx, trackId, at)), undoId };
 }

@@ -2,6 +2,7 @@ import { missingOf, originalsOf } from "../../../../blobs/store.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { createPaths, extensionOf, fileStem, withoutExtension } from "../../../../kernel/safe-names.ts";
+import { titleOf } from "../../../library/catalog/service.ts";
 import { downloadName, type MediaFile, originalFile, renditionFile } from "../../../library/files/service.ts";
 import { isPlayedItself } from "../../../library/renditions/service.ts";
 import { hasLinkNotes } from "../../comments/service.ts";
@@ -15,9 +16,12 @@ import {
   type LinkRow,
   type Opened,
   type SharedVersionRow,
+  selectTitles,
   selectVersions,
 } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
+import { selectSetVersions } from "../set-queries.ts";
+import { kindFolder, setOf } from "./set.ts";
 
 type MediaDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 
@@ -116,7 +120,21 @@ export async function getArchive(deps: MediaDeps, share: LinkRow, request: Reque
   requireOpen(deps, share);
   if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
   checkGrant(deps, share, "download", ALL, new URL(request.url).searchParams);
-  return getOwnArchive(deps, share);
+  return share.entity === "track" ? getSetArchive(deps, share) : getOwnArchive(deps, share);
+}
+
+/** Returns the originals of what is kept together with a track, in a folder for each kind. */
+async function getSetArchive(deps: MediaDeps, share: LinkRow): Promise<SharedArchive> {
+  if (!share.wholeFamily) throw notOpened();
+  const set = setOf(deps.db, share, selectSetVersions(deps.db, share));
+  const files = await packed(
+    deps,
+    set.map(({ row }) => row),
+    ({ trackId }) => kindFolder(set.find(({ id }) => id === trackId)),
+  );
+  const [lead] = set;
+  const title = selectTitles(deps.db, lead ? [lead.id] : []).map(titleOf)[0] ?? "";
+  return { filename: `${fileStem(title)}.zip`, files };
 }
 
 /**
@@ -125,8 +143,19 @@ export async function getArchive(deps: MediaDeps, share: LinkRow, request: Reque
  * @throws DomainError `file_missing` when none is left, `storage_unavailable`.
  */
 export async function getOwnArchive(deps: MediaDeps, playlist: Opened): Promise<SharedArchive> {
+  const files = await packed(deps, selectVersions(deps.db, playlist), () => "");
+  const title = findPlaylist(deps.db, playlist.ownerId, playlist.entityId)?.name ?? "";
+  return { filename: `${fileStem(title)}.zip`, files };
+}
+
+/** Returns those originals that are there, each in the folder that it belongs to. @throws DomainError as {@link getOwnArchive}. */
+async function packed(
+  deps: MediaDeps,
+  versions: readonly SharedVersionRow[],
+  folderOf: (version: SharedVersionRow) => string,
+): Promise<ArchivedFile[]> {
   const nameFor = createPaths();
-  const found = selectVersions(deps.db, playlist).flatMap((version) => {
+  const found = versions.flatMap((version) => {
     if (originalsOf(deps.settings).find(version.sha256) === undefined) return [];
     return { version, file: sharedFile(version, originalFile(deps, servedOf(version))) };
   });
@@ -134,12 +163,11 @@ export async function getOwnArchive(deps: MediaDeps, playlist: Opened): Promise<
   const files = found
     .filter(({ file }) => !missing.has(file.source))
     .map(({ version, file }) => {
-      const name = nameFor("", withoutExtension(file.filename), extensionOf(file.filename));
+      const name = nameFor(folderOf(version), withoutExtension(file.filename), extensionOf(file.filename));
       return { ...file, name, versionId: version.versionId, modifiedAt: version.createdAt };
     });
   if (files.length === 0) throw new DomainError("file_missing", "There is no file to download");
-  const title = findPlaylist(deps.db, playlist.ownerId, playlist.entityId)?.name ?? "";
-  return { filename: `${fileStem(title)}.zip`, files };
+  return files;
 }
 
 /**

@@ -10,6 +10,7 @@ import * as queries from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { detailLines } from "./details.ts";
 import { fitting, htmlBytes } from "./page-budget.ts";
+import { type OpenedTrack, openedWith } from "./set.ts";
 
 type PlayerDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
@@ -57,6 +58,8 @@ export type SharedTrack = {
   gainDb: number;
   /** Tempo, key and credits; undefined if the link does not show them. */
   details: string | undefined;
+  /** Of a set: what it is there, such as `Instrumental, 30 s`. */
+  kind?: string | undefined;
 };
 
 /** What a page opens, its path, and how to prove its addresses. */
@@ -103,6 +106,8 @@ export type SharedMusic = {
   pagePath: string;
   ownerName: string;
   slice: TrackSlice;
+  /** What else is in the set of a track, for a link to all of it. */
+  also: SharedTrack[];
   /** Of the whole list. */
   trackCount: number;
   /** Duration of the whole list in seconds; null if unknown or not computed. */
@@ -113,12 +118,12 @@ export type SharedMusic = {
 
 /** Returns the music source of a link for its visitors. */
 export function sourceOf(deps: PlayerDeps, share: ShareRow): MusicSource {
-  const { entity, entityId, ownerId, token, allowDownload, showDetails } = share;
+  const { entity, entityId, ownerId, token, allowDownload, showDetails, wholeFamily } = share;
   const answers = share.askAnswer ? selectOfShare(deps.db, share.id) : undefined;
   const asks = { asksApproval: share.allowReview, answers };
   const prove = (right: Right, subject: string) => grant(deps, share, right, subject);
   const pagePath = `/${entity}/${token}`;
-  return { entity, entityId, ownerId, pagePath, allowDownload, showDetails, ...asks, prove };
+  return { entity, entityId, ownerId, wholeFamily, pagePath, allowDownload, showDetails, ...asks, prove };
 }
 
 /**
@@ -146,6 +151,11 @@ export function sharedMusic(
     pagePath,
     ownerName: queries.findOwnerName(deps.db, ownerId) ?? "",
     slice: toSlice(deps, source, rows),
+    also: rows.also.map(({ row, kind }) => ({
+      ...toTrack(deps, source, row),
+      details: rows.details.get(row.id),
+      kind,
+    })),
     waveform: first && queries.findWaveform(deps.db, first.versionId),
   };
 }
@@ -157,6 +167,7 @@ export function moreTracks(deps: PlayerDeps, source: MusicSource, after: string 
 
 type Rows = Omit<TrackSlice, "tracks"> & {
   shown: queries.SharedTrackRow[];
+  also: OpenedTrack[];
   details: ReadonlyMap<string, string>;
 };
 
@@ -168,9 +179,10 @@ function rowsOf({ db }: PlayerDeps, source: MusicSource, cursor?: string | null)
   const detailsOf = (rows: queries.SharedTrackRow[]) =>
     detailLines({ db }, showDetails ? rows : [], hidesCredits);
   if (entity === "track") {
-    const track = queries.findTrack(db, source);
-    const shown = track ? [track] : [];
-    return { shown, details: detailsOf(shown), firstNumber: 1, next: undefined };
+    const [lead, ...others] = openedWith(db, source);
+    const shown = lead ? [lead.row] : [];
+    const details = detailsOf([...shown, ...others.map(({ row }) => row)]);
+    return { shown, also: others, details, firstNumber: 1, next: undefined };
   }
   const list = `page of ${entityId}`;
   const after = cursor ? decodeCursor(cursor, list) : BEGINNING;
@@ -184,6 +196,7 @@ function rowsOf({ db }: PlayerDeps, source: MusicSource, cursor?: string | null)
   const last = shown.length < found.length ? shown.at(-1) : undefined;
   return {
     shown,
+    also: [],
     details,
     firstNumber: cursor ? queries.countPlacesUpTo(db, entityId, after) + 1 : 1,
     next: last && encodeCursor(last.position, String(last.placeId), list),
@@ -201,7 +214,11 @@ function bytesOf(row: queries.SharedTrackRow): number {
   return ROW_BYTES + TITLES_IN_ROW * htmlBytes(titleOf(row)) + ARTISTS_IN_ROW * htmlBytes(row.artist);
 }
 
-function toSlice(deps: PlayerDeps, source: MusicSource, { shown, details, ...place }: Rows): TrackSlice {
+function toSlice(
+  deps: PlayerDeps,
+  source: MusicSource,
+  { shown, also: _, details, ...place }: Rows,
+): TrackSlice {
   return {
     ...place,
     tracks: shown.map((row) => ({ ...toTrack(deps, source, row), details: details.get(row.id) })),

@@ -51,10 +51,11 @@ export function musicProps(deps: Deps, source: MusicSource, music: SharedMusic, 
     picture: music.cover === null ? undefined : `${root}/artwork/${music.cover}`,
     seed: source.entityId,
     rows: rowsProps(root, source, music.slice),
+    also: music.also.map((track) => toPlayerTrack(root, track)),
     trackCount,
     durationSec,
     downloadAllPath:
-      source.allowDownload && entity === "playlist" && trackCount > 1
+      source.allowDownload && (entity === "playlist" ? trackCount > 1 : music.also.length > 0)
         ? `${root}${source.pagePath}/download?${source.prove("download", ALL)}`
         : undefined,
     beginningHref: after === null || entity === "track" ? undefined : root + source.pagePath,
@@ -112,5 +113,6 @@ function toPlayerTrack(root: string, track: SharedTrack): PlayerTrack {
     downloadPath: track.downloadPath && root + track.downloadPath,
     gainDb: track.gainDb,
     details: track.details,
+    kind: track.kind,
   };
 }

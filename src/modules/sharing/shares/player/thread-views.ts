@@ -133,7 +133,8 @@ export function toPlayerNotes(
   source: MusicSource,
   { notes, after, from = 0, right }: Shown,
 ): PlayerComment[] {
-  const titles = share.entity === "playlist" ? titlesOf(deps, notes) : undefined;
+  const isMany = share.entity === "playlist" || share.wholeFamily;
+  const titles = isMany ? titlesOf(deps, notes) : undefined;
   return notes.map((note) => {
     const all = note.replies.slice(from).map((reply) => toPlayerComment(reply));
     const replies = fitting(all.slice(0, MAX_REPLIES), MAX_REPLIES_BYTES, replyBytes);
