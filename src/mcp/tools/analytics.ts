@@ -10,7 +10,7 @@ const MAX_IDS = 50;
 export const getDashboard = tool({
   name: "get_dashboard",
   title: "Dashboard",
-  description: "The calendar week so far: uploads, views, downloads, recent activity.",
+  description: "This calendar week: uploads, views, downloads, recent activity.",
   input: Type.Object({}),
   output: object({
     thisWeek: object(fields("headline uploaded views downloads")),
@@ -60,7 +60,7 @@ export const getEntityStats = tool({
 export const getTopTracks = tool({
   name: "get_top_tracks",
   title: "Top tracks",
-  description: "The tracks with the most of a metric, highest first.",
+  description: "Tracks with the most of a metric, highest first.",
   input: Type.Object({
     metric: field(TopQuery.properties.metric, "Metric"),
     since: Since,

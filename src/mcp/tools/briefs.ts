@@ -17,7 +17,7 @@ export const listBriefs = tool({
 export const getBriefSubmissions = tool({
   name: "get_brief_submissions",
   title: "Brief submissions",
-  description: "The tracks and links submitted to a brief, newest first.",
+  description: "Tracks and links submitted to a brief, newest first.",
   input: Type.Object({
     briefId: Type.String({ minLength: 1, description: "Brief id" }),
   }),

@@ -23,7 +23,7 @@ const Optional = {
 export const listComposers = tool({
   name: "list_composers",
   title: "List composers",
-  description: "People with a share in tracks, newest first, 100 a page, up to 25 tracks each.",
+  description: "People with a share in tracks, newest first, up to 25 tracks each.",
   input: Type.Object({
     cursor: field(ListComposersQuery.properties.cursor, "Last id seen"),
     detail: Detail,
@@ -48,7 +48,7 @@ export const getComposerCount = tool({
 export const getComposer = tool({
   name: "get_composer",
   title: "Composer",
-  description: "One composer with tracks, share in per cent and role; null if unknown.",
+  description: "One composer with tracks, share in % and role; null if unknown.",
   input: Type.Object({ composerId: ComposerId, detail: Detail }),
   output: object({ composer: object(COMPOSER) }),
   annotations: READS,

@@ -31,7 +31,7 @@ const addShare = ([share]: Share[]) =>
 export const listPlaylists = tool({
   name: "list_playlists",
   title: "List playlists",
-  description: "The playlists, newest first, without their tracks.",
+  description: "Playlists, newest first, without their tracks.",
   input: Type.Object({ ...Page, detail: Detail }),
   output: object(page(PLAYLIST)),
   annotations: READS,
@@ -156,7 +156,7 @@ export const removeTrackFromPlaylist = tool({
 export const reorderPlaylist = tool({
   name: "reorder_playlist",
   title: "Reorder",
-  description: "Reorder a playlist. List every track as often as it occurs (get_playlist).",
+  description: "Reorder a playlist. List each track as often as it occurs.",
   input: Type.Object({
     playlistId: PlaylistId,
     trackIds: TrackIds("All, in order"),

@@ -9,7 +9,7 @@ import { READS, SETS, TURNS, tool } from "./tool.ts";
 export const getTagTaxonomy = tool({
   name: "get_tag_taxonomy",
   title: "Tag taxonomy",
-  description: "The names that update_track_tags accepts, by category.",
+  description: "Names that update_track_tags accepts, by category.",
   input: Type.Object({
     category: field(TaxonomyQuery.properties.category, "Only this"),
     detail: Detail,
@@ -25,7 +25,7 @@ export const updateTrackTags = tool({
   name: "update_track_tags",
   title: "Write tags",
   description:
-    "Each category sent replaces the stored one, [] clears it; mode adds or removes single tags instead. Names must be in " +
+    "Each category sent replaces the stored one, [] clears it; mode adds or removes tags. Names: " +
     "get_tag_taxonomy; additionalTags are free.",
   input: Type.Object({
     trackId: TrackId,
@@ -45,7 +45,7 @@ export const updateTrackTags = tool({
 export const triggerAutoTag = tool({
   name: "trigger_auto_tag",
   title: "Analyse again",
-  description: "Start an analysis of a track. wait_for_auto_tag waits for it.",
+  description: "Start an analysis of a track. wait_for_auto_tag waits.",
   input: Type.Object({ trackId: TrackId }),
   output: object(fields("trackId analysisStatus")),
   annotations: TURNS,
@@ -93,7 +93,7 @@ export const WaitInput = Type.Object({
 export const waitForAutoTag = tool({
   name: "wait_for_auto_tag",
   title: "Wait for analysis",
-  description: "Wait for a track's analysis and return its suggested tags. timedOut: call again.",
+  description: "Wait for a track's analysis; returns its suggested tags. timedOut: call again.",
   input: WaitInput,
   output: object(fields("timedOut trackId analysisStatus suggestedTags")),
   annotations: TURNS,
