@@ -63,13 +63,14 @@ export type Measure =
   | "reference"
   | "energy"
   | "order"
-  | "filter";
+  | "filter"
+  | "available";
 
 /** A piece of the brief that was understood, and where it is in the brief as it was written. */
 export type Said = {
   /** A wish for tags, or what else the words give. */
   about: Wish | Move | Measure;
-  /** The name of a reference or of a filter; "high" or "low" energy. */
+  /** The name of a reference, of a filter or of what must be available; "high" or "low" energy. */
   name?: string;
   isUnwanted: boolean;
   /** In order, without overlaps. */

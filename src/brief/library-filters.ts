@@ -1,3 +1,4 @@
+import type { Available } from "./available.ts";
 import type { Reading } from "./match.ts";
 import { type Period, readAge, readPeriod } from "./period.ts";
 import { begins, endOf, endsAt, type Match, matchesOf, spansOf } from "./reading.ts";
@@ -5,7 +6,7 @@ import { compilePhrase } from "./rule.ts";
 import type { Span } from "./text.ts";
 
 /** What a brief says about tracks of the library, apart from their sound. Only tracks that meet all of it are found. */
-export type LibraryFilters = {
+export type LibraryFilters = Available & {
   /** When they came in, epoch milliseconds: from the first to just before the second. */
   created?: { from: number | null; to: number | null };
   tagged?: boolean;

@@ -1,3 +1,5 @@
+import { AVAILABLE_AS } from "../kernel/available-as.ts";
+import { availableOf, findAvailable, type Part, partName } from "./available.ts";
 import type { Said } from "./interpretation.ts";
 import { japaneseWords } from "./japanese-library.ts";
 import { findFilters, type LibraryFilters, STATES } from "./library-filters.ts";
@@ -39,14 +41,20 @@ export function findLibraryWishes(query: string, now: number | undefined): Libra
   const order = findOrdering(reading);
   const { filters, places } = findFilters(reading, now);
   const japanese = inJapanese(query, now);
+  const parts = [...findAvailable(query), ...japanese.parts];
   const found: Piece[] = [
     ...(order ? [{ about: "order" as const, spans: order.spans }] : []),
     ...places.map(({ name, span }) => ({ about: "filter" as const, name, spans: [span] })),
     ...japanese.found,
+    ...parts.map(({ span, ...part }) => ({
+      about: "available" as const,
+      name: partName(part),
+      spans: [span],
+    })),
   ];
   return {
     ordering: order?.ordering ?? japanese.ordering,
-    filters: { ...filters, ...japanese.filters },
+    filters: { ...filters, ...japanese.filters, ...availableOf(parts) },
     isOpen: spansOf(reading, "library.everything").length > 0,
     said: byName(found),
     rest:
@@ -89,13 +97,18 @@ function blanked(query: string, spans: readonly Span[]): string {
 }
 
 type Piece = Omit<Said, "isUnwanted">;
-type InJapanese = Pick<LibraryWishes, "ordering" | "filters"> & { found: Piece[] };
+type InJapanese = Pick<LibraryWishes, "ordering" | "filters"> & {
+  found: Piece[];
+  parts: (Part & { span: Span })[];
+};
 
 function inJapanese(query: string, now: number | undefined): InJapanese {
-  const result: InJapanese = { ordering: null, filters: {}, found: [] };
-  const words = japaneseWords(query);
+  const all = japaneseWords(query).map(({ head, ...span }) => ({ head, span, part: partOf(head) }));
+  const parts = all.flatMap(({ part, span }) => (part ? [{ ...part, span }] : []));
+  const result: InJapanese = { ordering: null, filters: {}, found: [], parts };
+  const words = all.filter(({ part }) => part === undefined);
   const hasUpload = words.some(({ head }) => head === "uploaded");
-  for (const { head, ...span } of words) {
+  for (const { head, span } of words) {
     const order = ORDERS[head];
     const state = STATES.find(([type]) => type === `library.${head}`)?.[1];
     if (order) {
@@ -111,4 +124,12 @@ function inJapanese(query: string, now: number | undefined): InJapanese {
     }
   }
   return result;
+}
+
+/** Reads "available stems", "available 30". */
+function partOf(head: string): Part | undefined {
+  const [, name = ""] = /^available (.+)$/.exec(head) ?? [];
+  const as = AVAILABLE_AS.find((kind) => kind === name);
+  if (as) return { as };
+  return name === "" ? undefined : { editSec: Number(name) };
 }

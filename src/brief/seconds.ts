@@ -24,6 +24,9 @@ export function secondsOf(amount: string, unit = ""): number {
   return readNumber(amount) * (SECONDS[head ?? ""] ?? 1);
 }
 
+/** Returns true for a word of the lexicon that counts time. */
+export const isUnit = (word: string): boolean => units.get(word)?.some((each) => each in SECONDS) ?? false;
+
 /** Splits "4 minutes" into its amount and its unit. */
 export function givenIn(text = ""): { amount: string; unit: string } {
   const [, amount = text, unit = ""] = /^(.*?\d|an?)[\s-]*([a-z"'.]*)$/.exec(text) ?? [];

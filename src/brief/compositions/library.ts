@@ -118,4 +118,58 @@ export const LIBRARY: readonly Composition[] = [
     ],
     example: ["newest tracks", " tracks"],
   },
+  {
+    type: "library.length",
+    patterns: ["[:]<digits>[[~|-]<length.unit>]"],
+    example: ["a :30 cutdown", ":30"],
+  },
+  {
+    type: "library.lengths",
+    patterns: ["<library.length>[~(<comma>|<library.list>)~<library.length>]*"],
+    example: ["15, 30 and 60 second edits", "15, 30 and 60 second"],
+  },
+  {
+    type: "library.edit",
+    patterns: [
+      "[<library.a> ]<library.lengths>[~|-]<library.cut>",
+      "[<library.a> ]<library.cut>~[<library.of>~]<library.lengths>",
+    ],
+    example: ["with a 30 second edit", "a 30 second edit"],
+  },
+  {
+    type: "library.part",
+    patterns: [
+      ...[
+        "<library.part instrumental>",
+        "<library.part acapella>",
+        "<library.part clean>",
+        "<library.part tv>",
+      ],
+      ...["<library.part stems>", "<library.edit>"],
+    ],
+    example: ["a clean version on request", "a clean version"],
+  },
+  {
+    type: "library.parts",
+    patterns: ["<library.part>[~(<comma>|<library.list>)~[<library.list>~]<library.part>]*"],
+    example: ["instrumental and stems available", "instrumental and stems"],
+  },
+  {
+    type: "library.available",
+    patterns: ["[<library.to be>~](<library.at hand>|<library.is needed>)"],
+    example: ["stems are available", "are available"],
+  },
+  {
+    type: "library.parts end",
+    patterns: [
+      "~(<library.joint>|<library.list>|<library.available>)<not before a9>",
+      "~(<bar>|<line>|.|<comma>|;|:|!|?|\\)|-|<before ^>)",
+    ],
+    example: ["with stems, please", ","],
+  },
+  {
+    type: "library.without before",
+    patterns: ["<library.without>~[<library.a>~]"],
+    example: ["without the stems", "without the "],
+  },
 ];
