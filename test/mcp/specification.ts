@@ -85,7 +85,8 @@ export const TABLE: readonly Row[] = [
   {
     name: "search_tracks",
     parameters:
-      "query ? limit bpmMin bpmMax durationMinSec durationMaxSec hasVocals key language seedTrackIds excludeTrackIds detail",
+      "query ? limit bpmMin bpmMax durationMinSec durationMaxSec hasVocals key language availableAs " +
+      "seedTrackIds excludeTrackIds detail",
     calls: "POST /tracks/search",
     scopes: "read:tracks",
     ...compact,

@@ -188,9 +188,23 @@ export function compactComposer({ id, fullName, email, artistName, pro, tracks }
   });
 }
 
-export function compactHit({ id, title, artists, bpm, key, durationSec, score, reason }: SearchHit): object {
-  return prune({ id, title, artists, bpm, key, durationSec, score, reason });
+export function compactHit({
+  id,
+  title,
+  artists,
+  bpm,
+  key,
+  durationSec,
+  score,
+  reason,
+  also,
+}: SearchHit): object {
+  return prune({ id, title, artists, bpm, key, durationSec, score, reason, also: also?.map(compactAlso) });
 }
+
+/** The main mix of an edit is the whole song. */
+const compactAlso = ({ trackId, kind, part, editSec }: NonNullable<SearchHit["also"]>[number]) =>
+  prune({ id: trackId, kind, part, editSec });
 
 export const compactSearch = ({ count, results, interpretation, suggestedName, searchId }: SearchResult) => ({
   count,

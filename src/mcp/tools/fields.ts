@@ -32,7 +32,7 @@ export function field<Schema extends TSchema>(
 /** Returns what the list of tools says of a kind of value: of words to choose from, the words. */
 function kindOf({ type, items, anyOf }: TSchema): object {
   if (anyOf) return { type: "string", enum: anyOf.map((word: TSchema) => word.const) };
-  return items ? { type, items: { type: items.type } } : { type };
+  return items ? { type, items: kindOf(items) } : { type };
 }
 
 function withoutNull(schema: TSchema): TSchema {

@@ -22,9 +22,9 @@ export const searchTracks = tool({
   name: "search_tracks",
   title: "Search tracks",
   description:
-    "Find tracks by a brief in words: mood, genre, instruments, tempo, use, reference. Costs a search credit. Words about " +
-    "the music rank, 'newest first' orders, 'uploaded last week' and 'not yet tagged' filter. Other parameters filter " +
-    "too, and leave out unknown values.",
+    "Find tracks, one per song, by a brief in words: mood, genre, instruments, tempo, use, reference, lyrics. Costs a " +
+    "search credit. Music ranks, 'newest first' orders; 'uploaded last week', 'not yet tagged' and parameters " +
+    "filter.",
   input: Type.Object({
     query: field(asked.query, "The brief", "minLength", "maxLength"),
     limit: field(asked.limit, "Results", "minimum", "maximum", "default"),
@@ -35,6 +35,7 @@ export const searchTracks = tool({
     hasVocals: field(constraints.hasVocals, "Sung or spoken"),
     key: field(constraints.key, "F# minor, Gbm, 11A; F#: both modes"),
     language: field(constraints.language, "Of lyrics"),
+    availableAs: field(constraints.availableAs, "The song also has"),
     seedTrackIds: field(asked.seedTrackIds, "Steer toward these", "maxItems"),
     excludeTrackIds: field(asked.excludeTrackIds, "Leave these out", "maxItems"),
     detail: Detail,
@@ -62,9 +63,11 @@ export const searchTracks = tool({
         hasVocals: input.hasVocals,
         key: input.key,
         language: input.language,
+        availableAs: input.availableAs,
       },
       seedTrackIds: input.seedTrackIds,
       excludeTrackIds: input.excludeTrackIds,
+      onePerFamily: true,
     },
   }),
   compact: compactSearch,

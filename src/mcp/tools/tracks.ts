@@ -58,7 +58,7 @@ const filters = ListTracksQuery.properties;
 export const listTracks = tool({
   name: "list_tracks",
   title: "List tracks",
-  description: "Browse or filter the library; search_tracks takes a brief in words.",
+  description: "Browse or filter the library; search_tracks takes a brief.",
   input: Type.Object({
     query: field(filters.q, "Part of a name"),
     tags: Type.Optional(Type.Array(Type.String(), { description: "Tag names" })),
@@ -98,7 +98,7 @@ export const getTrack = tool({
   name: "get_track",
   title: "Get a track",
   description:
-    "One track with tags, credits and analysis status; null if unknown. full adds measurements and versions.",
+    "A track with tags, credits and analysis status; null if unknown. full adds measurements and versions.",
   input: Type.Object({
     trackId: TrackId,
     similar: Type.Optional(
@@ -184,7 +184,7 @@ const upload = UrlUpload.properties.items.items.properties;
 export const uploadTrackByUrl = tool({
   name: "upload_track_by_url",
   title: "Upload tracks",
-  description: `Add tracks, up to ${MAX_FILE_SIZE} each. For a new mix of a known track use upload_track_version.`,
+  description: `Add tracks, up to ${MAX_FILE_SIZE} each. A new mix of one: upload_track_version.`,
   input: Type.Object({
     items: Type.Array(
       Type.Object({
@@ -265,7 +265,7 @@ export const uploadArtwork = tool({
 export const getTrackSubmissions = tool({
   name: "get_track_submissions",
   title: "Track submissions",
-  description: "Briefs that a track was submitted to, other accounts' too, newest first.",
+  description: "Briefs a track was submitted to, other accounts' too, newest first.",
   input: Type.Object({ trackId: TrackId }),
   output: object({
     ...fields("trackId"),

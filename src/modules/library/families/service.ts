@@ -1,3 +1,4 @@
+export { membersBeside } from "./beside.ts";
 export { type Family, familyOf, readFamily, summaryOf, toWire } from "./family.ts";
 export {
   type FormerPlace,

@@ -3,11 +3,13 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import { TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import { parseBrief } from "../../../brief/read.ts";
+import { membersBeside } from "../../library/families/service.ts";
 import { tagsOfTracks } from "../../library/tags/service.ts";
 import { suggestedNameOf } from "./answer/naming.ts";
 import { hardReasons } from "./answer/reasons.ts";
 import { toSearchHit, toWireInterpretation } from "./answer/wire.ts";
 import { artistsOf, type FindOwnArtist, type OwnArtist } from "./artists.ts";
+import { availableConditions } from "./filters/available.ts";
 import { echoOf, type Filter } from "./filters/constraints.ts";
 import { type Condition, eligibleOf } from "./filters/eligibility.ts";
 import { libraryConditions } from "./filters/library.ts";
@@ -45,6 +47,10 @@ export type SearchTask = {
   /** A reading of the query made elsewhere; without it, the query is read here. */
   brief?: Interpretation;
   hides?: Hidden;
+  /** Whether results are one per family, its member that fits best. */
+  onePerFamily?: boolean;
+  /** Whether tracks count that lack what the prose asks to be available: it may be made later. */
+  mayLack?: boolean;
 };
 
 /** What the reader of an answer may not see, so that nothing is found or left out by it. */
@@ -69,6 +75,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const conditions = [
     ...(waiting.size > 0 ? [{ passes: (slot: number) => !waiting.has(slot) }] : []),
     ...conditionsOf({ db, mirror, shard }, brief, seeds),
+    ...availableConditions(shard, filter, brief.filters, waiting),
     ...amongConditions({ db, mirror, shard }, task.among),
   ];
   const eligible = eligibleOf(db, shard, filter, excludedSlots, conditions);
@@ -83,6 +90,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
     named,
     limit: task.limit,
     isListing: mayList(brief, filter),
+    onePerFamily: task.onePerFamily === true,
     seeds: seeds?.targets ?? [],
     ...(seeds && { like: likeOf(seeds, brief) }),
     reference: referenceTo(db, ownerId, artists),
@@ -112,7 +120,9 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
     seeds,
   );
   return {
-    hits: toHits(db, page.ranked, filter),
+    hits: task.onePerFamily
+      ? withAlso(db, ownerId, toHits(db, page.ranked, filter))
+      : toHits(db, page.ranked, filter),
     interpretation:
       eligible.slots.length === 0 && size > 0 ? withRemoved(interpretation, removed, size) : interpretation,
     suggestedName: suggestedNameOf(task.query, brief),
@@ -123,9 +133,16 @@ type Library = Parameters<typeof findNamed>[0];
 
 function readOrGiven(library: Library, task: SearchTask, artistOf: FindOwnArtist): Interpretation {
   const brief = task.brief ?? readBrief(library, task, artistOf);
-  if (!task.hides?.plays) return brief;
-  const { played: _, ...filters } = brief.filters;
-  return { ...brief, filters };
+  const { played, availableAs, edits, ...filters } = brief.filters;
+  return {
+    ...brief,
+    filters: {
+      ...filters,
+      ...(played !== undefined && !task.hides?.plays && { played }),
+      ...(availableAs && !task.mayLack && { availableAs }),
+      ...(edits && !task.mayLack && { edits }),
+    },
+  };
 }
 
 /** Returns what the prose says about which tracks count at all. */
@@ -191,6 +208,16 @@ export function toHits(db: Db, ranked: readonly Ranked[], filter: Filter): Searc
   return ranked.map((each) => {
     const reasons = [...new Set([...each.reasons, ...hardReasons(each.row, filter)])];
     return toSearchHit(each.row, tags.get(each.row.id) ?? [], { ...each, reasons });
+  });
+}
+
+/** Adds the other members of its family to each result. */
+function withAlso(db: Db, ownerId: LibraryId, hits: readonly SearchHit[]): SearchHit[] {
+  const ids = hits.map(({ id }) => id);
+  const members = membersBeside(db, ownerId, ids);
+  return hits.map((hit) => {
+    const also = members.get(hit.id) ?? [];
+    return also.length > 0 ? { ...hit, also } : hit;
   });
 }
 

@@ -65,6 +65,7 @@ export async function searchTracks(
       filter,
       seedIds: request.seedTrackIds ?? [],
       excludedIds: request.excludeTrackIds ?? [],
+      ...(request.onePerFamily && { onePerFamily: true }),
       limit: request.limit ?? DEFAULT_LIMIT,
       now,
       ...hiddenFrom(actor),
@@ -86,7 +87,7 @@ export async function searchTracks(
 
 /**
  * Ranks some of the owner's tracks by prose, all of them unless `limit` says less. Costs nothing and leaves no history
- * entry. Tracks that are not analysed are left out.
+ * entry. Tracks that are not analysed are left out; a brief that wants stems leaves out none that has no stems yet.
  */
 export async function rankAmong(
   deps: Pick<Deps, "db" | "now" | "settings">,
@@ -107,6 +108,7 @@ export async function rankAmong(
       seedIds: [],
       excludedIds: [],
       ...(among && { among }),
+      mayLack: true,
       limit,
       now: deps.now(),
       ...hiddenFrom(viewer),

@@ -1,6 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
+import { AVAILABLE_AS } from "../../../kernel/available-as.ts";
 import { MEASURE_NAMES, MORE, ORDERED_FIELDS } from "../../../kernel/measures.ts";
+import { SearchHit } from "./hit-shapes.ts";
+
+export { SearchHit };
 
 /** Characters of a brief in words. */
 export const MAX_QUERY = 2000;
@@ -18,6 +22,8 @@ const Bounds = (description: string) =>
   Type.Unsafe<[number, number]>(
     Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2, description }),
   );
+
+const Available = Type.Union(AVAILABLE_AS.map((name) => Type.Literal(name)));
 
 const Constraints = shape(
   "SearchConstraints",
@@ -39,6 +45,15 @@ const Constraints = shape(
         description: "Language of the lyrics: ISO 639-1 code or English name",
       }),
     ),
+    availableAs: Type.Optional(
+      Type.Array(Available, {
+        maxItems: AVAILABLE_AS.length,
+        description: "What the track, or a member of its family, must be, each of it",
+      }),
+    ),
+    editSec: Type.Optional(
+      Bounds("Shortest and longest length in seconds of an edit that the family must have, inclusive"),
+    ),
   },
   { description: "Hard filters: a track whose value is unknown does not pass" },
 );
@@ -58,6 +73,9 @@ export const SearchRequest = shape("SearchRequest", {
   ),
   excludeTrackIds: Type.Optional(
     Type.Array(Type.String(), { maxItems: MAX_LEFT_OUT, description: "Tracks to leave out of the results" }),
+  ),
+  onePerFamily: Type.Optional(
+    Type.Boolean({ default: false, description: "One result per family: the member that fits best" }),
   ),
 });
 export type SearchRequest = Static<typeof SearchRequest>;
@@ -82,6 +100,7 @@ const WISH_KINDS = [
   "reference",
   "order",
   "filter",
+  "available",
 ] as const;
 export type WishKind = (typeof WISH_KINDS)[number];
 
@@ -203,8 +222,19 @@ export const WireInterpretation = shape("Interpretation", {
         tagged: Type.Optional(Type.Boolean()),
         played: Type.Optional(Type.Boolean()),
         minVersions: Type.Optional(Type.Integer()),
+        availableAs: Type.Optional(
+          Type.Array(Available, { description: "What the song must also be there as" }),
+        ),
+        editSec: Type.Optional(
+          Type.Array(Type.Integer(), {
+            description: "Shortest and longest length in seconds, a pair for each edit",
+          }),
+        ),
       },
-      { description: "What the prose says about uploads, tags and plays: only such tracks are results" },
+      {
+        description:
+          "What the prose says about uploads, tags, plays and what must be available: only such tracks are results",
+      },
     ),
   ),
   appliedConstraints: Type.Partial(Constraints, { description: "The constraints that filtered" }),
@@ -252,22 +282,6 @@ export const WireInterpretation = shape("Interpretation", {
   ),
 });
 export type WireInterpretation = Static<typeof WireInterpretation>;
-
-export const SearchHit = shape("SearchHit", {
-  id: Type.String(),
-  title: Type.String(),
-  artists: Names,
-  cover: nullable(Type.String({ description: "Address of the cover" })),
-  visible: Type.Boolean({ description: "False: hidden from the library" }),
-  durationSec: nullable(Type.Number()),
-  bpm: nullable(Type.Number()),
-  key: nullable(Type.String()),
-  genres: Names,
-  moods: Names,
-  score: Type.Number({ minimum: 0, maximum: 1, description: "Higher is better" }),
-  reason: Type.Array(Type.String(), { description: "Short explanations" }),
-});
-export type SearchHit = Static<typeof SearchHit>;
 
 /** Payload of `POST /tracks/search`. */
 export const SearchResult = shape("SearchResult", {

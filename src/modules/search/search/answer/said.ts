@@ -67,6 +67,7 @@ function pieceOf(
     energy: name,
     order: ordering && orderText(ordering),
     filter: filterTexts(filters)[name],
+    available: name,
   };
   const value = values[about];
   if (!value) return undefined;

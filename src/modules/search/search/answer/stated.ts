@@ -1,7 +1,9 @@
+import { type Available, editSlack } from "../../../../brief/available.ts";
 import type { Interpretation } from "../../../../brief/interpretation.ts";
 import type { LibraryFilters } from "../../../../brief/library-filters.ts";
 import type { TaxonomyTag } from "../../../../brief/meaning.ts";
 import type { Ordering } from "../../../../brief/ordering.ts";
+import { AVAILABLE_NAMES } from "../../../../kernel/available-as.ts";
 import { type Measured, measureText, orderedMeasure } from "../../../../kernel/measures.ts";
 import { DAY_MS } from "../../../../kernel/time.ts";
 import type { HitRow } from "../queries.ts";
@@ -29,14 +31,33 @@ function createdText({ from, to }: NonNullable<LibraryFilters["created"]>): stri
 }
 
 /** Writes each filter of a brief: "uploaded since 1 March 2026", "not tagged yet". */
-export function filterTexts({ created, tagged, played, versions }: LibraryFilters): Record<string, string> {
+export function filterTexts(filters: LibraryFilters): Record<string, string> {
+  const { created, tagged, played, versions } = filters;
+  const parts = availableNames(filters);
   return {
     ...(created && { created: createdText(created) }),
     ...(tagged !== undefined && { tagged: tagged ? "tagged" : "not tagged yet" }),
     ...(played !== undefined && { played: played ? "played before" : "never played" }),
     ...(versions !== undefined && { versions: `with at least ${versions} versions` }),
+    ...(parts.length > 0 && { available: `with ${listed(parts)} available` }),
   };
 }
+
+/** Names what must be there of a song: "instrumental", "30 s edit". */
+export function availableNames({ availableAs = [], edits = [] }: Available): string[] {
+  return [...availableAs.map((kind) => AVAILABLE_NAMES[kind]), ...edits.map(editText)];
+}
+
+function editText([least, most]: readonly [number, number]): string {
+  if (least === most) return `${least} s edit`;
+  const [middle, slack] = [(least + most) / 2, (most - least) / 2];
+  return slack <= editSlack(middle) && Number.isInteger(middle)
+    ? `${middle} s edit`
+    : `edit of ${least} to ${most} s`;
+}
+
+const listed = (names: readonly string[]): string =>
+  [names.slice(0, -1).join(", "), ...names.slice(-1)].filter((part) => part !== "").join(" and ");
 
 /** Says what makes a track meet the filters and gives it its place in the order. */
 export function statedReasons(
@@ -51,6 +72,7 @@ export function statedReasons(
     tagged === undefined ? undefined : tagged ? "tagged" : "not tagged yet",
     played === undefined ? undefined : played ? "played before" : "never played",
     versions === undefined ? undefined : versionReason(row, versions),
+    ...availableNames(filters).map((name) => `${name} available`),
   ].filter((reason) => reason !== undefined && reason !== null);
 }
 

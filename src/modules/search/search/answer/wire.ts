@@ -84,7 +84,7 @@ export function toWireInterpretation(
   };
 }
 
-function wireFilters({ created, tagged, played, versions }: LibraryFilters) {
+function wireFilters({ created, tagged, played, versions, availableAs, edits }: LibraryFilters) {
   const { from = null, to = null } = created ?? {};
   return {
     ...(from !== null && { createdAfter: toIso(from) }),
@@ -92,6 +92,8 @@ function wireFilters({ created, tagged, played, versions }: LibraryFilters) {
     ...(tagged !== undefined && { tagged }),
     ...(played !== undefined && { played }),
     ...(versions !== undefined && { minVersions: versions }),
+    ...(availableAs && { availableAs: [...availableAs] }),
+    ...(edits && { editSec: edits.flat() }),
   };
 }
 

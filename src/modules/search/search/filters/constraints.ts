@@ -1,3 +1,4 @@
+import { AVAILABLE_AS, type AvailableAs } from "../../../../kernel/available-as.ts";
 import { invalidField } from "../../../../kernel/errors.ts";
 import { languageCode } from "../../../../kernel/languages.ts";
 import { keyName, type MusicalKey, parseKey } from "../../../../kernel/musical-key.ts";
@@ -11,6 +12,10 @@ export type Filter = {
   key?: MusicalKey;
   /** ISO 639-1. */
   language?: string;
+  /** What must be there of the song, beside its main mix. */
+  availableAs?: readonly AvailableAs[];
+  /** The length of an edit that must be there, in seconds. */
+  editSec?: readonly [number, number];
 };
 
 /**
@@ -19,36 +24,50 @@ export type Filter = {
  * @throws DomainError `validation_failed` when a range is reversed, or a key or language is unknown.
  */
 export function readConstraints(asked: SearchConstraints): Filter {
-  const { bpmRange, durationRange, hasVocals } = asked;
+  const { bpmRange, durationRange, hasVocals, availableAs = [], editSec } = asked;
   checkOrder("constraints.bpmRange", bpmRange);
   checkOrder("constraints.durationRange", durationRange);
-  const key = asked.key === undefined ? undefined : parseKey(asked.key);
-  if (asked.key !== undefined && !key)
-    throw invalidField("constraints.key", "unknown_key", "must be a key such as F# minor, Gbm or 11A");
-  const language = asked.language === undefined ? undefined : languageCode(asked.language);
-  if (asked.language !== undefined && language === undefined)
-    throw invalidField(
-      "constraints.language",
-      "unknown_language",
-      "must be an ISO 639-1 code or an English name",
-    );
+  checkOrder("constraints.editSec", editSec);
+  const key = asked.key === undefined ? undefined : readKey(asked.key);
+  const language = asked.language === undefined ? undefined : readLanguage(asked.language);
   return {
     ...(bpmRange && { bpmRange }),
     ...(durationRange && { durationRange }),
     ...(hasVocals !== undefined && { hasVocals }),
     ...(key && { key }),
     ...(language !== undefined && { language }),
+    ...(availableAs.length > 0 && { availableAs: AVAILABLE_AS.filter((each) => availableAs.includes(each)) }),
+    ...(editSec && { editSec }),
   };
 }
 
+function readKey(text: string): MusicalKey {
+  const key = parseKey(text);
+  if (key) return key;
+  throw invalidField("constraints.key", "unknown_key", "must be a key such as F# minor, Gbm or 11A");
+}
+
+function readLanguage(text: string): string {
+  const code = languageCode(text);
+  if (code !== undefined) return code;
+  throw invalidField(
+    "constraints.language",
+    "unknown_language",
+    "must be an ISO 639-1 code or an English name",
+  );
+}
+
 /** Returns the constraints for the answer, with key and language in their usual spelling. */
-export function echoOf({ key, language, bpmRange, durationRange, hasVocals }: Filter): SearchConstraints {
+export function echoOf(filter: Filter): SearchConstraints {
+  const { key, language, bpmRange, durationRange, hasVocals, availableAs, editSec } = filter;
   return {
     ...(bpmRange && { bpmRange: [...bpmRange] }),
     ...(durationRange && { durationRange: [...durationRange] }),
     ...(hasVocals !== undefined && { hasVocals }),
     ...(key && { key: keyName(key) }),
     ...(language !== undefined && { language }),
+    ...(availableAs && { availableAs: [...availableAs] }),
+    ...(editSec && { editSec: [...editSec] }),
   };
 }
 

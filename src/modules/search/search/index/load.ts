@@ -1,5 +1,5 @@
 import type { Db } from "../../../../../db/client.ts";
-import type { LibraryId } from "../../../../../db/schema.ts";
+import type { FamilyKind, LibraryId } from "../../../../../db/schema.ts";
 import { findTag } from "../../../../../db/taxonomy.ts";
 import { SAME_TAGS_VERSIONS } from "../../../../ears/tags.ts";
 import { voiceIn } from "../../../../ears/voice.ts";
@@ -9,6 +9,7 @@ import { parseKey } from "../../../../kernel/musical-key.ts";
 import { heardIn, type Sound, soundsOf } from "../../../library/sounds/service.ts";
 import { keyCode, languageNumber, NO_KEY, NO_LANGUAGE, UNREAD_LYRICS } from "./codes.ts";
 import { moodOf } from "./levels.ts";
+import { memberCode, NO_FAMILY } from "./member.ts";
 import { FULL_TRUST } from "./postings.ts";
 import type { TrackRecord } from "./shard.ts";
 import { categoryBit, tagNumber } from "./tag-numbers.ts";
@@ -32,6 +33,9 @@ type TrackRow = Omit<Measured, "mood"> & {
   names: string;
   /** What the ears heard. */
   heard: Uint8Array | null;
+  familyId: string | null;
+  familyKind: FamilyKind | null;
+  editSec: number | null;
 };
 type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; confidence: number | null };
 
@@ -54,9 +58,12 @@ export function loadRecords(db: Db, ownerId: LibraryId, seqs: readonly number[])
   const list = JSON.stringify(seqs);
   const tags = Map.groupBy(selectTags(db, ownerId, list), ({ seq }) => seq);
   const sounds = soundsOf(db, ownerId, seqs);
-  return selectTracks(db, ownerId, list).map((row) =>
-    recordOf(row, tags.get(row.seq) ?? [], sounds.get(row.seq)),
-  );
+  const rows = selectTracks(db, ownerId, list);
+  const families = familyNumbers(db, rows);
+  return rows.map((row) => ({
+    ...recordOf(row, tags.get(row.seq) ?? [], sounds.get(row.seq)),
+    family: families.get(row.familyId ?? "") ?? NO_FAMILY,
+  }));
 }
 
 /** Returns the sounds of those of the account's tracks that a search may find, in the order of the tracks. */
@@ -75,7 +82,11 @@ export function loadSounds(db: Db, ownerId: LibraryId, seqs: readonly number[]):
   });
 }
 
-function recordOf(row: TrackRow, tags: readonly TagRow[], sound: Sound | undefined): TrackRecord {
+function recordOf(
+  row: TrackRow,
+  tags: readonly TagRow[],
+  sound: Sound | undefined,
+): Omit<TrackRecord, "family"> {
   const { seq, createdAt, durationSec, names } = row;
   const written = tags.filter(({ confidence }) => confidence === null);
   const vocals = written.filter(({ category }) => category === "vocals");
@@ -97,6 +108,7 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], sound: Sound | undefin
     voiceLikelihood,
     // A genre that a file names is one opinion: only the owner's tags say that there is nothing else to hear.
     written: written.reduce((bits, { tagId, isOwners }) => (isOwners ? bits | categoryBit(tagId) : bits), 0),
+    member: row.familyKind === null ? NO_FAMILY : memberCode(row.familyKind, row.editSec),
     tags: trusted,
     vector: sound,
     names,
@@ -172,15 +184,34 @@ function selectTracks(db: Db, ownerId: LibraryId, list: string): TrackRow[] {
               ${STORED.join(", ")},
               a.features ->> '$.voiceLikelihood' AS voiceLikelihood, a.features ->> '$.minorLead' AS minorLead,
               concat_ws(char(10), t.title, t.artist, t.name, t.album, t.composer) AS names,
-              h.embedding AS heard
+              h.embedding AS heard, m.family_id AS familyId, m.kind AS familyKind, m.edit_sec AS editSec
        FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
        LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
        LEFT JOIN track_vectors h ON h.track_id = t.id AND h.provider = 'ears' AND h.dimensions > 1
                                   AND h.version IN (SELECT value FROM json_each($ears))
+       LEFT JOIN family_members m ON m.track_id = t.id
        WHERE t.owner_id = $ownerId AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL
        ORDER BY t.seq`,
     )
     .all({ list, ownerId, ears: JSON.stringify(SAME_TAGS_VERSIONS) });
+}
+
+/**
+ * Returns the number of each family that tracks are in: the least number of its tracks. A change of its members is a change
+ * of all of them in the feed.
+ */
+function familyNumbers(db: Db, rows: readonly TrackRow[]): Map<string, number> {
+  const ids = new Set(rows.flatMap(({ familyId }) => familyId ?? []));
+  if (ids.size === 0) return new Map();
+  const numbers = db.$client
+    .query<{ id: string; number: number }, [string]>(
+      `SELECT m.family_id AS id, min(t.seq) AS number
+       FROM json_each(?) list CROSS JOIN family_members m ON m.family_id = list.value
+       CROSS JOIN tracks t ON t.id = m.track_id
+       GROUP BY m.family_id`,
+    )
+    .all(JSON.stringify([...ids]));
+  return new Map(numbers.map(({ id, number }) => [id, number]));
 }
 
 /** Returns written tags and suggestions; only suggestions have a confidence. */

@@ -25,7 +25,7 @@ export type Mirror = {
   readonly log: Log;
 };
 
-/** At about 360 bytes per track, seven hundred megabytes. An account with more tracks is still kept whole, alone. */
+/** At about 370 bytes per track, some seven hundred megabytes. An account with more tracks is still kept whole, alone. */
 export const MAX_TRACKS = 2_000_000;
 /** Tracks read between two turns of the event loop, which takes a few milliseconds. */
 const CHUNK_TRACKS = 250;

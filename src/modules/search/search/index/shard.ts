@@ -23,6 +23,10 @@ export type TrackRecord = Measured & {
   voiceLikelihood: number | null;
   /** Categories that the owner tagged: bits by their place in the taxonomy. */
   written: number;
+  /** The least track number of its family, or `NO_FAMILY`. */
+  family: number;
+  /** What it is in its family, see `memberCode`. */
+  member: number;
   /** Numbers of taxonomy tags, with their trust, 1 to 255. */
   tags: readonly { number: number; trust: number }[];
   /** A vector of length 1; undefined for a track without a direction. */
@@ -73,6 +77,9 @@ export type Columns = MeasureColumns & {
   createdAt: Float64Array<ArrayBuffer>;
   language: Uint16Array<ArrayBuffer>;
   written: Uint16Array<ArrayBuffer>;
+  family: Uint32Array<ArrayBuffer>;
+  /** Code from `memberCode`. */
+  member: Uint16Array<ArrayBuffer>;
   key: Uint8Array<ArrayBuffer>;
   /** Code from `voiceCode`. */
   voice: Uint8Array<ArrayBuffer>;
@@ -125,6 +132,8 @@ export function addTrack(shard: Shard, record: TrackRecord): number {
     columns[field][slot] = kept === "byte" ? levelCode(record[field]) : (record[field] ?? Number.NaN);
   columns.language[slot] = record.language;
   columns.written[slot] = record.written;
+  columns.family[slot] = record.family;
+  columns.member[slot] = record.member;
   columns.key[slot] = record.key;
   columns.voice[slot] = voiceCode(record);
   columns.isAlive[slot] = 1;
@@ -198,8 +207,10 @@ function columnsOf(capacity: number): Columns {
     seq: new Uint32Array(capacity),
     createdAt: new Float64Array(capacity),
     ...measureColumns(capacity, false),
+    family: new Uint32Array(capacity),
     language: new Uint16Array(capacity),
     written: new Uint16Array(capacity),
+    member: new Uint16Array(capacity),
     key: new Uint8Array(capacity),
     voice: new Uint8Array(capacity),
     ...measureColumns(capacity, true),

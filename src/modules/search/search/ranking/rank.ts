@@ -19,6 +19,7 @@ import { addWeight, type Channel, createTally, type Tally, totalWeight } from ".
 import { addTerms } from "../signals/text.ts";
 import { calibrated } from "./calibration.ts";
 import { type Spread, spreadVersions } from "./diversity.ts";
+import { firstOfEach } from "./fold.ts";
 import { fittingInOrder, listed, NEWEST, taggedLike } from "./listing.ts";
 import { type Best, bestOf, type Sums } from "./rescore.ts";
 
@@ -37,6 +38,8 @@ export type Ranking = Steered & {
   /** Whether tracks may be listed that nothing in the prose speaks for, because constraints or the prose's filters do. */
   isListing?: boolean;
   like?: Like;
+  /** Whether results are one per family, its member that fits best. */
+  onePerFamily?: boolean;
 };
 
 /** What the seeds of a search say besides their sound. */
@@ -58,6 +61,8 @@ type Selected = {
   isListed: boolean;
   /** Only what the brief rules out speaks for them. */
   isBare: boolean;
+  /** Whether there may be more than were asked for. */
+  hasMore: boolean;
 };
 
 const NOTHING = new Uint32Array(0);
@@ -81,8 +86,9 @@ export function rank(ranking: Ranking): RankedPage {
   for (const { channel, weight } of sounds) addWeight(tally, channel, weight);
 
   const names = new Map(named.tracks.map(({ slot, strength }) => [slot, strength]));
-  const sums = { db, tally, sounds, names, count: limit * 2 + SPARE_RESULTS };
-  const { best, isListed, isBare } = bestIn(ranking, sums);
+  const { onePerFamily = false } = ranking;
+  const sums = { db, tally, sounds, names, count: limit * 2 + SPARE_RESULTS, onePerFamily };
+  const { best, isListed, isBare } = onePerFamily ? foldedIn(ranking, sums) : bestIn(ranking, sums);
   const called = selectBySlot(db, shard, selectCalled, best);
   const results = best.flatMap(({ slot, raw, soundReasons }) => {
     const row = called.get(slot);
@@ -124,13 +130,27 @@ function bestIn({ brief, isListing = false }: Ranking, sums: Sums): Selected {
   if (totalWeight(tally) > 0 || names.size > 0) {
     const best = ordering ? fittingInOrder(sums, ordering) : bestOf(sums);
     const evidenced = best.filter((each) => names.has(each.slot) || isEvidenced(tally, brief, each));
+    const hasMore = best.length >= count;
     if (evidenced.length > 0 || brief.wanted.length > 0 || brief.unwanted.length === 0)
-      return { best: evidenced, isListed: ordering !== null, isBare: false };
+      return { best: evidenced, isListed: ordering !== null, isBare: false, hasMore };
   }
   const isBare = !isListing;
   const isRuled = brief.unwanted.some(hasWrittenTags);
   const slots = isBare ? (isRuled ? taggedLike(tally, brief) : NOTHING) : tally.eligible.slots;
-  return { best: listed(tally, slots, ordering ?? NEWEST, count), isListed: true, isBare };
+  const best = listed(tally, slots, ordering ?? NEWEST, count);
+  return { best, isListed: true, isBare, hasMore: best.length >= count };
+}
+
+/** Members of one family that fit equally well, or stand beside each other in an order, are looked past this often. */
+const MORE_RESULTS = 4;
+
+/** Returns the best tracks, one per family, and as many of them as without families where there are so many. */
+function foldedIn(ranking: Ranking, sums: Sums): Selected {
+  for (let { count } = sums; ; count *= MORE_RESULTS) {
+    const selected = bestIn(ranking, { ...sums, count });
+    const best = firstOfEach(ranking.shard, selected.best);
+    if (best.length >= ranking.limit || !selected.hasMore) return { ...selected, best };
+  }
 }
 
 /** An unknown voice may be the one asked for, but it is no evidence that it is. */

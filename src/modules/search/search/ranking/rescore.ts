@@ -11,6 +11,7 @@ import {
   soundWeight,
 } from "../signals/sound.ts";
 import { blocksOf, type Tally, totalWeight } from "../signals/tally.ts";
+import { withoutLesser } from "./fold.ts";
 import { type IsBefore, topOf } from "./top.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
@@ -34,6 +35,8 @@ export type Sums = {
   count: number;
   /** By slot: how surely the query names the track, 0 to 1. */
   names: ReadonlyMap<number, number>;
+  /** Whether only the best member of each family counts. */
+  onePerFamily?: boolean;
 };
 
 /** What the other evidence is worth beside a certain name. */
@@ -65,7 +68,9 @@ export function bestOf(sums: Sums): Best[] {
   const total = totalWeight(tally);
   const rough = roughScores(sums, total);
   addNames(rough, sums);
-  const { slots } = tally.eligible;
+  const error = errorOf(sums, total);
+  const every = tally.eligible.slots;
+  const slots = sums.onePerFamily ? withoutLesser(shard, every, rough, 2 * error) : every;
   const order = orderBy(shard, (slot) => rough[slot] as number);
   if (sounds.length === 0)
     return topOf(slots, count, rough, order).map((slot) => ({
@@ -77,12 +82,17 @@ export function bestOf(sums: Sums): Best[] {
 
   const chosen = topOf(slots, count, rough, order);
   const measured = exactly(sums, chosen, total);
-  const error = sounds.reduce((sum, sound) => sum + mostWeight(sound) * soundError(shard, sound), 0) / total;
   const near = Math.min(countAtLeast(slots, rough, (measured[count - 1]?.raw ?? 0) - error), MOST);
   if (near <= chosen.length) return measured;
   // The order is total: the tracks that are measured already come first.
   const others = topOf(slots, near, rough, order).slice(chosen.length);
   return bestFirst(shard, [...measured, ...exactly(sums, others, total)]).slice(0, count);
+}
+
+/** Returns by how much a rough score may differ from the exact one at most. */
+function errorOf({ tally, sounds }: Sums, total: number): number {
+  if (sounds.length === 0) return 0;
+  return sounds.reduce((sum, sound) => sum + mostWeight(sound) * soundError(tally.shard, sound), 0) / total;
 }
 
 /** Applies {@link withNames}; a search that names nothing costs nothing. */
