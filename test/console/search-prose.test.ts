@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { chipName, chipsOf, withChip, withoutChip } from "../../src/console/app/screens/search/chips.ts";
 import { added, cut, reword, ruledOut } from "../../src/console/app/screens/search/prose.ts";
 
 const placesOf = (prose: string, words: string[]) =>
@@ -38,5 +39,36 @@ describe("changing words of a brief", () => {
     expect(added("no drums", "piano")).toBe("piano, no drums");
     expect(ruledOut("warm techno.", "drums")).toBe("warm techno, no drums");
     expect(ruledOut("", "drums")).toBe("no drums");
+  });
+});
+
+describe("what must be available", () => {
+  const prose = "dark techno, instrumental and stems available";
+  const asked = { prose, constraints: {}, like: [], less: [] };
+  const spans = [{ start: 13, end: 45 }];
+  const said = ["instrumental", "stems"].map((value) => ({
+    ...{ kind: "available", value, ruledOut: false, weight: 0.8, known: true, spans },
+  }));
+  const answer = { interpretation: { said } } as unknown as Parameters<typeof chipsOf>[1];
+  const [instrumental, stems] = chipsOf(asked, answer, () => "");
+  if (!instrumental || !stems) throw new Error("Both have chips");
+
+  test("shows as chips of a kind of its own", () => {
+    expect([instrumental, stems].map(chipName)).toEqual([
+      "Available as: instrumental, edit",
+      "Available as: stems, edit",
+    ]);
+  });
+
+  test("leaves the others when one is taken out, and changes in the prose", () => {
+    expect(withoutChip(asked, stems).prose).toBe("dark techno, instrumental available");
+    expect(withChip(asked, instrumental, "30 s edit", "prefer")?.prose).toBe(
+      "dark techno, 30 second edit and stems available",
+    );
+    const { beside: _, ...alone } = stems;
+    const more = { ...alone, id: "new", spans: [] };
+    expect(withChip({ ...asked, prose: "dark techno" }, more, "Stems available", "prefer")?.prose).toBe(
+      "stems available, dark techno",
+    );
   });
 });

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { Combobox } from "../../ui/combobox.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import type { Ask, Asked } from "./asked.ts";
-import { type Chip, constraintFor, NOT_REQUIRED, type State, withChip } from "./chips.ts";
+import { AVAILABLE, type Chip, constraintFor, NOT_REQUIRED, type State, withChip } from "./chips.ts";
 import { States } from "./states.tsx";
 import { useEveryValue } from "./values.ts";
 
@@ -53,6 +53,7 @@ export function AddWish({ asked, ask, onClose }: { asked: Asked; ask: Ask; onClo
 function kindOfText(text: string): string {
   if (/\bbpm\b/i.test(text)) return "Tempo";
   if (/\d:\d\d/.test(text)) return "Length";
+  if (/ available$/i.test(text)) return AVAILABLE;
   if (/\b(?:major|minor)\b/i.test(text)) return "Key";
   return constraintFor("Vocals", text.trim()) ? "Vocals" : "Genre";
 }

@@ -21,7 +21,12 @@ export type Chip = {
   constraint?: keyof Constraints;
   /** The track of "More like" and "Less like". */
   trackId?: string;
+  /** What the same words of the prose say besides: "stems" of "instrumental and stems available". */
+  beside?: readonly string[];
 };
+
+/** What a song must also be there as. */
+export const AVAILABLE = "Available as";
 
 /** The kinds of wishes, by the names that the server has for them. */
 const KINDS: Readonly<Record<Said["kind"], string>> = {
@@ -39,13 +44,14 @@ const KINDS: Readonly<Record<Said["kind"], string>> = {
   reference: "Reference",
   order: "Order",
   filter: "Only",
+  available: AVAILABLE,
 };
 
 /** Kinds whose values are ordinary words. */
 const ORDINARY = ["Mood", "Theme", "Vocals", "Order"];
 
 /** Kinds that the prose alone can say, and that count or do not. */
-const PLAIN = ["Order", "Only"];
+const PLAIN = ["Order", "Only", AVAILABLE];
 
 /** The constraints, by the kinds of their chips. */
 export const CONSTRAINTS: Readonly<Record<string, keyof Constraints>> = {
@@ -78,7 +84,15 @@ export function chipsOf(asked: Asked, answer: Answer | undefined, titleOf: (id: 
       constraint,
     }),
   );
-  return [...said, ...only, ...trackChips(asked, titleOf)];
+  return [...said.map((chip) => withBeside(chip, said)), ...only, ...trackChips(asked, titleOf)];
+}
+
+function withBeside(chip: Chip, all: readonly Chip[]): Chip {
+  if (chip.kind !== AVAILABLE) return chip;
+  const others = all.filter(
+    (other) => other !== chip && other.kind === AVAILABLE && other.spans[0]?.start === chip.spans[0]?.start,
+  );
+  return others.length > 0 ? { ...chip, beside: others.map(({ value }) => value) } : chip;
 }
 
 function chipOf({ kind, value, ruledOut: isOut, weight, known, spans }: Said, id: string): Chip {
@@ -115,9 +129,9 @@ export function isPossible({ kind, trackId }: Pick<Chip, "kind" | "trackId">, st
 export const NOT_REQUIRED = "This cannot be required: choose “Prefer”.";
 
 /** Returns the search without a chip. */
-export function withoutChip(asked: Asked, { spans, constraint, trackId }: Chip): Asked {
+export function withoutChip(asked: Asked, { spans, constraint, trackId, beside }: Chip): Asked {
   return {
-    prose: cut(asked.prose, spans),
+    prose: beside ? reword(asked.prose, spans, availableWords(beside)) : cut(asked.prose, spans),
     constraints: constraint ? without(asked.constraints, constraint) : asked.constraints,
     like: asked.like.filter((id) => id !== trackId),
     less: asked.less.filter((id) => id !== trackId),
@@ -145,8 +159,9 @@ export function withChip(asked: Asked, chip: Chip, value: string, state: State):
 
 type Put = { state: State; constraint: Constraints | undefined };
 
-function proseWith(prose: string, { kind, spans, state: before }: Chip, value: string, put: Put): string {
-  const words = wordsFor(kind, value);
+function proseWith(prose: string, chip: Chip, value: string, put: Put): string {
+  const { kind, spans, state: before, beside = [] } = chip;
+  const words = kind === AVAILABLE ? availableWords([value, ...beside]) : wordsFor(kind, value);
   if (put.state === "out") return ruledOut(cut(prose, spans), value);
   if (put.state === "must" && !put.constraint) {
     if (kind === "Mood" && before !== "out") return reword(prose, spans, `very ${words}`);
@@ -169,6 +184,15 @@ function wordsFor(kind: string, value: string): string {
   if (kind === "Reference") return `in the style of ${plain}`;
   if (kind === "Theme") return `lyrics about ${plain}`;
   return plain;
+}
+
+/** Writes what must be available as the prose says it: "instrumental and 30 second edit available". */
+function availableWords(values: readonly string[]): string {
+  const names = values.map((value) =>
+    value.replace(/\s+available$/i, "").replace(/^(\d+) s edit$/, "$1 second edit"),
+  );
+  const first = names.slice(0, -1).join(", ");
+  return `${first === "" ? "" : `${first} and `}${(names.at(-1) ?? "").toLowerCase()} available`;
 }
 
 /** Returns the constraint that a value of a kind is; undefined when it is none. */

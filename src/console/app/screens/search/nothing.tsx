@@ -35,7 +35,7 @@ function KeptOut({ asked, answer: { interpretation }, ask }: Props) {
     .toSorted(([, a], [, b]) => b - a);
   const alone = all.filter(([, count]) => count > 0);
   const constraints = alone.length > 0 ? alone : all;
-  const said = (interpretation.said ?? []).filter(({ kind }) => kind === "filter");
+  const said = (interpretation.said ?? []).filter(({ kind }) => kind === "filter" || kind === "available");
   return (
     <Empty heading="Nothing fits all of that">
       <p class="soft">Each of these rules out tracks on its own.</p>
@@ -49,9 +49,9 @@ function KeptOut({ asked, answer: { interpretation }, ask }: Props) {
             Drop {nameOf(asked, name as keyof Constraints | "excludeTrackIds")} ({count})
           </Button>
         ))}
-        {said.map(({ value, spans }) => (
+        {said.map(({ kind, value, spans }) => (
           <Button key={value} look="secondary" run={() => ask({ ...asked, prose: cut(asked.prose, spans) })}>
-            Drop “{value}”
+            Drop “{kind === "available" ? `${value} available` : value}”
           </Button>
         ))}
       </div>

@@ -1,5 +1,6 @@
 import { query, useQuery } from "../../api/queries.ts";
 import type { Option } from "../../ui/combobox.tsx";
+import { AVAILABLE } from "./chips.ts";
 
 /** The categories of the taxonomy that a kind takes its values from. */
 const CATEGORIES = {
@@ -17,8 +18,20 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
     ...["newest first", "oldest first", "longest first", "shortest first", "fastest first", "slowest first"],
     ...["loudest first", "quietest first", "highest energy first", "lowest energy first"],
   ],
+  [AVAILABLE]: [
+    ...["instrumental", "a cappella", "clean version", "TV mix", "stems"],
+    ...["15 s edit", "30 s edit", "60 s edit"],
+  ],
 };
 const MAX_OPTIONS = 8;
+
+/** What a song may also be there as, in the words of a wish: "Stems available". */
+const AVAILABLES = (WORDS[AVAILABLE] ?? []).map((name) => ({
+  id: `available-${name.replace(/\W+/g, "-")}`,
+  text: `${name.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())} available`,
+  hint: AVAILABLE,
+  kind: AVAILABLE,
+}));
 
 /** Returns the values of a kind that a text may mean; undefined for kinds whose values are not in a list. */
 export function useValues(kind: string, text: string): Option[] | undefined {
@@ -45,7 +58,7 @@ export function useEveryValue(text: string): (Option & { kind: string })[] {
       })),
     ),
   );
-  return text.trim() === "" ? [] : ranked(all, text);
+  return text.trim() === "" ? [] : ranked([...all, ...AVAILABLES], text);
 }
 
 const optionsOf = (names: readonly string[], text: string): Option[] =>
