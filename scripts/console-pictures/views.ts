@@ -120,6 +120,19 @@ function trackViews(track: string): View[] {
         await page.getByRole("region", { name: /^Compare / }).scrollIntoViewIfNeeded();
       },
     }),
+    mine("track-proof", `${track}?tab=versions`, {
+      prepare: async (page) => {
+        await page
+          .getByRole("button", { name: /^More actions for/ })
+          .first()
+          .click();
+        await page.getByRole("menuitem", { name: "Proof…" }).click();
+        await page
+          .getByRole("dialog", { name: /^Proof of/ })
+          .getByText("SHA-256")
+          .waitFor();
+      },
+    }),
     mine("share-dialog", track, { prepare: (page) => button(page, "Share").click() }),
   ];
 }

@@ -136,6 +136,12 @@ const RULES: readonly Rule[] = [
   },
   {
     kind: "missing",
+    rows: `SELECT id FROM versions WHERE id NOT IN (SELECT subject FROM ledger_entries)
+             AND id NOT IN (SELECT subject FROM ledger_pending)`,
+    detail: "The ledger has no record of the version",
+  },
+  {
+    kind: "missing",
     rows: "SELECT id FROM tracks WHERE seq NOT IN (SELECT seq FROM track_rows)",
     detail: "The track has no row in the table that the console reads",
   },

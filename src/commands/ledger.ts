@@ -9,7 +9,6 @@ import {
   endLogs,
   eraseAbout,
   loadVerifier,
-  type Proof,
   proveAny,
 } from "../modules/proof/ledger/service.ts";
 import { type Command, RefusedError, UsageError } from "./command.ts";
@@ -58,9 +57,9 @@ export const verify: Command<"ledger verify"> = async ({
 };
 
 async function checkProof(path: string, audio: string | undefined, key: string | undefined): Promise<string> {
-  const { check, describe, hashFile } = await loadVerifier();
+  const { check, describe, hashFile, proofIn } = await loadVerifier();
   try {
-    const proof: Proof = JSON.parse(readFileSync(path, "utf8"));
+    const proof = proofIn(readFileSync(path, "utf8"));
     const file = audio === undefined ? undefined : hashFile(audio);
     check(proof, { file, key });
     return describe(proof, file);

@@ -100,7 +100,7 @@ describe("a proof", () => {
       exitCode: 1,
       said: expect.stringContaining("the file is another one"),
     });
-    expect(verify("node", proof, "--key", "00".repeat(32)).said).toContain("another key");
+    expect(verify("node", proof, "--key", "00".repeat(32)).said).toContain("another key signed");
     expect(verify("node", "{}").said).toContain("not a proof");
     expect(verify("node", "{").exitCode).toBe(1);
   });

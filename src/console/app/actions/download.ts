@@ -22,7 +22,14 @@ async function originalOf(trackId: string): Promise<string> {
 }
 
 /** Has the browser save a file, by a link: the browser shows its progress, and uploads that are on their way do not ask whether to leave. */
-export function save(address: string): void {
-  const link = Object.assign(document.createElement("a"), { href: address, download: "" });
+export function save(address: string, name = ""): void {
+  const link = Object.assign(document.createElement("a"), { href: address, download: name });
   link.click();
+}
+
+/** Has the browser save text as a file. */
+export function saveText(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  save(url, name);
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -6,15 +6,11 @@
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 
-const canonical = (value) =>
-  Array.isArray(value)
-    ? `[${value.map(canonical).join(",")}]`
-    : value === null || typeof value !== "object"
-      ? JSON.stringify(value)
-      : `{${Object.keys(value)
-          .sort()
-          .map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`)
-          .join(",")}}`;
+function canonical(value) {
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
+}
 const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
 const hex = (text) => {
   if (!/^([0-9a-f]{2})*$/.test(text)) throw new Error("a number is not hexadecimal");
@@ -41,29 +37,28 @@ function rootFrom(leaf, index, size, path) {
   return hash;
 }
 
+/** A proof as it lies in a file: by itself, or as a program got it from the server. */
+export const proofIn = (text) => {
+  const given = JSON.parse(text);
+  return given.entry ? given : (given.data ?? {});
+};
+
 /** Throws an Error that names the first check which does not hold. `file` is the SHA-256 of the audio, `key` the key to expect. */
 export function check(proof, { file, key } = {}) {
   const { v, entry, opening, index, path, head, signature, publicKey } = proof;
   need(v === 1 && entry?.v === 1 && head?.v === 1, "this is not a proof of this format");
   need(opening && Array.isArray(path), "the proof is not whole");
-  need(
-    key === undefined || key.toLowerCase() === publicKey,
-    "the proof is signed with another key than the one you gave",
-  );
+  need(key === undefined || key.toLowerCase() === publicKey, "another key signed than the one you gave");
   need(sha256(hex(publicKey)).toString("hex").slice(0, 32) === head.log, "the key is not the ledger's");
-  const der = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), hex(publicKey)]);
+  const spki = Buffer.concat([hex("302a300506032b6570032100"), hex(publicKey)]);
+  const ed25519 = createPublicKey({ key: spki, format: "der", type: "spki" });
   const signed = Buffer.from(`dubplate-ledger-head\n${canonical(head)}`);
-  need(
-    verify(null, signed, createPublicKey({ key: der, format: "der", type: "spki" }), hex(signature)),
-    "the signature of the ledger's head",
-  );
+  need(verify(null, signed, ed25519, hex(signature)), "the signature of the ledger's head");
   need(entry.seq === index, "the record's number");
   const root = rootFrom(sha256(Uint8Array.of(0), canonical(entry)), index, head.size, path.map(hex));
   need(root.toString("hex") === head.root, "the record is not in the signed ledger");
-  need(
-    sha256(hex(opening.salt), canonical(opening.detail)).toString("hex") === entry.commitment,
-    "the details are not those committed to",
-  );
+  const commitment = sha256(hex(opening.salt), canonical(opening.detail)).toString("hex");
+  need(commitment === entry.commitment, "the details are not those committed to");
   need(file === undefined || file === opening.detail.sha256, `the file is another one (SHA-256 ${file})`);
 }
 
@@ -91,7 +86,7 @@ if (process.argv[1]?.endsWith(".mjs")) {
     const at = args.indexOf("--key");
     const key = at < 0 ? undefined : args.splice(at, 2)[1];
     need(args.length > 0, "no proof given: node ledger-verify.mjs PROOF.json [AUDIO] [--key HEX]");
-    const proof = JSON.parse(readFileSync(args[0], "utf8"));
+    const proof = proofIn(readFileSync(args[0], "utf8"));
     const file = args[1] === undefined ? undefined : hashFile(args[1]);
     check(proof, { file, key });
     console.log(describe(proof, file));

@@ -10,6 +10,8 @@ export const VERIFIER: string = text;
 type Verifier = {
   /** @throws Error that names the first check which does not hold. */
   check: (proof: Proof, expected: { file?: string | undefined; key?: string | undefined }) => void;
+  /** @throws SyntaxError for what is no JSON. */
+  proofIn: (text: string) => Proof;
   hashFile: (path: string) => string;
   describe: (proof: Proof, file: string | undefined) => string;
 };

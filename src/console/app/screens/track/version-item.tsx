@@ -81,7 +81,7 @@ export function VersionItem({ track, title, version, reviews, isMarked, onMark }
         </Button>
       )}
       {(can("update:tracks") || can("download:originals")) && (
-        <MenuButton label={`More actions for ${label}`} items={() => menuOf(version)} />
+        <MenuButton label={`More actions for ${label}`} items={() => menuOf(version, title)} />
       )}
     </li>
   );
@@ -136,7 +136,15 @@ async function remove(version: Version): Promise<void> {
   }
 }
 
-function menuOf(version: Version): MenuItem[] {
+async function openProof(version: Version, title: string): Promise<void> {
+  const { ProofDialog } = await import("./proof-dialog.tsx");
+  const { trackId, id: versionId } = version;
+  showDialog((close) => (
+    <ProofDialog {...{ trackId, versionId, title, label: labelOf(version) }} onClose={close} />
+  ));
+}
+
+function menuOf(version: Version, title: string): MenuItem[] {
   return [
     {
       name: "Rename",
@@ -154,6 +162,7 @@ function menuOf(version: Version): MenuItem[] {
       need: "read:comments",
       run: () => openNotesExport({ id: version.trackId }, { ...version, label: labelOf(version) }),
     },
+    { name: "Proof…", run: () => openProof(version, title) },
     null,
     // A track always has the version that it plays.
     {
