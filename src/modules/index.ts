@@ -9,6 +9,8 @@ import { pruneUploads } from "./briefs/submissions/prune.ts";
 import { packageOperations } from "./delivery/packages/operations.ts";
 import { transferPackages } from "./delivery/packages/service.ts";
 import { paperOperations } from "./delivery/papers/operations.ts";
+import { supplyOperations } from "./delivery/supply/operations.ts";
+import { supplyPages } from "./delivery/supply/pages.tsx";
 import { albumOperations } from "./library/albums/operations.ts";
 import { moveArrivals } from "./library/albums/service.ts";
 import { workOperations } from "./library/analysis/elsewhere/operations.ts";
@@ -237,6 +239,7 @@ const LISTED = [
   },
   { name: "sharing/insights", operations: insightOperations },
   { name: "delivery/papers", operations: paperOperations },
+  { name: "delivery/supply", operations: supplyOperations, routes: (deps) => supplyPages(deps) },
   {
     name: "search/search",
     operations: searchOperations,

@@ -53,7 +53,7 @@ describe("the OpenAPI document", () => {
       // Pages are for people.
       .filter(
         ({ path }) =>
-          !/^\/($|(signin|signout|signup|setup|reset|forgot|confirm-address|join|library|manifest\.webmanifest)$|(track|playlist|library|submit|mail\/stop|assets|icons|signin|auth\/provider)(\/|$))/.test(
+          !/^\/($|(signin|signout|signup|setup|reset|forgot|confirm-address|join|library|manifest\.webmanifest)$|(track|playlist|library|submit|supply|mail\/stop|assets|icons|signin|auth\/provider)(\/|$))/.test(
             path,
           ),
       )

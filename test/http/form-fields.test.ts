@@ -255,6 +255,19 @@ const PAGES: readonly [name: string, page: FormPage][] = [
     },
   ],
   [
+    "details of a composer",
+    {
+      source: "src/modules/delivery/supply/views.tsx",
+      draw: async () => {
+        const { token } = app.createAccount();
+        const call = app.signedIn(token);
+        const { id } = (await call("POST", "/app/composers", { fullName: "Ben" })).body.data;
+        const asked = await call("POST", `/app/composers/${id}/ask`, {});
+        return open(new URL(asked.body.data.url).pathname);
+      },
+    },
+  ],
+  [
     "password of a link",
     {
       source: "src/modules/sharing/shares/pages/share-views.tsx",

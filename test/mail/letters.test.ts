@@ -47,7 +47,7 @@ describe.each(letters)("the mail $name", ({ kind, subject, content }) => {
   });
 
   test("says of itself whether a person sent it", () => {
-    const isByHand = ["link", "pack", "reminder", "brief", "invitation"].includes(kind);
+    const isByHand = ["link", "pack", "reminder", "brief", "invitation", "supply"].includes(kind);
 
     expect(headers["Auto-Submitted"]).toBe(isByHand ? undefined : "auto-generated");
   });

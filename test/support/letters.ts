@@ -82,6 +82,7 @@ export async function writeLetters(names: Names = NAMES): Promise<Written[]> {
       }),
     ),
     ofLibrary("reminder", "reminder", letters.reminderLetter({ ...names, href: LINK })),
+    ofLibrary("supply", "supply", letters.supplyLetter({ ...names, href: LINK, until: "24 December 2026" })),
     ofLibrary(
       "brief",
       "brief",

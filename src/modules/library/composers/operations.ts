@@ -14,12 +14,14 @@ import {
   countComposers,
   createAppComposer,
   createComposer,
+  decideSuggestion,
   deleteComposer,
   findComposer,
   getAppComposer,
   listAppComposers,
   listComposers,
   listSplits,
+  listSuggestions,
   updateAppComposer,
   updateComposer,
 } from "./service.ts";
@@ -35,6 +37,7 @@ import {
   UpdateComposer,
   UpdatedComposer,
 } from "./shapes.ts";
+import { DecideSuggestion, Suggestion, SuggestionParams } from "./supply/shapes.ts";
 
 const tag = "Composers";
 
@@ -155,6 +158,31 @@ export const composerOperations = [
     answer: AppComposer,
     refusals: ["composer_not_found", "duplicate_email"],
     run: (deps, { actor, params, body }) => updateAppComposer(deps, actor.accountId, params.id, body),
+  }),
+  op({
+    at: "GET /composers/:id/suggestions",
+    id: "listSuggestions",
+    session: "read:composer",
+    input: { params: ComposerParams },
+    tag,
+    summary: "List what a composer was asked for and what they sent",
+    answer: Type.Array(Suggestion),
+    refusals: ["composer_not_found"],
+    run: (deps, { actor, params }) => listSuggestions(deps, actor.accountId, params.id),
+  }),
+  op({
+    at: "POST /composers/:id/suggestions/:requestId",
+    id: "decideSuggestion",
+    session: "update:composer",
+    input: { params: SuggestionParams, body: DecideSuggestion },
+    tag,
+    summary: "Take what a composer sent, or let it go",
+    answer: AppComposer,
+    refusals: ["composer_not_found", "not_found", "duplicate_email"],
+    run(deps, { actor, params, body }) {
+      const decided = { composerId: params.id, requestId: params.requestId, take: body.take };
+      return decideSuggestion(deps, actor.accountId, decided);
+    },
   }),
   op({
     at: "GET /splits",

@@ -27,4 +27,14 @@ export {
   writeShareholders,
 } from "./shareholders.ts";
 export { societyCode } from "./societies.ts";
+export {
+  type Asked,
+  answerSupply,
+  askComposer,
+  decideSuggestion,
+  findSupply,
+  listSuggestions,
+  type OpenSupply,
+  type Supplied,
+} from "./supply/supply.ts";
 export { type MergedComposer, transferComposers } from "./transfer.ts";

@@ -1,6 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts";
 
+export {
+  MAX_ASKED_TRACKS,
+  MAX_SUPPLY_NOTE,
+  SUPPLIED,
+  type SuppliedField,
+} from "./supply/shapes.ts";
+
 /** The most composers on one page of the list. */
 export const COMPOSERS_PER_PAGE = 100;
 /** The most links that one track may have. */

@@ -211,6 +211,29 @@ export function invitationLetter(invitation: {
   };
 }
 
+/** Asks a composer to check and complete what a library knows of them. */
+export function supplyLetter(request: {
+  library: string;
+  by: string;
+  href: string;
+  message: string | null;
+  until: string;
+}): Words {
+  const { library, by, href, message, until } = request;
+  return {
+    subject: `${library} asks for your details`,
+    lead: `${by} asks you to check what ${library} knows of you as a writer: society, numbers and shares.`,
+    parts: [
+      ...wordsOf(message, by),
+      { kind: "button", words: "Check my details", href },
+      small(
+        `The link is yours alone, and works until ${until}. Nothing changes before ${library} has looked at it.`,
+      ),
+    ],
+    why: `${library} has you among its writers.`,
+  };
+}
+
 /** A new address is confirmed by whoever reads its mail. */
 export function addressLetter({ href }: { href: string }): Words {
   return {

@@ -12,6 +12,7 @@ export {
   linkLetter,
   reminderLetter,
   submittedLetter,
+  supplyLetter,
   testLetter,
   type Words,
 } from "./letters.ts";

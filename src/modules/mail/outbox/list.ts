@@ -68,7 +68,11 @@ const one = prepared((db) =>
 type Reader = Pick<SessionActor, "accountId" | "allowed">;
 
 const kindsFor = (reader: Reader): string =>
-  JSON.stringify(mayDo(reader, "manage:team") ? [...KINDS, "invitation"] : KINDS);
+  JSON.stringify([
+    ...KINDS,
+    ...(mayDo(reader, "manage:team") ? ["invitation"] : []),
+    ...(mayDo(reader, "read:composer") ? ["supply"] : []),
+  ]);
 
 /**
  * Returns a page of a library's mails to people, newest first, and what became of each.

@@ -19,6 +19,7 @@ export const MAIL_KINDS = [
   "address",
   "address-told",
   "invitation",
+  "supply",
   "test",
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -32,6 +33,7 @@ export const STOPPABLE: ReadonlySet<MailKind> = new Set<MailKind>([
   "submitted",
   "digest",
   "answered",
+  "supply",
 ]);
 
 /** Mails that people send. What a refused one said is kept, so that it can go again. */
@@ -41,6 +43,7 @@ export const BY_HAND: ReadonlySet<MailKind> = new Set<MailKind>([
   "pack",
   "reminder",
   "invitation",
+  "supply",
 ]);
 
 /** What a mail says. All of it is sealed in the database: new passwords are asked for with what stands here. */

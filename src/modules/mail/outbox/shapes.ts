@@ -63,7 +63,16 @@ export const mailFields = {
   ),
 };
 
-const LISTED_KINDS = ["brief", "link", "pack", "reminder", "submitted", "answered", "invitation"] as const;
+const LISTED_KINDS = [
+  "brief",
+  "link",
+  "pack",
+  "reminder",
+  "submitted",
+  "answered",
+  "invitation",
+  "supply",
+] as const;
 const State = MailState.properties.state;
 
 export const MailParams = Type.Object({ id: Type.String() });
@@ -86,7 +95,8 @@ export const Mail = shape(
       {
         description:
           "`brief`: asks for music. `link`, `pack`: bring a link. `reminder`: of a link that nobody has opened. `submitted`: music has " +
-          "arrived. `answered`: notes are answered. `invitation`: to the library, seen by those who invite",
+          "arrived. `answered`: notes are answered. `invitation`: to the library, seen by those who invite. " +
+          "`supply`: asks a composer for their details",
       },
     ),
     state: State,

@@ -24,7 +24,11 @@ const LINK_ENDED = `m.share_id IS NULL AND ${kinds("link", "pack", "reminder", "
 const INVITES = `EXISTS (SELECT 1 FROM invitations i WHERE i.id = m.invitation_id AND i.accepted_at IS NULL
   AND i.withdrawn_at IS NULL AND i.expires_at = m.expires_at)`;
 
-const BY_LEAVER = `m.made_by IS NOT NULL AND ${kinds("brief", "link", "pack", "reminder", "invitation")}
+/** The link to a composer's details works until it is answered or withdrawn, or their entry is gone. */
+const ASKS = `EXISTS (SELECT 1 FROM supply_requests q WHERE m.dedupe = 'supply ' || q.id AND q.answered_at IS NULL
+  AND q.withdrawn_at IS NULL)`;
+
+const BY_LEAVER = `m.made_by IS NOT NULL AND ${kinds("brief", "link", "pack", "reminder", "invitation", "supply")}
   AND NOT EXISTS (SELECT 1 FROM members e WHERE e.account_id = m.account_id AND e.person_id = m.made_by AND ifnull(e.ends_at > $at, 1))`;
 
 /** Whoever it is for may have left, been blocked or switched digests off since it was written. */
@@ -44,6 +48,7 @@ const REASONS: readonly (readonly [words: string, holds: string])[] = [
   ["The brief was deleted", `m.request_id IS NULL AND ${ABOUT_REQUESTS}`],
   ["The brief is closed", CLOSED],
   ["The invitation no longer works", `m.kind = 'invitation' AND NOT ${INVITES}`],
+  ["The request no longer works", `m.kind = 'supply' AND NOT ${ASKS}`],
   ["The link has ended", LINK_ENDED],
   ["Whoever wrote it has left the library", BY_LEAVER],
 ];
