@@ -66,6 +66,7 @@ describe("POST /app/shares", () => {
       allowReview: false,
       askAnswer: false,
       showDetails: false,
+      showLyrics: false,
       recipient: null,
       recipientEmail: null,
       notBefore: null,

@@ -113,6 +113,29 @@ describe("a link to a track", () => {
     for (const { text } of [shown, list]) expect(text).not.toMatch(/ines@example|00014107338|100 ?%/);
   });
 
+  test("shows the words only where its owner switched that on, line by line with their times", async () => {
+    const other = await library();
+    const api = app.as(app.createKey(other.accountId));
+    await api("PUT", `/tracks/${other.first.id}/lyrics`, {
+      lrc: "[00:01.50]We left <&> the harbour\nat dawn\n\n[00:07.00]\n[00:09.00]Ahoy",
+    });
+    const [track, playlist] = [await other.shareTrack(), await other.sharePlaylist({ showLyrics: true })];
+
+    const plain = await createVisitor(app).open(track.path);
+    await other.signedIn("PATCH", `/app/shares/${track.id}`, { showLyrics: true });
+    const shown = await createVisitor(app).open(track.path);
+    const list = await createVisitor(app).open(playlist.path);
+
+    expect(plain.text).not.toMatch(/harbour|Lyrics/);
+    const stanzas =
+      '<p><span class="lyric" data-sung="1.5">We left &lt;&amp;> the harbour</span><span class="lyric">at dawn</span></p>' +
+      '<p><span class="lyric" data-sung="7">♪</span></p><p><span class="lyric" data-sung="9">Ahoy</span></p>';
+    expect(shown.text).toContain(stanzas);
+    expect(list.text).toContain(`<details class="lyrics"><summary>Lyrics</summary>`);
+    expect(list.text).toContain(stanzas);
+    expect(list.text.match(/<summary>Lyrics/g)).toHaveLength(1);
+  });
+
   test("names a track without a title after its file, without the extension", async () => {
     const { path } = await owner.sharePlaylist();
 

@@ -7,6 +7,7 @@ import { byId, findById } from "./dom.ts";
 import { createDots } from "./dots.ts";
 import { createGrowing, growOnScroll } from "./growing.ts";
 import { listenToKeys } from "./keys.ts";
+import { createLyrics } from "./lyrics.ts";
 import { NOT_READY, watchPending } from "./pending.ts";
 import { createPlayback, type Playback } from "./playback.ts";
 import { readQueue, readTracks, type Track } from "./queue.ts";
@@ -23,6 +24,7 @@ if (first && findById("player")) start([first, ...others]);
 function start(queue: [Track, ...Track[]]): void {
   const wave = createWave(queue[0]);
   const dots = createDots((sec) => playback.play(queue.indexOf(playback.current()), sec));
+  const lyrics = createLyrics((track, sec) => playback.play(queue.indexOf(track), sec));
   let shown: Track | undefined;
   let wasPlaying = false;
   const update = () => {
@@ -41,6 +43,7 @@ function start(queue: [Track, ...Track[]]): void {
     wave.mark(track, playback.durationSec());
     dots.show(track, playback.durationSec());
     dots.follow(playback.elapsedSec());
+    lyrics.follow(track, playback.elapsedSec());
     showPlace(track, playback.elapsedSec());
     session.update();
   };

@@ -22,6 +22,13 @@ export type PlayerTrack = {
   details: string | undefined;
   /** In a set: what it is there, such as `Instrumental, 30 s`. */
   kind?: string | undefined;
+  /** The words; undefined where they are not shown. */
+  lyrics: PlayerLyrics | undefined;
+};
+
+/** The words of a track, in stanzas. */
+export type PlayerLyrics = {
+  stanzas: { text: string; atSec: number | undefined }[][];
 };
 
 /**

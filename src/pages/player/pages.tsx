@@ -7,6 +7,7 @@ import { Page, type Preview } from "../layout.tsx";
 import { clock } from "../waveform.ts";
 import { Answers, ApprovalWords, TrackApproval } from "./approval.tsx";
 import { Comments } from "./comments.tsx";
+import { Lyrics } from "./lyrics.tsx";
 import type { PlayerApproval, PlayerComments, PlayerPitch, PlayerRows, PlayerTrack } from "./model.ts";
 import { Panel } from "./panel.tsx";
 import { PitchWords, TrackPitch } from "./pitch.tsx";
@@ -113,6 +114,7 @@ function Single({
       {approval && <TrackApproval track={track} approval={approval} />}
       {panel}
       <PlainPlayer track={track} />
+      {track.lyrics && <Lyrics lyrics={track.lyrics} />}
       {pitch && <TrackPitch trackId={track.id} pitch={pitch} />}
     </>
   );

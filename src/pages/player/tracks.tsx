@@ -4,6 +4,7 @@ import { Icon } from "../icons.tsx";
 import { clock } from "../waveform.ts";
 import { RowApproval } from "./approval.tsx";
 import { ListMore } from "./list-more.tsx";
+import { RowLyrics } from "./lyrics.tsx";
 import type { PlayerApproval, PlayerPitch, PlayerRows, PlayerTrack } from "./model.ts";
 import { PitchRest } from "./pitch.tsx";
 
@@ -114,6 +115,7 @@ function Row({ track, number, approval, pitch }: Asking & { track: PlayerTrack; 
       )}
       {approval && review && <RowApproval review={review} approval={approval} />}
       {pitch && <PitchRest trackId={track.id} pitch={pitch} />}
+      {track.lyrics && <RowLyrics lyrics={track.lyrics} />}
       <PlainPlayer track={track} />
     </li>
   );

@@ -21,6 +21,7 @@ export type Settings = {
   /** That person is asked whether they want it. */
   askAnswer: boolean;
   showDetails: boolean;
+  showLyrics: boolean;
 };
 
 export const PLAIN: Settings = {
@@ -33,6 +34,7 @@ export const PLAIN: Settings = {
   allowReview: false,
   askAnswer: false,
   showDetails: false,
+  showLyrics: false,
 };
 
 /** The faults of the settings, by field. */
@@ -118,6 +120,7 @@ export function SettingFields({
           onChange={(showDetails) => set({ showDetails })}
         />
       )}
+      <Switch label="Show lyrics" isOn={value.showLyrics} onChange={(showLyrics) => set({ showLyrics })} />
     </div>
   );
 }

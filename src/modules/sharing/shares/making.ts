@@ -30,6 +30,7 @@ export type NewShare = Target &
       | "askAnswer"
       | "showDetails"
       | "wholeFamily"
+      | "showLyrics"
       | "recipient"
       | "recipientEmail"
       | "turned"

@@ -16,6 +16,7 @@ const AS_SENT = [
   "askAnswer",
   "showDetails",
   "wholeFamily",
+  "showLyrics",
 ] as const;
 type AsSent = Partial<Pick<ShareRow, (typeof AS_SENT)[number]>>;
 

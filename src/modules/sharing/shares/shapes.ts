@@ -87,6 +87,9 @@ const settings = {
         "`hiddenFromLinks` stay off. Refused for a playlist",
     }),
   ),
+  showLyrics: Type.Optional(
+    Type.Boolean({ description: "Visitors read the words, which run along with the music; default false" }),
+  ),
   recipient: Type.Optional(
     nullable(
       Type.String({
@@ -179,6 +182,7 @@ export const Share = shape("Share", {
   allowReview: Type.Boolean({ description: "The recipient is asked to approve versions" }),
   showDetails: Type.Boolean({ description: "Visitors see tempo, key and credits" }),
   wholeFamily: Type.Boolean({ description: "What is kept together with the track as a set goes along" }),
+  showLyrics: Type.Boolean({ description: "Visitors read the words" }),
   recipient: nullable(Type.String()),
   recipientEmail: nullable(Type.String({ description: "Where mails about it go; it is on no page" })),
   askAnswer: Type.Boolean({ description: "The recipient is asked whether they want each track" }),

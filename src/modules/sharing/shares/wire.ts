@@ -75,6 +75,7 @@ function settingsOf(deps: WireDeps, row: ShareRow): Omit<Share, "name" | "answer
     askAnswer: row.askAnswer,
     showDetails: row.showDetails,
     wholeFamily: row.wholeFamily,
+    showLyrics: row.showLyrics,
     recipient: row.recipient,
     recipientEmail: row.recipientEmail,
     active: isLive(row, deps.now()),

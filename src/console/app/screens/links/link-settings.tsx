@@ -19,6 +19,7 @@ const settingsOf = (link: Link): Settings => ({
   allowReview: link.allowReview,
   askAnswer: link.askAnswer,
   showDetails: link.showDetails,
+  showLyrics: link.showLyrics,
 });
 
 /** What a link allows, changed where it stands: each field is saved when it is left. */
@@ -85,4 +86,11 @@ function differenceOf(before: Settings, after: Settings) {
   };
 }
 
-const SWITCHES = ["allowDownload", "allowComments", "allowReview", "askAnswer", "showDetails"] as const;
+const SWITCHES = [
+  "allowDownload",
+  "allowComments",
+  "allowReview",
+  "askAnswer",
+  "showDetails",
+  "showLyrics",
+] as const;

@@ -109,6 +109,7 @@ function openPlaylist({ db }: Deps, visitors: Visitors, { request, id }: Asked):
     pagePath: `${privatePagePath(id)}/plain`,
     allowDownload: member.allowed.needs.has("download:originals"),
     showDetails: true,
+    showLyrics: false,
     asksApproval: false,
     answers: undefined,
     hidesCredits: !member.allowed.needs.has("read:composers"),

@@ -3,6 +3,7 @@ import { decodeCursor, encodeCursor } from "../../../../kernel/paging.ts";
 import { publicUrlOf } from "../../../../kernel/settings.ts";
 import { artworkUrl } from "../../../library/artwork/service.ts";
 import { titleOf } from "../../../library/catalog/service.ts";
+import { lyricsOf, type TrackLyrics } from "../../../library/lyrics/service.ts";
 import { listPlayable } from "../../../library/renditions/service.ts";
 import { grant, type Right } from "../access/proofs.ts";
 import { type AnswerRow, selectOfShare } from "../answers/queries.ts";
@@ -29,6 +30,9 @@ const ANSWER_BYTES = 1500;
 /** Of an answer that was given, and how often the row contains its note. */
 const ANSWERED_BYTES = 1300;
 const NOTES_IN_ROW = 2;
+/** Of a track's words, and of each of their lines, without the texts. */
+const LYRICS_BYTES = 200;
+const LINE_BYTES = 60;
 /** Longer playlists do not show their duration: every visit would add up all tracks. */
 const MAX_SUMMED = 1000;
 
@@ -60,6 +64,8 @@ export type SharedTrack = {
   details: string | undefined;
   /** Of a set: what it is there, such as `Instrumental, 30 s`. */
   kind?: string | undefined;
+  /** Undefined if the link does not show the words, or there are none. */
+  lyrics: TrackLyrics | undefined;
 };
 
 /** What a page opens, its path, and how to prove its addresses. */
@@ -69,6 +75,7 @@ export type MusicSource = queries.Opened & {
   pagePath: string;
   allowDownload: boolean;
   showDetails: boolean;
+  showLyrics: boolean;
   /** The details are without the credits. */
   hidesCredits?: boolean;
   /** The page asks about each track. */
@@ -118,12 +125,13 @@ export type SharedMusic = {
 
 /** Returns the music source of a link for its visitors. */
 export function sourceOf(deps: PlayerDeps, share: ShareRow): MusicSource {
-  const { entity, entityId, ownerId, token, allowDownload, showDetails, wholeFamily } = share;
+  const { entity, entityId, ownerId, token, allowDownload, showDetails, showLyrics, wholeFamily } = share;
   const answers = share.askAnswer ? selectOfShare(deps.db, share.id) : undefined;
   const asks = { asksApproval: share.allowReview, answers };
   const prove = (right: Right, subject: string) => grant(deps, share, right, subject);
   const pagePath = `/${entity}/${token}`;
-  return { entity, entityId, ownerId, wholeFamily, pagePath, allowDownload, showDetails, ...asks, prove };
+  const shows = { allowDownload, showDetails, showLyrics };
+  return { entity, entityId, ownerId, wholeFamily, pagePath, ...shows, ...asks, prove };
 }
 
 /**
@@ -154,6 +162,7 @@ export function sharedMusic(
     also: rows.also.map(({ row, kind }) => ({
       ...toTrack(deps, source, row),
       details: rows.details.get(row.id),
+      lyrics: rows.lyrics(row),
       kind,
     })),
     waveform: first && queries.findWaveform(deps.db, first.versionId),
@@ -169,6 +178,7 @@ type Rows = Omit<TrackSlice, "tracks"> & {
   shown: queries.SharedTrackRow[];
   also: OpenedTrack[];
   details: ReadonlyMap<string, string>;
+  lyrics: (row: queries.SharedTrackRow) => TrackLyrics | undefined;
 };
 
 const BEGINNING = { key: Number.MIN_SAFE_INTEGER, id: "0" };
@@ -178,11 +188,12 @@ function rowsOf({ db }: PlayerDeps, source: MusicSource, cursor?: string | null)
   const { entity, entityId, showDetails, hidesCredits } = source;
   const detailsOf = (rows: queries.SharedTrackRow[]) =>
     detailLines({ db }, showDetails ? rows : [], hidesCredits);
+  const lyrics = lyricsReader(db, source);
   if (entity === "track") {
     const [lead, ...others] = openedWith(db, source);
     const shown = lead ? [lead.row] : [];
     const details = detailsOf([...shown, ...others.map(({ row }) => row)]);
-    return { shown, also: others, details, firstNumber: 1, next: undefined };
+    return { shown, also: others, details, lyrics, firstNumber: 1, next: undefined };
   }
   const list = `page of ${entityId}`;
   const after = cursor ? decodeCursor(cursor, list) : BEGINNING;
@@ -191,13 +202,15 @@ function rowsOf({ db }: PlayerDeps, source: MusicSource, cursor?: string | null)
   const shown = fitting(
     found.slice(0, MAX_ROWS),
     source.asksApproval ? MAX_ASKING_ROWS_BYTES : MAX_ROWS_BYTES,
-    (row) => bytesOf(row) + htmlBytes(details.get(row.id)) + askingBytes(source, row),
+    (row) =>
+      bytesOf(row) + htmlBytes(details.get(row.id)) + lyricsBytes(lyrics(row)) + askingBytes(source, row),
   );
   const last = shown.length < found.length ? shown.at(-1) : undefined;
   return {
     shown,
     also: [],
     details,
+    lyrics,
     firstNumber: cursor ? queries.countPlacesUpTo(db, entityId, after) + 1 : 1,
     next: last && encodeCursor(last.position, String(last.placeId), list),
   };
@@ -214,14 +227,30 @@ function bytesOf(row: queries.SharedTrackRow): number {
   return ROW_BYTES + TITLES_IN_ROW * htmlBytes(titleOf(row)) + ARTISTS_IN_ROW * htmlBytes(row.artist);
 }
 
+/** Reads the words of each track once, where the page shows them. */
+function lyricsReader(db: Deps["db"], { showLyrics }: MusicSource): Rows["lyrics"] {
+  const read = new Map<string, TrackLyrics | undefined>();
+  return ({ id, versionId }) => {
+    if (showLyrics && !read.has(id)) read.set(id, lyricsOf(db, { trackId: id, versionId }));
+    return read.get(id);
+  };
+}
+
+const lyricsBytes = (lyrics: TrackLyrics | undefined): number =>
+  lyrics ? LYRICS_BYTES + htmlBytes(lyrics.lyrics) + LINE_BYTES * lyrics.lines.length : 0;
+
 function toSlice(
   deps: PlayerDeps,
   source: MusicSource,
-  { shown, also: _, details, ...place }: Rows,
+  { shown, also: _, details, lyrics, ...place }: Rows,
 ): TrackSlice {
   return {
     ...place,
-    tracks: shown.map((row) => ({ ...toTrack(deps, source, row), details: details.get(row.id) })),
+    tracks: shown.map((row) => ({
+      ...toTrack(deps, source, row),
+      details: details.get(row.id),
+      lyrics: lyrics(row),
+    })),
   };
 }
 
@@ -257,7 +286,7 @@ function toTrack(
   deps: PlayerDeps,
   { pagePath, allowDownload, prove }: MusicSource,
   row: queries.SharedTrackRow,
-): Omit<SharedTrack, "details"> {
+): Omit<SharedTrack, "details" | "lyrics"> {
   const { versionId } = row;
   const listen = `${versionId}?${prove("listen", versionId)}`;
   return {
