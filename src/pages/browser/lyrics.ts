@@ -2,6 +2,8 @@ import type { Track } from "./queue.ts";
 
 /** The words of the tracks, as they run along with the music. */
 export type LyricsView = {
+  /** Takes the words of tracks that the page has now. */
+  add: (tracks: readonly Track[]) => void;
   /** Marks the line that is sung. Repeating it costs little. */
   follow: (track: Track, elapsedSec: number) => void;
 };
@@ -19,7 +21,7 @@ export function createLyrics(onPress: (track: Track, sec: number) => void): Lyri
   let marked: HTMLElement | undefined;
   let scrolledAt = Number.NEGATIVE_INFINITY;
 
-  const read = (track: Track): Line[] => {
+  const add = (track: Track) => {
     const lines = [...track.row.querySelectorAll<HTMLElement>(".lyric[data-sung]")].map((element) => ({
       element,
       sec: Number(element.dataset.sung),
@@ -33,7 +35,6 @@ export function createLyrics(onPress: (track: Track, sec: number) => void): Lyri
       const line = lines.find(({ element }) => element === target);
       if (line && !getSelection()?.toString()) onPress(track, line.sec);
     });
-    return lines;
   };
   const mark = (element: HTMLElement | undefined) => {
     if (element === marked) return;
@@ -43,8 +44,9 @@ export function createLyrics(onPress: (track: Track, sec: number) => void): Lyri
     if (marked && performance.now() - scrolledAt > LEFT_ALONE_MS) showInPlace(marked);
   };
   return {
+    add: (tracks) => tracks.forEach(add),
     follow: (track, elapsedSec) => {
-      const lines = known.get(track) ?? read(track);
+      const lines = known.get(track) ?? [];
       // An earlier version, which is heard beside a note, has other times.
       const isSung = elapsedSec > 0 && track.earlier === undefined;
       mark(isSung ? lines.findLast(({ sec }) => sec <= elapsedSec + AHEAD_SEC)?.element : undefined);

@@ -51,6 +51,7 @@ function start(queue: [Track, ...Track[]]): void {
     const tracks = readTracks(rows);
     queue.push(...tracks);
     offerTracks(tracks);
+    lyrics.add(tracks);
     showNext(playback);
   });
   const playback = createPlayback(queue, list, () => update());
@@ -60,6 +61,7 @@ function start(queue: [Track, ...Track[]]): void {
     step: isMany ? playback.step : undefined,
     album: isMany ? (document.querySelector("h1")?.textContent ?? "") : "",
   });
+  lyrics.add(queue);
   bindControls(playback);
   listenToKeys(playback);
   enableComments(playback, list, update);

@@ -129,6 +129,9 @@ export function moveInQueue(key: number, by: 1 | -1): void {
   queue.value = moved(queue.value, key, by);
 }
 
+/** Where the music is exactly. `elapsedSec` follows it in steps. */
+export const exactSec = (): number => deck.elapsedSec();
+
 export function seek(toSec: number): void {
   deck.seek(toSec);
 }

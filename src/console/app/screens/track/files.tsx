@@ -9,8 +9,9 @@ import { dataUriOf, readPicture } from "../../ui/data-uri.ts";
 import { attempt, toast } from "../../ui/toast.tsx";
 import { addUploads } from "../../uploads/queue.ts";
 import { writeDetails } from "./changes.ts";
+import { importLyrics, isLyricsFile } from "./lyrics/files.ts";
 
-/** What files do on a track's sheet: pictures become its cover, everything else a new version. */
+/** What files do on a track's sheet: pictures become its cover, LRC and text files its words, everything else a new version. */
 export type Files = {
   /** False: new versions wait to be made active. */
   isActivating: Signal<boolean>;
@@ -26,7 +27,10 @@ export function useFiles(trackId: string, title: string): Files {
       const all = [...files];
       const picture = all.find(isPicture);
       if (picture && can("update:tracks")) attempt(() => setCover(trackId, picture));
-      const sounds = all.filter((file) => !isPicture(file));
+      const words = all.find(isLyricsFile);
+      if (words && can("update:tracks"))
+        attempt(() => importLyrics({ trackId, versionId: undefined }, words));
+      const sounds = all.filter((file) => !isPicture(file) && !isLyricsFile(file));
       if (sounds.length === 0) return;
       const version = { trackId, title, activate: isActivating.peek() && !isGuest() };
       addUploads(

@@ -31,6 +31,16 @@ export const diffQuery = (trackId: string, { id: versionId }: Version, against: 
     { versions: [trackId], analysis: [trackId] },
   );
 
+/** The words of the track, and when they are sung in a version. */
+export const lyricsQuery = (trackId: string, versionId: string) =>
+  query(
+    "/app/library/tracks/{trackId}/lyrics",
+    { path: { trackId }, query: { versionId } },
+    { tracks: [trackId], analysis: [trackId] },
+  );
+
+export type Lyrics = DataOf<ReturnType<typeof lyricsQuery>>;
+
 /** The notes of a track, the newest first, with their places in a version. */
 export const commentsQuery = (trackId: string, versionId: string) =>
   query(

@@ -32,8 +32,11 @@ import { createWaveState, type WaveState } from "./wave-state.ts";
 
 const Credits = later(async () => (await import("./credits.tsx")).Credits);
 
+/** The tab "Lyrics". */
+const LyricsTab = later(async () => (await import("./lyrics/index.tsx")).default);
+
 type Tab = Offered & {
-  id: "versions" | "review" | "tags" | "credits" | "details" | "links" | "activity";
+  id: "versions" | "review" | "tags" | "credits" | "lyrics" | "details" | "links" | "activity";
   name: string;
 };
 const TABS: readonly Tab[] = [
@@ -41,6 +44,7 @@ const TABS: readonly Tab[] = [
   { id: "review", name: "Review", need: "read:comments" },
   { id: "tags", name: "Tags" },
   { id: "credits", name: "Credits", need: "read:composers" },
+  { id: "lyrics", name: "Lyrics" },
   { id: "details", name: "Details" },
   { id: "links", name: "Links", need: "read:shares" },
   { id: "activity", name: "Activity", isOfAll: true },
@@ -105,7 +109,16 @@ export function Sheet({ track, title, versions, activeId, isPanel }: WholeProps)
           draft={draft}
         />
         <Tabs label="Track" tabs={tabs} current={tab} onChange={show}>
-          <Shown tab={tab} {...sheet} wave={wave} files={files} clock={clock} draft={draft} onShare={share} />
+          <Shown
+            tab={tab}
+            {...sheet}
+            heard={heard}
+            wave={wave}
+            files={files}
+            clock={clock}
+            draft={draft}
+            onShare={share}
+          />
         </Tabs>
         {!isGuest() && <Related track={track} title={title} />}
       </DropPlace>
@@ -124,6 +137,7 @@ function heardOf(trackId: string, versions: readonly Version[], activeId: string
 }
 
 type ShownProps = SheetProps & {
+  heard: Version | undefined;
   tab: Tab["id"];
   wave: WaveState;
   files: Files;
@@ -133,7 +147,7 @@ type ShownProps = SheetProps & {
 };
 
 /** What the current tab shows. */
-function Shown({ tab, wave, files, clock, draft, onShare, ...sheet }: ShownProps) {
+function Shown({ tab, heard, wave, files, clock, draft, onShare, ...sheet }: ShownProps) {
   const { track, versions } = sheet;
   const isOurs = can("update:tracks");
   switch (tab) {
@@ -145,6 +159,8 @@ function Shown({ tab, wave, files, clock, draft, onShare, ...sheet }: ShownProps
       return isOurs ? <Tags track={track} /> : <TagList track={track} />;
     case "credits":
       return can("update:composer") ? <Credits track={track} /> : <CreditList track={track} />;
+    case "lyrics":
+      return <LyricsTab {...sheet} heard={heard} clock={clock} />;
     case "details":
       return isOurs ? <DetailsForm track={track} /> : <DetailList track={track} />;
     case "links":

@@ -31,6 +31,7 @@ export function pause(): void {
 }
 
 export const seek = player.seek;
+export const exactSec = player.exactSec;
 
 /** Returns a version of a track as the player knows it. */
 export const toPlay = ({ id, audio_profile }: Track, title: string, versionId: string) => ({
