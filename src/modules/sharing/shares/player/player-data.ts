@@ -3,13 +3,15 @@ import { decodeCursor, encodeCursor } from "../../../../kernel/paging.ts";
 import { publicUrlOf } from "../../../../kernel/settings.ts";
 import { artworkUrl } from "../../../library/artwork/service.ts";
 import { titleOf } from "../../../library/catalog/service.ts";
-import { lyricsOf, type TrackLyrics } from "../../../library/lyrics/service.ts";
+import type { TrackLyrics } from "../../../library/lyrics/service.ts";
 import { listPlayable } from "../../../library/renditions/service.ts";
 import { grant, type Right } from "../access/proofs.ts";
 import { type AnswerRow, selectOfShare } from "../answers/queries.ts";
 import * as queries from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { detailLines } from "./details.ts";
+import { matchedGain } from "./gain.ts";
+import { lyricsBytes, lyricsReader } from "./lyrics-views.ts";
 import { fitting, htmlBytes } from "./page-budget.ts";
 import { type OpenedTrack, openedWith } from "./set.ts";
 
@@ -30,16 +32,8 @@ const ANSWER_BYTES = 1500;
 /** Of an answer that was given, and how often the row contains its note. */
 const ANSWERED_BYTES = 1300;
 const NOTES_IN_ROW = 2;
-/** Of a track's words, and of each of their lines, without the texts. */
-const LYRICS_BYTES = 200;
-const LINE_BYTES = 60;
 /** Longer playlists do not show their duration: every visit would add up all tracks. */
 const MAX_SUMMED = 1000;
-
-/** The loudness of matched playback, if a track's peaks leave room: the level of streaming services. */
-const TARGET_LUFS = -14;
-/** The highest true peak of a track, low enough that no converter clips. */
-const CEILING_DBTP = -1;
 
 /** A track, as the player shows and plays it. Addresses are paths relative to the page root. */
 export type SharedTrack = {
@@ -178,7 +172,7 @@ type Rows = Omit<TrackSlice, "tracks"> & {
   shown: queries.SharedTrackRow[];
   also: OpenedTrack[];
   details: ReadonlyMap<string, string>;
-  lyrics: (row: queries.SharedTrackRow) => TrackLyrics | undefined;
+  lyrics: ReturnType<typeof lyricsReader>;
 };
 
 const BEGINNING = { key: Number.MIN_SAFE_INTEGER, id: "0" };
@@ -226,18 +220,6 @@ function askingBytes({ asksApproval, answers }: MusicSource, { id }: queries.Sha
 function bytesOf(row: queries.SharedTrackRow): number {
   return ROW_BYTES + TITLES_IN_ROW * htmlBytes(titleOf(row)) + ARTISTS_IN_ROW * htmlBytes(row.artist);
 }
-
-/** Reads the words of each track once, where the page shows them. */
-function lyricsReader(db: Deps["db"], { showLyrics }: MusicSource): Rows["lyrics"] {
-  const read = new Map<string, TrackLyrics | undefined>();
-  return ({ id, versionId }) => {
-    if (showLyrics && !read.has(id)) read.set(id, lyricsOf(db, { trackId: id, versionId }));
-    return read.get(id);
-  };
-}
-
-const lyricsBytes = (lyrics: TrackLyrics | undefined): number =>
-  lyrics ? LYRICS_BYTES + htmlBytes(lyrics.lyrics) + LINE_BYTES * lyrics.lines.length : 0;
 
 function toSlice(
   deps: PlayerDeps,
@@ -312,18 +294,4 @@ export function sourcesOf(path: string, playable: ReturnType<typeof listPlayable
   return second
     ? playable.map((one) => ({ path: `${path}&as=${one.kind}`, type: one.type }))
     : [{ path, type }];
-}
-
-/**
- * Returns the gain in dB that brings a track to the common loudness, limited to keep its true peak under the
- * ceiling.
- */
-export function matchedGain({
-  integratedLufs,
-  truePeakDbtp,
-}: Pick<queries.SharedTrackRow, "integratedLufs" | "truePeakDbtp">): number {
-  if (integratedLufs === null) return 0;
-  // Without a peak the headroom is unknown, so the track is only made softer.
-  const headroom = truePeakDbtp === null ? 0 : CEILING_DBTP - truePeakDbtp;
-  return Math.round(10 * Math.min(TARGET_LUFS - integratedLufs, headroom)) / 10;
 }

@@ -1,13 +1,13 @@
 import { dayOf } from "../../../../kernel/dates.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { pageRootOf } from "../../../../pages/paths.ts";
-import type { PlayerLyrics, PlayerRows, PlayerTrack } from "../../../../pages/player/model.ts";
+import type { PlayerRows, PlayerTrack } from "../../../../pages/player/model.ts";
 import type { PlayerPageProps } from "../../../../pages/player/pages.tsx";
 import { clock } from "../../../../pages/waveform.ts";
-import type { TrackLyrics } from "../../../library/lyrics/service.ts";
 import { nameOf } from "../mails/recipient.ts";
 import type { ShareRow } from "../queries.ts";
 import { approvalOf, type Viewer } from "./approval-views.ts";
+import { toPlayerLyrics } from "./lyrics-views.ts";
 import { ALL } from "./media.ts";
 import { pitchOf } from "./pitch-views.ts";
 import type { MusicSource, SharedMusic, SharedTrack, TrackSlice } from "./player-data.ts";
@@ -80,22 +80,6 @@ export function rowsProps(root: string, { pagePath, prove }: MusicSource, slice:
           },
   };
 }
-
-/** Returns words in stanzas. A line that only has a time says that the singing pauses. */
-function toPlayerLyrics({ lines }: TrackLyrics): PlayerLyrics {
-  const stanzas: PlayerLyrics["stanzas"] = [];
-  let isOpen = false;
-  for (const { text, atMs } of lines) {
-    const isBlank = text.trim() === "";
-    const atSec = atMs === null ? undefined : atMs / 1000;
-    if (!isOpen || isBlank) stanzas.push([]);
-    isOpen = !isBlank;
-    if (!isBlank || atSec !== undefined) stanzas.at(-1)?.push({ text: isBlank ? PAUSE : text, atSec });
-  }
-  return { stanzas: stanzas.filter((lines) => lines.length > 0) };
-}
-
-const PAUSE = "♪";
 
 /** Returns the preview of a pasted link, which never contains the audio. */
 export function previewOf(music: SharedMusic) {

@@ -1,0 +1,20 @@
+import type { SharedTrackRow } from "../page-queries.ts";
+
+/** The loudness of matched playback, if a track's peaks leave room: the level of streaming services. */
+const TARGET_LUFS = -14;
+/** The highest true peak of a track, low enough that no converter clips. */
+const CEILING_DBTP = -1;
+
+/**
+ * Returns the gain in dB that brings a track to the common loudness, limited to keep its true peak under the
+ * ceiling.
+ */
+export function matchedGain({
+  integratedLufs,
+  truePeakDbtp,
+}: Pick<SharedTrackRow, "integratedLufs" | "truePeakDbtp">): number {
+  if (integratedLufs === null) return 0;
+  // Without a peak the headroom is unknown, so the track is only made softer.
+  const headroom = truePeakDbtp === null ? 0 : CEILING_DBTP - truePeakDbtp;
+  return Math.round(10 * Math.min(TARGET_LUFS - integratedLufs, headroom)) / 10;
+}
