@@ -11,7 +11,7 @@ import * as queries from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { detailLines } from "./details.ts";
 import { matchedGain } from "./gain.ts";
-import { lyricsBytes, lyricsReader } from "./lyrics-views.ts";
+import { lyricsBytes, lyricsReader } from "./lyrics.ts";
 import { fitting, htmlBytes } from "./page-budget.ts";
 import { type OpenedTrack, openedWith } from "./set.ts";
 
