@@ -27,6 +27,7 @@ type SpecialAs =
   | "changes"
   | "decibels"
   | "delivered"
+  | "faults"
   | "features"
   | "fileTags"
   | "interpretation"
@@ -305,6 +306,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     waveform: blob(8000, "pairs"),
   },
   timed_lyrics: { version_id: id, lines: special("timedLines"), origin: word, updated_at: past },
+  readiness_results: { version_id: id, rules: word, measured: special("faults"), at: past },
   track_vectors: {
     track_id: id,
     provider: word,

@@ -116,6 +116,7 @@ const PARTS: readonly Part[] = [
   { table: "track_edits", own: OF_TRACK, instead: { ...PERSON, key_id: ifOwn("key_id", CREDENTIALS) } },
   { table: "analyses", own: OF_TRACK },
   { table: "timed_lyrics", own: `r.version_id IN (${VERSIONS})` },
+  { table: "readiness_results", own: `r.version_id IN (${VERSIONS})` },
   { table: "track_vectors", own: OF_TRACK },
   { table: "track_tags", own: OF_OWNER },
   { table: "tag_suggestions", own: OF_TRACK },

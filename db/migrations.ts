@@ -69,6 +69,7 @@ import placesInBin from "./migrations/0081-places-in-bin.sql" with { type: "text
 import mailStopKey from "./migrations/0082-mail-stop-key.sql" with { type: "text" };
 import families from "./migrations/0083-families.sql" with { type: "text" };
 import rights from "./migrations/0084-rights.sql" with { type: "text" };
+import readiness from "./migrations/0085-readiness.sql" with { type: "text" };
 import deliveryPackages from "./migrations/0086-delivery-packages.sql" with { type: "text" };
 import lyrics from "./migrations/0087-lyrics.sql" with { type: "text" };
 import ledger from "./migrations/0088-ledger.sql" with { type: "text" };
@@ -154,6 +155,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   familyQuestions,
   ledger,
   linksOfSets,
+  readiness,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

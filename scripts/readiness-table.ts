@@ -1,7 +1,7 @@
 import { PROFILES, RULES } from "../db/readiness.ts";
 
 /**
- * Writes the table of rules in `docs/readiness.md` anew: `bun scripts/readiness-table.ts`.
+ * Writes the table of rules at the end of `docs/readiness.md` anew: `bun scripts/readiness-table.ts`.
  */
 const PAGE = new URL("../docs/readiness.md", import.meta.url).pathname;
 
@@ -22,6 +22,6 @@ export function readinessTable(): string[] {
 
 if (import.meta.main) {
   const page = await Bun.file(PAGE).text();
-  const [before = "", after = ""] = page.split(/^(?:\|.*\n)+/m);
-  await Bun.write(PAGE, `${before}${readinessTable().join("\n")}\n${after}`);
+  const at = page.indexOf("| rule |");
+  await Bun.write(PAGE, `${page.slice(0, at)}${readinessTable().join("\n")}\n`);
 }

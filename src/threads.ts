@@ -4,6 +4,8 @@ import type {
   AlignPool,
   AnalysisOutcome,
   AnalysisTask,
+  CheckTask,
+  Faults,
   Heard,
   ListenTask,
   WorkerPool,
@@ -19,6 +21,9 @@ export const createAnalysisPool = (): AnalysisPool => createWorkerPool(startAnal
 
 /** Returns a pool of threads that listen, not yet started. */
 export const createListenPool = (): ListenPool => createWorkerPool(startAnalysisThread);
+
+/** Returns a pool of threads that look for faults in files, not yet started. */
+export const createCheckPool = (): WorkerPool<CheckTask, Faults> => createWorkerPool(startAnalysisThread);
 
 /** Returns a pool of threads that lay recordings on each other, not yet started. */
 export const createAlignPool = (): AlignPool =>

@@ -5,7 +5,13 @@ import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { MODULES } from "./modules/index.ts";
 import type { Pools } from "./modules/module.ts";
-import { createAlignPool, createAnalysisPool, createListenPool, createRelatePool } from "./threads.ts";
+import {
+  createAlignPool,
+  createAnalysisPool,
+  createCheckPool,
+  createListenPool,
+  createRelatePool,
+} from "./threads.ts";
 
 /** The background work of the program. */
 export type Workers = {
@@ -64,9 +70,11 @@ export function startWorkers(
   };
   if (recover) recoverAll(deps);
   const recovered = recover ? recoverMore(deps, untilKnown, stopping.signal) : undefined;
+  const [listening, checking] = [createListenPool(), createCheckPool()];
   const pools: Pools = {
     analysing,
-    listening: createListenPool(),
+    listening,
+    checking,
     aligning: createAlignPool,
     relating: createRelatePool,
   };
@@ -82,7 +90,8 @@ export function startWorkers(
       stopping.abort();
       await Promise.all([loop?.stop(), recovered]);
       pools.analysing.close();
-      pools.listening.close();
+      listening.close();
+      checking.close();
     },
   };
 }

@@ -122,6 +122,19 @@ export const analyses = sqliteTable("analyses", {
   waveform: blob({ mode: "buffer" }).notNull(),
 });
 
+/** What the sound of a version may be sent back for, as measured. */
+export const readinessResults = sqliteTable(
+  "readiness_results",
+  {
+    versionId: text("version_id").notNull(),
+    /** Version of what is measured. */
+    rules: text().notNull(),
+    measured: text({ mode: "json" }).$type<Record<string, number | boolean | null>>().notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.versionId, table.rules] })],
+);
+
 /** Tags in force. A `file` tag came with the file; anything that the owner writes replaces it. */
 export const trackTags = sqliteTable(
   "track_tags",

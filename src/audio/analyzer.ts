@@ -6,6 +6,7 @@ import { summarise } from "./descriptors/summary.ts";
 import { mixDown } from "./dsp/mono.ts";
 import { BLOCK_FRAMES, createDeinterleaver } from "./dsp/planar.ts";
 import { createResampler, type SampleSink } from "./dsp/resample.ts";
+import { createFaultFinder, type SoundFaults } from "./faults/faults.ts";
 import type { Fingerprint } from "./fingerprint/fingerprint.ts";
 import { createLevelTracker } from "./fingerprint/fingerprint-levels.ts";
 import { foldChroma } from "./key/chroma.ts";
@@ -18,6 +19,7 @@ import { createWaveformMeter, type Peaks } from "./waveform.ts";
 
 export { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "./descriptors/descriptors.ts";
 export { ANALYSIS_HZ } from "./descriptors/spectral.ts";
+export { FAULTS_VERSION, type SoundFaults } from "./faults/faults.ts";
 
 /** Everything measured in one recording. A null says that there is nothing to measure, not that it failed. */
 export type AudioAnalysis = {
@@ -35,6 +37,8 @@ export type AudioAnalysis = {
   levels: Uint8Array<ArrayBuffer>;
   /** Of each octave band, dB, see `createBalanceMeter`. */
   balanceDb: (number | null)[];
+  /** What it may be sent back for, and where the true peak is, in seconds. */
+  faults: SoundFaults & { truePeakAtSec: number };
   /** `bpm` null when there is no beat; 30..300, at most three candidates, likeliest first. */
   tempo: Pick<TempoEstimate, "bpm" | "confidence" | "candidates">;
   /** `name` null when atonal, percussive or shorter than a second. */
@@ -73,6 +77,7 @@ export function createAnalyzer(
   const loudness = createLoudnessMeter(format);
   const peaks = createPeakMeter(format);
   const stereo = createStereoMeter();
+  const faults = createFaultFinder(format);
   const waveform = createWaveformMeter();
   const spectral = createSpectralAnalyzer();
   const balance = createBalanceMeter(format.sampleRateHz);
@@ -90,6 +95,7 @@ export function createAnalyzer(
     loudness.push(planes, count);
     peaks.push(planes, count);
     stereo.push(planes, count);
+    faults.push(planes, count);
     mixDown(planes, count, mono);
     waveform.push(mono, count);
     balance.push(mono, count);
@@ -115,6 +121,7 @@ export function createAnalyzer(
         fingerprint,
         levels: levelTracker.finish(),
         balanceDb: balance.finish(),
+        faults: { ...faults.finish(), truePeakAtSec: peaks.peakFrame() / format.sampleRateHz },
         ...musical(spectra, {
           durationSec,
           loudness: levels,
@@ -122,6 +129,28 @@ export function createAnalyzer(
           stereoWidth: stereo.finish(),
         }),
       };
+    },
+  };
+}
+
+/** Finds in a recording what {@link createAnalyzer} calls its faults, and nothing else. */
+export type Check = { push(interleaved: Float32Array): void; finish(): AudioAnalysis["faults"] };
+
+/** Builds a {@link Check}. @throws RangeError as {@link createAnalyzer} does. */
+export function createCheck(format: { sampleRateHz: number; channels: number }): Check {
+  requireFormat(format);
+  const peaks = createPeakMeter(format);
+  const faults = createFaultFinder(format);
+  const input = createDeinterleaver(format.channels, (planes, count) => {
+    peaks.push(planes, count);
+    faults.push(planes, count);
+  });
+  return {
+    push: input.push,
+    finish() {
+      input.finish();
+      peaks.finish();
+      return { ...faults.finish(), truePeakAtSec: peaks.peakFrame() / format.sampleRateHz };
     },
   };
 }

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { PROFILES, RULES, RULES_VERSION } from "../../db/readiness.ts";
-import { composers, trackShareholders } from "../../db/schema.ts";
+import { composers, readinessResults, trackShareholders } from "../../db/schema.ts";
 import { readinessTable } from "../../scripts/readiness-table.ts";
+import { createCheck, FAULTS_VERSION } from "../../src/audio/analyzer.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { addMember } from "../support/team.ts";
 import { addTrackRows, type TrackOptions } from "../support/track-rows.ts";
 
 let app: TestApp;
@@ -179,7 +181,10 @@ describe("GET /tracks/{id}/readiness", () => {
     expect(
       codes.filter(
         (code: string) =>
-          !["cover_missing", "not_checked", "upc_missing", "release_date_missing"].includes(code),
+          ![
+            ...["cover_missing", "not_checked", "upc_missing", "release_date_missing", "explicit_unstated"],
+            ...["p_line_missing", "c_line_missing", "ai_unstated"],
+          ].includes(code),
       ),
     ).toEqual([]);
   });
@@ -225,6 +230,100 @@ describe("GET /tracks/{id}/readiness", () => {
     expect(found(findings_, "ipi_bad")).toMatchObject({ level: "stop", value: "00000000198" });
     expect(found(findings_, "isni_bad")).toMatchObject({ level: "stop" });
     expect(findings_.filter(({ code }) => code === "ipi_missing")).toHaveLength(1);
+  });
+
+  test("what was found in the sound of the active version counts", async () => {
+    const { versionId, accountId, findings, api, id } = track();
+    const check = createCheck({ sampleRateHz: 8000, channels: 2 });
+    check.push(new Float32Array(16_000).map((_, i) => (i % 2 ? -0.4 : 0.4) * Math.sin(i)));
+    const row = { versionId, rules: FAULTS_VERSION, measured: { ...check.finish() }, at: 1 };
+    expect(codesOf(await findings())).toContain("not_checked");
+
+    app.deps.db.insert(readinessResults).values(row).run();
+
+    const codes = codesOf(await findings());
+    expect(codes).toContain("out_of_phase");
+    expect(codes).not.toContain("not_checked");
+    expect((await api("GET", `/tracks/${id}/readiness`)).body.data.isChecked).toBe(true);
+    const heard = app.deps.db.$client.query("SELECT topic, id FROM account_changes WHERE account_id = ?1");
+    expect(heard.all(accountId)).toContainEqual({ topic: "tracks", id });
+  });
+
+  test("what is stated of the rights is asked for, and wrong identifiers are found", async () => {
+    const { id, api, findings } = track();
+    expect(codesOf(await findings())).toEqual(
+      expect.arrayContaining([
+        "explicit_unstated",
+        "p_line_missing",
+        "c_line_missing",
+        "ai_unstated",
+        "upc_missing",
+      ]),
+    );
+
+    await api("PATCH", `/tracks/${id}/rights`, {
+      iswc: "T-034.524.680-2",
+      upc: "4006381333932",
+      explicit: "no",
+      pLine: "2026 Northlight",
+      cLine: "2026 Northlight",
+      releaseDate: "2026-12-01",
+      aiUse: [{ part: "vocals", extent: "none" }],
+    });
+
+    const after = await findings();
+    expect(found(after, "iswc_bad")).toMatchObject({ level: "stop", value: "T-034.524.680-2", fix: "iswc" });
+    expect(found(after, "upc_bad")).toMatchObject({ level: "stop", value: "4006381333932" });
+    for (const code of [
+      "explicit_unstated",
+      "p_line_missing",
+      "c_line_missing",
+      "ai_unstated",
+      "upc_missing",
+      "release_date_missing",
+    ])
+      expect(codesOf(after)).not.toContain(code);
+  });
+
+  test("the main mix of a set is asked for its instrumental and its half minute", async () => {
+    const { id, accountId, api, findings } = track();
+    const lacks = async () =>
+      (await findings("sync")).flatMap(({ code, value }) => (code === "set_incomplete" ? value : []));
+    const other = (title: string) => addTrackRows(app.deps.db, accountId, { title }).id;
+    expect(await lacks()).toEqual(["instrumental", "30 s edit"]);
+
+    const instrumental = other("Night Bus (Instrumental)");
+    await api("PUT", `/tracks/${instrumental}/family`, { with: id, kind: "instrumental" });
+    expect(await lacks()).toEqual(["30 s edit"]);
+    await api("PUT", `/tracks/${other("Night Bus (30)")}/family`, { with: id, kind: "other", editSec: 30 });
+
+    expect(await lacks()).toEqual([]);
+    const { body } = await api("GET", `/tracks/${instrumental}/readiness?profile=sync`);
+    expect(codesOf(body.data.findings)).not.toContain("set_incomplete");
+  });
+
+  test("members who do not see splits get nothing about rights, and it does not count for them", async () => {
+    const { id, accountId, addWriter } = track();
+    addWriter(50);
+    const member = addMember(app, accountId, { role: "producer", splits: false });
+    const seeing = addMember(app, accountId, { role: "producer", splits: true });
+    const path = `/app/library/tracks/${id}/readiness`;
+
+    const blind = (await app.signedIn(member.token)("GET", path)).body.data;
+    const all = (await app.signedIn(seeing.token)("GET", path)).body.data;
+
+    const single = async (token: string) =>
+      (await app.signedIn(token)("GET", `/app/library/tracks/single?id=${id}`)).body.data.track.readiness;
+    expect([await single(member.token), await single(seeing.token)]).toEqual([blind.counts, all.counts]);
+    const isOfRights = ({ scope }: Json) => scope === "rights";
+    expect(blind.findings.filter(isOfRights)).toEqual([]);
+    expect(codesOf(all.findings.filter(isOfRights))).toEqual([
+      "splits",
+      "ipi_missing",
+      "pro_missing",
+      "ai_unstated",
+    ]);
+    expect(all.counts.stop).toBe(blind.counts.stop + 1);
   });
 
   test("three thirds are the whole", async () => {

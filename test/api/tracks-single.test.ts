@@ -106,6 +106,7 @@ describe("GET /tracks/single", () => {
           ...DETAILS,
         },
         shareholderTracks: [],
+        readiness: { stop: expect.any(Number), warn: expect.any(Number), note: expect.any(Number) },
         analysis: {
           status: "completed",
           code: null,

@@ -72,6 +72,7 @@ function takeMailOut(path: string): void {
     client.run(`DROP TRIGGER share_answers_live_shares_${trigger}`);
   client.run("DROP TRIGGER tracks_family_bin");
   client.run("DROP INDEX shares_of_families");
+  client.run("DROP INDEX tracks_by_isrc");
   for (const trigger of ["insert", "update", "delete"])
     client.run(`DROP TRIGGER timed_lyrics_live_tracks_${trigger}`);
   const ledger = client
@@ -81,6 +82,7 @@ function takeMailOut(path: string): void {
     .all();
   for (const { name } of ledger) client.run(`DROP TRIGGER ${name}`);
   for (const table of [
+    "readiness_results",
     "delivery_packages",
     "timed_lyrics",
     "ledger_erasures",

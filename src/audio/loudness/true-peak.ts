@@ -7,6 +7,8 @@ export type PeakMeter = {
   push(channels: readonly Float32Array[], count: number): void;
   /** Linear peaks over all channels; 0 for silence. The true peak is never below the sample peak. */
   finish(): { truePeak: number; samplePeak: number };
+  /** The first frame of the block, as pushed, in which the true peak was reached. */
+  peakFrame(): number;
 };
 
 const TAPS = PEAK_TAPS;
@@ -42,6 +44,8 @@ export function createPeakMeter(format: { sampleRateHz: number; channels: number
   const peaks = new Float64Array(format.channels);
   let truePeak = 0;
   let samplePeak = 0;
+  let frame = 0;
+  let atFrame = 0;
 
   /** Processes the whole strides of `work`, and returns the rest. */
   const scan = (channel: number, filled: number): Float32Array<ArrayBuffer> => {
@@ -75,14 +79,20 @@ export function createPeakMeter(format: { sampleRateHz: number; channels: number
 
   return {
     push(channels, count) {
+      const before = truePeak;
       for (const [channel, samples] of channels.slice(0, tails.length).entries())
         push(channel, samples, count);
+      if (truePeak > before) atFrame = frame;
+      frame += count;
     },
     finish() {
       const silence = new Float32Array(TAPS + STRIDE);
+      const before = truePeak;
       for (let channel = 0; channel < tails.length; channel++) push(channel, silence, silence.length);
+      if (truePeak > before) atFrame = Math.max(0, frame - 1);
       return { truePeak, samplePeak };
     },
+    peakFrame: () => atFrame,
   };
 }
 

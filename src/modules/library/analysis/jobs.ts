@@ -3,6 +3,8 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { TRANSCODE_JOB } from "../renditions/service.ts";
 import { LEARN_JOB } from "../tags/service.ts";
 import type { AnalysisPool } from "./analyze.ts";
+import type { CheckPool } from "./checking/check.ts";
+import { MEASURE_READINESS_JOB, recoverChecking } from "./checking/unchecked.ts";
 import type { ListenPool } from "./listening/listen.ts";
 import {
   ANALYZE_JOB,
@@ -17,10 +19,15 @@ import {
 import type { AlignPool } from "./task.ts";
 
 /** The threads that decode, measure and listen, and those that lay recordings on each other, started for one job each time. */
-export type Pools = { analysing: AnalysisPool; listening: ListenPool; aligning: () => AlignPool };
+export type Pools = {
+  analysing: AnalysisPool;
+  listening: ListenPool;
+  checking: CheckPool;
+  aligning: () => AlignPool;
+};
 
 /** The jobs that measure tracks, learn from tags, and listen. */
-export const analysisJobs = (deps: Deps, { analysing, listening }: Pools): LazyJobs => ({
+export const analysisJobs = (deps: Deps, { analysing, listening, checking }: Pools): LazyJobs => ({
   [ANALYZE_JOB]: {
     load: async () => (await import("./analyze.ts")).analyzeHandler(deps, analysing),
     concurrency: deps.settings.analysisConcurrency,
@@ -44,12 +51,18 @@ export const analysisJobs = (deps: Deps, { analysing, listening }: Pools): LazyJ
     concurrency: Math.min(1, deps.settings.analysisConcurrency),
     givesWayTo: [ANALYZE_JOB, TRANSCODE_JOB],
   },
+  [MEASURE_READINESS_JOB]: {
+    load: async () => (await import("./checking/check.ts")).checkHandler(deps, checking),
+    concurrency: Math.min(1, deps.settings.analysisConcurrency),
+    givesWayTo: [ANALYZE_JOB, TRANSCODE_JOB, LISTEN_JOB],
+  },
 });
 
 /** Repairs analyses, learning and listening that the last run left unfinished. */
 export function recoverAnalysisJobs(deps: Deps): void {
   recoverAnalyses(deps);
   recoverLearning(deps);
+  recoverChecking(deps);
   if (recoverListening(deps))
     deps.log("info", "Listening again to tracks that were analysed with older ears");
 }

@@ -1,12 +1,12 @@
 import { deflateRawSync } from "node:zlib";
-import { ANALYSIS_HZ, createAnalyzer, DESCRIPTOR_VERSION } from "../../../audio/analyzer.ts";
+import { ANALYSIS_HZ, createAnalyzer, createCheck, DESCRIPTOR_VERSION } from "../../../audio/analyzer.ts";
 import { createMonoMix } from "../../../audio/dsp/mono.ts";
 import { createEars, type Ears } from "../../../ears/ears.ts";
 import { type DecodedStream, openDecoder } from "../../../media/decoder.ts";
 import { type AudioFormat, sniffFile } from "../../../media/formats/sniff.ts";
 import { MediaError } from "../../../media/media-error.ts";
 import { probeFile } from "../../../media/tags/probe.ts";
-import type { AnalysisOutcome, AnalysisTask, FileInfo, Heard, Measurement } from "./task.ts";
+import type { AnalysisOutcome, AnalysisTask, Faults, FileInfo, Heard, Measurement } from "./task.ts";
 
 /** This much audio leaves tens of megabytes of garbage; without a collection, 150 MB would pile up. */
 const COLLECT_EVERY_SEC = 300;
@@ -51,6 +51,25 @@ export async function listenToFile(task: AnalysisTask, signal: AbortSignal): Pro
     mix.finish();
     stream.done();
     return await ears.finish();
+  } finally {
+    await stream.close();
+  }
+}
+
+/**
+ * Looks for faults in one file and measures nothing else. What is found is the same as in {@link measureFile}.
+ *
+ * @throws As {@link listenToFile} does.
+ */
+export async function checkFile(task: AnalysisTask, signal: AbortSignal): Promise<Faults> {
+  const format = await sniffFile(task.path);
+  if (!format) throw new MediaError("unsupported");
+  const stream = await openDecoder({ ...task, format, signal });
+  try {
+    const check = createCheck(stream);
+    for await (const frames of stream.frames) check.push(frames);
+    stream.done();
+    return check.finish();
   } finally {
     await stream.close();
   }

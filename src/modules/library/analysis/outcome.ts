@@ -6,6 +6,7 @@ import { meter } from "../../../kernel/meter.ts";
 import type { StagedArtwork } from "../artwork/service.ts";
 import { type TrackColumns, updateTrack, updateVersion } from "../catalog/service.ts";
 import { putLyricsOfFile } from "../lyrics/service.ts";
+import { putFaults } from "../readiness/service.ts";
 import { requestCarrying, requestRelating, storeRecording } from "../recordings/service.ts";
 import { requestRendition } from "../renditions/service.ts";
 import { clearSuggestions, replaceSuggestions, writeTags } from "../tags/service.ts";
@@ -59,6 +60,7 @@ function storeMeasured(tx: Db, subject: queries.Subject, outcome: AnalysisOutcom
   requestCarrying(tx, subject.versionId, { isMissing: false }, at);
   if (!("measurement" in outcome)) return;
   queries.putAnalysis(tx, subject, outcome, at);
+  putFaults(tx, subject.versionId, outcome.measurement.faults, at);
   storeRecording(tx, subject, outcome.measurement.recording);
 }
 

@@ -18,7 +18,16 @@ export { findMeasuredTempoAndKey } from "./measured.ts";
 export { wordsOfFile } from "./profile.ts";
 export { ANALYZE_JOB, requestAnalysis, requestVersionAnalysis, versionAnalysisOf } from "./request.ts";
 export { getSuggestedTags } from "./suggested.ts";
-export type { AlignPool, AlignTask, AnalysisOutcome, AnalysisTask, Heard, ListenTask } from "./task.ts";
+export type {
+  AlignPool,
+  AlignTask,
+  AnalysisOutcome,
+  AnalysisTask,
+  CheckTask,
+  Faults,
+  Heard,
+  ListenTask,
+} from "./task.ts";
 export type { FromWorker, ToWorker, WorkerPool } from "./worker-pool.ts";
 
 /** Returns what this program measures with, for a worker; it loads the measurements. */

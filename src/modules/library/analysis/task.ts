@@ -22,6 +22,9 @@ export type AnalysisTask = {
 /** A file to listen to, without measuring it. */
 export type ListenTask = AnalysisTask & { only: "ears" };
 
+/** A file to look for faults in, without measuring anything else. */
+export type CheckTask = AnalysisTask & { only: "faults" };
+
 /** Two recordings that a thread lays on each other. */
 export type AlignTask = readonly [from: Sound, into: Sound];
 /** The threads that do so, see `alignSections`. Null: the two cannot be compared. */
@@ -29,6 +32,9 @@ export type AlignPool = WorkerPool<AlignTask, readonly Section[] | null>;
 
 /** What `createEars` heard; null for silence and sounds too short to be music. */
 export type Heard = Float32Array<ArrayBuffer> | null;
+
+/** What the sound may be sent back for. */
+export type Faults = AudioAnalysis["faults"];
 
 /** What a file's headers and tags say, without its picture. */
 export type FileInfo = Omit<MediaProbe, "artwork">;

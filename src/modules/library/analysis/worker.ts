@@ -1,6 +1,6 @@
 import { giveWay } from "../../../kernel/processes.ts";
-import { listenToFile, measureFile } from "./measure.ts";
-import type { AnalysisOutcome, AnalysisTask, Heard, ListenTask } from "./task.ts";
+import { checkFile, listenToFile, measureFile } from "./measure.ts";
+import type { AnalysisOutcome, AnalysisTask, CheckTask, Faults, Heard, ListenTask } from "./task.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
 
 // Entry point of an analysis thread. It runs one task at a time; an "abort" message ends it early.
@@ -17,18 +17,23 @@ if (process.platform === "linux") {
 
 let abort = new AbortController();
 
-self.onmessage = async ({ data }: MessageEvent<ToWorker<AnalysisTask | ListenTask>>) => {
+self.onmessage = async ({ data }: MessageEvent<ToWorker<Task>>) => {
   if (data.kind === "abort") return abort.abort(new DOMException("Analysis stopped", "AbortError"));
   abort = new AbortController();
   try {
-    const work = "only" in data.task ? listenToFile : measureFile;
-    answer({ kind: "done", outcome: await work(data.task, abort.signal) });
+    answer({ kind: "done", outcome: await workOf(data.task)(data.task, abort.signal) });
   } catch (error) {
     answer({ kind: "error", error: error instanceof Error ? error : new Error(String(error)) });
   }
 };
 
-type Outcome = AnalysisOutcome | Heard;
+type Task = AnalysisTask | ListenTask | CheckTask;
+type Outcome = AnalysisOutcome | Heard | Faults;
+
+function workOf(task: Task): (task: Task, signal: AbortSignal) => Promise<Outcome> {
+  if (!("only" in task)) return measureFile;
+  return task.only === "ears" ? listenToFile : checkFile;
+}
 
 function answer(message: FromWorker<Outcome>): void {
   self.postMessage(message, message.kind === "done" ? buffersOf(message.outcome) : []);
@@ -38,6 +43,7 @@ function answer(message: FromWorker<Outcome>): void {
 function buffersOf(outcome: Outcome): ArrayBuffer[] {
   if (outcome === null) return [];
   if (outcome instanceof Float32Array) return [outcome.buffer];
+  if ("isSilent" in outcome) return [];
   const picture = outcome.artwork ? [outcome.artwork] : [];
   const { waveform, descriptors, heard } = "measurement" in outcome ? outcome.measurement : {};
   const measured = [waveform, descriptors, heard].filter((values) => values != null);

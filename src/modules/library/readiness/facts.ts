@@ -1,12 +1,19 @@
 import { SERVICES } from "../../../../db/readiness.ts";
+import type { SoundFaults } from "../../../audio/analyzer.ts";
+import { toGtin, toIsrc } from "../../../kernel/identifiers.ts";
 import type { CreditedComposer } from "../composers/service.ts";
+import type { TrackRights } from "../rights/shapes.ts";
 import type { Facts, Parts } from "./judge.ts";
 import type { TrackRow } from "./queries.ts";
+import type { MeasuredFaults } from "./store.ts";
 import { titleFaultOf } from "./title-style.ts";
 import { plain, signed } from "./words.ts";
 
 /** Returns what is known of the sound of a track's active version, beside what the checks of the sound found. */
-export function soundFacts(row: TrackRow, checked: Facts | undefined): Facts {
+export function soundFacts(row: TrackRow): Facts {
+  // Written by this program from what it measured, or checked when it came from another server.
+  const faults: MeasuredFaults | undefined = row.measured === null ? undefined : JSON.parse(row.measured);
+  const checked = faults && checkedFacts(faults, row.lossless === 1 ? row.bitDepth : null);
   return {
     truePeakDbtp: row.truePeakDbtp ?? undefined,
     integratedLufs: row.integratedLufs ?? undefined,
@@ -20,7 +27,7 @@ export function soundFacts(row: TrackRow, checked: Facts | undefined): Facts {
 }
 
 /** Returns by how much services change the level of music as loud as this. */
-function gainsOf(lufs: number | null): Facts {
+export function gainsOf(lufs: number | null): Facts {
   if (lufs === null) return {};
   const gains = SERVICES.map(({ name, lufs: reference, turnsUp }) => ({
     name,
@@ -69,8 +76,6 @@ function formOf(sampleRateHz: number, bitDepth: number | null): string {
   return `${rate}, ${bitDepth} bits`;
 }
 
-const ISRC = /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/;
-
 /** Returns a text, or null where nothing is in it. */
 const present = (text: string | null | undefined): string | null => text?.trim() || null;
 
@@ -84,7 +89,7 @@ export function metadataFacts(row: TrackRow, twin: { title: string } | undefined
     artist: present(row.artist),
     genre: row.hasGenre === 1 ? "tagged" : present(row.trackGenre),
     isrc,
-    badIsrc: isrc !== null && !ISRC.test(compact(isrc)) ? isrc : null,
+    badIsrc: isrc !== null && toIsrc(isrc) === undefined ? isrc : null,
     isrcAlsoOf: twin?.title ?? null,
   };
 }
@@ -106,9 +111,29 @@ const compact = (isrc: string) => isrc.toUpperCase().replace(/[\s-]/g, "");
 const isSame = (one: string, other: string) => folded(one) === folded(other);
 const folded = (text: string) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 
+/** An edit of half a minute may be a second longer or shorter. */
+const isHalfMinute = (editSec: number | null) => editSec !== null && Math.abs(editSec - 30) <= 1;
+
+/** Returns what a song's set lacks. Only its main mix is asked, and a song without words needs no instrumental. */
+export function gapParts(row: TrackRow, set: readonly { kind: string; editSec: number | null }[]): Facts[] {
+  if (row.madeFrom !== null) return [];
+  const hasInstrumental = row.isInstrumental === 1 || set.some(({ kind }) => kind === "instrumental");
+  return [
+    ...(hasInstrumental ? [] : [{ lacks: "instrumental" }]),
+    ...(set.some(({ editSec }) => isHalfMinute(editSec)) ? [] : [{ lacks: "30 s edit" }]),
+  ];
+}
+
+/** Returns what is known of what registrations and deliveries say of a track, as far as everybody sees it. */
+export function statedFacts({ explicit, pLine, cLine }: TrackRights): Facts {
+  return { explicit, pLine: present(pLine), cLine: present(cLine) };
+}
+
 /** Returns what is known of who has which share of a track. */
-export function rightsFacts(credits: readonly CreditedComposer[]): Facts {
+export function rightsFacts(credits: readonly CreditedComposer[], rights: TrackRights): Facts {
   return {
+    badIswc: rights.problems.includes("bad_iswc") ? rights.iswc : null,
+    aiUses: rights.aiUse.length,
     writers: credits.length,
     sharesPercent: credits.length === 0 ? undefined : credits.reduce((sum, { share }) => sum + share, 0),
   };
@@ -132,7 +157,13 @@ type Release = { cover: string | null; upc: string | null; releaseDate: string |
 
 /** Returns what is known of a release. */
 export function releaseFacts({ cover, upc, releaseDate }: Release): Facts {
-  return { hasCover: cover !== null, upc: present(upc), releaseDate: present(releaseDate) };
+  const code = present(upc);
+  return {
+    hasCover: cover !== null,
+    upc: code,
+    badUpc: code !== null && toGtin(code) === undefined ? code : null,
+    releaseDate: present(releaseDate),
+  };
 }
 
 /** Returns what is known of tracks together. */
@@ -151,3 +182,20 @@ export function listFacts(rows: readonly TrackRow[]): Facts {
 
 const distinct = (values: readonly (number | null)[]): number[] =>
   [...new Set(values.filter((value) => value !== null))].sort((one, other) => one - other);
+
+/** Returns what the checks of the sound found, as the rules name it. */
+export function checkedFacts(
+  faults: SoundFaults & { truePeakAtSec?: number },
+  bitDepth: number | null,
+): Facts {
+  const { balanceDb, usedBits, ...rest } = faults;
+  return {
+    ...withoutNulls(rest),
+    balanceDb: balanceDb === null ? undefined : Math.abs(balanceDb),
+    // What was measured at 24 bits says the same of longer samples that are not whole there: nothing.
+    emptyBits: usedBits === null || bitDepth === null ? undefined : Math.max(0, bitDepth - usedBits),
+  };
+}
+
+const withoutNulls = (facts: Facts): Facts =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));

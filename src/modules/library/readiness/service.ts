@@ -5,13 +5,17 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { titleOf } from "../catalog/service.ts";
 import { rightsOfTracks } from "../composers/service.ts";
+import { rightsOfTracks as statedOf } from "../rights/service.ts";
+import type { TrackRights } from "../rights/shapes.ts";
 import {
   fileFacts,
+  gapParts,
   listFacts,
   metadataFacts,
   releaseFacts,
   rightsFacts,
   soundFacts,
+  statedFacts,
   tagParts,
   writerParts,
 } from "./facts.ts";
@@ -28,7 +32,8 @@ import {
   type TrackReadiness,
 } from "./shapes.ts";
 
-export type { Finding, ListReadiness, ProfileId, ReadinessCounts, ReadyTrack } from "./shapes.ts";
+export type { ListReadiness, ProfileId, ReadinessCounts } from "./shapes.ts";
+export { putFaults } from "./store.ts";
 
 type ReadDeps = Pick<Deps, "db" | "settings">;
 /** Whoever reads what is missing. Rights are left out for those who do not see splits. */
@@ -125,6 +130,8 @@ function judgeTracks(
   const twins = queries.selectTwins(db, reader.accountId, known);
   const seesSplits = mayDo(reader, "read:composers");
   const credits = seesSplits ? rightsOfTracks(deps, known) : undefined;
+  const stated = statedOf(db, known);
+  const kin = queries.selectKin(db, known);
   const rules = RULES.filter(
     ({ of, scope }) =>
       (of === "track" || (of === "release" && !isRelease)) && (seesSplits || scope !== "rights"),
@@ -134,14 +141,17 @@ function judgeTracks(
     const row = rows.get(id) as queries.TrackRow;
     const twin = twins.get(id);
     const own = credits?.get(id) ?? [];
+    // Every track has rights, if only empty ones.
+    const rights = stated.get(id) as TrackRights;
     const facts = {
-      ...soundFacts(row, undefined),
+      ...soundFacts(row),
       ...fileFacts(row),
       ...metadataFacts(row, twin && { title: titleOf(twin) }),
-      ...releaseFacts({ cover: row.cover, upc: null, releaseDate: null }),
-      ...(credits && rightsFacts(own)),
+      ...statedFacts(rights),
+      ...releaseFacts({ ...rights, cover: row.cover }),
+      ...(credits && rightsFacts(own, rights)),
     };
-    const parts = { tags: tagParts(row), writers: writerParts(own) };
+    const parts = { tags: tagParts(row), writers: writerParts(own), gaps: gapParts(row, kin.get(id) ?? []) };
     const findings = worstFirst(
       judge(rules, profile, facts, parts).map((failure) => toFinding(failure, { trackId: id })),
     );

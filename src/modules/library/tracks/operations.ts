@@ -106,7 +106,7 @@ const library = [
     answer: SingleTrack,
     refusals: ["track_not_found", ...COVER_REFUSALS],
     run(deps, { actor, query, body, request }) {
-      const target = { ownerId: actor.accountId, trackId: query.id };
+      const target = { ownerId: actor.accountId, trackId: query.id, viewer: actor };
       return updateDetails(deps, target, body, signalOf(request));
     },
   }),
@@ -139,7 +139,7 @@ const library = [
     run(deps, { actor, query, body }) {
       requireNeed(actor, "update:composer");
       replaceShareholders(deps, actor.accountId, query.id, body);
-      return findTrack(deps, { accountId: actor.accountId }, query.id);
+      return findTrack(deps, actor, query.id);
     },
   }),
   op({

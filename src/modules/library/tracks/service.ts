@@ -10,6 +10,7 @@ import { artworkUrl } from "../artwork/service.ts";
 import { ownedAmong } from "../catalog/service.ts";
 import { shareholdersOfTrack } from "../composers/service.ts";
 import { summaryOf } from "../families/service.ts";
+import { readinessCounts } from "../readiness/service.ts";
 import { findRights } from "../rights/service.ts";
 import { nearestToUnknown } from "../tags/service.ts";
 import { TAG_CATEGORIES, toRelation } from "../tags/shapes.ts";
@@ -101,14 +102,18 @@ export function countTracks({ db }: Pick<Deps, "db">, ownerId: LibraryId): { cou
   return { count: queries.selectTrackCount(db, ownerId) };
 }
 
-/** Whoever reads a track, and how much of a library they reach. */
-type Reader = Reach & { accountId: LibraryId };
+/** Whoever reads a track, how much of a library they reach, and what they see of it. */
+type Reader = Reach & Viewer & { accountId: LibraryId };
 
 /**
  * Returns a track with its versions; `track` is null if unknown or another account's (decision 2.7), and for guests of rooms that
  * do not hold it.
  */
-export function findTrack(deps: ReadDeps, { accountId: ownerId, rooms }: Reader, id: string): SingleTrack {
+export function findTrack(
+  deps: ReadDeps,
+  { accountId: ownerId, rooms, ...viewer }: Reader,
+  id: string,
+): SingleTrack {
   const { db } = deps;
   const isReached = rooms === undefined || reachesTrack(deps, { rooms }, id);
   const found = isReached ? queries.selectTrack(db, ownerId, id, deps.now()) : undefined;
@@ -119,7 +124,13 @@ export function findTrack(deps: ReadDeps, { accountId: ownerId, rooms }: Reader,
   const versions = queries.selectVersions(db, id).map((version) => toSummary(version, activeVersionId));
   const isVisible = versions.some(({ active, visible }) => active && visible);
   const family = summaryOf(deps, { accountId: ownerId, ...(rooms && { rooms }) }, id);
-  const track = { ...toDetail(deps, row, isVisible), ...(family && { family }) };
+  // What is still to be done before it goes out is no guest's business either.
+  const readiness = rooms ? undefined : readinessCounts(deps, { accountId: ownerId, ...viewer }, id);
+  const track = {
+    ...toDetail(deps, row, isVisible),
+    ...(family && { family }),
+    ...(readiness && { readiness }),
+  };
   return { track, id, userId: ownerId, activeVersionId, versions };
 }
 

@@ -4,6 +4,7 @@ import { pageFields } from "../../../http/page-query.ts";
 import { seenWith } from "../../../http/veil.ts";
 import { ShareholderTrack } from "../composers/shapes.ts";
 import { FamilySummary } from "../families/shapes.ts";
+import { ReadinessCounts } from "../readiness/shapes.ts";
 import { TrackRights } from "../rights/shapes.ts";
 import { TagRelations } from "../tags/shapes.ts";
 
@@ -201,6 +202,7 @@ const TrackDetail = shape("Track", {
   ),
   analysis: TrackAnalysis,
   family: Type.Optional(FamilySummary),
+  readiness: Type.Optional(ReadinessCounts),
 });
 export type TrackDetail = Static<typeof TrackDetail>;
 

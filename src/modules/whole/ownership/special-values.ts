@@ -36,6 +36,11 @@ const FORMS = {
   changes: Type.Array(Type.Object({ path: Text }), { maxItems: 100 }),
   decibels: Type.Array(Type.Union([Type.Null(), finite(-400, 400)]), { maxItems: 20 }),
   delivered: DeliverySettings,
+  faults: Type.Record(
+    Type.String({ maxLength: 40 }),
+    Type.Union([finite(-1e9, 1e9), Type.Boolean(), Type.Null()]),
+    { maxProperties: 64 },
+  ),
   features: Type.Record(Type.String({ maxLength: 40 }), finite(-1e6, 1e6), { maxProperties: 64 }),
   fileTags: Type.Object({
     ...{ title: Tag, artist: Tag, album: Tag, albumArtist: Tag, composer: Tag, isrc: Tag, key: Tag },

@@ -16,6 +16,7 @@ const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maxi
 const base64 = (maxLength: number, description: string) =>
   Type.String({ maxLength, contentEncoding: "base64", description });
 const Share = between(0, 1);
+const Seconds = between(0, 30_000);
 const Decibels = nullable(between(-400, 400));
 
 const Version = Type.String({
@@ -147,6 +148,32 @@ const Measured = Type.Object(
         name: nullable(Type.String({ pattern: "^[A-G][#b]? (major|minor)$" })),
         confidence: Share,
         tuningCents: nullable(between(-50, 50)),
+      },
+      closed,
+    ),
+    faults: Type.Object(
+      {
+        truePeakAtSec: Seconds,
+        isSilent: Type.Boolean(),
+        headSec: Seconds,
+        tailSec: Seconds,
+        lastSoundSec: Seconds,
+        startsInSound: Type.Boolean(),
+        endsInSound: Type.Boolean(),
+        clipRuns: whole(0, 2 ** 40),
+        clipRunsPerSec: between(0, 1e8),
+        longestClipRun: whole(0, 2 ** 40),
+        clipAtSec: nullable(Seconds),
+        dcOffset: between(0, 1000),
+        dropoutMs: between(0, 1000),
+        dropoutAtSec: nullable(Seconds),
+        correlation: nullable(between(-1.001, 1.001)),
+        lowestCorrelation: nullable(between(-1.001, 1.001)),
+        lowestCorrelationAtSec: nullable(Seconds),
+        monoLossDb: Decibels,
+        balanceDb: Decibels,
+        isDualMono: Type.Boolean(),
+        usedBits: nullable(whole(1, 24)),
       },
       closed,
     ),

@@ -1,5 +1,6 @@
 import { transact } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
+import type { Viewer } from "../../../../kernel/actor.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
 import { emit } from "../../../../kernel/events.ts";
@@ -32,7 +33,7 @@ type Target = { ownerId: LibraryId; trackId: string };
  */
 export async function updateDetails(
   deps: Deps,
-  target: Target,
+  { viewer, ...target }: Target & { viewer: Viewer },
   { cover, ...texts }: DetailsInput,
   signal: AbortSignal,
 ): Promise<SingleTrack> {
@@ -41,7 +42,8 @@ export async function updateDetails(
   getOwnedTrack(deps.db, target.ownerId, target.trackId); // before anything is fetched for it
   if (source) await changeCover(deps, target, { source, texts }, signal);
   else change(deps, target, cover === null ? { ...texts, cover } : texts);
-  return findTrack(deps, { accountId: target.ownerId }, target.trackId);
+  const { allowed } = viewer;
+  return findTrack(deps, { accountId: target.ownerId, ...(allowed && { allowed }) }, target.trackId);
 }
 
 /**

@@ -1,0 +1,51 @@
+import { transact } from "../../../../../db/client.ts";
+import { withLocalCopy } from "../../../../blobs/store.ts";
+import type { JobHandler } from "../../../../jobs/job.ts";
+import type { Deps } from "../../../../kernel/deps.ts";
+import { isFullDisk } from "../../../../kernel/trouble.ts";
+import { putFaults } from "../../readiness/service.ts";
+import type { CheckTask, Faults } from "../task.ts";
+import type { WorkerPool } from "../worker-pool.ts";
+import { nextUnchecked, promiseCheck, uncheckedVersions } from "./unchecked.ts";
+
+/** The thread that looks for faults. */
+export type CheckPool = WorkerPool<CheckTask, Faults>;
+
+type CheckDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "ffmpegPath" | "selfCommand">;
+
+/**
+ * Returns the handler of the job `measure_readiness`: looks for faults in the versions of a track, and promises the next older one.
+ * A file that cannot be read is passed over until the next start.
+ */
+export function checkHandler(deps: CheckDeps, pool: CheckPool): JobHandler {
+  const { db, now } = deps;
+  return async ({ trackId, below }, { signal }) => {
+    if (trackId !== undefined)
+      for (const version of uncheckedVersions(db, String(trackId)))
+        await checkVersion(deps, pool, { trackId: String(trackId), ...version }, signal);
+    const next = await nextUnchecked(db, Number(below), signal);
+    if (next) transact(db, (tx) => promiseCheck(tx, next, now()));
+  };
+}
+
+async function checkVersion(
+  { db, now, settings, log, ffmpegPath, selfCommand }: CheckDeps,
+  pool: CheckPool,
+  { trackId, id, sha256 }: { trackId: string; id: string; sha256: string },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const faults = await withLocalCopy(settings, sha256, (path) =>
+      pool.run({ path, ffmpegPath, selfCommand, only: "faults" }, signal),
+    );
+    if (!faults) return;
+    transact(db, (tx) => {
+      // It may have been deleted or checked meanwhile.
+      if (uncheckedVersions(tx, trackId).some((version) => version.id === id))
+        putFaults(tx, id, faults, now());
+    });
+  } catch (error) {
+    if (signal.aborted || isFullDisk(error)) throw error;
+    log("warn", "The sound of a version could not be checked", { versionId: id, error });
+  }
+}

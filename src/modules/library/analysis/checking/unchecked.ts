@@ -1,0 +1,77 @@
+import { setImmediate } from "node:timers/promises";
+import { type Db, transact } from "../../../../../db/client.ts";
+import { FAULTS_VERSION } from "../../../../audio/analyzer.ts";
+import { enqueue } from "../../../../jobs/queue.ts";
+import type { Deps } from "../../../../kernel/deps.ts";
+
+/**
+ * The job that looks for faults in the sound of a track that was analysed before that was measured; payload
+ * `{ trackId, below }`, or `{ below }` to begin.
+ */
+export const MEASURE_READINESS_JOB = "measure_readiness";
+
+/** A track with versions in whose sound nobody has looked for these faults. */
+export type Unchecked = { seq: number; trackId: string };
+
+const IS_UNCHECKED =
+  "NOT EXISTS (SELECT 1 FROM readiness_results r WHERE r.version_id = a.version_id AND r.rules = $rules)";
+/** A track that ended the program again and again is not tried any more. */
+const IS_TRIED = `EXISTS (SELECT 1 FROM jobs WHERE name = '${MEASURE_READINESS_JOB}' AND state = 'dead'
+  AND unique_key = t.id || ' ' || $rules)`;
+
+/** Returns the unchecked versions of a track, and their files. */
+export function uncheckedVersions(db: Db, trackId: string): { id: string; sha256: string }[] {
+  const query = db.$client.query<{ id: string; sha256: string }, Record<string, string>>(
+    `SELECT v.id, v.sha256 FROM versions v JOIN analyses a ON a.version_id = v.id
+     WHERE v.track_id = $trackId AND ${IS_UNCHECKED}`,
+  );
+  return query.all({ trackId, rules: FAULTS_VERSION });
+}
+
+/** Sequence numbers that are looked at before other work gets its turn. */
+const SLICE = 1000;
+
+/** Returns the newest unchecked track that is older than `below`, a sequence number; undefined when there is none. */
+export async function nextUnchecked(
+  db: Db,
+  below: number,
+  signal: AbortSignal,
+): Promise<Unchecked | undefined> {
+  const newest = db.$client.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM tracks").get();
+  const query = db.$client.query<Unchecked, Record<string, string | number>>(
+    `SELECT t.seq, t.id AS trackId FROM tracks t WHERE t.seq >= $from AND t.seq < $below
+       AND EXISTS (SELECT 1 FROM analyses a WHERE a.track_id = t.id AND ${IS_UNCHECKED}) AND NOT ${IS_TRIED}
+     ORDER BY t.seq DESC LIMIT 1`,
+  );
+  for (let to = Math.min(below, (newest?.seq ?? 0) + 1); to > 0; to -= SLICE) {
+    const found = query.get({ from: to - SLICE, below: to, rules: FAULTS_VERSION });
+    if (found) return found;
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  return undefined;
+}
+
+/** Promises the job of a track. Another version of what is measured tries again what this one gave up. */
+export function promiseCheck(tx: Db, { trackId, seq }: Unchecked, at: number): void {
+  const uniqueKey = `${trackId} ${FAULTS_VERSION}`;
+  enqueue(tx, { name: MEASURE_READINESS_JOB, payload: { trackId, below: seq }, uniqueKey }, at);
+}
+
+/** Begins with the newest track, where one is unchecked and none waits. Counts in indexes: a start waits for it. */
+export function recoverChecking({ db, now }: Pick<Deps, "db" | "now">): void {
+  const { $client } = db;
+  const counts = $client.query<{ measured: number; checked: number }, [string]>(
+    `SELECT (SELECT count(*) FROM analyses) AS measured,
+       (SELECT count(*) FROM readiness_results WHERE rules = ?1) AS checked`,
+  );
+  const { measured = 0, checked = 0 } = counts.get(FAULTS_VERSION) ?? {};
+  if (checked >= measured) return;
+  const fromTheNewest = { name: MEASURE_READINESS_JOB, payload: { below: Number.MAX_SAFE_INTEGER } };
+  const waiting = $client.query(
+    `SELECT 1 FROM jobs WHERE name = '${MEASURE_READINESS_JOB}' AND state = 'waiting' LIMIT 1`,
+  );
+  transact(db, (tx) => {
+    if (waiting.get() === null) enqueue(tx, { ...fromTheNewest, uniqueKey: "" }, now());
+  });
+}
