@@ -74,6 +74,7 @@ import deliveryPackages from "./migrations/0086-delivery-packages.sql" with { ty
 import lyrics from "./migrations/0087-lyrics.sql" with { type: "text" };
 import ledger from "./migrations/0088-ledger.sql" with { type: "text" };
 import familyQuestions from "./migrations/0089-family-questions.sql" with { type: "text" };
+import liveFamilyQuestions from "./migrations/0089-live-family-questions.sql" with { type: "text" };
 import linksOfSets from "./migrations/0091-links-of-sets.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
@@ -156,6 +157,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   ledger,
   linksOfSets,
   readiness,
+  liveFamilyQuestions,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

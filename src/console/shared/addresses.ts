@@ -108,6 +108,12 @@ export const SCREENS = [
     asks: ["/app/insights?{days}"],
   },
   { id: "uploads", need: "create:tracks", path: "/library/uploads", heading: "Uploads", asks: [] },
+  {
+    id: "families",
+    path: "/library/families",
+    heading: "Sets",
+    asks: ["/app/families/questions?limit=200"],
+  },
   { id: "deleted", path: "/library/deleted", heading: "Recently deleted", asks: [] },
   { id: "welcome", need: "manage:library", path: "/library/welcome", heading: "Welcome", asks: [] },
   { id: "profile", path: "/library/settings/profile", heading: "Profile", asks: ["/app/account"] },

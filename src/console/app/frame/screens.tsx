@@ -34,6 +34,7 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   composer: () => import("../screens/composers/composer.tsx"),
   insights: () => import("../screens/insights/index.tsx"),
   uploads: () => import("../screens/uploads/index.tsx"),
+  families: () => import("../screens/families/index.tsx"),
   deleted: () => import("../screens/deleted/index.tsx"),
   welcome: () => import("../screens/welcome/index.tsx"),
   profile: () => import("../screens/settings/profile.tsx"),

@@ -80,6 +80,9 @@ export const ACTIONS = {
   reopen: { name: "Reopen", keys: ["0"], group: "Review", need: "create:comments" },
   reply: { name: "Reply", keys: ["w"], group: "Review", need: "create:comments" },
 
+  sayYes: { name: "Yes, it belongs to the song", keys: ["y"], group: "Sets", need: "update:tracks" },
+  sayNo: { name: "No, it does not", keys: ["n"], group: "Sets", need: "update:tracks" },
+
   goLibrary: { name: "Library", keys: ["g l"], group: "Go to" },
   goSearch: { name: "Search", keys: ["g s"], group: "Go to" },
   goAlbums: { name: "Albums", keys: ["g a"], group: "Go to" },

@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { useTheirEdits } from "../../actions/others.ts";
 import { can, isAllowed, isGuest, type Offered } from "../../api/library.ts";
+import { TrackQuestions } from "../../families/question.tsx";
 import { place, setSearch } from "../../router.ts";
 import { openNotesExport } from "../../share/notes-export.tsx";
 import { openShare } from "../../share/open.tsx";
@@ -98,6 +99,7 @@ export function Sheet({ track, title, versions, activeId, isPanel }: WholeProps)
     <TheirEdits.Provider value={useTheirEdits(track.id)}>
       <DropPlace title={title} files={files}>
         <Head {...sheet} clock={clock} files={files} isPanel={isPanel} />
+        {!isGuest() && <TrackQuestions trackId={track.id} />}
         <RoundLine active={active} />
         <Wave {...sheet} heard={heard} clock={clock} wave={wave} spots={notes.spots} draft={draft} />
         <Comments

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { KeptTracks } from "../../families/kept.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ChooseButtons } from "../../uploads/choose.tsx";
@@ -20,6 +21,7 @@ export default function UploadsScreen() {
       </div>
       <WaitingFiles />
       <MixOffers />
+      <KeptTracks />
       <Intakes />
     </Screen>
   );
