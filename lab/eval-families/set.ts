@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { midiBytes } from "../eval-audio/midi-file.ts";
 import { createRandom } from "../eval-audio/random.ts";
@@ -12,7 +12,7 @@ export type Member = {
   part: Stem | "vocals" | null;
 };
 
-export const RATE_HZ = 44_100;
+const RATE_HZ = 44_100;
 
 type Samples = Float32Array;
 
@@ -71,11 +71,12 @@ export async function makeSet(making: Making, only?: ReadonlySet<string>): Promi
     const scaled = samples.map((sample) => sample * gain);
     const isMaster = making.isMastered && what.kind !== "stem";
     const path = join(making.folder, `${name}.${isMaster ? "mp3" : "wav"}`);
-    await encode(
-      scaled,
-      path,
-      isMaster ? ["-af", "volume=7dB,alimiter=limit=0.9:level=false", "-b:a", "128k"] : [],
-    );
+    if (!existsSync(path))
+      await encode(
+        scaled,
+        path,
+        isMaster ? ["-af", "volume=7dB,alimiter=limit=0.9:level=false", "-b:a", "128k"] : [],
+      );
     members.push({ ...what, path });
   }
   return members;
@@ -197,7 +198,7 @@ function scale(samples: Samples, factor: number): void {
 const RAW = ["-f", "f32le", "-ar", String(RATE_HZ), "-ac", "1"];
 
 /** Writes samples to a file; its ending decides the format. */
-export async function encode(samples: Samples, path: string, options: readonly string[]): Promise<void> {
+async function encode(samples: Samples, path: string, options: readonly string[]): Promise<void> {
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
   await run(
     ["ffmpeg", "-nostdin", "-v", "error", "-y", ...RAW, "-i", "-", ...options, "-ar", String(RATE_HZ), path],

@@ -1,0 +1,265 @@
+/**
+ * Prints how well tracks are kept with their song. Songs are composed, played by fluidsynth and sung by espeak-ng; of each, a mix, an
+ * instrumental, an a cappella, clean, TV, edits and stems go into a library as their owner would upload them, half of the songs
+ * limited and as MP3. One library has right names, one has none that say anything. Beside each song is another one of equal tempo,
+ * key, length and drum samples, whose files are called like an instrumental of the first.
+ *
+ * usage: bun lab/eval-families.ts [--songs 8] [--seconds 100] [--pairs 10000] [--keep FOLDER] [--speed]
+ *   --pairs  how many random pairs of different songs are judged by their sound, as far as there are as many
+ *   --speed  only prints how long a pair of four minutes takes
+ *
+ * Needs fluidsynth with FluidR3_GM.sf2, espeak-ng and ffmpeg.
+ */
+import { existsSync, mkdirSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { parseArgs } from "node:util";
+import { MAIN, temporaryFolder } from "../scripts/bench/processes.ts";
+import type { Coarse } from "../src/audio/kinship/runs.ts";
+import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
+import { compareFiles, layAll } from "../src/modules/library/kinship/compare.ts";
+import { hear, soundsLike } from "../src/modules/library/kinship/judge.ts";
+import { fingerprintOf } from "../src/modules/library/recordings/service.ts";
+import { createTestApp, type TestApp } from "../test/support/app.ts";
+import { type Member, makeSet } from "./eval-families/set.ts";
+import { frameOf } from "./eval-families/song.ts";
+
+const { values } = parseArgs({
+  args: Bun.argv.slice(2),
+  options: {
+    songs: { type: "string", default: "8" },
+    seconds: { type: "string", default: "100" },
+    pairs: { type: "string", default: "10000" },
+    keep: { type: "string" },
+    speed: { type: "boolean", default: false },
+  },
+});
+const FOREIGN = 1000;
+const VOICES_DB = [0, 3, 6];
+const missing = ["fluidsynth", "espeak-ng", "ffmpeg"].filter((program) => Bun.which(program) === null);
+if (missing.length > 0) {
+  console.log(`Not measured: ${missing.join(", ")} not found.`);
+  process.exit(0);
+}
+const ffmpegPath = findFfmpeg(undefined)?.path;
+const folder = values.keep ?? temporaryFolder("families");
+mkdirSync(folder, { recursive: true });
+
+type Song = { number: number; members: Member[]; foreign: Member[] };
+
+/** Returns a song's files, made when they are not there yet. */
+async function songOf(number: number, seconds: number): Promise<Song> {
+  const frame = frameOf(number, seconds);
+  const making = { frame, voiceDb: VOICES_DB[number % 3] ?? 0, isMastered: number % 2 === 1 };
+  const at = (name: string) => join(folder, `${name}-${number}-${seconds}`);
+  const members = await makeSet({ ...making, seed: number, folder: at("song") });
+  const foreign = await makeSet(
+    { ...making, seed: FOREIGN + number, folder: at("foreign") },
+    new Set(["instrumental"]),
+  );
+  return { number, members, foreign };
+}
+
+/** What files are called in the library with right names. */
+function nameOf(song: number, { kind, editSec, part }: Member): string {
+  const title = `${TITLES[song % TITLES.length]} ${ROMAN[Math.floor(song / TITLES.length)] ?? ""}`.trim();
+  if (editSec !== null) return `${title} ${editSec}s`;
+  if (kind === "stem") return `${title} - ${part} stem`;
+  const words = {
+    main: "",
+    instrumental: "(Instrumental)",
+    acapella: "(A Cappella)",
+    clean: "(Clean)",
+    tv: "(TV Mix)",
+  };
+  return `${title} ${words[kind]}`.trim();
+}
+const TITLES = [
+  "Harbour Lights",
+  "Copper Moon",
+  "Nine Bridges",
+  "Slow Engine",
+  "Paper Tiger",
+  "Winter Garden",
+  "Salt Road",
+  "Glass Parade",
+];
+const ROMAN = ["", "Part Two", "Part Three", "Part Four", "Part Five"];
+
+type Planted = { id: string; song: number; member: Member; isForeign: boolean };
+
+async function plant(
+  app: TestApp,
+  accountId: string,
+  songs: readonly Song[],
+  hasNames: boolean,
+): Promise<Planted[]> {
+  const call = app.as(app.createKey(accountId));
+  const planted: Planted[] = [];
+  const send = async (song: number, member: Member, isForeign: boolean) => {
+    const name = hasNames
+      ? nameOf(song, isForeign ? { ...member, kind: "instrumental" } : member)
+      : `Bounce ${Bun.hash(member.path).toString(36).slice(0, 6)}`;
+    const called = isForeign && hasNames ? name.replace("(Instrumental)", "(Inst)") : name;
+    const form = new FormData();
+    form.append("files", new File([await Bun.file(member.path).bytes()], called + extname(member.path)));
+    const { body } = await call("POST", "/tracks/upload", form);
+    planted.push({ id: body.data.uploaded[0].id, song, member, isForeign });
+    app.clock.advance(1000);
+  };
+  for (const { number, members, foreign } of songs) {
+    for (const member of members) await send(number, member, false);
+    for (const member of foreign) await send(number, member, true);
+    await app.drainJobs();
+    console.error(`song ${number + 1} of ${songs.length}, ${hasNames ? "with names" : "without names"}`);
+  }
+  return planted;
+}
+
+type Row = { trackId: string; mainId: string; kind: string; editSec: number | null; how: "joined" | "asked" };
+
+function foundIn(app: TestApp): Row[] {
+  return app.deps.db.$client
+    .query<Row, []>(
+      `SELECT m.track_id AS trackId, f.main_track_id AS mainId, m.kind, m.edit_sec AS editSec, 'joined' AS how
+       FROM family_members m JOIN families f ON f.id = m.family_id WHERE m.track_id <> f.main_track_id
+       UNION ALL SELECT asked_id, iif(asked_id = track_id, other_id, track_id),
+         coalesce(name_kind, iif(sound_kind = 'instrumental', 'instrumental', 'main')), coalesce(name_edit_sec, sound_edit_sec), 'asked'
+       FROM family_signs WHERE state = 'open'`,
+    )
+    .all();
+}
+
+function print(title: string, planted: readonly Planted[], rows: readonly Row[]): void {
+  const byId = new Map(planted.map((each) => [each.id, each]));
+  const own = planted.filter(
+    ({ isForeign, member }) => !isForeign && !(member.kind === "main" && member.editSec === null),
+  );
+  console.log(`\n${title}: ${planted.length} files`);
+  const groups = Map.groupBy(own, ({ member: { kind, editSec } }) =>
+    editSec === null ? kind : `edit ${editSec}`,
+  );
+  let [joined, right, all] = [0, 0, 0];
+  for (const [group, files] of groups) {
+    const found = files.map(({ id, song }) =>
+      rows.filter(({ trackId, mainId }) => trackId === id && byId.get(mainId)?.song === song),
+    );
+    const count = (is: (row: Row) => boolean) => found.filter((each) => each.some(is)).length;
+    const isRight = (row: Row) => {
+      const { kind, editSec } = byId.get(row.trackId)?.member ?? {};
+      return row.kind === kind && row.editSec === editSec;
+    };
+    const [inSet, asked, kinds] = [count(({ how }) => how === "joined"), count(() => true), count(isRight)];
+    joined += inSet;
+    right += kinds;
+    all += files.length;
+    console.log(
+      `  ${group.padEnd(14)} joined ${inSet}, joined or asked ${asked}, kind right ${kinds}, of ${files.length}`,
+    );
+  }
+  console.log(
+    `  in all         joined ${joined} (${(joined / all).toFixed(3)}), kind right ${right}, of ${all}`,
+  );
+  const foreign = rows.filter(({ trackId, mainId }) => {
+    const [one, other] = [byId.get(trackId), byId.get(mainId)];
+    return one && other && (one.song !== other.song || one.isForeign !== other.isForeign);
+  });
+  const wrong = (how: Row["how"], isCalledSo: boolean) =>
+    foreign.filter((row) => row.how === how && byId.get(row.trackId)?.isForeign === isCalledSo).length;
+  console.log(
+    `  other songs called like it: joined ${wrong("joined", true)}, asked ${wrong("asked", true)}, of ${planted.filter(({ isForeign }) => isForeign).length}`,
+  );
+  console.log(
+    `  other songs called otherwise: joined ${wrong("joined", false)}, asked ${wrong("asked", false)}`,
+  );
+}
+
+/** Judges pairs of different songs by their fingerprints, and decodes those that fingerprints do not rule out. */
+async function printForeign(app: TestApp, planted: readonly Planted[]): Promise<void> {
+  const { db } = app.deps;
+  const recordings = new Map(
+    db.$client
+      .query<{ id: string; recordingId: number }, []>(
+        "SELECT t.id, r.recording_id AS recordingId FROM tracks t JOIN version_recordings r ON r.version_id = t.active_version_id",
+      )
+      .all()
+      .map(({ id, recordingId }) => [id, recordingId]),
+  );
+  const prints = planted.map((each) => ({ ...each, print: fingerprintOf(db, recordings.get(each.id) ?? 0) }));
+  const all = prints.flatMap((one, index) => prints.slice(index + 1).map((other) => [one, other] as const));
+  const foreign = all.filter(([one, other]) => one.song !== other.song || one.isForeign !== other.isForeign);
+  const tried = foreign.slice(0, Number(values.pairs));
+  const counts = { alike: 0, heard: 0, asked: 0 };
+  for (const [one, other] of tried) {
+    const [coarse] =
+      one.print && other.print ? layAll({ kind: "lay", own: one.print, others: [other.print] }) : [];
+    if (!coarse || !isAlike(coarse)) continue;
+    counts.alike++;
+    const says = hear(await compare(one.member.path, other.member.path, coarse.runs));
+    if (says) counts.heard++;
+    if (!says || !soundsLike(says)) continue;
+    counts.asked++;
+    console.log(`  asked: ${one.member.path} and ${other.member.path}`, says);
+  }
+  const { alike, heard, asked } = counts;
+  console.log(
+    `\n${tried.length} pairs of different songs: fingerprints alike in ${alike}, the sound says something in ${heard}, asked ${asked}`,
+  );
+}
+
+/** As the program chooses what it decodes. */
+const isAlike = ({ share, runs }: Coarse) =>
+  share >= 0.6 || runs.reduce((sum, { fromSec, toSec }) => sum + toSec - fromSec, 0) >= 20;
+
+const compare = (
+  one: string,
+  other: string,
+  runs: { fromSec: number; toSec: number; offsetSec: number }[],
+) => {
+  const file = (path: string) => ({ path, ffmpegPath, selfCommand: [process.execPath, MAIN] });
+  return compareFiles(
+    { kind: "compare", one: file(one), other: file(other), runs },
+    new AbortController().signal,
+  );
+};
+
+async function printSpeed(): Promise<void> {
+  const { members } = await songOf(0, 240);
+  const [mix, instrumental] = members;
+  if (!mix || !instrumental) return;
+  const runs = [{ fromSec: 0, toSec: 240, offsetSec: 0 }];
+  await compare(mix.path, instrumental.path, runs);
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const startedAt = performance.now();
+    await compare(mix.path, instrumental.path, runs);
+    times.push((performance.now() - startedAt) / 1000);
+  }
+  const sec = times.toSorted((a, b) => a - b)[2] ?? 0;
+  console.log(
+    `a pair of four minutes (WAV) takes ${sec.toFixed(1)} s: ${(480 / sec).toFixed(0)} times real time`,
+  );
+}
+
+if (values.speed) await printSpeed();
+else {
+  const songs: Song[] = [];
+  for (let number = 0; number < Number(values.songs); number++) {
+    songs.push(await songOf(number, Number(values.seconds)));
+    console.error(`made song ${number + 1}, ${songs.at(-1)?.members.length} files in ${basename(folder)}`);
+  }
+  for (const hasNames of [true, false]) {
+    const app = await createTestApp(ffmpegPath ? { ffmpegPath } : {});
+    const { accountId } = app.createAccount();
+    const planted = await plant(app, accountId, songs, hasNames);
+    print(hasNames ? "By name and sound" : "By sound alone", planted, foundIn(app));
+    const stems = app.deps.db.$client
+      .query<{ db: number }, []>(
+        "SELECT DISTINCT round(residual_db, 1) AS db FROM family_signs WHERE sound_kind = 'stem' ORDER BY 1",
+      )
+      .all();
+    if (stems.length > 0) console.log(`  sums of stems leave ${stems.map(({ db }) => db).join(", ")} dB`);
+    if (!hasNames) await printForeign(app, planted);
+    await app.close();
+  }
+}
+if (values.keep === undefined && existsSync(folder)) console.error(folder);
