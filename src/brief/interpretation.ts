@@ -43,6 +43,8 @@ export type Interpretation = {
   ordering: Ordering | null;
   /** What the brief says about uploads, tags and plays. */
   filters: LibraryFilters;
+  /** A line of lyrics as it is remembered: the one that goes so. */
+  line: string | null;
   /** It asks for anything at all. */
   isOpen: boolean;
   /** The pieces of the query that were understood, in its order. */
@@ -64,13 +66,14 @@ export type Measure =
   | "energy"
   | "order"
   | "filter"
-  | "available";
+  | "available"
+  | "lyrics";
 
 /** A piece of the brief that was understood, and where it is in the brief as it was written. */
 export type Said = {
   /** A wish for tags, or what else the words give. */
   about: Wish | Move | Measure;
-  /** The name of a reference, of a filter or of what must be available; "high" or "low" energy. */
+  /** The name of a reference, of a filter or of what must be available, a line of lyrics; "high" or "low" energy. */
   name?: string;
   isUnwanted: boolean;
   /** In order, without overlaps. */

@@ -45,6 +45,7 @@ import { spellSigns } from "./minus.ts";
 import type { OpenRange } from "./quantity.ts";
 import { markRead, readingOf } from "./reading.ts";
 import { type FindArtist, findReferences } from "./reference.ts";
+import { type FindLine, findRemembered } from "./remembered.ts";
 import { foundMeasures, foundNames, foundWishes, inOrder, outside } from "./said.ts";
 import { findScopes } from "./scopes.ts";
 import { type ReadSeeds, readSeeds, type SeedContext } from "./seeds.ts";
@@ -64,6 +65,8 @@ export type BriefContext = SeedContext & {
   now?: number;
   /** True for a query that is the title of a track: "Never Played" asks for nothing else. */
   isTitle?: boolean;
+  /** Without it, the brief remembers no line of lyrics. */
+  findLine?: FindLine;
   /** True for a word of a name in the library, which is not a typing slip. */
   isName?: (word: string) => boolean;
 };
@@ -75,22 +78,28 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
   // A query that is a title asks for nothing else.
-  const seeded = readSeeds(query, context.isTitle ? {} : context);
+  const line = context.isTitle || !context.findLine ? undefined : findRemembered(query, context.findLine);
+  const withoutLine = line ? markedText(query, [line.span]) : query;
+  const seeded = readSeeds(withoutLine, context.isTitle ? {} : context);
   const { rest, said, ...library } = context.isTitle
     ? NO_LIBRARY_WISHES
     : findLibraryWishes(seeded.rest.normalize("NFC"), context.now);
   const music = readMusic({ ...seeded, rest: said.length > 0 ? rest : seeded.rest }, context);
   const at = ({ spans: [span] }: Said) => span?.start ?? 0;
+  const sung = line
+    ? [{ about: "lyrics" as const, name: line.text, isUnwanted: false, spans: [line.span] }]
+    : [];
   return {
     ...music,
     ...library,
-    briefParsed: music.briefParsed || said.length > 0,
-    said: [...said, ...music.said].toSorted((a, b) => at(a) - at(b)),
+    line: line?.text ?? null,
+    briefParsed: music.briefParsed || said.length + sung.length > 0,
+    said: [...said, ...sung, ...music.said].toSorted((a, b) => at(a) - at(b)),
   };
 }
 
 /** What a brief says about the music. */
-type Music = Omit<Interpretation, "ordering" | "filters" | "isOpen">;
+type Music = Omit<Interpretation, "ordering" | "filters" | "isOpen" | "line">;
 
 /** Reads what is left of a brief without its seeds. */
 function readMusic({ rest, artists, said, ...seeded }: ReadSeeds, context: BriefContext): Music {

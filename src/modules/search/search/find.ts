@@ -19,6 +19,7 @@ import { loadSounds } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
 import { mayList, saysMore, withoutContradictions, withoutLibrary } from "./intent.ts";
+import { findLineIn, findSung, type Sung } from "./lyrics/find-sung.ts";
 import { findNamed, type Named, NOTHING_NAMED } from "./names/find-named.ts";
 import { isNameWord } from "./names/lookup.ts";
 import { nameWords } from "./names/words.ts";
@@ -88,6 +89,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
     eligible,
     brief: withoutContradictions(brief, filter),
     named,
+    sung: sungIn(library, task.query, brief, named),
     limit: task.limit,
     isListing: mayList(brief, filter),
     onePerFamily: task.onePerFamily === true,
@@ -130,6 +132,9 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
 }
 
 type Library = Parameters<typeof findNamed>[0];
+/** All words of a query are sung so, and so many of them say nothing else. */
+const WHOLE_LINE = 0.9;
+const LEAST_UNREAD = 2;
 
 function readOrGiven(library: Library, task: SearchTask, artistOf: FindOwnArtist): Interpretation {
   const brief = task.brief ?? readBrief(library, task, artistOf);
@@ -171,6 +176,7 @@ function readBrief(
     findNamed: findNamedIn(db, ownerId, artistOf),
     findNear: findNearIn(library, artistOf),
     hasSeeds: seedIds.length > 0,
+    findLine: findLineIn(db, ownerId),
     isName: (word) => isNameWord(db, ownerId, word, library.hidesComposers),
     isTitle: isTitle(db, ownerId, query),
     ...(now !== undefined && { now }),
@@ -182,6 +188,19 @@ function namedIn(library: Library, query: string, brief: Interpretation): Named 
   if (!saysMore(brief)) return NOTHING_NAMED;
   const phrase = brief.seeds.length > 0 ? brief.terms.join(" ") : withoutLibrary(query, brief);
   return findNamed(library, phrase, unreadIn(brief));
+}
+
+/** A query that names nothing, and says little, may be a line of the lyrics itself, word by word. */
+function sungIn(
+  library: Library,
+  query: string,
+  { line, unread }: Interpretation,
+  { tracks }: Named,
+): Sung[] {
+  if (line !== null) return findSung(library, line);
+  return tracks.length > 0 || unread.length < LEAST_UNREAD
+    ? []
+    : findSung(library, query).filter(({ strength }) => strength >= WHOLE_LINE);
 }
 
 function likeOf({ records, origin, soundName }: Seeds, brief: Interpretation): Like {

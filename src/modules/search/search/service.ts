@@ -154,6 +154,7 @@ async function readByRules(
   // The lexicon is loaded only where needed: without a language model, only in the search thread.
   const { parseBrief } = await import("../../../brief/read.ts");
   const { artistsOf } = await import("./artists.ts");
+  const { findLineIn } = await import("./lyrics/find-sung.ts");
   const { isNameWord } = await import("./names/lookup.ts");
   const { findNamedIn } = await import("./seeds/named.ts");
   const artistOf = artistsOf(db, accountId);
@@ -161,6 +162,7 @@ async function readByRules(
     findArtist: (name) => artistOf(name)?.name,
     isTitle: isTitle(db, accountId, query),
     now,
+    findLine: findLineIn(db, accountId),
     isName: (word) => isNameWord(db, accountId, word, !mayDo(viewer, "read:composers")),
     findNamed: findNamedIn(db, accountId, artistOf),
     hasSeeds: seedTrackIds.length > 0,

@@ -101,6 +101,7 @@ const WISH_KINDS = [
   "order",
   "filter",
   "available",
+  "lyrics",
 ] as const;
 export type WishKind = (typeof WISH_KINDS)[number];
 

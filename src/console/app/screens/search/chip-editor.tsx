@@ -120,6 +120,7 @@ function explained(kind: string, state: State, isTrack: boolean): string {
     return state === "out" ? "The track is left out of the results." : "Results sound more like this track.";
   if (kind === "Order") return "Tracks that fit come in this order.";
   if (kind === "Only") return "Only such tracks are shown.";
+  if (kind === "Words") return "Songs that go like this come first.";
   if (kind === AVAILABLE) return "Only songs that have it are shown.";
   if (state === "out") return "Tracks that have it come last.";
   if (state === "prefer") return "Tracks that have it come first.";

@@ -45,13 +45,14 @@ const KINDS: Readonly<Record<Said["kind"], string>> = {
   order: "Order",
   filter: "Only",
   available: AVAILABLE,
+  lyrics: "Words",
 };
 
 /** Kinds whose values are ordinary words. */
 const ORDINARY = ["Mood", "Theme", "Vocals", "Order"];
 
 /** Kinds that the prose alone can say, and that count or do not. */
-const PLAIN = ["Order", "Only", AVAILABLE];
+const PLAIN = ["Order", "Only", AVAILABLE, "Words"];
 
 /** The constraints, by the kinds of their chips. */
 export const CONSTRAINTS: Readonly<Record<string, keyof Constraints>> = {
@@ -182,6 +183,7 @@ function wordsFor(kind: string, value: string): string {
   if (kind === "Language") return `in ${plain}`.replace(/^in in /, "in ");
   if (kind === "Energy") return /energy/i.test(value) ? plain : `${plain} energy`;
   if (kind === "Reference") return `in the style of ${plain}`;
+  if (kind === "Words") return `the one that goes “${plain}”`;
   if (kind === "Theme") return `lyrics about ${plain}`;
   return plain;
 }

@@ -68,6 +68,7 @@ function pieceOf(
     order: ordering && orderText(ordering),
     filter: filterTexts(filters)[name],
     available: name,
+    lyrics: name,
   };
   const value = values[about];
   if (!value) return undefined;

@@ -73,6 +73,7 @@ function sentenceOf(brief: Interpretation): string {
     themes.length > 0 ? `about ${listed(themes)}` : "",
     ...measuresOf(brief),
     language ? `sung in ${languageName(language)}` : "",
+    brief.line === null ? "" : `with the words “${brief.line.trim()}”`,
     brief.vocalPreference === "instrumental" ? "without vocals" : "",
     others.length > 0 ? `like ${listed(others.map(({ name }) => name))}` : "",
     ...Object.values(filterTexts(filters)),

@@ -7,6 +7,7 @@ import { statedReasons, withoutReasons } from "../answer/stated.ts";
 import type { Eligible } from "../filters/eligibility.ts";
 import { readLyrics } from "../filters/lyrics-language.ts";
 import type { Mirror } from "../index/mirror.ts";
+import { type Sung, sungEvidence } from "../lyrics/find-sung.ts";
 import type { Named } from "../names/find-named.ts";
 import { nameEvidence, namesSaid } from "../names/reasons.ts";
 import { type HitRow, selectCalled, selectHits } from "../queries.ts";
@@ -34,6 +35,8 @@ export type Ranking = Steered & {
   brief: Interpretation;
   /** What the query names. */
   named: Named;
+  /** The tracks that sing a line which the query remembers. */
+  sung?: readonly Sung[];
   limit: number;
   /** Whether tracks may be listed that nothing in the prose speaks for, because constraints or the prose's filters do. */
   isListing?: boolean;
@@ -76,16 +79,22 @@ const SPARE_RESULTS = 30;
  * or in the order that the brief asks for.
  */
 export function rank(ranking: Ranking): RankedPage {
-  const { db, shard, eligible, limit, named } = ranking;
+  const { db, shard, eligible, limit, named, sung = [] } = ranking;
   const tally = createTally(shard, eligible);
   const wishes = ranking.brief.wanted
     .filter(hasWrittenTags)
     .map((wish) => ({ wish, ...addWish(tally, wish) }));
-  const evidence = [...nameEvidence(named), ...wishes, ...namedEvidence(ranking, tally)];
+  const evidence = [
+    ...nameEvidence(named),
+    ...sungEvidence(sung),
+    ...wishes,
+    ...namedEvidence(ranking, tally),
+  ];
   const sounds = soundChannels(ranking, tally, wishes);
   for (const { channel, weight } of sounds) addWeight(tally, channel, weight);
 
   const names = new Map(named.tracks.map(({ slot, strength }) => [slot, strength]));
+  for (const { slot, strength } of sung) names.set(slot, Math.max(strength, names.get(slot) ?? 0));
   const { onePerFamily = false } = ranking;
   const sums = { db, tally, sounds, names, count: limit * 2 + SPARE_RESULTS, onePerFamily };
   const { best, isListed, isBare } = onePerFamily ? foldedIn(ranking, sums) : bestIn(ranking, sums);
