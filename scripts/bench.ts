@@ -4,7 +4,7 @@
  * usage: bun scripts/bench.ts [http] [upload] [markers] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [rounds] [bulk] [team] [carry] [mails] [ledger] [console] [backup] [one-core] [--quick] [--file SOUND_FILE] [--million]
  *        bun scripts/bench.ts soak [--seconds N] [--tracks N]
  * Without a section: all but console, backup, one-core and soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
- * --million: also searches a million tracks; ten more minutes and eight gigabytes of temporary files.
+ * --million: also searches a million tracks, and a ledger of a million records; twelve more minutes and eight gigabytes of temporary files.
  * console: the owner's console in Chromium with 100,000 tracks, some five minutes. --data FOLDER keeps the library for
  * another run; --part NAME, which may be repeated, measures only that.
  * one-core: a whole analysis on one core, its memory, and the sizes of the program; needs taskset.

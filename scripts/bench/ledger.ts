@@ -17,7 +17,8 @@ import { createOwner, openLibraryIn } from "./library.ts";
 import { temporaryFolder } from "./processes.ts";
 import { writeUndecodableWav } from "./upload.ts";
 
-const RECORDS = 1_000_000;
+const RECORDS = 100_000;
+const MANY_RECORDS = 1_000_000;
 const QUICK_RECORDS = 5000;
 const AT_ONCE = 1000;
 const UPLOADS = 200;
@@ -30,13 +31,24 @@ const AIM_PROOF_MS = 5;
 const AIM_UPLOAD = 1.02;
 
 /** Measures what a record costs, proofs and heads of a large ledger, and what the ledger adds to an upload. */
-export async function benchLedger({ quick }: { quick: boolean }): Promise<Figure[]> {
+export async function benchLedger({
+  quick,
+  million,
+}: {
+  quick: boolean;
+  million: boolean;
+}): Promise<Figure[]> {
   const folder = temporaryFolder("bench-ledger");
   const upload = await uploadsByTurns(folder, quick ? QUICK_UPLOADS : UPLOADS);
   const dataDir = join(folder, "data");
   const deps = openLibraryIn(dataDir);
   const owner = await createOwner(deps);
-  const figures = measureLedger(deps, owner.accountId as LibraryId, dataDir, quick ? QUICK_RECORDS : RECORDS);
+  const figures = measureLedger(
+    deps,
+    owner.accountId as LibraryId,
+    dataDir,
+    quick ? QUICK_RECORDS : million ? MANY_RECORDS : RECORDS,
+  );
   closeLibrary(deps);
   return [
     {
@@ -70,14 +82,14 @@ async function uploadsByTurns(folder: string, uploads: number): Promise<{ noted:
     times.noted.push(await noted.upload(bytes));
     times.plain.push(await plain.upload(bytes));
   }
-  for (const { deps } of [noted, plain]) closeLibrary(deps);
+  for (const { close } of [noted, plain]) close();
   return { noted: median(times.noted), plain: median(times.plain) };
 }
 
 async function uploaderInto(dataDir: string) {
   const deps = openLibraryIn(dataDir);
   const { key } = await createOwner(deps);
-  const { front } = createApp({ ...deps, settings: { ...deps.settings, rateLimit: 0 } });
+  const { front, usage } = createApp({ ...deps, settings: { ...deps.settings, rateLimit: 0 } });
   const upload = async (bytes: ArrayBuffer): Promise<number> => {
     const body = new FormData();
     body.append("files", new File([bytes], "small.wav"));
@@ -88,7 +100,11 @@ async function uploaderInto(dataDir: string) {
     if (!answer.ok) throw new Error(await answer.text());
     return performance.now() - began;
   };
-  return { deps, upload };
+  const close = () => {
+    usage.flush();
+    closeLibrary(deps);
+  };
+  return { deps, upload, close };
 }
 
 function measureLedger(deps: Deps, ownerId: LibraryId, dataDir: string, records: number): Figure[] {

@@ -5,6 +5,7 @@ import type { BackupSettings } from "../kernel/settings.ts";
 import { HOUR_MS, MINUTE_MS } from "../kernel/time.ts";
 import { findOperatorSeat } from "../modules/people/accounts/service.ts";
 import { tellBackupFailed } from "../modules/people/notifications/service.ts";
+import { signHeadsForBackup } from "../modules/proof/ledger/service.ts";
 import type { ScheduledReport, ScheduledTask } from "./scheduled.ts";
 import { listSnapshots } from "./snapshots.ts";
 import { noteBackup, readBackupState } from "./state.ts";
@@ -35,6 +36,7 @@ export function startBackups(deps: Deps, { dir, everyMs, keep }: BackupSettings)
         ok: false,
         detail: `BACKUP_DIR (${dir}) has none of the snapshots that were made there: is its disk mounted? To start again, delete ${deps.settings.dataDir}/backups.json`,
       };
+    signHeadsForBackup(deps);
     const { dataDir, bucket, diskReserveBytes } = deps.settings;
     const settings = { dataDir, bucket, diskReserveBytes };
     const task: ScheduledTask = { settings, dir, keep, selfCommand: deps.selfCommand };

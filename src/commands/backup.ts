@@ -7,6 +7,7 @@ import { isFolder } from "../backup/open-backup.ts";
 import { createProgress, inWords } from "../backup/progress.ts";
 import { noteBackup } from "../backup/state.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { signHeadsForBackup } from "../modules/proof/ledger/service.ts";
 import { type Command, RefusedError } from "./command.ts";
 
 /**
@@ -36,6 +37,7 @@ export const backup: Command<"backup"> = async ({ open, settings, words: [path =
 };
 
 function backUp(deps: Deps, path: string): Promise<Outcome> {
+  signHeadsForBackup(deps);
   const start: StartProgress = (totalBytes) => createProgress(process.stderr, totalBytes);
   if (path === "-") return backUpToOutput(deps, start);
   return isFolder(path)

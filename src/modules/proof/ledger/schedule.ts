@@ -40,6 +40,15 @@ export function signHeads(deps: ScheduleDeps): void {
   for (const { ownerId } of grownLogs(deps.db).all()) currentHead(deps, ownerId);
 }
 
+/** The same for a backup that is about to be made, which must not fail because the disk is full. */
+export function signHeadsForBackup(deps: ScheduleDeps): void {
+  try {
+    signHeads(deps);
+  } catch (error) {
+    deps.log("warn", "The heads of the ledgers could not be signed for the backup", { error });
+  }
+}
+
 const grownLogs = prepared((db: Db) =>
   db.$client.prepare<{ ownerId: LibraryId }, []>(
     `SELECT owner_id AS ownerId FROM ledger_logs l

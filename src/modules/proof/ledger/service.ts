@@ -3,6 +3,6 @@ export { checkLedgers } from "./check.ts";
 export { eraseAbout, eraseDue } from "./erase.ts";
 export { endLogs, resealLogs, transferLogs } from "./logs.ts";
 export { currentHead, prove, proveAny, proveConsistency, proveVersion } from "./prove.ts";
-export { signHeads } from "./schedule.ts";
+export { signHeadsForBackup } from "./schedule.ts";
 export type { Consistency, LedgerHead, Proof } from "./shapes.ts";
 export { loadVerifier, VERIFIER, VERIFIER_NAME } from "./verifier.ts";
