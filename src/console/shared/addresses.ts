@@ -107,6 +107,14 @@ export const SCREENS = [
     heading: "Insights",
     asks: ["/app/insights?{days}"],
   },
+  { id: "deliver", need: "update:tracks", path: "/library/deliver", heading: "Deliver", asks: [] },
+  {
+    id: "deliveries",
+    need: "update:tracks",
+    path: "/library/deliveries",
+    heading: "Deliveries",
+    asks: ["/app/deliveries?limit=200"],
+  },
   { id: "uploads", need: "create:tracks", path: "/library/uploads", heading: "Uploads", asks: [] },
   {
     id: "families",

@@ -7,6 +7,7 @@ import { type ActionId, tooltip } from "../ui/actions.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { grouped } from "../ui/numbers.ts";
 import { analyseAgain, deleteTracks, setVisible, type Target } from "./bulk.ts";
+import { deliverTracks } from "./deliver.ts";
 import { download } from "./download.ts";
 import { openEdit } from "./edit.tsx";
 import "./selection-bar.css";
@@ -52,6 +53,7 @@ export function SelectionBar({
     { name: "Edit…", need: "update:tracks", run: () => openEdit(target()) },
     { name: "Tag…", action: "tag", need: "update:tracks", run: () => openTag(target()) },
     { name: "Share…", action: "share", need: "create:shares", run: withTracks(shareTracks) },
+    { name: "Deliver…", action: "deliver", need: "update:tracks", run: withTracks(deliverTracks) },
     { name: "Hide", need: "update:tracks", run: () => setVisible(target(), false) },
     { name: "Show", need: "update:tracks", run: () => setVisible(target(), true) },
     { name: "Analyse again", need: "update:tracks", run: () => analyseAgain(target()) },

@@ -4,6 +4,7 @@ import { openPicker } from "../playlists/open.tsx";
 import { place } from "../router.ts";
 import type { Runs } from "../ui/keys.ts";
 import { deleteTracks, these } from "./bulk.ts";
+import { deliverTracks } from "./deliver.ts";
 import { openRename } from "./rename.tsx";
 import type { Chosen } from "./selection-bar.tsx";
 import { openTag } from "./tag.tsx";
@@ -36,6 +37,7 @@ export function trackRuns(chosen: Chosen, active: () => MenuTrack | undefined): 
     share: many(shareTracks),
     addToPlaylist: many(openPicker),
     ...(can("update:tracks") && {
+      deliver: many(deliverTracks),
       tag: () => isAny() && openTag(target()),
       rename: one(openRename),
       remove: () => isAny() && deleteTracks(target()).then((isDone) => isDone && clear()),

@@ -6,6 +6,7 @@ import { openShare } from "../share/open.tsx";
 import type { MenuItem } from "../ui/menu.tsx";
 import { chooseVersion } from "../uploads/choose.tsx";
 import { analyseAgain, deleteTracks, setVisible, these } from "./bulk.ts";
+import { deliverTracks } from "./deliver.ts";
 import { download } from "./download.ts";
 import { openRename } from "./rename.tsx";
 
@@ -26,6 +27,7 @@ export function trackMenu(track: MenuTrack, last: readonly MenuItem[] = []): Men
     { name: "More like this", isOfAll: true, run: () => go(`/library/search?like=${track.id}`) },
     null,
     { name: "Share…", action: "share", need: "create:shares", run: () => shareTracks([track]) },
+    { name: "Deliver…", action: "deliver", need: "update:tracks", run: () => deliverTracks([track]) },
     { name: "New version…", need: "update:tracks", run: () => chooseVersion(track.id, track.title) },
     { name: "Rename", action: "rename", need: "update:tracks", run: () => openRename(track) },
     ...libraryItems(track),

@@ -70,7 +70,11 @@ export function Navigation() {
   );
 }
 
-const DELETED = { name: "Recently deleted", path: "/library/deleted" };
+/** What belongs to the Library and has a page of its own. */
+const OF_LIBRARY: readonly { name: string; path: string }[] = [
+  { name: "Deliveries", path: "/library/deliveries" },
+  { name: "Recently deleted", path: "/library/deleted" },
+];
 /** What a guest, who has no library, begins with. */
 const parentOf = (id: string) =>
   isGuest() && (id === "track" || id === "album") ? "/library/playlists" : PARENTS[id];
@@ -78,15 +82,17 @@ const parentOf = (id: string) =>
 function BelowLibrary() {
   return (
     <ul class="nav-pinned" aria-label="Below the Library">
-      <li>
-        <a
-          class="nav-link"
-          href={href(DELETED.path)}
-          {...(place.value.path === DELETED.path && { "aria-current": "page" as const })}
-        >
-          <span>{DELETED.name}</span>
-        </a>
-      </li>
+      {OF_LIBRARY.filter(({ path }) => canOpen(path)).map(({ name, path }) => (
+        <li key={name}>
+          <a
+            class="nav-link"
+            href={href(path)}
+            {...(place.value.path === path && { "aria-current": "page" as const })}
+          >
+            <span>{name}</span>
+          </a>
+        </li>
+      ))}
     </ul>
   );
 }
@@ -128,6 +134,7 @@ function InboxCount() {
 /** Where things belong that have an address of their own. */
 const PARENTS: Readonly<Record<string, string>> = {
   track: "/library",
+  deliver: "/library",
   album: "/library/albums",
   playlist: "/library/playlists",
   link: "/library/links",
@@ -145,6 +152,6 @@ const PARENTS: Readonly<Record<string, string>> = {
 };
 
 const moreItems = () =>
-  [...offered([...MAIN, ...BELOW]), ...(canOpen(DELETED.path) ? [DELETED] : [])]
+  [...offered([...MAIN, ...BELOW]), ...OF_LIBRARY.filter(({ path }) => canOpen(path))]
     .filter(({ name }) => !ON_PHONE.includes(name))
     .map(({ name, path }) => ({ name, run: () => go(path) }));

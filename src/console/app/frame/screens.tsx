@@ -33,6 +33,8 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   composers: () => import("../screens/composers/index.tsx"),
   composer: () => import("../screens/composers/composer.tsx"),
   insights: () => import("../screens/insights/index.tsx"),
+  deliver: () => import("../screens/deliver/index.tsx"),
+  deliveries: () => import("../screens/deliver/deliveries.tsx"),
   uploads: () => import("../screens/uploads/index.tsx"),
   families: () => import("../screens/families/index.tsx"),
   deleted: () => import("../screens/deleted/index.tsx"),

@@ -48,6 +48,7 @@ export const ACTIONS = {
   moveDown: { name: "Move row down", keys: ["Alt+ArrowDown"], group: "Lists", need: "update:playlists" },
 
   share: { name: "Share", keys: ["s"], group: "Tracks", need: "create:shares" },
+  deliver: { name: "Deliver", keys: ["d"], group: "Tracks", need: "update:tracks" },
   addToPlaylist: { name: "Add to playlist", keys: ["a"], group: "Tracks", need: "create:playlists" },
   tag: { name: "Tag", keys: ["t"], group: "Tracks" },
   rename: { name: "Rename", keys: ["e"], group: "Tracks", need: "update:playlists" },

@@ -15,6 +15,7 @@ import {
   listDeliveries,
   type Packages,
   type Plan,
+  tagTableOf,
 } from "./service.ts";
 import {
   Delivery,
@@ -25,6 +26,8 @@ import {
   ErasedDelivery,
   PLAN_MINUTES,
   PlannedDelivery,
+  TagsQuery,
+  TagTable,
 } from "./shapes.ts";
 
 const tag = "Deliveries";
@@ -45,6 +48,18 @@ const making = (packages: Packages) => [
     answer: PlannedDelivery,
     refusals: ["track_not_found", "playlist_not_found", "storage_unavailable"],
     run: async (_, { actor, body }) => describePlan(await packages.plan(actor, body)),
+  }),
+  op({
+    at: "GET /deliveries/:deliveryId/tags",
+    id: "getPackagedTags",
+    session: "update:tracks",
+    input: { params: DeliveryParams, query: TagsQuery },
+    tag,
+    summary: "Compare the tags of a file with those in a planned package",
+    answer: TagTable,
+    refusals: ["not_found"],
+    run: (deps, { actor, params, query }) =>
+      tagTableOf(deps, requirePlan(packages.find(actor, params.deliveryId)), query.path),
   }),
   op({
     at: "GET /deliveries/:deliveryId/progress",

@@ -1,6 +1,7 @@
 import { type Db, prepared } from "../../../../db/client.ts";
 import type { deliveryPackages, LibraryId, PersonId } from "../../../../db/schema.ts";
 import type { Place } from "../../../kernel/paging.ts";
+import type { MediaTags } from "../../../media/tags/media-probe.ts";
 import type { AlbumRelease, TrackFacts, Writer } from "./known.ts";
 
 const songsInOrder = prepared((db) =>
@@ -28,6 +29,17 @@ export type Chosen = readonly [trackId: string, versionId: string | null];
 /** Returns what is known of an account's tracks, in the order given; those that are not there are left out. */
 export function selectSongs(db: Db, ownerId: LibraryId, chosen: readonly Chosen[]): TrackFacts[] {
   return songsInOrder(db).all(ownerId, JSON.stringify(chosen));
+}
+
+const embeddedIn = prepared((db) =>
+  db.$client.prepare<{ embedded: string }, [string]>("SELECT embedded FROM analyses WHERE version_id = ?1"),
+);
+
+/** Returns the tags that a version's file has, as far as the analysis keeps them. */
+export function findEmbedded(db: Db, versionId: string): MediaTags {
+  const row = embeddedIn(db).get(versionId);
+  // The analysis wrote it.
+  return row ? (JSON.parse(row.embedded) as MediaTags) : {};
 }
 
 const writersOfSongs = prepared((db) =>

@@ -101,6 +101,26 @@ export const PlannedDelivery = shape("PlannedPackage", {
 });
 export type PlannedDelivery = Static<typeof PlannedDelivery>;
 
+export const TagTable = shape("PackagedTags", {
+  path: Type.String({ description: "Of the file in the archive" }),
+  fields: Type.Array(
+    Type.Object({
+      field: Type.String({ description: "What people call it" }),
+      now: nullable(Type.String({ description: "What the file says now" })),
+      inPackage: nullable(Type.String({ description: "What its copy says" })),
+      isChanged: Type.Boolean({ description: "Both are not the same" }),
+      reason: nullable(
+        Type.String({ description: "Why what is known is not in the copy, such as `format_without_tags`" }),
+      ),
+    }),
+    { description: "Of those fields of which either says something" },
+  ),
+});
+export type TagTable = Static<typeof TagTable>;
+export const TagsQuery = Type.Object({
+  path: Type.String({ minLength: 1, maxLength: 2000, description: "A file, as the plan names it" }),
+});
+
 export const DeliveryProgress = shape("PackageProgress", {
   state: Type.Union(
     (["planned", "waiting", "making", "made", "failed"] as const).map((state) => Type.Literal(state)),

@@ -1,3 +1,4 @@
+import { deliver } from "../../actions/deliver.ts";
 import { download } from "../../actions/download.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { canChange, canPin } from "../../api/library.ts";
@@ -31,6 +32,12 @@ export function menuOf(card: Card, rows: readonly Row[]): MenuItem[] {
       need: "download:originals",
       isOfAll: true,
       run: () => download({ where, count: where.ids.length }, card.name),
+    },
+    {
+      name: "Deliver…",
+      isDisabled,
+      need: "update:tracks",
+      run: () => deliver({ playlistId: card.id }),
     },
     { name: "People in this room…", need: "manage:team", run: () => openCast(card) },
     null,

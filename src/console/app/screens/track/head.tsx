@@ -3,6 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { MAX_LINE } from "../../../../modules/library/tracks/shapes.ts";
 import { deleteTracks, these } from "../../actions/bulk.ts";
+import { deliverTracks } from "../../actions/deliver.ts";
 import { libraryItems, type MenuTrack, shareTracks, soundItems } from "../../actions/track-menu.ts";
 import { can } from "../../api/library.ts";
 import { playNext } from "../../player/player.ts";
@@ -54,7 +55,7 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
   useActions({
     playPause: toggle,
     share,
-    ...(isOurs && { remove, rename }),
+    ...(isOurs && { remove, rename, deliver: () => deliverTracks([asTrack]) }),
     addToPlaylist: () => openPicker([asTrack]),
     playNext: () => playNext([asTrack]),
     back: step(clock, -5),
@@ -71,6 +72,7 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
     { name: "More like this", isOfAll: true, run: () => go(`/library/search?like=${track.id}`) },
     null,
     { name: "Share…", action: "share", need: "create:shares", run: share },
+    { name: "Deliver…", action: "deliver", need: "update:tracks", run: () => deliverTracks([asTrack]) },
     { name: "New version…", need: "update:tracks", run: () => picker.current?.click() },
     { name: "Rename", action: "rename", need: "update:tracks", run: rename },
     ...libraryItems(asTrack),

@@ -1,0 +1,157 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { type Delivered, readDelivered } from "../../actions/deliver.ts";
+import { query, useQuery } from "../../api/queries.ts";
+import { href } from "../../first-data.ts";
+import { memory } from "../../memory.ts";
+import { place } from "../../router.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Field } from "../../ui/field.tsx";
+import { NothingHere } from "../../ui/nothing-here.tsx";
+import { counted } from "../../ui/numbers.ts";
+import { Problem } from "../../ui/problem.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import "./deliver.css";
+import { ForWhom } from "./for-whom.tsx";
+import { Make } from "./make.tsx";
+import { OptionFields } from "./options.tsx";
+import { type Asked, type Profile, usePlan } from "./plan.ts";
+import { TagsOf } from "./tags.tsx";
+import { sizeText, treeOf } from "./tree.ts";
+import { Tree } from "./tree.tsx";
+
+/** Handing tracks over: for whom, what is missing, what goes in. */
+export default function DeliverScreen() {
+  const of = place.value.search.get("of");
+  const what = readDelivered(of);
+  if (of === null || of === "")
+    return (
+      <Screen heading="Deliver">
+        <Empty heading="Nothing is chosen">
+          <p class="soft">
+            Choose tracks in the <a href={href("/library")}>Library</a>, a playlist or an album, then
+            “Deliver…”. <a href={href("/library/deliveries")}>Deliveries</a> lists what went out.
+          </p>
+        </Empty>
+      </Screen>
+    );
+  return what ? <Named key={of} what={what} /> : <NothingHere />;
+}
+
+/** Finds what the things to deliver are called. */
+function Named({ what }: { what: Delivered }) {
+  if ("playlistId" in what) return <OfPlaylist playlistId={what.playlistId} />;
+  if ("familyOf" in what) return <OfTrack trackId={what.familyOf} what={what} />;
+  const [only, second] = what.ids;
+  if (only !== undefined && second === undefined) return <OfTrack trackId={only} what={what} />;
+  return <Delivering what={what} name={counted(what.ids.length, "track")} />;
+}
+
+function OfPlaylist({ playlistId }: { playlistId: string }) {
+  const asked = query("/app/playlists/{playlistId}", { path: { playlistId } }, { playlists: [playlistId] });
+  const { data, error, refetch } = useQuery(asked);
+  if (data) return <Delivering what={{ playlistId }} name={data.data.name} />;
+  return <Problem error={error} onRetry={refetch} />;
+}
+
+function OfTrack({ trackId, what }: { trackId: string; what: Delivered }) {
+  const asked = query("/app/library/tracks/single", { query: { id: trackId } }, { tracks: [trackId] });
+  const { data, error, refetch } = useQuery(asked);
+  if (!data) return <Problem error={error} onRetry={refetch} />;
+  const { track } = data.data;
+  if (!track) return <NothingHere />;
+  return <Delivering what={what} name={track.audio_profile.title ?? track.name ?? "a track"} />;
+}
+
+/** What was chosen last for each recipient. */
+const CHOSEN = "deliver.profiles";
+const chosenFor = () => memory.get<Record<string, Profile>>(CHOSEN) ?? {};
+
+function Delivering({ what, name }: { what: Delivered; name: string }) {
+  const title = useSignal(name);
+  const recipient = useSignal("");
+  const profile = useSignal<Profile>(chosenFor()[""] ?? "store");
+  const options = useSignal<NonNullable<Asked["options"]>>({});
+  const chosen = useSignal<string | undefined>(undefined);
+  const choose = (next: Profile) => {
+    profile.value = next;
+    memory.set(CHOSEN, { ...chosenFor(), "": next, [recipient.peek().trim()]: next });
+  };
+  const { plan, error, again } = usePlan({
+    where: what,
+    profile: profile.value,
+    name: title.value.trim() || name,
+    ...(recipient.value.trim() && { recipient: recipient.value.trim() }),
+    options: options.value,
+  });
+  const file = plan?.tree.find(({ path }) => path === chosen.value);
+  return (
+    <Screen heading={`Deliver ${name}`}>
+      <section class="deliver-part">
+        <h2>For whom</h2>
+        <ForWhom current={profile.value} onChoose={choose} />
+        <div class="deliver-fields">
+          <Field
+            label="Recipient"
+            hint="Only you see who it was for."
+            maxLength={200}
+            value={recipient.value}
+            onInput={({ currentTarget }) => {
+              recipient.value = currentTarget.value;
+              profile.value = chosenFor()[currentTarget.value.trim()] ?? profile.value;
+            }}
+          />
+          <Field
+            label="Name of the release"
+            maxLength={200}
+            value={title.value}
+            onInput={({ currentTarget }) => {
+              title.value = currentTarget.value;
+            }}
+          />
+        </div>
+        <OptionFields
+          profile={profile.value}
+          options={options.value}
+          onChange={(next) => (options.value = next)}
+        />
+      </section>
+      <section class="deliver-part" aria-label="What goes in">
+        <h2>What goes in</h2>
+        <Problem error={error} onRetry={again} />
+        {plan && (
+          <>
+            <p class="soft">
+              {counted(plan.tracks, "track")} in {counted(plan.files, "file")}, {sizeText(plan.sizeBytes)}.
+            </p>
+            {plan.missing.length > 0 && (
+              <p role="alert">
+                Left out, because their files are not on the server:{" "}
+                {plan.missing.map((each) => each.title).join(", ")}.
+              </p>
+            )}
+            <div class="deliver-files">
+              <Tree
+                label="What goes in"
+                roots={treeOf(plan.tree)}
+                current={file?.path}
+                onChoose={(path) => {
+                  chosen.value = path;
+                }}
+              />
+              {file && isSound(file.path) ? (
+                <TagsOf deliveryId={plan.id} path={file.path} />
+              ) : (
+                <p class="soft deliver-hint">Choose a song in the tree to compare its tags.</p>
+              )}
+            </div>
+          </>
+        )}
+      </section>
+      {plan && <Make plan={plan} />}
+    </Screen>
+  );
+}
+
+/** Songs are in these folders. */
+const isSound = (path: string) => /^[^/]+\/(audio|originals)\//.test(path);

@@ -1,0 +1,81 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { save } from "../../actions/download.ts";
+import { api, dataOf } from "../../api/client.ts";
+import { changed } from "../../api/queries.ts";
+import { href, hrefInside } from "../../first-data.ts";
+import { Button } from "../../ui/button.tsx";
+import { percent } from "../../ui/numbers.ts";
+import { toastError } from "../../ui/toast.tsx";
+import type { Planned } from "./plan.ts";
+
+/** How often it is asked how far a package is. */
+const LOOK_EVERY_MS = 700;
+
+/** What makes a planned package. Nothing blocks it: where something must be mended, the button says so. */
+export function Make({ plan }: { plan: Planned }) {
+  const made = useSignal<string | undefined>(undefined);
+  const { stop, warn, note } = plan.findings;
+  return (
+    <section class="deliver-part deliver-make" aria-label="Make it">
+      <p>
+        {stop} must be mended, {warn} should be, {note} to be known.
+      </p>
+      <div class="deliver-buttons">
+        <Button
+          run={() => {
+            save(hrefInside(plan.path));
+            made.value = plan.id;
+          }}
+        >
+          {stop > 0 ? "Deliver anyway" : "Make the package"}
+        </Button>
+        <a class="button quiet" href={href("/library/deliveries")}>
+          Deliveries
+        </a>
+      </div>
+      {made.value !== undefined && <Progress key={made.value} id={made.value} />}
+    </section>
+  );
+}
+
+type State = Awaited<ReturnType<typeof progressOf>>;
+const progressOf = (deliveryId: string) =>
+  dataOf(api.GET("/app/deliveries/{deliveryId}/progress", { params: { path: { deliveryId } } }));
+
+/** Says how far a package is, until all of it was taken or it broke off. */
+function Progress({ id }: { id: string }) {
+  const state = useSignal<State | undefined>(undefined);
+  useEffect(() => {
+    let isOver = false;
+    const look = async () => {
+      while (!isOver) {
+        const next = await progressOf(id);
+        state.value = next;
+        if (next.state === "made") changed("shares", null);
+        if (next.state === "made" || next.state === "failed") return;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      }
+    };
+    look().catch(toastError);
+    return () => {
+      isOver = true;
+    };
+  }, [id]);
+  if (!state.value) return null;
+  const { message, ...now } = state.value;
+  if (now.state === "failed")
+    return (
+      <p role="alert">
+        The package broke off{message === null ? "." : `: ${message}.`} What was saved of it is not whole.
+      </p>
+    );
+  return <p role="status">{wordsOf(now)}</p>;
+}
+
+function wordsOf({ state, sentBytes, sizeBytes }: Omit<State, "message">): string {
+  if (state === "made") return "Delivered. It is on the list of deliveries.";
+  if (state === "waiting") return "It waits: two packages are made already.";
+  return state === "making" ? `On its way: ${percent(sentBytes / sizeBytes)}` : "It begins.";
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { unzipped } from "../support/unzipped.ts";
+import { createConsole, until } from "./console.ts";
+import { addSongs } from "./songs.ts";
+
+let desk: Awaited<ReturnType<typeof createConsole>>;
+beforeAll(async () => {
+  if (!BROWSER_PATH) return;
+  desk = await createConsole();
+  const titles = ["Night Ferry", "Harbour Lights"];
+  const ids = await addSongs(
+    desk,
+    titles.map((title, index) => ({ title, artist: "The Lowlands", level: 0.8 - 0.12 * index })),
+  );
+  await desk.signedIn(desk.account.token)("POST", "/app/playlists", {
+    name: "Estuary",
+    kind: "album",
+    artist: "The Lowlands",
+    trackIds: ids,
+  });
+});
+afterAll(() => desk?.close());
+
+const deliveries = async () => (await desk.signedIn(desk.account.token)("GET", "/app/deliveries")).body.data;
+
+describe.skipIf(!BROWSER_PATH)("delivering", () => {
+  test("an album from its menu gives a package, which is listed, made again and erased", async () => {
+    const { page, errors, close } = await desk.open("/library/albums");
+    await page.getByRole("link", { name: "Estuary" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Estuary" }).waitFor();
+    await page.getByRole("button", { name: "More actions", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Deliver…" }).click();
+
+    await page.getByRole("heading", { level: 1, name: "Deliver Estuary" }).waitFor();
+    await page.getByRole("radio", { name: "CD or vinyl" }).check();
+    await page.getByRole("textbox", { name: "Recipient" }).fill("Pressing plant");
+    const tree = page.getByRole("tree", { name: "What goes in" });
+    await tree.getByRole("treeitem", { name: /^album\.cue/ }).waitFor();
+    await tree.getByRole("treeitem", { name: /^01 The Lowlands - Night Ferry\.wav/ }).click();
+    const tags = page.getByRole("table", { name: "Tags of 01 The Lowlands - Night Ferry.wav" });
+    const album = tags
+      .getByRole("row")
+      .filter({ has: page.getByRole("rowheader", { name: "Album", exact: true }) });
+    await album.getByText("Estuary").waitFor();
+    await album.getByText("changed").waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("ArrowLeft");
+    await tree.getByRole("treeitem", { name: /^01 The Lowlands/ }).waitFor({ state: "detached" });
+    expect(await inspect(page, "console-deliver")).toEqual([]);
+
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: /^(Make the package|Deliver anyway)$/ }).click();
+    const saved = await Bun.file((await (await saving).path()) ?? "").bytes();
+    await page.getByText("Delivered. It is on the list of deliveries.").waitFor();
+    expect(unzipped(saved).map(({ name }) => name)).toContain(
+      "Estuary/audio/01 The Lowlands - Night Ferry.wav",
+    );
+
+    await page.getByRole("region", { name: "Make it" }).getByRole("link", { name: "Deliveries" }).click();
+    await page.getByRole("heading", { level: 1, name: "Deliveries" }).waitFor();
+    const row = page
+      .getByRole("table", { name: "Deliveries" })
+      .getByRole("row")
+      .filter({ hasText: "Pressing plant" });
+    await row.waitFor();
+    expect(await inspect(page, "console-deliveries")).toEqual([]);
+    const again = page.waitForEvent("download");
+    await row.getByRole("button", { name: "Same again" }).click();
+    await (await again).path();
+    await until(async () => (await deliveries()).length, 2);
+    await row.getByRole("button", { name: "Erase" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Erase" }).click();
+    await page.getByRole("rowheader", { name: "Erased" }).waitFor();
+
+    expect((await deliveries()).map(({ isErased }: { isErased: boolean }) => isErased)).toEqual([
+      false,
+      true,
+    ]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("selected songs are delivered by D, on a phone without more width than there is", async () => {
+    const { page, errors, close } = await desk.open("/library");
+    await page.getByRole("row").filter({ hasText: "Night Ferry" }).first().click();
+    await page.keyboard.press("Control+a");
+    await page.getByRole("toolbar", { name: "Selection" }).waitFor();
+    await page.keyboard.press("d");
+    await page.getByRole("heading", { level: 1, name: "Deliver 2 tracks" }).waitFor();
+    const address = new URL(page.url());
+    const phone = await desk.open(`${address.pathname}${address.search}`, "phone");
+    await phone.page.getByRole("tree", { name: "What goes in" }).waitFor();
+    const overflow = await phone.page.evaluate(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    );
+
+    expect(overflow).toBe(0);
+    expect(await inspect(phone.page, "console-deliver-phone")).toEqual([]);
+    expect([...errors, ...phone.errors]).toEqual([]);
+    await phone.close();
+    await close();
+  });
+});
