@@ -1,19 +1,19 @@
-import { type FSWatcher, watch as watchFolder } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path/posix";
 import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
 import { wholenessOf } from "../media/whole/whole.ts";
 import type { TakenFile } from "../modules/library/intake/shapes.ts";
-import { type Door, UnreachableError } from "./door.ts";
+import { createBell } from "./bell.ts";
+import { type Door, type Song, UnreachableError } from "./door.ts";
 import type { LinkOut } from "./links.ts";
 import { failed } from "./local-door.ts";
-import { isFolderPicture, pictureRank } from "./names.ts";
+import { isFolderPicture, isWords, pictureRank, songOf } from "./names.ts";
 import { type Entry, scan } from "./scan.ts";
 import { filesBeingWritten } from "./writers.ts";
 
 /** The report on a file of a watched folder. */
 export type Told = Pick<TakenFile, "path" | "trackId" | "versionId" | "label" | "reason"> & {
-  outcome: TakenFile["outcome"] | "skipped" | "cover";
+  outcome: TakenFile["outcome"] | "skipped" | "cover" | "words";
   /** Of a picture: how many songs got it as their cover, and which album. */
   covered?: number;
   albumId?: string | null;
@@ -57,6 +57,8 @@ type State = {
   known: Map<string, Seen> | undefined;
   /** The pictures that were taken since the start. */
   pictures: Map<string, Entry>;
+  /** What the songs became, by their paths without endings. */
+  songs: Map<string, Song>;
   saidLinks: Set<string>;
 };
 
@@ -65,7 +67,13 @@ type State = {
  * nothing happened to it for a while, it is there to its end, and no process writes it.
  */
 export async function watchInto(watched: Watched): Promise<void> {
-  const state: State = { pending: new Map(), known: undefined, pictures: new Map(), saidLinks: new Set() };
+  const state: State = {
+    pending: new Map(),
+    known: undefined,
+    pictures: new Map(),
+    songs: new Map(),
+    saidLinks: new Set(),
+  };
   const bell = createBell(watched);
   try {
     while (!watched.signal.aborted) {
@@ -85,9 +93,9 @@ const isDone = ({ pending }: State) => [...pending.values()].every(({ said }) =>
 
 /** Looks through the folder and takes the files that are ready. A missing folder may come back, and so may a server that cannot be reached. */
 async function lookOnce(watched: Watched, state: State): Promise<void> {
-  const { door, folder, say } = watched;
+  const { folder, say } = watched;
   try {
-    state.known ??= new Map((await door.remembered(sourceOf(folder))).map((file) => [file.path, file]));
+    state.known ??= await recall(watched, state);
     const { entries, linksOut } = await scan(folder, watched.keepOut);
     sayNewLinks(watched, state, linksOut);
     note(watched, state, state.known, withoutSpares(entries));
@@ -97,6 +105,13 @@ async function lookOnce(watched: Watched, state: State): Promise<void> {
     if (!isTemporary) throw error;
     say((error as Error).message);
   }
+}
+
+/** Asks the library which files of the folder it has. */
+async function recall({ door, folder }: Watched, { songs }: State): Promise<Map<string, Seen>> {
+  const files = await door.remembered(sourceOf(folder));
+  for (const { path, trackId } of files) songs.set(songOf(path), { trackId });
+  return new Map(files.map((file) => [file.path, file]));
 }
 
 function sayNewLinks({ tellLinks }: Watched, { saidLinks }: State, links: readonly LinkOut[]): void {
@@ -153,8 +168,8 @@ async function takeAll(watched: Watched, state: State, known: Map<string, Seen>)
   }
 }
 
-/** A picture comes after the songs that it lies beside. */
-const orderOf = ({ entry }: Pending) => Number(isPicture(entry));
+/** A picture comes after the songs that it lies beside, and so do words. */
+const orderOf = ({ entry }: Pending) => Number(isPicture(entry) || isWords(entry.path, entry.sizeBytes));
 const isPicture = ({ path, sizeBytes }: Entry) => isFolderPicture(path, sizeBytes);
 
 const isUnchanged = (one: Entry, other: Entry) =>
@@ -168,6 +183,7 @@ async function takeReady(
 ): Promise<void> {
   const { entry } = pending;
   if (isPicture(entry)) return coverReady(watched, state, pending, known);
+  if (isWords(entry.path, entry.sizeBytes)) return wordsReady(watched, state, pending, known);
   const wholeness = await wholenessOf(entry.file, entry.sizeBytes).catch(() => "cut" as const);
   if (wholeness === undefined)
     return later(watched, pending, { ...failed(entry.path, "not an audio file"), outcome: "skipped" });
@@ -180,6 +196,8 @@ async function takeReady(
   }
   if (taken.outcome === "failed") return later(watched, pending, taken);
   known.set(entry.path, entry);
+  if (taken.trackId !== null)
+    state.songs.set(songOf(entry.path), { trackId: taken.trackId, versionId: taken.versionId ?? undefined });
   coverAgain(state, known, entry);
   const note = wholeness === "unsure" ? "its header does not say where it ends" : null;
   watched.tell(toldOf({ ...taken, reason: taken.reason ?? note }));
@@ -202,6 +220,30 @@ async function coverReady(
       // At each start pictures are tried again: only what they changed is news.
       if (covered > 0) watched.tell({ ...told(entry.path), outcome: "cover", covered, albumId });
     } else later(watched, pending, { ...failed(entry.path, "a picture without songs"), outcome: "skipped" });
+  } catch (error) {
+    if (error instanceof UnreachableError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    later(watched, pending, { ...failed(entry.path, reason), outcome: "skipped" });
+  }
+}
+
+/** Gives the song beside a file its words; they wait while there is none. */
+async function wordsReady(
+  watched: Watched,
+  { songs }: State,
+  pending: Pending,
+  known: Map<string, Seen>,
+): Promise<void> {
+  const { entry } = pending;
+  const song = songs.get(songOf(entry.path));
+  if (!song)
+    return later(watched, pending, { ...failed(entry.path, "not an audio file"), outcome: "skipped" });
+  try {
+    await watched.door.words(entry, song);
+    known.set(entry.path, entry);
+    // At each start words are tried again: only those of new songs are news.
+    if (song.versionId !== undefined)
+      watched.tell({ ...told(entry.path), trackId: song.trackId, outcome: "words" });
   } catch (error) {
     if (error instanceof UnreachableError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
@@ -246,44 +288,4 @@ const toldOf = ({ path, outcome, trackId, versionId, label, reason }: Told): Tol
 function nextMs({ everyMs }: Watched, state: ReadonlyMap<string, Pending>): number {
   const due = Math.min(...[...state.values()].map(({ notBefore }) => notBefore - Date.now()));
   return Math.max(0, Math.min(everyMs, due));
-}
-
-/**
- * Rings when the system says that something happened in the folder. That is only a hint: it says nothing through links and on
- * network drives, and may forget some.
- */
-function createBell({ folder, signal }: Watched) {
-  let [hasRung, wake] = [false, () => {}];
-  const ring = () => {
-    hasRung = true;
-    wake();
-  };
-  let watcher: FSWatcher | undefined;
-  try {
-    watcher = watchFolder(folder, { recursive: true }, ring);
-    watcher.on("error", ring);
-  } catch {
-    // It is looked through anyway.
-  }
-  signal.addEventListener("abort", ring);
-  return {
-    /** Resolves after `ms`, or when it rings, but not before `leastMs`. */
-    wait: async (ms: number, leastMs: number) => {
-      if (signal.aborted) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.max(ms, leastMs));
-        const soon = () => void setTimeout(resolve, signal.aborted ? 0 : leastMs);
-        wake = () => {
-          clearTimeout(timer);
-          soon();
-        };
-        if (hasRung) wake();
-      });
-      hasRung = false;
-    },
-    close: () => {
-      signal.removeEventListener("abort", ring);
-      watcher?.close();
-    },
-  };
 }

@@ -2,9 +2,11 @@ import { basename } from "node:path";
 import type { Deps } from "../kernel/deps.ts";
 import { asRefusal } from "../kernel/refusals.ts";
 import { MINUTE_MS } from "../kernel/time.ts";
+import { textOfBytes } from "../media/lyrics/text.ts";
 import { coverFolder } from "../modules/library/albums/service.ts";
 import { listAllRemembered, takeFile } from "../modules/library/intake/service.ts";
 import type { TakenFile } from "../modules/library/intake/shapes.ts";
+import { writeLyrics } from "../modules/library/lyrics/service.ts";
 import {
   describeTrackFiles,
   discardTrackFile,
@@ -23,6 +25,11 @@ export function localDoor(deps: DoorDeps, accountId: string): Door {
     cover: async ({ path, file }, { source }) => {
       const side = { accountId, source, path, bytes: await Bun.file(file).bytes() };
       return coverFolder(deps, side, AbortSignal.timeout(MINUTE_MS));
+    },
+    words: async ({ file }, { trackId, versionId }) => {
+      const lrc = textOfBytes(await Bun.file(file).bytes());
+      const body = { lrc, unlessWritten: true, ...(versionId !== undefined && { versionId }) };
+      writeLyrics(deps, { ownerId: accountId, trackId }, body);
     },
     take: async (entry, origin, wish) => {
       try {

@@ -34,6 +34,17 @@ export const pictureRank = (path: string): number =>
 export const isFolderPicture = (path: string, sizeBytes: number): boolean =>
   pictureRank(path) >= 0 && sizeBytes <= MAX_PICTURE_BYTES;
 
+/** The most that a file with words may have. */
+const MAX_WORDS_BYTES = 400 * 1024;
+const WORDS = /\.(?:lrc|txt)$/i;
+
+/** True for a file that may have the words of a song beside it. */
+export const isWords = (path: string, sizeBytes: number): boolean =>
+  WORDS.test(path) && sizeBytes <= MAX_WORDS_BYTES;
+
+/** Returns a path without its ending: `song.lrc` belongs to `song.wav`. */
+export const songOf = (path: string): string => path.replace(/\.[^./]+$/, "").toLowerCase();
+
 /** True for a folder that is never looked into. */
 export const isIgnoredFolder = (name: string): boolean =>
   name.startsWith(".") || IGNORED_FOLDERS.has(name.toLowerCase());

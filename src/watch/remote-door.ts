@@ -1,3 +1,4 @@
+import { textOfBytes } from "../media/lyrics/text.ts";
 import type { Covered } from "../modules/library/albums/shapes.ts";
 import type { RememberedFile, TakenFile } from "../modules/library/intake/shapes.ts";
 import { type Door, type Origin, UnreachableError, type Wish } from "./door.ts";
@@ -26,6 +27,11 @@ export function remoteDoor(remote: Remote): Door {
       return found;
     },
     take: (entry, origin, wish) => take(remote, entry, origin, wish),
+    words: async ({ file }, { trackId, versionId }) => {
+      const lrc = textOfBytes(await Bun.file(file).bytes());
+      const body = { lrc, unlessWritten: true, ...(versionId !== undefined && { versionId }) };
+      await json(remote, "PUT", `/tracks/${trackId}/lyrics`, body);
+    },
     cover: async ({ path, file }, { source }) => {
       const image = Buffer.from(await Bun.file(file).bytes()).toString("base64");
       const { data } = await json(remote, "POST", "/uploads/cover", { source, path, image });

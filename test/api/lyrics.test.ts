@@ -150,6 +150,17 @@ describe("the words of a track", () => {
     expect((await read()).lyrics).toBe("Newer");
   });
 
+  test("of a file beside the music do not replace those of a person, and give a version that has none its times", async () => {
+    await put({ lyrics: "We left the harbour\nat dusk" });
+    await put({ lrc: LRC, unlessWritten: true });
+    expect(await read()).toMatchObject({ lyrics: "We left the harbour\nat dusk", origin: "written" });
+    expect(timesOf(await read())).toEqual([1000, null]);
+
+    await put({ lrc: "[00:07.00]We left the harbour", unlessWritten: true });
+
+    expect(timesOf(await read())).toEqual([1000, null]);
+  });
+
   test("have their own times in each version", async () => {
     const second = addVersionRow(app.deps.db, trackId, { versionOrder: 1, label: "v2" });
     await put({ lrc: LRC });

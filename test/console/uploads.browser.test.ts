@@ -9,7 +9,7 @@ import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { picture } from "../support/pictures.ts";
 import { excerptOf } from "../support/recordings.ts";
 import { sine, wavBytes } from "../support/signals.ts";
-import { createConsole } from "./console.ts";
+import { createConsole, until } from "./console.ts";
 
 const RATE_HZ = 44_100;
 
@@ -74,7 +74,7 @@ describe.skipIf(!BROWSER_PATH)("an empty library", () => {
 });
 
 test.skipIf(!BROWSER_PATH)(
-  "a folder of songs with a picture is an album in its order, with its cover",
+  "a folder of songs with a picture is an album in its order, with its cover, and words beside a song are its lyrics",
   async () => {
     const { page, close } = await desk.open("/library/uploads");
     const folder = join(mkdtempSync(join(tmpdir(), "dubplate-album-")), "Wanderer");
@@ -84,6 +84,7 @@ test.skipIf(!BROWSER_PATH)(
       writeFileSync(join(folder, `${number}. Song ${number}.wav`), song("", 1000 + 10 * number).buffer);
     writeFileSync(join(folder, "cover.png"), await picture("png", { grey: 90 }));
     writeFileSync(join(folder, "notes.txt"), "notes");
+    writeFileSync(join(folder, "2. Song 2.LRC"), "[00:00.10]Ahoy\n[00:00.20]Land");
 
     const covered = page.waitForResponse((response) => response.url().endsWith("/app/uploads/cover"));
     await page.locator('input[aria-label="Choose a folder"]').first().setInputFiles(folder);
@@ -98,6 +99,10 @@ test.skipIf(!BROWSER_PATH)(
     expect(rows.map(({ title, cover }: { title: string; cover: string }) => [title, cover])).toEqual(
       [1, 2, 3, 12].map((number) => [`Song ${number}`, album.image]),
     );
+    const sung = rows.find(({ title }: { title: string }) => title === "Song 2").id;
+    const times = async () =>
+      (await read(`/app/library/tracks/${sung}/lyrics`)).lines.map(({ atMs }: { atMs: number }) => atMs);
+    await until(times, [100, 200]);
     const tray = page.getByRole("region", { name: "Uploads" });
     await tray.getByRole("button", { name: "Left out: 1 file" }).waitFor();
     rmSync(folder, { recursive: true });

@@ -141,6 +141,38 @@ describe("dubplate watch", () => {
     expect(new Set(songs.map(([, cover]) => cover)).size).toBe(1);
   });
 
+  test("words beside a song become its lyrics, here and on a server, and stay as a person has them", async () => {
+    const inside = folder("words");
+    put(inside, "Capstan.wav");
+    put(inside, "Capstan.lrc", Buffer.from("[00:00.01]Ahoy\n[00:00.02]Land"));
+    put(inside, "Capstan.txt", Buffer.from("Left alone"));
+    put(inside, "Lost.lrc", Buffer.from("[00:00.01]Nobody"));
+    const watch = (...to: string[]) => program.run(["watch", inside, ...to, "--settle", "0", "--once"]);
+
+    const first = await watch("--email", EMAIL);
+    put(inside, "Windlass.wav");
+    put(inside, "Windlass.txt", Buffer.from("\xc5 skutan", "latin1"));
+    const second = await watch(...remote());
+
+    const lyricsOf = async ({ rows }: { rows: Json[] }, name: string) => {
+      const { trackId } = rows.find(({ path, outcome }) => path === name && outcome === "track") ?? {};
+      return (await api(`/tracks/${trackId}/lyrics`)).data;
+    };
+    expect(told(first.rows).sort()).toEqual([
+      ["Capstan.lrc", "words", null],
+      ["Capstan.txt", "words", null],
+      ["Capstan.wav", "track", null],
+      ["Lost.lrc", "skipped", null],
+    ]);
+    expect(await lyricsOf(first, "Capstan.wav")).toMatchObject({ lyrics: "Ahoy\nLand", origin: "written" });
+    expect(told(second.rows).sort()).toEqual([
+      ["Lost.lrc", "skipped", null],
+      ["Windlass.txt", "words", null],
+      ["Windlass.wav", "track", null],
+    ]);
+    expect((await lyricsOf(second, "Windlass.wav")).lyrics).toBe("Å skutan");
+  });
+
   test("a song that comes later gets the picture that was there before it", async () => {
     const inside = folder("later");
     put(inside, "Quay/Anchor.wav");

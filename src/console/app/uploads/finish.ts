@@ -10,6 +10,7 @@ import { sendPictures } from "./pictures.ts";
 import { waitOrThrow } from "./send.ts";
 import { note, show, summary, type Upload } from "./state.ts";
 import { newName } from "./tabs.ts";
+import { sendWords } from "./words.ts";
 
 /** As many as one request puts into the library. */
 const AT_ONCE = 100;
@@ -57,6 +58,7 @@ async function finishSome(some: readonly Upload[]): Promise<void> {
   tellLists();
   await fillPlaylists();
   await sendPictures();
+  await sendWords();
   const { done, all } = summary.peek();
   announce(`${done} of ${all} uploaded`);
 }
@@ -96,7 +98,9 @@ function settle(upload: Upload, outcome: Outcome | undefined): void {
   }
   const { trackId } = outcome;
   const title = outcome.title ?? upload.name;
-  note(upload, { made: { trackId, title, isTwin: outcome.outcome === "twin", isListed: false } });
+  const { versionId } = outcome;
+  const made = { trackId, title, isTwin: outcome.outcome === "twin", isListed: false };
+  note(upload, { made: { ...made, ...(versionId && { versionId }) } });
   upload.file = undefined;
   show(upload, { state: "done", sentBytes: upload.about.size });
   if (outcome.outcome !== "version") return;

@@ -21,6 +21,7 @@ import {
 } from "./state.ts";
 import { owner, type Remembered, remember, remembered } from "./store.ts";
 import { alone, aloneNow, newName, thisTab } from "./tabs.ts";
+import { keepWords, wordsBeside } from "./words.ts";
 
 /** Three at once are the fastest, and leave connections to the player. */
 const AT_ONCE = 3;
@@ -34,7 +35,10 @@ const sending = new Map<string, AbortController>();
 export function addUploads(chosen: readonly Chosen[], goal: Goal = {}): Sorted {
   const sorted = sortChosen(chosen);
   keepPictures(sorted.leftOut.filter(isFolderPicture));
-  leftOut.value = [...leftOut.value, ...sorted.leftOut.filter((each) => !isFolderPicture(each))];
+  const words = wordsBeside(sorted.leftOut, sorted.music);
+  keepWords(words);
+  const isUsed = (each: Chosen) => isFolderPicture(each) || words.includes(each);
+  leftOut.value = [...leftOut.value, ...sorted.leftOut.filter((each) => !isUsed(each))];
   const byPath = Map.groupBy(uploads.peek(), ({ about }) => about.path);
   const isAsking = uploads.peek().some((upload) => isIn(upload, "missing"));
   const [again, others]: [Upload[], [Chosen, Upload][]] = [[], []];

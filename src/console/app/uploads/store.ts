@@ -25,7 +25,7 @@ export type Remembered = {
   /** The playlist that it was dropped on. */
   playlist?: { id: string; name: string };
   /** What became of it. */
-  made?: { trackId: string; title: string; isTwin: boolean; isListed: boolean };
+  made?: { trackId: string; versionId?: string; title: string; isTwin: boolean; isListed: boolean };
 };
 
 const isFounder = account?.id === firstLibrary?.id;

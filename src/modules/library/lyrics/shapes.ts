@@ -70,6 +70,13 @@ export const WriteLyrics = shape("WriteLyrics", {
   ),
   lines: Type.Optional(described(Lines, "The words line by line with their times, which ascend")),
   versionId,
+  unlessWritten: Type.Optional(
+    Type.Boolean({
+      description:
+        "What a person has written stays: the words of the track, and the times of the version. For files that lie beside the music; " +
+        "default false",
+    }),
+  ),
   base: Type.Optional(
     Type.String({ maxLength: MAX_REVISION, description: "The `revision` that the editor began with" }),
   ),

@@ -9,7 +9,14 @@ import { cleanLine, isTimed, type TimedLine, wordsOf } from "../../../media/lyri
 import { looksLikeLrc, readLrc, withoutHead } from "../../../media/lyrics/lrc.ts";
 import { prose } from "../../../media/tags/clean-tags.ts";
 import { personIn } from "../../people/people/service.ts";
-import { addOwnerField, findEdit, getOwnedTrack, noteEdits, updateTrack } from "../catalog/service.ts";
+import {
+  addOwnerField,
+  findEdit,
+  getOwnedTrack,
+  hasOwnerField,
+  noteEdits,
+  updateTrack,
+} from "../catalog/service.ts";
 import { requestCarrying } from "../recordings/service.ts";
 import { deleteCarried, findTimed, findWords, putTimed, type TimedRow } from "./queries.ts";
 import { timedVersionOf, toLyrics } from "./read.ts";
@@ -19,7 +26,13 @@ type WriteDeps = Pick<Deps, "db" | "now">;
 type Target = { ownerId: LibraryId; trackId: string };
 
 /** What is to be written: words, and lines where their times are sent too. */
-type Written = { words: string | null; lines: TimedLine[] | undefined; wordTimes: number };
+type Written = {
+  words: string | null;
+  lines: TimedLine[] | undefined;
+  wordTimes: number;
+  /** What a person has written stays: the words, and the times of the version. */
+  unlessWritten: boolean;
+};
 
 /**
  * Writes the words of an account's track, and when they are sung in a version, and announces it. Words that come without times keep
@@ -33,7 +46,7 @@ export function writeLyrics(
   { ownerId, trackId }: Target,
   input: WriteLyrics,
 ): WrittenLyrics {
-  const written = readInput(input);
+  const written = { ...readInput(input), unlessWritten: input.unlessWritten ?? false };
   return transact(deps.db, (tx) => {
     const track = getOwnedTrack(tx, ownerId, trackId);
     const versionId = timedVersionOf(tx, track, input.versionId);
@@ -49,11 +62,15 @@ export function writeLyrics(
 
 type Sung = { trackId: string; versionId: string };
 
-function putLyrics(tx: Db, { trackId, versionId }: Sung, { words, lines }: Written, at: number): void {
-  if ((findWords(tx, trackId)?.lyrics ?? null) !== words) updateTrack(tx, trackId, { lyrics: words });
+function putLyrics(tx: Db, { trackId, versionId }: Sung, written: Written, at: number): void {
+  const { words, lines, unlessWritten } = written;
+  const isOwned = hasOwnerField(tx, trackId, "lyrics");
+  const isOther = (findWords(tx, trackId)?.lyrics ?? null) !== words;
+  if (isOther && !(unlessWritten && isOwned)) updateTrack(tx, trackId, { lyrics: words });
   // What a person wrote stays when the file is read again, also words of the file that somebody has timed.
   addOwnerField(tx, trackId, "lyrics");
-  if (!lines || isKnown(lines, findTimed(tx, versionId))) return;
+  const before = findTimed(tx, versionId);
+  if (!lines || isKnown(lines, before) || (unlessWritten && before?.origin === "written")) return;
   putTimed(tx, versionId, { lines, origin: "written", updatedAt: at });
   if (!isTimed(lines)) deleteCarried(tx, trackId);
   noteEdits(tx, trackId, ["lyrics"]);
@@ -66,7 +83,7 @@ function isKnown(lines: readonly TimedLine[], before: TimedRow | undefined): boo
   return before.origin === "written" && JSON.stringify(before.lines) === JSON.stringify(lines);
 }
 
-function readInput(input: WriteLyrics): Written {
+function readInput(input: WriteLyrics): Omit<Written, "unlessWritten"> {
   const { lyrics, lrc, lines } = input;
   if ([lyrics, lrc, lines].filter((form) => form !== undefined).length !== 1)
     throw invalidField("lyrics", "one_of", "must be sent, or lrc, or lines, and only one of them");

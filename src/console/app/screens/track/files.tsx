@@ -27,11 +27,10 @@ export function useFiles(trackId: string, title: string): Files {
       const all = [...files];
       const picture = all.find(isPicture);
       if (picture && can("update:tracks")) attempt(() => setCover(trackId, picture));
-      const words = all.find(isLyricsFile);
-      if (words && can("update:tracks"))
-        attempt(() => importLyrics({ trackId, versionId: undefined }, words));
-      const sounds = all.filter((file) => !isPicture(file) && !isLyricsFile(file));
+      const sounds = all.filter((file) => !isPicture(file));
       if (sounds.length === 0) return;
+      // Words beside a sound are those of the new version.
+      if (sounds.every(isLyricsFile)) return takeWords(trackId, sounds);
       const version = { trackId, title, activate: isActivating.peek() && !isGuest() };
       addUploads(
         sounds.map((file) => ({ file, path: file.name })),
@@ -40,6 +39,10 @@ export function useFiles(trackId: string, title: string): Files {
     };
     return { isActivating, take };
   }, [trackId, title, isActivating]);
+}
+
+function takeWords(trackId: string, [file]: readonly File[]): void {
+  if (file && can("update:tracks")) attempt(() => importLyrics({ trackId, versionId: undefined }, file));
 }
 
 async function setCover(trackId: string, picture: Blob): Promise<void> {

@@ -1,6 +1,7 @@
 import { save } from "../../../actions/download.ts";
 import { hrefInside } from "../../../first-data.ts";
 import { counted } from "../../../ui/numbers.ts";
+import { textOf } from "../../../ui/text-file.ts";
 import { toast } from "../../../ui/toast.tsx";
 import type { Lyrics } from "../queries.ts";
 import { writeLyrics } from "./desk.ts";
@@ -21,19 +22,6 @@ export async function importLyrics(
   toast(`Took ${words} from ${file.name}${dropped}`, {
     ...(before && { undo: () => writeLyrics(trackId, { lines: before.lines, versionId: before.versionId }) }),
   });
-}
-
-/** Old LRC files are in the letters of their makers' system. Those of Windows are the most common. */
-async function textOf(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
 }
 
 /** Saves the words of a version as a file. */
