@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
 import type { Page } from "playwright-core";
+import { transact } from "../../db/client.ts";
+import { type LibraryId, tracks } from "../../db/schema.ts";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
+import { join } from "../../src/modules/library/families/service.ts";
 import { addComment } from "../../src/modules/sharing/comments/service.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
@@ -290,6 +294,42 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     await page.goto("/library/search");
     await field(page).waitFor();
     expect(await inspect(page, `console-search-start-${name}`)).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a song shows once, with what else there is of it, and its set opens as rows with their own reasons", async () => {
+    const titled = (title: string) =>
+      desk.deps.db.select().from(tracks).where(eq(tracks.title, title)).get()?.id ?? "";
+    const members = [
+      { title: "Night Ferry", kind: "instrumental", editSec: null },
+      { title: "Harbour Breeze", kind: "main", editSec: 30 },
+    ] as const;
+    transact(desk.deps.db, (tx) => {
+      for (const { title, ...member } of members)
+        join(tx, {
+          ...{
+            ownerId: desk.account.accountId as LibraryId,
+            trackId: titled(title),
+            withId: titled("Substation"),
+          },
+          ...{ joinedBy: "owner", at: desk.clock.now(), ...member },
+        });
+    });
+    const { page, errors, close } = await openSearch("techno with instrumental");
+
+    expect(await chips(page)).toEqual(["Genre: Techno, edit", "Available as: instrumental, edit"]);
+    const row = grid(page).getByRole("row").first();
+    expect(await grid(page).getByRole("row").count()).toBe(1);
+    const words = row.getByRole("list", { name: "Also Substation" }).getByRole("button");
+    expect(await words.allTextContents()).toEqual(["Instrumental", "30 s"]);
+    await row.getByRole("button", { name: "Show the set of Substation" }).click();
+    const set = row.getByRole("list", { name: "The set of Substation" });
+    await until(() => set.getByRole("listitem").count(), 2);
+    await until(async () => (await set.textContent())?.includes("Instrumental · "), true);
+    await words.first().click();
+    await page.getByRole("button", { name: "Pause Night Ferry" }).first().waitFor();
+    expect(await inspect(page, "console-search-set")).toEqual([]);
     expect(errors).toEqual([]);
     await close();
   });

@@ -2,8 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { op, WithHeaders } from "../../../http/operation.ts";
 import { signalOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { FamilyFound, FamilySearch, FamilySearchParams } from "./family-shapes.ts";
 import { createModelReader } from "./llm/reader.ts";
-import { searchTracks, similarTracks } from "./service.ts";
+import { searchFamily, searchTracks, similarTracks } from "./service.ts";
 import { SearchRequest, SearchResult } from "./shapes.ts";
 import { SimilarQuery, SimilarTracks, TrackNotFound } from "./similar-shapes.ts";
 
@@ -45,6 +46,19 @@ export const searchOperations = (deps: Deps) => {
       answer: Type.Union([SimilarTracks, TrackNotFound]),
       refusals: [],
       run: (_, { actor, query, request }) => similarTracks(deps, actor.accountId, query, signalOf(request)),
+    }),
+    op({
+      at: "GET /tracks/:trackId/family/search",
+      id: "searchFamily",
+      session: "read:tracks",
+      input: { params: FamilySearchParams, query: FamilySearch },
+      tag: "Search",
+      summary: "Say how the members of a track's set fit a brief",
+      description: "Members that nothing in the prose speaks for are left out. Costs no credit.",
+      answer: FamilyFound,
+      refusals: ["track_not_found"],
+      run: (_, { actor, params, query, request }) =>
+        searchFamily(deps, actor, params.trackId, query.query, signalOf(request)),
     }),
   ];
 };

@@ -11,6 +11,8 @@ import { meter } from "../../../kernel/meter.ts";
 import { requireText } from "../../../kernel/text.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
 import { artworkUrl } from "../../library/artwork/service.ts";
+import { getOwnedTrack } from "../../library/catalog/service.ts";
+import { membersBeside } from "../../library/families/service.ts";
 import { selectCredits, takeCredit } from "../../people/accounts/service.ts";
 import { readConstraints } from "./filters/constraints.ts";
 import type { Hidden } from "./find.ts";
@@ -116,6 +118,25 @@ export async function rankAmong(
     signal,
   );
   return { hits: withCovers(deps, hits), interpretation };
+}
+
+/**
+ * Ranks the other members of a track's family by prose. Costs nothing and leaves no history entry.
+ *
+ * @throws DomainError `track_not_found`.
+ */
+export async function searchFamily(
+  deps: Pick<Deps, "db" | "now" | "settings">,
+  actor: Viewer & { accountId: LibraryId },
+  trackId: string,
+  query: string,
+  signal: AbortSignal,
+): Promise<{ results: SearchHit[] }> {
+  const track = getOwnedTrack(deps.db, actor.accountId, trackId);
+  const members = membersBeside(deps.db, actor.accountId, [track.id]).get(track.id) ?? [];
+  const among = members.map((member) => member.trackId);
+  if (among.length === 0) return { results: [] };
+  return { results: (await rankAmong(deps, actor, { query, among }, signal)).hits };
 }
 
 /** Returns the owner's tracks most similar to one of them. Costs nothing and leaves no history entry. */

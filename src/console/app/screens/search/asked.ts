@@ -75,8 +75,9 @@ export const isSearchable = ({ prose, constraints, like }: Asked): boolean =>
 export function bodyOf({ prose, constraints, like, less }: Asked): SearchBody {
   const { bpmRange, durationRange, ...others } = constraints;
   return {
-    query: prose.trim() || "music",
+    query: proseOf(prose),
     limit: LIMIT,
+    onePerFamily: true,
     constraints: {
       ...others,
       ...(bpmRange && { bpmRange: [...bpmRange] }),
@@ -86,6 +87,9 @@ export function bodyOf({ prose, constraints, like, less }: Asked): SearchBody {
     ...(less.length > 0 && { excludeTrackIds: [...less] }),
   };
 }
+
+/** Without words, everything fits. */
+export const proseOf = (prose: string): string => prose.trim() || "music";
 
 function rangeOf(text: string | null): [number, number] | undefined {
   const [low, high] = (text ?? "").split("-").map(Number);

@@ -1,7 +1,7 @@
 import type { MenuTrack } from "../../actions/track-menu.ts";
 import { play } from "../../player/player.ts";
 import { place } from "../../router.ts";
-import type { Hit } from "./search.ts";
+import type { Hit, Member } from "./search.ts";
 
 /** Returns a result as menus and the player know tracks. */
 export const toTrack = ({ id, title, artists, cover, visible }: Hit): MenuTrack => ({
@@ -20,4 +20,10 @@ export function playFrom(hits: readonly Hit[], index: number): void {
     index,
     source: { key: `${path}?${search}` },
   });
+}
+
+/** Plays other members of the set of a result, one after the other. */
+export function playMembers(hit: Hit, members: readonly Member[]): void {
+  const tracks = members.map(({ trackId, title }) => ({ ...toTrack(hit), id: trackId, title }));
+  play({ tracks, index: 0, source: { key: `set ${members[0]?.trackId}` } });
 }

@@ -11,11 +11,14 @@ import { IconButton } from "../../ui/button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { Match } from "../../ui/match.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
+import { Also } from "./also.tsx";
 import { toTrack } from "./playing.ts";
 import type { Hit, HitActions } from "./search.ts";
 
 type Props = {
   hit: Hit;
+  /** What the search says in words. */
+  prose: string;
   index: number;
   actions: HitActions;
   isSelected: boolean;
@@ -26,7 +29,7 @@ type Props = {
 const MAX_REASONS = 3;
 
 /** A result: what it is, why it was found, how well it fits, and what can be done with it. */
-export function ResultRow({ hit, index, actions, isSelected, isTabStop, onFocus }: Props) {
+export function ResultRow({ hit, prose, index, actions, isSelected, isTabStop, onFocus }: Props) {
   const { id, title, artists } = hit;
   const artist = artists.join(", ");
   return (
@@ -61,6 +64,7 @@ export function ResultRow({ hit, index, actions, isSelected, isTabStop, onFocus 
         </a>
         {artist !== "" && <span class="result-artist">{artist}</span>}
         <Reasons hit={hit} />
+        <Also hit={hit} prose={prose} />
       </Cell>
       <Cell name="result-facts">
         {factsOf(hit).map((fact) => (

@@ -12,7 +12,7 @@ import { useKept } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { counted } from "../../ui/numbers.ts";
-import type { Ask, Asked } from "./asked.ts";
+import { type Ask, type Asked, proseOf } from "./asked.ts";
 import { playFrom, toTrack } from "./playing.ts";
 import { ResultRow } from "./result-row.tsx";
 import type { Answer, Hit, HitActions } from "./search.ts";
@@ -90,6 +90,7 @@ export function Results({ asked, answer, ask, isNew }: Props) {
           <ResultRow
             key={hit.id}
             {...{ hit, index, actions }}
+            prose={proseOf(asked.prose)}
             isSelected={selected.value.includes(hit.id)}
             isTabStop={hit.id === tabStop}
             onFocus={() => {

@@ -12,6 +12,8 @@ import { type Asked, addressOf, bodyOf, isSearchable } from "./asked.ts";
 /** The answer of a search. */
 export type Answer = Data<"POST /app/library/tracks/search">;
 export type Hit = Answer["results"][number];
+/** Another member of the set of a result. */
+export type Member = NonNullable<Hit["also"]>[number];
 /** A piece of the prose that was understood. */
 export type Said = NonNullable<Answer["interpretation"]["said"]>[number];
 
