@@ -29,6 +29,7 @@ describe.skipIf(!BROWSER_PATH)("what a browser loads, compressed", () => {
       "settings/webhooks",
       "settings/server",
       "settings/brand",
+      "settings/registrations",
       "settings/team",
       "settings/mail",
       "inbox?show=answers",

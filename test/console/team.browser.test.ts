@@ -41,6 +41,7 @@ const CLOSED = [
   "welcome",
   "assistant",
   "settings/brand",
+  "settings/registrations",
 ];
 
 /** Notes which library the requests of a window name, from now on. */

@@ -158,6 +158,13 @@ export const SCREENS = [
     heading: "Brand",
     asks: ["/app/account/brand"],
   },
+  {
+    id: "registrations",
+    need: "manage:library",
+    path: "/library/settings/registrations",
+    heading: "Registrations",
+    asks: ["/app/rights-sender"],
+  },
   { id: "team", path: "/library/settings/team", heading: "Team", asks: ["/app/team"] },
   {
     id: "mail",

@@ -28,6 +28,7 @@ export const SCREEN_WORDS: Readonly<Record<NamedScreenId, string>> = {
   webhooks: "webhook events callbacks receiver deliveries notify url integration",
   assistantCalls: "assistant ai history log audit changes undo calls",
   brand: "logo colour color accent website look theme appearance",
+  registrations: "cwr cisac publisher sender code society register works ipi",
   mail: "e-mail email mails digest newsletter notify relay smtp sender",
   team: "people members users invite role roles access colleague label band manager leave",
   server: "operator admin backup disk storage health accounts users version doctor",
@@ -49,6 +50,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: "Your pages", screen: "brand", words: "accent colour color website name theme public pages" },
   { name: "Logo", screen: "brand", words: "picture image mark icon upload" },
   { name: "Preview", screen: "brand", words: "brand look pages" },
+  {
+    name: "The sender",
+    screen: "registrations",
+    words: "publisher cwr cisac sender code society ipi performing mechanical share",
+  },
   { name: "Members", screen: "team", words: "people users invite someone role remove leave hand over owner" },
   {
     name: "Name of the library",

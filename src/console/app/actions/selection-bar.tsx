@@ -1,8 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { isAllowed, type Offered } from "../api/library.ts";
 import { play } from "../player/player.ts";
 import type { PlayerTrack } from "../player/queue.ts";
 import { openPicker } from "../playlists/open.tsx";
+import { openPapers, papersTitle } from "../share/papers.tsx";
 import { type ActionId, tooltip } from "../ui/actions.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { grouped } from "../ui/numbers.ts";
@@ -58,6 +60,11 @@ export function SelectionBar({
     { name: "Show", need: "update:tracks", run: () => setVisible(target(), true) },
     { name: "Analyse again", need: "update:tracks", run: () => analyseAgain(target()) },
     { name: "Download", need: "download:originals", run: () => download(target(), name) },
+    {
+      name: "Papers…",
+      need: "read:composers",
+      run: withTracks((tracks) => openPapers({ ids: tracks.map(({ id }) => id) }, papersTitle(tracks))),
+    },
     ...more,
     {
       name: "Delete",

@@ -3,6 +3,7 @@ import type { PlayerTrack } from "../player/queue.ts";
 import { openPicker } from "../playlists/open.tsx";
 import { go, listPlace } from "../router.ts";
 import { openShare } from "../share/open.tsx";
+import { openPapers, papersTitle } from "../share/papers.tsx";
 import type { MenuItem } from "../ui/menu.tsx";
 import { chooseVersion } from "../uploads/choose.tsx";
 import { analyseAgain, deleteTracks, setVisible, these } from "./bulk.ts";
@@ -50,7 +51,7 @@ export const soundItems = (track: PlayerTrack): MenuItem[] => [
 ];
 
 /** What the library does with a track. */
-export function libraryItems(track: Pick<MenuTrack, "id" | "visible">): MenuItem[] {
+export function libraryItems(track: Pick<MenuTrack, "id" | "title" | "visible">): MenuItem[] {
   const target = these([track]);
   return [
     {
@@ -60,6 +61,11 @@ export function libraryItems(track: Pick<MenuTrack, "id" | "visible">): MenuItem
     },
     { name: "Analyse again", need: "update:tracks", run: () => analyseAgain(target) },
     { name: "Download", need: "download:originals", run: () => download(target) },
+    {
+      name: "Papers…",
+      need: "read:composers",
+      run: () => openPapers({ ids: [track.id] }, papersTitle([track])),
+    },
   ];
 }
 

@@ -45,6 +45,7 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   webhooks: () => import("../screens/settings/webhooks.tsx"),
   assistantCalls: () => import("../screens/settings/calls.tsx"),
   brand: () => import("../screens/settings/brand.tsx"),
+  registrations: () => import("../screens/settings/registrations.tsx"),
   team: () => import("../screens/settings/team.tsx"),
   mail: () => import("../screens/settings/mail.tsx"),
   server: () => import("../screens/settings/server.tsx"),

@@ -17,6 +17,7 @@ import { Screen, type ScreenProps } from "../../ui/screen.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { FIELDS, type Name } from "./fields.ts";
 import { openMerge } from "./merge.tsx";
+import { Suggestions } from "./suggestions.tsx";
 import { PROBLEM_WORDS, percent, type WholeComposer } from "./types.ts";
 import "./composers.css";
 
@@ -31,6 +32,7 @@ export default function ComposerScreen({ params: { composerId = "" } }: ScreenPr
   return (
     <Screen heading={composer.fullName}>
       {can("update:composer") ? <Rights composer={composer} /> : <RightsList composer={composer} />}
+      <Suggestions composer={composer} />
       <Tracks composer={composer} />
       {can("update:composer") && <MergeWith composer={composer} />}
       {can("delete:composer") && (

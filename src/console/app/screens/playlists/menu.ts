@@ -5,6 +5,7 @@ import { canChange, canPin } from "../../api/library.ts";
 import { changed, optimistically } from "../../api/queries.ts";
 import { addToQueue, playNext } from "../../player/player.ts";
 import { type Card, cardQuery, type Row } from "../../playlists/types.ts";
+import { openPapers } from "../../share/papers.tsx";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { openAlbumDetails } from "./album.tsx";
@@ -38,6 +39,13 @@ export function menuOf(card: Card, rows: readonly Row[]): MenuItem[] {
       isDisabled,
       need: "update:tracks",
       run: () => deliver({ playlistId: card.id }),
+    },
+    {
+      name: "Papers…",
+      isDisabled,
+      need: "read:composers",
+      isOfAll: true,
+      run: () => openPapers({ playlistId: card.id }, card.name),
     },
     { name: "People in this room…", need: "manage:team", run: () => openCast(card) },
     null,

@@ -12,6 +12,7 @@ import "./settings.css";
 const PARTS = [
   { name: "Profile", path: "/library/settings/profile" },
   { name: "Brand", path: "/library/settings/brand" },
+  { name: "Registrations", path: "/library/settings/registrations" },
   { name: "Team", path: "/library/settings/team" },
   { name: "Security", path: "/library/settings/security" },
   ...(sendsMail ? [{ name: "E-mail", path: "/library/settings/mail" }] : []),

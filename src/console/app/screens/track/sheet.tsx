@@ -32,12 +32,13 @@ import { Wave } from "./wave.tsx";
 import { createWaveState, type WaveState } from "./wave-state.ts";
 
 const Credits = later(async () => (await import("./credits.tsx")).Credits);
+const Rights = later(async () => (await import("./rights.tsx")).RightsTab);
 
 /** The tab "Lyrics". */
 const LyricsTab = later(async () => (await import("./lyrics/index.tsx")).default);
 
 type Tab = Offered & {
-  id: "versions" | "review" | "tags" | "credits" | "lyrics" | "details" | "links" | "activity";
+  id: "versions" | "review" | "tags" | "credits" | "rights" | "lyrics" | "details" | "links" | "activity";
   name: string;
 };
 const TABS: readonly Tab[] = [
@@ -45,6 +46,7 @@ const TABS: readonly Tab[] = [
   { id: "review", name: "Review", need: "read:comments" },
   { id: "tags", name: "Tags" },
   { id: "credits", name: "Credits", need: "read:composers" },
+  { id: "rights", name: "Rights", need: "read:composers" },
   { id: "lyrics", name: "Lyrics" },
   { id: "details", name: "Details" },
   { id: "links", name: "Links", need: "read:shares" },
@@ -161,6 +163,8 @@ function Shown({ tab, heard, wave, files, clock, draft, onShare, ...sheet }: Sho
       return isOurs ? <Tags track={track} /> : <TagList track={track} />;
     case "credits":
       return can("update:composer") ? <Credits track={track} /> : <CreditList track={track} />;
+    case "rights":
+      return <Rights track={track} title={sheet.title} />;
     case "lyrics":
       return <LyricsTab {...sheet} heard={heard} clock={clock} />;
     case "details":
