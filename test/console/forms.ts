@@ -361,7 +361,9 @@ export const formCases = (things: Things): FormCase[] => {
         "Full name": NAMELESS,
         "Artist name": ANY,
         "E-mail": NO_ADDRESS_OR_NONE,
+        "Last name": ANY,
         Publisher: ANY,
+        "Publisher IPI": ANY,
         PRO: ANY,
         IPI: ANY,
         ISNI: ANY,
@@ -496,9 +498,15 @@ export const formCases = (things: Things): FormCase[] => {
         IPI: ANY,
         "Sender code": { value: "TOO LONG", says: "A sender code has two or three letters or digits." },
         Society: ANY,
-        "Performing right, % of a writer’s share": { value: "60", says: "Enter a number from 0 to 50." },
-        "Mechanical right, %": { value: "101", says: "Enter a number from 0 to 100." },
-        "Synchronisation right, %": { value: "101", says: "Enter a number from 0 to 100." },
+        "Performing right, % of a writer’s share": {
+          value: "60",
+          says: "The performing right is a number from 0 to 50.",
+        },
+        "Mechanical right, %": { value: "101", says: "The mechanical right is a number from 0 to 100." },
+        "Synchronisation right, %": {
+          value: "101",
+          says: "The synchronisation right is a number from 0 to 100.",
+        },
       },
     },
     {

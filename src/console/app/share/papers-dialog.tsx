@@ -10,6 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { SelectField } from "../ui/field.tsx";
 import type { PaperWhere } from "./papers.tsx";
+import "./papers.css";
 
 const PAPERS = [
   { paper: "split-sheet.csv", name: "Split sheet", hint: "Who has which share, as a table." },

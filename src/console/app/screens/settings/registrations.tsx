@@ -26,10 +26,10 @@ const FIELDS: readonly {
   },
   { name: "society", label: "Society", problems: ["no_society", "unknown_society"] },
 ];
-const SHARES: readonly { name: Name; label: string; most: number }[] = [
-  { name: "prShare", label: "Performing right, % of a writer’s share", most: 50 },
-  { name: "mrShare", label: "Mechanical right, %", most: 100 },
-  { name: "srShare", label: "Synchronisation right, %", most: 100 },
+const SHARES: readonly { name: Name; label: string; most: number; what: string }[] = [
+  { name: "prShare", label: "Performing right, % of a writer’s share", most: 50, what: "performing" },
+  { name: "mrShare", label: "Mechanical right, %", most: 100, what: "mechanical" },
+  { name: "srShare", label: "Synchronisation right, %", most: 100, what: "synchronisation" },
 ];
 const WRONG: Partial<Readonly<Record<Sender["problems"][number], string>>> = {
   bad_ipi: "The last two digits do not fit. Compare the number with the society’s.",
@@ -55,7 +55,7 @@ function SenderForm({ sender }: { sender: Sender }) {
       if (name === "senderCode" && !/^([a-z0-9]{2,3})?$/i.test(text))
         throw new ApiError(0, "unreadable", "A sender code has two or three letters or digits.");
       const share = SHARES.find((each) => each.name === name);
-      const body = { [name]: share ? shareOf(text, share.most) : text || null };
+      const body = { [name]: share ? shareOf(text, share) : text || null };
       const data = await dataOf(api.PATCH("/app/rights-sender", { body }));
       queryClient.setQueryData(senderQuery().queryKey, (before) => ({ ...(before as object), data }));
     },
@@ -91,8 +91,8 @@ function SenderForm({ sender }: { sender: Sender }) {
 }
 
 /** @throws ApiError for what is no share. */
-function shareOf(text: string, most: number): number {
+function shareOf(text: string, { most, what }: { most: number; what: string }): number {
   const share = Number(text);
   if (text !== "" && share >= 0 && share <= most) return share;
-  throw new ApiError(0, "unreadable", `Enter a number from 0 to ${most}.`);
+  throw new ApiError(0, "unreadable", `The ${what} right is a number from 0 to ${most}.`);
 }

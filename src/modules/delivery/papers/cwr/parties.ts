@@ -45,9 +45,17 @@ export function namesOf({ fullName, lastName }: Pick<Writer, "fullName" | "lastN
 } {
   const words = fullName.trim().split(/\s+/);
   const last = lastName?.trim() || (words.at(-1) ?? "");
-  const at = fullName.toLowerCase().lastIndexOf(last.toLowerCase());
+  const at = placeOf(fullName, last);
   const rest = at < 0 ? fullName : `${fullName.slice(0, at)} ${fullName.slice(at + last.length)}`;
   return { last, first: rest.replace(/[\s,]+/g, " ").trim() };
+}
+
+/** Returns where a name ends with a part of it, in any case. Some letters have another length in lower case. */
+function placeOf(name: string, part: string): number {
+  const sought = part.toLowerCase();
+  for (let at = name.length - part.length; at >= 0; at--)
+    if (name.slice(at, at + part.length).toLowerCase() === sought) return at;
+  return -1;
 }
 
 /** Returns the digits of a society. @throws UnwritableField for one that has none. */
