@@ -62,7 +62,14 @@ describe("a package", () => {
     expect(files.map(({ name }) => name)).toEqual([
       "For_ Store/audio/01 Ana - Night Bus.wav",
       "For_ Store/audio/02 two.wav",
+      "For_ Store/papers/split-sheet.csv",
+      "For_ Store/papers/split-sheet.html",
+      "For_ Store/papers/credits.csv",
+      "For_ Store/papers/ai-use.csv",
       "For_ Store/papers/readiness.html",
+      "For_ Store/proof/01 Night Bus.proof.json",
+      "For_ Store/proof/02 two.proof.json",
+      "For_ Store/proof/ledger-verify.mjs",
       "For_ Store/manifest.json",
       "For_ Store/SHA256SUMS",
     ]);
@@ -208,6 +215,33 @@ describe("a package", () => {
     expect(paper).toContain(`<li>Must be mended: ${Bun.escapeHTML(missing.message)}`);
     expect(paper).toContain(manifest.rules);
     expect(paper).not.toContain("<script");
+  });
+
+  test("has the words with their times, and proofs that its own verifier accepts", async () => {
+    const { ids, key, plan, archive } = await owner("one.wav");
+    await key("PATCH", `/tracks/details?id=${ids[0]}`, { lyrics: "Night bus\nGoing home" });
+
+    const { body } = await plan({ where: { ids } });
+    const files = await archive(body.data.path);
+
+    expect(contentOf(files, "Night/lyrics/01 one.txt").toString()).toBe("Night bus\nGoing home\n");
+    const verifier = contentOf(files, "Night/proof/ledger-verify.mjs").toString();
+    const { check, proofIn } = await import(
+      `data:text/javascript;base64,${Buffer.from(verifier).toString("base64")}`
+    );
+    const proof = proofIn(contentOf(files, "Night/proof/01 one.proof.json").toString());
+    expect(() => check(proof, {})).not.toThrow();
+    const without = await plan({
+      where: { ids },
+      profile: "custom",
+      options: { papers: ["credits.csv"], lyrics: false, proof: false },
+    });
+    expect(without.body.data.tree.map(({ path }: Json) => path)).toEqual([
+      "Night/audio/01 one.wav",
+      "Night/papers/credits.csv",
+      "Night/manifest.json",
+      "Night/SHA256SUMS",
+    ]);
   });
 
   test("with both forms keeps the untouched originals in a folder of their own", async () => {

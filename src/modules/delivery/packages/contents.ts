@@ -4,14 +4,12 @@ import type { Deps } from "../../../kernel/deps.ts";
 import type { FileSource } from "../../../kernel/file-source.ts";
 import { extensionOf } from "../../../kernel/safe-names.ts";
 import { locatePicture } from "../../library/artwork/service.ts";
-import type { ListReadiness } from "../../library/readiness/shapes.ts";
 import { albumCue } from "./album-cue.ts";
 import { type PlannedFile, UNKNOWN_HASH } from "./content.ts";
 import type { Release, Song } from "./known.ts";
 import { createLayout, type Layout } from "./layout.ts";
 import { manifestOf, manifestText } from "./manifest.ts";
-import { readinessPaper } from "./readiness-paper.ts";
-import type { Options, Profile } from "./shapes.ts";
+import { type Described, lyricsTexts, paperTexts, proofTexts } from "./papers.ts";
 import { tagsOf } from "./song-tags.ts";
 import { sumsOf } from "./sums.ts";
 import { createTagger } from "./tagged.ts";
@@ -21,21 +19,15 @@ const USUAL_GAP_SEC = 2;
 const READ_AT_ONCE = 8;
 
 /** What the files of a package are made from. */
-export type Packed = {
-  profile: Profile;
-  release: Release;
-  options: Options;
-  songs: readonly Song[];
+export type Packed = Described & {
   /** Sets go into folders, each by the name of its song. */
   hasFoldersOfSets: boolean;
-  madeAt: number;
-  readiness: ListReadiness;
 };
 
 /** The files of a package, in order, and what could not go in. */
 export type Contents = { root: string; songs: Song[]; files: PlannedFile[]; missing: Song[] };
 
-type ContentDeps = Pick<Deps, "settings">;
+type ContentDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 type Found = { song: Song; source: FileSource };
 
 /** Plans the files of a package. Of the originals, only what says where tags are is read. */
@@ -51,9 +43,16 @@ export async function planContents(deps: ContentDeps, packed: Packed): Promise<C
       : []),
     ...(packed.options.artwork === false ? [] : pictures(deps, layout, packed.release, songs)),
   ];
-  const text = (path: string, content: string) => files.push(textFile(layout.named(path), content, packed));
-  if (packed.profile === "cd") text("album.cue", cueOf(layout.root, packed, files));
-  text("papers/readiness.html", readinessPaper(packed));
+  const described = { ...packed, songs };
+  const texts = [
+    ...(packed.profile === "cd"
+      ? [{ path: layout.named("album.cue"), text: cueOf(layout.root, packed, files) }]
+      : []),
+    ...lyricsTexts(deps, layout, described),
+    ...paperTexts(deps, layout, described),
+    ...proofTexts(deps, layout, described),
+  ];
+  files.push(...texts.map(({ path, text }) => textFile(path, text, packed)));
   const { root } = layout;
   const all = { ...packed, songs, files, root };
   const manifest = manifestText(manifestOf(all, () => UNKNOWN_HASH));

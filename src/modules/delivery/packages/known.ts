@@ -70,6 +70,8 @@ export type TrackFacts = {
 /** A track to deliver: what is known of it, and the version that goes out. */
 export type Song = TrackFacts & {
   rights: TrackRights;
+  /** Words with the time at which each line begins; null: there are no times. */
+  timedLyrics: readonly { atSec: number; text: string }[] | null;
   /** Null: whoever asks does not see them. */
   writers: Writer[] | null;
   /** Null: there is only this one of the song. */

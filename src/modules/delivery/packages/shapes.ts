@@ -3,6 +3,7 @@ import { described, nullable, shape, Timestamp } from "../../../http/envelope.ts
 import { spelt } from "../../../kernel/text.ts";
 import { ReadinessCounts } from "../../library/readiness/shapes.ts";
 import { MadeBy } from "../../people/people/shapes.ts";
+import { PAPERS } from "../papers/shapes.ts";
 
 /** The most tracks of one delivery. */
 export const MAX_DELIVERED_TRACKS = 500;
@@ -28,6 +29,9 @@ const Profile = Type.Union(
 /** In which form the originals go in. */
 const FORMATS = ["tagged", "untouched"] as const;
 
+/** What can be in `papers/`. A registration is only there for those with a sender's code. */
+const DELIVERED_PAPERS = [...PAPERS, "registration", "readiness.html"] as const;
+
 const Options = Type.Object(
   {
     formats: Type.Optional(
@@ -42,6 +46,19 @@ const Options = Type.Object(
     keepOtherTags: Type.Optional(
       Type.Boolean({
         description: "Keep what the old tags said besides, such as comments of a session; default false",
+      }),
+    ),
+    papers: Type.Optional(
+      Type.Array(Type.Union(DELIVERED_PAPERS.map((paper) => Type.Literal(paper))), {
+        uniqueItems: true,
+        maxItems: DELIVERED_PAPERS.length,
+        description: "Which papers; default: all that the profile has",
+      }),
+    ),
+    lyrics: Type.Optional(Type.Boolean({ description: "The words, where there are some; default true" })),
+    proof: Type.Optional(
+      Type.Boolean({
+        description: "What the ledger proves of each version, and its verifier; default true",
       }),
     ),
     artwork: Type.Optional(Type.Boolean({ description: "The cover; default true" })),

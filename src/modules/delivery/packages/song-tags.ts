@@ -35,6 +35,7 @@ export function tagsOf(song: Song, placed: Placed): Tags {
     key: text(song.key),
     language: text(song.language),
     lyrics: text(song.lyrics),
+    timedLyrics: song.timedLyrics ?? undefined,
     explicit: rights.explicit ?? undefined,
     kind: song.set ? kindName(song.set) : undefined,
     aiUse: rights.aiUse.map(({ part, extent, tool }) => `${part}: ${extent}${tool ? ` (${tool})` : ""}`),

@@ -2,6 +2,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { titleOf } from "../../library/catalog/service.ts";
 import { type Family, familyOf } from "../../library/families/service.ts";
+import { lyricsFiles } from "../../library/lyrics/service.ts";
 import { rightsOfTracks } from "../../library/rights/service.ts";
 import type { AlbumRelease, Release, SetPlace, Song } from "./known.ts";
 import { type Chosen, selectSongs, selectWriters } from "./queries.ts";
@@ -19,13 +20,20 @@ export function readSongs(
   const facts = selectSongs(db, ownerId, chosen);
   const ids = [...new Set(facts.map(({ trackId }) => trackId))];
   const rights = rightsOfTracks(db, ids);
+  const timed = new Map(lyricsFiles(db, facts).map((words) => [words.trackId, words.timedLines]));
   const writers = seesSplits ? selectWriters(db, ids) : undefined;
   return facts.flatMap((row) => {
     const known = rights.get(row.trackId);
     if (!known) return [];
     const { trackId } = row;
     const set = placeIn(familyOf(db, ownerId, trackId), trackId);
-    return { ...row, rights: known, set, writers: writers ? (writers.get(trackId) ?? []) : null };
+    return {
+      ...row,
+      rights: known,
+      set,
+      timedLyrics: timed.get(trackId) ?? null,
+      writers: writers ? (writers.get(trackId) ?? []) : null,
+    };
   });
 }
 

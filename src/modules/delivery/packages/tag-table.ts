@@ -2,7 +2,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import type { Counted, TagField, Tags } from "../../../media/retag/tags.ts";
 import type { MediaTags } from "../../../media/tags/media-probe.ts";
-import type { Plan } from "./packages.ts";
+import type { Plan } from "./plan.ts";
 import { findEmbedded } from "./queries.ts";
 import type { TagTable } from "./shapes.ts";
 

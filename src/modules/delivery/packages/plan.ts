@@ -1,0 +1,157 @@
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
+import { type Member, mayDo } from "../../../kernel/actor.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { MINUTE_MS } from "../../../kernel/time.ts";
+import { zipSize } from "../../../kernel/zip.ts";
+import { readinessOfTracks } from "../../library/readiness/service.ts";
+import type { ListReadiness } from "../../library/readiness/shapes.ts";
+import { UNKNOWN_HASH } from "./content.ts";
+import { type Contents, planContents } from "./contents.ts";
+import type { Release } from "./known.ts";
+import { manifestOf, manifestText } from "./manifest.ts";
+import * as queries from "./queries.ts";
+import {
+  type DeliveredWhere,
+  type DeliveryProgress,
+  type DeliveryRequest,
+  type DeliverySettings,
+  MAX_DELIVERED_TRACKS,
+  MAX_MANIFEST_BYTES,
+  PLAN_MINUTES,
+  type PlannedDelivery,
+  type Profile,
+} from "./shapes.ts";
+import { readSongs, releaseOf, songTitle, withSets } from "./song.ts";
+
+/** What planning and making packages needs. */
+export type PackageDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+
+/** A package that can be made. */
+export type Plan = Contents & {
+  id: string;
+  ownerId: LibraryId;
+  madeBy: PersonId | null;
+  profile: Profile;
+  name: string;
+  recipient: string | null;
+  release: Release;
+  readiness: ListReadiness;
+  settings: DeliverySettings;
+  madeAt: number;
+  sizeBytes: number;
+  until: number;
+  progress: DeliveryProgress;
+};
+
+const KEPT_MS = PLAN_MINUTES * MINUTE_MS;
+/** Returns the tracks of a request in order. For agencies, all that was made from each song comes along. */
+export function chosenTracks(
+  deps: PackageDeps,
+  ownerId: LibraryId,
+  { where, profile }: Pick<DeliveryRequest, "where" | "profile">,
+): string[] {
+  const named = namedTracks(deps, ownerId, where);
+  const ids = profile === "sync" || "familyOf" in where ? withSets(deps, ownerId, named) : named;
+  if (ids.length <= MAX_DELIVERED_TRACKS) return ids;
+  throw invalidField(
+    "where",
+    "too_many",
+    `has more than ${MAX_DELIVERED_TRACKS} tracks: deliver fewer at once`,
+  );
+}
+
+function namedTracks({ db }: PackageDeps, ownerId: LibraryId, where: DeliveredWhere): string[] {
+  if ("ids" in where) return [...new Set(where.ids)];
+  if ("familyOf" in where) return [where.familyOf];
+  if (!queries.findRelease(db, ownerId, where.playlistId))
+    throw new DomainError("playlist_not_found", "There is no such playlist");
+  return queries.selectPlaces(db, where.playlistId);
+}
+
+/**
+ * Plans a package.
+ *
+ * @param chosen The tracks, and of which versions.
+ * @throws DomainError `track_not_found` when one of them is not there, `changed_since` when a version is gone, `validation_failed` for
+ *   more than a manifest holds, `storage_unavailable`.
+ */
+export async function planOf(
+  deps: PackageDeps,
+  actor: Member,
+  { where, profile, name, recipient, options = {} }: DeliveryRequest,
+  chosen: readonly queries.Chosen[],
+): Promise<Plan> {
+  const { accountId: ownerId } = actor;
+  const seesSplits = mayDo(actor, "read:composers");
+  const songs = readSongs(deps, ownerId, chosen, seesSplits);
+  if (songs.length < chosen.length) throw isPinned(chosen) ? changed() : noSuchTrack();
+  const album = "playlistId" in where ? queries.findRelease(deps.db, ownerId, where.playlistId) : undefined;
+  const release = releaseOf(name, songs, album);
+  const madeAt = deps.now();
+  const readiness = readinessOfTracks(
+    deps,
+    actor,
+    songs.map(({ trackId }) => trackId),
+    profile,
+  );
+  const hasFoldersOfSets = profile === "sync" || "familyOf" in where;
+  const packed = {
+    ownerId,
+    seesSplits,
+    profile,
+    release,
+    options,
+    songs,
+    madeAt,
+    hasFoldersOfSets,
+    readiness,
+  };
+  const contents = await planContents(deps, packed);
+  if (contents.songs.length === 0) throw new DomainError("track_not_found", "There is no file to deliver");
+  const parts = { madeAt, profile, release, readiness, ...contents };
+  requireSmallManifest(manifestText(manifestOf(parts, () => UNKNOWN_HASH)));
+  const versions = contents.songs.map(({ trackId, versionId }) => [trackId, versionId] as [string, string]);
+  const sizeBytes = zipSize(contents.files.map((file) => ({ ...file, name: file.path, source: "" })));
+  return {
+    ...parts,
+    id: newId("pkg"),
+    ownerId,
+    madeBy: actor.personId ?? null,
+    name,
+    recipient: recipient?.trim() || null,
+    settings: { where, options, way: "zip", versions },
+    sizeBytes,
+    until: madeAt + KEPT_MS,
+    progress: { state: "planned", sentBytes: 0, sizeBytes, message: null },
+  };
+}
+
+const isPinned = (chosen: readonly queries.Chosen[]) => chosen.some(([, versionId]) => versionId !== null);
+const noSuchTrack = () => new DomainError("track_not_found", "There is no such track");
+
+function requireSmallManifest(text: string): void {
+  if (Buffer.byteLength(text) <= MAX_MANIFEST_BYTES) return;
+  throw invalidField("where", "too_large", "has too much to say of its tracks: deliver fewer at once");
+}
+
+/** The refusal for what cannot be made from the same versions. */
+export const changed = () =>
+  new DomainError("changed_since", "A version of this delivery no longer exists: it cannot be made again");
+
+/** Returns what clients hear of a plan. */
+export function describePlan(plan: Plan): PlannedDelivery {
+  const { id, root, sizeBytes, files, songs, missing } = plan;
+  return {
+    id,
+    path: `/app/deliveries/${id}/archive`,
+    filename: `${root}.zip`,
+    sizeBytes,
+    files: files.length,
+    tracks: songs.length,
+    findings: plan.readiness.counts,
+    tree: files.map(({ path, sizeBytes }) => ({ path, sizeBytes })),
+    missing: missing.map((song) => ({ trackId: song.trackId, title: songTitle(song) })),
+  };
+}

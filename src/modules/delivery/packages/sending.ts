@@ -1,0 +1,85 @@
+import { transact } from "../../../../db/client.ts";
+import type { Gate } from "../../../kernel/gate.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { zip } from "../../../kernel/zip.ts";
+import { notePapers } from "../papers/service.ts";
+import { type Made, makingOf } from "./making.ts";
+import type { PackageDeps, Plan } from "./plan.ts";
+import * as queries from "./queries.ts";
+import { createTagger } from "./tagged.ts";
+
+/** Yields the archive of a plan. */
+export async function* archived(
+  deps: PackageDeps,
+  plan: Plan,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { entries, made } = makingOf(plan, createTagger(deps), signal);
+  let left = plan.sizeBytes;
+  try {
+    for await (const chunk of zip(entries)) {
+      left -= chunk.length;
+      plan.progress = { ...plan.progress, state: "making", sentBytes: plan.sizeBytes - left };
+      yield chunk;
+    }
+  } finally {
+    // Whoever has counted the bytes may not ask whether there are more.
+    if (left === 0) {
+      recordDelivery(deps, plan, made(), plan.sizeBytes);
+      plan.progress = { ...plan.progress, state: "made" };
+    }
+  }
+}
+
+/** Writes what went out. Call it when all of it did. Returns the delivery's id. */
+export function recordDelivery(
+  { db, now }: Pick<PackageDeps, "db" | "now">,
+  plan: Plan,
+  { manifest, sha256 }: Made,
+  bytes: number,
+): string {
+  const { ownerId, profile, name, recipient, settings, madeBy } = plan;
+  return transact(db, (tx) => {
+    const id = queries.findPackage(tx, ownerId, plan.id) ? newId("pkg") : plan.id;
+    queries.insertPackage(tx, {
+      ...{ id, ownerId, profile, name, recipient, madeBy, bytes, sha256 },
+      settings: JSON.stringify(settings),
+      manifest: JSON.stringify(manifest),
+      shareId: null,
+      madeAt: now(),
+    });
+    // What of a registration went out decides the number of the next one.
+    notePapers(
+      tx,
+      ownerId,
+      plan.files.map(({ path }) => path.slice(path.lastIndexOf("/") + 1)),
+    );
+    return id;
+  });
+}
+
+/** Yields bytes when it is their turn, and notes on the plan how far they are. */
+export async function* inTurn(
+  gate: Gate,
+  plan: Plan,
+  signal: AbortSignal,
+  bytes: () => AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const [admitted, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  plan.progress = { ...plan.progress, state: "waiting", sentBytes: 0, message: null };
+  const held = gate(() => {
+    admitted.resolve();
+    return over.promise;
+  });
+  await admitted.promise;
+  try {
+    if (!signal.aborted) yield* bytes();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "The archive could not be made";
+    plan.progress = { ...plan.progress, state: "failed", message };
+    throw error;
+  } finally {
+    over.resolve();
+    await held;
+  }
+}
