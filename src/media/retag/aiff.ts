@@ -59,8 +59,10 @@ export const retagAiff: TagWriter = async (file, fields, { keepsOther = false })
   ];
   const bytes = 4 + piecesBytes(pieces);
   if (bytes > MAX_SIZE) throw new MediaError("unsupported", "too large for AIFF");
-  const rest = { start: restStart, end: Math.max(restStart, (await withoutTags(file)).end) };
-  return { pieces: [joined(ascii("FORM"), u32be(bytes), ascii(form)), ...pieces, rest], notWritten };
+  const rest = keepsOther
+    ? [{ start: restStart, end: Math.max(restStart, (await withoutTags(file)).end) }]
+    : [];
+  return { pieces: [joined(ascii("FORM"), u32be(bytes), ascii(form)), ...pieces, ...rest], notWritten };
 };
 
 function textChunks({ title, artists, cLine }: Fields): { id: string; text: string }[] {

@@ -45,7 +45,8 @@ const FRAMES: Frames = {
   iswc: (text) => userFrame("ISWC", [text]),
   composers: (names) => textFrame("TCOM", names),
   lyricists: (names) => textFrame("TEXT", names),
-  publishers: (names) => userFrame("PUBLISHER", names),
+  // `TPUB` is read as `publisher`, and has the label.
+  publishers: (names) => userFrame("MUSICPUBLISHER", names),
   cLine: (text) => textFrame("TCOP", [text]),
   pLine: (text) => textFrame("TPRO", [text]),
   // The frame takes whole numbers only.

@@ -9,7 +9,7 @@ import { retagFlac } from "./flac.ts";
 import { retagMp4 } from "./mp4.ts";
 import { retagMpeg } from "./mpeg.ts";
 import { retagOgg } from "./ogg.ts";
-import { piecesBytes } from "./piece-bytes.ts";
+import { joinSmall, piecesBytes } from "./piece-bytes.ts";
 import type { NotWrittenReason, Retagged } from "./retagged.ts";
 import type { TagField, Tags } from "./tags.ts";
 import { retagWav } from "./wav.ts";
@@ -50,7 +50,7 @@ export async function retag(file: FileWindow, tags: Tags, options: RetagOptions 
     const { pieces, notWritten } = await write(file, fields, options);
     const missing = new Set<TagField>(notWritten.map(({ field }) => field));
     return {
-      pieces,
+      pieces: joinSmall(pieces),
       sizeBytes: piecesBytes(pieces),
       written: named.filter((field) => !missing.has(field)),
       notWritten: [...notWritten, ...invalid],

@@ -71,13 +71,8 @@ export type Counted = { number: number; of?: number | undefined };
 
 export type TimedLine = { atSec: number; text: string };
 
-/** A picture as it is in the file. Its size in pixels was measured, not taken from a tag. */
-export type Cover = {
-  mediaType: ArtworkType;
-  bytes: Uint8Array;
-  widthPx?: number | undefined;
-  heightPx?: number | undefined;
-};
+/** A picture as it is in its file. */
+export type Cover = { mediaType: ArtworkType; bytes: Uint8Array };
 
 /** What was measured, LUFS, LU and dBTP; null or absent: unknown. */
 export type TaggedLoudness = {

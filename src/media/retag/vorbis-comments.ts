@@ -2,6 +2,7 @@ import { MediaError } from "../media-error.ts";
 import { ascii, joined, u32be, u32le, utf8, viewOf } from "./bytes.ts";
 import type { Fields } from "./fields.ts";
 import { lrcOf } from "./lrc.ts";
+import { pictureShape } from "./picture-shape.ts";
 import type { NotWritten } from "./retagged.ts";
 import type { Counted, Cover, TagField } from "./tags.ts";
 
@@ -135,16 +136,10 @@ export function commentList(vendor: Uint8Array, entries: readonly Uint8Array[]):
 export const entryOf = ([name, value]: Comment): Uint8Array => utf8(`${name}=${value}`);
 
 const FRONT_COVER = 3;
-const DEPTH_BITS: Readonly<Record<Cover["mediaType"], number>> = {
-  "image/jpeg": 24,
-  "image/png": 24,
-  "image/webp": 24,
-  "image/gif": 8,
-};
-
 /** Returns a picture as FLAC has it, in parts: what is said of it, and its bytes. @see RFC 9639, section 8.8. */
-export function pictureParts({ mediaType, bytes, widthPx = 0, heightPx = 0 }: Cover): Uint8Array[] {
-  const colours = 0;
+export function pictureParts({ mediaType, bytes }: Cover): Uint8Array[] {
+  // Zeros are for what is not known.
+  const { widthPx = 0, heightPx = 0, depthBits = 0 } = pictureShape(bytes) ?? {};
   const head = joined(
     u32be(FRONT_COVER),
     u32be(mediaType.length),
@@ -152,8 +147,8 @@ export function pictureParts({ mediaType, bytes, widthPx = 0, heightPx = 0 }: Co
     u32be(0), // no description
     u32be(widthPx),
     u32be(heightPx),
-    u32be(widthPx > 0 ? DEPTH_BITS[mediaType] : 0),
-    u32be(colours),
+    u32be(depthBits),
+    u32be(0), // no palette
     u32be(bytes.length),
   );
   return [head, bytes];

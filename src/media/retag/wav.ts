@@ -65,7 +65,7 @@ export const retagWav: TagWriter = async (file, fields, { keepsOther = false }) 
   const missing = notWritten.filter(({ field }) => !isInOtherChunks(field, { bext, ixml }));
   const objects: NotWritten[] = hasObjects && fields.isrc ? [{ field: "isrc", reason: "object_audio" }] : [];
   return {
-    pieces: [...(await withStart(file, wav, chunks)), wav.rest],
+    pieces: [...(await withStart(file, wav, chunks)), ...(keepsOther ? [wav.rest] : [])],
     notWritten: [...missing, ...objects],
   };
 };
