@@ -35,7 +35,7 @@ export const TAGS = {
   ],
   explicit: "yes",
   kind: "Instrumental",
-  cover: { mediaType: "image/jpeg", bytes: COVER, widthPx: 1, heightPx: 1 },
+  cover: { mediaType: "image/jpeg", bytes: COVER },
   aiUse: ["vocals: generated (Voice 2)", "mix: assisted"],
   loudness: {
     integratedLufs: -14.23,
