@@ -204,6 +204,31 @@ describe("a search over families", () => {
     expect(body.data.results.map(({ title }: Hit) => title)).toContain("Elm");
   });
 
+  test("versions of a song are what is kept together, whatever it is called, and not what somebody said is another", async () => {
+    const { accountId } = app.createAccount();
+    const techno = { artist: "Lumen Vale", tags: { genres: ["Techno"] } };
+    const names = ["Night Bus", "Room tone 7", "Dawn", "Dawn (Live)", "Dusk", "Dusk v2"];
+    const [bus = "", tone = "", dawn = "", live = ""] = addTracks(
+      app,
+      accountId,
+      names.map((title) => ({ title, ...techno })),
+    );
+    const place = { ownerId: accountId as LibraryId, joinedBy: "owner", at: app.clock.now() } as const;
+    transact(db, (tx) => {
+      join(tx, { ...place, trackId: tone, withId: bus, kind: "other" });
+      join(tx, { ...place, trackId: live, withId: dawn, kind: "other" });
+      leave(tx, place.ownerId, live, place.at);
+    });
+    const { body } = await app.as(app.createKey(accountId))("POST", "/tracks/search", { query: "techno" });
+    const versions = (body.data.results as Hit[]).flatMap(({ title, reason }) =>
+      reason.some((each) => each.startsWith("a version of")) ? [title] : [],
+    );
+
+    expect(versions).toHaveLength(2);
+    expect(versions.filter((title) => ["Night Bus", "Room tone 7"].includes(title))).toHaveLength(1);
+    expect(versions.filter((title) => title.startsWith("Dusk"))).toHaveLength(1);
+  });
+
   test("follows members that join, leave, and go to the bin and back", async () => {
     const asked = { constraints: { availableAs: ["tv"] } };
     keepTogether("Cedar", [{ title: "Birch clean", kind: "tv" }]);

@@ -1,7 +1,8 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import { placesAmong, songsAmong } from "../../library/families/service.ts";
 import { listCopies } from "../../library/recordings/service.ts";
-import { artistKey, nameKeys } from "../../library/uploads/service.ts";
+import { artistKey, readKind, readName, songKeys } from "../../library/uploads/service.ts";
 import type { Candidate } from "./pack-queries.ts";
 
 /** A candidate with how well it fits. */
@@ -10,28 +11,24 @@ export type Ranked = Candidate & { score: number | null; reason: string[] };
 export type Song = { best: Ranked; others: Ranked[] };
 
 /**
- * Makes songs of tracks: versions of one song, by their names or by their sound, are one, for which the first stands. The
- * tracks come in the order of preference.
+ * Makes songs of tracks: what is kept together, and versions by their names or by their sound, are one, for which the first stands.
+ * The tracks come in the order of preference.
  */
 export function toSongs(db: Db, ownerId: LibraryId, tracks: readonly Ranked[]): Song[] {
-  const songs: Song[] = [];
-  const known = new Map<string, Song>();
-  for (const track of tracks) {
-    const keys = [track.trackId, ...namesOf(track)];
+  const ids = tracks.map(({ trackId }) => trackId);
+  const keyed = tracks.map((track) => {
     const copies = listCopies(db, ownerId, track.trackId).map(({ id }) => id);
-    const same = [...keys, ...copies].map((key) => known.get(key)).find(Boolean);
-    const song = same ?? { best: track, others: [] };
-    if (same) same.others.push(track);
-    else songs.push(song);
-    for (const key of keys) known.set(key, song);
-  }
-  return songs;
+    return { id: track.trackId, keys: [track.trackId, ...copies, ...namesOf(track)] };
+  });
+  const songs = songsAmong(keyed, placesAmong(db, ids));
+  const groups = Map.groupBy(tracks, (_, index) => songs[index]);
+  return [...groups.values()].flatMap(([best, ...others]) => (best ? [{ best, others }] : []));
 }
 
 /** Returns what names a piece: two tracks that share one of these are versions of it. */
 function namesOf({ name, title, artist }: Candidate): string[] {
   const own = artistKey(artist ?? "");
   return [name, ...(title === null ? [] : [title])].flatMap((each) =>
-    nameKeys(each).map((key) => `${key.title} / ${key.artist ?? own}`),
+    songKeys(readKind(readName(each).song).song).map((key) => `${key.title} / ${key.artist ?? own}`),
   );
 }

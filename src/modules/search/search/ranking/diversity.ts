@@ -1,4 +1,5 @@
 import { fold } from "../../../../kernel/text.ts";
+import { NO_PLACES, type Places, songsAmong } from "../../../library/families/service.ts";
 import type { HitRow } from "../queries.ts";
 
 /** A result with its score. */
@@ -30,26 +31,30 @@ const ENDINGS = [
 ];
 
 /**
- * Lowers further versions of one song, so that five of them do not fill a page. Versions are tracks by one artist with
- * the same title, ignoring brackets and endings, and copies of one recording under any name. Takes and returns results
- * best first. The best version keeps its score.
+ * Lowers further versions of one song, so that five of them do not fill a page. Versions are what is kept together, copies of
+ * one recording under any name, and tracks by one artist with the same title, ignoring brackets and endings. Takes and
+ * returns results best first. The best version keeps its score.
  *
  * @param recordings The recording of a track, by the track's id; copies have the same one.
  */
 export function spreadVersions<Result extends Scored>(
   results: readonly Result[],
   recordings: ReadonlyMap<string, number>,
+  places: Places = NO_PLACES,
 ): Spread<Result>[] {
-  const above = new Map<string | number, { title: string; count: number }>();
-  const lowered = results.map((result): Spread<Result> => {
-    const song = songOf(result.row);
-    const recording = recordings.get(result.row.id) ?? song;
-    const known = above.get(song) ?? above.get(recording);
-    const first = known ?? { title: titleOf(result.row), count: 0 };
-    above.set(song, first).set(recording, first);
-    const score = result.score * REPEATED_FACTOR ** first.count;
-    first.count += 1;
-    return known ? { ...result, score, like: known.title } : result;
+  const tracks = results.map(({ row }) => {
+    const recording = recordings.get(row.id);
+    return { id: row.id, keys: [songOf(row), ...(recording === undefined ? [] : [String(recording)])] };
+  });
+  const songs = songsAmong(tracks, places);
+  const counts = new Map<number, number>();
+  const lowered = results.map((result, index): Spread<Result> => {
+    const song = songs[index] ?? index;
+    const count = counts.get(song) ?? 0;
+    counts.set(song, count + 1);
+    const first = results[song];
+    if (count === 0 || !first) return result;
+    return { ...result, score: result.score * REPEATED_FACTOR ** count, like: titleOf(first.row) };
   });
   // Sorting is stable: equal scores keep their order.
   return lowered.toSorted((a, b) => b.score - a.score);

@@ -1,6 +1,7 @@
 import type { Db } from "../../../../../db/client.ts";
 import type { Interpretation, Wish } from "../../../../brief/interpretation.ts";
 import type { TaxonomyTag } from "../../../../brief/meaning.ts";
+import { placesAmong } from "../../../library/families/service.ts";
 import { recordingsOf } from "../../../library/recordings/service.ts";
 import { selectBySlot, selectFacts } from "../answer/facts.ts";
 import { statedReasons, withoutReasons } from "../answer/stated.ts";
@@ -104,13 +105,10 @@ export function rank(ranking: Ranking): RankedPage {
     const score = calibrated(raw);
     return row && score > 0 ? [{ slot, row, score, soundReasons }] : [];
   });
-  const recordings = recordingsOf(
-    db,
-    results.map(({ row }) => row.id),
-  );
+  const ids = results.map(({ row }) => row.id);
   const page: Spread<(typeof results)[number]>[] = isListed
     ? results.slice(0, limit)
-    : spreadVersions(results, recordings).slice(0, limit);
+    : spreadVersions(results, recordingsOf(db, ids), placesAmong(db, ids)).slice(0, limit);
   const rows = selectBySlot(db, shard, selectHits, page);
   const facts = selectFacts(db, shard, rows);
   const ranked = page.flatMap(({ slot, score, soundReasons, like }) => {

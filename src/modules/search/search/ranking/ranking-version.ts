@@ -1,2 +1,2 @@
 /** Changes with every change to the ranking of tracks. */
-export const RANKING_VERSION = "8";
+export const RANKING_VERSION = "9";
