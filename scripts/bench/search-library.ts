@@ -33,6 +33,17 @@ const TABLE_ROWS = `INSERT OR IGNORE INTO track_rows
     (SELECT count(*) FROM track_tags g WHERE g.track_id = tracks.id), created_at
   FROM tracks`;
 
+/** Every other six tracks are a set. */
+const FAMILIES = [
+  `INSERT INTO families (id, owner_id, main_track_id, created_at)
+   SELECT 'fam_' || seq, owner_id, id, 0 FROM tracks WHERE seq % 12 = 0`,
+  `INSERT INTO family_members (track_id, family_id, kind, edit_sec, joined_by, joined_at)
+   SELECT t.id, f.id,
+     CASE t.seq % 12 WHEN 1 THEN 'instrumental' WHEN 4 THEN 'stem' WHEN 5 THEN 'acapella' ELSE 'main' END,
+     CASE t.seq % 12 WHEN 2 THEN 60 WHEN 3 THEN 30 END, 'owner', 0
+   FROM tracks t JOIN families f ON f.id = 'fam_' || (t.seq - t.seq % 12) WHERE t.seq % 12 < 6`,
+];
+
 /**
  * Adds analysed tracks of about eighty styles to an account, rows only, as fast as SQLite allows: what triggers would
  * write is written in one statement for each table.
@@ -56,6 +67,7 @@ export function addSearchLibrary(
         "INSERT OR IGNORE INTO search_changes (seq, owner_id, revision) SELECT seq, owner_id, 0 FROM tracks",
       );
       client.run(TABLE_ROWS);
+      for (const sql of FAMILIES) client.run(sql);
       for (const sql of triggers) client.run(sql);
     })
     .immediate();
