@@ -33,8 +33,10 @@ const LINES = [
 export async function makeSet(making: Making, only?: ReadonlySet<string>): Promise<Member[]> {
   mkdirSync(making.folder, { recursive: true });
   const song = composeSong(making.seed, making.frame);
-  const stems = await renderStems(song, making.folder);
+  const played = await renderStems(song, making.folder);
   const length = Math.round((song.bars * 4 * 60 * RATE_HZ) / song.bpm) + RATE_HZ;
+  // Stems end together, as workstations export them.
+  const stems = new Map([...played].map(([name, samples]) => [name, sumOf([samples], length)]));
   const band = sumOf([...stems.values()], length);
   const level = powerOf(band);
   const voice = await sing(song, making, { seed: making.seed, length, everyBars: 2, voice: "en-us" });

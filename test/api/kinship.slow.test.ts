@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { enqueue } from "../../src/jobs/queue.ts";
+import { requestRelating } from "../../src/modules/library/recordings/service.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { wavBytes } from "../support/signals.ts";
 import { type Mix, tune } from "../support/tune.ts";
@@ -107,5 +109,62 @@ describe("a track of which only the name says so", () => {
     await web("POST", `/app/tracks/${idOf("Tide (Instrumental).wav")}/reanalyze`);
     await app.drainJobs();
     expect((await questions()).total).toBe(0);
+  });
+});
+
+describe("what was there before", () => {
+  test("is asked about once, however sure it is, and joins nothing by itself", async () => {
+    const { db } = app.deps;
+    db.$client.run("DELETE FROM family_members");
+    db.$client.run("DELETE FROM family_signs WHERE state = 'joined'");
+    enqueue(
+      db,
+      { name: "relate_old", payload: { below: Number.MAX_SAFE_INTEGER }, uniqueKey: "relate_old" },
+      0,
+    );
+
+    await app.drainJobs();
+
+    const { data } = await questions();
+    const asked = data.map(({ title, kind, editSec, isBySound }: Json) => [title, kind, editSec, isBySound]);
+    expect(asked.toSorted()).toEqual([
+      ["Halo (Instrumental)", "instrumental", null, true],
+      ["Halo 12s", "main", 12, true],
+    ]);
+    expect(db.$client.query("SELECT count(*) AS count FROM families").get()).toEqual({ count: 0 });
+  });
+
+  test("is not compared again by a job that runs twice, as after a crash", async () => {
+    const before = await questions();
+    for (const name of ["Halo.wav", "Halo (Instrumental).wav"])
+      requestRelating(app.deps.db, idOf(name), { isNew: true }, 0);
+
+    await app.drainJobs();
+
+    expect(await questions()).toEqual(before);
+    expect(await kept()).toEqual([]);
+  });
+
+  test("joins one set, whichever of its tracks are answered in which order", async () => {
+    const { data } = await questions();
+    const answers = await Promise.all(
+      data.map(({ id, otherId }: Json) =>
+        web("POST", `/app/families/questions/${id}/${otherId}`, { answer: "yes" }),
+      ),
+    );
+
+    const sets = new Set(answers.map(({ body }) => body.data.familyId));
+    expect([answers.map(({ status }) => status), sets.size]).toEqual([[200, 200], 1]);
+    const { body } = await web("GET", `/app/library/tracks/${idOf("Halo.wav")}/family`);
+    expect(body.data.members.map(({ title, kind }: Json) => [title, kind])).toEqual([
+      ["Halo", "main"],
+      ["Halo (Instrumental)", "instrumental"],
+      ["Halo 12s", "main"],
+    ]);
+    expect(body.data.members.map(({ sound }: Json) => sound && Math.round(sound.offsetMs))).toEqual([
+      null,
+      0,
+      3000,
+    ]);
   });
 });

@@ -6,7 +6,7 @@ import { changed, query, useQuery } from "../api/queries.ts";
 import { Combobox } from "../ui/combobox.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { attempt, toast } from "../ui/toast.tsx";
-import { type Question, sayNo, takeOut } from "./questions.ts";
+import { answer, type Question, takeOut } from "./questions.ts";
 import { asWords } from "./words.ts";
 
 const MAX_OPTIONS = 20;
@@ -48,13 +48,14 @@ export function ChooseSong({ question, onClose }: { question: Question; onClose:
 
 async function keepWith(question: Question, otherId: string, otherTitle: string): Promise<void> {
   const { id, title, kind, part, editSec } = question;
+  // First, so that it is remembered: what is in a set is not asked about.
+  await answer(id, question.otherId, "no");
   await dataOf(
     api.PUT("/app/tracks/{trackId}/family", {
       params: { path: { trackId: id } },
       body: { with: otherId, kind, part, editSec },
     }),
   );
-  await sayNo(question).catch(() => undefined);
   changed("tracks", [id, otherId]);
   toast(`Kept “${title}” with “${otherTitle}” as its ${asWords(question)}.`, { undo: () => takeOut(id) });
 }

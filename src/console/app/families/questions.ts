@@ -45,7 +45,8 @@ export async function sayNo({ id, title, otherId, otherTitle }: Question): Promi
   toast(`“${title}” is kept apart from “${otherTitle}”.`);
 }
 
-async function answer(trackId: string, otherId: string, said: "yes" | "no"): Promise<void> {
+/** Answers a question. */
+export async function answer(trackId: string, otherId: string, said: "yes" | "no"): Promise<void> {
   await dataOf(
     api.POST("/app/families/questions/{trackId}/{otherId}", {
       params: { path: { trackId, otherId } },
