@@ -7,7 +7,10 @@ const SEQUENCE_AT = 18;
 const CHECKSUM_AT = 22;
 const SEGMENTS_AT = 26;
 const CAPTURE = Buffer.from("OggS");
-const ZEROS = new Uint8Array(HEADER_BYTES + 255 + 255 * 255);
+const POLYNOMIAL = 0x04c1_1db7;
+const HIGHEST_BIT = 0x8000_0000;
+/** A page has fewer than 2^16 bytes. */
+const LENGTH_BITS = 16;
 
 /**
  * Yields Ogg pages with new numbers. The checksum is linear: what a new number adds to it depends only on how many bytes follow,
@@ -58,6 +61,30 @@ function renumber(page: Buffer, serial: number, by: number): void {
   page.writeUInt32LE(after, SEQUENCE_AT);
   const change = Buffer.alloc(4);
   change.writeUInt32LE((before ^ after) >>> 0);
-  const added = oggChecksum(ZEROS.subarray(0, page.length - SEQUENCE_AT - 4), oggChecksum(change));
+  const added = behindZeros(oggChecksum(change), page.length - SEQUENCE_AT - 4);
   page.writeUInt32LE((page.readUInt32LE(CHECKSUM_AT) ^ added) >>> 0, CHECKSUM_AT);
 }
+
+/** Returns the checksum that bytes have with zeros behind them: each zero multiplies it by the eighth power of x. */
+function behindZeros(checksum: number, zeros: number): number {
+  let product = checksum;
+  for (const [bit, power] of POWERS.entries()) if ((zeros >>> bit) & 1) product = times(product, power);
+  return product >>> 0;
+}
+
+/** Returns the product of two polynomials of bits, modulo that of the checksum. */
+function times(one: number, other: number): number {
+  let product = 0;
+  for (let bit = 31; bit >= 0; bit -= 1) {
+    product = (product << 1) ^ (product & HIGHEST_BIT ? POLYNOMIAL : 0);
+    if ((other >>> bit) & 1) product ^= one;
+  }
+  return product;
+}
+
+/** The powers of x for 1, 2, 4, ... zero bytes. */
+const POWERS: readonly number[] = Array.from({ length: LENGTH_BITS }, (_, bit) => {
+  let power = 1 << 8;
+  for (let square = 0; square < bit; square += 1) power = times(power, power);
+  return power;
+});
