@@ -62,6 +62,44 @@ function near(sec: number, place: Place | undefined): Place | undefined {
   return isNear ? { ...place, atSec: sec } : place;
 }
 
+describe("the times of words", () => {
+  const words = "One\nTwo\nThree\nFour";
+  const at = (...times: (number | null)[]) =>
+    words.split("\n").map((text, index) => ({ text, atMs: times[index] ?? null }));
+  const sung = async (versionId: string) => {
+    const { lines, origin } = (await call("GET", `/tracks/${trackId}/lyrics?versionId=${versionId}`)).body
+      .data;
+    return {
+      origin,
+      times: lines.map(({ atMs }: { atMs: number | null }) => atMs && Math.round(atMs / 20) * 20),
+    };
+  };
+
+  test("are carried into versions that line up, without the lines that were cut, until somebody times one", async () => {
+    await call("PUT", `/tracks/${trackId}/lyrics`, { lines: at(2000, 4000, 10_000, 25_000) });
+    const added = async (samples: Float32Array) => {
+      const id = await addVersion(samples);
+      await app.drainJobs();
+      return id;
+    };
+    const trimmed = await added(TRIMMED);
+    const cut = await added(CUT);
+    const other = await added(tune(RATE_HZ, SECONDS, 6));
+
+    expect(await sung(trimmed)).toEqual({ origin: "carried", times: [500, 2500, 8500, 23_500] });
+    expect(await sung(cut)).toEqual({ origin: "carried", times: [2000, 4000, null, 15_000] });
+    expect(await sung(other)).toEqual({ origin: null, times: [null, null, null, null] });
+
+    app.clock.advance(1000);
+    await call("PUT", `/tracks/${trackId}/lyrics`, { lines: at(1000), versionId: cut });
+    await call("PUT", `/tracks/${trackId}/lyrics`, { lines: at(3000, 4000), versionId: firstId });
+    await app.drainJobs();
+
+    expect(await sung(trimmed)).toEqual({ origin: "carried", times: [1500, 2500, null, null] });
+    expect(await sung(cut)).toEqual({ origin: "written", times: [1000, null, null, null] });
+  });
+});
+
 describe("a note on the first version", () => {
   test("is carried into a version without the first second and a half", async () => {
     const note = await addNote(10);

@@ -254,9 +254,13 @@ describe("a tool that destroys or replaces something", () => {
       trackId,
       versionId,
     ]);
+    $client.run(`INSERT INTO timed_lyrics VALUES (?, '[{"text":"Ahoy","atMs":1000}]', 'written', 1)`, [
+      versionId,
+    ]);
     const said = async () => [
       (await owner()("GET", `/app/tracks/${trackId}/comments?versionId=${versionId}`)).body.data,
       $client.query("SELECT * FROM reviews").all(),
+      $client.query("SELECT * FROM timed_lyrics").all(),
     ];
     const before = await said();
     await payloadOf("delete_track_version", input);
@@ -266,11 +270,12 @@ describe("a tool that destroys or replaces something", () => {
     const answer = await undo(call.id);
 
     expect(answer.status).toBe(200);
-    const [comments, reviews] = await said();
+    const [comments, reviews, timed] = await said();
     expect(comments).toEqual(before[0].filter(({ id }: Json) => id !== gone));
     expect(comments.map(({ id }: Json) => id)).toContain(onIt);
     expect(reviews).toEqual(before[1]);
     expect(reviews).toHaveLength(1);
+    expect([before[2]?.length, timed]).toEqual([1, before[2]]);
   });
 
   test("brings a deleted version back with its file and its analysis", async () => {

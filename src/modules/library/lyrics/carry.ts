@@ -8,19 +8,23 @@ export type CarriedLyrics = { fromId: string; timed: TimedRow };
 /** Of the lines with a time, so many must be found in the other version: it is another song's part otherwise. */
 const LEAST_FOUND = 0.5;
 
-/** Returns whose times the versions without their own get: those a person wrote before those of a file, and the newest of them. */
+/**
+ * Returns whose times the versions without their own get: those a person wrote before those of a file, those of the most lines, and of
+ * these the newest. Undefined: no version has its own.
+ */
 export function lyricsToCarry(db: Db, trackId: string): CarriedLyrics | undefined {
-  const own = listTimed(db, trackId).flatMap(({ versionId, origin, updatedAt }) =>
-    updatedAt === null || origin === "carried" ? [] : [{ fromId: versionId, origin, updatedAt }],
-  );
-  const rank = ({ origin }: { origin: string | null }) => (origin === "written" ? 0 : 1);
-  for (const { fromId } of own.toSorted(
-    (one, other) => rank(one) - rank(other) || other.updatedAt - one.updatedAt,
-  )) {
+  const own = listTimed(db, trackId).flatMap(({ versionId: fromId }) => {
     const timed = findTimed(db, fromId);
-    if (timed && isTimed(timed.lines)) return { fromId, timed };
-  }
-  return undefined;
+    return timed && timed.origin !== "carried" && isTimed(timed.lines) ? [{ fromId, timed }] : [];
+  });
+  const rank = ({ timed }: CarriedLyrics) => Number(timed.origin === "file");
+  const [best] = own.toSorted(
+    (one, other) =>
+      rank(one) - rank(other) ||
+      countTimed(other.timed.lines) - countTimed(one.timed.lines) ||
+      other.timed.updatedAt - one.timed.updatedAt,
+  );
+  return best;
 }
 
 /** Returns the versions into which times are to be carried: those without their own that lack these. */
@@ -47,10 +51,11 @@ export function placeLyrics(
     atMs: atMs === null ? null : msOf(placeOf(atMs / 1000)),
   }));
   const kept = ascending(lines);
-  const count = (of: readonly TimedLine[]) => of.filter(({ atMs }) => atMs !== null).length;
-  if (count(kept) < LEAST_FOUND * count(timed.lines)) deleteTimed(tx, versionId, "carried");
+  if (countTimed(kept) < LEAST_FOUND * countTimed(timed.lines)) deleteTimed(tx, versionId, "carried");
   else putTimed(tx, versionId, { lines: kept, origin: "carried", updatedAt: timed.updatedAt });
 }
+
+const countTimed = (lines: readonly TimedLine[]): number => lines.filter(({ atMs }) => atMs !== null).length;
 
 const msOf = (sec: number | undefined): number | null =>
   sec === undefined ? null : Math.max(0, Math.round(sec * 1000));

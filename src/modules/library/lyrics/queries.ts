@@ -19,6 +19,11 @@ export function putTimed(tx: Db, versionId: string, { lines, origin, updatedAt }
   put(tx).run(versionId, JSON.stringify(lines), origin, updatedAt);
 }
 
+/** Gives a copy of a version the times that it has. */
+export function copyTimed(tx: Db, fromId: string, toId: string): void {
+  copy(tx).run(fromId, toId);
+}
+
 /** Deletes the times of a version where they come from somewhere. */
 export function deleteTimed(tx: Db, versionId: string, origin: Origin): void {
   drop(tx).run(versionId, origin);
@@ -48,6 +53,12 @@ const put = prepared((db) =>
     `INSERT INTO timed_lyrics (version_id, lines, origin, updated_at) VALUES (?1, ?2, ?3, ?4)
      ON CONFLICT DO UPDATE SET lines = ?2, origin = ?3, updated_at = ?4
      WHERE (?3 = 'written' OR origin <> 'written') AND (lines <> ?2 OR origin <> ?3 OR updated_at <> ?4)`,
+  ),
+);
+const copy = prepared((db) =>
+  db.$client.prepare<void, [string, string]>(
+    `INSERT INTO timed_lyrics (version_id, lines, origin, updated_at)
+     SELECT ?2, lines, origin, updated_at FROM timed_lyrics WHERE version_id = ?1`,
   ),
 );
 const drop = prepared((db) =>

@@ -11,6 +11,7 @@ import {
   takeVersionOrder,
   type VersionRow,
 } from "../catalog/service.ts";
+import { copyTimed } from "../lyrics/service.ts";
 import { playAdded } from "./add.ts";
 import { playVersion } from "./many.ts";
 import { listVersions } from "./queries.ts";
@@ -61,6 +62,7 @@ export function copyVersions(
     const label = named === null || isTaken ? `v${versionOrder + 1}` : named;
     const place = { id: newId("ver"), trackId, versionOrder, visible, analysedAt: null };
     copies.push(insertVersion(tx, { ...row, ...place, label }));
+    copyTimed(tx, row.id, place.id);
     versions.set(row.id, place.id);
   }
   const { sha256 } = getVersionOf(tx, otherId, other.activeVersionId);

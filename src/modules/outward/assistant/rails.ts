@@ -34,6 +34,7 @@ const ROWS: Readonly<Record<Entity, readonly Omit<RowSet, "value">[]>> = {
   version: [
     { table: "versions", column: "id" },
     { table: "analyses", column: "version_id" },
+    { table: "timed_lyrics", column: "version_id" },
   ],
   playlist: [
     { table: "playlists", column: "id" },
