@@ -2,7 +2,7 @@ export { appendToUpload, beginUpload, dropUpload, findUpload } from "./arrivals.
 export { finishUpload, finishUploads } from "./finish.ts";
 export { findNamesakes, matchFiles } from "./match.ts";
 export { isNewerLabel } from "./names/label-order.ts";
-export { artistKey, isGeneric, type NameKey, nameKeys, songKeys, titleIn } from "./names/name-key.ts";
+export { artistKey, isGeneric, type NameKey, songKeys, titleIn } from "./names/name-key.ts";
 export { type ReadKind, readKind } from "./names/read-kind.ts";
 export { possibleLabel, readName } from "./names/read-name.ts";
 export { foldersOf, type PathReading, readPath } from "./names/read-path.ts";
