@@ -35,7 +35,7 @@ afterAll(() => app.close());
 beforeEach(async () => {
   mix = await upload(key, "Night Drive.wav");
   inst = await upload(key, "Night Drive (Instrumental).wav");
-  short = await upload(key, "Night Drive (30).wav");
+  short = await upload(key, "Night Drive (30s).wav");
   drums = await upload(key, "Drums.wav");
 });
 
@@ -243,6 +243,55 @@ describe("what is heard of a set", () => {
       .get();
 
     expect(JSON.parse(heard?.data ?? "{}")).toMatchObject({ trackId: inst, changed: ["family"] });
+  });
+});
+
+describe("the table of the library", () => {
+  const rows = async (query = ""): Promise<Json[]> =>
+    (await web("GET", `/app/tracks?limit=200${query}`)).body.data;
+  const idsOf = (list: Json[]) => list.map(({ id }) => id);
+
+  test("says how large the set of a track is, and folds it under the main mix", async () => {
+    await makeSet();
+    const alone = await upload(key, "Alone.wav");
+    const all = await rows();
+    expect(all.find(({ id }) => id === short)?.setSize).toBe(4);
+    expect(all.find(({ id }) => id === alone)).not.toHaveProperty("setSize");
+
+    const folded = idsOf(await rows("&onePerSong=true"));
+    expect(folded).toContain(mix);
+    expect(folded).toContain(alone);
+    for (const id of [inst, short, drums]) expect(folded).not.toContain(id);
+    const { total } = (await web("GET", "/app/tracks?onePerSong=true&sort=bpm")).body.paging;
+    expect(total).toBe(folded.length);
+    expect(idsOf(await rows("&onePerSong=false"))).toContain(inst);
+
+    await web("DELETE", `/app/tracks/${mix}`);
+    const without = idsOf(await rows("&onePerSong=true"));
+    expect(without).toContain(inst);
+    expect(without).not.toContain(short);
+  });
+
+  test("keeps what is chosen in it together, with the kinds that their names say, and takes all of it back", async () => {
+    const ids = [mix, inst, short, drums];
+    const said = (await web("POST", "/app/families/kinds", { trackIds: ids })).body.data;
+    expect(said).toMatchObject([
+      { trackId: mix, title: "Night Drive", kind: "main", editSec: null },
+      { trackId: inst, kind: "instrumental" },
+      { trackId: short, kind: "main", editSec: 30 },
+      { trackId: drums, kind: "stem", part: "drums" },
+    ]);
+    expect((await web("POST", "/app/families/kinds", { trackIds: [theirs] })).status).toBe(404);
+    const kinds = Object.fromEntries(said.map(({ trackId, title: _, ...place }: Json) => [trackId, place]));
+    const keep = (mainTrackId: string) =>
+      web("POST", "/app/tracks/bulk", { where: { ids }, do: { keepTogether: { mainTrackId, kinds } } });
+    expect((await keep(theirs)).status).toBe(404);
+    const { changed, undoId } = (await keep(mix)).body.data;
+
+    expect(changed).toBe(3);
+    expect(await membersOf(mix)).toEqual([mix, inst, short, drums]);
+    await undo(undoId);
+    expect(await familyOf(mix)).toMatchObject({ familyId: null });
   });
 });
 

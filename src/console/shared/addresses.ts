@@ -242,6 +242,7 @@ const ROW_FILTERS = [
   "visible",
   "album",
   "onAlbum",
+  "onePerSong",
   "inInbox",
   "createdAfter",
   "createdBefore",

@@ -91,7 +91,7 @@ export function playFrom(search: URLSearchParams, rows: Rows<TrackRow>, index: n
 }
 
 const NUMBERS = /^(bpm|duration)(Min|Max)/;
-const BOOLEANS = ["untagged", "visible", "inInbox"];
+const BOOLEANS = ["untagged", "visible", "inInbox", "onePerSong"];
 
 /** Returns which tracks an address of the Library shows, but some, for `POST /app/tracks/bulk`. */
 export function whereOf(search: URLSearchParams, except: readonly string[]): Where {

@@ -31,6 +31,7 @@ export function readTrackFilter(db: Db, ownerId: LibraryId, sent: TrackFilter): 
     albumId: isPlaylistId(sent.album) ? sent.album : undefined,
     albumName: isPlaylistId(sent.album) ? undefined : sent.album?.trim() || undefined,
     onAlbum: sent.onAlbum,
+    onePerSong: sent.onePerSong || undefined,
   };
   const given = Object.entries(asked).flatMap(([condition, value]) =>
     value === undefined ? [] : [[condition, typeof value === "boolean" ? Number(value) : value] as const],

@@ -145,6 +145,26 @@ export const ChangedFamily = shape(
 );
 export type ChangedFamily = Static<typeof ChangedFamily>;
 
+export const NamedKinds = shape(
+  "NamedKinds",
+  { trackIds: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_FAMILY_MEMBERS }) },
+  { description: "Tracks that may be kept together" },
+);
+export type NamedKinds = Static<typeof NamedKinds>;
+
+export const NamedKind = shape(
+  "NamedKind",
+  {
+    trackId: Type.String(),
+    title: Type.String({ description: "The track's title, or its name without the file's ending" }),
+    kind: FamilyKind,
+    part: StemPart,
+    editSec: nullable(EditSec),
+  },
+  { description: "What the name of a track says that it is of its song" },
+);
+export type NamedKind = Static<typeof NamedKind>;
+
 /** Of a single track. */
 export const FamilySummary = Type.Object(
   {

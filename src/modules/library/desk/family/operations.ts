@@ -1,9 +1,23 @@
+import { Type } from "@sinclair/typebox";
 import { op } from "../../../../http/operation.ts";
-import { ChangedFamily, FamilyParams, JoinFamily } from "../../families/shapes.ts";
+import { ChangedFamily, FamilyParams, JoinFamily, NamedKind, NamedKinds } from "../../families/shapes.ts";
 import { joinFamily, leaveFamily } from "./family.ts";
+import { namedKinds } from "./kinds.ts";
 
 /** Putting a track into the set of another one, and taking it out. */
 export const familyChanges = [
+  op({
+    at: "POST /families/kinds",
+    id: "readFamilyKinds",
+    session: "update:tracks",
+    input: { body: NamedKinds },
+    tag: "Tracks",
+    summary: "Read from the names of tracks what they are of their song",
+    description: "Nothing is changed: it is what a form begins with before tracks are kept together.",
+    answer: Type.Array(NamedKind),
+    refusals: ["track_not_found"],
+    run: (deps, { actor, body }) => namedKinds(deps, actor.accountId, body.trackIds),
+  }),
   op({
     at: "PUT /tracks/:trackId/family",
     id: "joinTrackFamily",

@@ -29,6 +29,12 @@ const ALBUM_PLACES = `SELECT x.track_id FROM playlists a INDEXED BY playlists_by
   CROSS JOIN playlist_tracks x ON x.playlist_id = a.id
   WHERE a.owner_id = $ownerId AND a.kind = 'album' AND a.deleted_at IS NULL`;
 
+/** The main mix of a row's set, or the oldest whole song while that is in the bin; null without a set. */
+const FIRST_OF_SET = `(SELECT x.track_id FROM family_members o CROSS JOIN families f ON f.id = o.family_id
+  CROSS JOIN family_members x ON x.family_id = o.family_id CROSS JOIN tracks t ON t.id = x.track_id
+  WHERE o.track_id = r.id AND t.deleted_at IS NULL AND t.in_inbox = 0
+  ORDER BY x.track_id <> f.main_track_id, x.edit_sec IS NOT NULL OR x.kind = 'stem', x.joined_at, x.track_id LIMIT 1)`;
+
 /** What each condition adds to a statement. It reads the parameter of its own name. */
 const CONDITIONS = {
   text: "instr(r.words, $text) > 0",
@@ -50,6 +56,7 @@ const CONDITIONS = {
     UNION SELECT t.id FROM tracks t INDEXED BY tracks_by_album
     WHERE t.owner_id = $ownerId AND t.album IS NOT NULL AND lower(t.album) = lower($albumName))`,
   onAlbum: `(r.id IN (${ALBUM_PLACES})) = $onAlbum`,
+  onePerSong: `($onePerSong = 0 OR coalesce(${FIRST_OF_SET}, r.id) = r.id)`,
 } as const;
 export type Condition = keyof typeof CONDITIONS;
 
@@ -200,6 +207,8 @@ export type StoredRow = {
   album: string | null;
   /** JSON: pairs of id and name. */
   albums: string;
+  /** How many of its set are in the library; 0 without a set. */
+  setSize: number;
   cover: string | null;
   activeVersionId: string;
   activeLabel: string | null;
@@ -228,6 +237,9 @@ const rowsBySeq = prepared((db) =>
        (SELECT json_group_array(json_array(p.id, p.name) ORDER BY p.created_at, p.id) FROM playlists p
         WHERE p.kind = 'album' AND p.deleted_at IS NULL
           AND p.id IN (SELECT x.playlist_id FROM playlist_tracks x WHERE x.track_id = t.id)) AS albums,
+       (SELECT count(*) FROM family_members o CROSS JOIN family_members x ON x.family_id = o.family_id
+          CROSS JOIN tracks u ON u.id = x.track_id
+        WHERE o.track_id = t.id AND u.deleted_at IS NULL AND u.in_inbox = 0) AS setSize,
        t.cover, t.active_version_id AS activeVersionId, v.label AS activeLabel,
        v.name AS versionName, v.media_type AS mediaType, v.sha256, a.integrated_lufs AS integratedLufs,
        a.true_peak_dbtp AS truePeakDbtp, r.versions, t.bpm, t.key, t.duration_sec AS durationSec, r.plays, t.analysis_status AS status,

@@ -75,6 +75,9 @@ export const filterFields = {
   onAlbum: Type.Optional(
     Type.Boolean({ description: "true: tracks that are on an album; false: the others" }),
   ),
+  onePerSong: Type.Optional(
+    Type.Boolean({ description: "true: of each set only the main mix; default false" }),
+  ),
 };
 
 export const TrackFilter = shape("TrackFilter", filterFields);
@@ -125,6 +128,9 @@ export const TableRow = shape("TableRow", {
   }),
   album: nullable(
     Type.String({ description: "Name of its album; where it is on none, what its file or owner says" }),
+  ),
+  setSize: Type.Optional(
+    Type.Integer({ minimum: 2, description: "How many tracks its set has; absent without one" }),
   ),
   cover: nullable(Type.String({ description: "Address of the cover" })),
   activeVersionId: Type.String(),

@@ -115,6 +115,7 @@ function toRows(deps: TableDeps, viewer: Viewer, places: readonly queries.Place[
     title: titleOf(row),
     artist: row.artist,
     ...albumsOf(row),
+    ...(row.setSize > 1 && { setSize: row.setSize }),
     cover: row.cover === null ? null : artworkUrl(deps.settings, row.cover),
     activeVersionId: row.activeVersionId,
     activeLabel: row.activeLabel,
