@@ -244,6 +244,24 @@ export const formCases = (things: Things): FormCase[] => {
       verb: "Apply",
     },
     {
+      name: "Add a track to a set",
+      file: "sets/add-dialog.tsx",
+      path: `${track}?tab=set`,
+      open: async (page) => {
+        await press(page, "Add to set…");
+        const add = dialog(page, /^Add to the set of/);
+        await add.getByRole("option").first().click();
+        return add;
+      },
+      fields: {
+        "Length in seconds": {
+          value: "3",
+          says: "Enter 5 to 600 seconds, or nothing for the whole song.",
+        },
+      },
+      verb: "Add",
+    },
+    {
       name: "The name of a track",
       file: "screens/track/head.tsx",
       path: track,

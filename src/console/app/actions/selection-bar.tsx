@@ -54,6 +54,7 @@ export function SelectionBar({
     },
     { name: "Edit…", need: "update:tracks", run: () => openEdit(target()) },
     { name: "Tag…", action: "tag", need: "update:tracks", run: () => openTag(target()) },
+    { name: "Keep together…", need: "update:tracks", run: withTracks(keepTogether) },
     { name: "Share…", action: "share", need: "create:shares", run: withTracks(shareTracks) },
     { name: "Deliver…", action: "deliver", need: "update:tracks", run: withTracks(deliverTracks) },
     { name: "Hide", need: "update:tracks", run: () => setVisible(target(), false) },
@@ -102,6 +103,12 @@ export function SelectionBar({
       </span>
     </div>
   );
+}
+
+/** The dialog comes with its first use. */
+async function keepTogether(tracks: readonly PlayerTrack[]): Promise<void> {
+  const { openKeep } = await import("../sets/keep-dialog.tsx");
+  await openKeep(tracks);
 }
 
 function playChosen(tracks: readonly PlayerTrack[]): void {

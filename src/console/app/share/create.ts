@@ -8,7 +8,13 @@ import type { Recipient } from "./recipients.ts";
 import type { Settings } from "./settings.tsx";
 
 /** What a link can lead to. */
-export type Shared = { entity: "track" | "playlist"; id: string; title: string };
+export type Shared = {
+  entity: "track" | "playlist";
+  id: string;
+  title: string;
+  /** Of a track: its whole set goes along. */
+  wholeFamily?: boolean;
+};
 
 /** With what the dialog begins. */
 export type ShareOptions = {
@@ -53,6 +59,7 @@ export async function createLinks<Who extends Recipient>(
   const body = {
     ...(thing.entity === "track" ? { trackId: thing.id } : { playlistId: thing.id }),
     ...toBody(settings),
+    ...(thing.wholeFamily && { wholeFamily: true }),
   };
   const make = (who: Who | undefined) => {
     const link = { ...body, ...forWhom(who, mail) };

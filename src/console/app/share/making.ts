@@ -32,7 +32,10 @@ export function useMaking(things: readonly Shared[], made: Signal<Result | null>
     refusals.value = {};
     try {
       thing.current ??= await oneOf(things, listName);
-      const outcome = await createLinks(thing.current, rows, settings, mail);
+      const [first] = things;
+      // It may have been chosen anew since somebody was refused.
+      const shared = things.length === 1 && first ? first : thing.current;
+      const outcome = await createLinks(shared, rows, settings, mail);
       links.value = [...links.peek(), ...outcome.made];
       if (outcome.refused.length === 0) {
         const isCopied =

@@ -22,6 +22,8 @@ export type Settings = {
   askAnswer: boolean;
   showDetails: boolean;
   showLyrics: boolean;
+  /** Of a link to a track that there is: its whole set goes along. */
+  wholeFamily?: boolean;
 };
 
 export const PLAIN: Settings = {
@@ -69,6 +71,8 @@ type Props = {
   hasPassword?: boolean;
   /** False for a link to everyone, which can ask nobody. */
   mayAsk?: boolean;
+  /** True where a set may go along. */
+  hasSet?: boolean;
 };
 
 /** The fields that say what a link allows. */
@@ -79,6 +83,7 @@ export function SettingFields({
   problems,
   hasPassword = false,
   mayAsk = true,
+  hasSet = false,
 }: Props) {
   const set = (change: Partial<Settings>) => {
     onChange(change);
@@ -87,6 +92,14 @@ export function SettingFields({
   return (
     <div class="share-settings">
       <Limits {...{ value, onChange, onDone, problems, hasPassword }} />
+      {hasSet && (
+        <Switch
+          label="The whole set"
+          hint="What joins the set later is on the link too."
+          isOn={value.wholeFamily === true}
+          onChange={(wholeFamily) => set({ wholeFamily })}
+        />
+      )}
       <Switch
         label="Allow downloads"
         isOn={value.allowDownload}
@@ -126,7 +139,7 @@ export function SettingFields({
 }
 
 /** When it opens and ends, and who may come in. */
-function Limits({ value, onChange, onDone, problems, hasPassword }: Omit<Props, "mayAsk">) {
+function Limits({ value, onChange, onDone, problems, hasPassword }: Omit<Props, "mayAsk" | "hasSet">) {
   return (
     <div class="share-limits">
       <Opens

@@ -7,6 +7,7 @@ import { memory } from "../memory.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, Refusal } from "../ui/field.tsx";
+import { AlongChoice, useAlong } from "./along.tsx";
 import { type Made, type Shared, type ShareOptions, toBody } from "./create.ts";
 import { MadeLinks } from "./made-links.tsx";
 import { MailFields, type MailForm, mailOf, useMailForm } from "./mail-fields.tsx";
@@ -38,7 +39,9 @@ export function ShareDialog({ things, asksForApproval = false, people = [], onCl
 
 type FormProps = Required<ShareOptions> & { things: readonly Shared[]; made: Signal<Result | null> };
 
-function ShareForm({ things, asksForApproval, people: wanted, made }: FormProps) {
+function ShareForm({ things: asked, asksForApproval, people: wanted, made }: FormProps) {
+  const along = useAlong(asked);
+  const things = along.isWhole ? asked.map((thing) => ({ ...thing, wholeFamily: true })) : asked;
   const people = usePeople(wanted);
   const { rows } = people;
   const addressed = rows.filter(({ email }) => email.trim() !== "");
@@ -79,6 +82,7 @@ function ShareForm({ things, asksForApproval, people: wanted, made }: FormProps)
         if (addressed.length === 0) void submit(false);
       }}
     >
+      <AlongChoice along={along} />
       {things.length > 1 && (
         <Field
           label="Playlist name"

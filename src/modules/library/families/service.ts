@@ -3,7 +3,6 @@ export { type Family, familyOf, readFamily, summaryOf, toWire } from "./family.t
 export {
   type FormerPlace,
   givePlaceBack,
-  type Joining,
   join,
   leave,
   type ReplacedPlace,

@@ -115,6 +115,20 @@ function TitleCell({ row }: { row: TrackRow }) {
         <Facts row={row} />
         <State row={row} />
         {!row.visible && <span class="mark row-state">Hidden</span>}
+        {row.setSize !== undefined && (
+          <a
+            class="mark row-state"
+            href={href(`${path}?tab=set`)}
+            tabIndex={-1}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+              event.preventDefault();
+              go(`${path}?tab=set`, { beside: listPlace.peek().address });
+            }}
+          >
+            Set of {row.setSize}
+          </a>
+        )}
       </span>
     </div>
   );

@@ -27,6 +27,7 @@ import { EmptyLibrary, NothingFound } from "./empty.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { filtersOf } from "./filters.ts";
 import "./library.css";
+import { OnePerSong, useOnePerSong } from "./one-per-song.tsx";
 import { Rail } from "./rail.tsx";
 import { rowParts } from "./row-parts.tsx";
 
@@ -34,6 +35,7 @@ const arrangement = createArrangement("library");
 /** Every track of the account, as a table of any length. */
 export default function LibraryScreen() {
   const { search } = listPlace.value;
+  useOnePerSong(search);
   const list = useList(search);
   const { rows, selection, active, playAt } = list;
   const total = rows.total.value;
@@ -53,7 +55,11 @@ export default function LibraryScreen() {
     ...trackRuns(chosen, () => rows.row(active.peek())),
   });
   const openColumns = () =>
-    showDialog((close) => <ColumnsDialog columns={columnsNow()} arrangement={arrangement} onClose={close} />);
+    showDialog((close) => (
+      <ColumnsDialog columns={columnsNow()} arrangement={arrangement} onClose={close}>
+        <OnePerSong />
+      </ColumnsDialog>
+    ));
   return (
     <Screen
       heading="Library"

@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
-import { changed } from "../../api/queries.ts";
+import { changed, useQuery } from "../../api/queries.ts";
+import { familyQuery } from "../../sets/queries.ts";
 import { readEnds, writeEnds } from "../../share/ends.ts";
 import { readOpens, writeOpens } from "../../share/opens.ts";
 import { problemsOf, SettingFields, type Settings } from "../../share/settings.tsx";
@@ -20,6 +21,7 @@ const settingsOf = (link: Link): Settings => ({
   askAnswer: link.askAnswer,
   showDetails: link.showDetails,
   showLyrics: link.showLyrics,
+  wholeFamily: link.wholeFamily,
 });
 
 /** What a link allows, changed where it stands: each field is saved when it is left. */
@@ -27,6 +29,8 @@ export function LinkSettings({ link }: { link: Link }) {
   const value = useSignal(settingsOf(link));
   const saved = useSignal(value.peek());
   const problems = problemsOf(value.value, saved.value);
+  const set = useQuery(link.entity === "track" ? familyQuery(link.entityId) : null).data?.data;
+  const hasSet = link.wholeFamily || (set?.members.length ?? 0) > 1;
 
   const save = async (change: Partial<Settings>) => {
     const next = { ...value.peek(), ...change };
@@ -52,6 +56,7 @@ export function LinkSettings({ link }: { link: Link }) {
         value={value.value}
         hasPassword={link.hasPassword}
         mayAsk={link.recipient !== null}
+        hasSet={hasSet}
         problems={problems}
         onChange={(change) => {
           value.value = { ...value.peek(), ...change };
@@ -93,4 +98,5 @@ const SWITCHES = [
   "askAnswer",
   "showDetails",
   "showLyrics",
+  "wholeFamily",
 ] as const;

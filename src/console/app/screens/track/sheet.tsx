@@ -31,6 +31,7 @@ import { Versions } from "./versions.tsx";
 import { Wave } from "./wave.tsx";
 import { createWaveState, type WaveState } from "./wave-state.ts";
 
+const SetTab = later(async () => (await import("./set.tsx")).SetTab);
 const Credits = later(async () => (await import("./credits.tsx")).Credits);
 const Rights = later(async () => (await import("./rights.tsx")).RightsTab);
 
@@ -38,11 +39,22 @@ const Rights = later(async () => (await import("./rights.tsx")).RightsTab);
 const LyricsTab = later(async () => (await import("./lyrics/index.tsx")).default);
 
 type Tab = Offered & {
-  id: "versions" | "review" | "tags" | "credits" | "rights" | "lyrics" | "details" | "links" | "activity";
+  id:
+    | "versions"
+    | "set"
+    | "review"
+    | "tags"
+    | "credits"
+    | "rights"
+    | "lyrics"
+    | "details"
+    | "links"
+    | "activity";
   name: string;
 };
 const TABS: readonly Tab[] = [
   { id: "versions", name: "Versions" },
+  { id: "set", name: "Set" },
   { id: "review", name: "Review", need: "read:comments" },
   { id: "tags", name: "Tags" },
   { id: "credits", name: "Credits", need: "read:composers" },
@@ -157,6 +169,8 @@ function Shown({ tab, heard, wave, files, clock, draft, onShare, ...sheet }: Sho
   switch (tab) {
     case "versions":
       return <Versions {...sheet} wave={wave} files={files} />;
+    case "set":
+      return <SetTab track={track} title={sheet.title} />;
     case "review":
       return <ReviewTab {...sheet} clock={clock} draft={draft} />;
     case "tags":

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { announce } from "../announce.ts";
 import { Button, IconButton } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
@@ -13,10 +14,12 @@ type DialogProps<Row> = {
   columns: readonly Column<Row>[];
   arrangement: Signal<Arrangement>;
   onClose: () => void;
+  /** What else the dialog of a list says of its rows. */
+  children?: ComponentChildren;
 };
 
 /** Which columns show, in which order and how wide. The title always shows. */
-export function ColumnsDialog<Row>({ columns, arrangement, onClose }: DialogProps<Row>) {
+export function ColumnsDialog<Row>({ columns, arrangement, onClose, children }: DialogProps<Row>) {
   const all = ordered(columns, arrangement.value);
   const change = (part: Partial<Arrangement>) => {
     arrangement.value = { ...arrangement.value, ...part };
@@ -73,6 +76,7 @@ export function ColumnsDialog<Row>({ columns, arrangement, onClose }: DialogProp
           </li>
         ))}
       </ol>
+      {children}
       <div class="dialog-actions">
         <Button look="quiet" run={() => change({ order: [], hidden: [], widths: {} })}>
           Reset columns

@@ -1,0 +1,80 @@
+import { MAX_EDIT_SEC, MIN_EDIT_SEC } from "../../../modules/library/families/shapes.ts";
+import { counted, tenths } from "../ui/numbers.ts";
+import type { Member } from "./queries.ts";
+
+/** What a track is in a set. */
+export type Place = Pick<Member, "kind" | "part" | "editSec">;
+
+/** The kinds in the order in which a list offers them, as pages of links name them too. */
+const KINDS: Readonly<Record<Place["kind"], string>> = {
+  main: "Main mix",
+  instrumental: "Instrumental",
+  acapella: "A cappella",
+  clean: "Clean",
+  tv: "TV mix",
+  stem: "Stem",
+  other: "Other",
+};
+
+const PARTS: Readonly<Record<NonNullable<Place["part"]>, string>> = {
+  drums: "Drums",
+  bass: "Bass",
+  guitars: "Guitars",
+  keys: "Keys",
+  strings: "Strings",
+  brass: "Brass",
+  vocals: "Vocals",
+  backing: "Backing vocals",
+  effects: "Effects",
+  other: "Other",
+};
+
+export const KIND_OPTIONS = Object.entries(KINDS).map(([value, name]) => ({
+  value: value as Place["kind"],
+  name,
+}));
+
+/** The first one says nothing. */
+export const PART_OPTIONS: readonly { value: string; name: string }[] = [
+  { value: "", name: "Not said" },
+  ...Object.entries(PARTS).map(([value, name]) => ({ value, name })),
+];
+
+/** What a member is, in words: `Main mix`, `Instrumental, 30 s`, `Stem: drums`. */
+export function kindWords({ kind, part, editSec }: Place): string {
+  const words = part === null ? KINDS[kind] : `${KINDS[kind]}: ${PARTS[part].toLowerCase()}`;
+  return editSec === null ? words : `${words}, ${editSec} s`;
+}
+
+/** Returns the length of an edit that was typed; null for the whole song, undefined for what is none. */
+export function readEditSec(text: string): number | null | undefined {
+  if (text.trim() === "") return null;
+  const sec = Number(text);
+  return Number.isInteger(sec) && sec >= MIN_EDIT_SEC && sec <= MAX_EDIT_SEC ? sec : undefined;
+}
+
+/** What is wrong with the length of an edit. */
+export const EDIT_SEC_WANTED = `Enter ${MIN_EDIT_SEC} to ${MAX_EDIT_SEC} seconds, or nothing for the whole song.`;
+
+/** `+1.2 dB against the main mix`. */
+export function louderWords(own: number | null, main: number | null): string | undefined {
+  if (own === null || main === null) return undefined;
+  const difference = Math.round(10 * (own - main)) / 10;
+  if (difference === 0) return "as loud as the main mix";
+  return `${difference > 0 ? "+" : ""}${tenths(difference)} dB against the main mix`;
+}
+
+/** What the sound says of a member: `lines up with the main mix, +0.00 s`. */
+export function soundWords(sound: Member["sound"]): string | undefined {
+  if (!sound) return undefined;
+  const sec = sound.offsetMs / 1000;
+  const sign = sec < 0 ? "−" : "+";
+  const where = `lines up with the main mix, ${sign}${Math.abs(sec).toFixed(2)} s`;
+  return sound.residualDb === null ? where : `${where}; ${tenths(sound.residualDb)} dB are left without it`;
+}
+
+/** `This set is on 2 live links. They will show it too.` */
+export const linksWords = (count: number): string =>
+  count === 1
+    ? "This set is on 1 live link. It will show it too."
+    : `This set is on ${counted(count, "live link")}. They will show it too.`;
