@@ -9,7 +9,7 @@ import { href, root } from "../first-data.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { SelectField } from "../ui/field.tsx";
-import type { PaperWhere } from "./papers.tsx";
+import type { PaperWhere } from "./paper-where.ts";
 import "./papers.css";
 
 const PAPERS = [

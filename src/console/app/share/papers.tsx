@@ -1,9 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { showDialog } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
-
-/** Of which tracks papers are. */
-export type PaperWhere = { ids: string[] } | { playlistId: string };
+import type { PaperWhere } from "./paper-where.ts";
 
 /** Opens the dialog with the papers of tracks, or of a playlist. The dialog comes with its first use. */
 export async function openPapers(where: PaperWhere, title: string): Promise<void> {

@@ -6,7 +6,7 @@ const MAX_LINE = 500;
 const MAX_IDENTIFIER = 60;
 /** A registration has room for so many. */
 export const MAX_WORK_NUMBER = 14;
-const MAX_NOTE = 500;
+export const MAX_NOTE = 500;
 /** The most statements of how a track was made. */
 export const MAX_AI_USES = 12;
 

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import "./forms.css";
-import { MAX_WORK_NUMBER } from "../../../../modules/library/rights/shapes.ts";
+import { MAX_NOTE, MAX_WORK_NUMBER } from "../../../../modules/library/rights/shapes.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { ApiError } from "../../api/errors.ts";
 import { can } from "../../api/library.ts";
@@ -141,7 +141,7 @@ function HowMade({ uses, onChange }: { uses: readonly Use[]; onChange: (uses: Us
             <Field
               label={`Tool of part ${at + 1}`}
               value={use.tool ?? ""}
-              maxLength={500}
+              maxLength={MAX_NOTE}
               onBlur={({ currentTarget: { value } }) => {
                 const tool = value.trim() || null;
                 if (tool !== use.tool) set(at, { tool });

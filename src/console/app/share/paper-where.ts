@@ -1,0 +1,2 @@
+/** Of which tracks papers are. */
+export type PaperWhere = { ids: string[] } | { playlistId: string };
