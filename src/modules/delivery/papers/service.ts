@@ -1,2 +1,1 @@
-export type { PaperRelease } from "./facts.ts";
-export { notePapers, type PapersOptions, type PaperText, papersFor } from "./papers.ts";
+export { notePapers, papersFor } from "./papers.ts";

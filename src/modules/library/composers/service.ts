@@ -28,7 +28,6 @@ export {
 } from "./shareholders.ts";
 export { societyCode } from "./societies.ts";
 export {
-  type Asked,
   answerSupply,
   askComposer,
   decideSuggestion,

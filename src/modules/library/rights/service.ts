@@ -1,4 +1,4 @@
 export { changeRights, RIGHTS_FIELDS, readRights } from "./change.ts";
-export { findRights, rightsOfTrack, rightsOfTracks } from "./read.ts";
+export { findRights, rightsOfTracks } from "./read.ts";
 export { changeSender, nextFileNumber, noteFileNumber, readSender } from "./sender.ts";
 export { transferRights } from "./transfer.ts";

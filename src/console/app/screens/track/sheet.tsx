@@ -10,14 +10,12 @@ import { useActions, useCommands } from "../../ui/keys.ts";
 import { later } from "../../ui/later.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { TheirEdits } from "../../ui/theirs.tsx";
-import { Activity } from "./activity.tsx";
 import { type Clock, createClock } from "./clock.ts";
 import { Comments } from "./comments.tsx";
 import { DetailsForm } from "./details.tsx";
 import { createDraft, type Draft } from "./draft.ts";
 import { DropPlace, type Files, useFiles } from "./files.tsx";
 import { Head } from "./head.tsx";
-import { Links } from "./links.tsx";
 import { labelOf } from "./names.ts";
 import { useNotes } from "./notes.ts";
 import type { SheetProps, Version } from "./queries.ts";
@@ -33,6 +31,8 @@ import { createWaveState, type WaveState } from "./wave-state.ts";
 
 const SetTab = later(async () => (await import("./set.tsx")).SetTab);
 const Credits = later(async () => (await import("./credits.tsx")).Credits);
+const Links = later(async () => (await import("./links.tsx")).Links);
+const Activity = later(async () => (await import("./activity.tsx")).Activity);
 const Rights = later(async () => (await import("./rights.tsx")).RightsTab);
 
 /** The tab "Lyrics". */
