@@ -79,6 +79,7 @@ describe("GET /tracks/{id}/readiness", () => {
       atSec: null,
       suppliedBy: "engineer",
       composerId: null,
+      composerName: null,
       place: `/library/tracks/${id}`,
       fix: "play",
       source: "EBU R 128 s2; Spotify's advice to artists",

@@ -26,6 +26,10 @@ const WITHOUT_REFUSALS = new Map([
   ["sets/keep-dialog.tsx", "it has the fields of sets/add-dialog.tsx for each track"],
   ["screens/search/search-field.tsx", "any words are a search"],
   ["screens/composers/merge.tsx", "it has nothing to write in"],
+  ["readiness/ai-dialog.tsx", "it has nothing to write in"],
+  ["readiness/explicit-dialog.tsx", "it has nothing to write in"],
+  ["readiness/shares-dialog.tsx", "it is sent once the shares are whole: see readiness.browser.test.ts"],
+  ["readiness/text-dialog.tsx", "it shows where something is missing: see readiness.browser.test.ts"],
   ["screens/settings/passkeys.tsx", "it shows where passkeys are on: see passkeys.browser.test.ts"],
   [
     "screens/settings/proof.tsx",

@@ -103,7 +103,7 @@ export function tagParts(row: TrackRow): Facts[] {
     const here = present(row[field]);
     if (there === null || here === null) return [];
     const same = field === "isrc" ? compact(there) === compact(here) : isSame(there, here);
-    return same ? [] : [{ field: field === "isrc" ? "ISRC" : field, inFile: there }];
+    return same ? [] : [{ field: field === "isrc" ? "ISRC" : field, inFile: there, fix: field }];
   });
 }
 

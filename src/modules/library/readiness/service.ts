@@ -195,7 +195,10 @@ function profileOf(id: ProfileId): Profile {
 function toFinding(failure: Failure, of: { trackId?: string; playlistId?: string | undefined }): Finding {
   const { rule, level, message, value, limit, unit, atSec, facts } = failure;
   const composerId = typeof facts.composerId === "string" ? facts.composerId : null;
-  const { code, scope, suppliedBy, fix, source } = rule;
+  const composerName = composerId !== null && typeof facts.name === "string" ? facts.name : null;
+  const { code, scope, suppliedBy, source } = rule;
+  // One rule may be about several fields.
+  const fix = typeof facts.fix === "string" ? facts.fix : rule.fix;
   const place = placeOf({ ...of, composerId, fix });
   return {
     code,
@@ -208,6 +211,7 @@ function toFinding(failure: Failure, of: { trackId?: string; playlistId?: string
     atSec,
     suppliedBy,
     composerId,
+    composerName,
     place,
     fix,
     source,

@@ -55,6 +55,7 @@ export const Finding = shape("Finding", {
   atSec: nullable(Type.Number({ description: "Where in the sound" })),
   suppliedBy: oneOf(SUPPLIERS, "Who can supply what is missing"),
   composerId: nullable(Type.String({ description: "The composer whom it is about" })),
+  composerName: nullable(Type.String({ description: "The composer's name" })),
   place: Type.String({ description: "Path of the console where it is mended" }),
   fix: nullable(Type.String({ description: "What mends it there; null: another file does" })),
   source: Type.String({ description: "Whose rule it is" }),

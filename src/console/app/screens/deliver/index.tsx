@@ -4,9 +4,11 @@ import { type Delivered, readDelivered } from "../../actions/deliver.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { memory } from "../../memory.ts";
+import type { Whose } from "../../readiness/queries.ts";
 import { place } from "../../router.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Field } from "../../ui/field.tsx";
+import { later } from "../../ui/later.tsx";
 import { NothingHere } from "../../ui/nothing-here.tsx";
 import { counted } from "../../ui/numbers.ts";
 import { Problem } from "../../ui/problem.tsx";
@@ -19,6 +21,14 @@ import { type Asked, type Profile, usePlan } from "./plan.ts";
 import { TagsOf } from "./tags.tsx";
 import { sizeText, treeOf } from "./tree.ts";
 import { Tree } from "./tree.tsx";
+
+const Missing = later(async () => (await import("../../readiness/missing.tsx")).Missing);
+
+/** Of a set, its main mix says what is missing. */
+function lookedAt(what: Delivered): Whose {
+  if ("playlistId" in what) return what;
+  return "familyOf" in what ? { trackId: what.familyOf } : { trackIds: what.ids };
+}
 
 /** Handing tracks over: for whom, what is missing, what goes in. */
 export default function DeliverScreen() {
@@ -115,6 +125,10 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
           options={options.value}
           onChange={(next) => (options.value = next)}
         />
+      </section>
+      <section class="deliver-part" aria-label="What is missing">
+        <h2>What is missing</h2>
+        <Missing of={lookedAt(what)} profile={profile.value} />
       </section>
       <section class="deliver-part" aria-label="What goes in">
         <h2>What goes in</h2>

@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { canChange } from "../../api/library.ts";
+import { canChange, isGuest } from "../../api/library.ts";
 import { useQuery } from "../../api/queries.ts";
 import { cardQuery, pathOf, rowsQuery } from "../../playlists/types.ts";
+import { MissingDisclosure } from "../../readiness/disclosure.tsx";
 import { go, place } from "../../router.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -36,6 +37,9 @@ export default function PlaylistScreen({ params: { playlistId = "" } }: ScreenPr
             <p class="soft">Add tracks here, or press A on a track anywhere in the library.</p>
           )}
         </Empty>
+      )}
+      {card.data.data.kind === "album" && !isGuest() && rows.data && rows.data.data.length > 0 && (
+        <MissingDisclosure of={{ playlistId }} />
       )}
       {rows.data && rows.data.data.length > 0 && (
         <TracksGrid

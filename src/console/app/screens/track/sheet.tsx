@@ -3,6 +3,7 @@ import { useMemo } from "preact/hooks";
 import { useTheirEdits } from "../../actions/others.ts";
 import { can, isAllowed, isGuest, type Offered } from "../../api/library.ts";
 import { TrackQuestions } from "../../families/question.tsx";
+import { MissingDisclosure } from "../../readiness/disclosure.tsx";
 import { place, setSearch } from "../../router.ts";
 import { openNotesExport } from "../../share/notes-export.tsx";
 import { openShare } from "../../share/open.tsx";
@@ -136,6 +137,7 @@ export function Sheet({ track, title, versions, activeId, isPanel }: WholeProps)
             onShare={share}
           />
         </Tabs>
+        {!isGuest() && <MissingDisclosure of={{ trackId: track.id }} counts={track.readiness} />}
         {!isGuest() && <Related track={track} title={title} />}
       </DropPlace>
     </TheirEdits.Provider>
