@@ -23,6 +23,8 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/library/catalog/versions.ts",
   "src/modules/library/catalog/words.ts",
   "src/modules/library/desk/table/queries.ts",
+  "src/modules/library/lyrics/export.ts",
+  "src/modules/library/lyrics/queries.ts",
   "src/modules/library/playlists/card-queries.ts",
   "src/modules/library/playlists/export.ts",
   "src/modules/library/playlists/queries.ts",
