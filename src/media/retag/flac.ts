@@ -2,6 +2,7 @@ import { MediaError } from "../media-error.ts";
 import type { FileWindow } from "../view/file-window.ts";
 import { latin1, type Range } from "../view/piece.ts";
 import { withoutTags } from "../view/tags.ts";
+import { endOfFlac } from "../whole/flac-end.ts";
 import { ascii, joined, lengthOf } from "./bytes.ts";
 import { piecesBytes } from "./piece-bytes.ts";
 import type { NotWritten, Piece } from "./retagged.ts";
@@ -50,6 +51,7 @@ export const retagFlac: TagWriter = async (file, fields, { keepsOther = false })
   const { blocks, soundStart } = await readBlocks(file, around.start);
   const [info] = blocks;
   if (!info || soundStart >= around.end) throw new MediaError("corrupt", "no sound");
+  if (around.end < file.sizeBytes) await checkEnd(file, around);
   const old = await oldComments(file, blocks);
   const { comments, notWritten } = commentsOf(fields);
   const cover = fields.cover ? pictureParts(fields.cover) : undefined;
@@ -76,6 +78,12 @@ export const retagFlac: TagWriter = async (file, fields, { keepsOther = false })
   ];
   return { pieces, notWritten: missing };
 };
+
+/** A decoder reads on behind a last frame that is damaged. What follows it may go away only where it is whole. */
+async function checkEnd(file: FileWindow, { start, end }: Range): Promise<void> {
+  const read = (at: number, length: number) => file.read(start + at, length);
+  if ((await endOfFlac({ read }, end - start)) === "cut") throw new MediaError("corrupt", "a damaged end");
+}
 
 const head = (kind: number, bytes: number): Uint8Array =>
   Uint8Array.of(kind, (bytes >>> 16) & 0xff, (bytes >>> 8) & 0xff, bytes & 0xff);

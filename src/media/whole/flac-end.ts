@@ -6,7 +6,7 @@ const MAX_FRAME_BYTES = 2.2e6;
 const USUAL_BYTES = 256 * 1024;
 
 /** A FLAC is whole when a frame that ends with the sound holds the last sample and its checksum is right. */
-export async function endOfFlac(file: Bytes, end: number): Promise<Wholeness> {
+export async function endOfFlac(file: Pick<Bytes, "read">, end: number): Promise<Wholeness> {
   const info = await file.read(STREAMINFO_AT, 34);
   if (info.length < 34) return "cut";
   const view = new DataView(info.buffer, info.byteOffset, 34);

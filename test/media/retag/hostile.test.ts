@@ -90,3 +90,17 @@ function firstChunk(file: Buffer): string {
   const at = table < 0 ? -1 : file.readUInt32BE(table + 12);
   return file.toString("hex", Math.max(0, at), at + 64);
 }
+
+test("a FLAC whose last frame is damaged keeps the tag behind it: a decoder reads on into it", async () => {
+  const sound = await Bun.file(fixture("tone.flac")).bytes();
+  const tag = Buffer.concat([Buffer.from("TAGOld title"), Buffer.alloc(116)]);
+  const files = { whole: Buffer.concat([sound, tag]), cut: Buffer.concat([sound.subarray(0, -9), tag]) };
+  const written = [];
+  for (const bytes of [files.whole, files.cut]) {
+    const path = folder.file("end.flac");
+    await Bun.write(path, bytes);
+    written.push((await withFile(path, (file) => retag(file, { title: "Night" }))).written);
+  }
+
+  expect(written).toEqual([["title"], []]);
+});
