@@ -74,6 +74,7 @@ export const SETTING_NAMES = [
   "BACKUP_DIR",
   "BACKUP_EVERY",
   "BACKUP_KEEP",
+  "DELIVERY_DIR",
   "DATABASE_REPLICA",
   "REPLICA_VERIFY_EVERY",
   "LITESTREAM_PATH",
@@ -129,6 +130,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     diskReserveBytes: bytes("DISK_RESERVE", read("DISK_RESERVE")),
     revealKeys: isOn("KEY_REVEAL", "on"),
     backup: backup(resolve(read("DATA_DIR") ?? "./storage"), read),
+    deliveryDir: deliveryDir(read),
     replica: replica(read),
     litestreamPath: read("LITESTREAM_PATH"),
     watch: list(read("WATCH")).map((entry) => watchedFolder(entry, resolve(read("DATA_DIR") ?? "./storage"))),
@@ -206,6 +208,14 @@ function backup(
   if (isInside(dir, dataDir))
     throw new SettingError("BACKUP_DIR must not be inside DATA_DIR: choose a folder on another disk");
   return { dir: resolve(dir), everyMs, keep };
+}
+
+function deliveryDir(read: (name: SettingName) => string | undefined): string | undefined {
+  const dir = read("DELIVERY_DIR");
+  if (dir === undefined) return undefined;
+  if (isInside(dir, resolve(read("DATA_DIR") ?? "./storage")))
+    throw new SettingError("DELIVERY_DIR must not be inside DATA_DIR");
+  return resolve(dir);
 }
 
 /** What the AWS tools read counts where the variable of the same meaning that begins with `S3_` is not set. */

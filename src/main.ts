@@ -65,6 +65,7 @@ const COMMANDS: { readonly [Name in CommandName]: () => Promise<Command<Name>> }
   "quarantine empty": async () => (await import("./commands/quarantine.ts")).emptySetAside,
   "store move": async () => (await import("./commands/store.ts")).moveStore,
   "secret rotate": async () => (await import("./commands/secret.ts")).rotate,
+  deliver: async () => (await import("./commands/deliver.ts")).deliver,
   "ledger head": async () => (await import("./commands/ledger.ts")).head,
   "ledger prove": async () => (await import("./commands/ledger.ts")).proveHere,
   "ledger verify": async () => (await import("./commands/ledger.ts")).verify,

@@ -1,4 +1,5 @@
 import type { CommandSpec } from "./describe.ts";
+import { LIBRARY } from "./people.ts";
 
 /** What serves the library. */
 export const SERVING = {
@@ -27,6 +28,38 @@ export const SERVING = {
 
 /** What works with other programs. */
 export const OUTWARD = {
+  deliver: {
+    summary: "Write a package of a playlist, an album or a track",
+    about:
+      "Into a folder, as a folder of its own, or as the ZIP file that TO names. It is there whole or not at all, and listed among the deliveries. Exit 1 when something is not there or an original is damaged.",
+    arguments: [
+      {
+        name: "TO",
+        optional: true,
+        about: "A folder, or a file that ends in .zip; otherwise here",
+        complete: "file",
+      },
+    ],
+    options: {
+      email: { value: "E", required: true, about: "The account whose music it is" },
+      library: LIBRARY,
+      profile: {
+        value: "P",
+        fallback: "store",
+        choices: ["store", "sync", "cd", "custom"],
+        about: "For whom it is: a store, an agency, a plant, or somebody else",
+      },
+      playlist: { value: "ID", about: "A playlist or an album, by its id or its name" },
+      track: { value: "ID", about: "A track" },
+      name: { value: "NAME", about: "What the package is called; otherwise as the playlist or the track" },
+      recipient: { value: "NAME", about: "Who gets it, for the list of deliveries" },
+    },
+    usage: [
+      "--email E [--profile P] --playlist ID|--track ID [--name NAME] [--recipient NAME] [--library ID] [TO]",
+    ],
+    prints: "one {path,bytes,sha256} per file",
+    examples: [["dubplate deliver --email ana@example.com --playlist Estuary estuary.zip", "for a store"]],
+  },
   mcp: {
     summary: "Serve tools to an assistant that starts this, over stdin and stdout",
     prints: "the protocol",

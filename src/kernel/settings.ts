@@ -119,6 +119,8 @@ export type Settings = {
   readonly revealKeys: boolean;
   /** Scheduled backups; undefined: none. */
   readonly backup: BackupSettings | undefined;
+  /** Absolute path of the folder that packages are written into; undefined: none is. */
+  readonly deliveryDir: string | undefined;
   /** The relay that takes the mails; undefined: none are sent. */
   readonly mail: MailSettings | undefined;
   /** The replica to verify; undefined: none. */

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseBuffer } from "music-metadata";
+import type { LibraryId } from "../../db/schema.ts";
 import { blobPath } from "../../src/blobs/store.ts";
+import { createPackages, writeArchive, writeFolder } from "../../src/modules/delivery/packages/service.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { sine } from "../support/signals.ts";
@@ -406,4 +410,58 @@ test("two packages are made at once, and a third one waits", async () => {
 
   expect(before).toEqual(["making", "making", "waiting"]);
   expect(after[2]).toBe("making");
+});
+
+test("a link for the recipient is a delivery too, and lets them download", async () => {
+  const { ids, web, plan } = await owner("one.wav", "two.wav");
+  const { body } = await plan({ where: { ids }, recipient: "Bo" });
+
+  const { body: made } = await web("POST", `/app/deliveries/${body.data.id}/link`, {});
+  const { body: share } = await web("GET", `/app/shares/${made.data.shareId}`);
+  const [listed] = (await web("GET", "/app/deliveries")).body.data;
+
+  expect(share.data).toMatchObject({
+    entity: "playlist",
+    name: "Night",
+    recipient: "Bo",
+    allowDownload: true,
+  });
+  expect(listed).toMatchObject({ way: "link", shareId: made.data.shareId, recipient: "Bo", tracks: 2 });
+});
+
+test("the folder on the server is the operator's, and there only where the server has one", async () => {
+  const { ids, web, plan } = await owner("one.wav");
+  const { body } = await plan({ where: { ids } });
+
+  expect(body.data.hasFolder).toBe(false);
+  expect((await web("POST", `/app/deliveries/${body.data.id}/folder`, {})).status).toBe(404);
+});
+
+test("the command's folder and archive hold what the plan says, whole or not at all", async () => {
+  const { accountId, ids, web } = await owner("six.wav");
+  const packages = createPackages(app.deps);
+  const asked = { where: { ids }, profile: "store" as const, name: "Night" };
+  const member = { accountId: accountId as LibraryId };
+  const folder = mkdtempSync(join(tmpdir(), "dubplate-delivery-"));
+  const { signal } = new AbortController();
+  try {
+    const plan = await packages.plan(member, asked);
+    const { path, files } = await writeFolder(app.deps, plan, folder, signal);
+    const second = await writeFolder(app.deps, await packages.plan(member, asked), folder, signal);
+    await writeArchive(app.deps, await packages.plan(member, asked), join(folder, "n.zip"), signal);
+
+    expect(readdirSync(folder).sort()).toEqual(["Night", "Night (2)", "n.zip"]);
+    expect([path, second.path]).toEqual([join(folder, "Night"), join(folder, "Night (2)")]);
+    for (const file of files) expect(sha256(readFileSync(join(folder, file.path)))).toBe(file.sha256);
+    expect(unzipped(readFileSync(join(folder, "n.zip"))).map(({ name }) => name)).toEqual(
+      files.map((file) => file.path),
+    );
+    expect((await web("GET", "/app/deliveries")).body.data.map(({ way }: Json) => way)).toEqual([
+      "zip",
+      "folder",
+      "folder",
+    ]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

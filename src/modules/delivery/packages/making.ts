@@ -2,14 +2,14 @@ import { bytesOf, type FileSource } from "../../../kernel/file-source.ts";
 import type { ZipEntry } from "../../../kernel/zip.ts";
 import { copyBytes } from "../../../media/retag/copy.ts";
 import type { Piece } from "../../../media/retag/retagged.ts";
-import type { PlannedFile, Sound } from "./content.ts";
+import type { HashOf, PlannedFile, Sound } from "./content.ts";
 import { type Manifest, type ManifestParts, manifestOf, manifestText } from "./manifest.ts";
 import { readThrough, readThroughCopy } from "./reading.ts";
 import { sumsOf } from "./sums.ts";
 import type { Tagger } from "./tagged.ts";
 
 /** What went out, known when the last file has been read. */
-export type Made = { manifest: Manifest; sha256: string };
+export type Made = { manifest: Manifest; sha256: string; hashOf: HashOf };
 /** The files of a package as they are written. Read them in order, each to its end. */
 export type Making = { entries: ZipEntry[]; made: () => Made };
 
@@ -48,7 +48,7 @@ export function makingOf(parts: ManifestParts, tagger: Tagger, signal: AbortSign
     return { ...common, source: open, checksum };
   });
   const sums = parts.files.find(({ content }) => content.is === "sums");
-  return { entries, made: () => ({ manifest: manifest(), sha256: hashOf(sums?.path ?? "") }) };
+  return { entries, made: () => ({ manifest: manifest(), sha256: hashOf(sums?.path ?? ""), hashOf }) };
 }
 
 function soundEntry(

@@ -4,18 +4,22 @@ import { zipResponse } from "../../../http/files/archive.ts";
 import { op } from "../../../http/operation.ts";
 import { PageQuery } from "../../../http/page-query.ts";
 import { signalOf } from "../../../http/request-state.ts";
+import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { spelt } from "../../../kernel/text.ts";
+import { findOperatingPerson } from "../../people/accounts/service.ts";
 import {
   createPackages,
   describePlan,
   eraseDelivery,
   getDelivery,
+  linkPlan,
   listDeliveries,
   type Packages,
   type Plan,
   tagTableOf,
+  writeFolder,
 } from "./service.ts";
 import {
   Delivery,
@@ -24,6 +28,8 @@ import {
   DeliveryRequest,
   DeliveryWithManifest,
   ErasedDelivery,
+  FolderDelivery,
+  LinkedDelivery,
   PLAN_MINUTES,
   PlannedDelivery,
   TagsQuery,
@@ -33,7 +39,10 @@ import {
 const tag = "Deliveries";
 
 /** Packages for stores, agencies and plants, and what went out. */
-export const packageOperations = (deps: Deps) => [...making(createPackages(deps)), ...delivered];
+export const packageOperations = (deps: Deps) => {
+  const packages = createPackages(deps);
+  return [...making(packages), ...handing(packages), ...delivered];
+};
 
 const making = (packages: Packages) => [
   op({
@@ -47,7 +56,10 @@ const making = (packages: Packages) => [
       "Answers what would go in, with the size of each file. Nothing is made yet: the versions that are active now go in.",
     answer: PlannedDelivery,
     refusals: ["track_not_found", "playlist_not_found", "storage_unavailable"],
-    run: async (_, { actor, body }) => describePlan(await packages.plan(actor, body)),
+    run: async (deps, { actor, body }) => {
+      const plan = await packages.plan(actor, body);
+      return describePlan(plan, deps.settings.deliveryDir !== undefined && isOperator(deps, actor));
+    },
   }),
   op({
     at: "GET /deliveries/:deliveryId/tags",
@@ -95,6 +107,44 @@ const making = (packages: Packages) => [
   }),
 ];
 
+/** Other ways than an archive. */
+const handing = (packages: Packages) => [
+  op({
+    at: "POST /deliveries/:deliveryId/link",
+    id: "linkDelivery",
+    session: "update:tracks",
+    input: { params: DeliveryParams },
+    tag,
+    summary: "Make a link of a planned package",
+    description:
+      "A link to the tracks, for the recipient, who may download the originals. Several chosen tracks become a playlist first.",
+    answer: LinkedDelivery,
+    refusals: ["not_found", "track_not_found", "playlist_not_found"],
+    run: (deps, { actor, params }) =>
+      linkPlan(deps, actor, requirePlan(packages.find(actor, params.deliveryId))),
+  }),
+  op({
+    at: "POST /deliveries/:deliveryId/folder",
+    id: "writeDelivery",
+    session: "update:tracks",
+    input: { params: DeliveryParams },
+    tag,
+    summary: "Write a planned package into the folder of the server",
+    description: "For the operator, where the server has such a folder: `DELIVERY_DIR`.",
+    answer: FolderDelivery,
+    refusals: ["not_found", "changed_since", "storage_unavailable"],
+    isLong: true,
+    run: async (deps, { actor, params, request }) => {
+      const { deliveryDir } = deps.settings;
+      if (deliveryDir === undefined || !isOperator(deps, actor))
+        throw new DomainError("not_found", "There is no folder for packages");
+      const plan = await packages.ready(actor, params.deliveryId);
+      const { id, path } = await writeFolder(deps, plan, deliveryDir, signalOf(request));
+      return { id, path };
+    },
+  }),
+];
+
 const delivered = [
   op({
     at: "GET /deliveries",
@@ -133,6 +183,8 @@ const delivered = [
     run: (deps, { actor, params }) => eraseDelivery(deps, actor, params.deliveryId),
   }),
 ];
+
+const isOperator = (deps: Deps, { personId }: SessionActor) => findOperatingPerson(deps)?.id === personId;
 
 function requirePlan(plan: Plan | undefined): Plan {
   if (plan) return plan;

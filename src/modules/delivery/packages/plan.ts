@@ -141,7 +141,7 @@ export const changed = () =>
   new DomainError("changed_since", "A version of this delivery no longer exists: it cannot be made again");
 
 /** Returns what clients hear of a plan. */
-export function describePlan(plan: Plan): PlannedDelivery {
+export function describePlan(plan: Plan, hasFolder: boolean): PlannedDelivery {
   const { id, root, sizeBytes, files, songs, missing } = plan;
   return {
     id,
@@ -152,6 +152,7 @@ export function describePlan(plan: Plan): PlannedDelivery {
     tracks: songs.length,
     findings: plan.readiness.counts,
     tree: files.map(({ path, sizeBytes }) => ({ path, sizeBytes })),
+    hasFolder,
     missing: missing.map((song) => ({ trackId: song.trackId, title: songTitle(song) })),
   };
 }

@@ -67,6 +67,21 @@ export function findRelease(db: Db, ownerId: LibraryId, playlistId: string): Alb
   return release(db).get(playlistId, ownerId) ?? undefined;
 }
 
+/** Finds an account's playlist by its id, or by a name that only one has. */
+export function findNamed(
+  db: Db,
+  ownerId: LibraryId,
+  text: string,
+): { id: string; name: string } | undefined {
+  const found = db.$client
+    .query<{ id: string; name: string }, [string, string]>(
+      `SELECT id, name FROM playlists WHERE owner_id = ?1 AND deleted_at IS NULL AND (id = ?2 OR name = ?2)
+       ORDER BY id <> ?2 LIMIT 2`,
+    )
+    .all(ownerId, text);
+  return found[0]?.id === text || found.length === 1 ? found[0] : undefined;
+}
+
 const placesInOrder = prepared((db) =>
   db.$client.prepare<{ trackId: string }, [string]>(
     "SELECT track_id AS trackId FROM playlist_tracks WHERE playlist_id = ?1 ORDER BY position, id",

@@ -6,6 +6,7 @@ import { notePapers } from "../papers/service.ts";
 import { type Made, makingOf } from "./making.ts";
 import type { PackageDeps, Plan } from "./plan.ts";
 import * as queries from "./queries.ts";
+import type { DeliverySettings } from "./shapes.ts";
 import { createTagger } from "./tagged.ts";
 
 /** Yields the archive of a plan. */
@@ -25,29 +26,34 @@ export async function* archived(
   } finally {
     // Whoever has counted the bytes may not ask whether there are more.
     if (left === 0) {
-      recordDelivery(deps, plan, made(), plan.sizeBytes);
+      recordDelivery(deps, plan, made(), { way: "zip", bytes: plan.sizeBytes });
       plan.progress = { ...plan.progress, state: "made" };
     }
   }
 }
 
+/** How something went out, and how large it was. */
+type WentOut = { way: DeliverySettings["way"]; bytes: number; shareId?: string | null };
+
 /** Writes what went out. Call it when all of it did. Returns the delivery's id. */
 export function recordDelivery(
   { db, now }: Pick<PackageDeps, "db" | "now">,
   plan: Plan,
-  { manifest, sha256 }: Made,
-  bytes: number,
+  { manifest, sha256 }: Pick<Made, "manifest" | "sha256">,
+  { way, bytes, shareId = null }: WentOut,
 ): string {
-  const { ownerId, profile, name, recipient, settings, madeBy } = plan;
+  const { ownerId, profile, name, recipient, madeBy } = plan;
+  const settings: DeliverySettings = { ...plan.settings, way };
   return transact(db, (tx) => {
     const id = queries.findPackage(tx, ownerId, plan.id) ? newId("pkg") : plan.id;
     queries.insertPackage(tx, {
       ...{ id, ownerId, profile, name, recipient, madeBy, bytes, sha256 },
       settings: JSON.stringify(settings),
       manifest: JSON.stringify(manifest),
-      shareId: null,
+      shareId,
       madeAt: now(),
     });
+    if (way === "link") return id;
     // What of a registration went out decides the number of the next one.
     notePapers(
       tx,

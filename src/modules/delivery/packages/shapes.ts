@@ -112,6 +112,9 @@ export const PlannedDelivery = shape("PlannedPackage", {
     }),
     { description: "What goes in, in order" },
   ),
+  hasFolder: Type.Boolean({
+    description: "It can be written into a folder of the server: only for its operator",
+  }),
   missing: Type.Array(Type.Object({ trackId: Type.String(), title: Type.String() }), {
     description: "Tracks that are left out, because their files are not in the store",
   }),
@@ -150,6 +153,18 @@ export const DeliveryProgress = shape("PackageProgress", {
 export type DeliveryProgress = Static<typeof DeliveryProgress>;
 
 const WAYS = ["zip", "folder", "link"] as const;
+
+export const LinkedDelivery = shape("LinkedPackage", {
+  id: Type.String({ description: "The delivery" }),
+  shareId: Type.String({ description: "The link" }),
+  url: Type.String({ description: "The page that it opens" }),
+});
+export type LinkedDelivery = Static<typeof LinkedDelivery>;
+
+export const FolderDelivery = shape("PackageInFolder", {
+  id: Type.String({ description: "The delivery" }),
+  path: Type.String({ description: "The folder on the server" }),
+});
 
 /** What a delivery remembers, so that the same can be made again. */
 export const DeliverySettings = Type.Object({

@@ -3,11 +3,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { save } from "../../actions/download.ts";
 import { api, dataOf } from "../../api/client.ts";
+import { can } from "../../api/library.ts";
 import { changed } from "../../api/queries.ts";
 import { href, hrefInside } from "../../first-data.ts";
+import { go } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { percent } from "../../ui/numbers.ts";
-import { toastError } from "../../ui/toast.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
 import type { Planned } from "./plan.ts";
 
 /** How often it is asked how far a package is. */
@@ -31,6 +33,16 @@ export function Make({ plan }: { plan: Planned }) {
         >
           {stop > 0 ? "Deliver anyway" : "Make the package"}
         </Button>
+        {can("create:shares") && (
+          <Button look="secondary" run={() => link(plan.id)}>
+            Make a link
+          </Button>
+        )}
+        {plan.hasFolder && (
+          <Button look="secondary" run={() => write(plan.id)}>
+            Folder on the server
+          </Button>
+        )}
         <a class="button quiet" href={href("/library/deliveries")}>
           Deliveries
         </a>
@@ -38,6 +50,27 @@ export function Make({ plan }: { plan: Planned }) {
       {made.value !== undefined && <Progress key={made.value} id={made.value} />}
     </section>
   );
+}
+
+/** Makes a link for the recipient, and copies it where the browser lets it. */
+async function link(deliveryId: string): Promise<void> {
+  const params = { path: { deliveryId } };
+  const { url, shareId } = await dataOf(api.POST("/app/deliveries/{deliveryId}/link", { params }));
+  changed("shares", null);
+  const isCopied = await navigator.clipboard.writeText(url).then(
+    () => true,
+    () => false,
+  );
+  toast(isCopied ? "The link is made and copied" : `The link is made: ${url}`, {
+    action: { name: "Open", run: () => go(`/library/links/${shareId}`) },
+  });
+}
+
+async function write(deliveryId: string): Promise<void> {
+  const params = { path: { deliveryId } };
+  const { path } = await dataOf(api.POST("/app/deliveries/{deliveryId}/folder", { params }));
+  changed("shares", null);
+  toast(`The package is at ${path}`);
 }
 
 type State = Awaited<ReturnType<typeof progressOf>>;
