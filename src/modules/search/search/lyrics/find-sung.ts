@@ -3,7 +3,6 @@ import type { LibraryId } from "../../../../../db/schema.ts";
 import type { FindLine } from "../../../../brief/remembered.ts";
 import { type Mirror, slotOf } from "../index/mirror.ts";
 import type { Shard } from "../index/shard.ts";
-import { selectLyrics } from "../queries.ts";
 import type { Evidence } from "../signals/evidence.ts";
 import { ofOwner, quoted } from "../signals/text.ts";
 import { closestLine, type LineMatch, type LineWord, lineWords } from "./line-match.ts";
@@ -69,9 +68,8 @@ function findLines(db: Db, ownerId: LibraryId, text: string, isWhole: boolean): 
   const words = lineWords(text).slice(0, MOST_WORDS);
   if (words.length < 2) return [];
   for (const seqs of candidates(db, ownerId, text, words)) {
-    const lyrics = selectLyrics(db, ownerId, seqs);
-    const found = [...lyrics].flatMap(([seq, sung]): Found[] => {
-      const match = closestLine(sung, words, isWhole);
+    const found = lyricsAmong(db, ownerId, seqs).flatMap(({ seq, lyrics }): Found[] => {
+      const match = closestLine(lyrics, words, isWhole);
       return match && isRemembered(match, words) ? [{ ...match, seq }] : [];
     });
     if (found.length > 0)
@@ -115,13 +113,23 @@ function tracksWithRun(db: Db, ownerId: LibraryId, run: string): number[] {
     .map(({ seq }) => seq);
 }
 
+/** Returns the lyrics of those tracks that are in the library. */
+function lyricsAmong(db: Db, ownerId: LibraryId, seqs: readonly number[]): { seq: number; lyrics: string }[] {
+  return db.$client
+    .query<{ seq: number; lyrics: string }, [string, string]>(
+      `SELECT seq, lyrics FROM json_each(?) list CROSS JOIN tracks ON seq = list.value
+       WHERE owner_id = ? AND lyrics IS NOT NULL AND deleted_at IS NULL AND in_inbox = 0`,
+    )
+    .all(JSON.stringify(seqs), ownerId);
+}
+
 /** The index of words has no words of Chinese and Japanese, which leave no blanks between them. */
 function tracksWithSigns(db: Db, ownerId: LibraryId, run: string): number[] {
   const half = Math.ceil(run.length / 2);
   const parts = [...new Set([run.slice(0, half), run.slice(half)])].filter((part) => part.length > 1);
   return db.$client
     .query<{ seq: number }, [string, string, number]>(
-      `SELECT seq FROM tracks WHERE owner_id = ? AND deleted_at IS NULL AND lyrics IS NOT NULL
+      `SELECT seq FROM tracks WHERE owner_id = ? AND deleted_at IS NULL AND in_inbox = 0 AND lyrics IS NOT NULL
          AND EXISTS (SELECT 1 FROM json_each(?) part WHERE instr(tracks.lyrics, part.value)) LIMIT ?`,
     )
     .all(ownerId, JSON.stringify(parts), MOST_CANDIDATES)
