@@ -5,6 +5,7 @@ import { readinessTable } from "../../scripts/readiness-table.ts";
 import { createCheck, FAULTS_VERSION } from "../../src/audio/analyzer.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { picture } from "../support/pictures.ts";
 import { addMember } from "../support/team.ts";
 import { addTrackRows, type TrackOptions } from "../support/track-rows.ts";
 
@@ -302,6 +303,27 @@ describe("GET /tracks/{id}/readiness", () => {
     const { body } = await api("GET", `/tracks/${instrumental}/readiness?profile=sync`);
     expect(codesOf(body.data.findings)).not.toContain("set_incomplete");
   });
+
+  test.each(["jpeg", "png"] as const)(
+    "a cover that is small and not square is said to be both (%s)",
+    async (format) => {
+      const { id, api, findings } = track();
+      const setCover = async (size: { width: number; height: number }) =>
+        await api("POST", "/tracks/cover-art", {
+          trackId: id,
+          base64: (await picture(format, size)).toString("base64"),
+        });
+
+      await setCover({ width: 60, height: 40 });
+      const small = await findings();
+      await setCover({ width: 1700, height: 1700 });
+      const large = codesOf(await findings());
+
+      expect(found(small, "cover_not_square")).toMatchObject({ level: "stop", value: "60 x 40" });
+      expect(found(small, "cover_small")).toMatchObject({ level: "stop", value: 40, limit: 3000 });
+      expect(large.filter((code: string) => code.startsWith("cover_"))).toEqual([]);
+    },
+  );
 
   test("members who do not see splits get nothing about rights, and it does not count for them", async () => {
     const { id, accountId, addWriter } = track();

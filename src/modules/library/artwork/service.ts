@@ -21,6 +21,7 @@ import type { StagedArtwork } from "./stage.ts";
 
 export { type ArtworkSize, isArtworkKey } from "./files.ts";
 export { isShownByOthers } from "./queries.ts";
+export { type PictureSize, sizeOfPicture } from "./size.ts";
 export { type ArtworkSource, addressedPicture, base64Picture, pictureAt } from "./source.ts";
 export { discardArtwork, type StagedArtwork, stageArtwork, stageArtworkFile } from "./stage.ts";
 

@@ -3,6 +3,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import { mayDo, type Viewer } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
+import { sizeOfPicture } from "../artwork/service.ts";
 import { titleOf } from "../catalog/service.ts";
 import { rightsOfTracks } from "../composers/service.ts";
 import { rightsOfTracks as statedOf } from "../rights/service.ts";
@@ -148,7 +149,7 @@ function judgeTracks(
       ...fileFacts(row),
       ...metadataFacts(row, twin && { title: titleOf(twin) }),
       ...statedFacts(rights),
-      ...releaseFacts({ ...rights, cover: row.cover }),
+      ...releaseFacts({ ...rights, cover: row.cover, size: sizeOf(deps, row.cover) }),
       ...(credits && rightsFacts(own, rights)),
     };
     const parts = { tags: tagParts(row), writers: writerParts(own), gaps: gapParts(row, kin.get(id) ?? []) };
@@ -168,23 +169,26 @@ function judgeTracks(
 }
 
 function judgeTogether(
-  { db }: ReadDeps,
+  deps: ReadDeps,
   { accountId }: Reader,
   tracks: readonly ReadyTrack[],
   profileId: ProfileId,
   release: queries.ListRow | undefined,
 ): Failure[] {
   const rows = queries.selectTracks(
-    db,
+    deps.db,
     accountId,
     tracks.map(({ trackId }) => trackId),
   );
   const rules = RULES.filter(({ of }) => of === "list" || (of === "release" && release !== undefined));
   return judge(rules, profileOf(profileId), {
     ...listFacts([...rows.values()]),
-    ...(release && releaseFacts({ ...release, cover: release.image })),
+    ...(release && releaseFacts({ ...release, cover: release.image, size: sizeOf(deps, release.image) })),
   });
 }
+
+const sizeOf = ({ settings }: ReadDeps, cover: string | null) =>
+  cover === null ? undefined : sizeOfPicture(settings, cover);
 
 function profileOf(id: ProfileId): Profile {
   const profile = PROFILES.find((each) => each.id === id);
