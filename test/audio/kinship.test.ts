@@ -87,6 +87,16 @@ describe("a mix and what it is made of", () => {
     expect(residualDb).toBeLessThan(-20);
   });
 
+  test("are the same although one was mastered and is 10 dB louder", () => {
+    const { nullShare, residualDb } = take(
+      mix,
+      mix.map((sample) => sample * 10 ** (-10 / 20)),
+    );
+
+    expect(nullShare).toBeGreaterThan(0.9);
+    expect(residualDb).toBeLessThan(-60);
+  });
+
   test("leave nothing of another song", () => {
     const { nullShare } = take(mix, foreign);
 

@@ -46,7 +46,7 @@ export function takeFrom(
 ): Residual {
   const rest = new Float32Array(x.length);
   const blocks = runs.flatMap((run) => blocksOf(run, x.length, rateHz));
-  const subtract = createSubtractor(x, y, rest, rateHz);
+  const subtract = createSubtractor(x, atLevelOf(x, y, blocks), rest, rateHz);
   const found = blocks.map(subtract);
   const loudest = found.reduce((most, { power }) => Math.max(most, power), 0);
   const sounding = found.filter(
@@ -65,6 +65,29 @@ export function takeFrom(
       ),
     rest,
   };
+}
+
+/** As much of the two must be the same for one to be brought to the level of the other. */
+const MIN_COHERENCE = 0.5;
+
+/**
+ * Returns the second recording at the level of the first where it is the same and far softer or louder, as the stems of a master are.
+ * One that is only a part of the other stays: its level says nothing.
+ */
+function atLevelOf(x: Float32Array, y: Float32Array, blocks: readonly Place[]): Float32Array {
+  let [xx, yy, xy] = [0, 0, 0];
+  for (const { start, delay } of blocks) {
+    const shift = Math.round(delay);
+    for (let at = Math.max(0, start); at < Math.min(x.length, start + HOP); at++) {
+      const [a, b] = [x[at] as number, y[at + shift] ?? 0];
+      xx += a * a;
+      yy += b * b;
+      xy += a * b;
+    }
+  }
+  const gain = yy > 0 ? xy / yy : 1;
+  const isSame = xy > 0 && xy * xy >= MIN_COHERENCE * xx * yy;
+  return isSame && (gain < MIN_GAIN || gain > MAX_GAIN) ? y.map((sample) => gain * sample) : y;
 }
 
 /** A block of the first recording: where it begins, and how much later the same comes in the second. */
