@@ -128,7 +128,7 @@ export const CARE = {
       output: { value: "FILE", short: "o", about: "Write it to a file", complete: "file" },
     },
     prints: "the proof as JSON, or {file,bytes}",
-    examples: [["dubplate ledger prove --email ana@example.com trk_… -o proof.json", "of a song"]],
+    examples: [["dubplate ledger prove --email ana@example.com trk_0123 -o proof.json", "of a song"]],
   },
   "ledger verify": {
     summary: "Check a proof, or every ledger of the library here",
