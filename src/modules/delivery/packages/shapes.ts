@@ -15,7 +15,10 @@ export const MAX_NAME_BYTES = 150;
 export const PLAN_MINUTES = 10;
 /** Packages of one library that are made at once; others wait. */
 export const DELIVERIES_AT_ONCE = 2;
-const MAX_NAME = 200;
+/** The longest name of a package or of who gets it. */
+export const MAX_DELIVERY_NAME = 200;
+/** The longest path of a file in a package. */
+const MAX_PATH = 2000;
 const MAX_GAP_SEC = 10;
 
 /** For whom a package is. */
@@ -84,12 +87,20 @@ export const DeliveredWhere = Type.Union([
 ]);
 export type DeliveredWhere = Static<typeof DeliveredWhere>;
 
-const Recipient = Type.String({ minLength: 1, maxLength: MAX_NAME, description: "Who gets it, by name" });
+const Recipient = Type.String({
+  minLength: 1,
+  maxLength: MAX_DELIVERY_NAME,
+  description: "Who gets it, by name",
+});
 
 export const DeliveryRequest = shape("PackageRequest", {
   where: DeliveredWhere,
   profile: Profile,
-  name: Type.String({ minLength: 1, maxLength: MAX_NAME, description: "Of the release, and of its folder" }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: MAX_DELIVERY_NAME,
+    description: "Of the release, and of its folder",
+  }),
   recipient: Type.Optional(Recipient),
   options: Type.Optional(Options),
 });
@@ -138,7 +149,7 @@ export const TagTable = shape("PackagedTags", {
 });
 export type TagTable = Static<typeof TagTable>;
 export const TagsQuery = Type.Object({
-  path: Type.String({ minLength: 1, maxLength: 2000, description: "A file, as the plan names it" }),
+  path: Type.String({ minLength: 1, maxLength: MAX_PATH, description: "A file, as the plan names it" }),
 });
 
 export const DeliveryProgress = shape("PackageProgress", {

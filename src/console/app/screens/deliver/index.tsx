@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { MAX_DELIVERY_NAME } from "../../../../modules/delivery/packages/shapes.ts";
 import { type Delivered, readDelivered } from "../../actions/deliver.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
@@ -104,7 +105,7 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
           <Field
             label="Recipient"
             hint="Only you see who it was for."
-            maxLength={200}
+            maxLength={MAX_DELIVERY_NAME}
             value={recipient.value}
             onInput={({ currentTarget }) => {
               recipient.value = currentTarget.value;
@@ -113,7 +114,7 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
           />
           <Field
             label="Name of the release"
-            maxLength={200}
+            maxLength={MAX_DELIVERY_NAME}
             value={title.value}
             onInput={({ currentTarget }) => {
               title.value = currentTarget.value;

@@ -124,7 +124,6 @@ function HowMade({ uses, onChange }: { uses: readonly Use[]; onChange: (uses: Us
       </p>
       <ul class="how-made" aria-label="How it was made">
         {uses.map((use, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a part may be there twice
           <li key={at}>
             <SelectField
               label={`Part ${at + 1}`}
