@@ -27,6 +27,7 @@ const ARTIST = "The Night Label";
 const RECIPIENT = "A store";
 /** More than there can be to mend. */
 const MOST_STEPS = 150;
+const SETTLED_MS = 3000;
 
 const folder = temporaryFolder("deliver-afternoon");
 const dataDir = join(folder, "data");
@@ -100,7 +101,14 @@ async function mendAll(page: Page): Promise<void> {
     const next = list
       .getByRole("button", { name: /^(Type it|Choose it|State it|Change cover|Enter shares)/ })
       .first();
-    if ((await next.count()) === 0) break;
+    // What is mended is read again, which takes a moment.
+    if (
+      !(await next.waitFor({ timeout: SETTLED_MS }).then(
+        () => true,
+        () => false,
+      ))
+    )
+      break;
     const verb = (await next.textContent()) ?? "";
     const before = await list.getByRole("button").count();
     if (verb.startsWith("Change cover")) await changeCover(page, next);
@@ -112,6 +120,13 @@ async function mendAll(page: Page): Promise<void> {
     while ((await list.getByRole("button").count()) === before && performance.now() < until)
       await Bun.sleep(50);
   }
+  const left =
+    (await page
+      .getByText(/must be mended/)
+      .first()
+      .textContent()) ?? "";
+  console.log(left);
+  if (!left.startsWith("0 must") && !left.startsWith("Nothing must")) faults.push(`After mending: ${left}`);
   await picture(page, "mended");
 }
 
@@ -141,10 +156,11 @@ async function fillDialog(dialog: Locator): Promise<void> {
   await dialog.waitFor({ state: "hidden" });
 }
 
-const labelOf = (box: Locator) =>
-  box.evaluate(
+function labelOf(box: Locator): Promise<string> {
+  return box.evaluate(
     (element) => (element as { labels?: { textContent: string }[] }).labels?.[0]?.textContent ?? "",
   );
+}
 
 function valueFor(label: string): string | undefined {
   if (label.startsWith("ISRC")) {
@@ -200,8 +216,9 @@ function openPackage(archive: string): void {
   console.log(`${statSync(archive).size} bytes, ${audio.length} files, ${proofs.length} proofs`);
 }
 
-const namesIn = (root: string, name: string, ending: string) =>
-  readdirSync(join(root, name)).filter((each) => each.endsWith(ending));
+function namesIn(root: string, name: string, ending: string): string[] {
+  return readdirSync(join(root, name)).filter((each) => each.endsWith(ending));
+}
 
 function checkTags(file: string): void {
   const said =
