@@ -24,7 +24,7 @@ export function Missing({ of, profile }: MissingProps) {
   if (!data) return <Problem error={error} onRetry={refetch} />;
   const readiness = asList(data);
   const { counts } = readiness;
-  const playlistId = "playlistId" in of ? of.playlistId : undefined;
+  const playlistId = "playlistId" in of ? of.playlistId : "asList" in of ? of.asList : undefined;
   const shown = groupsOf(readiness, areNotesShown.value, playlistId);
   return (
     <div class="missing">

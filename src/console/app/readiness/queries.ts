@@ -9,7 +9,11 @@ export type Finding = ListReadiness["findings"][number];
 export type Profile = ListReadiness["profile"];
 
 /** What is looked at. */
-export type Whose = { trackId: string } | { playlistId: string } | { trackIds: readonly string[] };
+export type Whose =
+  | { trackId: string }
+  | { playlistId: string }
+  /** `asList`: the album or playlist that they are handed over as. */
+  | { trackIds: readonly string[]; asList?: string };
 
 /** What a track or a list of them lacks, in the form of a list. */
 export type Readiness = Pick<ListReadiness, "counts" | "findings" | "tracks">;
@@ -35,11 +39,15 @@ const playlistQuery = (playlistId: string, profile: Profile) =>
   );
 
 /** A selection is too long for an address. */
-function selectionQuery(trackIds: readonly string[], profile: Profile): Query<{ data: ListReadiness }> {
-  const body: Body<"POST /app/readiness"> = { trackIds: [...trackIds], profile };
+function selectionQuery(
+  { trackIds, asList }: { trackIds: readonly string[]; asList?: string },
+  profile: Profile,
+): Query<{ data: ListReadiness }> {
+  const list = asList === undefined ? {} : { playlistId: asList };
+  const body: Body<"POST /app/readiness"> = { trackIds: [...trackIds], profile, ...list };
   return {
-    queryKey: [`/app/readiness ${profile} ${trackIds.join(" ")}`],
-    meta: { depends: DEPENDS },
+    queryKey: [`/app/readiness ${JSON.stringify(body)}`],
+    meta: { depends: { ...DEPENDS, ...(asList !== undefined && { playlists: [asList] }) } },
     queryFn: async () => ({ data: await dataOf(api.POST("/app/readiness", { body })) }),
     initialData: () => undefined,
     initialDataUpdatedAt: 0,
@@ -55,7 +63,7 @@ type Answered =
 export function readinessQuery(of: Whose, profile: Profile): Query<Answered> {
   if ("trackId" in of) return trackQuery(of.trackId, profile) as Query<Answered>;
   if ("playlistId" in of) return playlistQuery(of.playlistId, profile) as Query<Answered>;
-  return selectionQuery(of.trackIds, profile) as Query<Answered>;
+  return selectionQuery(of, profile) as Query<Answered>;
 }
 
 /** Returns an answer about one track as one about a list. */

@@ -95,6 +95,8 @@ export async function planOf(
     actor,
     songs.map(({ trackId }) => trackId),
     profile,
+    // One that was deleted since is delivered once more from the same versions.
+    album && "playlistId" in where ? where.playlistId : undefined,
   );
   const hasFoldersOfSets = profile === "sync" || "familyOf" in where;
   const packed = {
@@ -150,6 +152,7 @@ export function describePlan(plan: Plan, hasFolder: boolean): PlannedDelivery {
     sizeBytes,
     files: files.length,
     tracks: songs.length,
+    trackIds: songs.map(({ trackId }) => trackId),
     findings: plan.readiness.counts,
     tree: files.map(({ path, sizeBytes }) => ({ path, sizeBytes })),
     hasFolder,

@@ -115,6 +115,7 @@ export const PlannedDelivery = shape("PlannedPackage", {
   sizeBytes: Type.Integer({ minimum: 0, description: "Of the archive" }),
   files: Type.Integer({ minimum: 1 }),
   tracks: Type.Integer({ minimum: 1 }),
+  trackIds: Type.Array(Type.String(), { description: "What is delivered, in order" }),
   findings: ReadinessCounts,
   tree: Type.Array(
     Type.Object({

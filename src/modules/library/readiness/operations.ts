@@ -50,7 +50,8 @@ export const readinessOperations = [
     summary: "Say what some tracks lack before they can be handed over",
     description: "Tracks that are not in the library are left out.",
     answer: ListReadiness,
-    refusals: [],
-    run: (deps, { actor, body }) => readinessOfTracks(deps, actor, body.trackIds, body.profile),
+    refusals: ["playlist_not_found"],
+    run: (deps, { actor, body: { trackIds, profile, playlistId } }) =>
+      readinessOfTracks(deps, actor, trackIds, profile, playlistId),
   }),
 ];

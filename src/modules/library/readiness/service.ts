@@ -77,19 +77,31 @@ export function readinessOfPlaylist(
   playlistId: string,
   profile: ProfileId = "store",
 ): ListReadiness {
-  const list = queries.findList(deps.db, reader.accountId, playlistId);
-  if (!list) throw new DomainError("playlist_not_found", "There is no such playlist");
+  const list = requireList(deps, reader, playlistId);
   return readinessOf(deps, reader, queries.selectTracksOf(deps.db, playlistId), profile, list);
 }
 
-/** Returns what the account's tracks among `trackIds` lack for a purpose, each and together. */
+function requireList({ db }: ReadDeps, { accountId }: Reader, playlistId: string): queries.ListRow {
+  const list = queries.findList(db, accountId, playlistId);
+  if (!list) throw new DomainError("playlist_not_found", "There is no such playlist");
+  return list;
+}
+
+/**
+ * Returns what the account's tracks among `trackIds` lack for a purpose, each and together.
+ *
+ * @param playlistId The album or playlist that they are handed over as.
+ * @throws DomainError `playlist_not_found`.
+ */
 export function readinessOfTracks(
   deps: ReadDeps,
   reader: Reader,
   trackIds: readonly string[],
   profile: ProfileId = "store",
+  playlistId?: string,
 ): ListReadiness {
-  return readinessOf(deps, reader, [...new Set(trackIds)], profile);
+  const list = playlistId === undefined ? undefined : requireList(deps, reader, playlistId);
+  return readinessOf(deps, reader, [...new Set(trackIds)], profile, list);
 }
 
 function readinessOf(

@@ -28,6 +28,9 @@ export const PlaylistReadinessParams = Type.Object({ playlistId: Type.String({ m
 /** Body of `POST /app/readiness`. */
 export const SelectionReadiness = shape("ReadinessOf", {
   trackIds: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: MAX_READY_TRACKS }),
+  playlistId: Type.Optional(
+    Type.String({ minLength: 1, description: "The album or playlist that they are handed over as" }),
+  ),
   profile: Profile,
 });
 

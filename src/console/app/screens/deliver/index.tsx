@@ -1,11 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { MAX_DELIVERY_NAME } from "../../../../modules/delivery/packages/shapes.ts";
 import { type Delivered, readDelivered } from "../../actions/deliver.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { memory } from "../../memory.ts";
-import type { Whose } from "../../readiness/queries.ts";
+import { readinessQuery, type Whose } from "../../readiness/queries.ts";
 import { place } from "../../router.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -25,11 +26,11 @@ import { Tree } from "./tree.tsx";
 
 const Missing = later(async () => (await import("../../readiness/missing.tsx")).Missing);
 
-/** Of a set, its main mix says what is missing. */
-function lookedAt(what: Delivered): Whose {
-  if ("playlistId" in what) return what;
-  return "familyOf" in what ? { trackId: what.familyOf } : { trackIds: what.ids };
-}
+/** What goes in is what may lack something, with what its album says. */
+const lookedAt = (what: Delivered, trackIds: readonly string[]): Whose => ({
+  trackIds,
+  ...("playlistId" in what && { asList: what.playlistId }),
+});
 
 /** Handing tracks over: for whom, what is missing, what goes in. */
 export default function DeliverScreen() {
@@ -88,13 +89,23 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
     profile.value = next;
     memory.set(CHOSEN, { ...chosenFor(), "": next, [recipient.peek().trim()]: next });
   };
-  const { plan, error, again } = usePlan({
+  const revision = useSignal(0);
+  const { plan, error, again } = usePlan(revision.value, {
     where: what,
     profile: profile.value,
     name: title.value.trim() || name,
     ...(recipient.value.trim() && { recipient: recipient.value.trim() }),
     options: options.value,
   });
+  const of = plan ? lookedAt(what, plan.trackIds) : undefined;
+  const { data: readiness } = useQuery(of ? readinessQuery(of, profile.value) : null);
+  const before = useRef(readiness);
+  // What was mended changes what goes in.
+  useEffect(() => {
+    if (readiness !== undefined && before.current !== undefined && readiness !== before.current)
+      revision.value++;
+    before.current = readiness ?? before.current;
+  }, [readiness]);
   const file = plan?.tree.find(({ path }) => path === chosen.value);
   return (
     <Screen heading={`Deliver ${name}`}>
@@ -129,7 +140,7 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
       </section>
       <section class="deliver-part" aria-label="What is missing">
         <h2>What is missing</h2>
-        <Missing of={lookedAt(what)} profile={profile.value} />
+        {of && <Missing of={of} profile={profile.value} />}
       </section>
       <section class="deliver-part" aria-label="What goes in">
         <h2>What goes in</h2>

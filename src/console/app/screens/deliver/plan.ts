@@ -20,8 +20,8 @@ const planOf = (asked: Asked) => {
   return dataOf(api.POST("/app/deliveries", { body }));
 };
 
-/** Plans a package, and anew whenever something else is asked for; the plan before stays until then. */
-export function usePlan(asked: Asked | undefined) {
+/** Plans a package, and anew whenever something else is asked for or `revision` is another; the plan before stays until then. */
+export function usePlan(revision: number, asked: Asked | undefined) {
   const planned = useSignal<Planned | undefined>(undefined);
   const error = useSignal<unknown>(undefined);
   const tries = useSignal(0);
@@ -51,7 +51,7 @@ export function usePlan(asked: Asked | undefined) {
       clearTimeout(timer);
       clearTimeout(renewal);
     };
-  }, [text, tries.value]);
+  }, [text, tries.value, revision]);
   return {
     plan: planned.value,
     error: error.value,
