@@ -1,3 +1,5 @@
+import { deflateSync } from "node:zlib";
+
 /** Returns a plain grey picture as a JPEG, PNG or WebP. */
 export async function picture(
   format: "jpeg" | "png" | "webp",
@@ -22,6 +24,45 @@ export function withExif(jpeg: Buffer, secret: string): Buffer {
   const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, 0]), Buffer.from("Exif\0\0"), tiff]);
   segment.writeUInt16BE(segment.length - 2, 2);
   return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
+}
+
+/** Returns a grey square of so many pixels per side, a multiple of 8, as a JPEG with the four colours of print (ITU-T T.81). */
+export function cmykJpeg(sidePx: number): Buffer {
+  const part = (marker: number, ...content: number[]) => [0xff, marker, 0, content.length + 2, ...content];
+  const [high, low, colours] = [sidePx >> 8, sidePx & 255, [1, 2, 3, 4]];
+  const oneOfEach = (bits: number) => Array.from({ length: 16 }, (_, at) => Number(at + 1 === bits));
+  const head = [
+    ...[0xff, 0xd8, ...part(0xee, ...Buffer.from("Adobe"), 0, 100, 0, 0, 0, 0, 0)],
+    ...part(0xdb, 0, ...Array<number>(64).fill(1)),
+    ...part(0xc0, 8, high, low, high, low, 4, ...colours.flatMap((id) => [id, 0x11, 0])),
+    // One code each: no difference to the block before, and the end of a block.
+    ...[...part(0xc4, 0, ...oneOfEach(2), 0), ...part(0xc4, 0x10, ...oneOfEach(4), 0)],
+    ...part(0xda, 4, ...colours.flatMap((id) => [id, 0]), 0, 63, 0),
+  ];
+  const blocks = (sidePx / 8) ** 2 * colours.length;
+  return Buffer.concat([
+    Buffer.from(head),
+    Buffer.alloc(Math.ceil((blocks * 6) / 8)),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
+/** Returns a black square as a PNG with an alpha channel, whose upper half has this alpha. */
+export function transparentPng(sidePx: number, alpha: number): Buffer {
+  const chunk = (name: string, content: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), content]);
+    return Buffer.concat([uint32(content.length), body, uint32(Bun.hash.crc32(body))]);
+  };
+  const rowBytes = 1 + sidePx * 4;
+  const rows = Buffer.alloc(rowBytes * sidePx);
+  for (let at = 0; at < rows.length; at += rowBytes)
+    for (let x = 0; x < sidePx; x++) rows[at + 4 + x * 4] = at < rows.length / 2 ? alpha : 255;
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", Buffer.concat([uint32(sidePx), uint32(sidePx), Buffer.from([8, 6, 0, 0, 0])])),
+    chunk("IDAT", deflateSync(rows, { level: 1 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 /** Puts a picture into an MP3: an ID3v2.3 tag (section 4.15) before its sound. */

@@ -5,9 +5,9 @@ import { ownFailure } from "../child/child-report.ts";
 import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from "../limits.ts";
 import { MediaError } from "../media-error.ts";
 import { sniffPicture } from "../tags/media-probe.ts";
-import { PICTURE_FILE, type RenderedPicture, THUMBNAIL_FILE } from "./picture-format.ts";
+import { ORIGINAL_FILE, PICTURE_FILE, type RenderedPicture, THUMBNAIL_FILE } from "./picture-format.ts";
 
-export { sniffPicture } from "../tags/media-probe.ts";
+export { type ArtworkType, sniffPicture } from "../tags/media-probe.ts";
 export type { RenderedPicture } from "./picture-format.ts";
 
 const PICTURE_LIMITS: MediaLimits = {
@@ -27,7 +27,8 @@ export type PictureRequest = {
 };
 
 /**
- * Renders an untrusted picture again in a child process: at most 1600 pixels per side, with a thumbnail of 400.
+ * Renders an untrusted picture again in a child process: at most 1600 pixels per side, with a thumbnail of 400. The
+ * file itself comes back too, bare of all but its pixels.
  *
  * @throws MediaError when it cannot be read, takes too long or too much memory; Error when no process can be
  *   started; the signal's reason when the signal aborts.
@@ -49,7 +50,8 @@ export async function renderPictureFile({
     if (failure) throw failure;
     const picture = await readRendered(join(child.workDir, PICTURE_FILE));
     const thumbnail = await readRendered(join(child.workDir, THUMBNAIL_FILE));
-    return { mediaType: typeOf(picture), picture, thumbnail };
+    const original = await readOriginal(join(child.workDir, ORIGINAL_FILE), Bun.file(path).size);
+    return { mediaType: typeOf(picture), picture, thumbnail, original };
   } finally {
     await child.dispose();
   }
@@ -60,6 +62,15 @@ async function readRendered(path: string): Promise<Uint8Array> {
   const file = Bun.file(path);
   if (!(await file.exists()) || file.size > MAX_RENDERED_BYTES) throw new MediaError("corrupt", "no picture");
   return await file.bytes();
+}
+
+/** What was taken out of a file does not make it larger. */
+async function readOriginal(path: string, maxBytes: number): Promise<RenderedPicture["original"]> {
+  const file = Bun.file(path);
+  if (!(await file.exists()) || file.size > maxBytes) return undefined;
+  const bytes = await file.bytes();
+  const mediaType = sniffPicture(bytes);
+  return mediaType && { mediaType, bytes };
 }
 
 function typeOf(bytes: Uint8Array): RenderedPicture["mediaType"] {
