@@ -1,7 +1,7 @@
 import type { Shelf } from "./blobs/quarantine.ts";
 import { audioShelf } from "./blobs/store.ts";
 import { uploadShelf } from "./modules/briefs/submissions/prune.ts";
-import { artworkShelf } from "./modules/library/artwork/service.ts";
+import { PICTURE_SHELVES } from "./modules/library/artwork/service.ts";
 import { renditionShelf } from "./modules/library/renditions/service.ts";
 import { hasUpload } from "./modules/library/uploads/service.ts";
 
@@ -12,4 +12,4 @@ const arrivingShelf: Shelf = {
 };
 
 /** Every folder whose files belong to rows. */
-export const SHELVES: readonly Shelf[] = [audioShelf, artworkShelf, renditionShelf, arrivingShelf];
+export const SHELVES: readonly Shelf[] = [audioShelf, ...PICTURE_SHELVES, renditionShelf, arrivingShelf];

@@ -6,6 +6,7 @@ import { LibraryError } from "../kernel/errors.ts";
 import { takeLock } from "../kernel/file-lock.ts";
 import { isInside } from "../kernel/is-inside.ts";
 import { createPool, type Pool } from "../kernel/pool.ts";
+import { isPicturePath } from "../modules/library/artwork/service.ts";
 import { forgetFormerSecret, type Outcome, type StartProgress, secondsSince } from "./backup.ts";
 import { asRefusal } from "./errors.ts";
 import type { Finding, Report } from "./finding.ts";
@@ -99,8 +100,7 @@ async function earlierSums(dir: string, { manifest }: Frozen): Promise<Map<strin
   const earlier = await readManifest(newest.path);
   if (earlier && earlier.storeId !== manifest.storeId)
     throw new LibraryError(`${dir} has backups of another library: choose another folder`);
-  for await (const { path, sha256 } of readSums(newest.path))
-    if (path.startsWith("artwork/")) sums.set(path, sha256);
+  for await (const { path, sha256 } of readSums(newest.path)) if (isPicturePath(path)) sums.set(path, sha256);
   return sums;
 }
 

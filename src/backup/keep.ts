@@ -10,7 +10,12 @@ const GRACE_MS = 7 * DAY_MS;
 /** Lists files that no kept snapshot names, with the time since when. */
 const RETIRED_FILE = "retired.json";
 /** The names of files that backups write. Only these are ever deleted. */
-const OURS = /^(audio\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}|artwork\/[0-9a-f]{32}(\.thumb)?\.(jpg|webp))$/;
+const OURS: readonly RegExp[] = [
+  /^audio\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}$/,
+  /^artwork\/[0-9a-f]{32}(\.thumb)?\.(jpg|webp)$/,
+  /^artwork-originals\/[0-9a-f]{32}\.(jpg|png|webp|gif)$/,
+];
+const isOurs = (path: string) => OURS.some((name) => name.test(path));
 /** 1 January 1970 was a Thursday. */
 const MONDAY_OFFSET_DAYS = 3;
 
@@ -67,7 +72,7 @@ export async function clearFolder(dir: string, keep: Keep, at: number): Promise<
 async function filesNamedBy(snapshots: Iterable<Snapshot>): Promise<Set<string>> {
   const paths = new Set<string>();
   for (const { path } of snapshots)
-    for await (const sum of readSums(path)) if (OURS.test(sum.path)) paths.add(sum.path);
+    for await (const sum of readSums(path)) if (isOurs(sum.path)) paths.add(sum.path);
   return paths;
 }
 
@@ -82,7 +87,7 @@ function readRetired(dir: string): Map<string, number> {
   try {
     const entries = Object.entries(JSON.parse(readFileSync(join(dir, RETIRED_FILE), "utf8")));
     return new Map(
-      entries.filter((entry): entry is [string, number] => OURS.test(entry[0]) && Number.isFinite(entry[1])),
+      entries.filter((entry): entry is [string, number] => isOurs(entry[0]) && Number.isFinite(entry[1])),
     );
   } catch {
     return new Map();

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/client.ts";
 import { listOriginals } from "../blobs/kept.ts";
-import { listPictures } from "../modules/library/artwork/service.ts";
+import { isPicturePath, listPictures } from "../modules/library/artwork/service.ts";
 import type { Report } from "./finding.ts";
 import { SUMS } from "./manifest.ts";
 import type { MemberReader } from "./members.ts";
@@ -48,7 +48,7 @@ export async function checkSums(
     const { id, path, sha256 } = next.value;
     if (sha256 !== undefined && sha256 !== sum.sha256)
       report({ kind: "damaged", id, path, detail: "The file does not match its sum in SHA256SUMS" });
-    if (path.startsWith("artwork/")) found.set(path, sum.sha256);
+    if (isPicturePath(path)) found.set(path, sum.sha256);
     bytes += formatSum(sum).length;
     next = expected.next();
   }

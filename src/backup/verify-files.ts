@@ -6,7 +6,7 @@ import type { Db } from "../../db/client.ts";
 import { type KeptFile, listOriginals, originalPath } from "../blobs/kept.ts";
 import { locateSetAside, type Shelf } from "../blobs/quarantine.ts";
 import { audioShelf, type Originals } from "../blobs/store.ts";
-import { artworkShelf, listPictures } from "../modules/library/artwork/service.ts";
+import { listPictures, PICTURE_SHELVES } from "../modules/library/artwork/service.ts";
 import type { Finding, Report } from "./finding.ts";
 import { DATABASE } from "./manifest.ts";
 import { createPieceReader, hashFile, type PieceReader } from "./pieces.ts";
@@ -70,8 +70,12 @@ async function listSuspects(
   checked: Checked,
 ): Promise<{ shelf: Shelf; file: KeptFile }[]> {
   const suspects: { shelf: Shelf; file: KeptFile }[] = [];
+  const pictures = listPictures(db);
   const named: readonly [Shelf, Iterable<KeptFile>][] = [
-    [artworkShelf, listPictures(db)],
+    ...PICTURE_SHELVES.map((shelf): [Shelf, KeptFile[]] => [
+      shelf,
+      pictures.filter(({ path }) => path.startsWith(`${shelf.folder}/`)),
+    ]),
     [audioShelf, listOriginals(db)],
   ];
   for (const [shelf, files] of named)
@@ -162,7 +166,7 @@ async function checkRemoteHash(
 
 /** Yields our own files on the disk. */
 async function* storedFiles(dataDir: string): AsyncGenerator<StoredFile> {
-  for (const shelf of [artworkShelf, audioShelf])
+  for (const shelf of [...PICTURE_SHELVES, audioShelf])
     for await (const path of filesIn(dataDir, shelf.folder)) {
       const name = nameOf(path);
       if (shelf.isOurs(name)) yield { shelf, name, path };

@@ -151,7 +151,8 @@ function note(dataDir: string, change: Partial<BackupState>): void {
   }
 }
 
-const isRepairable = (finding: Finding) => isFault(finding) && /^(audio|artwork)\//.test(finding.path ?? "");
+const isRepairable = (finding: Finding) =>
+  isFault(finding) && /^(audio|artwork|artwork-originals)\//.test(finding.path ?? "");
 
 async function verifyBackups(path: string, hash: boolean, { print, say }: Voice): Promise<void> {
   const places = isFolder(path) ? listBackups(path) : [findBackup(path)];

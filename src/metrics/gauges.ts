@@ -172,14 +172,14 @@ const AUDIO_BYTES =
   "SELECT sum(size) AS n FROM (SELECT max(size_bytes) AS size FROM versions GROUP BY sha256)";
 
 async function readSums({ db, settings }: LibraryDeps): Promise<string> {
-  const [artwork, quarantine] = await Promise.all(
-    ["artwork", "quarantine"].map((name) => bytesBelow(join(settings.dataDir, name))),
+  const [artwork, originals, quarantine] = await Promise.all(
+    ["artwork", "artwork-originals", "quarantine"].map((name) => bytesBelow(join(settings.dataDir, name))),
   );
   return [
     measured("dubplate_storage_bytes", "Bytes of the library's files by kind.", [
       [{ kind: "audio" }, numberOf(db, AUDIO_BYTES)],
       [{ kind: "renditions" }, numberOf(db, "SELECT sum(size_bytes) AS n FROM renditions")],
-      [{ kind: "artwork" }, artwork ?? 0],
+      [{ kind: "artwork" }, (artwork ?? 0) + (originals ?? 0)],
     ]),
     measured("dubplate_quarantine_bytes", "Bytes of files in the quarantine.", quarantine ?? 0),
     measured(

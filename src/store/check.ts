@@ -117,7 +117,8 @@ export function damagedDatabase(settings: DataDir): LibraryError {
 function whatIsThere({ dataDir }: DataDir): string | undefined {
   const isThere = (name: string) => existsSync(join(dataDir, name));
   if (["audio", "quarantine"].some((folder) => hasFile(join(dataDir, folder)))) return "audio";
-  if (["artwork", "uploads"].some((folder) => hasFile(join(dataDir, folder)))) return "files of a library";
+  if (["artwork", "artwork-originals", "uploads"].some((folder) => hasFile(join(dataDir, folder))))
+    return "files of a library";
   if (isThere("store.json")) return "the mark of a library";
   if (isThere(SECRET_FILE)) return "a master secret";
   // A killed first start leaves a database with its log, never the log alone.

@@ -13,6 +13,7 @@ const OWN_FILE = /^(dubplate\.db|master-secret|store\.json|backups\.json|reserve
 const OWN_FOLDERS: readonly string[] = [
   "audio",
   "artwork",
+  "artwork-originals",
   "renditions",
   "quarantine",
   "before-upgrade",

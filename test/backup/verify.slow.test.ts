@@ -74,7 +74,7 @@ describe("verify", () => {
     const { code, rows, stderr } = await program.run(["verify"]);
 
     expect([code, rows]).toEqual([0, []]);
-    expect(stderr).toMatch(/^Checked 7 files, \d+ kB: sound\n$/);
+    expect(stderr).toMatch(/^Checked 8 files, \d+ kB: sound\n$/);
   });
 
   test("finds nothing when tracks are in the bin, brought back, or deleted for good", async () => {
@@ -369,7 +369,7 @@ describe("verify", () => {
     const harm = (dir: string) => {
       flip(join(dir, original(0)), 900);
       rmSync(join(dir, original(1)));
-      rmSync(join(dir, "artwork"), { recursive: true });
+      for (const part of ["artwork", "artwork-originals"]) rmSync(join(dir, part), { recursive: true });
     };
     const fromFile = await verify(harm, ["--repair", backup]);
     const dir = join(folder, "snapshots-of-it");
@@ -380,9 +380,9 @@ describe("verify", () => {
 
     for (const { code, rows, dataDir } of [fromFile, fromFolder]) {
       expect(code).toBe(0);
-      expect(rows).toHaveLength(4);
+      expect(rows).toHaveLength(5);
       expect(rows.every(({ repaired }) => repaired === true)).toBe(true);
-      for (const part of ["audio", "artwork"])
+      for (const part of ["audio", "artwork", "artwork-originals"])
         expect(filesBelow(join(dataDir, part))).toEqual(filesBelow(join(program.dataDir, part)));
       expect([...filesBelow(join(dataDir, "tmp")).keys()]).toEqual([]);
     }

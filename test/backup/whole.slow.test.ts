@@ -44,7 +44,7 @@ describe("a backup of a library that is served", () => {
   const runIn = (dataDir: string, args: string[]) => program.run(args, { extra: { DATA_DIR: dataDir } });
 
   test("is a file that only its owner can read, and one line describes it", async () => {
-    expect(made).toMatchObject({ code: 0, rows: [{ file, files: SONGS + 2 }] });
+    expect(made).toMatchObject({ code: 0, rows: [{ file, files: SONGS + 3 }] });
     const [{ bytes, sha256, seconds } = {}] = made.rows;
     expect(statSync(file)).toMatchObject({ size: bytes, mode: 0o100600 });
     expect(sha256).toBe(hashOf(await Bun.file(file).bytes()));
@@ -62,8 +62,9 @@ describe("a backup of a library that is served", () => {
 
     expect([code, stderr]).toEqual([0, ""]);
     expect(names.slice(0, 3)).toEqual(["dubplate-backup.json", "master-secret", "dubplate.db"]);
-    expect(names.slice(3, 5).every((name) => /^artwork\/[0-9a-f]{32}(\.thumb)?\.jpg$/.test(name))).toBe(true);
-    expect(names.slice(5, -1)).toEqual(
+    expect(names[3]).toMatch(/^artwork-originals\/[0-9a-f]{32}\.jpg$/);
+    expect(names.slice(4, 6).every((name) => /^artwork\/[0-9a-f]{32}(\.thumb)?\.jpg$/.test(name))).toBe(true);
+    expect(names.slice(6, -1)).toEqual(
       Array.from({ length: SONGS }, (_, n) => hashOf(songBytes(n + 1)))
         .sort()
         .map((hash) => `audio/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`),
@@ -74,7 +75,7 @@ describe("a backup of a library that is served", () => {
     expect(await Bun.file(join(unpacked, "dubplate-backup.json")).json()).toMatchObject({
       format: 1,
       kind: "whole",
-      counts: { accounts: 1, tracks: SONGS, versions: SONGS, artwork: 2, audio: SONGS },
+      counts: { accounts: 1, tracks: SONGS, versions: SONGS, artwork: 3, audio: SONGS },
     });
     rmSync(unpacked, { recursive: true });
   });
@@ -84,9 +85,9 @@ describe("a backup of a library that is served", () => {
 
     const restored = await runIn(dataDir, ["restore", file]);
 
-    expect(restored).toMatchObject({ code: 0, rows: [{ dataDir, files: SONGS + 2 }] });
+    expect(restored).toMatchObject({ code: 0, rows: [{ dataDir, files: SONGS + 3 }] });
     expect(existsSync(`${dataDir}.restoring`)).toBe(false);
-    for (const path of ["audio", "artwork"])
+    for (const path of ["audio", "artwork", "artwork-originals"])
       expect(filesBelow(join(dataDir, path))).toEqual(filesBelow(join(program.dataDir, path)));
     expect(filesBelow(dataDir).get("master-secret")).toBe(filesBelow(program.dataDir).get("master-secret"));
     for (const path of filesBelow(dataDir).keys())
@@ -135,7 +136,7 @@ describe("a backup of a library that is served", () => {
     const said = await writer.stderr.text();
 
     expect([await writer.exited, await reader.exited]).toEqual([0, 0]);
-    expect(JSON.parse(said.split("\n")[0] ?? "")).toMatchObject({ file: "-", files: SONGS + 2 });
+    expect(JSON.parse(said.split("\n")[0] ?? "")).toMatchObject({ file: "-", files: SONGS + 3 });
     expect(filesBelow(join(dataDir, "audio"))).toEqual(filesBelow(join(program.dataDir, "audio")));
   });
 
@@ -179,7 +180,7 @@ describe("a backup of a library that is served", () => {
     const { code, rows } = await program.run(["backup", join(folder, "aside.tar")]);
 
     renameSync(aside, join(program.dataDir, "audio", path));
-    expect([code, rows[0]?.files]).toEqual([0, SONGS + 2]);
+    expect([code, rows[0]?.files]).toEqual([0, SONGS + 3]);
     expect(await program.run(["verify", join(folder, "aside.tar")])).toMatchObject({ code: 0, rows: [] });
   });
 
@@ -196,7 +197,7 @@ describe("a backup of a library that is served", () => {
     writeFileSync(at(damaged), bytes);
     renameSync(join(folder, "away"), at(missing));
     expect([code, existsSync(target), existsSync(`${target}.partial`)]).toEqual([1, false, false]);
-    expect(rows).toMatchObject([{ file: `${target}.damaged`, files: SONGS + 1 }]);
+    expect(rows).toMatchObject([{ file: `${target}.damaged`, files: SONGS + 2 }]);
     expect(stderr).toContain(`damaged: audio/${damaged}`);
     expect(stderr).toContain(`missing: audio/${missing}`);
     expect(stderr).toContain("The backup lacks 2 of the library's files");

@@ -59,7 +59,7 @@ describe("account export, beside a running server", () => {
   test("reports what it wrote", () => {
     expect([exported.code, exported.stderr]).toEqual([0, ""]);
     expect(exported.rows).toEqual([
-      { email: tenant.email, folder, tracks: 2, files: 4, bytes: expect.any(Number) },
+      { email: tenant.email, folder, tracks: 2, files: 5, bytes: expect.any(Number) },
     ]);
   });
 
@@ -70,6 +70,7 @@ describe("account export, beside a running server", () => {
 
     expect(files.sort()).toEqual([
       "artwork/Ana _ Bo - Night_ Drive_.jpg",
+      "artwork/originals/Ana _ Bo - Night_ Drive_.jpg",
       "library.json",
       "tracks/Ana _ Bo - Night_ Drive_/v1 tone.flac",
       "tracks/Ana _ Bo - Night_ Drive_/v2 (rough mix) mix 2.wav",
@@ -224,7 +225,7 @@ describe("account export, beside a running server", () => {
   test("takes originals and pictures from the quarantine too", async () => {
     const dir = join(program.dataDir, "export-of-quarantined");
     const day = join(program.dataDir, "quarantine/2026-01-15");
-    for (const shelf of ["audio", "artwork"]) {
+    for (const shelf of ["audio", "artwork", "artwork-originals"]) {
       mkdirSync(day, { recursive: true });
       renameSync(join(program.dataDir, shelf), join(day, shelf));
     }
@@ -262,7 +263,7 @@ describe("account export, beside a running server", () => {
       "",
     ]);
     expect(existsSync(join(dir, "library.json"))).toBe(true);
-    expect(result.rows).toMatchObject([{ tracks: 2, files: 3 }]);
+    expect(result.rows).toMatchObject([{ tracks: 2, files: 4 }]);
   });
 });
 

@@ -169,7 +169,7 @@ describe("an account moves to another Dubplate, beside both servers", () => {
         email: ana.email,
         isNew: true,
         tracks: 3,
-        files: 3, // the others have the bytes of one that is there already
+        files: 4, // the others have the bytes of one that is there already
         bytes: expect.any(Number),
       },
     ]);
@@ -198,6 +198,15 @@ describe("an account moves to another Dubplate, beside both servers", () => {
     };
 
     expect(await hashes(to)).toEqual(await hashes(from));
+  });
+
+  test("shows the same covers, and has the files that they were drawn from", () => {
+    const names = readdirSync(join(two.dataDir, "artwork-originals"));
+    const bytesIn = (dataDir: string) =>
+      names.map((name) => readFileSync(join(dataDir, "artwork-originals", name)).toString("base64"));
+
+    expect(names).toHaveLength(1);
+    expect(bytesIn(two.dataDir)).toEqual(bytesIn(one.dataDir));
   });
 
   test("says what was answered, what became of its mails, and who wants none: nothing goes twice", () => {

@@ -116,6 +116,15 @@ export const ON_FILES: readonly Attack[] = [
     refused: DAMAGED,
   },
   {
+    name: "a text that calls itself the original of a picture",
+    change: ({ dir }) =>
+      writeFileSync(
+        join(dir, "artwork/originals", readdirSync(join(dir, "artwork/originals"))[0] ?? ""),
+        "secret",
+      ),
+    refused: DAMAGED,
+  },
+  {
     name: "another account's picture, by its key",
     change: ({ dir, victim }) =>
       edit(dir, ["UPDATE moved_files SET picture_key = ?1 WHERE sha256 IS NULL", victim.coverKey]),

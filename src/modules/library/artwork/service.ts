@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { type Db, transact } from "../../../../db/client.ts";
 import type { KeptFile } from "../../../blobs/kept.ts";
-import { locateSetAside, type Shelf, takeOut } from "../../../blobs/quarantine.ts";
+import { type Shelf, takeOut } from "../../../blobs/quarantine.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { publicUrlOf, type Settings } from "../../../kernel/settings.ts";
@@ -13,15 +13,24 @@ import {
   filesOf,
   isArtworkKey,
   keyOfFile,
+  keyOfOriginal,
+  locatePicture,
+  ORIGINALS_FOLDER,
   placeFile,
   setFilesAside,
 } from "./files.ts";
 import * as queries from "./queries.ts";
 import type { StagedArtwork } from "./stage.ts";
 
-export { type ArtworkSize, isArtworkKey } from "./files.ts";
+export {
+  type ArtworkPart,
+  type ArtworkSize,
+  isArtworkKey,
+  locatePicture,
+  originalExtensionOf,
+} from "./files.ts";
 export { isShownByOthers } from "./queries.ts";
-export { type PictureSize, sizeOfPicture } from "./size.ts";
+export { type MeasuredPicture, measurePicture } from "./size.ts";
 export { type ArtworkSource, addressedPicture, base64Picture, pictureAt } from "./source.ts";
 export { discardArtwork, type StagedArtwork, stageArtwork, stageArtworkFile } from "./stage.ts";
 
@@ -37,22 +46,36 @@ export function artworkUrl(settings: Settings, key: string): string {
  * write lock keeps removal and sweep away. If that transaction fails, call {@link removeUnshown}.
  */
 export function placeArtwork(settings: DataDir, { key, files }: StagedArtwork): void {
-  for (const [size, staged] of files) placeFile(settings, key, size, staged);
+  for (const [part, staged] of files) placeFile(settings, key, part, staged);
 }
 
-/** The stored pictures, two files each, named by the rows that show them. */
+/** The pictures as they are shown, two files each, named by the rows that show them. */
 export const artworkShelf: Shelf = {
   folder: ARTWORK_FOLDER,
   isOurs: (name) => keyOfFile(name) !== undefined,
   isNamed: (db, name) => queries.isShown(db, keyOfFile(name) ?? ""),
 };
 
+/** The files that pictures were drawn from, where they are kept. */
+export const artworkOriginalShelf: Shelf = {
+  folder: ORIGINALS_FOLDER,
+  isOurs: (name) => keyOfOriginal(name) !== undefined,
+  isNamed: (db, name) => queries.isShown(db, keyOfOriginal(name) ?? ""),
+};
+
+/** The shelves of {@link listPictures}. */
+export const PICTURE_SHELVES: readonly Shelf[] = [artworkShelf, artworkOriginalShelf];
+
+/** True for the path of a picture's file below the data folder. */
+export const isPicturePath = (path: string): boolean =>
+  PICTURE_SHELVES.some(({ folder }) => path.startsWith(`${folder}/`));
+
 /** Returns the files of every picture that is shown, in the order of their paths. */
 export function listPictures(db: Db): KeptFile[] {
   return queries
     .listShown(db)
     .filter(({ key }) => isArtworkKey(key))
-    .flatMap(({ key, id }) => filesOf(key).map((name) => ({ path: `${ARTWORK_FOLDER}/${name}`, id })))
+    .flatMap(({ key, id }) => filesOf(key).map((path) => ({ path, id })))
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -71,15 +94,12 @@ export function removeUnshown(
   });
 }
 
-/** Returns the path of a stored picture, in its place or in the quarantine; undefined when it is missing or the key is not one of ours. */
-export function locatePicture(
-  settings: DataDir,
-  key: string,
-  size: ArtworkSize = "picture",
-): string | undefined {
-  if (!isArtworkKey(key)) return undefined;
-  const path = artworkPath(settings, key, size);
-  return existsSync(path) ? path : locateSetAside(settings, path);
+/**
+ * Returns the path of the best file of a picture: the original or, where that is not kept, what was drawn of it. It says nothing beside
+ * its pixels, and is for those who may have the picture, not for visitors.
+ */
+export function locateBestPicture(settings: DataDir, key: string): string | undefined {
+  return locatePicture(settings, key, "original") ?? locatePicture(settings, key);
 }
 
 /** Deletes pictures that nothing shows any more, at once. Call it as {@link removeUnshown}. */

@@ -4,12 +4,12 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { createGate } from "../../../kernel/gate.ts";
 import { MediaError } from "../../../media/media-error.ts";
 import { type RenderedPicture, renderPictureFile, sniffPicture } from "../../../media/pictures/picture.ts";
-import type { ArtworkSize } from "./files.ts";
+import { type ArtworkPart, artworkKey, originalTypeOf } from "./files.ts";
 import { MAX_PICTURE_BYTES } from "./shapes.ts";
 import { type ArtworkSource, notAPicture, openPicture } from "./source.ts";
 
-/** A picture that has been redrawn and is safely on disk, but is not shown anywhere yet. */
-export type StagedArtwork = { key: string; files: readonly (readonly [ArtworkSize, StagedFile])[] };
+/** A picture that has been redrawn and is safely on disk with its original, but is not shown anywhere yet. */
+export type StagedArtwork = { key: string; files: readonly (readonly [ArtworkPart, StagedFile])[] };
 
 type StageDeps = Pick<Deps, "settings" | "secrets" | "selfCommand">;
 
@@ -36,7 +36,7 @@ export async function stageArtwork(
   try {
     if (!sniffPicture(original.head)) throw notAPicture();
     const rendered = await render(deps, original.path, signal);
-    const key = keyOf(deps, ownerId, original.sha256, rendered.mediaType);
+    const key = keyOf(deps, ownerId, original.sha256, rendered);
     return { key, files: await stageRendered(deps, rendered) };
   } finally {
     await discardStaged(original);
@@ -44,7 +44,7 @@ export async function stageArtwork(
 }
 
 /**
- * Redraws a staged file that another server says is the picture `key`, under that key.
+ * Redraws a staged file that another server says is the picture `key`, under that key. `part`: what it is of that picture.
  *
  * @throws DomainError `invalid_image_type` when it is no picture, or one of another type than the key says;
  *   `insufficient_storage`.
@@ -52,12 +52,14 @@ export async function stageArtwork(
 export async function stageArtworkFile(
   deps: StageDeps,
   original: StagedFile,
-  key: string,
+  { key, part }: { key: string; part: "picture" | "original" },
   signal: AbortSignal,
 ): Promise<StagedArtwork> {
   if (!sniffPicture(original.head)) throw notAPicture();
-  const rendered = await render(deps, original.path, signal);
-  if (!key.endsWith(extensionOf(rendered.mediaType))) throw notAPicture();
+  const drawn = await render(deps, original.path, signal);
+  if (!key.endsWith(drawn.mediaType === "image/jpeg" ? ".jpg" : ".webp")) throw notAPicture();
+  const rendered = part === "original" ? drawn : { ...drawn, original: undefined };
+  if (part === "original" && rendered.original?.mediaType !== originalTypeOf(key)) throw notAPicture();
   return { key, files: await stageRendered(deps, rendered) };
 }
 
@@ -78,13 +80,18 @@ async function render(
   }
 }
 
-async function stageRendered(deps: StageDeps, { picture, thumbnail }: RenderedPicture) {
-  const large = await stageBytes(deps, picture);
+async function stageRendered(deps: StageDeps, { picture, thumbnail, original }: RenderedPicture) {
+  const parts: [ArtworkPart, Uint8Array][] = [
+    ["picture", picture],
+    ["thumbnail", thumbnail],
+  ];
+  if (original) parts.push(["original", original.bytes]);
+  const staged: [ArtworkPart, StagedFile][] = [];
   try {
-    const small = await stageBytes(deps, thumbnail);
-    return [["picture", large] as const, ["thumbnail", small] as const];
+    for (const [part, bytes] of parts) staged.push([part, await stageBytes(deps, bytes)]);
+    return staged;
   } catch (error) {
-    await discardStaged(large);
+    await Promise.all(staged.map(([, file]) => discardStaged(file)));
     throw error;
   }
 }
@@ -100,12 +107,9 @@ function keyOf(
   { secrets }: StageDeps,
   ownerId: LibraryId,
   sha256: string,
-  mediaType: RenderedPicture["mediaType"],
+  { mediaType, original }: RenderedPicture,
 ): string {
   const mac = new Bun.CryptoHasher("sha256", secrets("artwork-keys"));
   const digest = mac.update(JSON.stringify([ownerId, sha256, RENDERING])).digest();
-  return `${digest.subarray(0, KEY_BYTES).toString("hex")}${extensionOf(mediaType)}`;
+  return artworkKey(digest.subarray(0, KEY_BYTES).toString("hex"), mediaType, original?.mediaType);
 }
-
-const extensionOf = (mediaType: RenderedPicture["mediaType"]) =>
-  mediaType === "image/jpeg" ? ".jpg" : ".webp";

@@ -6,7 +6,7 @@ import type { ExportPaths } from "../../../kernel/exported.ts";
 import { bytesOf, type FileSource } from "../../../kernel/file-source.ts";
 import { createPaths, extensionOf } from "../../../kernel/safe-names.ts";
 import type { Settings } from "../../../kernel/settings.ts";
-import { type ArtworkSize, locatePicture } from "../../library/artwork/service.ts";
+import { type ArtworkPart, locatePicture, originalExtensionOf } from "../../library/artwork/service.ts";
 import { downloadName } from "../../library/files/service.ts";
 
 /** A file of an export. Paths in it are relative to the export's folder, with `/`. */
@@ -19,8 +19,8 @@ export type ExportFile = {
   locate: () => FileSource | undefined;
   /** Lower-case hex; undefined for a picture, whose name does not say it. */
   sha256?: string;
-  /** Of a picture: its storage key, and which of its two sizes this is. */
-  picture?: { key: string; size: ArtworkSize };
+  /** Of a picture: its storage key, and which of its files this is. */
+  picture?: { key: string; size: ArtworkPart };
   /** Epoch milliseconds; becomes the date of the file. */
   createdAt?: number;
 };
@@ -46,11 +46,13 @@ export function createExportFiles(
     },
     addPicture: (key, stem) => {
       if (key === null) return null;
-      const add = (folder: string, size: ArtworkSize) => {
-        const path = paths(folder, stem, extensionOf(key));
+      const add = (folder: string, size: ArtworkPart, extension = extensionOf(key)) => {
+        const path = paths(folder, stem, extension);
         list.push({ path, locate: () => locatePicture(settings, key, size), picture: { key, size } });
         return path;
       };
+      const original = originalExtensionOf(key);
+      if (original) add("artwork/originals/", "original", original);
       if (hasThumbnails) add("artwork/thumbnails/", "thumbnail");
       return add("artwork/", "picture");
     },

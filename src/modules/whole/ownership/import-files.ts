@@ -13,6 +13,7 @@ import {
   isArtworkKey,
   isShownByOthers,
   locatePicture,
+  originalExtensionOf,
   placeArtwork,
   stageArtworkFile,
 } from "../../library/artwork/service.ts";
@@ -43,10 +44,13 @@ export async function takeFiles(
   const list = movedFiles(deps.db.$client);
   for (const file of list) refuseUnnamed(deps, file, accountId);
   const sum = { ...NOTHING };
+  const originals = new Set(
+    list.flatMap(({ pictureKey, pictureSize }) => (pictureSize === "original" ? (pictureKey ?? []) : [])),
+  );
   const faults: string[] = [];
   for (const [index, file] of list.entries()) {
     try {
-      const { files, bytes } = await takeFile(deps, folder, file);
+      const { files, bytes } = await takeFile(deps, folder, file, originals);
       sum.files += files;
       sum.bytes += bytes;
     } catch (error) {
@@ -69,17 +73,30 @@ function refuseUnnamed(
   { path, sha256, pictureKey, pictureSize }: MovedFile,
   accountId: LibraryId,
 ) {
-  const isPicture = pictureKey !== null && (pictureSize === "picture" || pictureSize === "thumbnail");
-  if (sha256 === null ? !isPicture || !isArtworkKey(pictureKey) : !isSha256(sha256))
+  if (sha256 === null ? !isPartOfPicture(pictureKey, pictureSize) : !isSha256(sha256))
     throw refusal(`The export names ${printable(path)} in a way that no export does. No row was taken in`);
   if (pictureKey !== null && isShownByOthers(db, pictureKey, accountId))
     throw refusal(`Another account here has the picture ${pictureKey} already: nothing was taken in`);
 }
 
-async function takeFile(deps: FileDeps, folder: string, file: MovedFile): Promise<Taken> {
+function isPartOfPicture(key: string | null, part: string | null): boolean {
+  if (key === null || !isArtworkKey(key)) return false;
+  return part === "original"
+    ? originalExtensionOf(key) !== undefined
+    : part === "picture" || part === "thumbnail";
+}
+
+/** @param originals Keys of pictures whose originals the export has: they are drawn from these. */
+async function takeFile(
+  deps: FileDeps,
+  folder: string,
+  file: MovedFile,
+  originals: ReadonlySet<string>,
+): Promise<Taken> {
   const { path, sha256, sizeBytes, pictureKey: key, pictureSize } = file;
   if (sha256 !== null) return takeOriginal(deps, folder, { path, sha256, sizeBytes });
-  if (key !== null && pictureSize === "picture") return takePicture(deps, folder, { path, key });
+  if (key !== null && pictureSize !== null && pictureSize !== "thumbnail")
+    return takePicture(deps, folder, { path, key, part: pictureSize, hasOriginal: originals.has(key) });
   return NOTHING; // thumbnails are drawn with their pictures
 }
 
@@ -123,17 +140,24 @@ async function isHere(
   return !originals.isLeaving(db, sha256) && (await originals.remoteSize(sha256)) === sizeBytes;
 }
 
-/** Draws a picture again under its key. One that is here under the key was drawn here, and stays. */
+type TakenPicture = { path: string; key: string; part: "picture" | "original"; hasOriginal: boolean };
+
+/**
+ * Draws a picture again under its key, from its original if the export has that. One that is here under the key was drawn here, and
+ * stays.
+ */
 async function takePicture(
   deps: FileDeps,
   folder: string,
-  { path, key }: { path: string; key: string },
+  { path, key, part, hasOriginal }: TakenPicture,
 ): Promise<Taken> {
   const given = await stageFile(deps, bytesOf(folder, path), { maxBytes: MAX_PICTURE_BYTES });
   try {
     if (!sniffPicture(given.head)) throw new FaultyFile();
-    if (locatePicture(deps.settings, key) && locatePicture(deps.settings, key, "thumbnail")) return NOTHING;
-    const drawn = await stageArtworkFile(deps, given, key, new AbortController().signal);
+    if (part === "picture" && hasOriginal) return NOTHING;
+    if ((["picture", "thumbnail", part] as const).every((each) => locatePicture(deps.settings, key, each)))
+      return NOTHING;
+    const drawn = await stageArtworkFile(deps, given, { key, part }, new AbortController().signal);
     try {
       transact(deps.db, () => placeArtwork(deps.settings, drawn));
       return { files: drawn.files.length, bytes: given.sizeBytes };

@@ -9,7 +9,7 @@ import {
 import { type Db, openDb } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { flush } from "../../../blobs/move.ts";
-import type { ArtworkSize } from "../../library/artwork/service.ts";
+import type { ArtworkPart } from "../../library/artwork/service.ts";
 import type { ExportFile } from "./export-files.ts";
 
 /** The rows of an account in an export that another Dubplate takes in: a database of our schema. */
@@ -29,7 +29,7 @@ export type MovedFile = {
   /** Of an original. */
   sizeBytes: number | null;
   pictureKey: string | null;
-  pictureSize: ArtworkSize | null;
+  pictureSize: ArtworkPart | null;
 };
 
 /** An `account.db` that is being written. */
