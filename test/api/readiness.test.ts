@@ -316,7 +316,7 @@ describe("GET /tracks/{id}/readiness", () => {
 
       await setCover({ width: 60, height: 40 });
       const small = await findings();
-      await setCover({ width: 1700, height: 1700 });
+      await setCover({ width: 3000, height: 3000 });
       const large = codesOf(await findings());
 
       expect(found(small, "cover_not_square")).toMatchObject({ level: "stop", value: "60 x 40" });

@@ -3,7 +3,7 @@ import { missingOf, originalsOf } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import type { FileSource } from "../../../kernel/file-source.ts";
 import { extensionOf } from "../../../kernel/safe-names.ts";
-import { locatePicture } from "../../library/artwork/service.ts";
+import { locateBestPicture } from "../../library/artwork/service.ts";
 import { albumCue } from "./album-cue.ts";
 import { type PlannedFile, UNKNOWN_HASH } from "./content.ts";
 import type { Release, Song } from "./known.ts";
@@ -125,11 +125,11 @@ function pictures(
 ): PlannedFile[] {
   const seen = new Set([cover]);
   const pictureFile = (key: string | null, pathFor: (extension: string) => string): PlannedFile[] => {
-    const path = key === null ? undefined : locatePicture(settings, key);
+    const path = key === null ? undefined : locateBestPicture(settings, key);
     const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
     if (key === null || path === undefined || !stat) return [];
     const [sizeBytes, modifiedAt] = [stat.size, Math.floor(stat.mtimeMs)];
-    return [{ path: pathFor(extensionOf(key)), sizeBytes, modifiedAt, content: { is: "picture", path } }];
+    return [{ path: pathFor(extensionOf(path)), sizeBytes, modifiedAt, content: { is: "picture", path } }];
   };
   return [
     ...pictureFile(cover, (extension) => layout.named(`artwork/cover${extension}`)),

@@ -6,7 +6,7 @@ import type { Cover, Tags } from "../../../media/retag/tags.ts";
 import type { RetagOptions } from "../../../media/retag/writer.ts";
 import { sniffPicture } from "../../../media/tags/media-probe.ts";
 import { withSource } from "../../../media/view/file-window.ts";
-import { locatePicture } from "../../library/artwork/service.ts";
+import { locateBestPicture } from "../../library/artwork/service.ts";
 import type { Song } from "./known.ts";
 
 /** What a copy of a song says, and the key of the cover that goes into it. */
@@ -19,7 +19,7 @@ export type Tagger = (song: Song, source: FileSource, tagging: Tagging) => Promi
 export function createTagger({ settings }: Pick<Deps, "settings">): Tagger {
   let last: { key: string; cover: Cover | undefined } | undefined;
   const coverOf = async (key: string) => {
-    if (last?.key !== key) last = { key, cover: await readCover(locatePicture(settings, key)) };
+    if (last?.key !== key) last = { key, cover: await readCover(locateBestPicture(settings, key)) };
     return last.cover;
   };
   return async (song, source, { tags, cover: key, ...options }) => {

@@ -1,7 +1,7 @@
 import { SERVICES } from "../../../../db/readiness.ts";
 import type { SoundFaults } from "../../../audio/analyzer.ts";
 import { toGtin, toIsrc } from "../../../kernel/identifiers.ts";
-import type { PictureSize } from "../artwork/service.ts";
+import type { MeasuredPicture } from "../artwork/service.ts";
 import type { CreditedComposer } from "../composers/service.ts";
 import type { TrackRights } from "../rights/shapes.ts";
 import type { Facts, Parts } from "./judge.ts";
@@ -153,32 +153,33 @@ export function writerParts(credits: readonly CreditedComposer[]): NonNullable<P
   }));
 }
 
-/** A picture that was larger is kept at this size: how large it was is not known. */
-const KEPT_SIDE_PX = 1600;
-
-function coverFacts({ widthPx, heightPx }: PictureSize): Facts {
-  const isWhole = Math.max(widthPx, heightPx) < KEPT_SIDE_PX;
+function coverFacts({ widthPx, heightPx, isWhole, isCmyk, isTransparent }: MeasuredPicture): Facts {
+  const sidePx = Math.min(widthPx, heightPx);
   return {
     coverSize: `${widthPx} x ${heightPx}`,
     coverOffSquarePx: Math.abs(widthPx - heightPx),
-    coverSidePx: isWhole ? Math.min(widthPx, heightPx) : undefined,
+    coverSidePx: isWhole ? sidePx : undefined,
+    // How large it was is not known. This is what would go out.
+    coverKeptSidePx: isWhole ? undefined : sidePx,
+    coverIsCmyk: isCmyk,
+    coverIsTransparent: isTransparent,
   };
 }
 
 /** What is said of a release: by its album or, where there is none, by the track that stands for itself. */
 type Release = {
   cover: string | null;
-  size: PictureSize | undefined;
+  picture: MeasuredPicture | undefined;
   upc: string | null;
   releaseDate: string | null;
 };
 
 /** Returns what is known of a release. */
-export function releaseFacts({ cover, size, upc, releaseDate }: Release): Facts {
+export function releaseFacts({ cover, picture, upc, releaseDate }: Release): Facts {
   const code = present(upc);
   return {
     hasCover: cover !== null,
-    ...(size && coverFacts(size)),
+    ...(picture && coverFacts(picture)),
     upc: code,
     badUpc: code !== null && toGtin(code) === undefined ? code : null,
     releaseDate: present(releaseDate),

@@ -3,7 +3,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import { mayDo, type Viewer } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
-import { sizeOfPicture } from "../artwork/service.ts";
+import { measurePicture } from "../artwork/service.ts";
 import { titleOf } from "../catalog/service.ts";
 import { rightsOfTracks } from "../composers/service.ts";
 import { rightsOfTracks as statedOf } from "../rights/service.ts";
@@ -161,7 +161,7 @@ function judgeTracks(
       ...fileFacts(row),
       ...metadataFacts(row, twin && { title: titleOf(twin) }),
       ...statedFacts(rights),
-      ...releaseFacts({ ...rights, cover: row.cover, size: sizeOf(deps, row.cover) }),
+      ...releaseFacts({ ...rights, cover: row.cover, picture: pictureOf(deps, row.cover) }),
       ...(credits && rightsFacts(own, rights)),
     };
     const parts = { tags: tagParts(row), writers: writerParts(own), gaps: gapParts(row, kin.get(id) ?? []) };
@@ -195,12 +195,13 @@ function judgeTogether(
   const rules = RULES.filter(({ of }) => of === "list" || (of === "release" && release !== undefined));
   return judge(rules, profileOf(profileId), {
     ...listFacts([...rows.values()]),
-    ...(release && releaseFacts({ ...release, cover: release.image, size: sizeOf(deps, release.image) })),
+    ...(release &&
+      releaseFacts({ ...release, cover: release.image, picture: pictureOf(deps, release.image) })),
   });
 }
 
-const sizeOf = ({ settings }: ReadDeps, cover: string | null) =>
-  cover === null ? undefined : sizeOfPicture(settings, cover);
+const pictureOf = ({ settings }: ReadDeps, cover: string | null) =>
+  cover === null ? undefined : measurePicture(settings, cover);
 
 function profileOf(id: ProfileId): Profile {
   const profile = PROFILES.find((each) => each.id === id);
