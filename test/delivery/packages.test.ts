@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseBuffer } from "music-metadata";
@@ -444,13 +452,16 @@ test("the command's folder and archive hold what the plan says, whole or not at 
   const member = { accountId: accountId as LibraryId };
   const folder = mkdtempSync(join(tmpdir(), "dubplate-delivery-"));
   const { signal } = new AbortController();
+  const [old, young] = [join(folder, ".pkg_old.part"), join(folder, ".pkg_young.part")];
+  for (const part of [old, young]) mkdirSync(join(part, "Night"), { recursive: true });
+  utimesSync(old, 0, app.deps.now() / 1000 - 2 * 86_400);
   try {
     const plan = await packages.plan(member, asked);
     const { path, files } = await writeFolder(app.deps, plan, folder, signal);
     const second = await writeFolder(app.deps, await packages.plan(member, asked), folder, signal);
     await writeArchive(app.deps, await packages.plan(member, asked), join(folder, "n.zip"), signal);
 
-    expect(readdirSync(folder).sort()).toEqual(["Night", "Night (2)", "n.zip"]);
+    expect(readdirSync(folder).sort()).toEqual([".pkg_young.part", "Night", "Night (2)", "n.zip"]);
     expect([path, second.path]).toEqual([join(folder, "Night"), join(folder, "Night (2)")]);
     for (const file of files) expect(sha256(readFileSync(join(folder, file.path)))).toBe(file.sha256);
     expect(unzipped(readFileSync(join(folder, "n.zip"))).map(({ name }) => name)).toEqual(

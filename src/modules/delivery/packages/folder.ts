@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { DAY_MS } from "../../../kernel/time.ts";
 import type { ZipEntry } from "../../../kernel/zip.ts";
 import { zip } from "../../../kernel/zip.ts";
 import { type Made, makingOf } from "./making.ts";
@@ -27,6 +28,7 @@ export async function writeFolder(
   folder: string,
   signal: AbortSignal,
 ): Promise<WrittenPackage> {
+  await removeRemains(folder, deps.now() - DAY_MS);
   const part = join(folder, `.${plan.id}.part`);
   try {
     const { entries, made } = makingOf(plan, createTagger(deps), signal);
@@ -36,6 +38,16 @@ export async function writeFolder(
     return record(deps, plan, path, made(), "folder");
   } finally {
     await rm(part, { recursive: true, force: true });
+  }
+}
+
+/** Removes what a process that was killed left of packages. The parts that another one writes now are younger. */
+async function removeRemains(folder: string, before: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!/^\.pkg_\w+\.part$/.test(name)) continue;
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path);
+    if (mtimeMs < before) await rm(path, { recursive: true, force: true });
   }
 }
 
