@@ -33,9 +33,16 @@ describe.skipIf(!BROWSER_PATH)("delivering", () => {
     await page.getByRole("menuitem", { name: "Deliver…" }).click();
 
     await page.getByRole("heading", { level: 1, name: "Deliver Estuary" }).waitFor();
+    const tree = page.getByRole("tree", { name: "What goes in" });
+    await page.getByRole("radio", { name: "Custom" }).check();
+    const sheet = tree.getByRole("treeitem", { name: /^split-sheet\.csv/ });
+    await sheet.waitFor();
+    await page.getByRole("checkbox", { name: "Split sheet" }).uncheck();
+    await sheet.waitFor({ state: "detached" });
+    await page.getByRole("radio", { name: "Store or distributor" }).check();
+    await sheet.waitFor();
     await page.getByRole("radio", { name: "CD or vinyl" }).check();
     await page.getByRole("textbox", { name: "Recipient" }).fill("Pressing plant");
-    const tree = page.getByRole("tree", { name: "What goes in" });
     await tree.getByRole("treeitem", { name: /^album\.cue/ }).waitFor();
     await tree.getByRole("treeitem", { name: /^01 The Lowlands - Night Ferry\.wav/ }).click();
     const tags = page.getByRole("table", { name: "Tags of 01 The Lowlands - Night Ferry.wav" });

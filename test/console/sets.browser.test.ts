@@ -92,6 +92,9 @@ test.skipIf(!BROWSER_PATH)(
     await until(() => kindsOf(ids[0] ?? ""), ["main", "clean"]);
     await undo(page, "out of the set");
     await until(() => kindsOf(ids[0] ?? ""), ["main", "clean", "main30"]);
+    await page.getByRole("tabpanel").getByRole("button", { name: "Deliver…" }).click();
+    await page.getByRole("heading", { level: 1, name: "Deliver Night Drive" }).waitFor();
+    await page.goBack();
 
     await page.getByRole("tab", { name: "Links" }).click();
     await page.keyboard.press("s");

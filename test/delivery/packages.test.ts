@@ -17,6 +17,7 @@ import { blobPath } from "../../src/blobs/store.ts";
 import { createPackages, writeArchive, writeFolder } from "../../src/modules/delivery/packages/service.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { startBucketServer } from "../support/bucket-server.ts";
 import { sine } from "../support/signals.ts";
 import { unzipped } from "../support/unzipped.ts";
 
@@ -68,6 +69,7 @@ describe("a package", () => {
 
     expect(response.headers.get("content-disposition")).toStartWith('attachment; filename="For_ Store.zip"');
     expect(bytes.length).toBe(body.data.sizeBytes);
+    expect(body.data.bucketBytes).toBe(0);
     expect(files.map(({ name, content }) => ({ path: name, sizeBytes: content.length }))).toEqual(
       body.data.tree,
     );
@@ -435,6 +437,28 @@ test("a link for the recipient is a delivery too, and lets them download", async
     allowDownload: true,
   });
   expect(listed).toMatchObject({ way: "link", shareId: made.data.shareId, recipient: "Bo", tracks: 2 });
+});
+
+test("a plan says what making it reads from a bucket: the original, then what goes in", async () => {
+  const server = await startBucketServer();
+  const elsewhere = await createTestApp({ settings: { bucket: server.newBucket() } });
+  try {
+    const { accountId, token } = elsewhere.createAccount();
+    const form = new FormData();
+    form.append("files", new File([song(300)], "one.wav"));
+    const { body } = await elsewhere.as(elsewhere.createKey(accountId))("POST", "/tracks/upload", form);
+    const ids = [body.data.uploaded[0].id];
+    const asked = { where: { ids }, profile: "store", name: "Night" };
+    const { body: plan } = await elsewhere.signedIn(token)("POST", "/app/deliveries", asked);
+    const read = await elsewhere.request(plan.data.path, { headers: { authorization: `Bearer ${token}` } });
+    const files = unzipped(await read.bytes());
+
+    const copy = contentOf(files, "Night/audio/01 one.wav");
+    expect(plan.data.bucketBytes).toBe(song(300).length + copy.length);
+  } finally {
+    await elsewhere.close();
+    await server.close();
+  }
 });
 
 test("the folder on the server is the operator's, and there only where the server has one", async () => {

@@ -7,7 +7,7 @@ import { MINUTE_MS } from "../../../kernel/time.ts";
 import { zipSize } from "../../../kernel/zip.ts";
 import { readinessOfTracks } from "../../library/readiness/service.ts";
 import type { ListReadiness } from "../../library/readiness/shapes.ts";
-import { UNKNOWN_HASH } from "./content.ts";
+import { type PlannedFile, UNKNOWN_HASH } from "./content.ts";
 import { type Contents, planContents } from "./contents.ts";
 import type { Release } from "./known.ts";
 import { manifestOf, manifestText } from "./manifest.ts";
@@ -155,7 +155,14 @@ export function describePlan(plan: Plan, hasFolder: boolean): PlannedDelivery {
     trackIds: songs.map(({ trackId }) => trackId),
     findings: plan.readiness.counts,
     tree: files.map(({ path, sizeBytes }) => ({ path, sizeBytes })),
+    bucketBytes: files.reduce((sum, file) => sum + readFromBucket(file), 0),
     hasFolder,
     missing: missing.map((song) => ({ trackId: song.trackId, title: songTitle(song) })),
   };
+}
+
+/** The first time, an original is read whole; then what goes in of it. */
+function readFromBucket({ content, sizeBytes }: PlannedFile): number {
+  if (content.is !== "sound" || typeof content.source === "string") return 0;
+  return content.song.sizeBytes + sizeBytes;
 }

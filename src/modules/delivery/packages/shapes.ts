@@ -124,6 +124,11 @@ export const PlannedDelivery = shape("PlannedPackage", {
     }),
     { description: "What goes in, in order" },
   ),
+  bucketBytes: Type.Integer({
+    minimum: 0,
+    description:
+      "What is read from the bucket to make it, each original twice; 0 when they are on this machine",
+  }),
   hasFolder: Type.Boolean({
     description: "It can be written into a folder of the server: only for its operator",
   }),

@@ -18,7 +18,7 @@ import { Screen } from "../../ui/screen.tsx";
 import "./deliver.css";
 import { ForWhom } from "./for-whom.tsx";
 import { Make } from "./make.tsx";
-import { OptionFields } from "./options.tsx";
+import { OptionFields, optionsOf } from "./options.tsx";
 import { type Asked, type Profile, usePlan } from "./plan.ts";
 import { TagsOf } from "./tags.tsx";
 import { sizeText, treeOf } from "./tree.ts";
@@ -95,7 +95,7 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
     profile: profile.value,
     name: title.value.trim() || name,
     ...(recipient.value.trim() && { recipient: recipient.value.trim() }),
-    options: options.value,
+    options: optionsOf(profile.value, options.value),
   });
   const of = plan ? lookedAt(what, plan.trackIds) : undefined;
   const { data: readiness } = useQuery(of ? readinessQuery(of, profile.value) : null);
@@ -149,6 +149,8 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
           <>
             <p class="soft">
               {counted(plan.tracks, "track")} in {counted(plan.files, "file")}, {sizeText(plan.sizeBytes)}.
+              {plan.bucketBytes > 0 &&
+                ` The originals lie in a bucket: making it reads ${sizeText(plan.bucketBytes)} from there, each file twice.`}
             </p>
             {plan.missing.length > 0 && (
               <p role="alert">

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { clock } from "../../../../pages/waveform.ts";
+import { deliver } from "../../actions/deliver.ts";
 import { can } from "../../api/library.ts";
 import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
@@ -42,9 +43,16 @@ export function SetTab({ track, title }: { track: Track; title: string }) {
         </p>
       )}
       {can("update:tracks") && (
-        <Button look="secondary" icon="add" run={() => openAdd({ trackId: track.id, title, family })}>
-          Add to set…
-        </Button>
+        <div class="set-more">
+          <Button look="secondary" icon="add" run={() => openAdd({ trackId: track.id, title, family })}>
+            Add to set…
+          </Button>
+          {family.members.length > 0 && (
+            <Button look="secondary" run={() => deliver({ familyOf: track.id })}>
+              Deliver…
+            </Button>
+          )}
+        </div>
       )}
     </div>
   );
