@@ -76,6 +76,7 @@ import ledger from "./migrations/0088-ledger.sql" with { type: "text" };
 import familyQuestions from "./migrations/0089-family-questions.sql" with { type: "text" };
 import liveFamilyQuestions from "./migrations/0089-live-family-questions.sql" with { type: "text" };
 import linksOfSets from "./migrations/0091-links-of-sets.sql" with { type: "text" };
+import liveDeliveries from "./migrations/0092-live-deliveries.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -158,6 +159,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   linksOfSets,
   readiness,
   liveFamilyQuestions,
+  liveDeliveries,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -348,6 +348,24 @@ describe("what was delivered", () => {
     expect(await later.json()).toMatchObject({ messageCode: "changed_since" });
   });
 
+  test("is told to other tabs when it went out, and when it is erased", async () => {
+    const { accountId, ids, web, plan, archive } = await owner("one.wav");
+    const { body } = await plan({ where: { ids } });
+    const told = app.deps.db.$client.query<{ seq: number; topic: string }, [string, string]>(
+      "SELECT seq, topic FROM account_changes WHERE account_id = ?1 AND id = ?2",
+    );
+    const planned = told.all(accountId, body.data.id);
+
+    await archive(body.data.path);
+    const [out] = told.all(accountId, body.data.id);
+    await web("DELETE", `/app/deliveries/${body.data.id}`);
+    const [erased] = told.all(accountId, body.data.id);
+
+    expect(planned).toEqual([]);
+    expect([out?.topic, erased?.topic]).toEqual(["shares", "shares"]);
+    expect(erased?.seq).toBeGreaterThan(out?.seq ?? Number.POSITIVE_INFINITY);
+  });
+
   test("is erased but for its hash", async () => {
     const { ids, web, read, plan, archive } = await owner("one.wav");
     const { body } = await plan({ where: { ids }, recipient: "Bo" });
