@@ -1,3 +1,5 @@
+import { open } from "node:fs/promises";
+
 /** Bytes from `start` up to, not including, `end`. */
 export type ByteRange = { start: number; end: number };
 
@@ -25,4 +27,30 @@ export type FileSource = string | RemoteFile;
 export async function* bytesOf(source: FileSource, range?: ByteRange): AsyncGenerator<Uint8Array> {
   if (typeof source !== "string") yield* await source.open(range);
   else yield* (range ? Bun.file(source).slice(range.start, range.end) : Bun.file(source)).stream();
+}
+
+const PASSING_BYTES = 256 * 1024;
+
+/**
+ * Yields the bytes of a file for somebody who is done with each chunk before the next: the chunks of a file on this machine are
+ * the same memory, so that reading gigabytes leaves nothing to collect.
+ *
+ * @throws As {@link bytesOf} does.
+ */
+export async function* passingBytesOf(source: FileSource): AsyncGenerator<Uint8Array> {
+  if (typeof source !== "string") {
+    yield* bytesOf(source);
+    return;
+  }
+  const file = await open(source, "r");
+  try {
+    const buffer = Buffer.allocUnsafeSlow(PASSING_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
