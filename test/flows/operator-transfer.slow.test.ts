@@ -215,6 +215,10 @@ const NEITHER = [
   "search_changes.owner_id",
   "search_snapshots.owner_id",
   "jobs.unique_key",
+  // The running server gives deeds their places meanwhile; test/proof has what a transfer does to ledgers.
+  "ledger_erasures.owner_id",
+  "ledger_logs.owner_id",
+  "ledger_pending.owner_id",
 ];
 
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MODULES } from "../../src/modules/index.ts";
 import {
   checkLedgers,
   currentHead,
@@ -12,6 +13,7 @@ import {
   type Proof,
   prove,
 } from "../../src/modules/proof/ledger/service.ts";
+import { transferAccount } from "../../src/modules/whole/ownership/service.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 
@@ -199,6 +201,21 @@ describe("heads", () => {
     expect((await proofOf()).head).toEqual(before.head);
     expect(faults()).toEqual([]);
   });
+});
+
+test("a library given to another account takes its ledger along as history, and that one's own goes on", async () => {
+  const before = await proofOf();
+  const bo = app.createAccount();
+  const own = currentHead(app.deps, bo.accountId as never).head.log;
+  const [from, to] = [accountId, bo.accountId].map((id) => ({ id, active: true }) as never);
+  await transferAccount(app.deps, from as never, to as never, MODULES);
+
+  const proof = prove(app.deps, bo.accountId as never, versionId);
+
+  expect(proof?.head).toEqual(before.head);
+  expect(currentHead(app.deps, bo.accountId as never).head.log).toBe(own);
+  expect(prove(app.deps, accountId as never, versionId)).toBeUndefined();
+  expect(faults()).toEqual([]);
 });
 
 describe("erasing", () => {

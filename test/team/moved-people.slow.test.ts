@@ -94,6 +94,9 @@ const OF_A_MEMBER: readonly string[] = [
      VALUES ('mail_' || printf('%032d', $n), $account, 'digest', 'digest ' || $person, $email, 'Yours', $person, 'sent', 1, 2)`,
   `INSERT INTO supply_requests (id, owner_id, composer_id, made_by, created_at, expires_at)
      SELECT 'sup_m' || $n, $account, id, $person, 1, $now + 1000000 FROM composers WHERE owner_id = $account LIMIT 1`,
+  `INSERT INTO delivery_packages (id, owner_id, profile, name, settings, manifest, bytes, sha256, made_by, made_at)
+     VALUES ('pkg_' || printf('%032d', $n), $account, 'store', 'N',
+       '{"where":{"ids":[]},"options":{},"way":"zip","versions":[]}', '{}', 1, '', $person, 1)`,
   `INSERT INTO mail_wishes VALUES ($person, $account, 'daily', '["answers"]', 1)`,
   `INSERT INTO assistant_calls (id, account_id, key_id, client, tool, arguments, outcome, is_rehearsal, changes, duration_ms,
      at, person_id) VALUES ('call_m' || $n, $account, $key, 'c', 't', '{}', 'ok', 0, '[]', 1, 1, $person)`,
