@@ -20,7 +20,6 @@ const MEANS_WAITING: Readonly<Record<string, string>> = {
   "src/modules/library/sounds/queries.ts": "vectors are kept for submissions too",
   "src/modules/search/search/index/load.ts":
     "the Inbox is searched too; `waitingSlots` keeps it out of the library's searches",
-  "src/modules/search/search/lyrics/find-sung.ts": "finds slots; `waitingSlots` leaves out those that wait",
   "src/modules/search/search/names/lookup.ts": "finds slots; `waitingSlots` leaves out those that wait",
   "src/modules/search/search/seeds/named.ts": "a part of a statement that leaves out what waits",
   "src/modules/search/search/signals/text.ts": "finds slots; `waitingSlots` leaves out those that wait",

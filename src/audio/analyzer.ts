@@ -19,7 +19,7 @@ import { createWaveformMeter, type Peaks } from "./waveform.ts";
 
 export { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "./descriptors/descriptors.ts";
 export { ANALYSIS_HZ } from "./descriptors/spectral.ts";
-export { FAULTS_VERSION, type SoundFaults } from "./faults/faults.ts";
+export type { SoundFaults } from "./faults/faults.ts";
 
 /** Everything measured in one recording. A null says that there is nothing to measure, not that it failed. */
 export type AudioAnalysis = {

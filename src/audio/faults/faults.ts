@@ -36,9 +36,6 @@ export type SoundFaults = {
   usedBits: number | null;
 };
 
-/** Changes when the same recording would give other values. */
-export const FAULTS_VERSION = "1";
-
 /** Finds faults in a recording as it streams by. */
 export type FaultFinder = {
   push(planes: readonly Float32Array[], count: number): void;

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Member } from "../../../kernel/actor.ts";
 import { requireNeed } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -31,9 +30,7 @@ export async function linkPlan(deps: LinkDeps, actor: Member, plan: Plan): Promi
   const hashes = new Map(files.map(({ path, sha256 }) => [path, sha256]));
   const hashOf = (path: string) => hashes.get(path) ?? "";
   const manifest = manifestOf({ ...plan, files }, hashOf);
-  const sha256 = createHash("sha256")
-    .update(sumsOf(files, plan.root, hashOf))
-    .digest("hex");
+  const sha256 = new Bun.CryptoHasher("sha256").update(sumsOf(files, plan.root, hashOf)).digest("hex");
   const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
   const id = recordDelivery(
     deps,

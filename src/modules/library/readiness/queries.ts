@@ -1,6 +1,6 @@
 import { type Db, prepared } from "../../../../db/client.ts";
 import type { AnalysisStatus, LibraryId } from "../../../../db/schema.ts";
-import { FAULTS_VERSION } from "../../../audio/analyzer.ts";
+import { FAULTS_VERSION } from "../../../audio/faults/version.ts";
 
 /** What is stored of a track, of its active version and of what was measured on that. */
 export type TrackRow = {

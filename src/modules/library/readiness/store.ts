@@ -1,7 +1,8 @@
 import { and, eq, ne } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { readinessResults } from "../../../../db/schema.ts";
-import { FAULTS_VERSION, type SoundFaults } from "../../../audio/analyzer.ts";
+import type { SoundFaults } from "../../../audio/analyzer.ts";
+import { FAULTS_VERSION } from "../../../audio/faults/version.ts";
 
 /** What was found in the sound of a version. */
 export type MeasuredFaults = SoundFaults & { truePeakAtSec: number };

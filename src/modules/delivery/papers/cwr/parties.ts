@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { toIpi } from "../../../../kernel/identifiers.ts";
 import { societyCode } from "../../../library/composers/service.ts";
 import type { Writer } from "../facts.ts";
@@ -77,7 +76,7 @@ const ALPHABET = 36n;
 
 /** Returns a short number for an id, always the same: letters and digits after a prefix, `length` in all. */
 export function shortNumber(prefix: string, id: string, length: number): string {
-  const hash = BigInt(`0x${createHash("sha256").update(id).digest("hex")}`);
+  const hash = BigInt(`0x${new Bun.CryptoHasher("sha256").update(id).digest("hex")}`);
   const width = length - prefix.length;
   const digits = (hash % ALPHABET ** BigInt(width)).toString(Number(ALPHABET)).toUpperCase();
   return prefix + digits.padStart(width, "0");

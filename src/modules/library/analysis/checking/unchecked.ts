@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Db, transact } from "../../../../../db/client.ts";
-import { FAULTS_VERSION } from "../../../../audio/analyzer.ts";
+import { FAULTS_VERSION } from "../../../../audio/faults/version.ts";
 import { enqueue } from "../../../../jobs/queue.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 

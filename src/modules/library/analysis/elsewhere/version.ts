@@ -1,4 +1,5 @@
-import { DESCRIPTOR_VERSION, FAULTS_VERSION } from "../../../../audio/analyzer.ts";
+import { DESCRIPTOR_VERSION } from "../../../../audio/analyzer.ts";
+import { FAULTS_VERSION } from "../../../../audio/faults/version.ts";
 import { EARS_VERSION } from "../../../../ears/tags.ts";
 import { PROGRAM } from "../../../../kernel/program.ts";
 import { ANALYZER_VERSION } from "../task.ts";
