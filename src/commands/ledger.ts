@@ -8,8 +8,8 @@ import {
   currentHead,
   endLogs,
   eraseAbout,
-  loadVerifier,
   proveAny,
+  verifier,
 } from "../modules/proof/ledger/service.ts";
 import { type Command, RefusedError, UsageError } from "./command.ts";
 
@@ -57,7 +57,7 @@ export const verify: Command<"ledger verify"> = async ({
 };
 
 async function checkProof(path: string, audio: string | undefined, key: string | undefined): Promise<string> {
-  const { check, describe, hashFile, proofIn } = await loadVerifier();
+  const { check, describe, hashFile, proofIn } = await (await verifier()).loadVerifier();
   try {
     const proof = proofIn(readFileSync(path, "utf8"));
     const file = audio === undefined ? undefined : hashFile(audio);

@@ -9,10 +9,10 @@ import {
   endLogs,
   eraseAbout,
   eraseDue,
-  loadVerifier,
   type Proof,
   prove,
 } from "../../src/modules/proof/ledger/service.ts";
+import { loadVerifier } from "../../src/modules/proof/ledger/verifier.ts";
 import { transferAccount } from "../../src/modules/whole/ownership/service.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { sine, wavBytes } from "../support/signals.ts";

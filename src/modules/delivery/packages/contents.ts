@@ -50,7 +50,7 @@ export async function planContents(deps: ContentDeps, packed: Packed): Promise<C
       : []),
     ...lyricsTexts(deps, layout, described),
     ...paperTexts(deps, layout, described),
-    ...proofTexts(deps, layout, described),
+    ...(await proofTexts(deps, layout, described)),
   ];
   files.push(...texts.map(({ path, text }) => textFile(path, text, packed)));
   const { root } = layout;

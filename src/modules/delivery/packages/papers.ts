@@ -2,7 +2,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { lyricsFiles } from "../../library/lyrics/service.ts";
 import type { ListReadiness } from "../../library/readiness/shapes.ts";
-import { prove, VERIFIER, VERIFIER_NAME } from "../../proof/ledger/service.ts";
+import { prove, verifier } from "../../proof/ledger/service.ts";
 import { papersFor } from "../papers/service.ts";
 import type { Release, Song } from "./known.ts";
 import type { Layout } from "./layout.ts";
@@ -56,18 +56,18 @@ export function paperTexts({ db }: TextDeps, layout: Layout, described: Describe
 }
 
 /** Returns what the ledger proves of each version, and the program that verifies it. */
-export function proofTexts(
+export async function proofTexts(
   deps: TextDeps,
   layout: Layout,
   { ownerId, songs, options }: Described,
-): PlannedText[] {
+): Promise<PlannedText[]> {
   if (options.proof === false) return [];
   const proofs = songs.flatMap((song, at) => {
     const proof = prove(deps, ownerId, song.versionId, "version.added");
     const path = () => layout.beside("proof", song, at + 1, ".proof.json");
     return proof ? [{ path: path(), text: `${JSON.stringify(proof, null, 2)}\n` }] : [];
   });
-  return proofs.length === 0
-    ? []
-    : [...proofs, { path: layout.named(`proof/${VERIFIER_NAME}`), text: VERIFIER }];
+  if (proofs.length === 0) return [];
+  const { VERIFIER, VERIFIER_NAME } = await verifier();
+  return [...proofs, { path: layout.named(`proof/${VERIFIER_NAME}`), text: VERIFIER }];
 }

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox";
 import { op } from "../../../http/operation.ts";
 import { currentHead, proveConsistency, proveVersion } from "./prove.ts";
 import { Consistency, ConsistencyQuery, LedgerHead, Proof, ProofParams, ProofQuery } from "./shapes.ts";
-import { VERIFIER, VERIFIER_NAME } from "./verifier.ts";
 
 const tag = "Versions";
 
@@ -53,12 +52,14 @@ export const ledgerOperations = [
     answer: Type.String(),
     sends: { contentType: "text/javascript", description: "A program for Node and Bun" },
     refusals: [],
-    run: () =>
-      new Response(VERIFIER, {
+    async run() {
+      const { VERIFIER, VERIFIER_NAME } = await import("./verifier.ts");
+      return new Response(VERIFIER, {
         headers: {
           "Content-Type": "text/javascript; charset=utf-8",
           "Content-Disposition": `attachment; filename="${VERIFIER_NAME}"`,
         },
-      }),
+      });
+    },
   }),
 ] as const;

@@ -5,4 +5,6 @@ export { endLogs, resealLogs, transferLogs } from "./logs.ts";
 export { currentHead, prove, proveAny, proveConsistency, proveVersion } from "./prove.ts";
 export { signHeadsForBackup } from "./schedule.ts";
 export type { Consistency, LedgerHead, Proof } from "./shapes.ts";
-export { loadVerifier, VERIFIER, VERIFIER_NAME } from "./verifier.ts";
+
+/** Loads the verifier, which most requests do not need. */
+export const verifier = () => import("./verifier.ts");
