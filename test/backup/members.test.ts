@@ -34,6 +34,7 @@ const IN_DOUBT = [
 
 function change(...statements: string[]): void {
   const client = new Database(join(program.dataDir, "dubplate.db"));
+  client.run("PRAGMA busy_timeout = 10000"); // a server may be running
   client.run("PRAGMA foreign_keys = ON");
   for (const sql of statements) client.run(sql);
   client.close();

@@ -334,6 +334,12 @@ export const formCases = (things: Things): FormCase[] => {
       },
     },
     {
+      name: "Words of a track",
+      file: "screens/track/lyrics/index.tsx",
+      ...tab(track, "lyrics"),
+      fields: { Words: ANY },
+    },
+    {
       name: "Details of a track",
       file: "screens/track/details.tsx",
       ...tab(track, "details"),

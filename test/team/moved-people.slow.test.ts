@@ -96,7 +96,7 @@ const OF_A_MEMBER: readonly string[] = [
      SELECT 'sup_m' || $n, $account, id, $person, 1, $now + 1000000 FROM composers WHERE owner_id = $account LIMIT 1`,
   `INSERT INTO delivery_packages (id, owner_id, profile, name, settings, manifest, bytes, sha256, made_by, made_at)
      VALUES ('pkg_' || printf('%032d', $n), $account, 'store', 'N',
-       '{"where":{"ids":[]},"options":{},"way":"zip","versions":[]}', '{}', 1, '', $person, 1)`,
+       '{"where":{"ids":["trk_1"]},"options":{},"way":"zip","versions":[["trk_1","ver_1"]]}', '{}', 1, '${"0".repeat(64)}', $person, 1)`,
   `INSERT INTO mail_wishes VALUES ($person, $account, 'daily', '["answers"]', 1)`,
   `INSERT INTO assistant_calls (id, account_id, key_id, client, tool, arguments, outcome, is_rehearsal, changes, duration_ms,
      at, person_id) VALUES ('call_m' || $n, $account, $key, 'c', 't', '{}', 'ok', 0, '[]', 1, 1, $person)`,
