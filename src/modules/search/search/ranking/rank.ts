@@ -97,7 +97,9 @@ export function rank(ranking: Ranking): RankedPage {
   const names = new Map(named.tracks.map(({ slot, strength }) => [slot, strength]));
   for (const { slot, strength } of sung) names.set(slot, Math.max(strength, names.get(slot) ?? 0));
   const { onePerFamily = false } = ranking;
-  const sums = { db, tally, sounds, names, count: limit * 2 + SPARE_RESULTS, onePerFamily };
+  // What is kept together is one result already, and needs no room.
+  const count = (onePerFamily ? limit : limit * 2) + SPARE_RESULTS;
+  const sums = { db, tally, sounds, names, count, onePerFamily };
   const { best, isListed, isBare } = onePerFamily ? foldedIn(ranking, sums) : bestIn(ranking, sums);
   const called = selectBySlot(db, shard, selectCalled, best);
   const results = best.flatMap(({ slot, raw, soundReasons }) => {
