@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { LibraryId } from "../../db/schema.ts";
 import { MODULES } from "../../src/modules/index.ts";
 import {
   checkLedgers,
@@ -11,6 +12,7 @@ import {
   eraseDue,
   type Proof,
   prove,
+  proveVersions,
 } from "../../src/modules/proof/ledger/service.ts";
 import { loadVerifier } from "../../src/modules/proof/ledger/verifier.ts";
 import { transferAccount } from "../../src/modules/whole/ownership/service.ts";
@@ -74,6 +76,18 @@ function verify(program: string, proof: unknown, ...more: string[]) {
 }
 
 describe("a proof", () => {
+  test("of several versions at once is the one that each has by itself, and of nobody else's", async () => {
+    const second = await upload(key, "Day Walk.wav", tone(550));
+    const stranger = await upload(app.createKey(app.createAccount().accountId), "Other.wav", tone(660));
+    const library = accountId as LibraryId;
+
+    const proofs = proveVersions(app.deps, library, [second.versionId, versionId, stranger.versionId]);
+
+    expect([...proofs.keys()]).toEqual([second.versionId, versionId]);
+    expect(proofs.get(second.versionId)).toEqual(prove(app.deps, library, second.versionId, "version.added"));
+    expect(proofs.get(versionId)).toEqual(await proofOf());
+  });
+
   test("says when a file was here, and holds without the server, in Node and Bun, with the file or without", async () => {
     const proof = await proofOf();
     const audio = join(folder, "Night Drive.wav");

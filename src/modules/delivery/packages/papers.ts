@@ -2,7 +2,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { lyricsFiles } from "../../library/lyrics/service.ts";
 import type { ListReadiness } from "../../library/readiness/shapes.ts";
-import { prove, verifier } from "../../proof/ledger/service.ts";
+import { proveVersions, verifier } from "../../proof/ledger/service.ts";
 import { papersFor } from "../papers/service.ts";
 import type { Release, Song } from "./known.ts";
 import type { Layout } from "./layout.ts";
@@ -62,8 +62,13 @@ export async function proofTexts(
   { ownerId, songs, options }: Described,
 ): Promise<PlannedText[]> {
   if (options.proof === false) return [];
+  const known = proveVersions(
+    deps,
+    ownerId,
+    songs.map(({ versionId }) => versionId),
+  );
   const proofs = songs.flatMap((song, at) => {
-    const proof = prove(deps, ownerId, song.versionId, "version.added");
+    const proof = known.get(song.versionId);
     const path = () => layout.beside("proof", song, at + 1, ".proof.json");
     return proof ? [{ path: path(), text: `${JSON.stringify(proof, null, 2)}\n` }] : [];
   });

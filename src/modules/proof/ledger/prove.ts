@@ -7,7 +7,7 @@ import { recordAll } from "./append.ts";
 import { endLogs, headOf, logFor } from "./logs.ts";
 import * as queries from "./queries.ts";
 import type { Consistency, LedgerHead, Proof } from "./shapes.ts";
-import { consistencyPath, inclusionPath, rootAt } from "./tree.ts";
+import { consistencyPath, inclusionPath, type KnownHashes, rootAt } from "./tree.ts";
 
 type ProveDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
@@ -56,29 +56,68 @@ export function prove(
   subject: string,
   type?: string,
 ): Proof | undefined {
-  currentHead(deps, ownerId);
-  for (const entry of queries.entriesAbout(deps.db).all(ownerId, subject)) {
-    if (type !== undefined && JSON.parse(entry.body).type !== type) continue;
-    const proof = proveEntry(deps, entry);
-    if (proof) return proof;
-  }
-  return undefined;
+  return proverOf(deps, ownerId)(subject, type);
 }
 
-function proveEntry(
+/**
+ * Proves that versions were in the library, as {@link proveVersion} does, under one head of each log.
+ *
+ * @returns Proofs by the versions' ids. Those of which the ledger has no record are left out.
+ */
+export function proveVersions(
   deps: ProveDeps,
-  { log: id, seq, body, salt, detail }: queries.EntryRow & queries.OpeningRow,
-): Proof | undefined {
+  ownerId: LibraryId,
+  versionIds: Iterable<string>,
+): Map<string, Proof> {
+  const proofOf = proverOf(deps, ownerId);
+  const proofs = new Map<string, Proof>();
+  for (const id of versionIds) {
+    const proof = proofOf(id, "version.added");
+    if (proof) proofs.set(id, proof);
+  }
+  return proofs;
+}
+
+type Prover = (subject: string, type?: string) => Proof | undefined;
+
+/** Records what waits and signs a head, then returns what proves the records of a library until then. */
+function proverOf(deps: ProveDeps, ownerId: LibraryId): Prover {
+  currentHead(deps, ownerId);
+  const logs = new Map<number, ProveEntry>();
+  const entryProver = (id: number) => {
+    const known = logs.get(id) ?? proverIn(deps, id);
+    logs.set(id, known);
+    return known;
+  };
+  return (subject, type) => {
+    for (const entry of queries.entriesAbout(deps.db).all(ownerId, subject)) {
+      if (type !== undefined && JSON.parse(entry.body).type !== type) continue;
+      const proof = entryProver(entry.log)(entry);
+      if (proof) return proof;
+    }
+    return undefined;
+  };
+}
+
+type ProveEntry = (entry: queries.EntryRow & queries.OpeningRow) => Proof | undefined;
+
+/** Returns what proves the entries of one log. */
+function proverIn(deps: ProveDeps, id: number): ProveEntry {
   const log = queries.logById(deps.db).get(id);
   const head = log && headOf(deps, log);
-  if (!head || head.size <= seq) return undefined;
-  return {
-    v: 1,
-    entry: JSON.parse(body),
-    opening: { salt: hex(salt), detail: JSON.parse(detail) },
-    index: seq,
-    path: inclusionPath(queries.nodesOf(deps.db, id), seq, head.size).map(hex),
-    ...signed(log, head),
+  if (!head) return () => undefined;
+  const read = queries.nodesOf(deps.db, log.id);
+  const known: KnownHashes = new Map();
+  return ({ seq, body, salt, detail }) => {
+    if (head.size <= seq) return undefined;
+    return {
+      v: 1,
+      entry: JSON.parse(body),
+      opening: { salt: hex(salt), detail: JSON.parse(detail) },
+      index: seq,
+      path: inclusionPath(read, seq, head.size, known).map(hex),
+      ...signed(log, head),
+    };
   };
 }
 

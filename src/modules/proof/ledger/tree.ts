@@ -49,14 +49,17 @@ export function rootOf(edge: readonly Uint8Array[]): Buffer {
   return left.reduce<Buffer>((right, hash) => nodeHash(hash, right), last ? Buffer.from(last) : hashOf());
 }
 
+/** Hashes that were reckoned, by the records that they are of: what many paths of one tree have in common is reckoned once. */
+export type KnownHashes = Map<string, Buffer>;
+
 /** Returns the hashes that lead from a record to the root of the first `size` records. @see RFC 9162, section 2.1.3.1 */
-export function inclusionPath(read: ReadNode, index: number, size: number): Buffer[] {
+export function inclusionPath(read: ReadNode, index: number, size: number, known?: KnownHashes): Buffer[] {
   const walk = (low: number, high: number): Buffer[] => {
     if (high - low === 1) return [];
     const middle = low + splitOf(high - low);
     return index < middle
-      ? [...walk(low, middle), subtree(read, middle, high)]
-      : [...walk(middle, high), subtree(read, low, middle)];
+      ? [...walk(low, middle), subtree(read, middle, high, known)]
+      : [...walk(middle, high), subtree(read, low, middle, known)];
   };
   return walk(0, size);
 }
@@ -83,12 +86,20 @@ export const rootAt = (read: ReadNode, size: number): Buffer =>
   size === 0 ? hashOf() : subtree(read, 0, size);
 
 /** Returns the hash of the records from `low` to before `high`. */
-function subtree(read: ReadNode, low: number, high: number): Buffer {
+function subtree(read: ReadNode, low: number, high: number, known?: KnownHashes): Buffer {
+  if (!known) return reckoned(read, low, high);
+  const place = `${low} ${high}`;
+  const hash = known.get(place) ?? reckoned(read, low, high, known);
+  known.set(place, hash);
+  return hash;
+}
+
+function reckoned(read: ReadNode, low: number, high: number, known?: KnownHashes): Buffer {
   const count = high - low;
   const level = MAX_LEVEL - Math.clz32(count);
   if (2 ** level === count && level % LEVELS_A_TILE === 0) return Buffer.from(read(level, low >> level));
   const middle = low + splitOf(count);
-  return nodeHash(subtree(read, low, middle), subtree(read, middle, high));
+  return nodeHash(subtree(read, low, middle, known), subtree(read, middle, high, known));
 }
 
 /** Returns the largest power of two below a number of records. */
