@@ -440,6 +440,32 @@ test("two packages are made at once, and a third one waits", async () => {
   expect(after[2]).toBe("making");
 });
 
+test("a package that is written into a folder waits for its turn beside those that are sent", async () => {
+  const { accountId, ids } = await owner("one.wav");
+  const packages = createPackages(app.deps);
+  const asked = { where: { ids }, profile: "store" as const, name: "Night" };
+  const planned = () => packages.plan({ accountId: accountId as LibraryId }, asked);
+  const folder = mkdtempSync(join(tmpdir(), "dubplate-delivery-"));
+  const { signal } = new AbortController();
+  try {
+    const sent = [packages.archive(await planned()), packages.archive(await planned())];
+    const [first, second] = sent.map(({ bytes }) => bytes(signal));
+    await Promise.all([first?.next(), second?.next()]);
+    const third = await planned();
+    const written = packages.write(third, folder, signal);
+    const before = [third.progress.state, readdirSync(folder)];
+    await first?.return(undefined);
+    await written;
+    await second?.return(undefined);
+
+    expect(before).toEqual(["waiting", []]);
+    expect(third.progress.state).toBe("made");
+    expect(readdirSync(folder)).toEqual(["Night"]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test("a link for the recipient is a delivery too, and lets them download", async () => {
   const { ids, web, plan } = await owner("one.wav", "two.wav");
   const { body } = await plan({ where: { ids }, recipient: "Bo" });

@@ -32,7 +32,11 @@ export async function writeFolder(
   const part = join(folder, `.${plan.id}.part`);
   try {
     const { entries, made } = makingOf(plan, createTagger(deps), signal);
-    for (const entry of entries) await writeEntry(entry, join(part, entry.name));
+    for (const entry of entries) {
+      await writeEntry(entry, join(part, entry.name));
+      const sentBytes = plan.progress.sentBytes + entry.sizeBytes;
+      plan.progress = { ...plan.progress, state: "making", sentBytes };
+    }
     const path = freePath(folder, plan.root);
     await rename(join(part, plan.root), path);
     return record(deps, plan, path, made(), "folder");

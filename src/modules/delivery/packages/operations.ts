@@ -19,7 +19,6 @@ import {
   type Packages,
   type Plan,
   tagTableOf,
-  writeFolder,
 } from "./service.ts";
 import {
   Delivery,
@@ -139,7 +138,7 @@ const handing = (packages: Packages) => [
       if (deliveryDir === undefined || !isOperator(deps, actor))
         throw new DomainError("not_found", "There is no folder for packages");
       const plan = await packages.ready(actor, params.deliveryId);
-      const { id, path } = await writeFolder(deps, plan, deliveryDir, signalOf(request));
+      const { id, path } = await packages.write(plan, deliveryDir, signalOf(request));
       return { id, path };
     },
   }),

@@ -2,9 +2,10 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import { isOwn, type Member } from "../../../kernel/actor.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { createGate, type Gate } from "../../../kernel/gate.ts";
+import { type WrittenPackage, writeFolder } from "./folder.ts";
 import { changed, chosenTracks, type PackageDeps, type Plan, planOf } from "./plan.ts";
 import * as queries from "./queries.ts";
-import { archived, inTurn } from "./sending.ts";
+import { archived, inTurn, madeInTurn } from "./sending.ts";
 import { DELIVERIES_AT_ONCE, type DeliveryRequest, type DeliverySettings } from "./shapes.ts";
 
 /** An archive as it is sent. */
@@ -34,6 +35,8 @@ export type Packages = {
   ready: (actor: Member, id: string) => Promise<Plan>;
   /** Returns the archive of a plan. Its row is written when the last byte was taken. */
   archive: (plan: Plan) => Archive;
+  /** Writes a plan into a folder when it is its turn, as {@link writeFolder} does. */
+  write: (plan: Plan, folder: string, signal: AbortSignal) => Promise<WrittenPackage>;
 };
 
 /** Of all accounts; the oldest leave first. */
@@ -91,5 +94,7 @@ export function createPackages(deps: PackageDeps): Packages {
       sizeBytes: plan.sizeBytes,
       bytes: (signal) => inTurn(gateOf(plan.ownerId), plan, signal, () => archived(deps, plan, signal)),
     }),
+    write: (plan, folder, signal) =>
+      madeInTurn(gateOf(plan.ownerId), plan, signal, () => writeFolder(deps, plan, folder, signal)),
   };
 }

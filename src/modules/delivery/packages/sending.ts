@@ -72,7 +72,7 @@ export async function* inTurn(
   bytes: () => AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const [admitted, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  plan.progress = { ...plan.progress, state: "waiting", sentBytes: 0, message: null };
+  noteWaiting(plan);
   const held = gate(() => {
     admitted.resolve();
     return over.promise;
@@ -81,11 +81,40 @@ export async function* inTurn(
   try {
     if (!signal.aborted) yield* bytes();
   } catch (error) {
-    const message = error instanceof Error ? error.message : "The archive could not be made";
-    plan.progress = { ...plan.progress, state: "failed", message };
+    noteFailure(plan, error);
     throw error;
   } finally {
     over.resolve();
     await held;
   }
+}
+
+/** Makes a package when it is its turn, and notes on the plan how it went. */
+export async function madeInTurn<Result>(
+  gate: Gate,
+  plan: Plan,
+  signal: AbortSignal,
+  make: () => Promise<Result>,
+): Promise<Result> {
+  noteWaiting(plan);
+  return gate(async () => {
+    try {
+      signal.throwIfAborted();
+      const result = await make();
+      plan.progress = { ...plan.progress, state: "made" };
+      return result;
+    } catch (error) {
+      noteFailure(plan, error);
+      throw error;
+    }
+  });
+}
+
+function noteWaiting(plan: Plan): void {
+  plan.progress = { ...plan.progress, state: "waiting", sentBytes: 0, message: null };
+}
+
+function noteFailure(plan: Plan, error: unknown): void {
+  const message = error instanceof Error ? error.message : "The package could not be made";
+  plan.progress = { ...plan.progress, state: "failed", message };
 }

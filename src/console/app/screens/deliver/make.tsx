@@ -39,7 +39,13 @@ export function Make({ plan }: { plan: Planned }) {
           </Button>
         )}
         {plan.hasFolder && (
-          <Button look="secondary" run={() => write(plan.id)}>
+          <Button
+            look="secondary"
+            run={() => {
+              made.value = plan.id;
+              return write(plan.id);
+            }}
+          >
             Folder on the server
           </Button>
         )}
