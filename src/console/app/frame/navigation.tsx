@@ -135,6 +135,7 @@ function InboxCount() {
 const PARENTS: Readonly<Record<string, string>> = {
   track: "/library",
   deliver: "/library",
+  families: "/library",
   album: "/library/albums",
   playlist: "/library/playlists",
   link: "/library/links",
@@ -144,6 +145,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   mail: "/library/settings/profile",
   server: "/library/settings/profile",
   brand: "/library/settings/profile",
+  registrations: "/library/settings/profile",
   team: "/library/settings/profile",
   keys: "/library/settings/profile",
   webhooks: "/library/settings/profile",

@@ -1,6 +1,5 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import type { FileSource } from "../../../kernel/file-source.ts";
-import { retag } from "../../../media/retag/retag.ts";
 import type { Retagged } from "../../../media/retag/retagged.ts";
 import type { Cover, Tags } from "../../../media/retag/tags.ts";
 import type { RetagOptions } from "../../../media/retag/writer.ts";
@@ -23,6 +22,8 @@ export function createTagger({ settings }: Pick<Deps, "settings">): Tagger {
     return last.cover;
   };
   return async (song, source, { tags, cover: key, ...options }) => {
+    // The writers of seven containers, which no other request needs.
+    const { retag } = await import("../../../media/retag/retag.ts");
     const cover = key === null ? undefined : await coverOf(key);
     return withSource(source, song.sizeBytes, (file) => retag(file, { ...tags, cover }, options));
   };
