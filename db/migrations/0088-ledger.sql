@@ -123,11 +123,12 @@ WHEN OLD.revoked_at IS NULL AND EXISTS (SELECT 1 FROM accounts WHERE id = OLD.ow
   INSERT INTO ledger_pending (owner_id, type, subject, detail)
   VALUES (OLD.owner_id, 'share.revoked', OLD.id, '{}');
 END;
+-- Who sent it is not in the ledger: when their account is deleted, nothing of them stays with those who got it.
 CREATE TRIGGER brief_submissions_ledger_insert AFTER INSERT ON brief_submissions BEGIN
   INSERT INTO ledger_pending (owner_id, type, subject, part_of, detail)
-  SELECT b.owner_id, 'submission.received', NEW.id, NEW.track_id, json_object('briefId', b.id, 'trackId', NEW.track_id,
-    'submitterName', NEW.submitter_name, 'submitterEmail', NEW.submitter_email, 'createdAt', NEW.created_at)
-  FROM briefs b WHERE b.id = NEW.brief_id;
+  SELECT b.owner_id, 'submission.received', NEW.id, t.id,
+    json_object('briefId', b.id, 'trackId', t.id, 'createdAt', NEW.created_at)
+  FROM briefs b LEFT JOIN tracks t ON t.id = NEW.track_id AND t.owner_id = b.owner_id WHERE b.id = NEW.brief_id;
 END;
 CREATE TRIGGER delivery_packages_ledger_insert AFTER INSERT ON delivery_packages BEGIN
   INSERT INTO ledger_pending (owner_id, type, subject, detail)
