@@ -26,6 +26,8 @@ describe.skipIf(!BROWSER_PATH)("the tabs of a track", () => {
     await page.getByRole("tab", { name: "Versions", selected: true }).focus();
 
     await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: "Set", selected: true }).waitFor();
+    await page.keyboard.press("ArrowRight");
     await page.getByRole("tab", { name: "Review", selected: true }).waitFor();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("tab", { name: "Tags", selected: true }).waitFor();

@@ -3,7 +3,13 @@ import type { Coarse } from "../../../audio/kinship/runs.ts";
 import type { JobHandler } from "../../../jobs/job.ts";
 import { tellMixFound } from "../../people/notifications/service.ts";
 import { findSign } from "../families/service.ts";
-import { countMixOffers, fingerprintOf, kindredRecordings, offerMixes } from "../recordings/service.ts";
+import {
+  countMixOffers,
+  fingerprintOf,
+  kindredRecordings,
+  listCopies,
+  offerMixes,
+} from "../recordings/service.ts";
 import { type Ask, createAsk, type RelateDeps, withFiles } from "./ask.ts";
 import { decidePair } from "./decide.ts";
 import { hear } from "./judge.ts";
@@ -83,9 +89,11 @@ async function candidatesOf(
     own,
     [...alike.keys()].filter((id) => !found.has(id)),
   );
+  // The same recording once more is a duplicate, unless its name says that it is something else.
+  const copies = new Set(listCopies(db, own.ownerId, own.id).map(({ id }) => id));
   for (const track of others) {
     const coarse = alike.get(track.id);
-    if (coarse && isAlike(coarse))
+    if (coarse && isAlike(coarse) && !copies.has(track.id))
       found.set(track.id, { track, reading: readTrack(db, track), isNamed: false, coarse });
   }
   return [...found.values()].filter(({ track }) => isOpenTo(db, own, track));
