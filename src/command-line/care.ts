@@ -112,7 +112,7 @@ export const CARE = {
   },
   "secret rotate": {
     summary: "Give the library a new master secret, and seal everything with it",
-    prints: "{rotated,keys,webhooks,answers,submitters}",
+    prints: "{rotated,keys,webhooks,mails,submitters,ledgers,answers}",
   },
   "ledger head": {
     summary: "Sign the head of a library's ledger, for others to keep",

@@ -14,11 +14,13 @@ const MENU = [
   "Add to playlist…",
   "More like this",
   "Share…",
+  "Deliver…",
   "New version…",
   "Rename",
   "Show in library",
   "Analyse again",
   "Download",
+  "Papers…",
   "Delete",
 ];
 

@@ -32,9 +32,12 @@ describe.skipIf(!BROWSER_PATH)("the track sheet", () => {
     expect(await page.getByText("LUFS").first().isVisible()).toBe(true);
     expect(await page.getByRole("tab").allTextContents()).toEqual([
       "Versions",
+      "Set",
       "Review",
       "Tags",
       "Credits",
+      "Rights",
+      "Lyrics",
       "Details",
       "Links",
       "Activity",
