@@ -2,7 +2,7 @@ import { type Db, prepared } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { cutPage, type Page, type PageRequest } from "../../../kernel/paging.ts";
 import { titleOf } from "../catalog/service.ts";
-import { listMixes, type Mix } from "./mixes.ts";
+import { listMixes } from "./mixes.ts";
 
 /** A track that sounds like a mix of an older one, and whose owner has not said yet whether it is a version of it. */
 export type MixOffer = {
@@ -33,18 +33,25 @@ type NewOffer = { trackId: string; otherId: string; ownerId: LibraryId; at: numb
 export function offerMixes(tx: Db, ownerId: LibraryId, trackId: string, at: number): Offered[] {
   const own = namesOf(tx).get({ ownerId, trackId });
   if (!own) return [];
-  const isOlder = ({ id, createdAt }: Mix) =>
-    createdAt < own.createdAt || (createdAt === own.createdAt && id < trackId);
-  const offered: Offered[] = [];
-  for (const mix of listMixes(tx, ownerId, trackId)) {
-    const [newer, older]: [Names, Names] = isOlder(mix) ? [own, mix] : [mix, own];
-    const { similarity, isSameMix } = mix;
+  // Those that are newer may have been analysed meanwhile: each is offered as one of the likest track that is older than it.
+  const newer = listMixes(tx, ownerId, trackId).filter((mix) => isOlder(own, mix));
+  return [own, ...newer].flatMap((track) => offerToLikest(tx, ownerId, track, at));
+}
+
+/** Offers a track as a version of the likest older one that it may be a version of. */
+function offerToLikest(tx: Db, ownerId: LibraryId, newer: Names, at: number): Offered[] {
+  for (const older of listMixes(tx, ownerId, newer.id)) {
+    if (!isOlder(older, newer)) continue;
+    const { similarity, isSameMix } = older;
     const pair = { trackId: newer.id, otherId: older.id, ownerId, at };
     if (insert(tx).run({ ...pair, similarity, isSameMix: Number(isSameMix) }).changes > 0)
-      offered.push({ trackId: newer.id, title: titleOf(newer), otherTitle: titleOf(older) });
+      return [{ trackId: newer.id, title: titleOf(newer), otherTitle: titleOf(older) }];
   }
-  return offered;
+  return [];
 }
+
+const isOlder = (one: Names, other: Names): boolean =>
+  one.createdAt < other.createdAt || (one.createdAt === other.createdAt && one.id < other.id);
 
 /** Remembers that two tracks are not versions of one, whichever of them is the older: nobody asks again. */
 export function declineMix(tx: Db, { trackId, otherId, ownerId, at }: NewOffer): void {
