@@ -1,10 +1,10 @@
-export { type Deed, noteDeed } from "./append.ts";
+export { noteDeed } from "./append.ts";
 export { checkLedgers } from "./check.ts";
 export { eraseAbout, eraseDue } from "./erase.ts";
 export { endLogs, resealLogs, transferLogs } from "./logs.ts";
-export { currentHead, prove, proveAny, proveConsistency, proveVersion, proveVersions } from "./prove.ts";
+export { currentHead, prove, proveAny, proveConsistency, proveVersions } from "./prove.ts";
 export { signHeadsForBackup } from "./schedule.ts";
-export type { Consistency, LedgerHead, Proof } from "./shapes.ts";
+export type { Proof } from "./shapes.ts";
 
 /** Loads the verifier, which most requests do not need. */
 export const verifier = () => import("./verifier.ts");
