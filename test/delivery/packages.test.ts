@@ -378,6 +378,13 @@ describe("what was delivered", () => {
 
     expect(before.data.manifest.tracks).toHaveLength(1);
     expect(erased.body.data).toEqual({ id: body.data.id, erased: true });
+    const { db } = app.deps;
+    const told = ["ledger_openings", "ledger_pending"].map((table) =>
+      db.$client
+        .query(`SELECT 1 FROM ${table} WHERE subject = ? AND detail LIKE '%recipient%'`)
+        .all(body.data.id),
+    );
+    expect(told).toEqual([[], []]);
     const { body: after } = await web("GET", path);
     expect(after.data).toEqual({ ...before.data, recipient: null, manifest: null, isErased: true });
     expect((await read(`${path}/archive`)).status).toBe(404);

@@ -1,9 +1,11 @@
+import { transact } from "../../../../db/client.ts";
 import { isOwn, type Member, mayDo, roleRefusal } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { cutPage, type Page, type PageRequest } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { peopleIn } from "../../people/people/service.ts";
+import { eraseAbout } from "../../proof/ledger/service.ts";
 import * as queries from "./queries.ts";
 import type { Delivery, DeliverySettings, DeliveryWithManifest } from "./shapes.ts";
 
@@ -52,7 +54,10 @@ export function eraseDelivery(
 ): { id: string; erased: true } {
   const row = requirePackage({ db }, actor, id);
   if (!isOwn(actor, row.madeBy)) throw roleRefusal("manage:library", actor.allowed?.role ?? "listener");
-  queries.erasePackage(db, actor.accountId, id);
+  transact(db, (tx) => {
+    queries.erasePackage(tx, actor.accountId, id);
+    eraseAbout(tx, actor.accountId, id);
+  });
   return { id, erased: true };
 }
 

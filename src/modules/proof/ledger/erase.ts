@@ -16,8 +16,14 @@ export function eraseAbout(tx: Db, ownerId: LibraryId, subject: string): number 
        AND log IN (SELECT id FROM ledger_logs WHERE owner_id = ?1)`,
     )
     .run(ownerId, subject);
-  if (changes > 0) noteDeed(tx, ownerId, { type: "entity.erased", subject, detail: {} });
-  return changes;
+  // What waits for its place gets one, and says nothing.
+  const waiting = tx.$client
+    .query<void, [string, string]>(
+      "UPDATE ledger_pending SET detail = '{}' WHERE owner_id = ?1 AND type <> 'gone' AND (subject = ?2 OR part_of = ?2)",
+    )
+    .run(ownerId, subject);
+  if (changes + waiting.changes > 0) noteDeed(tx, ownerId, { type: "entity.erased", subject, detail: {} });
+  return changes + waiting.changes;
 }
 
 /** How many things are erased in one transaction. */
