@@ -24,7 +24,7 @@ describe.skipIf(!BROWSER_PATH)("composers", () => {
       await page.getByRole("button", { name: "New composer" }).click();
       const dialog = page.getByRole("dialog", { name: "New composer" });
       await dialog.getByRole("textbox", { name: "Full name" }).fill(name);
-      await dialog.getByRole("textbox", { name: "IPI" }).fill(ipi);
+      await dialog.getByRole("textbox", { name: "IPI", exact: true }).fill(ipi);
       await dialog.getByRole("button", { name: "Create" }).click();
       await dialog.waitFor({ state: "detached" });
     }
@@ -33,7 +33,7 @@ describe.skipIf(!BROWSER_PATH)("composers", () => {
     expect(await inspect(page, "console-composers-desktop")).toEqual([]);
     await table.getByRole("link", { name: "Ada Berg" }).click();
     await page.getByRole("heading", { level: 1, name: "Ada Berg" }).waitFor();
-    await page.getByRole("textbox", { name: "IPI" }).fill("00017798450");
+    await page.getByRole("textbox", { name: "IPI", exact: true }).fill("00017798450");
     await page.getByRole("textbox", { name: "PRO" }).fill("PRS");
     await page.getByRole("textbox", { name: "Publisher" }).focus();
     await page.getByText("The check digits are wrong").waitFor({ state: "detached" });

@@ -58,9 +58,12 @@ describe.skipIf(!BROWSER_PATH)("a room", () => {
     await page.getByText("decides when a new version plays").waitFor();
     expect(await page.getByRole("tab").allTextContents()).toEqual([
       "Versions",
+      "Set",
       "Review",
       "Tags",
       "Credits",
+      "Rights",
+      "Lyrics",
       "Details",
     ]);
     expect(await inspect(page, "console-room-track")).toEqual([]);
