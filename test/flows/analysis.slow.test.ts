@@ -332,7 +332,10 @@ describe("an interrupted analysis", () => {
     app.clock.advance(MINUTE_MS);
     await drainIn(createAnalysisPool());
 
-    expect(see(trackId)).toMatchObject({ track: { analysisStatus: "completed" }, jobs: [] });
+    // What it may be a version of is looked for afterwards.
+    const { track, jobs } = see(trackId);
+    expect(track).toMatchObject({ analysisStatus: "completed" });
+    expect(jobs.filter(({ name }) => name !== "relate")).toEqual([]);
   });
 
   test("an analysis that is interrupted three times is given up with a reason, and can be requested again", async () => {
