@@ -1,43 +1,23 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useSignal } from "@preact/signals";
-import { trackTitle } from "../../shared/names.ts";
+import { TrackFinder } from "../actions/track-finder.tsx";
 import { api, dataOf } from "../api/client.ts";
-import { changed, query, useQuery } from "../api/queries.ts";
-import { Combobox } from "../ui/combobox.tsx";
+import { changed } from "../api/queries.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { attempt, toast } from "../ui/toast.tsx";
 import { answer, type Question, takeOut } from "./questions.ts";
 import { asWords } from "./words.ts";
 
-const MAX_OPTIONS = 20;
-
 /** Finds the song that a track is of, in place of the one that was proposed. */
 export function ChooseSong({ question, onClose }: { question: Question; onClose: () => void }) {
-  const typed = useSignal("");
-  const q = typed.value.trim();
-  const { data } = useQuery(
-    query("/app/tracks", { query: { limit: MAX_OPTIONS, ...(q !== "" && { q }) } }, { tracks: "all" }),
-  );
-  const options = (data?.data ?? [])
-    .filter(({ id }) => id !== question.id && id !== question.otherId)
-    .map(({ id, title, name, artist }) => ({
-      id,
-      text: trackTitle({ title: title === name ? null : title, name }),
-      hint: artist ?? "",
-    }));
   return (
     <Dialog label={`Which song is “${question.title}” of?`} kind="add-tracks" onClose={onClose}>
-      <Combobox
+      <TrackFinder
         label="Song"
-        isInline
-        autofocus
-        placeholder="Title or artist"
-        text={typed}
-        options={options}
         nothing="No track is called like this"
-        onChoose={({ id, text }) => {
+        isLeftOut={(id) => id === question.id || id === question.otherId}
+        onChoose={({ id, title }) => {
           attempt(async () => {
-            await keepWith(question, id, text);
+            await keepWith(question, id, title);
             onClose();
           });
         }}

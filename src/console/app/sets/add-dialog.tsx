@@ -1,9 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
-import { trackTitle } from "../../shared/names.ts";
+import { type FoundTrack, TrackFinder } from "../actions/track-finder.tsx";
 import { api, dataOf } from "../api/client.ts";
-import { query, useQuery } from "../api/queries.ts";
-import { Combobox } from "../ui/combobox.tsx";
 import { Dialog, showDialog } from "../ui/dialog.tsx";
 import { DialogForm } from "../ui/form-dialog.tsx";
 import { toastError } from "../ui/toast.tsx";
@@ -13,18 +11,15 @@ import type { Family } from "./queries.ts";
 import { linksWords } from "./words.ts";
 import "./sets.css";
 
-const MAX_OPTIONS = 20;
-
 type Of = { trackId: string; title: string; family: Family };
-type Found = { id: string; title: string };
 
 /** Asks which track belongs to the song of another one, and what it is of it. */
 export const openAdd = (of: Of): void => showDialog((close) => <AddDialog {...of} onClose={close} />);
 
 function AddDialog({ trackId, title, family, onClose }: Of & { onClose: () => void }) {
-  const chosen = useSignal<Found | undefined>(undefined);
+  const chosen = useSignal<FoundTrack | undefined>(undefined);
   const draft = useSignal<PlaceDraft>({ kind: "other", part: "", editSec: "" });
-  const choose = async (found: Found) => {
+  const choose = async (found: FoundTrack) => {
     try {
       const [said] = await dataOf(api.POST("/app/families/kinds", { body: { trackIds: [found.id] } }));
       // What says nothing of itself is another mix: there is a main mix already.
@@ -41,40 +36,13 @@ function AddDialog({ trackId, title, family, onClose }: Of & { onClose: () => vo
       {chosen.value ? (
         <Placing of={{ trackId, title, family }} added={chosen.value} draft={draft} onClose={onClose} />
       ) : (
-        <Finder known={known} onChoose={(found) => void choose(found)} />
+        <TrackFinder isLeftOut={(id) => known.has(id)} onChoose={(found) => void choose(found)} />
       )}
     </Dialog>
   );
 }
 
-function Finder({ known, onChoose }: { known: ReadonlySet<string>; onChoose: (found: Found) => void }) {
-  const typed = useSignal("");
-  const q = typed.value.trim();
-  const { data } = useQuery(
-    query("/app/tracks", { query: { limit: MAX_OPTIONS, ...(q !== "" && { q }) } }, { tracks: "all" }),
-  );
-  const options = (data?.data ?? [])
-    .filter(({ id }) => !known.has(id))
-    .map(({ id, title, name, artist }) => ({
-      id,
-      text: trackTitle({ title: title === name ? null : title, name }),
-      hint: artist ?? "",
-    }));
-  return (
-    <Combobox
-      label="Track"
-      isInline
-      autofocus
-      placeholder="Title or artist"
-      nothing="No tracks match."
-      text={typed}
-      options={options}
-      onChoose={({ id, text }) => onChoose({ id, title: text })}
-    />
-  );
-}
-
-type PlacingProps = { of: Of; added: Found; draft: Signal<PlaceDraft>; onClose: () => void };
+type PlacingProps = { of: Of; added: FoundTrack; draft: Signal<PlaceDraft>; onClose: () => void };
 
 /** Says what the track is, and on how many links it will be. */
 function Placing({ of: { trackId, title, family }, added, draft, onClose }: PlacingProps) {

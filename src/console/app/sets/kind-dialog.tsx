@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { kindWords } from "../../../modules/library/families/shapes.ts";
 import { showDialog } from "../ui/dialog.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { putInSet } from "./change.ts";
 import { draftOf, PlaceFields, placeOf } from "./place-fields.tsx";
 import type { Family, Member } from "./queries.ts";
-import { kindWords } from "./words.ts";
 import "./sets.css";
 
 /** Asks what a member of a set is. */

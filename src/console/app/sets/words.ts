@@ -1,35 +1,16 @@
-import { MAX_EDIT_SEC, MIN_EDIT_SEC } from "../../../modules/library/families/shapes.ts";
+import {
+  KIND_NAMES,
+  MAX_EDIT_SEC,
+  MIN_EDIT_SEC,
+  PART_NAMES,
+} from "../../../modules/library/families/shapes.ts";
 import { counted, tenths } from "../ui/numbers.ts";
 import type { Member } from "./queries.ts";
 
 /** What a track is in a set. */
 export type Place = Pick<Member, "kind" | "part" | "editSec">;
 
-/** The kinds in the order in which a list offers them, as pages of links name them too. */
-const KINDS: Readonly<Record<Place["kind"], string>> = {
-  main: "Main mix",
-  instrumental: "Instrumental",
-  acapella: "A cappella",
-  clean: "Clean",
-  tv: "TV mix",
-  stem: "Stem",
-  other: "Other",
-};
-
-const PARTS: Readonly<Record<NonNullable<Place["part"]>, string>> = {
-  drums: "Drums",
-  bass: "Bass",
-  guitars: "Guitars",
-  keys: "Keys",
-  strings: "Strings",
-  brass: "Brass",
-  vocals: "Vocals",
-  backing: "Backing vocals",
-  effects: "Effects",
-  other: "Other",
-};
-
-export const KIND_OPTIONS = Object.entries(KINDS).map(([value, name]) => ({
+export const KIND_OPTIONS = Object.entries(KIND_NAMES).map(([value, name]) => ({
   value: value as Place["kind"],
   name,
 }));
@@ -37,14 +18,8 @@ export const KIND_OPTIONS = Object.entries(KINDS).map(([value, name]) => ({
 /** The first one says nothing. */
 export const PART_OPTIONS: readonly { value: string; name: string }[] = [
   { value: "", name: "Not said" },
-  ...Object.entries(PARTS).map(([value, name]) => ({ value, name })),
+  ...Object.entries(PART_NAMES).map(([value, name]) => ({ value, name })),
 ];
-
-/** What a member is, in words: `Main mix`, `Instrumental, 30 s`, `Stem: drums`. */
-export function kindWords({ kind, part, editSec }: Place): string {
-  const words = part === null ? KINDS[kind] : `${KINDS[kind]}: ${PARTS[part].toLowerCase()}`;
-  return editSec === null ? words : `${words}, ${editSec} s`;
-}
 
 /** Returns the length of an edit that was typed; null for the whole song, undefined for what is none. */
 export function readEditSec(text: string): number | null | undefined {

@@ -18,7 +18,8 @@ export const STEM_PARTS = [
   "other",
 ] as const;
 
-const KIND_WORDS: Readonly<Record<(typeof FAMILY_KINDS)[number], string>> = {
+/** The kinds in words, in the order in which a list offers them. */
+export const KIND_NAMES: Readonly<Record<(typeof FAMILY_KINDS)[number], string>> = {
   main: "Main mix",
   instrumental: "Instrumental",
   acapella: "A cappella",
@@ -28,17 +29,30 @@ const KIND_WORDS: Readonly<Record<(typeof FAMILY_KINDS)[number], string>> = {
   other: "Other",
 };
 
-/** What a member is, in words: `Main mix`, `Instrumental, 30 s`, `Stem: drums`. */
-export function kindWords({
-  kind,
-  part,
-  editSec,
-}: {
-  kind: keyof typeof KIND_WORDS;
-  part: string | null;
+/** The parts of stems in words. */
+export const PART_NAMES: Readonly<Record<(typeof STEM_PARTS)[number], string>> = {
+  drums: "Drums",
+  bass: "Bass",
+  guitars: "Guitars",
+  keys: "Keys",
+  strings: "Strings",
+  brass: "Brass",
+  vocals: "Vocals",
+  backing: "Backing vocals",
+  effects: "Effects",
+  other: "Other",
+};
+
+/** What a track is in a set. */
+type PlaceInSet = {
+  kind: keyof typeof KIND_NAMES;
+  part: keyof typeof PART_NAMES | null;
   editSec: number | null;
-}): string {
-  const words = part === null ? KIND_WORDS[kind] : `${KIND_WORDS[kind]}: ${part}`;
+};
+
+/** What a member is, in words: `Main mix`, `Instrumental, 30 s`, `Stem: drums`. */
+export function kindWords({ kind, part, editSec }: PlaceInSet): string {
+  const words = part === null ? KIND_NAMES[kind] : `${KIND_NAMES[kind]}: ${PART_NAMES[part].toLowerCase()}`;
   return editSec === null ? words : `${words}, ${editSec} s`;
 }
 

@@ -1,17 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
-import { trackTitle } from "../../../shared/names.ts";
+import { TrackFinder } from "../../actions/track-finder.tsx";
 import { sentenceOf } from "../../api/errors.ts";
-import { query, useQuery } from "../../api/queries.ts";
 import { type Addition, addTo, alreadyIn } from "../../playlists/change.ts";
 import { Duplicates } from "../../playlists/duplicates.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Chips } from "../../ui/chip.tsx";
-import { Combobox } from "../../ui/combobox.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Refusal } from "../../ui/field.tsx";
-
-const MAX_OPTIONS = 20;
 
 type Props = { playlist: { id: string; name: string }; onClose: () => void };
 
@@ -66,33 +62,17 @@ export function AddTracksDialog({ playlist, onClose }: Props) {
 
 function Finder({ chosen }: { chosen: Signal<readonly Addition[]> }) {
   const typed = useSignal("");
-  const q = typed.value.trim();
   const removeAt = (at: number) => {
     chosen.value = chosen.value.toSpliced(at, 1);
   };
-  const { data } = useQuery(
-    query("/app/tracks", { query: { limit: MAX_OPTIONS, ...(q !== "" && { q }) } }, { tracks: "all" }),
-  );
-  const options = (data?.data ?? [])
-    .filter(({ id }) => !chosen.value.some((each) => each.id === id))
-    .map(({ id, title, name, artist }) => ({
-      id,
-      text: trackTitle({ title: title === name ? null : title, name }),
-      hint: artist ?? "",
-    }));
   return (
     <>
       <Chips words={chosen.value.map(({ title }) => title)} onRemove={removeAt} />
-      <Combobox
-        label="Track"
-        isInline
-        autofocus
-        placeholder="Title or artist"
-        nothing="No tracks match."
-        text={typed}
-        options={options}
-        onChoose={({ id, text }) => {
-          chosen.value = [...chosen.value, { id, title: text }];
+      <TrackFinder
+        typed={typed}
+        isLeftOut={(trackId) => chosen.value.some(({ id }) => id === trackId)}
+        onChoose={(found) => {
+          chosen.value = [...chosen.value, found];
           typed.value = "";
         }}
         onBackspace={() => removeAt(-1)}

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { KIND_NAMES } from "../../../../modules/library/families/shapes.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { CoverPlay } from "../../player/cover-play.tsx";
@@ -14,15 +15,8 @@ type Word = { name: string; members: readonly Member[] };
 
 const MOST_WORDS = 5;
 
-const KINDS: Readonly<Record<Member["kind"], string>> = {
-  main: "Main mix",
-  instrumental: "Instrumental",
-  acapella: "A cappella",
-  clean: "Clean",
-  tv: "TV mix",
-  stem: "Stems",
-  other: "Other mix",
-};
+/** What a word stands for: all stems together, and any other mix. */
+const KINDS: Readonly<Record<Member["kind"], string>> = { ...KIND_NAMES, stem: "Stems", other: "Other mix" };
 
 /** What else there is of a song: words that play its members, and rows of them with their own reasons. */
 export function Also({ hit, prose }: { hit: Hit; prose: string }) {

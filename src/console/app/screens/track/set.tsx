@@ -1,4 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
+import { kindWords } from "../../../../modules/library/families/shapes.ts";
 import { clock } from "../../../../pages/waveform.ts";
 import { deliver } from "../../actions/deliver.ts";
 import { can } from "../../api/library.ts";
@@ -8,7 +10,7 @@ import { openAdd } from "../../sets/add-dialog.tsx";
 import { putInSet, takeOut } from "../../sets/change.ts";
 import { openKind } from "../../sets/kind-dialog.tsx";
 import { type Family, familyQuery, type Member } from "../../sets/queries.ts";
-import { kindWords, louderWords, soundWords } from "../../sets/words.ts";
+import { louderWords, soundWords } from "../../sets/words.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import type { Track } from "./queries.ts";
