@@ -7,7 +7,7 @@ import { inboxOperations } from "./briefs/inbox/operations.ts";
 import { submissionPages } from "./briefs/submissions/pages.tsx";
 import { pruneUploads } from "./briefs/submissions/prune.ts";
 import { packageOperations } from "./delivery/packages/operations.ts";
-import { transferPackages } from "./delivery/packages/service.ts";
+import { transferPackages } from "./delivery/packages/transfer.ts";
 import { paperOperations } from "./delivery/papers/operations.ts";
 import { supplyOperations } from "./delivery/supply/operations.ts";
 import { supplyPages } from "./delivery/supply/pages.tsx";

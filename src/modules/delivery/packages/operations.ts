@@ -9,17 +9,9 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { spelt } from "../../../kernel/text.ts";
 import { findOperatingPerson } from "../../people/accounts/service.ts";
-import {
-  createPackages,
-  describePlan,
-  eraseDelivery,
-  getDelivery,
-  linkPlan,
-  listDeliveries,
-  type Packages,
-  type Plan,
-  tagTableOf,
-} from "./service.ts";
+import { eraseDelivery, getDelivery, listDeliveries } from "./deliveries.ts";
+import type { Packages } from "./packages.ts";
+import type { Plan } from "./plan.ts";
 import {
   Delivery,
   DeliveryParams,
@@ -39,11 +31,22 @@ const tag = "Deliveries";
 
 /** Packages for stores, agencies and plants, and what went out. */
 export const packageOperations = (deps: Deps) => {
-  const packages = createPackages(deps);
-  return [...making(packages), ...handing(packages), ...delivered];
+  // What makes packages is loaded with the first one.
+  let loaded: Promise<Loaded> | undefined;
+  const load = () => {
+    loaded ??= import("./service.ts").then((service) => ({
+      ...service,
+      packages: service.createPackages(deps),
+    }));
+    return loaded;
+  };
+  return [...making(load), ...handing(load), ...delivered];
 };
 
-const making = (packages: Packages) => [
+type Loaded = typeof import("./service.ts") & { packages: Packages };
+type Load = () => Promise<Loaded>;
+
+const making = (load: Load) => [
   op({
     at: "POST /deliveries",
     id: "planDelivery",
@@ -56,6 +59,7 @@ const making = (packages: Packages) => [
     answer: PlannedDelivery,
     refusals: ["track_not_found", "playlist_not_found", "storage_unavailable"],
     run: async (deps, { actor, body }) => {
+      const { packages, describePlan } = await load();
       const plan = await packages.plan(actor, body);
       return describePlan(plan, deps.settings.deliveryDir !== undefined && isOperator(deps, actor));
     },
@@ -69,8 +73,10 @@ const making = (packages: Packages) => [
     summary: "Compare the tags of a file with those in a planned package",
     answer: TagTable,
     refusals: ["not_found"],
-    run: (deps, { actor, params, query }) =>
-      tagTableOf(deps, requirePlan(packages.find(actor, params.deliveryId)), query.path),
+    run: async (deps, { actor, params, query }) => {
+      const { packages, tagTableOf } = await load();
+      return tagTableOf(deps, requirePlan(packages.find(actor, params.deliveryId)), query.path);
+    },
   }),
   op({
     at: "GET /deliveries/:deliveryId/progress",
@@ -83,7 +89,10 @@ const making = (packages: Packages) => [
     answer: DeliveryProgress,
     refusals: ["not_found"],
     isPoll: true,
-    run: (_, { actor, params }) => requirePlan(packages.find(actor, params.deliveryId)).progress,
+    run: async (_, { actor, params }) => {
+      const { packages } = await load();
+      return requirePlan(packages.find(actor, params.deliveryId)).progress;
+    },
   }),
   op({
     at: "GET /deliveries/:deliveryId/archive",
@@ -99,6 +108,7 @@ const making = (packages: Packages) => [
     sends: { contentType: "application/zip", description: "The package" },
     refusals: ["not_found", "changed_since", "storage_unavailable"],
     run: async (_, { actor, params, request }) => {
+      const { packages } = await load();
       const plan = await packages.ready(actor, params.deliveryId);
       const { bytes, ...archive } = packages.archive(plan);
       return zipResponse(request, { ...archive, bytes: () => bytes(signalOf(request)) });
@@ -107,7 +117,7 @@ const making = (packages: Packages) => [
 ];
 
 /** Other ways than an archive. */
-const handing = (packages: Packages) => [
+const handing = (load: Load) => [
   op({
     at: "POST /deliveries/:deliveryId/link",
     id: "linkDelivery",
@@ -119,8 +129,10 @@ const handing = (packages: Packages) => [
       "A link to the tracks, for the recipient, who may download the originals. Several chosen tracks become a playlist first.",
     answer: LinkedDelivery,
     refusals: ["not_found", "track_not_found", "playlist_not_found"],
-    run: (deps, { actor, params }) =>
-      linkPlan(deps, actor, requirePlan(packages.find(actor, params.deliveryId))),
+    run: async (deps, { actor, params }) => {
+      const { packages, linkPlan } = await load();
+      return linkPlan(deps, actor, requirePlan(packages.find(actor, params.deliveryId)));
+    },
   }),
   op({
     at: "POST /deliveries/:deliveryId/folder",
@@ -137,6 +149,7 @@ const handing = (packages: Packages) => [
       const { deliveryDir } = deps.settings;
       if (deliveryDir === undefined || !isOperator(deps, actor))
         throw new DomainError("not_found", "There is no folder for packages");
+      const { packages } = await load();
       const plan = await packages.ready(actor, params.deliveryId);
       const { id, path } = await packages.write(plan, deliveryDir, signalOf(request));
       return { id, path };

@@ -4,7 +4,6 @@ import { op } from "../../../http/operation.ts";
 import type { Member } from "../../../kernel/actor.ts";
 import { requireNeed } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { paperOf, register } from "./papers.ts";
 import {
   type Paper,
   PaperRequest,
@@ -75,12 +74,21 @@ export const paperOperations = [
       "number of its own. Whether a society accepts it is for the society to say.",
     answer: Registration,
     refusals: ["track_not_found", "playlist_not_found"],
-    run: (deps, { actor, body }) => register(deps, actor.accountId, body.where, body.version),
+    run: async (deps, { actor, body }) =>
+      (await writers()).register(deps, actor.accountId, body.where, body.version),
   }),
 ];
 
-function fileOf(deps: Pick<Deps, "db" | "now">, actor: Member, where: PaperWhere, paper: Paper): Response {
-  const { name, text } = paperOf(deps, actor.accountId, where, paper);
+/** What writes papers is loaded with the first one. */
+const writers = () => import("./papers.ts");
+
+async function fileOf(
+  deps: Pick<Deps, "db" | "now">,
+  actor: Member,
+  where: PaperWhere,
+  paper: Paper,
+): Promise<Response> {
+  const { name, text } = (await writers()).paperOf(deps, actor.accountId, where, paper);
   requireNeed(actor, "read:composers");
   const mediaType = paper.endsWith(".html") ? "text/html; charset=utf-8" : "text/csv; charset=utf-8";
   return madeFileResponse(text, { filename: name, mediaType });

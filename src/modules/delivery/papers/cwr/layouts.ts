@@ -7,6 +7,17 @@ const PREFIX: Layout = [
   ["transaction", 8, "number"],
   ["record", 8, "number"],
 ];
+/** What is collected of a work in a territory, and in which order territories are named. */
+const TERRITORY: Layout = [
+  ["pr", 5, "number"],
+  ["mr", 5, "number"],
+  ["sr", 5, "number"],
+  ["indicator", 1, "text"],
+  ["territory", 4, "number"],
+  ["change", 1, "text"],
+  ["sequence", 3, "number"],
+];
+
 const WRITER: Layout = [
   ...PREFIX,
   ["party", 9, "text"],
@@ -113,31 +124,10 @@ export const LAYOUTS = {
     ["agreementType", 2, "text"],
     ["usa", 1, "text"],
   ],
-  SPT: [
-    ...PREFIX,
-    ["party", 9, "text"],
-    ["blank", 6, "text"],
-    ["pr", 5, "number"],
-    ["mr", 5, "number"],
-    ["sr", 5, "number"],
-    ["indicator", 1, "text"],
-    ["territory", 4, "number"],
-    ["change", 1, "text"],
-    ["sequence", 3, "number"],
-  ],
+  SPT: [...PREFIX, ["party", 9, "text"], ["blank", 6, "text"], ...TERRITORY],
   SWR: WRITER,
   OWR: WRITER,
-  SWT: [
-    ...PREFIX,
-    ["party", 9, "text"],
-    ["pr", 5, "number"],
-    ["mr", 5, "number"],
-    ["sr", 5, "number"],
-    ["indicator", 1, "text"],
-    ["territory", 4, "number"],
-    ["change", 1, "text"],
-    ["sequence", 3, "number"],
-  ],
+  SWT: [...PREFIX, ["party", 9, "text"], ...TERRITORY],
   PWR: [
     ...PREFIX,
     ["publisher", 9, "text"],
