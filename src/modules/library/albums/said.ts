@@ -1,5 +1,5 @@
+import { toGtin } from "../../../kernel/identifiers.ts";
 import { fold } from "../../../kernel/text.ts";
-import { isGtin } from "../playlists/service.ts";
 import { MAX_PLAYLIST_NAME } from "../playlists/shapes.ts";
 import { withoutDisc } from "./read-place.ts";
 import type { Song } from "./songs.ts";
@@ -41,7 +41,7 @@ export function saidBy(songs: readonly Song[], folder: string): Said {
     label: commonest(songs.map(({ recordLabel }) => recordLabel)),
     catalogueNumber: commonest(songs.map(({ catalogueNumber }) => catalogueNumber))?.slice(0, 100) ?? null,
     releaseDate: year,
-    upc: upc !== null && /^\d{12,13}$/.test(upc) && isGtin(upc) ? upc : null,
+    upc: upc !== null && /^\d{12,13}$/.test(upc) && toGtin(upc) !== undefined ? upc : null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { invalidField } from "../../../kernel/errors.ts";
+import { toGtin } from "../../../kernel/identifiers.ts";
 import { isBlank } from "../../../kernel/text.ts";
 import type { PlaylistRow } from "./queries.ts";
 import type { AlbumChange } from "./shapes.ts";
@@ -49,13 +50,6 @@ function readUpc(text: string | null): string | null {
   const digits = text.replaceAll(/[\s\u00a0-]/g, "");
   if (!/^\d{12,13}$/.test(digits))
     throw invalidField("upc", "digits", "must have 12 digits (UPC) or 13 (EAN)");
-  if (isGtin(digits)) return digits;
+  if (toGtin(digits) !== undefined) return digits;
   throw invalidField("upc", "check_digit", "has a digit that is wrong: the last one does not fit the others");
-}
-
-/** True when the last digit of a UPC-A or EAN-13 checks the others. @see GS1 General Specifications, section 7.9 */
-export function isGtin(digits: string): boolean {
-  const [check = 0, ...others] = [...digits].reverse().map(Number);
-  const sum = others.reduce((total, digit, at) => total + digit * (at % 2 === 0 ? 3 : 1), 0);
-  return (10 - (sum % 10)) % 10 === check;
 }

@@ -35,7 +35,6 @@ import type {
 import { checkPermutation, readCsv } from "./track-ids.ts";
 import { noSuchPlaylist, toPlaylist } from "./wire.ts";
 
-export { isGtin } from "./album.ts";
 export {
   albumNamed,
   changeAlbum,

@@ -18,7 +18,7 @@ export const ledgerOperations = [
       "The record of the version in the library's ledger, with everything that it takes to check it without the server: " +
       "`node ledger-verify.mjs proof.json song.wav`.",
     answer: Proof,
-    refusals: ["track_not_found", "version_not_found"],
+    refusals: ["track_not_found", "version_not_found", "not_found"],
     run: (deps, { actor, params, query }) =>
       proveVersion(deps, { ownerId: actor.accountId, ...params, versionId: query.versionId }),
   }),

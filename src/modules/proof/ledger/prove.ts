@@ -14,7 +14,7 @@ type ProveDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 /**
  * Proves that a version was in the library at the time of its record.
  *
- * @throws DomainError `track_not_found`, `version_not_found`.
+ * @throws DomainError `track_not_found`, `version_not_found`; `not_found` when what its record says was erased.
  */
 export function proveVersion(
   deps: ProveDeps,
@@ -25,7 +25,7 @@ export function proveVersion(
   const id = versionId ?? version.active;
   if (!version.ids.includes(id)) throw new DomainError("version_not_found", "The version does not exist");
   const proof = prove(deps, ownerId, id, "version.added");
-  if (!proof) throw new Error(`The ledger has no record of version ${id}`);
+  if (!proof) throw new DomainError("not_found", "What the ledger says of this version was erased");
   return proof;
 }
 
