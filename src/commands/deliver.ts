@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { LibraryId } from "../../db/schema.ts";
 import type { OptionsOf } from "../command-line/commands.ts";
 import type { Deps } from "../kernel/deps.ts";
@@ -19,6 +19,11 @@ import { type Command, RefusedError, UsageError } from "./command.ts";
  * when something is not there or an original is damaged; nothing is left then.
  */
 export const deliver: Command<"deliver"> = async ({ open, options, words: [to = "."], print }) => {
+  const path = resolve(to);
+  const isArchive = path.endsWith(".zip");
+  if (isArchive && existsSync(path))
+    throw new RefusedError(`${path} exists: choose another name, or move it away`);
+  const folder = folderAt(isArchive ? dirname(path) : path);
   const deps = open();
   const { id: accountId } = getAccountByEmail(deps, options.email, options.library);
   const { recipient } = options;
@@ -28,11 +33,10 @@ export const deliver: Command<"deliver"> = async ({ open, options, words: [to = 
   const plan = await createPackages(deps).plan({ accountId }, asked);
   if (plan.missing.length > 0)
     throw new RefusedError(`Files are missing: ${plan.missing.map(({ fileName }) => fileName).join(", ")}`);
-  const path = resolve(to);
   const never = new AbortController().signal;
-  const { files } = await (path.endsWith(".zip")
+  const { files } = await (isArchive
     ? writeArchive(deps, plan, path, never)
-    : writeFolder(deps, plan, folderAt(path), never));
+    : writeFolder(deps, plan, folder, never));
   for (const file of files) print(file);
 };
 

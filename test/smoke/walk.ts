@@ -17,6 +17,7 @@ import { receiveMails } from "../support/mail-receiver.ts";
 import { flacWithPicture, mp3WithPicture, picture } from "../support/pictures.ts";
 import { createProgram, type WayIn } from "../support/process.ts";
 import { startCommand } from "../support/running-command.ts";
+import { unzipped } from "../support/unzipped.ts";
 
 const EMAIL = "me@example.com";
 const PASSWORD = "a long enough password";
@@ -252,6 +253,33 @@ export function walk(
       expect(shown.headers.get("content-type")).toStartWith("image/");
       expect((await new Bun.Image(await shown.bytes()).metadata()).width).toBe(60);
       expect((await trackOf(songId)).audio_profile.cover).toBe(url);
+    });
+
+    test("a song is delivered to a store in a new file, with a proof that holds without the server", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "dubplate-delivery-"));
+      const file = join(folder, "package.zip");
+      const deliver = ["deliver", "--email", EMAIL, "--profile", "store", "--track", songId, file];
+      const made = await program.run(deliver);
+      const again = await program.run(deliver);
+      const proof = join(folder, "proof.json");
+      const proved = await program.run(["ledger", "prove", "--email", EMAIL, songId, "-o", proof]);
+      const checked = await program.show(["ledger", "verify", proof]);
+      const planned = await call("POST", "/app/deliveries", {
+        where: { ids: [songId] },
+        profile: "store",
+        name: "A",
+      });
+
+      expect([made.code, again.code, proved.code, checked.code]).toEqual([0, 1, 0, 0]);
+      expect(again.stderr).toContain("exists");
+      const paths = made.rows.map(({ path }) => String(path).replace(/^[^/]+\//, ""));
+      expect(paths.at(-1)).toBe("SHA256SUMS");
+      expect(paths).toContain("proof/ledger-verify.mjs");
+      expect(paths.filter((path) => path.startsWith("audio/"))).toHaveLength(1);
+      const packed = unzipped(readFileSync(file)).map(({ name }) => name);
+      expect(packed).toEqual(made.rows.map(({ path }) => String(path)));
+      expect(planned.tree.length).toBe(paths.length);
+      rmSync(folder, { recursive: true });
     });
 
     test("a search finds the song by its description", async () => {
