@@ -35,7 +35,7 @@ describe.skipIf(!BROWSER_PATH)("composers", () => {
     await page.getByRole("heading", { level: 1, name: "Ada Berg" }).waitFor();
     await page.getByRole("textbox", { name: "IPI", exact: true }).fill("00017798450");
     await page.getByRole("textbox", { name: "PRO" }).fill("PRS");
-    await page.getByRole("textbox", { name: "Publisher" }).focus();
+    await page.getByRole("textbox", { name: "Publisher", exact: true }).focus();
     await page.getByText("The check digits are wrong").waitFor({ state: "detached" });
     expect(await inspect(page, "console-composer-desktop")).toEqual([]);
     await page.goBack();

@@ -4,7 +4,7 @@ import { MAX_LABEL, MAX_NAME } from "../../../../modules/library/versions/shapes
 import { sizeText } from "../../../../pages/size.ts";
 import { save } from "../../actions/download.ts";
 import { api, dataOf } from "../../api/client.ts";
-import { can } from "../../api/library.ts";
+import { can, isGuest } from "../../api/library.ts";
 import { changed } from "../../api/queries.ts";
 import { useMaker } from "../../api/team.ts";
 import { samePlace } from "../../first-data.ts";
@@ -162,7 +162,7 @@ function menuOf(version: Version, title: string): MenuItem[] {
       need: "read:comments",
       run: () => openNotesExport({ id: version.trackId }, { ...version, label: labelOf(version) }),
     },
-    { name: "Proof…", run: () => openProof(version, title) },
+    ...(isGuest() ? [] : [{ name: "Proof…", run: () => openProof(version, title) }]),
     null,
     // A track always has the version that it plays.
     {
