@@ -14,6 +14,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/kernel\//, /^(db\/|package\.json$)/],
   [/^src\/brief\//, /^(db|src\/kernel)\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
+  [/^src\/modules\/library\/families\/words\.ts$/, /^$/],
   [/^src\/modules\/(index|module|\w+\/modules)\.ts$/, /^(db|src\/(kernel|http|jobs|pages|modules))\//],
   [
     /^src\/modules\/\w+\/\w+\/([\w-]+\/)?([\w-]+-)?(routes|pages|views|shapes|operations)\./,
@@ -32,7 +33,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/console\/app\/api\/routes\.ts$/, /^src\/modules\/index\.ts$/],
   [
     /^src\/console\/app\//,
-    /^src\/(console\/shared\/|pages\/((passkeys|playback)\/|(waveform|cover|size)\.tsx?$)|modules\/([\w-]+\/)+([\w-]+-)?shapes\.ts$)/,
+    /^src\/(console\/shared\/|pages\/((passkeys|playback)\/|(waveform|cover|size)\.tsx?$)|modules\/([\w-]+\/)+([\w-]+-)?shapes\.ts$|modules\/library\/families\/words\.ts$)/,
   ],
   [/^src\/console\//, /^src\/(console\/shared|kernel|http|pages)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/([\w-]+\/)+([\w-]+-)?shapes\.ts$)/],

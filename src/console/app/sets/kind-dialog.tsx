@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { kindWords } from "../../../modules/library/families/shapes.ts";
+import { kindWords } from "../../../modules/library/families/words.ts";
 import { showDialog } from "../ui/dialog.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { putInSet } from "./change.ts";

@@ -1,9 +1,5 @@
-import {
-  KIND_NAMES,
-  MAX_EDIT_SEC,
-  MIN_EDIT_SEC,
-  PART_NAMES,
-} from "../../../modules/library/families/shapes.ts";
+import { MAX_EDIT_SEC, MIN_EDIT_SEC } from "../../../modules/library/families/shapes.ts";
+import { KIND_NAMES, PART_NAMES } from "../../../modules/library/families/words.ts";
 import { counted, tenths } from "../ui/numbers.ts";
 import type { Member } from "./queries.ts";
 

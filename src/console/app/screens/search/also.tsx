@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { KIND_NAMES } from "../../../../modules/library/families/shapes.ts";
+import { KIND_NAMES } from "../../../../modules/library/families/words.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { CoverPlay } from "../../player/cover-play.tsx";

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 
-import { kindWords } from "../../../../modules/library/families/shapes.ts";
+import { kindWords } from "../../../../modules/library/families/words.ts";
 import { clock } from "../../../../pages/waveform.ts";
 import { deliver } from "../../actions/deliver.ts";
 import { can } from "../../api/library.ts";
