@@ -326,6 +326,28 @@ describe("GET /tracks/{id}/readiness", () => {
     },
   );
 
+  test("the counts of a single track follow each change", async () => {
+    const { id, api, addWriter, findings } = track();
+    const counted = async () => {
+      const { readiness } = (await api("GET", `/tracks/single?id=${id}`)).body.data.track;
+      const levels = (await findings()).map(({ level }) => level);
+      const number = (wanted: string) => levels.filter((level) => level === wanted).length;
+      expect(readiness).toEqual({ stop: number("stop"), warn: number("warn"), note: number("note") });
+      return readiness;
+    };
+
+    const first = await counted();
+    expect(await counted()).toEqual(first);
+    await api("PATCH", `/tracks/details?id=${id}`, { isrc: null });
+    const second = await counted();
+    addWriter(50);
+    const third = await counted();
+    app.deps.db.$client.run("UPDATE tracks SET artist = NULL WHERE id = ?", [id]);
+    const fourth = await counted();
+
+    expect([second.stop, third.stop, fourth.stop].map((stop) => stop - first.stop)).toEqual([1, 2, 3]);
+  });
+
   test("members who do not see splits get nothing about rights, and it does not count for them", async () => {
     const { id, accountId, addWriter } = track();
     addWriter(50);

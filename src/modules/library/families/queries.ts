@@ -52,8 +52,13 @@ export const listMembers = (db: Db, ownerId: LibraryId, trackId: string): Listed
 
 /** Returns a track's place in its family, or undefined without one. */
 export function findMember(db: Db, trackId: string): MemberRow | undefined {
+  // Most tracks are in none, and each reading of a track asks.
+  if (!isMember(db).get(trackId)) return undefined;
   return db.select().from(familyMembers).where(eq(familyMembers.trackId, trackId)).get();
 }
+const isMember = prepared((db: Db) =>
+  db.$client.prepare<{ one: number }, [string]>("SELECT 1 AS one FROM family_members WHERE track_id = ?1"),
+);
 
 export function findFamily(db: Db, familyId: string): FamilyRow | undefined {
   return db.select().from(families).where(eq(families.id, familyId)).get();

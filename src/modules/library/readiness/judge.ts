@@ -20,21 +20,51 @@ export type Failure = {
 
 /** Returns the rules of a profile about one kind of thing that fail for it, in the order of the rules. */
 export function judge(rules: readonly Rule[], profile: Profile, facts: Facts, parts: Parts = {}): Failure[] {
-  return rules.flatMap((rule) => {
-    const own = profile.rules[rule.code];
-    if (!own) return [];
-    const subjects = rule.each ? (parts[rule.each] ?? []).map((part) => ({ ...facts, ...part })) : [facts];
-    return subjects.flatMap((subject) => failureOf(rule, own, subject) ?? []);
-  });
+  const failures: Failure[] = [];
+  eachFailing(rules, profile, facts, parts, (failing, level, { rule, subject }) =>
+    failures.push(failureOf(failing, level, rule, subject)),
+  );
+  return failures;
 }
 
-type Own = NonNullable<Profile["rules"][string]>;
+/** How many rules of each level fail. */
+export type LevelCounts = Record<Rule["level"], number>;
 
-function failureOf(rule: Rule, own: Own, facts: Facts): Failure | undefined {
-  const failing = rule.fails
-    .map((each) => withLimit(each, own.limit))
-    .find((each) => holds(each, rule, facts));
-  if (!failing) return undefined;
+/** Returns how many rules {@link judge} finds to fail, without what it says of them. */
+export function countFailures(
+  rules: readonly Rule[],
+  profile: Profile,
+  facts: Facts,
+  parts: Parts = {},
+): LevelCounts {
+  const counts: LevelCounts = { stop: 0, warn: 0, note: 0 };
+  eachFailing(rules, profile, facts, parts, (_, level) => {
+    counts[level]++;
+  });
+  return counts;
+}
+
+type Told = (failing: Failing, level: Rule["level"], about: { rule: Rule; subject: Facts }) => void;
+
+function eachFailing(rules: readonly Rule[], profile: Profile, facts: Facts, parts: Parts, tell: Told): void {
+  for (const rule of rules) {
+    const own = profile.rules[rule.code];
+    if (!own) continue;
+    const subjects = rule.each ? (parts[rule.each] ?? []).map((part) => ({ ...facts, ...part })) : [facts];
+    for (const subject of subjects) {
+      const failing = failingOf(rule, own.limit, subject);
+      // A rule that is graver for worse values keeps that in a profile with another level.
+      if (failing) tell(failing, failing.level ?? own.level ?? rule.level, { rule, subject });
+    }
+  }
+}
+
+function failingOf(rule: Rule, limit: number | undefined, facts: Facts): Failing | undefined {
+  if (limit === undefined) return rule.fails.find((each) => holds(each, rule, facts));
+  return rule.fails.map((each) => withLimit(each, limit)).find((each) => holds(each, rule, facts));
+}
+
+function failureOf(failing: Failing, level: Rule["level"], rule: Rule, facts: Facts): Failure {
   const unit = failing.unit ?? rule.unit ?? null;
   const shown = facts[failing.shows ?? rule.shows ?? rule.fact] ?? null;
   const value = typeof shown === "boolean" ? null : shown;
@@ -42,8 +72,7 @@ function failureOf(rule: Rule, own: Own, facts: Facts): Failure | undefined {
   const named: Facts = { ...facts, value: inUnit(value, unit), limit: inUnit(limit, unit) };
   return {
     rule,
-    // A rule that is graver for worse values keeps that in a profile with another level.
-    level: failing.level ?? own.level ?? rule.level,
+    level,
     message: rule.message.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(named[name] ?? "")),
     value: typeof value === "number" ? rounded(value) : value,
     limit,
@@ -54,8 +83,7 @@ function failureOf(rule: Rule, own: Own, facts: Facts): Failure | undefined {
 }
 
 /** A profile's limit is that of a rule with one comparison of numbers. */
-function withLimit(failing: Failing, limit: number | undefined): Failing {
-  if (limit === undefined) return failing;
+function withLimit(failing: Failing, limit: number): Failing {
   return failing.above === undefined ? { ...failing, below: limit } : { ...failing, above: limit };
 }
 

@@ -1,4 +1,4 @@
-import { PROFILES, type Profile, RULES, RULES_VERSION } from "../../../../db/readiness.ts";
+import { PROFILES, type Profile, RULES, RULES_VERSION, type Rule } from "../../../../db/readiness.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { mayDo, type Viewer } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -20,7 +20,7 @@ import {
   tagParts,
   writerParts,
 } from "./facts.ts";
-import { type Failure, judge } from "./judge.ts";
+import { countFailures, type Facts, type Failure, judge, type Parts } from "./judge.ts";
 import { placeOf } from "./places.ts";
 import * as queries from "./queries.ts";
 import {
@@ -62,8 +62,9 @@ export function readinessCounts(
   reader: Reader,
   trackId: string,
 ): ReadinessCounts | undefined {
-  const [track] = judgeTracks(deps, reader, [trackId], { profile: "store", isRelease: false });
-  return track?.counts;
+  const [known] = factsOfTracks(deps, reader, [trackId]);
+  if (!known) return undefined;
+  return countFailures(rulesFor(reader, { isRelease: false }), profileOf("store"), known.facts, known.parts);
 }
 
 /**
@@ -136,19 +137,46 @@ function judgeTracks(
   ids: readonly string[],
   { profile: profileId, isRelease }: Judging,
 ): ReadyTrack[] {
-  const { db } = deps;
   const profile = profileOf(profileId);
+  const rules = rulesFor(reader, { isRelease });
+  return factsOfTracks(deps, reader, ids).map(({ row, facts, parts }) => {
+    const findings = worstFirst(
+      judge(rules, profile, facts, parts).map((failure) => toFinding(failure, { trackId: row.id })),
+    );
+    return {
+      trackId: row.id,
+      title: titleOf(row),
+      versionId: row.versionId,
+      isChecked: facts.isChecked === true,
+      counts: countsOf(findings),
+      findings,
+    };
+  });
+}
+
+const rulesFor = (reader: Reader, { isRelease }: Pick<Judging, "isRelease">) =>
+  RULES_OF[mayDo(reader, "read:composers") ? "all" : "withoutRights"][isRelease ? "ofAlbum" : "ofTrack"];
+
+const OF_TRACK = RULES.filter(({ of }) => of === "track");
+const OF_SINGLE = RULES.filter(({ of }) => of === "track" || of === "release");
+const withoutRights = (rules: readonly Rule[]) => rules.filter(({ scope }) => scope !== "rights");
+const RULES_OF = {
+  all: { ofTrack: OF_SINGLE, ofAlbum: OF_TRACK },
+  withoutRights: { ofTrack: withoutRights(OF_SINGLE), ofAlbum: withoutRights(OF_TRACK) },
+};
+
+type Known = { row: queries.TrackRow; facts: Facts; parts: Parts };
+
+/** Returns what is known of the account's tracks among `ids`, in that order. */
+function factsOfTracks(deps: ReadDeps, reader: Reader, ids: readonly string[]): Known[] {
+  const { db } = deps;
   const rows = queries.selectTracks(db, reader.accountId, ids);
   const known = ids.filter((id) => rows.has(id));
-  const twins = queries.selectTwins(db, reader.accountId, known);
-  const seesSplits = mayDo(reader, "read:composers");
-  const credits = seesSplits ? rightsOfTracks(deps, known) : undefined;
+  const coded = known.filter((id) => rows.get(id)?.isrc);
+  const twins = queries.selectTwins(db, reader.accountId, coded);
+  const credits = mayDo(reader, "read:composers") ? rightsOfTracks(deps, known) : undefined;
   const stated = statedOf(db, known);
   const kin = queries.selectKin(db, known);
-  const rules = RULES.filter(
-    ({ of, scope }) =>
-      (of === "track" || (of === "release" && !isRelease)) && (seesSplits || scope !== "rights"),
-  );
   return known.map((id) => {
     // It is among those that are known.
     const row = rows.get(id) as queries.TrackRow;
@@ -165,18 +193,7 @@ function judgeTracks(
       ...(credits && rightsFacts(own, rights)),
     };
     const parts = { tags: tagParts(row), writers: writerParts(own), gaps: gapParts(row, kin.get(id) ?? []) };
-    const findings = worstFirst(
-      judge(rules, profile, facts, parts).map((failure) => toFinding(failure, { trackId: id })),
-    );
-    const counts = countsOf(findings);
-    return {
-      trackId: id,
-      title: titleOf(row),
-      versionId: row.versionId,
-      isChecked: facts.isChecked === true,
-      counts,
-      findings,
-    };
+    return { row, facts, parts };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import { createMemory } from "../../../../db/unchanged.ts";
 import { mayDo, type Reach, type Viewer } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { encodeCursor, type Page } from "../../../kernel/paging.ts";
@@ -123,16 +124,43 @@ export function findTrack(
   const { activeVersionId } = row;
   const versions = queries.selectVersions(db, id).map((version) => toSummary(version, activeVersionId));
   const isVisible = versions.some(({ active, visible }) => active && visible);
-  const family = summaryOf(deps, { accountId: ownerId, ...(rooms && { rooms }) }, id);
-  // What is still to be done before it goes out is no guest's business either.
-  const readiness = rooms ? undefined : readinessCounts(deps, { accountId: ownerId, ...viewer }, id);
-  const track = {
-    ...toDetail(deps, row, isVisible),
-    ...(family && { family }),
-    ...(readiness && { readiness }),
-  };
+  const { rights, ...beside } = besideOf(
+    deps,
+    { accountId: ownerId, ...viewer, ...(rooms && { rooms }) },
+    id,
+  );
+  const track = { ...toDetail(deps, row, { isVisible, rights }), ...beside };
   return { track, id, userId: ownerId, activeVersionId, versions };
 }
+
+/** What other modules say of a track; what there is not is left out. */
+type Beside = Pick<TrackDetail, "family" | "readiness" | "rights">;
+
+/** Of as many tracks. */
+const remembered = createMemory<Beside>(2000);
+
+function besideOf(deps: ReadDeps, reader: Reader, id: string): Beside {
+  // What is still to be done before it goes out is no guest's business.
+  if (reader.rooms) return present({ family: summaryOf(deps, reader, id), rights: findRights(deps.db, id) });
+  const key = `${reader.accountId} ${id} ${mayDo(reader, "read:composers")}`;
+  return remembered(deps.db, key, () =>
+    present({
+      family: summaryOf(deps, reader, id),
+      readiness: readinessCounts(deps, reader, id),
+      rights: findRights(deps.db, id),
+    }),
+  );
+}
+
+const present = ({
+  family,
+  readiness,
+  rights,
+}: { [Name in keyof Beside]: Beside[Name] | undefined }): Beside => ({
+  ...(family && { family }),
+  ...(readiness && { readiness }),
+  ...(rights && { rights }),
+});
 
 function toSummary(row: queries.SummaryRow, activeVersionId: string): VersionSummary {
   return {
@@ -145,14 +173,17 @@ function toSummary(row: queries.SummaryRow, activeVersionId: string): VersionSum
   };
 }
 
-function toDetail(deps: ReadDeps, row: queries.TrackRow, visible: boolean): TrackDetail {
-  const rights = findRights(deps.db, row.id);
+function toDetail(
+  deps: ReadDeps,
+  row: queries.TrackRow,
+  { isVisible, rights }: { isVisible: boolean; rights: TrackDetail["rights"] },
+): TrackDetail {
   return {
     id: row.id,
     name: row.name,
     createdAt: toIso(row.createdAt),
     cid: row.cid,
-    visible,
+    visible: isVisible,
     link: row.token === null ? null : publicPageUrl(deps, "track", row.token),
     audio_profile: toProfile(deps, row),
     shareholderTracks: row.hasShareholders === 1 ? shareholdersOfTrack(deps, row.id) : [],

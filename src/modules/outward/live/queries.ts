@@ -70,14 +70,3 @@ export function selectGuestChanges(
     .all({ ...asked, tracks: JSON.stringify(tracks) })
     .map(({ topic, ids }) => ({ topic, ids: ids === null ? null : JSON.parse(ids) }));
 }
-
-const state = prepared((db) =>
-  db.$client.prepare<{ state: string }, []>(
-    "SELECT total_changes() || char(32) || data_version AS state FROM pragma_data_version",
-  ),
-);
-
-/** Returns a text that changes with every write, of this connection or another. */
-export function stateOfDatabase(db: Db): string {
-  return state(db).get()?.state ?? "";
-}

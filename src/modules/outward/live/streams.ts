@@ -1,3 +1,4 @@
+import { stateOfDatabase } from "../../../../db/unchanged.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -5,7 +6,6 @@ import { SECOND_MS } from "../../../kernel/time.ts";
 import { endedSessions } from "../../people/people/service.ts";
 import { listLibraries } from "../../people/team/service.ts";
 import { type News, newsAfter } from "./changes.ts";
-import { stateOfDatabase } from "./queries.ts";
 import { MAX_STREAMS } from "./shapes.ts";
 
 /** How often the database is looked at, and how often a silent stream says that it is alive. */

@@ -269,14 +269,3 @@ const idsBySeq = prepared((db) =>
     "SELECT r.id FROM json_each(?1) i CROSS JOIN track_rows r ON r.seq = i.value ORDER BY i.key",
   ),
 );
-
-const databaseState = prepared((db) =>
-  db.$client.prepare<{ state: string }, []>(
-    "SELECT total_changes() || char(32) || data_version AS state FROM pragma_data_version",
-  ),
-);
-
-/** Returns a text that changes with every write, of this connection or another. */
-export function stateOfDatabase(db: Db): string {
-  return databaseState(db).get()?.state ?? "";
-}

@@ -1,5 +1,6 @@
 import { type Db, prepared } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
+import { stateOfDatabase } from "../../../../../db/unchanged.ts";
 import type { Viewer } from "../../../../kernel/actor.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { invalidField } from "../../../../kernel/errors.ts";
@@ -158,7 +159,7 @@ const totals = prepared(() => new Map<string, { state: string; total: number }>(
 /** Counts a list. While nothing is written, the pages of a filtered list share one count. */
 function totalOf(db: Db, ownerId: LibraryId, filter: queries.Filter, list: string): number {
   if (filter.conditions.length === 0) return queries.countRows(db, ownerId, filter);
-  const state = queries.stateOfDatabase(db);
+  const state = stateOfDatabase(db);
   const known = totals(db).get(list);
   if (known?.state === state) return known.total;
   const total = queries.countRows(db, ownerId, filter);
