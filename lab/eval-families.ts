@@ -10,16 +10,21 @@
  *
  * Needs fluidsynth with FluidR3_GM.sf2, espeak-ng and ffmpeg.
  */
+import { deserialize, serialize } from "bun:jsc";
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { MAIN, temporaryFolder } from "../scripts/bench/processes.ts";
 import type { Coarse } from "../src/audio/kinship/runs.ts";
 import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
+import type { AnalysisPool } from "../src/modules/library/analysis/analyze.ts";
 import { compareFiles, layAll } from "../src/modules/library/kinship/compare.ts";
 import { hear, soundsLike } from "../src/modules/library/kinship/judge.ts";
+import { createSounds, type Sounds } from "../src/modules/library/kinship/sounds.ts";
 import { fingerprintOf } from "../src/modules/library/recordings/service.ts";
+import { createAnalysisPool } from "../src/threads.ts";
 import { createTestApp, type TestApp } from "../test/support/app.ts";
+import { createRandom } from "./eval-audio/random.ts";
 import { type Member, makeSet } from "./eval-families/set.ts";
 import { frameOf } from "./eval-families/song.ts";
 
@@ -187,14 +192,15 @@ async function printForeign(app: TestApp, planted: readonly Planted[]): Promise<
   const prints = planted.map((each) => ({ ...each, print: fingerprintOf(db, recordings.get(each.id) ?? 0) }));
   const all = prints.flatMap((one, index) => prints.slice(index + 1).map((other) => [one, other] as const));
   const foreign = all.filter(([one, other]) => one.song !== other.song || one.isForeign !== other.isForeign);
-  const tried = foreign.slice(0, Number(values.pairs));
+  const tried = anyOf(foreign, Number(values.pairs));
   const counts = { alike: 0, heard: 0, asked: 0 };
-  for (const [one, other] of tried) {
-    const [coarse] =
-      one.print && other.print ? layAll({ kind: "lay", own: one.print, others: [other.print] }) : [];
+  for (const pair of tried) {
+    const [one, other] = pair.toSorted((a, b) => (a.print?.codes.length ?? 0) - (b.print?.codes.length ?? 0));
+    if (!one?.print || !other?.print) continue;
+    const [coarse] = layAll({ kind: "lay", pairs: [{ short: one.print, long: other.print }] });
     if (!coarse || !isAlike(coarse)) continue;
     counts.alike++;
-    const says = hear(await compare(one.member.path, other.member.path, coarse.runs));
+    const says = hear(await compare(one.member.path, other.member.path, coarse.runs, onDisk), true);
     if (says) counts.heard++;
     if (!says || !soundsLike(says)) continue;
     counts.asked++;
@@ -202,8 +208,17 @@ async function printForeign(app: TestApp, planted: readonly Planted[]): Promise<
   }
   const { alike, heard, asked } = counts;
   console.log(
-    `\n${tried.length} pairs of different songs: fingerprints alike in ${alike}, the sound says something in ${heard}, asked ${asked}`,
+    `\n${tried.length} of ${foreign.length} pairs of different songs laid by their fingerprints, at random: alike and so decoded and compared ${alike}, the sound says something of ${heard}, asked ${asked}`,
   );
+}
+
+function anyOf<Item>(items: readonly Item[], count: number): Item[] {
+  const random = createRandom(1);
+  return items
+    .map((item) => ({ item, key: random.unit() }))
+    .sort((a, b) => a.key - b.key)
+    .slice(0, count)
+    .map(({ item }) => item);
 }
 
 /** As the program chooses what it decodes. */
@@ -211,15 +226,44 @@ const isAlike = ({ share, runs }: Coarse) =>
   share >= 0.6 || runs.reduce((sum, { fromSec, toSec }) => sum + toSec - fromSec, 0) >= 20;
 
 const compare = (
-  one: string,
-  other: string,
+  short: string,
+  long: string,
   runs: { fromSec: number; toSec: number; offsetSec: number }[],
+  sounds: Sounds,
 ) => {
-  const file = (path: string) => ({ path, ffmpegPath, selfCommand: [process.execPath, MAIN] });
+  const file = (path: string) => ({
+    ...{ sha256: path, path, ffmpegPath },
+    selfCommand: [process.execPath, MAIN],
+  });
   return compareFiles(
-    { kind: "compare", one: file(one), other: file(other), runs },
+    { kind: "compare", short: file(short), long: file(long), runs },
+    sounds,
     new AbortController().signal,
   );
+};
+
+/** Decodes each file once: what it decoded is beside it. */
+const onDisk: Sounds = {
+  async of(file, maxSec, signal) {
+    const decoded = Bun.file(`${file.path}.${Math.round(maxSec)}.f32`);
+    if (await decoded.exists()) return new Float32Array(await decoded.arrayBuffer());
+    const samples = await createSounds().of(file, maxSec, signal);
+    await Bun.write(decoded, samples);
+    return samples;
+  },
+};
+
+/** Measures each file once, although two libraries have it: what it measured is in the folder. */
+const measuring = createAnalysisPool();
+const measuringOnce: AnalysisPool = {
+  close: () => {},
+  async run(task, signal) {
+    const measured = Bun.file(join(folder, `${Bun.hash(await Bun.file(task.path).bytes())}.measured`));
+    if (await measured.exists()) return deserialize(await measured.arrayBuffer());
+    const outcome = await measuring.run(task, signal);
+    await Bun.write(measured, serialize(outcome));
+    return outcome;
+  },
 };
 
 async function printSpeed(): Promise<void> {
@@ -227,11 +271,11 @@ async function printSpeed(): Promise<void> {
   const [mix, instrumental] = members;
   if (!mix || !instrumental) return;
   const runs = [{ fromSec: 0, toSec: 240, offsetSec: 0 }];
-  await compare(mix.path, instrumental.path, runs);
+  await compare(mix.path, instrumental.path, runs, createSounds());
   const times: number[] = [];
   for (let round = 0; round < 5; round++) {
     const startedAt = performance.now();
-    await compare(mix.path, instrumental.path, runs);
+    await compare(mix.path, instrumental.path, runs, createSounds());
     times.push((performance.now() - startedAt) / 1000);
   }
   const sec = times.toSorted((a, b) => a - b)[2] ?? 0;
@@ -248,7 +292,7 @@ else {
     console.error(`made song ${number + 1}, ${songs.at(-1)?.members.length} files in ${basename(folder)}`);
   }
   for (const hasNames of [true, false]) {
-    const app = await createTestApp(ffmpegPath ? { ffmpegPath } : {});
+    const app = await createTestApp({ ...(ffmpegPath && { ffmpegPath }), analysing: measuringOnce });
     const { accountId } = app.createAccount();
     const planted = await plant(app, accountId, songs, hasNames);
     print(hasNames ? "By name and sound" : "By sound alone", planted, foundIn(app));
@@ -261,5 +305,6 @@ else {
     if (!hasNames) await printForeign(app, planted);
     await app.close();
   }
+  measuring.close();
 }
 if (values.keep === undefined && existsSync(folder)) console.error(folder);

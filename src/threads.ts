@@ -1,3 +1,4 @@
+import { SECOND_MS } from "./kernel/time.ts";
 import type { AnalysisPool } from "./modules/library/analysis/analyze.ts";
 import type { ListenPool } from "./modules/library/analysis/listening/listen.ts";
 import type {
@@ -32,9 +33,14 @@ export const createAlignPool = (): AlignPool =>
       new Worker(new URL("./modules/sharing/comments/carry/worker.ts", import.meta.url).href, { smol: true }),
   );
 
-/** Returns a pool of threads that compare tracks, not yet started. */
+/** What is uploaded together is compared one after the other: the thread and what it decoded serve the next job. */
+const RELATE_IDLE_MS = 5 * SECOND_MS;
+
+/** Returns a pool of threads that compare tracks, not yet started. They end soon after the last comparison. */
 export const createRelatePool = (): RelatePool =>
-  createWorkerPool(() => new Worker(new URL("./modules/library/kinship/worker.ts", import.meta.url).href));
+  createWorkerPool(() => new Worker(new URL("./modules/library/kinship/worker.ts", import.meta.url).href), {
+    idleMs: RELATE_IDLE_MS,
+  });
 
 /** Returns the pool of a worker of another machine's server: its threads measure and listen again. Not yet started. */
 export const createWorkPool = (): WorkerPool<AnalysisTask | ListenTask, AnalysisOutcome | Heard> =>

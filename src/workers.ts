@@ -70,13 +70,13 @@ export function startWorkers(
   };
   if (recover) recoverAll(deps);
   const recovered = recover ? recoverMore(deps, untilKnown, stopping.signal) : undefined;
-  const [listening, checking] = [createListenPool(), createCheckPool()];
+  const [listening, checking, relating] = [createListenPool(), createCheckPool(), createRelatePool()];
   const pools: Pools = {
     analysing,
     listening,
     checking,
     aligning: createAlignPool,
-    relating: createRelatePool,
+    relating,
   };
   const table = jobTable(deps, pools, untilKnown);
   const loop: JobLoop | undefined = loops ? startLoop(deps, table) : undefined;
@@ -92,6 +92,7 @@ export function startWorkers(
       pools.analysing.close();
       listening.close();
       checking.close();
+      relating.close();
     },
   };
 }

@@ -46,6 +46,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/modules/library/families/": ["families", "family_members", "family_signs"],
   "src/modules/sharing/insights/": ["account_visits"],
   "src/modules/library/intake/": ["intakes"],
+  "src/modules/library/kinship/": ["kinship_comparisons"],
   "src/modules/people/keys/": ["api_keys", "usage_records"],
   "src/modules/people/notifications/": ["notification_reads", "notifications"],
   "src/modules/people/oauth/": [

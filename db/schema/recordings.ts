@@ -48,6 +48,18 @@ export const recordingMixes = sqliteTable(
   (table) => [primaryKey({ columns: [table.earlierId, table.laterId] })],
 );
 
+/** How the sounds of two recordings compare: `compared` is JSON. */
+export const kinshipComparisons = sqliteTable(
+  "kinship_comparisons",
+  {
+    shortId: integer("short_id").notNull(),
+    longId: integer("long_id").notNull(),
+    rules: text().notNull(),
+    compared: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.shortId, table.longId] })],
+);
+
 /** Tracks that sound like mixes of older ones, and what their owner said to that. */
 export const mixOffers = sqliteTable(
   "mix_offers",

@@ -27,8 +27,8 @@ export type Parts = { turns: Turns; visitors: Visitors; documentText: DocumentTe
   SharePageParts &
   ServerParts;
 
-/** The threads that jobs use. `relating`: one that compares tracks, started for one job each time. */
-export type Pools = AnalysisPools & { relating: () => RelatePool };
+/** The threads that jobs use. */
+export type Pools = AnalysisPools & { relating: RelatePool };
 
 /** What a module contributes to the program. */
 export type Module = {

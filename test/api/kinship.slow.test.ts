@@ -113,8 +113,12 @@ describe("a track of which only the name says so", () => {
 });
 
 describe("what was there before", () => {
-  test("is asked about once, however sure it is, and joins nothing by itself", async () => {
+  test("is asked about once, however sure it is, joins nothing by itself, and is not decoded again", async () => {
     const { db } = app.deps;
+    db.$client.run(
+      `CREATE TEMP TRIGGER compared_again BEFORE INSERT ON kinship_comparisons
+       BEGIN SELECT RAISE(ABORT, 'compared again'); END`,
+    );
     db.$client.run("DELETE FROM family_members");
     db.$client.run("DELETE FROM family_signs WHERE state = 'joined'");
     enqueue(
@@ -125,6 +129,7 @@ describe("what was there before", () => {
 
     await app.drainJobs();
 
+    db.$client.run("DROP TRIGGER compared_again");
     const { data } = await questions();
     const asked = data.map(({ title, kind, editSec, isBySound }: Json) => [title, kind, editSec, isBySound]);
     expect(asked.toSorted()).toEqual([

@@ -3,6 +3,8 @@ import { createWorkerPool, type WorkerPool } from "../../src/modules/library/ana
 import type { Order } from "./obedient-worker.ts";
 
 let started = 0;
+/** Resolves when the thread that was started last has ended. */
+let ended = Promise.resolve();
 let pool: WorkerPool<Order, string>;
 beforeEach(() => {
   started = 0;
@@ -14,11 +16,16 @@ afterEach(() => pool.close());
 const PATIENT_MS = 600_000;
 const IMPATIENT_MS = 50;
 
-const createPool = (abortGraceMs: number): WorkerPool<Order, string> =>
-  createWorkerPool(() => {
-    started++;
-    return new Worker(new URL("./obedient-worker.ts", import.meta.url).href);
-  }, abortGraceMs);
+const createPool = (abortGraceMs: number, idleMs?: number): WorkerPool<Order, string> =>
+  createWorkerPool(
+    () => {
+      started++;
+      const worker = new Worker(new URL("./obedient-worker.ts", import.meta.url).href);
+      ended = new Promise((resolve) => worker.addEventListener("close", () => resolve(), { once: true }));
+      return worker;
+    },
+    { abortGraceMs, ...(idleMs !== undefined && { idleMs }) },
+  );
 
 const never = new AbortController().signal;
 
@@ -74,6 +81,16 @@ describe("a pool of threads", () => {
     stop.abort(new Error("closing time"));
 
     await expect(task).rejects.toThrow("closing time");
+    expect(await pool.run("answer", never)).toBe("the answer");
+    expect(started).toBe(2);
+  });
+
+  test("a thread with nothing to do is ended where the pool says so, and another is started for the next task", async () => {
+    pool = createPool(PATIENT_MS, 1);
+    await pool.run("answer", never);
+
+    await ended;
+
     expect(await pool.run("answer", never)).toBe("the answer");
     expect(started).toBe(2);
   });

@@ -32,6 +32,7 @@ const STAYS: readonly string[] = [
   "idempotency_keys",
   "identities",
   "jobs",
+  "kinship_comparisons",
   "ledger_entries",
   "ledger_erasures",
   "ledger_heads",

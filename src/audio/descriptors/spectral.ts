@@ -35,15 +35,31 @@ export type Spectral = {
 /** Measures the spectra of a mono stream at ANALYSIS_HZ. */
 export type SpectralAnalyzer = { push(mono: Float32Array, count: number): void; finish(): Spectral };
 
+const SHORT_BIN_HZ = ANALYSIS_HZ / SHORT_FRAME;
+const createShortMelBank = () => createMelBank(MEL_BANDS, MEL_LOW_HZ, MEL_HIGH_HZ, SHORT_BIN_HZ);
+
+/** Returns the `voiceLikelihood` of a mono recording at ANALYSIS_HZ, and measures nothing else. */
+export function voiceLikelihoodOf(mono: Float32Array): number | null {
+  const mel = createShortMelBank();
+  const melPower = new Float64Array(MEL_BANDS);
+  const voice = createVoiceMeter(mel.centresHz);
+  const stft = createStft(SHORT_FRAME, SHORT_HOP, (power) => {
+    mel.apply(power, melPower);
+    voice.push(melPower);
+  });
+  stft.push(mono, mono.length);
+  stft.finish();
+  return voice.finish();
+}
+
 /** Builds the short and the long transform, with everything that uses their frames. */
 export function createSpectralAnalyzer(): SpectralAnalyzer {
-  const shortBinHz = ANALYSIS_HZ / SHORT_FRAME;
-  const mel = createMelBank(MEL_BANDS, MEL_LOW_HZ, MEL_HIGH_HZ, shortBinHz);
+  const mel = createShortMelBank();
   const melPower = new Float64Array(MEL_BANDS);
   const onsets = createOnsetDetector(mel.centresHz, ANALYSIS_HZ / SHORT_HOP);
   const fingerprinter = createFingerprinter();
   const voice = createVoiceMeter(mel.centresHz);
-  const measure = createFrameMeasure(shortBinHz, MEL_BANDS);
+  const measure = createFrameMeasure(SHORT_BIN_HZ, MEL_BANDS);
   const values = new Float64Array(FRAME_FEATURES.length);
   const moments = createMoments(FRAME_FEATURES.length);
   const pitches = createPitchCollector(ANALYSIS_HZ / LONG_FRAME);

@@ -83,10 +83,15 @@ function createCorrelator() {
     load(work, y, other, FFT_SIZE);
     fft.forward(work);
     for (let bin = 0; bin < re.length; bin++) {
-      const [a, b, c, d] = [re[bin], im[bin], fft.re[bin], fft.im[bin]] as [number, number, number, number];
-      const [real, imaginary] = [a * c + b * d, a * d - b * c];
+      const a = re[bin] as number;
+      const b = im[bin] as number;
+      const c = fft.re[bin] as number;
+      const d = fft.im[bin] as number;
+      const real = a * c + b * d;
+      const imaginary = a * d - b * c;
       // Half whitened: sharper than the plain correlation, and less led by noise than the phase alone (Knapp & Carter 1976).
-      const weight = bin === 0 ? 0 : 1 / Math.sqrt(Math.hypot(real, imaginary) + Number.MIN_VALUE);
+      const weight =
+        bin === 0 ? 0 : 1 / Math.sqrt(Math.sqrt(real * real + imaginary * imaginary) + Number.MIN_VALUE);
       re[bin] = real * weight;
       im[bin] = imaginary * weight;
     }
@@ -103,7 +108,8 @@ function load(work: Float64Array, samples: Float32Array, from: number, count: nu
 
 /** Returns the place of the highest value, between the samples; undefined when it does not stand out. */
 function peakOf(values: Float64Array): number | undefined {
-  let [best, squares] = [0, 0];
+  let best = 0;
+  let squares = 0;
   for (let at = 0; at < values.length; at++) {
     squares += (values[at] as number) ** 2;
     if ((values[at] as number) > (values[best] as number)) best = at;

@@ -29,9 +29,13 @@ export function searchOffset(x: Float32Array, y: Float32Array, rateHz: number): 
     work.set(piece);
     fft.forward(work);
     for (let bin = 0; bin < xr.length; bin++) {
-      const [a, b, c, d] = [xr[bin], xi[bin], fft.re[bin], fft.im[bin]] as [number, number, number, number];
-      const [re, im] = [a * c + b * d, a * d - b * c];
-      const weight = bin === 0 ? 0 : 1 / Math.sqrt(Math.hypot(re, im) + Number.MIN_VALUE);
+      const a = xr[bin] as number;
+      const b = xi[bin] as number;
+      const c = fft.re[bin] as number;
+      const d = fft.im[bin] as number;
+      const re = a * c + b * d;
+      const im = a * d - b * c;
+      const weight = bin === 0 ? 0 : 1 / Math.sqrt(Math.sqrt(re * re + im * im) + Number.MIN_VALUE);
       fft.re[bin] = re * weight;
       fft.im[bin] = im * weight;
     }
@@ -55,7 +59,8 @@ function loudestStart(samples: Float32Array, window: number): number {
 
 /** Returns the highest value as a multiple of their root mean square, and its place. */
 function peakOf(values: Float64Array): { height: number; at: number } {
-  let [at, squares] = [0, 0];
+  let at = 0;
+  let squares = 0;
   for (let i = 0; i < values.length; i++) {
     squares += (values[i] as number) ** 2;
     if ((values[i] as number) > (values[at] as number)) at = i;

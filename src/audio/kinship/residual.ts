@@ -13,8 +13,8 @@ export type Residual = {
   heldByFirst: number;
   /** Share of the audible moments and octaves in which hardly anything is left, 0 to 1. */
   nullShare: number;
-  /** What is left, as long as the first; silence outside the runs. */
-  rest: Float32Array;
+  /** Returns what is left, as long as the first; silence outside the runs. It takes longer than all the rest. */
+  rest(): Float32Array;
 };
 
 /** A block is 0.74 s, weighted so that half a second counts. */
@@ -44,10 +44,9 @@ export function takeFrom(
   runs: readonly Placed[],
   rateHz: number,
 ): Residual {
-  const rest = new Float32Array(x.length);
   const blocks = runs.flatMap((run) => blocksOf(run, x.length, rateHz));
-  const subtract = createSubtractor(x, atLevelOf(x, y, blocks), rest, rateHz);
-  const found = blocks.map(subtract);
+  const { measure, restOf } = createSubtractor(x, atLevelOf(x, y, blocks), rateHz);
+  const found = blocks.map(measure);
   const loudest = found.reduce((most, { power }) => Math.max(most, power), 0);
   const sounding = found.filter(
     ({ power, other }) => power > loudest * SILENT_POWER && other > loudest * SILENT_POWER,
@@ -63,7 +62,7 @@ export function takeFrom(
         1,
         sum(({ audible }) => audible),
       ),
-    rest,
+    rest: () => restOf(blocks),
   };
 }
 
@@ -75,11 +74,15 @@ const MIN_COHERENCE = 0.5;
  * One that is only a part of the other stays: its level says nothing.
  */
 function atLevelOf(x: Float32Array, y: Float32Array, blocks: readonly Place[]): Float32Array {
-  let [xx, yy, xy] = [0, 0, 0];
+  let xx = 0;
+  let yy = 0;
+  let xy = 0;
   for (const { start, delay } of blocks) {
     const shift = Math.round(delay);
-    for (let at = Math.max(0, start); at < Math.min(x.length, start + HOP); at++) {
-      const [a, b] = [x[at] as number, y[at + shift] ?? 0];
+    const end = Math.min(x.length, start + HOP);
+    for (let at = Math.max(0, start); at < end; at++) {
+      const a = x[at] as number;
+      const b = y[at + shift] ?? 0;
       xx += a * a;
       yy += b * b;
       xy += a * b;
@@ -108,34 +111,51 @@ type Block = {
   left: number;
   audible: number;
   nulls: number;
-  octaves: { xx: number; yy: number; xy: number; isNull: boolean }[];
+  octaves: Octave[];
 };
 
-function createSubtractor(x: Float32Array, y: Float32Array, rest: Float32Array, rateHz: number) {
+type Octave = { xx: number; yy: number; xy: number; gain: number; left: number; isNull: boolean };
+
+function createSubtractor(x: Float32Array, y: Float32Array, rateHz: number) {
   const fft = createRealFft(SIZE);
   const work = new Float64Array(SIZE);
   const bins = SIZE / 2 + 1;
   const [xr, xi] = [new Float64Array(bins), new Float64Array(bins)];
   const borders = BORDERS_HZ.map((hz) => Math.min(bins, Math.round((hz * SIZE) / rateHz)));
-  return ({ start, delay }: Place): Block => {
+  const compareOctaves = ({ start, delay }: Place): Octave[] => {
     transform(fft, work, x, start);
     xr.set(fft.re);
     xi.set(fft.im);
     const whole = Math.round(delay);
     transform(fft, work, y, start + whole);
     turn(fft, delay - whole);
-    const octaves = borders.slice(1).map((to, octave) => octaveOf(xr, xi, fft, borders[octave] ?? 0, to));
-    const [power, other] = [total(octaves, "xx"), total(octaves, "yy")];
-    const audible = octaves.filter(({ xx, yy }) => Math.max(xx, yy) > FAINT_POWER * Math.max(power, other));
-    const left = octaves.reduce((sum, octave) => sum + octave.left, 0);
-    inverseReal(fft, xr, xi, work);
-    const [first, end] = [Math.max(0, -start), Math.min(SIZE, rest.length - start)];
-    for (let at = first; at < end; at++)
-      rest[start + at] = (rest[start + at] as number) + (work[at] as number);
-    return {
-      ...{ power, other, left, octaves: audible, audible: audible.length },
-      nulls: audible.filter(({ isNull }) => isNull).length,
-    };
+    return borders.slice(1).map((to, octave) => octaveOf(xr, xi, fft, borders[octave] ?? 0, to));
+  };
+
+  return {
+    measure(place: Place): Block {
+      const octaves = compareOctaves(place);
+      const [power, other] = [total(octaves, "xx"), total(octaves, "yy")];
+      const audible = octaves.filter(({ xx, yy }) => Math.max(xx, yy) > FAINT_POWER * Math.max(power, other));
+      return {
+        ...{ power, other, octaves: audible, audible: audible.length },
+        left: octaves.reduce((sum, octave) => sum + octave.left, 0),
+        nulls: audible.filter(({ isNull }) => isNull).length,
+      };
+    },
+    restOf(places: readonly Place[]): Float32Array {
+      const rest = new Float32Array(x.length);
+      for (const place of places) {
+        const { start } = place;
+        for (const [octave, { gain }] of compareOctaves(place).entries())
+          subtract(xr, xi, fft, { gain, from: borders[octave] ?? 0, to: borders[octave + 1] ?? 0 });
+        inverseReal(fft, xr, xi, work);
+        const [first, end] = [Math.max(0, -start), Math.min(SIZE, rest.length - start)];
+        for (let at = first; at < end; at++)
+          rest[start + at] = (rest[start + at] as number) + (work[at] as number);
+      }
+      return rest;
+    },
   };
 }
 
@@ -143,7 +163,9 @@ const total = (octaves: readonly { xx: number; yy: number }[], of: "xx" | "yy") 
   octaves.reduce((sum, octave) => sum + octave[of], 0);
 
 function transform(fft: RealFft, work: Float64Array, samples: Float32Array, start: number): void {
-  for (let at = 0; at < SIZE; at++) work[at] = (HANN[at] as number) * (samples[start + at] ?? 0);
+  const [first, end] = [Math.max(0, -start), Math.min(SIZE, samples.length - start)];
+  if (first > 0 || end < SIZE) work.fill(0);
+  for (let at = first; at < end; at++) work[at] = (HANN[at] as number) * (samples[start + at] as number);
   fft.forward(work);
 }
 
@@ -151,31 +173,47 @@ function transform(fft: RealFft, work: Float64Array, samples: Float32Array, star
 function turn({ re, im, size }: RealFft, samples: number): void {
   if (samples === 0) return;
   const step = (2 * Math.PI * samples) / size;
+  const [stepCosine, stepSine] = [Math.cos(step), Math.sin(step)];
+  let cosine = 1;
+  let sine = 0;
   for (let bin = 0; bin < re.length; bin++) {
-    const [cosine, sine] = [Math.cos(step * bin), Math.sin(step * bin)];
-    const [a, b] = [re[bin] as number, im[bin] as number];
+    const a = re[bin] as number;
+    const b = im[bin] as number;
     re[bin] = a * cosine - b * sine;
     im[bin] = a * sine + b * cosine;
+    const turned = cosine * stepCosine - sine * stepSine;
+    sine = sine * stepCosine + cosine * stepSine;
+    cosine = turned;
   }
 }
 
-/** Takes the second from the first within an octave; what is left replaces the first. */
-function octaveOf(xr: Float64Array, xi: Float64Array, { re, im }: RealFft, from: number, to: number) {
-  let [xx, yy, xy] = [0, 0, 0];
+/** Compares two spectra within an octave, and finds the gain that leaves the least of the first without the second. */
+function octaveOf(xr: Float64Array, xi: Float64Array, { re, im }: RealFft, from: number, to: number): Octave {
+  let xx = 0;
+  let yy = 0;
+  let xy = 0;
   for (let bin = from; bin < to; bin++) {
-    const [a, b, c, d] = [xr[bin], xi[bin], re[bin], im[bin]] as [number, number, number, number];
+    const a = xr[bin] as number;
+    const b = xi[bin] as number;
+    const c = re[bin] as number;
+    const d = im[bin] as number;
     xx += a * a + b * b;
     yy += c * c + d * d;
     xy += a * c + b * d;
   }
   const best = yy > 0 ? xy / yy : 1;
   const gain = best >= MIN_GAIN && best <= MAX_GAIN ? best : 1;
+  const left = Math.max(0, xx - 2 * gain * xy + gain * gain * yy);
+  return { xx, yy, xy, gain, left, isNull: left < NULL_POWER * xx };
+}
+
+type Band = { gain: number; from: number; to: number };
+
+function subtract(xr: Float64Array, xi: Float64Array, { re, im }: RealFft, { gain, from, to }: Band): void {
   for (let bin = from; bin < to; bin++) {
     xr[bin] = (xr[bin] as number) - gain * (re[bin] as number);
     xi[bin] = (xi[bin] as number) - gain * (im[bin] as number);
   }
-  const left = Math.max(0, xx - 2 * gain * xy + gain * gain * yy);
-  return { xx, yy, xy, left, isNull: left < NULL_POWER * xx };
 }
 
 /**

@@ -21,22 +21,39 @@ export type WorkerPool<Task, Outcome> = {
 
 const ABORT_GRACE_MS = 2 * SECOND_MS;
 
-/**
- * Returns a pool that starts without threads. `start` starts one; a thread that died is replaced when needed.
- *
- * @param abortGraceMs A thread that has not released an aborted task after this time is ended.
- */
+type PoolOptions = {
+  /** A thread that has not released an aborted task after this time is ended. */
+  abortGraceMs?: number;
+  /** A thread that had nothing to do for this time is ended. Left out: it stays until the pool is closed. */
+  idleMs?: number;
+};
+
+/** Returns a pool that starts without threads. `start` starts one; a thread that died is replaced when needed. */
 export function createWorkerPool<Task, Outcome>(
   start: () => Worker,
-  abortGraceMs = ABORT_GRACE_MS,
+  { abortGraceMs = ABORT_GRACE_MS, idleMs }: PoolOptions = {},
 ): WorkerPool<Task, Outcome> {
-  const all: Place<Task, Outcome>[] = [];
+  const all = new Set<Place<Task, Outcome>>();
   const idle: Place<Task, Outcome>[] = [];
+  let ending: ReturnType<typeof setTimeout> | undefined;
 
   const addPlace = () => {
     const place = createPlace<Task, Outcome>(start, abortGraceMs);
-    all.push(place);
+    all.add(place);
     return place;
+  };
+  const endIdle = () => {
+    for (const place of idle.splice(0)) {
+      place.end();
+      all.delete(place);
+    }
+  };
+  const release = (place: Place<Task, Outcome>) => {
+    idle.push(place);
+    if (idleMs === undefined) return;
+    clearTimeout(ending);
+    ending = setTimeout(endIdle, idleMs);
+    ending.unref();
   };
 
   return {
@@ -44,11 +61,12 @@ export function createWorkerPool<Task, Outcome>(
       signal.throwIfAborted();
       const place = idle.pop() ?? addPlace();
       const answer = await place.ask(task, signal);
-      idle.push(place);
+      release(place);
       if (answer.kind === "done" && !signal.aborted) return answer.outcome;
       throw signal.aborted ? signal.reason : (answer as { error: unknown }).error;
     },
     close() {
+      clearTimeout(ending);
       for (const place of all) place.end();
     },
   };

@@ -11,18 +11,12 @@ export type Ask = <Answer extends RelateAnswer>(task: RelateTask) => Promise<Ans
 /** A comparison takes seconds; this is for a machine that does everything else first. */
 const MAX_WALL_MS = 10 * 60_000;
 
-/** Returns what asks a thread, which is started when it is first needed, and what ends it. */
-export function createAsk(startThread: () => RelatePool, signal: AbortSignal): { ask: Ask; end: () => void } {
-  let pool: RelatePool | undefined;
-  return {
-    ask: (task) => {
-      pool ??= startThread();
-      // The task says which answer comes.
-      return pool.run(task, AbortSignal.any([signal, AbortSignal.timeout(MAX_WALL_MS)])) as Promise<never>;
-    },
-    end: () => pool?.close(),
-  };
-}
+/** Returns what asks a thread of a pool. */
+export const createAsk =
+  (pool: RelatePool, signal: AbortSignal): Ask =>
+  // The task says which answer comes.
+  (task) =>
+    pool.run(task, AbortSignal.any([signal, AbortSignal.timeout(MAX_WALL_MS)])) as Promise<never>;
 
 /**
  * Calls `work` with the files that tracks play. Returns undefined when one is missing, cannot be decoded or takes too long: then the
@@ -35,10 +29,12 @@ export async function withFiles<Answer>(
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
   const { ffmpegPath, selfCommand, settings, log } = deps;
-  const open = (paths: readonly string[]): Promise<Answer | undefined> => {
-    const next = tracks[paths.length];
-    if (next === undefined) return work(paths.map((path) => ({ path, ffmpegPath, selfCommand })));
-    return withLocalCopy(settings, next.sha256, (path) => open([...paths, path]));
+  const open = (files: readonly SoundFile[]): Promise<Answer | undefined> => {
+    const sha256 = tracks[files.length]?.sha256;
+    if (sha256 === undefined) return work(files);
+    return withLocalCopy(settings, sha256, (path) =>
+      open([...files, { sha256, path, ffmpegPath, selfCommand }]),
+    );
   };
   try {
     return await open([]);

@@ -1,54 +1,44 @@
-import { stat } from "node:fs/promises";
-import { ANALYSIS_HZ, createAnalyzer } from "../../../audio/analyzer.ts";
-import { createMonoMix } from "../../../audio/dsp/mono.ts";
+import { ANALYSIS_HZ } from "../../../audio/analyzer.ts";
+import { voiceLikelihoodOf } from "../../../audio/descriptors/spectral.ts";
 import { type Placed, placeRun } from "../../../audio/kinship/delay.ts";
 import { searchOffset } from "../../../audio/kinship/offset.ts";
 import { takeFrom } from "../../../audio/kinship/residual.ts";
 import { type Coarse, findRuns } from "../../../audio/kinship/runs.ts";
 import { createEars } from "../../../ears/ears.ts";
 import { voiceIn } from "../../../ears/voice.ts";
-import { openDecoder } from "../../../media/decoder.ts";
-import { sniffFile } from "../../../media/formats/sniff.ts";
-import { limitsFor } from "../../../media/limits.ts";
-import { MediaError } from "../../../media/media-error.ts";
-import type { Compared, RelateTask, SoundFile, Summed } from "./task.ts";
+import { dependsOnVoice, mayBeHeard } from "./judge.ts";
+import { MAX_SOUND_SEC, type Sounds } from "./sounds.ts";
+import type { Compared, RelateTask, Summed } from "./task.ts";
 
-/** Of all files of a comparison together. */
-const MAX_SOUND_SEC = 600;
-const MAX_CPU_SEC = 60;
 /** Less of the delays that are on one line is chance, or another performance. */
 const MIN_AGREEMENT = 0.5;
 /** What is left below this is what codecs change. */
 const FAINT_DB = -40;
 
-/** Lays fingerprints on others: finds which stretches of the shorter of each pair are in the longer. */
-export function layAll({ own, others }: Extract<RelateTask, { kind: "lay" }>): Coarse[] {
-  return others.map((other) =>
-    own.codes.length <= other.codes.length ? findRuns(own, other) : findRuns(other, own),
-  );
-}
+/** Lays fingerprints on each other: finds which stretches of the shorter of each pair are in the longer. */
+export const layAll = ({ pairs }: Extract<RelateTask, { kind: "lay" }>): Coarse[] =>
+  pairs.map(({ short, long }) => findRuns(short, long));
 
 /**
- * Decodes two files and takes the longer from the shorter, where they line up.
+ * Takes the longer of two files from the shorter, where they line up. What says nothing of the two is not measured.
  *
  * @throws MediaError for faults in the files, and the signal's reason.
  */
 export async function compareFiles(
-  { one, other, runs }: Extract<RelateTask, { kind: "compare" }>,
+  task: Extract<RelateTask, { kind: "compare" }>,
+  sounds: Sounds,
   signal: AbortSignal,
 ): Promise<Compared> {
-  const [a, b] = await decodeBoth(one, other, signal);
-  const isSwapped = a.length > b.length;
-  const [short, long] = isSwapped ? [b, a] : [a, b];
-  const placed = place(short, long, runs);
-  const found = takeFrom(short, long, placed, ANALYSIS_HZ);
+  // Both whole when they fit, else the longer one as far as there is room.
+  const short = await sounds.of(task.short, MAX_SOUND_SEC / 2, signal);
+  const long = await sounds.of(task.long, MAX_SOUND_SEC - short.length / ANALYSIS_HZ, signal);
+  const placed = place(short, long, task.runs);
   const covered = placed.reduce((sum, { fromSec, toSec }) => sum + toSec - fromSec, 0);
   const shortSec = short.length / ANALYSIS_HZ;
   const sum = (of: (run: Placed) => number) =>
     placed.reduce((all, run) => all + of(run) * (run.toSec - run.fromSec), 0) / Math.max(covered, 1e-9);
   const [first] = placed;
-  return {
-    isSwapped,
+  const lying = {
     shortSec,
     longSec: long.length / ANALYSIS_HZ,
     offsets: placed.length,
@@ -56,11 +46,16 @@ export async function compareFiles(
     offsetMs: first ? (1000 * first.delay) / ANALYSIS_HZ : null,
     agreement: sum(({ agreement }) => agreement),
     driftMsPerMinute: sum(({ drift }) => Math.abs(drift)) * 60_000,
-    residualDb: found.residualDb,
-    heldByShort: found.heldByFirst,
-    nullShare: found.nullShare,
-    residualVoice: placed.length > 0 && found.residualDb > FAINT_DB ? await voiceOf(found.rest) : null,
   };
+  const { rest, residualDb, heldByFirst, nullShare } = takeFrom(
+    short,
+    long,
+    mayBeHeard(lying) ? placed : [],
+    ANALYSIS_HZ,
+  );
+  const compared = { ...lying, residualDb, heldByShort: heldByFirst, nullShare };
+  const needsVoice = residualDb > FAINT_DB && dependsOnVoice(compared);
+  return { ...compared, residualVoice: needsVoice ? await voiceOf(rest()) : null };
 }
 
 /** Finds where the runs are to the sample. Without runs, the whole is tried where it begins and where it fits best. */
@@ -79,19 +74,20 @@ function place(short: Float32Array, long: Float32Array, runs: Coarse["runs"]): P
 }
 
 /**
- * Decodes a mix and stems of it, one after the other, and takes their sum from the mix.
+ * Takes the sum of stems from a mix.
  *
  * @throws As {@link compareFiles} does.
  */
 export async function sumFiles(
   { mix, stems }: Extract<RelateTask, { kind: "sum" }>,
+  sounds: Sounds,
   signal: AbortSignal,
 ): Promise<Summed> {
   const maxSec = MAX_SOUND_SEC / (stems.length + 1);
-  const whole = await decodeMono(mix, maxSec, signal);
+  const whole = await sounds.of(mix, maxSec, signal);
   const sum = new Float32Array(whole.length);
   for (const stem of stems) {
-    const samples = await decodeMono(stem, maxSec, signal);
+    const samples = await sounds.of(stem, maxSec, signal);
     const length = Math.min(sum.length, samples.length);
     for (let at = 0; at < length; at++) sum[at] = (sum[at] as number) + (samples[at] as number);
   }
@@ -102,48 +98,18 @@ export async function sumFiles(
   return { residualDb, nullShare };
 }
 
-/** Decodes two files: both whole when they fit, else the longer one as far as there is room. */
-async function decodeBoth(
-  one: SoundFile,
-  other: SoundFile,
-  signal: AbortSignal,
-): Promise<[Float32Array, Float32Array]> {
-  const a = await decodeMono(one, MAX_SOUND_SEC / 2, signal);
-  const b = await decodeMono(other, MAX_SOUND_SEC - a.length / ANALYSIS_HZ, signal);
-  return [a, b];
-}
-
-/** Returns the beginning of a file as one channel at ANALYSIS_HZ. */
-async function decodeMono(file: SoundFile, maxSec: number, signal: AbortSignal): Promise<Float32Array> {
-  const format = await sniffFile(file.path);
-  if (!format) throw new MediaError("unsupported");
-  const { size } = await stat(file.path);
-  const limits = limitsFor(size, maxSec);
-  const stream = await openDecoder({
-    ...{ ...file, format, signal },
-    limits: { ...limits, cpuSec: Math.min(limits.cpuSec, MAX_CPU_SEC / 2) },
-  });
-  const mono = new Float32Array(Math.ceil(maxSec * ANALYSIS_HZ));
-  let filled = 0;
-  const mix = createMonoMix(stream, ANALYSIS_HZ, (samples, count) => {
-    const kept = Math.min(count, mono.length - filled);
-    mono.set(samples.subarray(0, kept), filled);
-    filled += kept;
-  });
-  for await (const frames of stream.frames) {
-    mix.push(frames);
-    if (filled === mono.length) break;
-  }
-  mix.finish();
-  return mono.slice(0, filled);
-}
+/** As many samples at once are listened to. */
+const BLOCK = 4096;
 
 /** Returns how likely a voice is in a sound; null when it is too short or too quiet. */
 async function voiceOf(mono: Float32Array): Promise<number | null> {
+  const voiceLikelihood = voiceLikelihoodOf(mono);
+  if (voiceLikelihood === null) return null;
   const ears = createEars(ANALYSIS_HZ, mono.length / ANALYSIS_HZ);
-  const analyzer = createAnalyzer({ sampleRateHz: ANALYSIS_HZ, channels: 1 }, ears.push);
-  analyzer.push(mono);
-  const { voiceLikelihood } = analyzer.finish().features;
+  for (let at = 0; at < mono.length; at += BLOCK) {
+    const block = mono.subarray(at, at + BLOCK);
+    ears.push(block, block.length);
+  }
   const heard = await ears.finish();
-  return heard === null || voiceLikelihood === undefined ? null : voiceIn(heard, voiceLikelihood);
+  return heard === null ? null : voiceIn(heard, voiceLikelihood);
 }

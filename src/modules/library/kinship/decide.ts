@@ -13,6 +13,8 @@ export type Evidence = {
   other: Namesake;
   isNamed: boolean;
   coarse: Coarse | undefined;
+  /** The first is the shorter one. */
+  isOwnShort: boolean;
   compared: Compared | undefined;
   heard: Heard | undefined;
 };
@@ -71,11 +73,11 @@ const NO_SOUND = {
   ...{ residualDb: null, residualVoice: null },
 };
 
-function soundPart({ coarse, compared }: Evidence, heard: Heard | undefined, side: Made["side"]) {
+function soundPart({ coarse, compared, isOwnShort }: Evidence, heard: Heard | undefined, side: Made["side"]) {
   if (!heard || !compared) return NO_SOUND;
-  const { offsetMs, isSwapped, residualDb, residualVoice } = compared;
+  const { offsetMs, residualDb, residualVoice } = compared;
   // Measured is where the shorter one begins in the longer.
-  const isAskedShort = (side === "first") !== isSwapped;
+  const isAskedShort = (side === "first") === isOwnShort;
   const isLaid = coarse !== undefined && coarse.runs.length > 0;
   return {
     soundKind: heard.kind,

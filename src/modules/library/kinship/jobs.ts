@@ -7,7 +7,7 @@ import { RELATE_OLD_JOB } from "./old.ts";
 import type { RelatePool } from "./task.ts";
 
 /** The jobs that find what is of one song. No request waits for them. */
-export const kinshipJobs = (deps: Deps, { relating }: { relating: () => RelatePool }): LazyJobs => ({
+export const kinshipJobs = (deps: Deps, { relating }: { relating: RelatePool }): LazyJobs => ({
   [RELATE_JOB]: {
     load: async () => (await import("./relate.ts")).relateHandler(deps, relating),
     concurrency: 1,

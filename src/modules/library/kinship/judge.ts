@@ -44,13 +44,28 @@ const MAX_EDIT_LENGTH = 0.85;
 const MIN_EDIT_SHARE = 0.6;
 const MAX_EDIT_PIECES = 4;
 
-/** Returns what the sound says of two tracks; undefined: nothing. */
-export function hear(compared: Compared): Heard | undefined {
-  const { offsets, nullShare, driftMsPerMinute, isSwapped } = compared;
-  if (offsets === 0 || driftMsPerMinute > MAX_DRIFT_MS_PER_MINUTE) return undefined;
+/** How two tracks lie on each other. */
+export type Lying = Pick<Compared, "shortSec" | "longSec" | "offsets" | "share" | "driftMsPerMinute">;
+
+/** False when the sound says nothing of two tracks, whatever is left of the one without the other. */
+export const mayBeHeard = (lying: Lying): boolean =>
+  lying.offsets > 0 && lying.driftMsPerMinute <= MAX_DRIFT_MS_PER_MINUTE && editOf(lying) !== undefined;
+
+/** True when what the sound says depends on whether what is left is a voice. */
+export const dependsOnVoice = (compared: Omit<Compared, "residualVoice">): boolean =>
+  mayBeHeard(compared) &&
+  compared.nullShare >= MIN_NULLS &&
+  compared.nullShare < SAME_NULLS &&
+  holderOf(compared) !== undefined;
+
+/** Returns what the sound says of two tracks, of which the first is the shorter or the longer one; undefined: nothing. */
+export function hear(compared: Compared, isFirstShort: boolean): Heard | undefined {
   const editSec = editOf(compared);
-  if (editSec === undefined) return undefined;
-  const [short, long]: [Heard["made"], Heard["made"]] = isSwapped ? ["second", "first"] : ["first", "second"];
+  if (!mayBeHeard(compared) || editSec === undefined) return undefined;
+  const { nullShare } = compared;
+  const [short, long]: [Heard["made"], Heard["made"]] = isFirstShort
+    ? ["first", "second"]
+    : ["second", "first"];
   if (nullShare >= SAME_NULLS) return { kind: "same", made: editSec === null ? "either" : short, editSec };
   const holder = holderOf(compared);
   const kind = partKindOf(compared);
@@ -61,7 +76,7 @@ export function hear(compared: Compared): Heard | undefined {
 }
 
 /** Returns which of the two holds what is left; undefined: both do. */
-function holderOf({ heldByShort }: Compared): "short" | "long" | undefined {
+function holderOf({ heldByShort }: Pick<Compared, "heldByShort">): "short" | "long" | undefined {
   if (heldByShort >= MIN_HELD) return "short";
   return heldByShort <= 1 - MIN_HELD ? "long" : undefined;
 }
@@ -72,7 +87,7 @@ function partKindOf({ nullShare, agreement, residualVoice }: Compared): SoundKin
 }
 
 /** Returns the length of an edit, null for a whole song, and undefined for what is neither. */
-function editOf({ shortSec, longSec, share, offsets }: Compared): number | null | undefined {
+function editOf({ shortSec, longSec, share, offsets }: Lying): number | null | undefined {
   if (shortSec >= MAX_EDIT_LENGTH * longSec) return null;
   if (share < MIN_EDIT_SHARE || offsets > MAX_EDIT_PIECES) return undefined;
   const sec = Math.round(shortSec);

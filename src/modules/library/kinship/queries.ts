@@ -1,5 +1,6 @@
 import { type Db, prepared } from "../../../../db/client.ts";
 import type { FamilyKind, familySigns, LibraryId, StemPart } from "../../../../db/schema.ts";
+import type { Compared } from "./task.ts";
 
 type SignRow = typeof familySigns.$inferSelect;
 
@@ -217,3 +218,29 @@ const liveLink = prepared((db: Db) =>
 
 /** True when a link shows the whole family of a track. */
 export const isOnLinks = (db: Db, trackId: string): boolean => liveLink(db).get({ trackId })?.is === 1;
+
+type Comparison = { shortId: number; longId: number; rules: string; compared: Compared };
+
+const comparison = prepared((db: Db) =>
+  db.$client.prepare<{ compared: string }, [number, number, string]>(
+    "SELECT compared FROM kinship_comparisons WHERE short_id = ? AND long_id = ? AND rules = ?",
+  ),
+);
+const insertComparison = prepared((db: Db) =>
+  db.$client.prepare<unknown, [number, number, string, string]>(
+    `INSERT INTO kinship_comparisons (short_id, long_id, rules, compared)
+     SELECT ?1, ?2, ?3, ?4 FROM recordings one JOIN recordings other ON one.id = ?1 AND other.id = ?2
+     WHERE true ON CONFLICT DO UPDATE SET rules = excluded.rules, compared = excluded.compared`,
+  ),
+);
+
+/** Returns how two recordings compare, as far as that is known by the same rules. */
+export function findCompared(db: Db, shortId: number, longId: number, rules: string): Compared | undefined {
+  const row = comparison(db).get(shortId, longId, rules);
+  return row ? (JSON.parse(row.compared) as Compared) : undefined;
+}
+
+/** Remembers how two recordings compare, unless one of them is no longer there. */
+export function putCompared(db: Db, { shortId, longId, rules, compared }: Comparison): void {
+  insertComparison(db).run(shortId, longId, rules, JSON.stringify(compared));
+}

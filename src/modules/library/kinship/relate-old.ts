@@ -8,12 +8,12 @@ import { relateTrack } from "./relate.ts";
 import type { RelatePool } from "./task.ts";
 
 /** Returns the handler of {@link RELATE_OLD_JOB}: compares the next older track. What it finds is only asked about. */
-export function relateOldHandler(deps: RelateDeps, startThread: () => RelatePool): JobHandler {
+export function relateOldHandler(deps: RelateDeps, pool: RelatePool): JobHandler {
   return async ({ below }, { signal, isLastAttempt }) => {
     const track = nextKinTrack(deps.db, Number(below));
     if (!track) return;
     try {
-      await relateTrack(deps, track, { isNew: false, startThread, signal });
+      await relateTrack(deps, track, { isNew: false, pool, signal });
     } catch (error) {
       // One track that cannot be compared does not end it for the others.
       if (signal.aborted || !isLastAttempt) throw error;

@@ -1,4 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import type { Fingerprint } from "../../../audio/fingerprint/fingerprint.ts";
 import type { Coarse } from "../../../audio/kinship/runs.ts";
 import type { JobHandler } from "../../../jobs/job.ts";
 import { tellMixFound } from "../../people/notifications/service.ts";
@@ -14,9 +15,16 @@ import { type Ask, createAsk, type RelateDeps, withFiles } from "./ask.ts";
 import { decidePair } from "./decide.ts";
 import { hear } from "./judge.ts";
 import { listNamesakes, type Namesake, type Reading, readTrack } from "./names.ts";
-import { findKinTrack, type KinTrack, kinTracksAmong, tracksPlaying } from "./queries.ts";
+import {
+  findCompared,
+  findKinTrack,
+  type KinTrack,
+  kinTracksAmong,
+  putCompared,
+  tracksPlaying,
+} from "./queries.ts";
 import { sumStems } from "./stems.ts";
-import { type Compared, KINSHIP_RULES, type RelatePool, type SoundFile } from "./task.ts";
+import { type Compared, KINSHIP_RULES, type Prints, type RelatePool } from "./task.ts";
 
 /** Pairs that are decoded for one track. */
 const MAX_PAIRS = 24;
@@ -26,22 +34,23 @@ const MIN_CODES = 40;
 const MIN_ALIKE_SEC = 20;
 const MIN_ALIKE_SHARE = 0.6;
 
-/** Another track that may be of a track's song. `reading`: it is by its name. */
-type Candidate = { track: KinTrack; reading: Reading; isNamed: boolean; coarse: Coarse | undefined };
+/** How the recordings of two tracks lie on each other by their fingerprints. */
+type Lie = { coarse: Coarse; shortId: number; longId: number; isOwnShort: boolean };
+
+/** Another track that may be of a track's song. `isNamed`: it is by its name. */
+type Candidate = { track: KinTrack; reading: Reading; isNamed: boolean; lie: Lie | undefined };
 
 /**
  * Returns the handler of `RELATE_JOB`: finds which other tracks are of a track's song, by name and by sound. What both say of a
- * track that is new is done; what one of them says is asked. Each pair is stored for itself, and is not compared again by the same
- * rules. Killed anywhere, it goes on where it was.
- *
- * @param startThread Called once per job that has something to compare; the thread ends with it.
+ * track that is new is done; what one of them says is asked. Each pair is stored for itself, and the recordings are not compared again
+ * by the same rules. Killed anywhere, it goes on where it was.
  */
-export function relateHandler(deps: RelateDeps, startThread: () => RelatePool): JobHandler {
+export function relateHandler(deps: RelateDeps, pool: RelatePool): JobHandler {
   return async ({ trackId, isNew }, { signal, isLastAttempt }) => {
     const own = findKinTrack(deps.db, String(trackId));
     if (!own) return;
     try {
-      await relateTrack(deps, own, { isNew: isNew === true, startThread, signal });
+      await relateTrack(deps, own, { isNew: isNew === true, pool, signal });
     } catch (error) {
       if (isLastAttempt && !signal.aborted && isNew === true) askAboutMixes(deps, own);
       throw error;
@@ -50,27 +59,23 @@ export function relateHandler(deps: RelateDeps, startThread: () => RelatePool): 
   };
 }
 
-type Relating = { isNew: boolean; startThread: () => RelatePool; signal: AbortSignal };
+type Relating = { isNew: boolean; pool: RelatePool; signal: AbortSignal };
 
 /** Compares a track with what may be of its song, one after the other. */
 export async function relateTrack(
   deps: RelateDeps,
   track: KinTrack,
-  { isNew, startThread, signal }: Relating,
+  { isNew, pool, signal }: Relating,
 ): Promise<void> {
-  const { ask, end } = createAsk(startThread, signal);
-  try {
-    const own = { track, reading: readTrack(deps.db, track) };
-    const namesakes = listNamesakes(deps.db, track, own.reading);
-    const candidates = await candidatesOf(deps.db, track, namesakes, ask);
-    for (const candidate of candidates.slice(0, MAX_PAIRS)) {
-      signal.throwIfAborted();
-      await relatePair(deps, own, candidate, { isNew, ask, signal });
-    }
-    await sumStems(deps, { own, namesakes, isNew, ask, signal });
-  } finally {
-    end();
+  const ask = createAsk(pool, signal);
+  const own = { track, reading: readTrack(deps.db, track) };
+  const namesakes = listNamesakes(deps.db, track, own.reading);
+  const candidates = await candidatesOf(deps.db, track, namesakes, ask);
+  for (const candidate of candidates.slice(0, MAX_PAIRS)) {
+    signal.throwIfAborted();
+    await relatePair(deps, own, candidate, { isNew, ask, signal });
   }
+  await sumStems(deps, { own, namesakes, isNew, ask, signal });
 }
 
 /** Returns the tracks to compare: those of the same name first, then those that sound alike. Members of a family stand behind their main mix. */
@@ -83,7 +88,7 @@ async function candidatesOf(
   const alike = await alikeOf(db, own, namesakes, ask);
   const found = new Map<string, Candidate>();
   for (const { track, reading } of namesakes)
-    found.set(track.id, { track, reading, isNamed: true, coarse: alike.get(track.id) });
+    found.set(track.id, { track, reading, isNamed: true, lie: alike.get(track.id) });
   const others = tracksIn(
     db,
     own,
@@ -92,9 +97,9 @@ async function candidatesOf(
   // The same recording once more is a duplicate, unless its name says that it is something else.
   const copies = new Set(listCopies(db, own.ownerId, own.id).map(({ id }) => id));
   for (const track of others) {
-    const coarse = alike.get(track.id);
-    if (coarse && isAlike(coarse) && !copies.has(track.id))
-      found.set(track.id, { track, reading: readTrack(db, track), isNamed: false, coarse });
+    const lie = alike.get(track.id);
+    if (lie && isAlike(lie.coarse) && !copies.has(track.id))
+      found.set(track.id, { track, reading: readTrack(db, track), isNamed: false, lie });
   }
   return [...found.values()].filter(({ track }) => isOpenTo(db, own, track));
 }
@@ -121,45 +126,85 @@ async function alikeOf(
   own: KinTrack,
   namesakes: readonly Namesake[],
   ask: Ask,
-): Promise<Map<string, Coarse>> {
-  const print = own.recordingId === null ? undefined : fingerprintOf(db, own.recordingId);
-  if (!print || own.recordingId === null || print.codes.length < MIN_CODES) return new Map();
+): Promise<Map<string, Lie>> {
+  const ownSound = soundOf(db, own);
+  if (!ownSound || own.recordingId === null) return new Map();
   const kindred = tracksPlaying(db, own.ownerId, kindredRecordings(db, own.ownerId, own.recordingId));
   const others = [
     ...new Map([...namesakes.map(({ track }) => track), ...kindred].map((each) => [each.id, each])).values(),
   ]
     .filter(({ id, recordingId }) => id !== own.id && recordingId !== own.recordingId)
     .flatMap((track) => {
-      const other = track.recordingId === null ? undefined : fingerprintOf(db, track.recordingId);
-      return other && other.codes.length >= MIN_CODES ? [{ track, print: other }] : [];
+      const sound = soundOf(db, track);
+      return sound ? [{ track, ...inOrder(ownSound, sound) }] : [];
     });
   if (others.length === 0) return new Map();
-  const laid = await ask<Coarse[]>({
-    kind: "lay",
-    own: print,
-    others: others.map(({ print: each }) => each),
-  });
+  const laid = await ask<Coarse[]>({ kind: "lay", pairs: others.map(({ prints }) => prints) });
   return new Map(
-    others.flatMap(({ track }, index) => (laid[index] ? [[track.id, laid[index]] as const] : [])),
+    others.flatMap(({ track, prints: _, ...pair }, index) => {
+      const coarse = laid[index];
+      return coarse ? [[track.id, { ...pair, coarse }] as const] : [];
+    }),
   );
+}
+
+type Sound = { id: number; print: Fingerprint };
+
+/** Returns what a track plays; undefined when that is unknown, or too short. */
+function soundOf(db: Db, { recordingId: id }: KinTrack): Sound | undefined {
+  const print = id === null ? undefined : fingerprintOf(db, id);
+  return id !== null && print && print.codes.length >= MIN_CODES ? { id, print } : undefined;
+}
+
+/** Two sounds are always compared in the same order, whichever track is asked about: the shorter in the longer, else the earlier in the later. */
+function inOrder(own: Sound, other: Sound): Omit<Lie, "coarse"> & { prints: Prints } {
+  const longer = own.print.codes.length - other.print.codes.length;
+  const isOwnShort = longer === 0 ? own.id < other.id : longer < 0;
+  const [short, long] = isOwnShort ? [own, other] : [other, own];
+  return {
+    shortId: short.id,
+    longId: long.id,
+    isOwnShort,
+    prints: { short: short.print, long: long.print },
+  };
 }
 
 /** Compares two tracks, and does or asks what follows. */
 async function relatePair(
   deps: RelateDeps,
   own: Namesake,
-  { track, reading, isNamed, coarse }: Candidate,
+  { track, reading, isNamed, lie }: Candidate,
   { isNew, ask, signal }: { isNew: boolean; ask: Ask; signal: AbortSignal },
 ): Promise<void> {
   const { db, now } = deps;
-  const compare = ([one, other]: readonly SoundFile[]) =>
-    one && other && coarse
-      ? ask<Compared>({ kind: "compare", one, other, runs: coarse.runs })
-      : Promise.resolve(undefined);
-  const compared = coarse && (await withFiles(deps, [own.track, track], compare, signal));
-  const heard = compared && hear(compared);
-  const evidence = { own, other: { track, reading }, isNamed, coarse, compared, heard };
+  const compared = lie && (await compareOnce(deps, { own: own.track, other: track, lie }, ask, signal));
+  const evidence = {
+    ...{ own, other: { track, reading }, isNamed, compared },
+    coarse: lie?.coarse,
+    isOwnShort: lie?.isOwnShort ?? false,
+    heard: compared && lie && hear(compared, lie.isOwnShort),
+  };
   transact(db, (tx) => decidePair(tx, evidence, { isNew, at: now() }));
+}
+
+/** Returns how the sounds of two tracks compare, which is remembered; undefined when they cannot be decoded. */
+async function compareOnce(
+  deps: RelateDeps,
+  { own, other, lie }: { own: KinTrack; other: KinTrack; lie: Lie },
+  ask: Ask,
+  signal: AbortSignal,
+): Promise<Compared | undefined> {
+  const { coarse, shortId, longId, isOwnShort } = lie;
+  const known = findCompared(deps.db, shortId, longId, KINSHIP_RULES);
+  if (known) return known;
+  const compared = await withFiles<Compared | undefined>(
+    deps,
+    isOwnShort ? [own, other] : [other, own],
+    async ([short, long]) => short && long && ask({ kind: "compare", short, long, runs: coarse.runs }),
+    signal,
+  );
+  if (compared) putCompared(deps.db, { shortId, longId, rules: KINSHIP_RULES, compared });
+  return compared;
 }
 
 /** Asks the owner about what a new track sounds like a mix of. */

@@ -3,18 +3,25 @@ import type { Coarse } from "../../../audio/kinship/runs.ts";
 import type { WorkerPool } from "../analysis/service.ts";
 
 /** A file to decode. */
-export type SoundFile = { path: string; ffmpegPath: string | undefined; selfCommand: readonly string[] };
+export type SoundFile = {
+  /** Of its bytes. */
+  sha256: string;
+  path: string;
+  ffmpegPath: string | undefined;
+  selfCommand: readonly string[];
+};
+
+/** The fingerprints of two recordings. */
+export type Prints = { short: Fingerprint; long: Fingerprint };
 
 /** What a thread is asked. */
 export type RelateTask =
-  | { kind: "lay"; own: Fingerprint; others: readonly Fingerprint[] }
-  | { kind: "compare"; one: SoundFile; other: SoundFile; runs: Coarse["runs"] }
+  | { kind: "lay"; pairs: readonly Prints[] }
+  | { kind: "compare"; short: SoundFile; long: SoundFile; runs: Coarse["runs"] }
   | { kind: "sum"; mix: SoundFile; stems: readonly SoundFile[] };
 
 /** How two files compare once they were decoded; the shorter one lies in the longer one. */
 export type Compared = {
-  /** True when the first is the longer one. */
-  isSwapped: boolean;
   /** Of the shorter and the longer, seconds. */
   shortSec: number;
   longSec: number;
@@ -31,7 +38,7 @@ export type Compared = {
   /** Share of what is left that the shorter one holds. */
   heldByShort: number;
   nullShare: number;
-  /** How likely a voice is in what is left, 0 to 1; null: too little is left to tell. */
+  /** How likely a voice is in what is left, 0 to 1; null: nothing depends on it, or too little is left to tell. */
   residualVoice: number | null;
 };
 

@@ -1,6 +1,7 @@
 import { giveWay } from "../../../kernel/processes.ts";
 import type { FromWorker, ToWorker } from "../analysis/service.ts";
 import { compareFiles, layAll, sumFiles } from "./compare.ts";
+import { createSounds } from "./sounds.ts";
 import type { RelateAnswer, RelateTask } from "./task.ts";
 
 // Entry point of a thread that compares tracks. It runs one task at a time; an "abort" message ends it early.
@@ -12,6 +13,7 @@ const NICENESS = 19;
 // On Linux this sets the niceness of this thread and of the child processes that it starts.
 if (process.platform === "linux") giveWay(0, NICENESS);
 
+const sounds = createSounds();
 let abort = new AbortController();
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker<RelateTask>>) => {
@@ -26,7 +28,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker<RelateTask>>) => {
 
 function run(task: RelateTask, signal: AbortSignal): RelateAnswer | Promise<RelateAnswer> {
   if (task.kind === "lay") return layAll(task);
-  return task.kind === "sum" ? sumFiles(task, signal) : compareFiles(task, signal);
+  return task.kind === "sum" ? sumFiles(task, sounds, signal) : compareFiles(task, sounds, signal);
 }
 
 const answer = (message: FromWorker<RelateAnswer>): void => self.postMessage(message);
