@@ -23,32 +23,30 @@ export type RemoteFile = {
 /** Where a file's bytes are: its absolute path on this machine, or another one. */
 export type FileSource = string | RemoteFile;
 
-/** Yields the bytes of a file, or of a part of it. @throws As {@link RemoteFile.open} does. */
-export async function* bytesOf(source: FileSource, range?: ByteRange): AsyncGenerator<Uint8Array> {
-  if (typeof source !== "string") yield* await source.open(range);
-  else yield* (range ? Bun.file(source).slice(range.start, range.end) : Bun.file(source)).stream();
-}
-
-const PASSING_BYTES = 256 * 1024;
+const BLOCK_BYTES = 256 * 1024;
 
 /**
- * Yields the bytes of a file for somebody who is done with each chunk before the next: the chunks of a file on this machine are
- * the same memory, so that reading gigabytes leaves nothing to collect.
+ * Yields the bytes of a file, or of a part of it, for a reader that is done with each chunk before it asks for the next: the chunks of a
+ * file on this machine are the same memory. Fresh memory for each would have to be collected, which the runtime does late.
  *
- * @throws As {@link bytesOf} does.
+ * @throws As {@link RemoteFile.open} does.
  */
-export async function* passingBytesOf(source: FileSource): AsyncGenerator<Uint8Array> {
+export async function* bytesOf(
+  source: FileSource,
+  { start, end }: ByteRange = { start: 0, end: Number.POSITIVE_INFINITY },
+): AsyncGenerator<Uint8Array> {
   if (typeof source !== "string") {
-    yield* bytesOf(source);
+    yield* await source.open(end === Number.POSITIVE_INFINITY ? undefined : { start, end });
     return;
   }
   const file = await open(source, "r");
   try {
-    const buffer = Buffer.allocUnsafeSlow(PASSING_BYTES);
-    for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+    const block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    for (let at = start; at < end; ) {
+      const { bytesRead } = await file.read(block, 0, Math.min(BLOCK_BYTES, end - at), at);
       if (bytesRead === 0) return;
-      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+      yield block.subarray(0, bytesRead);
     }
   } finally {
     await file.close();

@@ -1,4 +1,3 @@
-import { open } from "node:fs/promises";
 import { bodyOf } from "../../kernel/byte-stream.ts";
 import { type ByteRange, bytesOf, type FileSource } from "../../kernel/file-source.ts";
 import { stateOf } from "../request-state.ts";
@@ -40,33 +39,18 @@ const headersOf = ({ filename, mediaType }: Pick<PiecedFile, "filename" | "media
 const lengthOf = (piece: ByteRange | Uint8Array): number =>
   piece instanceof Uint8Array ? piece.length : piece.end - piece.start;
 
+/** @throws Error when the file ends before one of its parts does. */
 async function* together({ source, pieces }: PiecedFile): AsyncGenerator<Uint8Array> {
   for (const piece of pieces)
     if (piece instanceof Uint8Array) yield piece;
-    else yield* typeof source === "string" ? partOf(source, piece) : bytesOf(source, piece);
+    else yield* partOf(source, piece);
 }
 
-const BLOCK_BYTES = 256 * 1024;
-
-/**
- * Yields a part of a file. Each block is overwritten two blocks later: whoever takes the bytes has sent or copied them by then, as
- * a response does before it asks for more. Fresh blocks would have to be collected, which costs time and memory.
- *
- * @throws Error when the file ends before the part does.
- */
-async function* partOf(path: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
-  const file = await open(path, "r");
-  const blocks = [new Uint8Array(BLOCK_BYTES), new Uint8Array(BLOCK_BYTES)];
-  try {
-    for (let at = start; at < end; ) {
-      const block = blocks.shift() as Uint8Array<ArrayBuffer>; // there are always two
-      blocks.push(block);
-      const { bytesRead } = await file.read(block, 0, Math.min(BLOCK_BYTES, end - at), at);
-      if (bytesRead === 0) throw new Error(`${path} ends before byte ${end}`);
-      at += bytesRead;
-      yield block.subarray(0, bytesRead);
-    }
-  } finally {
-    await file.close();
+async function* partOf(source: FileSource, range: ByteRange): AsyncGenerator<Uint8Array> {
+  let left = range.end - range.start;
+  for await (const chunk of bytesOf(source, range)) {
+    left -= chunk.length;
+    yield chunk;
   }
+  if (left !== 0) throw new Error("The file became shorter while it was read");
 }

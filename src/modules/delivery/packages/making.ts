@@ -1,4 +1,4 @@
-import { bytesOf, type FileSource, passingBytesOf } from "../../../kernel/file-source.ts";
+import { bytesOf, type FileSource } from "../../../kernel/file-source.ts";
 import type { ZipEntry } from "../../../kernel/zip.ts";
 import { copyBytes } from "../../../media/retag/copy.ts";
 import type { Piece } from "../../../media/retag/retagged.ts";
@@ -62,7 +62,7 @@ function soundEntry(
     const pieces = copy ? await piecesOf(tagger, path, sizeBytes, { ...sound, copy }) : null;
     const read = await (pieces
       ? readThroughCopy(source, pieces, signal)
-      : readThrough(passingBytesOf(source), signal));
+      : readThrough(bytesOf(source), signal));
     const original = "originalSha256" in read ? read.originalSha256 : read.sha256;
     if (original !== song.sha256)
       throw new Error(`${path} is damaged in the store: its bytes are not those that were uploaded`);

@@ -1,4 +1,4 @@
-import { type FileSource, passingBytesOf } from "../../../kernel/file-source.ts";
+import { bytesOf, type FileSource } from "../../../kernel/file-source.ts";
 import { copyBytes } from "../../../media/retag/copy.ts";
 import type { Piece } from "../../../media/retag/retagged.ts";
 
@@ -28,7 +28,7 @@ export async function readThroughCopy(
   const inOrder = piecesInOrder(pieces);
   const copy = createSum();
   const feed = inOrder && feeder(inOrder, copy.add);
-  for await (const chunk of passingBytesOf(source)) {
+  for await (const chunk of bytesOf(source)) {
     signal.throwIfAborted();
     original.update(chunk);
     feed?.(chunk);
