@@ -5,6 +5,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { findOwnedTrack } from "../modules/library/catalog/service.ts";
 import { isAudioFile } from "../modules/library/tracks/service.ts";
 import { getAccountByEmail, type Named } from "../modules/people/accounts/service.ts";
+import type { Song } from "../watch/door.ts";
 import { type LinkOut, sentenceOfLinks } from "../watch/links.ts";
 import { localDoor } from "../watch/local-door.ts";
 import { type Command, type CommandContext, RefusedError, UsageError } from "./command.ts";
@@ -14,6 +15,7 @@ import { type FoundList, readLists } from "./import/lists.ts";
 import { makePlaylists, offer } from "./import/playlists.ts";
 import { createProgress } from "./import/progress.ts";
 import { type Found, walk } from "./import/walk.ts";
+import { addWords, wordsAmong } from "./import/words.ts";
 
 const NOT_AUDIO = "not an audio file in a supported format";
 /** A list of this many bytes names a hundred thousand files. */
@@ -52,7 +54,8 @@ async function importPaths(
     say,
   );
 
-  const importing = createImport(deps, owner.id);
+  const words = wordsAmong(found);
+  const importing = createImport(deps, owner.id, words);
   const counts = { added: 0, versions: 0, known: 0, skipped: 0, failed: 0 };
   for (const each of found) {
     const { outcome, isVersion = false, row, reason } = await importing.take(each);
@@ -64,6 +67,7 @@ async function importPaths(
   }
 
   for await (const row of addFolderCovers(deps, owner.id, importing.pictures, importing.tracks)) print(row);
+  for await (const row of addWords(importing.door, words, importing.songs)) print(row);
   const offered = offer(importing.lists, importing.tracks, new Set(found.map(({ root }) => root)));
   if (makesPlaylists) for (const made of makePlaylists(deps, owner.id, offered)) print(made);
   else if (offered.length > 0)
@@ -92,10 +96,13 @@ type Imported = {
 };
 type Known = Map<string, { sizeBytes: number; modifiedAt: number; trackId: string }>;
 
-/** Takes files in one by one; `tracks` has the track of each path, `pictures` the covers found beside them. */
-function createImport(deps: Deps, ownerId: LibraryId) {
+/**
+ * Takes files in one by one; `tracks` has the track of each path, `songs` with its version, `pictures` the covers found beside them.
+ */
+function createImport(deps: Deps, ownerId: LibraryId, words: ReadonlySet<Found>) {
   const door = localDoor(deps, ownerId);
   const tracks = new Map<string, string>();
+  const songs = new Map<string, Song>();
   const lists: FoundList[] = [];
   const pictures: Found[] = [];
   const memories = new Map<string, Known>();
@@ -112,6 +119,7 @@ function createImport(deps: Deps, ownerId: LibraryId) {
     const isSame = before?.sizeBytes === seen.size && before.modifiedAt === seen.mtimeMs;
     if (before && isSame && findOwnedTrack(deps.db, ownerId, before.trackId)) {
       tracks.set(resolve(file), before.trackId);
+      songs.set(resolve(file), { trackId: before.trackId, versionId: undefined });
       return { outcome: "known", row: { path: file, trackId: before.trackId } };
     }
     const entry = { path, file, sizeBytes: seen.size, modifiedAt: seen.mtimeMs, inode: String(seen.ino) };
@@ -121,6 +129,7 @@ function createImport(deps: Deps, ownerId: LibraryId) {
     const { outcome, trackId, versionId, label, reason } = taken;
     if (trackId === null) return { outcome: "failed", row: { path: file, error: reason } };
     tracks.set(resolve(file), trackId);
+    songs.set(resolve(file), { trackId, versionId: versionId ?? undefined });
     const isVersion = outcome === "version";
     const row = { path: file, trackId, ...(isVersion && { versionId, label }) };
     return { outcome: outcome === "known" ? "known" : "added", isVersion, row };
@@ -130,6 +139,7 @@ function createImport(deps: Deps, ownerId: LibraryId) {
     const inFile = await listsIn(found);
     lists.push(...(inFile ?? []));
     if (inFile) return { outcome: "skipped", reason: "a list of files" };
+    if (words.has(found)) return { outcome: "skipped", reason: "words for the song beside it" };
     if (isFolderCover(found)) {
       pictures.push(found);
       return { outcome: "skipped", reason: "a picture for the tracks beside it" };
@@ -149,7 +159,7 @@ function createImport(deps: Deps, ownerId: LibraryId) {
       return { outcome: "failed", row: { path, error: (thrown as Error).message } };
     }
   };
-  return { tracks, lists, pictures, take };
+  return { door, tracks, songs, lists, pictures, take };
 }
 
 async function listsIn({ path, seen }: Found): Promise<FoundList[] | undefined> {

@@ -488,6 +488,43 @@ describe("dubplate import", () => {
     expect(again.rows.filter(({ covered }) => covered !== undefined)).toMatchObject([{ covered: 0 }]);
     expect([await coverOf(idOf(dawn)), await coverOf(idOf(dusk))]).toEqual([own, null]);
   });
+
+  test("gives songs the words beside them, and a person's words stay", async () => {
+    const inside = folder("sung");
+    const [mainsail, halyard] = [put(inside, "Mainsail.wav"), put(inside, "Deep/Halyard v2.wav")];
+    put(inside, "Mainsail.lrc", Buffer.from("[00:00.01]Ahoy\n[00:00.02]Land"));
+    put(inside, "Mainsail.txt", Buffer.from("Other words"));
+    put(inside, "Deep/halyard v2.TXT", Buffer.from([0x48, 0x65, 0x61, 0x76, 0xe9])); // in the letters of Windows
+    put(inside, "Notes.txt", Buffer.from("Call Bo"));
+    const wordsOf = async (id: unknown) =>
+      (await api(`/tracks/${id}/lyrics`)).data as { lyrics: string; lines: { atMs: number | null }[] };
+
+    const first = await run(inside);
+    const idOf = (file: string) => first.rows.find(({ path }) => path === file)?.trackId;
+    const [timed, plain] = [await wordsOf(idOf(mainsail)), await wordsOf(idOf(halyard))];
+    await fetch(`${address}/api/v1/tracks/details?id=${idOf(mainsail)}`, {
+      method: "PATCH",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify({ lyrics: "Mine" }),
+    });
+    const again = await run(inside);
+
+    expect(first.code).toBe(0);
+    expect(first.rows.filter(({ wordsOf }) => wordsOf !== undefined)).toEqual([
+      { path: join(inside, "Mainsail.lrc"), wordsOf: idOf(mainsail) },
+      { path: join(inside, "Mainsail.txt"), wordsOf: idOf(mainsail) },
+      { path: join(inside, "Deep/halyard v2.TXT"), wordsOf: idOf(halyard) },
+    ]);
+    expect(first.stderr).toContain(
+      `Left out: ${join(inside, "Mainsail.lrc")} (words for the song beside it)`,
+    );
+    expect(first.stderr).toContain(`Left out: ${join(inside, "Notes.txt")} (not an audio file`);
+    expect(timed.lyrics).toBe("Ahoy\nLand");
+    expect(timed.lines.map(({ atMs }) => atMs)).toEqual([10, 20]);
+    expect(plain.lyrics).toBe("Heavé");
+    expect(again.code).toBe(0);
+    expect((await wordsOf(idOf(mainsail))).lyrics).toBe("Mine");
+  });
 });
 
 describe("dubplate notes", () => {
