@@ -66,8 +66,7 @@ async function importPaths(
     progress.done(each.seen?.size ?? 0);
   }
 
-  for await (const row of addFolderCovers(deps, owner.id, importing.pictures, importing.tracks)) print(row);
-  for await (const row of addWords(importing.door, words, importing.songs)) print(row);
+  for await (const row of importing.beside()) print(row);
   const offered = offer(importing.lists, importing.tracks, new Set(found.map(({ root }) => root)));
   if (makesPlaylists) for (const made of makePlaylists(deps, owner.id, offered)) print(made);
   else if (offered.length > 0)
@@ -96,9 +95,7 @@ type Imported = {
 };
 type Known = Map<string, { sizeBytes: number; modifiedAt: number; trackId: string }>;
 
-/**
- * Takes files in one by one; `tracks` has the track of each path, `songs` with its version, `pictures` the covers found beside them.
- */
+/** Takes files in one by one, then what lies beside them; `tracks` has the track of each path. */
 function createImport(deps: Deps, ownerId: LibraryId, words: ReadonlySet<Found>) {
   const door = localDoor(deps, ownerId);
   const tracks = new Map<string, string>();
@@ -159,7 +156,12 @@ function createImport(deps: Deps, ownerId: LibraryId, words: ReadonlySet<Found>)
       return { outcome: "failed", row: { path, error: (thrown as Error).message } };
     }
   };
-  return { door, tracks, songs, lists, pictures, take };
+  /** Yields what became of pictures and words, once the songs beside them are there. */
+  const beside = async function* () {
+    yield* addFolderCovers(deps, ownerId, pictures, tracks);
+    yield* addWords(door, words, songs);
+  };
+  return { tracks, lists, take, beside };
 }
 
 async function listsIn({ path, seen }: Found): Promise<FoundList[] | undefined> {

@@ -512,8 +512,8 @@ describe("dubplate import", () => {
     expect(first.code).toBe(0);
     expect(first.rows.filter(({ wordsOf }) => wordsOf !== undefined)).toEqual([
       { path: join(inside, "Mainsail.lrc"), wordsOf: idOf(mainsail) },
-      { path: join(inside, "Mainsail.txt"), wordsOf: idOf(mainsail) },
       { path: join(inside, "Deep/halyard v2.TXT"), wordsOf: idOf(halyard) },
+      { path: join(inside, "Mainsail.txt"), wordsOf: idOf(mainsail) },
     ]);
     expect(first.stderr).toContain(
       `Left out: ${join(inside, "Mainsail.lrc")} (words for the song beside it)`,
