@@ -232,6 +232,16 @@ test("a library given to another account takes its ledger along as history, and 
   expect(faults()).toEqual([]);
 });
 
+test("a version without a record is named, by its id", () => {
+  expect(faults()).toEqual([]);
+
+  app.deps.db.$client.run("DELETE FROM ledger_pending WHERE subject = ?", [versionId]);
+
+  expect(faults()).toEqual([
+    { kind: "missing", id: versionId, detail: "The ledger has no record of the version" },
+  ]);
+});
+
 describe("erasing", () => {
   test("leaves the tree as it is, and proofs that are out there valid", async () => {
     const proof = await proofOf();

@@ -1,4 +1,4 @@
-import type { Db } from "../../../../db/client.ts";
+import { type Db, prepared } from "../../../../db/client.ts";
 import { type Canonical, canonical } from "./canonical.ts";
 import { isNamedByKey } from "./logs.ts";
 import * as queries from "./queries.ts";
@@ -11,7 +11,7 @@ type Report = (fault: LedgerFault) => void;
 
 /**
  * Computes the ledgers of all libraries, or of one, anew from their records, and reports what differs: records, hashes, heads and
- * details. Of the hashes, only the first that differs in a log is reported.
+ * details; and versions that have no record. Of the hashes, only the first that differs in a log is reported.
  *
  * @returns How many records there are.
  */
@@ -24,8 +24,20 @@ export function checkLedgers(db: Db, report: Report, ownerId?: string): number {
     count += checkLog(db, log, said);
     checkOpenings(db, log, said);
   }
+  for (const { id } of unrecorded(db).all(ownerId ?? null))
+    report({ kind: "missing", id, detail: "The ledger has no record of the version" });
   return count;
 }
+
+/** Versions that have no record and do not wait for one. */
+const unrecorded = prepared((db: Db) =>
+  db.$client.prepare<{ id: string }, [string | null]>(
+    `SELECT v.id FROM versions v JOIN tracks t ON t.id = v.track_id
+     WHERE (?1 IS NULL OR t.owner_id = ?1) AND NOT EXISTS (
+         SELECT 1 FROM ledger_entries e WHERE e.subject = v.id AND e.body ->> '$.type' = 'version.added')
+       AND v.id NOT IN (SELECT subject FROM ledger_pending WHERE type = 'version.added')`,
+  ),
+);
 
 type Said = (kind: LedgerFault["kind"], place: string, detail: string) => void;
 
