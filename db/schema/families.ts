@@ -23,6 +23,16 @@ export const families = sqliteTable("families", {
   /** A member. When it leaves, a trigger chooses the oldest whole song. */
   mainTrackId: text("main_track_id").notNull(),
   createdAt: integer("created_at").notNull(),
+  /** Of which versions the stems were last taken from the main mix. Null: never. */
+  stemsOf: text("stems_of"),
+  /** What was left of the main mix. Null: they do not line up with it. */
+  stemsResidualDb: real("stems_residual_db"),
+  stemsLackPart: text("stems_lack_part").$type<StemPart>(),
+  /** What is left in the band below, relative to the main mix there. Null: nothing is missing. */
+  stemsLackDb: real("stems_lack_db"),
+  /** Null: from the lowest, to the highest. */
+  stemsLackFromHz: integer("stems_lack_from_hz"),
+  stemsLackToHz: integer("stems_lack_to_hz"),
 });
 
 /** Tracks in families; each is in one at most. */

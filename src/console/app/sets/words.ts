@@ -1,7 +1,7 @@
 import { MAX_EDIT_SEC, MIN_EDIT_SEC } from "../../../modules/library/families/shapes.ts";
 import { KIND_NAMES, PART_NAMES } from "../../../modules/library/families/words.ts";
 import { counted, tenths } from "../ui/numbers.ts";
-import type { Member } from "./queries.ts";
+import type { Family, Member } from "./queries.ts";
 
 /** What a track is in a set. */
 export type Place = Pick<Member, "kind" | "part" | "editSec">;
@@ -35,13 +35,50 @@ export function louderWords(own: number | null, main: number | null): string | u
   return `${difference > 0 ? "+" : ""}${tenths(difference)} dB against the main mix`;
 }
 
-/** What the sound says of a member: `lines up with the main mix, +0.00 s`. */
-export function soundWords(sound: Member["sound"]): string | undefined {
+/**
+ * What the sound says of a member: `lines up with the main mix, +0.00 s`, `starts 2 bars later, +4.00 s`. A stem does not say what is
+ * left without it: that is said of all stems together.
+ */
+export function soundWords({ sound, kind }: Member, mainBpm: number | null): string | undefined {
   if (!sound) return undefined;
-  const sec = sound.offsetMs / 1000;
-  const sign = sec < 0 ? "−" : "+";
-  const where = `lines up with the main mix, ${sign}${Math.abs(sec).toFixed(2)} s`;
-  return sound.residualDb === null ? where : `${where}; ${tenths(sound.residualDb)} dB are left without it`;
+  const where = whereWords(sound.offsetMs / 1000, mainBpm);
+  if (sound.residualDb === null || kind === "stem") return where;
+  return `${where}; ${tenths(sound.residualDb)} dB are left without it`;
+}
+
+/** Nearer than this, it begins where the main mix does. */
+const TOGETHER_SEC = 0.1;
+const BEATS_PER_BAR = 4;
+/** How near to whole bars it must be. */
+const NEAR_BARS = 0.05;
+
+function whereWords(sec: number, bpm: number | null): string {
+  const seconds = `${sec < 0 ? "−" : "+"}${Math.abs(sec).toFixed(2)} s`;
+  if (Math.abs(sec) < TOGETHER_SEC) return `lines up with the main mix, ${seconds}`;
+  const bars = bpm === null ? 0 : (Math.abs(sec) * bpm) / 60 / BEATS_PER_BAR;
+  const whole = Math.round(bars);
+  const isWhole = whole > 0 && Math.abs(bars - whole) < NEAR_BARS;
+  return `starts ${isWhole ? `${counted(whole, "bar")} ` : ""}${sec < 0 ? "earlier" : "later"}, ${seconds}`;
+}
+
+/** Sums that leave less are whole: what a limiter on the master changes. */
+const WHOLE_DB = -20;
+
+/** What the stems add up to: `5 stems add up to the mix within −58 dB`, `drums missing: −9 dB below 120 Hz`. */
+export function sumWords({ count, residualDb, missing }: NonNullable<Family["stemSum"]>): string {
+  const stems = counted(count, "stem");
+  const add = count === 1 ? "adds" : "add";
+  if (residualDb === null) return `${stems} ${count === 1 ? "does" : "do"} not line up with the mix`;
+  if (residualDb <= WHOLE_DB || missing === null)
+    return `${stems} ${add} up to the mix within ${tenths(residualDb)} dB`;
+  const what = missing.part === null ? "something" : PART_NAMES[missing.part].toLowerCase();
+  return `${what} missing: ${tenths(missing.levelDb)} dB ${bandWords(missing)}`;
+}
+
+function bandWords({ fromHz, toHz }: { fromHz: number | null; toHz: number | null }): string {
+  const said = (hz: number) => (hz < 1000 ? `${hz} Hz` : `${hz / 1000} kHz`);
+  if (fromHz === null) return toHz === null ? "everywhere" : `below ${said(toHz)}`;
+  return toHz === null ? `above ${said(fromHz)}` : `between ${said(fromHz)} and ${said(toHz)}`;
 }
 
 /** `This set is on 2 live links. They will show it too.` */

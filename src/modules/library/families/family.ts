@@ -10,8 +10,10 @@ import {
   type FamilyMember,
   type FamilySummary,
   STEM_PARTS,
+  type StemSum,
   type TrackFamily,
 } from "./shapes.ts";
+import { sumOf } from "./sum.ts";
 
 /** What is in the library of one song: neither in the bin nor in the Inbox. */
 export type Family = {
@@ -20,6 +22,8 @@ export type Family = {
   mainTrackId: string;
   /** The main mix first, then kinds, edits by length, stems by part. */
   members: FamilyMember[];
+  /** Null: not measured as it is now. */
+  stemSum: StemSum | null;
 };
 
 /**
@@ -39,7 +43,7 @@ export function familyOf(
   if (first === undefined || !rows.some((row) => row.trackId === trackId)) return undefined;
   const mainTrackId = mainOf(rows);
   const members = rows.sort(byPlace(mainTrackId)).map((row) => memberOf(row, mainTrackId));
-  return { id: first.familyId, mainTrackId, members };
+  return { id: first.familyId, mainTrackId, members, stemSum: sumOf(rows) };
 }
 
 /**
@@ -76,6 +80,7 @@ export const toWire = (family: Family | undefined, liveLinks: number): TrackFami
   familyId: family?.id ?? null,
   mainTrackId: family?.mainTrackId ?? null,
   members: family?.members ?? [],
+  stemSum: family?.stemSum ?? null,
   liveLinks,
 });
 
@@ -104,7 +109,7 @@ function placeOf({ trackId, kind, part, editSec, joinedAt }: ListedRow, mainTrac
 }
 
 function memberOf(row: ListedRow, mainTrackId: string): FamilyMember {
-  const { trackId, kind, part, editSec, durationSec, integratedLufs, versionId, joinedBy } = row;
+  const { trackId, kind, part, editSec, durationSec, bpm, integratedLufs, versionId, joinedBy } = row;
   const { offsetMs, residualDb } = row;
   const isMeasured = trackId !== mainTrackId && row.mainTrackId === mainTrackId && offsetMs !== null;
   return {
@@ -116,6 +121,7 @@ function memberOf(row: ListedRow, mainTrackId: string): FamilyMember {
     durationSec,
     integratedLufs,
     versionId,
+    bpm,
     joinedBy,
     hiddenFromLinks: Boolean(row.hiddenFromLinks),
     sound: isMeasured ? { offsetMs, residualDb } : null,

@@ -5,6 +5,7 @@ import { newId } from "../../../kernel/ids.ts";
 import { findOwnerId, findTrackRow, getOwnedTrack } from "../catalog/service.ts";
 import * as queries from "./queries.ts";
 import { MAX_FAMILY_MEMBERS, MAX_STEMS } from "./shapes.ts";
+import { requestSum } from "./sum.ts";
 
 /** A track that joins the family of another one, and what it is there. */
 export type Joining = {
@@ -69,6 +70,7 @@ export function join(tx: Db, joining: Joining): ReplacedPlace | undefined {
   queries.putMember(tx, after);
   const mainBefore = kind === "main" && editSec === null ? makeMain(tx, familyId, trackId) : null;
   queries.noteJoined(tx, { trackId, familyId, at });
+  for (const id of new Set([familyId, former?.familyId ?? familyId])) requestSum(tx, id, at);
   if (former && isSame(former, after) && !mainBefore) return undefined;
   return { before: before ?? null, after, mainBefore };
 }
@@ -133,6 +135,7 @@ export function leave(tx: Db, ownerId: LibraryId, trackId: string, at: number): 
   if (before === undefined) return undefined;
   queries.noteRefused(tx, { trackId, familyId: before.family.id, at });
   queries.deleteMember(tx, trackId);
+  requestSum(tx, before.family.id, at);
   return { before, after: null, mainBefore: null };
 }
 
@@ -151,6 +154,7 @@ export function undoPlace(
     queries.putMember(tx, before.place);
     if (before.family.mainTrackId === trackId) queries.setMain(tx, before.family.id, trackId);
     queries.noteJoined(tx, { trackId, familyId: before.family.id, at });
+    requestSum(tx, before.family.id, at);
     return true;
   }
   if (after) queries.noteOpen(tx, { trackId, familyId: after.familyId });

@@ -30,14 +30,23 @@ export type ListedRow = {
   /** Where it begins in the main mix. */
   offsetMs: number | null;
   residualDb: number | null;
-};
+  bpm: number | null;
+} & StoredSum;
+
+/** What the stems of a family added up to, as it is stored. */
+export type StoredSum = Pick<
+  FamilyRow,
+  "stemsOf" | "stemsResidualDb" | "stemsLackPart" | "stemsLackDb" | "stemsLackFromHz" | "stemsLackToHz"
+>;
 
 const listed = prepared((db: Db) =>
   db.$client.prepare<ListedRow, { ownerId: LibraryId; trackId: string }>(
     `SELECT f.id AS familyId, f.main_track_id AS mainTrackId, m.track_id AS trackId, t.name, t.title, m.kind, m.part,
-       m.edit_sec AS editSec, t.duration_sec AS durationSec, t.active_version_id AS versionId, m.joined_by AS joinedBy,
+       m.edit_sec AS editSec, t.duration_sec AS durationSec, t.bpm, t.active_version_id AS versionId, m.joined_by AS joinedBy,
        m.hidden_from_links AS hiddenFromLinks, m.joined_at AS joinedAt, a.integrated_lufs AS integratedLufs,
-       iif(s.track_id = f.main_track_id, s.offset_ms, -s.offset_ms) AS offsetMs, s.residual_db AS residualDb
+       iif(s.track_id = f.main_track_id, s.offset_ms, -s.offset_ms) AS offsetMs, s.residual_db AS residualDb,
+       f.stems_of AS stemsOf, f.stems_residual_db AS stemsResidualDb, f.stems_lack_part AS stemsLackPart,
+       f.stems_lack_db AS stemsLackDb, f.stems_lack_from_hz AS stemsLackFromHz, f.stems_lack_to_hz AS stemsLackToHz
      FROM family_members own CROSS JOIN families f ON f.id = own.family_id
      CROSS JOIN family_members m ON m.family_id = f.id CROSS JOIN tracks t ON t.id = m.track_id LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
      LEFT JOIN family_signs s ON s.track_id = min(m.track_id, f.main_track_id) AND s.other_id = max(m.track_id, f.main_track_id)
@@ -69,7 +78,7 @@ export function listPlaces(db: Db, familyId: string): MemberRow[] {
   return db.select().from(familyMembers).where(eq(familyMembers.familyId, familyId)).all();
 }
 
-export function insertFamily(tx: Db, row: FamilyRow): void {
+export function insertFamily(tx: Db, row: typeof families.$inferInsert): void {
   tx.insert(families).values(row).run();
 }
 
@@ -100,6 +109,11 @@ export function setKind(tx: Db, trackId: string, kind: FamilyKind): void {
 /** Gives the families of an account to another one. */
 export function giveFamilies(tx: Db, from: string, to: string): void {
   tx.update(families).set({ ownerId: to }).where(eq(families.ownerId, from)).run();
+}
+
+/** Stores what the stems of a family add up to. */
+export function putSum(tx: Db, familyId: string, sum: StoredSum): void {
+  tx.update(families).set(sum).where(eq(families.id, familyId)).run();
 }
 
 type Decided = { trackId: string; familyId: string; at: number };

@@ -13,4 +13,5 @@ export { countLinks } from "./queries.ts";
 export { areOneFamily } from "./same.ts";
 export { decideSign, findSign, type NewSign, putSign } from "./signs.ts";
 export { NO_PLACES, type Places, placesAmong, songsAmong } from "./songs.ts";
+export { type FoundSum, isStem, requestSum, SUM_STEMS_JOB, storeSum, sumKey } from "./sum.ts";
 export { transferFamilies } from "./transfer.ts";

@@ -37,6 +37,7 @@ const FamilyMember = shape(
     durationSec: nullable(Type.Number()),
     integratedLufs: nullable(Type.Number({ description: "How loud the active version is" })),
     versionId: nullable(Type.String({ description: "The active version" })),
+    bpm: nullable(Type.Number({ description: "Its tempo, as its owner or the analysis says" })),
     joinedBy: Type.Union([Type.Literal("owner"), Type.Literal("name_and_sound")], {
       description: "`name_and_sound`: by itself, since name and sound agreed",
     }),
@@ -57,6 +58,34 @@ const FamilyMember = shape(
 );
 export type FamilyMember = Static<typeof FamilyMember>;
 
+const StemSum = Type.Object(
+  {
+    count: Type.Integer({ minimum: 1, description: "How many stems were added up" }),
+    residualDb: nullable(
+      Type.Number({
+        description:
+          "What is left of the main mix when their sum is taken from it, relative to it; null: they do not line up with it",
+      }),
+    ),
+    missing: nullable(
+      Type.Object(
+        {
+          part: StemPart,
+          levelDb: Type.Number({ description: "What is left there, relative to the main mix there" }),
+          fromHz: nullable(Type.Integer({ description: "Null: from the lowest" })),
+          toHz: nullable(Type.Integer({ description: "Null: to the highest" })),
+        },
+        {
+          description:
+            "Where the most is left; null: hardly anything is. `part` is null where it cannot be told",
+        },
+      ),
+    ),
+  },
+  { description: "What the stems of a set add up to" },
+);
+export type StemSum = Static<typeof StemSum>;
+
 /** Payload of reading a set. Without one, `familyId` and `mainTrackId` are null. */
 export const TrackFamily = shape(
   "TrackFamily",
@@ -66,6 +95,7 @@ export const TrackFamily = shape(
     members: Type.Array(FamilyMember, {
       description: "The main mix first, then kinds, edits by length, stems by part; without those in the bin",
     }),
+    stemSum: nullable(StemSum),
     liveLinks: Type.Integer({
       minimum: 0,
       description: "Links that show the whole set, or would with the first track that joins; 0 for guests",

@@ -1,5 +1,6 @@
 import { ANALYSIS_HZ } from "../../../audio/analyzer.ts";
 import { voiceLikelihoodOf } from "../../../audio/descriptors/spectral.ts";
+import { missingBand } from "../../../audio/kinship/bands.ts";
 import { type Placed, placeRun } from "../../../audio/kinship/delay.ts";
 import { searchOffset } from "../../../audio/kinship/offset.ts";
 import { takeFrom } from "../../../audio/kinship/residual.ts";
@@ -93,9 +94,12 @@ export async function sumFiles(
   }
   const run = { fromSec: 0, toSec: whole.length / ANALYSIS_HZ, offsetSec: 0 };
   const placed = placeRun(whole, sum, run, ANALYSIS_HZ);
-  if (!placed || placed.agreement < MIN_AGREEMENT) return { residualDb: 0, nullShare: 0 };
-  const { residualDb, nullShare } = takeFrom(whole, sum, [placed], ANALYSIS_HZ);
-  return { residualDb, nullShare };
+  if (!placed || placed.agreement < MIN_AGREEMENT)
+    return { residualDb: 0, nullShare: 0, missing: null, residualVoice: null, isPlaced: false };
+  const { residualDb, nullShare, rest } = takeFrom(whole, sum, [placed], ANALYSIS_HZ);
+  const missing = missingBand(whole, rest, ANALYSIS_HZ);
+  const residualVoice = missing === null ? null : await voiceOf(rest);
+  return { residualDb, nullShare, missing, residualVoice, isPlaced: true };
 }
 
 /** As many samples at once are listened to. */

@@ -3,7 +3,7 @@ import type { Fingerprint } from "../../../audio/fingerprint/fingerprint.ts";
 import type { Coarse } from "../../../audio/kinship/runs.ts";
 import type { JobHandler } from "../../../jobs/job.ts";
 import { tellMixFound } from "../../people/notifications/service.ts";
-import { findSign } from "../families/service.ts";
+import { findSign, requestSum } from "../families/service.ts";
 import {
   countMixOffers,
   fingerprintOf,
@@ -55,6 +55,10 @@ export function relateHandler(deps: RelateDeps, pool: RelatePool): JobHandler {
       if (isLastAttempt && !signal.aborted && isNew === true) askAboutMixes(deps, own);
       throw error;
     }
+    transact(deps.db, (tx) => {
+      const { familyId } = findKinTrack(tx, own.id) ?? own;
+      if (familyId !== null) requestSum(tx, familyId, deps.now());
+    });
     if (isNew === true) askAboutMixes(deps, own);
   };
 }

@@ -1,4 +1,5 @@
 import type { Fingerprint } from "../../../audio/fingerprint/fingerprint.ts";
+import type { MissingBand } from "../../../audio/kinship/bands.ts";
 import type { Coarse } from "../../../audio/kinship/runs.ts";
 import type { WorkerPool } from "../analysis/service.ts";
 
@@ -43,7 +44,16 @@ export type Compared = {
 };
 
 /** How the sum of stems compares with a mix. */
-export type Summed = { residualDb: number; nullShare: number };
+export type Summed = {
+  residualDb: number;
+  nullShare: number;
+  /** Where the most of the mix is left; null: hardly anything is, or the two do not line up. */
+  missing: MissingBand | null;
+  /** How likely a voice is in what is left, 0 to 1; null: too little is left to tell. */
+  residualVoice: number | null;
+  /** They line up. */
+  isPlaced: boolean;
+};
 
 export type RelateAnswer = Coarse[] | Compared | Summed;
 export type RelatePool = WorkerPool<RelateTask, RelateAnswer>;

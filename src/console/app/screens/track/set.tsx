@@ -10,7 +10,7 @@ import { openAdd } from "../../sets/add-dialog.tsx";
 import { putInSet, takeOut } from "../../sets/change.ts";
 import { openKind } from "../../sets/kind-dialog.tsx";
 import { type Family, familyQuery, type Member } from "../../sets/queries.ts";
-import { louderWords, soundWords } from "../../sets/words.ts";
+import { louderWords, soundWords, sumWords } from "../../sets/words.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import type { Track } from "./queries.ts";
@@ -44,6 +44,7 @@ export function SetTab({ track, title }: { track: Track; title: string }) {
           A set keeps a song together with its instrumental, edits and stems. This track is in none.
         </p>
       )}
+      {family.stemSum && <p class="soft">{sentence(sumWords(family.stemSum))}</p>}
       {can("update:tracks") && (
         <div class="set-more">
           <Button look="secondary" icon="add" run={() => openAdd({ trackId: track.id, title, family })}>
@@ -59,6 +60,8 @@ export function SetTab({ track, title }: { track: Track; title: string }) {
     </div>
   );
 }
+
+const sentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 
 type ItemProps = {
   member: Member;
@@ -104,7 +107,7 @@ function factsOf(member: Member, main: Member | undefined): string {
   const facts = [
     durationSec !== null && clock(durationSec),
     main && louderWords(member.integratedLufs, main.integratedLufs),
-    soundWords(member.sound),
+    soundWords(member, main?.bpm ?? null),
     joinedBy === "name_and_sound" && "joined by itself",
   ];
   return facts.filter(Boolean).join(" · ");
