@@ -135,6 +135,23 @@ describe("faults in sound", () => {
     expect(codesOf([gated])).not.toContain("dropout");
   });
 
+  test("breaks that are faded, or come on the beat, are no dropouts; one that is cut is, and so are two", () => {
+    /** Silent for 120 ms at these places, seconds, with straight ramps on both sides. */
+    const broken = (places: readonly number[], rampSec: number) =>
+      sound.map((samples) =>
+        samples.map((value, i) => {
+          const from = Math.min(...places.map((at) => Math.abs(i / RATE_HZ - at - 0.06))) - 0.06;
+          return value * Math.max(0, Math.min(1, from / rampSec));
+        }),
+      ) as Stereo;
+
+    expect(codesOf(broken([4], 0.003))).not.toContain("dropout");
+    expect(codesOf(broken([4, 4.25, 4.5], 1e-5))).not.toContain("dropout");
+    expect(codesOf(broken([4], 1e-5))).toContain("dropout");
+    expect(codesOf(broken([4, 4.25], 1e-5))).toContain("dropout");
+    expect(codesOf(broken([4, 4.25, 5.1], 1e-5))).toContain("dropout");
+  });
+
   test("one channel has no phase, and silence has neither phase nor sides", () => {
     const mono = codesOf([sound[0]]);
     const silent = codesOf([new Float32Array(RATE_HZ), new Float32Array(RATE_HZ)]);

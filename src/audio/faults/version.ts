@@ -1,2 +1,2 @@
 /** Changes when the same recording would give other values. */
-export const FAULTS_VERSION = "1";
+export const FAULTS_VERSION = "2";
