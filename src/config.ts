@@ -81,6 +81,7 @@ export const SETTING_NAMES = [
   "LOG_LEVEL",
   "SLOW_QUERY_MS",
   "METRICS_TOKEN",
+  "TIMESTAMP_URL",
   "UPDATE_URL",
   "BUILD",
 ] as const;
@@ -137,6 +138,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     watchSettleMs: SECOND_MS * wholeNumber("WATCH_SETTLE", read("WATCH_SETTLE") ?? "5", 0, 3600),
     logLevel: choice("LOG_LEVEL", read("LOG_LEVEL") ?? "info", LOG_LEVELS),
     slowQueryMs: wholeNumber("SLOW_QUERY_MS", read("SLOW_QUERY_MS") ?? "100", 0, 600_000),
+    timestampUrl: address("TIMESTAMP_URL", read("TIMESTAMP_URL")),
     updateUrl: address("UPDATE_URL", read("UPDATE_URL")),
     metricsToken: metricsToken(read("METRICS_TOKEN")),
     build: read("BUILD") ?? null,

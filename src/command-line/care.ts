@@ -116,8 +116,9 @@ export const CARE = {
   },
   "ledger head": {
     summary: "Sign the head of a library's ledger, for others to keep",
+    about: "With TIMESTAMP_URL, it is stamped too; `stamp` says when and by which token, or is null.",
     options: OWNED,
-    prints: "{head,signature,publicKey}",
+    prints: "{stamp,head,signature,publicKey}",
   },
   "ledger prove": {
     summary: "Print the proof of a track, a version, a link, a delivery or a submission",

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { transact } from "../../db/client.ts";
 import { audit } from "../kernel/audit.ts";
+import { SECOND_MS } from "../kernel/time.ts";
 import { getAccountByEmail } from "../modules/people/accounts/service.ts";
 import {
   checkLedgers,
@@ -9,14 +10,24 @@ import {
   endLogs,
   eraseAbout,
   proveAny,
+  stampNewest,
   verifier,
 } from "../modules/proof/ledger/service.ts";
 import { type Command, RefusedError, UsageError } from "./command.ts";
 
-/** `ledger head`: signs the head of a library's ledger as it is now, and prints it. */
-export const head: Command<"ledger head"> = ({ open, options, print }) => {
+const STAMP_WAIT_MS = 30 * SECOND_MS;
+
+/** `ledger head`: signs the head of a library's ledger as it is now, has it stamped where TIMESTAMP_URL is set, and prints it. */
+export const head: Command<"ledger head"> = async ({ open, options, print }) => {
   const deps = open();
-  print(currentHead(deps, getAccountByEmail(deps, options.email, options.library).id));
+  const { id } = getAccountByEmail(deps, options.email, options.library);
+  currentHead(deps, id);
+  try {
+    await stampNewest(deps, id, AbortSignal.timeout(STAMP_WAIT_MS));
+  } catch (error) {
+    deps.log("warn", "The head could not be stamped", { error });
+  }
+  print({ stamp: null, ...currentHead(deps, id) });
 };
 
 /** `ledger prove`: prints the proof of a version, a link, a delivery or a submission, or writes it to a file. */

@@ -134,6 +134,8 @@ export type Settings = {
   readonly logLevel: LogLevel;
   /** Address of the newest release's `release.json`; undefined: not set. */
   readonly updateUrl: string | undefined;
+  /** The authority that stamps heads of ledgers (RFC 3161). Undefined: none. */
+  readonly timestampUrl: string | undefined;
   /** Opens `/metrics` to who knows it; undefined: there is no such address. */
   readonly metricsToken: string | undefined;
   /** Statements that take so long are logged; 0: none. */

@@ -12,7 +12,7 @@ export type PinnedRequest = {
   ca: string | undefined;
   method?: "GET" | "POST";
   headers?: Readonly<Record<string, string>>;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
   /** Allows the next request to the same name and address to reuse the connection. */
   keepAlive?: boolean;
 };

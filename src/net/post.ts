@@ -8,12 +8,14 @@ import { fetchPinned } from "./pinned-fetch.ts";
 /** The body to post, and the limits on time and size. */
 export type PostOptions = {
   headers: Readonly<Record<string, string>>;
-  body: string;
+  body: string | Uint8Array<ArrayBuffer>;
   /** From the look-up of the name to the last byte read from the answer. */
   timeoutMs: number;
   /** At most this many bytes of the answer's body are read. */
   maxAnswerBytes: number;
   signal: AbortSignal;
+  /** The operator chose the address, and what comes back is signed. Left out: https alone. */
+  mayBeHttp?: boolean;
   /** Left out: the system's resolver. */
   resolve?: Resolve;
   /** Additional certificate authorities, PEM. */
@@ -34,7 +36,7 @@ export class PostError extends Error {
 }
 
 /**
- * Posts to an https address of the public network, or to a host in NETWORK_ALLOW. Each call checks the address
+ * Posts to an https address, or with `mayBeHttp` any, of the public network, or to a host in NETWORK_ALLOW. Each call checks the address
  * again and connects to exactly the address that was checked. Redirects are returned like any other answer. A
  * status that arrives in time counts, however slowly the body follows.
  *
@@ -45,11 +47,15 @@ export async function postOnce(
   url: string,
   options: PostOptions,
 ): Promise<PostAnswer> {
-  const { timeoutMs, headers, body, ca } = options;
+  const { timeoutMs, headers, body, ca, mayBeHttp = false } = options;
   const late = () => new PostError(`no answer within ${timeoutMs / SECOND_MS} s`);
   const clock = startClock(options.signal, { totalMs: timeoutMs, idleMs: timeoutMs }, late);
   try {
-    const looking = destinationOf(url, settings.networkAllow, options.resolve);
+    const looking = destinationOf(
+      url,
+      { allow: settings.networkAllow, httpsOnly: !mayBeHttp },
+      options.resolve,
+    );
     const destination = await orAborted(looking, clock.signal);
     const request = { method: "POST", headers, body, ca, keepAlive: true, signal: clock.signal } as const;
     const response = await fetchPinned(destination, request);
@@ -64,10 +70,10 @@ export async function postOnce(
 
 async function destinationOf(
   url: string,
-  allow: readonly string[],
+  rules: { allow: readonly string[]; httpsOnly: boolean },
   resolve: Resolve = resolveHost,
 ): Promise<Destination> {
-  const found = await findDestination(url, { httpsOnly: true, allow, resolve });
+  const found = await findDestination(url, { ...rules, resolve });
   if (typeof found === "string") throw new PostError(`this address may not be reached: ${found}`);
   return found;
 }

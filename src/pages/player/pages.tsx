@@ -31,6 +31,8 @@ export type PlayerPageProps = {
   recipient?: string | null;
   /** Such as `12 March 2026`; undefined when the link does not expire. */
   openUntil?: string | undefined;
+  /** The newest signed head of the library's ledger; `day` such as `12 March 2026`. */
+  witnessed?: { size: number; root: string; day: string } | undefined;
   preview?: Preview;
   rows: PlayerRows;
   /** What else is in the set of a single track. */
@@ -231,7 +233,7 @@ const KEYS: readonly [keys: string, what: string][] = [
   ["M", "mute"],
 ];
 
-function Footer({ entity, ownerName, openUntil }: PlayerPageProps): ComponentChildren {
+function Footer({ entity, ownerName, openUntil, witnessed }: PlayerPageProps): ComponentChildren {
   const keys = entity === "playlist" ? [...KEYS, ["P N", "previous, next track"] as const] : KEYS;
   return (
     <>
@@ -254,6 +256,13 @@ function Footer({ entity, ownerName, openUntil }: PlayerPageProps): ComponentChi
           : `This is a private link to music of ${ownerName} that may not be released yet.`}
         {openUntil && ` It is open until ${openUntil}.`}
       </p>
+      {witnessed && (
+        <p class="witness">
+          The ledger of this library on {witnessed.day}: {witnessed.size}{" "}
+          {witnessed.size === 1 ? "record" : "records"}, root <code>{witnessed.root}</code>. Whoever keeps
+          this can witness that nothing recorded before was changed.
+        </p>
+      )}
     </>
   );
 }

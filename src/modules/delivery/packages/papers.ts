@@ -2,7 +2,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { lyricsFiles } from "../../library/lyrics/service.ts";
 import type { ListReadiness } from "../../library/readiness/shapes.ts";
-import { proveVersions, verifier } from "../../proof/ledger/service.ts";
+import { proveVersions, verifier, witnessed } from "../../proof/ledger/service.ts";
 import { papersFor } from "../papers/service.ts";
 import type { Release, Song } from "./known.ts";
 import type { Layout } from "./layout.ts";
@@ -47,7 +47,10 @@ export function paperTexts({ db }: TextDeps, layout: Layout, described: Describe
   const wanted = options.papers && new Set<string>(options.papers);
   const ids = [...new Set(songs.map(({ trackId }) => trackId))];
   const papers = seesSplits ? papersFor(db, ownerId, ids, { profile, at, release }) : [];
-  const readiness = { name: "readiness.html", text: readinessPaper(described) };
+  const readiness = {
+    name: "readiness.html",
+    text: readinessPaper({ ...described, witnessed: witnessed(db, ownerId) }),
+  };
   return [...papers, readiness]
     .filter(
       ({ name }) => !wanted || wanted.has(name) || (wanted.has("registration") && /^CW.*\.V2\d$/.test(name)),

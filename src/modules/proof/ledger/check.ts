@@ -3,6 +3,7 @@ import { type Canonical, canonical } from "./canonical.ts";
 import { isNamedByKey } from "./logs.ts";
 import * as queries from "./queries.ts";
 import { isSigned } from "./signing.ts";
+import { stampedAt } from "./stamp.ts";
 import { appendLeaf, hashOf, leafHash, type Node, type ReadNode, rootOf } from "./tree.ts";
 
 /** What is wrong with a ledger, and where. */
@@ -88,6 +89,16 @@ function checkHead(log: queries.LogRow, row: queries.HeadRow | undefined, root: 
     said("damaged", `head ${row.size}`, "The signature of a head does not fit");
   else if (head?.root !== root.toString("hex") || head.size !== row.size || head.log !== log.logId)
     said("damaged", `head ${row.size}`, "A signed head is not that of the records");
+  else if (row.stamp && !isEqualTime(row.head, row.stamp, row.stampedAt))
+    said("damaged", `head ${row.size}`, "The time stamp of a head is not of that head");
+}
+
+function isEqualTime(head: string, stamp: Uint8Array, at: number | null): boolean {
+  try {
+    return stampedAt(head, stamp) === at;
+  } catch {
+    return false;
+  }
 }
 
 function isRecord(body: string, seq: number): boolean {
@@ -113,9 +124,7 @@ const entriesOf = (db: Db, log: number) =>
     .iterate(log);
 
 function headsOf(db: Db, log: number): Map<number, queries.HeadRow> {
-  const rows = db.$client
-    .query<queries.HeadRow, [number]>("SELECT size, head, signature FROM ledger_heads WHERE log = ?1")
-    .all(log);
+  const rows = db.$client.query<queries.HeadRow, [number]>(`${queries.HEAD} WHERE log = ?1`).all(log);
   return new Map(rows.map((row) => [row.size, row]));
 }
 

@@ -21,12 +21,19 @@ type Row = { log: string; body: string; salt: Uint8Array | null; detail: string 
 
 /** The signed roots. */
 function* headsOf({ db, accountId }: ExportSource): Iterable<Plain> {
-  const rows = db.$client.query<{ head: string; signature: Uint8Array; publicKey: Uint8Array }, [string]>(
-    `SELECT h.head, h.signature, l.public_key AS publicKey FROM ledger_logs l JOIN ledger_heads h ON h.log = l.id
+  const rows = db.$client.query<Head, [string]>(
+    `SELECT h.head, h.signature, h.stamp, l.public_key AS publicKey FROM ledger_logs l JOIN ledger_heads h ON h.log = l.id
      WHERE l.owner_id = ?1 ORDER BY l.id, h.size`,
   );
-  for (const { head, signature, publicKey } of rows.iterate(accountId))
-    yield { head: JSON.parse(head), signature: hex(signature), publicKey: hex(publicKey) };
+  for (const { head, signature, stamp, publicKey } of rows.iterate(accountId))
+    yield {
+      head: JSON.parse(head),
+      signature: hex(signature),
+      publicKey: hex(publicKey),
+      ...(stamp && { stamp: Buffer.from(stamp).toString("base64") }),
+    };
 }
+
+type Head = { head: string; signature: Uint8Array; stamp: Uint8Array | null; publicKey: Uint8Array };
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");

@@ -1,7 +1,8 @@
 /**
  * Checks a proof of a Dubplate ledger without any server. Runs on Node 18 or newer, or Bun, and needs nothing else:
  *   node ledger-verify.mjs PROOF.json [AUDIO] [--key HEX]
- * Exit 0: every check holds. Exit 1: the first that does not is named. Formats: RFC 9162 section 2.1, RFC 8785, RFC 8032.
+ * Exit 0: every check holds. Exit 1: the first that does not is named. Formats: RFC 9162 section 2.1, RFC 8785, RFC 8032. A time
+ * stamp (RFC 3161) is compared with the head; its signature is for `openssl ts`, whose command is printed.
  */
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
@@ -38,14 +39,11 @@ function rootFrom(leaf, index, size, path) {
 }
 
 /** A proof as it lies in a file: by itself, or as a program got it from the server. */
-export const proofIn = (text) => {
-  const given = JSON.parse(text);
-  return given.entry ? given : (given.data ?? {});
-};
+export const proofIn = (text, given = JSON.parse(text)) => (given.entry ? given : (given.data ?? {}));
 
 /** Throws an Error that names the first check which does not hold. `file` is the SHA-256 of the audio, `key` the key to expect. */
 export function check(proof, { file, key } = {}) {
-  const { v, entry, opening, index, path, head, signature, publicKey } = proof;
+  const { v, entry, opening, index, path, head, signature, publicKey, stamp } = proof;
   need(v === 1 && entry?.v === 1 && head?.v === 1, "this is not a proof of this format");
   need(opening && Array.isArray(path), "the proof is not whole");
   need(key === undefined || key.toLowerCase() === publicKey, "another key signed than the one you gave");
@@ -54,6 +52,7 @@ export function check(proof, { file, key } = {}) {
   const ed25519 = createPublicKey({ key: spki, format: "der", type: "spki" });
   const signed = Buffer.from(`dubplate-ledger-head\n${canonical(head)}`);
   need(verify(null, signed, ed25519, hex(signature)), "the signature of the ledger's head");
+  need(!stamp || stamp.hash === sha256(signed).toString("hex"), "the time stamp is of another head");
   need(entry.seq === index, "the record's number");
   const root = rootFrom(sha256(Uint8Array.of(0), canonical(entry)), index, head.size, path.map(hex));
   need(root.toString("hex") === head.root, "the record is not in the signed ledger");
@@ -72,12 +71,14 @@ export function hashFile(path) {
 }
 
 /** What a proof that holds says. */
-export const describe = ({ entry, opening, head, publicKey, index }, file) =>
+export const describe = ({ entry, opening, head, publicKey, index, stamp }, file) =>
   [
     `VALID: ${entry.type} of ${entry.subject}, record ${index} of ${head.size}, at ${entry.at}`,
     `  ${canonical(opening.detail)}`,
     `  signed ${head.at} by key ${publicKey}${file === undefined ? "" : "; the file is the one recorded"}`,
-    "  The time is the word of the key's holder, as far as nobody else kept a head of this ledger.",
+    stamp
+      ? `  stamped ${stamp.at}: check \`stamp.token\`, decoded from base64, with the authority's certificate:\n  openssl ts -verify -digest ${stamp.hash} -token_in -in token.der -CAfile authority.pem`
+      : "  The time is the word of the key's holder, as far as nobody else kept a head of this ledger.",
   ].join("\n");
 
 if (process.argv[1]?.endsWith(".mjs")) {

@@ -77,7 +77,7 @@ function addHead(deps: LogDeps, log: queries.LogRow, successorOf?: Canonical): q
   };
   const signature = signHead(deps.secrets, { logId: log.logId, seed: log.seed ?? Buffer.alloc(0) }, head);
   queries.insertHead(deps.db).run(log.id, log.size, at, canonical(head), signature);
-  return { size: log.size, head: canonical(head), signature };
+  return { size: log.size, head: canonical(head), signature, stamp: null, stampedAt: null };
 }
 
 /** True when a log's key can be opened with the master secret. */

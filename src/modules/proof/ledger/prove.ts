@@ -3,10 +3,12 @@ import { transact } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import { toIso } from "../../../kernel/time.ts";
 import { recordAll } from "./append.ts";
 import { endLogs, headOf, logFor } from "./logs.ts";
 import * as queries from "./queries.ts";
 import type { Consistency, LedgerHead, Proof } from "./shapes.ts";
+import { stampedHash } from "./stamp.ts";
 import { consistencyPath, inclusionPath, type KnownHashes, rootAt } from "./tree.ts";
 
 type ProveDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
@@ -109,14 +111,16 @@ function proverIn(deps: ProveDeps, id: number): ProveEntry {
   const read = queries.nodesOf(deps.db, log.id);
   const known: KnownHashes = new Map();
   return ({ seq, body, salt, detail }) => {
-    if (head.size <= seq) return undefined;
+    // The earliest time that somebody else states is worth more than the newest head.
+    const shown = queries.firstStamped(deps.db).get(log.id, seq) ?? head;
+    if (shown.size <= seq) return undefined;
     return {
       v: 1,
       entry: JSON.parse(body),
       opening: { salt: hex(salt), detail: JSON.parse(detail) },
       index: seq,
-      path: inclusionPath(read, seq, head.size, known).map(hex),
-      ...signed(log, head),
+      path: inclusionPath(read, seq, shown.size, known).map(hex),
+      ...signed(log, shown),
     };
   };
 }
@@ -160,10 +164,29 @@ export function proveConsistency(
   };
 }
 
-const signed = (log: queries.LogRow, { head, signature }: queries.HeadRow): LedgerHead => ({
+const signed = (log: queries.LogRow, { head, signature, stamp, stampedAt }: queries.HeadRow): LedgerHead => ({
   head: JSON.parse(head),
   signature: hex(signature),
   publicKey: hex(log.publicKey),
+  ...(stamp && {
+    stamp: {
+      at: toIso(stampedAt ?? 0),
+      hash: stampedHash(head).toString("hex"),
+      token: Buffer.from(stamp).toString("base64"),
+    },
+  }),
 });
+
+/** The newest head that was signed of a library's ledger, for others to keep; undefined before the first. */
+export type Witnessed = { size: number; root: string; at: number };
+
+/** Returns the {@link Witnessed} head of a library. It signs nothing, so it covers what was there at most a day ago. */
+export function witnessed(db: Db, ownerId: LibraryId): Witnessed | undefined {
+  const log = queries.openLog(db).get(ownerId);
+  const row = log && queries.lastHead(db).get(log.id);
+  if (!row || row.size === 0) return undefined;
+  const { root, at } = JSON.parse(row.head);
+  return { size: row.size, root, at: Date.parse(at) };
+}
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");

@@ -31,10 +31,20 @@ export type PendingRow = {
 export type EntryRow = { log: number; seq: number; body: string };
 export type OpeningRow = { salt: Uint8Array; detail: string };
 /** `head` is canonical JSON. */
-export type HeadRow = { size: number; head: string; signature: Uint8Array };
+export type HeadRow = {
+  size: number;
+  head: string;
+  signature: Uint8Array;
+  /** The token of a time stamp, and the time that it states; null: none. */
+  stamp: Uint8Array | null;
+  stampedAt: number | null;
+};
 
 const LOG = `SELECT id, owner_id AS ownerId, log_id AS logId, public_key AS publicKey, seed, size, edge,
   ended_at AS endedAt, ended_because AS endedBecause FROM ledger_logs`;
+
+/** What is read of heads. */
+export const HEAD = "SELECT size, head, signature, stamp, stamped_at AS stampedAt FROM ledger_heads";
 
 /** The log of a library that goes on. */
 export const openLog = prepared((db: Db) =>
@@ -112,8 +122,13 @@ export const nodesOf = (db: Db, log: number) => (level: number, place: number) =
 };
 
 export const lastHead = prepared((db: Db) =>
-  db.$client.prepare<HeadRow, [number]>(
-    "SELECT size, head, signature FROM ledger_heads WHERE log = ?1 ORDER BY size DESC LIMIT 1",
+  db.$client.prepare<HeadRow, [number]>(`${HEAD} WHERE log = ?1 ORDER BY size DESC LIMIT 1`),
+);
+
+/** The first head of a log with a time stamp that covers a record. */
+export const firstStamped = prepared((db: Db) =>
+  db.$client.prepare<HeadRow, [number, number]>(
+    `${HEAD} WHERE log = ?1 AND size > ?2 AND stamp IS NOT NULL ORDER BY size LIMIT 1`,
   ),
 );
 

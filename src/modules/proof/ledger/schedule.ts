@@ -5,6 +5,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
 import { recordSome } from "./append.ts";
 import { currentHead } from "./prove.ts";
+import { stampHeads } from "./stamp.ts";
 
 /** How soon after a deed its record is there. */
 const LOOK_MS = 5 * SECOND_MS;
@@ -14,9 +15,14 @@ export type LedgerKeeping = { stop: () => void };
 
 type ScheduleDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 
-/** Gives deeds their places as they come, and signs the head of every ledger that has grown once a day. */
+/** Gives deeds their places as they come, signs the head of every ledger that has grown once a day, and has it stamped. */
 export function startLedgers(deps: ScheduleDeps): LedgerKeeping {
   let day = Math.floor(deps.now() / DAY_MS);
+  const isOver = new AbortController();
+  const stamp = () =>
+    void stampHeads(deps, isOver.signal).catch((error: unknown) => {
+      if (!isOver.signal.aborted) deps.log("error", "Heads of ledgers could not be stamped", { error });
+    });
   const look = () => {
     if (conditionOf(deps.db).damage !== undefined) return;
     try {
@@ -25,14 +31,21 @@ export function startLedgers(deps: ScheduleDeps): LedgerKeeping {
       if (isMore || today === day) return;
       day = today;
       signHeads(deps);
+      stamp();
     } catch (error) {
       deps.log("error", "The ledger could not be kept", { error });
       conditionOf(deps.db).report(error);
     }
   };
   look();
+  stamp();
   const looking = setInterval(look, LOOK_MS).unref();
-  return { stop: () => clearInterval(looking) };
+  return {
+    stop: () => {
+      clearInterval(looking);
+      isOver.abort();
+    },
+  };
 }
 
 /** Signs the head of every ledger that has grown since its last one. */

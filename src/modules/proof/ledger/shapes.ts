@@ -34,6 +34,19 @@ const LedgerHeadFields = {
     description: "Ed25519, hexadecimal",
     examples: ["d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"],
   }),
+  stamp: Type.Optional(
+    Type.Object(
+      {
+        at: Timestamp,
+        hash: Hash,
+        token: Type.String({ description: "The token, DER in base64", examples: ["MIIC…"] }),
+      },
+      {
+        description:
+          "A time stamp of the head by somebody else (RFC 3161), where one was had: `hash` is the SHA-256 of what was signed",
+      },
+    ),
+  ),
 };
 
 /** A signed head of a library's ledger. */

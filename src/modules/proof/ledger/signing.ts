@@ -32,6 +32,9 @@ export function makeKey(secrets: Secrets): NewKey {
 /** Returns the name of the log that a public key signs. */
 export const logIdOf = (publicKey: Uint8Array) => hashOf(publicKey).toString("hex").slice(0, LOG_ID_DIGITS);
 
+/** Returns what is signed of a head, which is canonical JSON. */
+export const signedText = (head: string): string => PURPOSE + head;
+
 /** Signs the head of a log with Ed25519 (RFC 8032). 64 bytes. @throws Error when the seed was sealed with another secret. */
 export function signHead(
   secrets: Secrets,
@@ -39,7 +42,7 @@ export function signHead(
   head: Canonical,
 ): Buffer {
   const seed = Buffer.from(unseal(secrets("ledger"), log.seed, contextOf(log.logId)), "base64");
-  return node().sign(null, Buffer.from(PURPOSE + canonical(head)), privateKeyOf(seed));
+  return node().sign(null, Buffer.from(signedText(canonical(head))), privateKeyOf(seed));
 }
 
 /** True when a head was signed by a key. `head` is canonical JSON. */
@@ -49,7 +52,7 @@ export function isSigned(publicKey: Uint8Array, head: string, signature: Uint8Ar
     format: "der",
     type: "spki",
   });
-  return node().verify(null, Buffer.from(PURPOSE + head), key, signature);
+  return node().verify(null, Buffer.from(signedText(head)), key, signature);
 }
 
 /** Seals a seed for a new master secret. */

@@ -4,6 +4,7 @@ import { pageRootOf } from "../../../../pages/paths.ts";
 import type { PlayerRows, PlayerTrack } from "../../../../pages/player/model.ts";
 import type { PlayerPageProps } from "../../../../pages/player/pages.tsx";
 import { clock } from "../../../../pages/waveform.ts";
+import { witnessed } from "../../../proof/ledger/service.ts";
 import { nameOf } from "../mails/recipient.ts";
 import type { ShareRow } from "../queries.ts";
 import { approvalOf, type Viewer } from "./approval-views.ts";
@@ -31,12 +32,19 @@ export function playerProps(
     ownerName: music.ownerName,
     recipient: nameOf(share.recipient) || null,
     openUntil: share.expiresAt === null ? undefined : dayOf(share.expiresAt),
+    witnessed: witnessedBy(deps, share),
     preview: previewOf(music),
     seenPath: `${pageRootOf(deps.settings)}${music.pagePath}/seen`,
     comments: share.allowComments ? commentsOf(deps, share, source, parts, without) : undefined,
     approval,
     pitch: pitchOf(deps, share, source, asked, viewer),
   };
+}
+
+/** Every recipient becomes a witness of the library's ledger. */
+function witnessedBy({ db }: Deps, { ownerId }: ShareRow): PlayerPageProps["witnessed"] {
+  const head = witnessed(db, ownerId);
+  return head && { size: head.size, root: head.root, day: dayOf(head.at) };
 }
 
 /** Returns what pages of links and the owner's page have in common. */
