@@ -462,6 +462,12 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     ai_use: special("aiUse"),
     updated_at: past,
   },
+  readiness_limits: {
+    owner_id: account,
+    profile: like(/^(store|sync|cd|custom)$/),
+    rule: like(/^[a-z_]{1,40}$/),
+    value: real(-1000, 1_000_000),
+  },
   rights_sender: {
     owner_id: account,
     name: text(200),

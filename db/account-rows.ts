@@ -158,6 +158,7 @@ const PARTS: readonly Part[] = [
   { table: "track_shareholders", own: OF_TRACK },
   { table: "track_rights", own: OF_TRACK },
   { table: "rights_sender", own: OF_OWNER },
+  { table: "readiness_limits", own: OF_OWNER },
   // A link works on one server only: what arrives is what was answered.
   {
     table: "supply_requests",

@@ -77,9 +77,10 @@ import familyQuestions from "./migrations/0089-family-questions.sql" with { type
 import liveFamilyQuestions from "./migrations/0089-live-family-questions.sql" with { type: "text" };
 import linksOfSets from "./migrations/0091-links-of-sets.sql" with { type: "text" };
 import liveDeliveries from "./migrations/0092-live-deliveries.sql" with { type: "text" };
-import kinshipComparisons from "./migrations/0098-kinship-comparisons.sql" with { type: "text" };
 import ledgerStamps from "./migrations/0097-ledger-stamps.sql" with { type: "text" };
+import readinessLimits from "./migrations/0097-readiness-limits.sql" with { type: "text" };
 import sumsOfStems from "./migrations/0097-sums-of-stems.sql" with { type: "text" };
+import kinshipComparisons from "./migrations/0098-kinship-comparisons.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -166,6 +167,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   kinshipComparisons,
   sumsOfStems,
   ledgerStamps,
+  readinessLimits,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -35,6 +35,8 @@ export type Rule = {
   unit?: string;
   /** What a finding shows as its limit, unless that is the number compared with. */
   limit?: number;
+  /** What a library may set in place of the limit, in the rule's unit: of comparisons that have no level of their own. */
+  adjust?: { name: string; least: number; most: number };
   /** The fact that says where in the sound it is, in seconds. */
   at?: string;
   /** The first that holds makes the finding. */

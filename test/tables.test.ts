@@ -58,7 +58,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/modules/library/lyrics/": ["timed_lyrics"],
   "src/modules/library/playlists/": ["playlist_tracks", "playlists"],
-  "src/modules/library/readiness/": ["readiness_results"],
+  "src/modules/library/readiness/": ["readiness_limits", "readiness_results"],
   "src/modules/library/recordings/": [
     "mix_offers",
     "recording_codes",

@@ -38,6 +38,7 @@ import { lyricsOperations } from "./library/lyrics/operations.ts";
 import { playlistOperations } from "./library/playlists/operations.ts";
 import { transferPlaylists } from "./library/playlists/service.ts";
 import { readinessOperations } from "./library/readiness/operations.ts";
+import { transferLimits } from "./library/readiness/service.ts";
 import { transferMixOffers, transferRecordings } from "./library/recordings/service.ts";
 import { makeMissing, renditionJobs } from "./library/renditions/jobs.ts";
 import { rightsOperations } from "./library/rights/operations.ts";
@@ -124,7 +125,12 @@ const LISTED = [
     exported: () => import("./library/catalog/export.ts"),
   },
   { name: "library/tracks", operations: (deps) => [...trackOperations(deps), ...trackUploadOperations] },
-  { name: "library/readiness", operations: readinessOperations },
+  {
+    name: "library/readiness",
+    operations: readinessOperations,
+    transfer: transferLimits,
+    exported: () => import("./library/readiness/export.ts"),
+  },
   { name: "library/versions", operations: [...versionOperations, ...versionUploadOperations] },
   { name: "library/files", routes: mediaRoutes },
   { name: "library/artwork", routes: artworkRoutes },

@@ -403,6 +403,72 @@ describe("GET /tracks/{id}/readiness", () => {
 const GRAVITY = ["stop", "warn", "note"];
 const byGravity = (one: string, other: string) => GRAVITY.indexOf(one) - GRAVITY.indexOf(other);
 
+describe("limits of a library's own", () => {
+  const set = (token: string, body: Json) => app.signedIn(token)("PATCH", "/app/readiness-limits", body);
+  const peak = (value: number | null) => ({ profile: "store", rule: "true_peak", value });
+
+  test("count for its tracks at once, in findings and counts, for one purpose, and until they are taken back", async () => {
+    const { id, token, api, findings } = track({ measured: { truePeakDbtp: -0.4, integratedLufs: -9 } });
+    const counts = async () =>
+      (await api("GET", `/tracks/single?id=${id}`)).body.data.track.readiness.warn as number;
+    const before = await counts();
+
+    const { status, body } = await set(token, peak(-0.3));
+
+    expect([status, body.data.find(({ rule }: Json) => rule === "true_peak")]).toEqual([
+      200,
+      {
+        profile: "store",
+        rule: "true_peak",
+        name: "Highest true peak",
+        unit: "dBTP",
+        least: -12,
+        most: 0,
+        standard: -1,
+        own: -0.3,
+      },
+    ]);
+    expect(codesOf(await findings())).not.toContain("true_peak");
+    expect(codesOf(await findings("sync"))).toContain("true_peak");
+    expect(await counts()).toBe(before - 1);
+    await set(token, peak(-3));
+    expect(found(await findings(), "true_peak")).toMatchObject({ level: "warn", limit: -3 });
+    await set(token, peak(null));
+    expect(await counts()).toBe(before);
+  });
+
+  test("do not make what is grave less so", async () => {
+    const { token, findings } = track({ measured: { truePeakDbtp: 0.3 } });
+
+    await set(token, peak(0));
+
+    expect(found(await findings(), "true_peak")).toMatchObject({ level: "stop", limit: 0 });
+  });
+
+  test.each<[string, Json]>([
+    ["out of range", peak(1)],
+    ["for a rule without a limit", { profile: "store", rule: "isrc_missing", value: 1 }],
+    ["for a rule that the purpose does not ask", { profile: "sync", rule: "cover_small", value: 2000 }],
+    ["for an unknown purpose", { profile: "radio", rule: "true_peak", value: -1 }],
+  ])("are refused %s", async (_, body) => {
+    const { token } = track();
+
+    expect((await set(token, body)).status).toBe(400);
+  });
+
+  test("are for those to set who manage the library, and are no other library's", async () => {
+    const mine = track({ measured: { truePeakDbtp: -0.4 } });
+    const other = track({ measured: { truePeakDbtp: -0.4 } });
+    const member = addMember(app, mine.accountId, { role: "producer", splits: true });
+
+    expect((await set(member.token, peak(-0.3))).status).toBe(403);
+    await set(mine.token, peak(-0.3));
+
+    expect(codesOf(await mine.findings())).not.toContain("true_peak");
+    expect(codesOf(await other.findings())).toContain("true_peak");
+  });
+});
+
 describe("readiness of several tracks", () => {
   const listOf = (of: ReturnType<typeof track>, ids: readonly string[], kind = "album") =>
     of.api("POST", "/playlists", { name: "Harbour Lights", kind, trackIds: ids });
@@ -483,6 +549,15 @@ describe("the rules as data", () => {
         if (own?.limit !== undefined)
           expect(rule?.fails.map(({ above, below }) => typeof (above ?? below))).toEqual(["number"]);
       }
+  });
+
+  test("a limit that can be set lies where it can be set", () => {
+    for (const { code, fails, adjust } of RULES) {
+      if (!adjust) continue;
+      const [first] = fails.filter(({ level }) => level === undefined);
+      const standard = first?.above ?? first?.below ?? Number.NaN;
+      expect([code, standard >= adjust.least && standard <= adjust.most]).toEqual([code, true]);
+    }
   });
 
   test("each rule has a code of its own, compares something, and is in some profile", () => {

@@ -513,6 +513,58 @@ export const formCases = (things: Things): FormCase[] => {
       verb: "Save",
     },
     {
+      name: "Limits of checks",
+      file: "screens/settings/checks.tsx",
+      path: "/library/settings/checks",
+      open: async (page) => page.locator(".settings-form"),
+      fields: {
+        "Highest true peak, dBTP": {
+          value: "3",
+          says: "Highest true peak: enter a number from -12 to 0, or nothing.",
+        },
+        "Largest offset, of full scale": {
+          value: "loud",
+          says: "Largest offset: enter a number from 0.0001 to 0.1, or nothing.",
+        },
+        "Longest silence at the start, s": {
+          value: "61",
+          says: "Longest silence at the start: enter a number from 0 to 60, or nothing.",
+        },
+        "Longest silence at the end, s": {
+          value: "61",
+          says: "Longest silence at the end: enter a number from 0 to 60, or nothing.",
+        },
+        "Lowest correlation of left and right": {
+          value: "2",
+          says: "Lowest correlation of left and right: enter a number from -1 to 1, or nothing.",
+        },
+        "Largest loss in mono, dB": {
+          value: "0",
+          says: "Largest loss in mono: enter a number from 1 to 40, or nothing.",
+        },
+        "Largest difference of left and right, dB": {
+          value: "0",
+          says: "Largest difference of left and right: enter a number from 1 to 40, or nothing.",
+        },
+        "Largest change by a service, dB": {
+          value: "41",
+          says: "Largest change by a service: enter a number from 0 to 40, or nothing.",
+        },
+        "Lowest sample rate, Hz": {
+          value: "1",
+          says: "Lowest sample rate: enter a number from 8000 to 192000, or nothing.",
+        },
+        "Shortest side of the cover, pixels": {
+          value: "1",
+          says: "Shortest side of the cover: enter a number from 300 to 10000, or nothing.",
+        },
+        "Largest difference in loudness, dB": {
+          value: "41",
+          says: "Largest difference in loudness: enter a number from 0 to 40, or nothing.",
+        },
+      },
+    },
+    {
       name: "The sender of registrations",
       file: "screens/settings/registrations.tsx",
       path: "/library/settings/registrations",

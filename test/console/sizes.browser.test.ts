@@ -30,6 +30,7 @@ describe.skipIf(!BROWSER_PATH)("what a browser loads, compressed", () => {
       "settings/server",
       "settings/brand",
       "settings/registrations",
+      "settings/checks",
       "settings/team",
       "settings/mail",
       "inbox?show=answers",

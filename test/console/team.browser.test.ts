@@ -42,6 +42,7 @@ const CLOSED = [
   "assistant",
   "settings/brand",
   "settings/registrations",
+  "settings/checks",
 ];
 
 /** Notes which library the requests of a window name, from now on. */

@@ -83,6 +83,7 @@ function takeMailOut(path: string): void {
   for (const { name } of ledger) client.run(`DROP TRIGGER ${name}`);
   for (const table of [
     "kinship_comparisons",
+    "readiness_limits",
     "readiness_results",
     "delivery_packages",
     "timed_lyrics",

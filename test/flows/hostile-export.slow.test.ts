@@ -112,6 +112,7 @@ const MORE_ROWS: readonly string[] = [
      max(id), 'part', 30, 1 FROM tracks`,
   `INSERT INTO track_rights SELECT id, 'T0345246801', '4006381333931', '2026-11-20', 'P', 'C', 'clean', 'N',
      '[{"part":"mix","extent":"none","tool":null,"note":null}]', 1 FROM tracks LIMIT 1`,
+  "INSERT INTO readiness_limits VALUES ('@', 'store', 'true_peak', -1.5)",
   "INSERT INTO rights_sender VALUES ('@', 'N', '00017798450', 'ABC', 'GEMA', 5000, 10000, 10000, 2026, 1, 1)",
   `INSERT INTO supply_requests SELECT 'sup_1', '@', id, '[]', x'${"00".repeat(32)}', '@', 1, 2, 1, '{"ipi":"1"}', 1, 1 FROM composers LIMIT 1`,
   `INSERT INTO intakes (id, account_id, kind, source, path, size_bytes, modified_at, inode, sha256, outcome, track_id, taken_at)

@@ -108,6 +108,7 @@ function plantRights(accountId: string): void {
   db.$client
     .query("INSERT INTO rights_sender (owner_id, name, updated_at) VALUES (?, 'Field Music', 1)")
     .run(accountId);
+  db.$client.query("INSERT INTO readiness_limits VALUES (?, 'store', 'true_peak', -1.5)").run(accountId);
   db.$client.close();
 }
 
@@ -140,6 +141,7 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "mix_offers.owner_id": "each",
   "notifications.account_id": "each",
   "playlists.owner_id": "each",
+  "readiness_limits.owner_id": "same",
   "recordings.owner_id": "same",
   "rights_sender.owner_id": "same",
   "saves.account_id": "each",

@@ -165,6 +165,13 @@ export const SCREENS = [
     heading: "Registrations",
     asks: ["/app/rights-sender"],
   },
+  {
+    id: "checks",
+    need: "manage:library",
+    path: "/library/settings/checks",
+    heading: "Checks",
+    asks: ["/app/readiness-limits"],
+  },
   { id: "team", path: "/library/settings/team", heading: "Team", asks: ["/app/team"] },
   {
     id: "mail",

@@ -29,6 +29,7 @@ export const SCREEN_WORDS: Readonly<Record<NamedScreenId, string>> = {
   assistantCalls: "assistant ai history log audit changes undo calls",
   brand: "logo colour color accent website look theme appearance",
   registrations: "cwr cisac publisher sender code society register works ipi",
+  checks: "limits readiness true peak loudness silence rules profiles missing",
   mail: "e-mail email mails digest newsletter notify relay smtp sender",
   team: "people members users invite role roles access colleague label band manager leave",
   server: "operator admin backup disk storage health accounts users version doctor",
@@ -54,6 +55,11 @@ export const SETTINGS: readonly Setting[] = [
     name: "The sender",
     screen: "registrations",
     words: "publisher cwr cisac sender code society ipi performing mechanical share",
+  },
+  {
+    name: "Limits",
+    screen: "checks",
+    words: "readiness true peak loudness silence cover phase rules checks",
   },
   { name: "Members", screen: "team", words: "people users invite someone role remove leave hand over owner" },
   {

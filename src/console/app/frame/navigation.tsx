@@ -146,6 +146,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   server: "/library/settings/profile",
   brand: "/library/settings/profile",
   registrations: "/library/settings/profile",
+  checks: "/library/settings/profile",
   team: "/library/settings/profile",
   keys: "/library/settings/profile",
   webhooks: "/library/settings/profile",

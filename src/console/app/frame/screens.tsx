@@ -46,6 +46,7 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   assistantCalls: () => import("../screens/settings/calls.tsx"),
   brand: () => import("../screens/settings/brand.tsx"),
   registrations: () => import("../screens/settings/registrations.tsx"),
+  checks: () => import("../screens/settings/checks.tsx"),
   team: () => import("../screens/settings/team.tsx"),
   mail: () => import("../screens/settings/mail.tsx"),
   server: () => import("../screens/settings/server.tsx"),

@@ -82,8 +82,10 @@ function failureOf(failing: Failing, level: Rule["level"], rule: Rule, facts: Fa
   };
 }
 
-/** A profile's limit is that of a rule with one comparison of numbers. */
+/** A profile's limit is that of a rule's comparisons of numbers, but for those that make the finding graver. */
 function withLimit(failing: Failing, limit: number): Failing {
+  if (failing.level !== undefined || (failing.above === undefined && failing.below === undefined))
+    return failing;
   return failing.above === undefined ? { ...failing, below: limit } : { ...failing, above: limit };
 }
 

@@ -1,8 +1,12 @@
+import { Type } from "@sinclair/typebox";
 import { op } from "../../../http/operation.ts";
+import { listLimits, setLimit } from "./limits.ts";
 import { readinessOfPlaylist, readinessOfTrack, readinessOfTracks } from "./service.ts";
 import {
   ListReadiness,
   PlaylistReadinessParams,
+  ReadinessLimit,
+  ReadinessLimitInput,
   ReadinessQuery,
   SelectionReadiness,
   TrackReadiness,
@@ -40,6 +44,29 @@ export const readinessOperations = [
     refusals: ["playlist_not_found"],
     run: (deps, { actor, params, query }) =>
       readinessOfPlaylist(deps, actor, params.playlistId, query.profile),
+  }),
+  op({
+    at: "GET /readiness-limits",
+    id: "listReadinessLimits",
+    session: "read:tracks",
+    tag,
+    summary: "List the limits of checks that a library may set, with its own",
+    answer: Type.Array(ReadinessLimit),
+    refusals: [],
+    run: ({ db }, { actor }) => listLimits(db, actor.accountId),
+  }),
+  op({
+    at: "PATCH /readiness-limits",
+    id: "setReadinessLimit",
+    session: "manage:library",
+    input: { body: ReadinessLimitInput },
+    tag,
+    summary: "Set a limit of the library's checks, or give it back to the rule",
+    description:
+      "What makes a finding graver stays: a true peak above 0 dBTP must be mended whatever is set.",
+    answer: Type.Array(ReadinessLimit),
+    refusals: ["validation_failed"],
+    run: (deps, { actor, body }) => setLimit(deps, actor.accountId, body),
   }),
   op({
     at: "POST /readiness",

@@ -1,4 +1,4 @@
-import { PROFILES, type Profile, RULES, RULES_VERSION, type Rule } from "../../../../db/readiness.ts";
+import { RULES, RULES_VERSION, type Rule } from "../../../../db/readiness.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { mayDo, type Viewer } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -21,6 +21,7 @@ import {
   writerParts,
 } from "./facts.ts";
 import { countFailures, type Facts, type Failure, judge, type Parts } from "./judge.ts";
+import { profileFor } from "./limits.ts";
 import { placeOf } from "./places.ts";
 import * as queries from "./queries.ts";
 import {
@@ -33,6 +34,7 @@ import {
   type TrackReadiness,
 } from "./shapes.ts";
 
+export { transferLimits } from "./limits.ts";
 export type { ListReadiness, ProfileId, ReadinessCounts } from "./shapes.ts";
 export { putFaults } from "./store.ts";
 
@@ -64,7 +66,12 @@ export function readinessCounts(
 ): ReadinessCounts | undefined {
   const [known] = factsOfTracks(deps, reader, [trackId]);
   if (!known) return undefined;
-  return countFailures(rulesFor(reader, { isRelease: false }), profileOf("store"), known.facts, known.parts);
+  return countFailures(
+    rulesFor(reader, { isRelease: false }),
+    profileFor(deps.db, reader.accountId, "store"),
+    known.facts,
+    known.parts,
+  );
 }
 
 /**
@@ -137,7 +144,7 @@ function judgeTracks(
   ids: readonly string[],
   { profile: profileId, isRelease }: Judging,
 ): ReadyTrack[] {
-  const profile = profileOf(profileId);
+  const profile = profileFor(deps.db, reader.accountId, profileId);
   const rules = rulesFor(reader, { isRelease });
   return factsOfTracks(deps, reader, ids).map(({ row, facts, parts }) => {
     const findings = worstFirst(
@@ -210,7 +217,7 @@ function judgeTogether(
     tracks.map(({ trackId }) => trackId),
   );
   const rules = RULES.filter(({ of }) => of === "list" || (of === "release" && release !== undefined));
-  return judge(rules, profileOf(profileId), {
+  return judge(rules, profileFor(deps.db, accountId, profileId), {
     ...listFacts([...rows.values()]),
     ...(release &&
       releaseFacts({ ...release, cover: release.image, picture: pictureOf(deps, release.image) })),
@@ -219,12 +226,6 @@ function judgeTogether(
 
 const pictureOf = ({ settings }: ReadDeps, cover: string | null) =>
   cover === null ? undefined : measurePicture(settings, cover);
-
-function profileOf(id: ProfileId): Profile {
-  const profile = PROFILES.find((each) => each.id === id);
-  if (profile) return profile;
-  throw new RangeError(`No profile ${id}`);
-}
 
 function toFinding(failure: Failure, of: { trackId?: string; playlistId?: string | undefined }): Finding {
   const { rule, level, message, value, limit, unit, atSec, facts } = failure;

@@ -99,3 +99,24 @@ export const ListReadiness = shape("ListReadiness", {
   trackCount: Type.Integer({ minimum: 0, description: "How many tracks there are, looked at or not" }),
 });
 export type ListReadiness = Static<typeof ListReadiness>;
+
+/** A limit that a library may set. */
+export const ReadinessLimit = shape("ReadinessLimit", {
+  profile: oneOf(PROFILE_IDS, "The purpose that it is for"),
+  rule: Type.String({ description: "The rule, of those that docs/readiness.md lists" }),
+  name: Type.String({ description: "What the limit is of" }),
+  unit: nullable(Type.String({ description: "Of limits" })),
+  least: Type.Number({ description: "The lowest that may be set" }),
+  most: Type.Number({ description: "The highest that may be set" }),
+  standard: Type.Number({ description: "The limit where none is set" }),
+  own: nullable(Type.Number({ description: "The limit that the library has set; null: none" })),
+});
+export type ReadinessLimit = Static<typeof ReadinessLimit>;
+
+/** Body of `PATCH /app/readiness-limits`. */
+export const ReadinessLimitInput = shape("ReadinessLimitInput", {
+  profile: oneOf(PROFILE_IDS, "The purpose that it is for"),
+  rule: Type.String({ minLength: 1, description: "The rule" }),
+  value: nullable(Type.Number({ description: "The limit, in the rule's unit; null: the standard one" })),
+});
+export type ReadinessLimitInput = Static<typeof ReadinessLimitInput>;

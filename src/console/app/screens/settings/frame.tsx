@@ -13,6 +13,7 @@ const PARTS = [
   { name: "Profile", path: "/library/settings/profile" },
   { name: "Brand", path: "/library/settings/brand" },
   { name: "Registrations", path: "/library/settings/registrations" },
+  { name: "Checks", path: "/library/settings/checks" },
   { name: "Team", path: "/library/settings/team" },
   { name: "Security", path: "/library/settings/security" },
   ...(sendsMail ? [{ name: "E-mail", path: "/library/settings/mail" }] : []),
