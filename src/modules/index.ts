@@ -70,9 +70,7 @@ import { pruneDeliveries, resealWebhooks } from "./outward/webhooks/service.ts";
 import { PEOPLE } from "./people/modules.ts";
 import { ledgerOperations } from "./proof/ledger/operations.ts";
 import { eraseDue, resealLogs, transferLogs } from "./proof/ledger/service.ts";
-import { historyOperations } from "./search/history/operations.ts";
-import { searchOperations } from "./search/search/operations.ts";
-import { transferSearches } from "./search/search/service.ts";
+import { SEARCH } from "./search/modules.ts";
 import { carryJobs } from "./sharing/comments/carry/jobs.ts";
 import { carryMissing } from "./sharing/comments/carry/recover.ts";
 import { markerOperations } from "./sharing/comments/marker-operations.ts";
@@ -246,13 +244,7 @@ const LISTED = [
   { name: "sharing/insights", operations: insightOperations },
   { name: "delivery/papers", operations: paperOperations },
   { name: "delivery/supply", operations: supplyOperations, routes: (deps) => supplyPages(deps) },
-  {
-    name: "search/search",
-    operations: searchOperations,
-    transfer: transferSearches,
-    exported: () => import("./search/search/export.ts"),
-  },
-  { name: "search/history", operations: historyOperations },
+  ...SEARCH,
   {
     name: "briefs/briefs",
     operations: briefOperations,

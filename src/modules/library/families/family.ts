@@ -80,7 +80,7 @@ export const toWire = (family: Family | undefined, liveLinks: number): TrackFami
   familyId: family?.id ?? null,
   mainTrackId: family?.mainTrackId ?? null,
   members: family?.members ?? [],
-  stemSum: family?.stemSum ?? null,
+  ...(family?.stemSum && { stemSum: family.stemSum }),
   liveLinks,
 });
 

@@ -82,7 +82,7 @@ const StemSum = Type.Object(
       ),
     ),
   },
-  { description: "What the stems of a set add up to" },
+  { description: "What the stems of the set add up to; absent where that is not measured" },
 );
 export type StemSum = Static<typeof StemSum>;
 
@@ -95,7 +95,7 @@ export const TrackFamily = shape(
     members: Type.Array(FamilyMember, {
       description: "The main mix first, then kinds, edits by length, stems by part; without those in the bin",
     }),
-    stemSum: nullable(StemSum),
+    stemSum: Type.Optional(StemSum),
     liveLinks: Type.Integer({
       minimum: 0,
       description: "Links that show the whole set, or would with the first track that joins; 0 for guests",

@@ -74,6 +74,9 @@ function place(short: Float32Array, long: Float32Array, runs: Coarse["runs"]): P
   return offsetSec === undefined ? [] : placeAll([{ ...whole, offsetSec }]);
 }
 
+/** When no more is left of a mix, its stems are whole: a limiter on the master leaves as much. */
+const WHOLE_DB = -20;
+
 /**
  * Takes the sum of stems from a mix.
  *
@@ -96,7 +99,10 @@ export async function sumFiles(
   const placed = placeRun(whole, sum, run, ANALYSIS_HZ);
   if (!placed || placed.agreement < MIN_AGREEMENT)
     return { residualDb: 0, nullShare: 0, missing: null, residualVoice: null, isPlaced: false };
-  const { residualDb, nullShare, rest } = takeFrom(whole, sum, [placed], ANALYSIS_HZ);
+  const { residualDb, nullShare, rest: restOf } = takeFrom(whole, sum, [placed], ANALYSIS_HZ);
+  if (residualDb <= WHOLE_DB)
+    return { residualDb, nullShare, missing: null, residualVoice: null, isPlaced: true };
+  const rest = restOf();
   const missing = missingBand(whole, rest, ANALYSIS_HZ);
   const residualVoice = missing === null ? null : await voiceOf(rest);
   return { residualDb, nullShare, missing, residualVoice, isPlaced: true };

@@ -15,27 +15,23 @@ const LEAST_DB = -120;
  * Returns the handler of `SUM_STEMS_JOB`: takes the stems of a family from its main mix and stores what is left, and what is missing
  * most. Does nothing while one of them is not analysed; its analysis asks again. Killed anywhere, it is done once more.
  */
-export function sumStemsHandler(deps: RelateDeps, startThread: () => RelatePool): JobHandler {
+export function sumStemsHandler(deps: RelateDeps, pool: RelatePool): JobHandler {
   return async ({ familyId }, { signal }) => {
     const set = setOf(deps.db, String(familyId));
     if (!set || set.key === set.known) return;
-    const { ask, end } = createAsk(startThread, signal);
+    const ask = createAsk(pool, signal);
     const files = [set.mix, ...set.stems.map(({ track }) => track)];
-    try {
-      const summed = await withFiles(
-        deps,
-        files,
-        ([mix, ...stems]) => (mix ? ask<Summed>({ kind: "sum", mix, stems }) : Promise.resolve(undefined)),
-        signal,
-      );
-      if (!summed) return;
-      const found = foundIn(summed, new Set(set.stems.map(({ part }) => part)));
-      transact(deps.db, (tx) => {
-        if (setOf(tx, String(familyId))?.key === set.key) storeSum(tx, String(familyId), set.key, found);
-      });
-    } finally {
-      end();
-    }
+    const summed = await withFiles(
+      deps,
+      files,
+      ([mix, ...stems]) => (mix ? ask<Summed>({ kind: "sum", mix, stems }) : Promise.resolve(undefined)),
+      signal,
+    );
+    if (!summed) return;
+    const found = foundIn(summed, new Set(set.stems.map(({ part }) => part)));
+    transact(deps.db, (tx) => {
+      if (setOf(tx, String(familyId))?.key === set.key) storeSum(tx, String(familyId), set.key, found);
+    });
   };
 }
 

@@ -6,6 +6,7 @@ import { href } from "../../first-data.ts";
 import { useOutline, WaveCanvas } from "../../player/wave-canvas.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
+import { tenths } from "../../ui/numbers.ts";
 import { PairPlayer } from "./pair-player.ts";
 
 type Props = { question: Question; isCurrent: boolean; onTouch: () => void };
@@ -98,6 +99,7 @@ function saysIn({ isByName, isBySound, sound }: Question): string {
   const parts = [isByName ? "Its name says so" : "Its sound says so"];
   if (isByName && !isBySound) parts.push("the sound does not line up");
   if (!isByName) parts.push("its name does not");
-  if (sound?.residualDb != null) parts.push(`${sound.residualDb.toFixed(1).replace("-", "−")} dB is left`);
+  if (sound?.residualDb != null)
+    parts.push(`${tenths(sound.residualDb)} dB are left when one is taken from the other`);
   return `${parts.join(", ")}.`;
 }

@@ -116,7 +116,9 @@ function HowMade({ uses, onChange }: { uses: readonly Use[]; onChange: (uses: Us
   const free = AI_PARTS.find(({ value }) => uses.every(({ part }) => part !== value));
   return (
     <section aria-labelledby="how-made">
-      <h3 id="how-made">How it was made</h3>
+      <h2 id="how-made" class="rights-heading">
+        How it was made
+      </h2>
       <p class="soft">
         {uses.length === 0
           ? "Not stated. Say for which parts generative tools were used, or that they were not."
