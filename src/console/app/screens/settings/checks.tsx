@@ -75,7 +75,7 @@ function Limits({ profile, limits }: { profile: Limit["profile"]; limits: readon
         <KeptField
           key={limit.rule}
           label={unitOf(limit) ? `${limit.name}, ${unitOf(limit)}` : limit.name}
-          hint={`The rule says ${limit.standard}.`}
+          hint={`The rule says ${String(limit.standard).replace("-", "−")}.`}
           {...kept(limit.rule)}
         />
       ))}
