@@ -186,20 +186,15 @@ describe("the stems of a set", () => {
   test("say what is missing of the mix until all are there, then how exactly they add up to it", async () => {
     await upload({
       "Moss.wav": song(21),
-      "x1.wav": song(21, { bass: 0, hat: 0 }),
-      "x2.wav": song(21, { lead: 0, hat: 0 }),
-      "x3.wav": song(21, { lead: 0, bass: 0 }),
+      "x1.wav": song(21, { hat: 0 }),
+      "x2.wav": song(21, { lead: 0, bass: 0 }),
     });
     await keep("x1.wav", "stem", "keys");
-    await keep("x2.wav", "stem", "bass");
 
-    expect(await sumOf()).toMatchObject({ count: 2, missing: { part: "drums", fromHz: 6000, toHz: null } });
-    await keep("x3.wav", "stem", "drums");
+    expect(await sumOf()).toMatchObject({ count: 1, missing: { part: "drums", fromHz: 6000, toHz: null } });
+    await keep("x2.wav", "stem", "drums");
     const whole = await sumOf();
-    expect(whole).toMatchObject({ count: 3, missing: null });
+    expect(whole).toMatchObject({ count: 2, missing: null });
     expect(whole.residualDb).toBeLessThan(-55);
-    await keep("x2.wav", "other");
-    // Its notes are higher than 120 Hz, so that other parts may sound so too.
-    expect(await sumOf()).toMatchObject({ count: 2, missing: { part: null, fromHz: 120, toHz: 500 } });
   });
 });

@@ -4,8 +4,8 @@ import { createRealFft } from "../dsp/fft.ts";
 const BORDERS_HZ = [0, 120, 500, 2000, 6000, 11_025];
 const SIZE = 8192;
 const HANN = Float64Array.from({ length: SIZE }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / SIZE));
-/** As much of a band must be left for it to be missing. */
-const LEAST_DB = -20;
+/** As much of a band must be left for it to be missing: a limiter on the master leaves less. */
+const LEAST_DB = -12;
 
 /** A band of which much is left. */
 export type MissingBand = {

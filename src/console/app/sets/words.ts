@@ -61,16 +61,12 @@ function whereWords(sec: number, bpm: number | null): string {
   return `starts ${isWhole ? `${counted(whole, "bar")} ` : ""}${sec < 0 ? "earlier" : "later"}, ${seconds}`;
 }
 
-/** Sums that leave less are whole: what a limiter on the master changes. */
-const WHOLE_DB = -20;
-
 /** What the stems add up to: `5 stems add up to the mix within −58 dB`, `drums missing: −9 dB below 120 Hz`. */
 export function sumWords({ count, residualDb, missing }: NonNullable<Family["stemSum"]>): string {
   const stems = counted(count, "stem");
   const add = count === 1 ? "adds" : "add";
   if (residualDb === null) return `${stems} ${count === 1 ? "does" : "do"} not line up with the mix`;
-  if (residualDb <= WHOLE_DB || missing === null)
-    return `${stems} ${add} up to the mix within ${tenths(residualDb)} dB`;
+  if (missing === null) return `${stems} ${add} up to the mix within ${tenths(residualDb)} dB`;
   const what = missing.part === null ? "something" : PART_NAMES[missing.part].toLowerCase();
   return `${what} missing: ${tenths(missing.levelDb)} dB ${bandWords(missing)}`;
 }

@@ -74,16 +74,13 @@ function place(short: Float32Array, long: Float32Array, runs: Coarse["runs"]): P
   return offsetSec === undefined ? [] : placeAll([{ ...whole, offsetSec }]);
 }
 
-/** When no more is left of a mix, its stems are whole: a limiter on the master leaves as much. */
-const WHOLE_DB = -20;
-
 /**
  * Takes the sum of stems from a mix.
  *
  * @throws As {@link compareFiles} does.
  */
 export async function sumFiles(
-  { mix, stems }: Extract<RelateTask, { kind: "sum" }>,
+  { mix, stems, saysMissing = false }: Extract<RelateTask, { kind: "sum" }>,
   sounds: Sounds,
   signal: AbortSignal,
 ): Promise<Summed> {
@@ -100,7 +97,7 @@ export async function sumFiles(
   if (!placed || placed.agreement < MIN_AGREEMENT)
     return { residualDb: 0, nullShare: 0, missing: null, residualVoice: null, isPlaced: false };
   const { residualDb, nullShare, rest: restOf } = takeFrom(whole, sum, [placed], ANALYSIS_HZ);
-  if (residualDb <= WHOLE_DB)
+  if (!saysMissing || residualDb <= FAINT_DB)
     return { residualDb, nullShare, missing: null, residualVoice: null, isPlaced: true };
   const rest = restOf();
   const missing = missingBand(whole, rest, ANALYSIS_HZ);

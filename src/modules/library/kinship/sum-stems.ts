@@ -24,7 +24,8 @@ export function sumStemsHandler(deps: RelateDeps, pool: RelatePool): JobHandler 
     const summed = await withFiles(
       deps,
       files,
-      ([mix, ...stems]) => (mix ? ask<Summed>({ kind: "sum", mix, stems }) : Promise.resolve(undefined)),
+      ([mix, ...stems]) =>
+        mix ? ask<Summed>({ kind: "sum", mix, stems, saysMissing: true }) : Promise.resolve(undefined),
       signal,
     );
     if (!summed) return;

@@ -19,7 +19,7 @@ export type Prints = { short: Fingerprint; long: Fingerprint };
 export type RelateTask =
   | { kind: "lay"; pairs: readonly Prints[] }
   | { kind: "compare"; short: SoundFile; long: SoundFile; runs: Coarse["runs"] }
-  | { kind: "sum"; mix: SoundFile; stems: readonly SoundFile[] };
+  | { kind: "sum"; mix: SoundFile; stems: readonly SoundFile[]; saysMissing?: boolean };
 
 /** How two files compare once they were decoded; the shorter one lies in the longer one. */
 export type Compared = {
@@ -47,7 +47,7 @@ export type Compared = {
 export type Summed = {
   residualDb: number;
   nullShare: number;
-  /** Where the most of the mix is left; null: hardly anything is, or the two do not line up. */
+  /** Where the most of the mix is left; null: hardly anything is, the two do not line up, or it was not asked. */
   missing: MissingBand | null;
   /** How likely a voice is in what is left, 0 to 1; null: too little is left to tell. */
   residualVoice: number | null;
