@@ -1,15 +1,15 @@
-import type { Db } from "../../db/client.ts";
 import { readSettings } from "../../src/config.ts";
 import { closeLibrary } from "../../src/library.ts";
 import { type Served, startServer } from "../../src/server.ts";
-import { type MadeTrack, rowWriter } from "../search-rows.ts";
 import { atLeast, atMost, type Figure, grouped, median } from "./figures.ts";
 import { createOwner, type Owner, openLibraryIn } from "./library.ts";
 import { compareNearest } from "./nearest.ts";
 import { runHelper, temporaryFolder } from "./processes.ts";
+import { addTrack, recallOf } from "./recall.ts";
 import { addSearchLibrary, oneMoreTrack } from "./search-library.ts";
 import type { SearchLoadOptions, SearchLoadResult } from "./search-load.ts";
 import { firstSearch, untilKept } from "./search-start.ts";
+import { comparedByTurns, type Turns } from "./turns.ts";
 
 const DIMENSIONS = 96;
 /** Searches of many kinds: tags, numbers, words, negations, long and short. */
@@ -33,18 +33,19 @@ const AIMS = {
     [1_000_000, 110],
   ]),
   onePerFamily: 1.05,
-  lagMs: 10,
+  lagMs: 5,
   findableMs: 1000,
   times: 10,
 };
 const RECALL_QUERIES = 20;
 const IDLE_MS = 2000;
-const NEAREST = 10;
 
 type Measured = {
   timesMs: number[];
-  /** The same searches by turns: as they are, and with one result per set. */
-  turnsMs: { every: number[]; onePerFamily: number[] };
+  /** Processor time of the server per search, its idle jobs included. */
+  cpuMs: number;
+  /** The same searches by turns: as they are, with one result per set, and once more as they are. */
+  turns: Turns;
   lagMs: number;
   idleLagMs: number;
   findableMs: number;
@@ -87,19 +88,21 @@ async function measure(size: number, searches: number): Promise<Measured> {
   const served = startServer({ ...settings, dataDir, port: 0 });
   let measured: Omit<Measured, "first">;
   try {
-    measured = await measureRunning(served, owner, { size, searches });
+    measured = await measureRunning(served, owner, searches);
   } finally {
     await served.stop();
   }
   const [query = {}] = QUERIES;
-  const first = await firstSearch(dataDir, nameOf(size), (address) => search(address, owner.key, query));
+  const first = await firstSearch(dataDir, { name: nameOf(size), size }, (address) =>
+    search(address, owner.key, query),
+  );
   return { ...measured, first };
 }
 
 async function measureRunning(
   served: Served,
   owner: Owner,
-  { size, searches }: { size: number; searches: number },
+  searches: number,
 ): Promise<Omit<Measured, "first">> {
   const startedAt = performance.now();
   await load(served, owner, QUERIES.length, 1);
@@ -109,33 +112,35 @@ async function measureRunning(
   await Bun.sleep(IDLE_MS);
   const idleLagMs = idle.stop();
   const lag = watchLag();
+  const cpu = process.cpuUsage();
   const { timesMs } = await load(served, owner, searches, 1);
+  const used = process.cpuUsage(cpu);
+  const cpuMs = (used.user + used.system) / 1000 / searches;
   const lagMs = lag.stop();
-  const turnsMs = await byTurns(served, owner, searches);
+  const folded = QUERIES.map((body) => ({ ...body, onePerFamily: true }));
+  const turns = await comparedByTurns(
+    { before: QUERIES, after: folded, rounds: Math.ceil(searches / TURNS) },
+    async (queries) => (await load(served, owner, queries.length, 1, queries)).timesMs,
+  );
   const findableMs = await findable(served, owner);
   return {
     timesMs,
-    turnsMs,
+    cpuMs,
+    turns,
     lagMs,
     idleLagMs,
     findableMs,
-    recall: await recall(served, owner, size),
+    recall: await recallOf(served.deps.db, {
+      ownerId: owner.accountId,
+      seeds: RECALL_QUERIES,
+      search: (body) => search(served.address, owner.key, body),
+    }),
     loadMs,
   };
 }
 
+/** One round by turns for so many searches. */
 const TURNS = 10;
-
-async function byTurns(served: Served, owner: Owner, searches: number): Promise<Measured["turnsMs"]> {
-  const turnsMs: Measured["turnsMs"] = { every: [], onePerFamily: [] };
-  const folded = QUERIES.map((body) => ({ ...body, onePerFamily: true }));
-  const count = Math.ceil(searches / TURNS / QUERIES.length) * QUERIES.length;
-  for (let turn = 0; turn < TURNS; turn++) {
-    turnsMs.every.push(...(await load(served, owner, count, 1)).timesMs);
-    turnsMs.onePerFamily.push(...(await load(served, owner, count, 1, folded)).timesMs);
-  }
-  return turnsMs;
-}
 
 const nameOf = (size: number) => `${grouped(size)} tracks:`;
 
@@ -178,52 +183,6 @@ async function findable({ deps, address }: Served, { accountId, key }: Owner): P
   }
 }
 
-/**
- * Measures how many of the ten tracks nearest to a seed, as found by the vector extension's full scan, the product finds.
- * The seeds have no tags, which would count beside the sound, and are never among the results.
- */
-async function recall({ deps, address }: Served, { accountId, key }: Owner, size: number): Promise<number> {
-  let found = 0;
-  for (let index = 0; index < RECALL_QUERIES; index++) {
-    const embedding = embeddingAt(deps.db, Math.floor((index * size) / RECALL_QUERIES));
-    const vector = new Float32Array(embedding.slice().buffer);
-    const id = addTrack(deps.db, {
-      ...oneMoreTrack(accountId, Date.now(), `seed${index}`),
-      vector,
-      tags: [],
-    });
-    const results = await search(address, key, { query: "-", seedTrackIds: [id], limit: NEAREST });
-    const exact = new Set(scan(deps.db, embedding, id));
-    found += results.filter((result) => exact.has(result.id)).length;
-  }
-  return found / (RECALL_QUERIES * NEAREST);
-}
-
-function addTrack({ $client }: Db, track: MadeTrack): string {
-  $client.run("PRAGMA foreign_keys = OFF");
-  const id = $client.transaction(() => rowWriter($client)(track)).immediate();
-  $client.run("PRAGMA foreign_keys = ON");
-  return id;
-}
-
-function embeddingAt({ $client }: Db, offset: number): Uint8Array {
-  const row = $client
-    .query<{ embedding: Uint8Array }, [number]>("SELECT embedding FROM track_vectors LIMIT 1 OFFSET ?")
-    .get(offset);
-  if (!row) throw new RangeError(`There is no track ${offset}`);
-  return row.embedding;
-}
-
-function scan({ $client }: Db, query: Uint8Array, seedId: string): string[] {
-  return $client
-    .query<{ id: string }, [string, Uint8Array, number]>(
-      `SELECT track_id AS id FROM track_vectors WHERE track_id <> ?
-       ORDER BY vec_distance_cosine(embedding, ?) LIMIT ?`,
-    )
-    .all(seedId, query, NEAREST)
-    .map(({ id }) => id);
-}
-
 async function search(address: string, key: string, body: object): Promise<{ id: string }[]> {
   const response = await fetch(`${address}/api/v1/tracks/search`, {
     method: "POST",
@@ -234,17 +193,18 @@ async function search(address: string, key: string, body: object): Promise<{ id:
   return answer.data.results;
 }
 
+const quartiles = ({ low, high }: Turns["ratio"]) => `${low.toFixed(3)} to ${high.toFixed(3)}`;
+
 function p95Of(timesMs: readonly number[]): number {
   return timesMs.toSorted((a, b) => a - b)[Math.floor(timesMs.length * 0.95)] ?? Number.NaN;
 }
 
 function figuresOf(
   size: number,
-  { timesMs, turnsMs, lagMs, idleLagMs, findableMs, recall, loadMs, first }: Measured,
+  { timesMs, cpuMs, turns, lagMs, idleLagMs, findableMs, recall, loadMs, first }: Measured,
 ): Figure[] {
   const sorted = timesMs.toSorted((a, b) => a - b);
   const p95 = p95Of(timesMs);
-  const [every, folded] = [p95Of(turnsMs.every), p95Of(turnsMs.onePerFamily)];
   const aim = AIMS.p95.get(size);
   const name = nameOf(size);
   return [
@@ -252,14 +212,14 @@ function figuresOf(
     {
       what: `${name} search over HTTP, p95`,
       figure: `${p95.toFixed(1)} ms`,
-      yardstick: `p50 ${median(sorted).toFixed(1)} ms, first ten ${(loadMs / 1000).toFixed(1)} s with reading the database`,
+      yardstick: `p50 ${median(sorted).toFixed(1)} ms, ${cpuMs.toFixed(1)} ms of processor time, first ten ${(loadMs / 1000).toFixed(1)} s with reading the database`,
       ...(aim !== undefined && { aim: atMost(p95, aim, "ms") }),
     },
     {
-      what: `${name} the same with one result per set, p95`,
-      figure: `${folded.toFixed(1)} ms`,
-      yardstick: `${every.toFixed(1)} ms without, by turns; p50 ${median(turnsMs.onePerFamily).toFixed(1)} and ${median(turnsMs.every).toFixed(1)} ms`,
-      ...(size >= 10_000 && { aim: atMost(folded / every, AIMS.onePerFamily, "times") }),
+      what: `${name} with one result per set, p95 of it to p95 without, by turns`,
+      figure: `${turns.ratio.median.toFixed(3)} times`,
+      yardstick: `quartiles ${quartiles(turns.ratio)}; the same against the same ${turns.control.median.toFixed(3)} (${quartiles(turns.control)})`,
+      ...(size >= 10_000 && { aim: atMost(turns.ratio.median, AIMS.onePerFamily, "times") }),
     },
     {
       what: `${name} worst lag of the event loop meanwhile`,
