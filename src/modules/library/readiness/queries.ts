@@ -61,11 +61,12 @@ export function selectTracks(db: Db, ownerId: LibraryId, ids: readonly string[])
 /** Another track with the same ISRC. */
 type Twin = { id: string; title: string | null; name: string };
 
+// The plus signs keep each track from being looked for among all that have an ISRC.
 const twins = prepared((db) =>
   db.$client.prepare<Twin & { of: string }, [string, string]>(
     `SELECT o.id AS "of", t.id, t.title, t.name FROM json_each(?1) i CROSS JOIN tracks o ON o.id = i.value
      JOIN tracks t ON t.owner_id = o.owner_id AND t.isrc = o.isrc
-     WHERE o.owner_id = ?2 AND o.isrc IS NOT NULL AND o.isrc <> '' AND t.id <> o.id
+     WHERE +o.owner_id = ?2 AND +o.isrc <> '' AND t.id <> o.id
        AND t.deleted_at IS NULL AND t.in_inbox = 0 AND t.isrc IS NOT NULL
      GROUP BY o.id HAVING min(t.seq)`,
   ),
