@@ -6,8 +6,13 @@
  * A file's name says where it belongs. `*.browser.test.ts` drives a browser. `*.slow.test.ts` listens to long audio,
  * builds, installs or kills the program, or tries thousands of inputs. `fast` runs the others, and says what it left
  * out; `all --rest` runs what `fast` leaves out. Files that the arguments name run whatever they are.
+ *
+ * `all` builds the program's executable first, and tests start that one as their children and commands. Files that
+ * the arguments name start the checkout.
  */
 import "./support/help.ts";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { findBrowser } from "./find-browser.ts";
@@ -15,7 +20,7 @@ import { tidyTimings } from "./tests/timings.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const TIMINGS = "test/timings.json";
-/** Tests wait for processes, pages and clocks: with two files per core, no core is idle. */
+/** Tests wait for processes, pages, disks and clocks: with two files per core, no core is idle. */
 const PARALLEL = Math.max(5, 2 * navigator.hardwareConcurrency);
 const FAST = ["--path-ignore-patterns=**/*.{browser,slow}.test.ts"];
 const REST = [".browser.test.ts", ".slow.test.ts"];
@@ -23,8 +28,12 @@ const REST = [".browser.test.ts", ".slow.test.ts"];
 const [set, ...options] = process.argv.slice(2);
 const isRest = options[0] === "--rest";
 if (isRest) options.shift();
-const filter = options.some((option) => /^(\.\/)?test\//.test(option)) ? [] : filterOf();
-process.exitCode = await run([...filter, ...options], filter !== FAST);
+const namesFiles = options.some((option) => /^(\.\/)?test\//.test(option));
+const filter = namesFiles ? [] : filterOf();
+process.exitCode = await run([...filter, ...options], {
+  mayNeedBrowser: filter !== FAST,
+  builds: filter !== FAST && !namesFiles,
+});
 if (filter === FAST) console.error(leftOut());
 
 function filterOf(): readonly string[] {
@@ -32,10 +41,14 @@ function filterOf(): readonly string[] {
   return isRest ? REST : [];
 }
 
-async function run(filters: readonly string[], mayNeedBrowser: boolean): Promise<number> {
+async function run(
+  filters: readonly string[],
+  { mayNeedBrowser, builds }: { mayNeedBrowser: boolean; builds: boolean },
+): Promise<number> {
   // Loaded only when a test may need one: that alone takes half a second.
   const { lendBrowsers } = mayNeedBrowser && findBrowser() ? await import("./tests/browsers.ts") : {};
   const browsers = lendBrowsers?.();
+  const program = builds ? buildProgram() : undefined;
   const child = Bun.spawn(
     [
       process.execPath,
@@ -50,14 +63,33 @@ async function run(filters: readonly string[], mayNeedBrowser: boolean): Promise
     {
       cwd: ROOT,
       stdio: ["inherit", "inherit", "inherit"],
-      env: { ...process.env, ...(browsers && { TEST_BROWSERS: browsers.address }) },
+      env: {
+        ...process.env,
+        ...(browsers && { TEST_BROWSERS: browsers.address }),
+        ...(program && { TEST_PROGRAM: program.path }),
+      },
     },
   );
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => child.kill(signal));
   const code = await child.exited;
   await browsers?.close();
+  program?.remove();
   if (filters.includes("--update-timings")) await tidyTimings(ROOT, TIMINGS);
   return code;
+}
+
+/** Builds the executable. Without one, the tests that are about it say what is wrong, and the others start the checkout. */
+function buildProgram(): { path: string; remove: () => void } | undefined {
+  const folder = mkdtempSync(join(tmpdir(), "dubplate-executable-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const path = join(folder, "dubplate");
+  const { exitCode } = Bun.spawnSync([process.execPath, "scripts/build.ts", path], {
+    cwd: ROOT,
+    stderr: "inherit",
+  });
+  if (exitCode === 0) return { path, remove };
+  remove();
+  return undefined;
 }
 
 function leftOut(): string {

@@ -6,9 +6,9 @@ import { openReadOnly } from "../../db/client.ts";
 import type { Json } from "../support/app.ts";
 import { plantMails } from "../support/planted-mails.ts";
 import { createProgram } from "../support/process.ts";
+import { PROGRAM } from "../support/program-command.ts";
 import { call, createTenant, fillLibrary, type Tenant } from "../support/tenant.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 /** Programs that signed in are bound to the address of the tools, which both have behind a proxy. */
 const SETTINGS = { RATE_LIMIT: "0", NETWORK_ALLOW: "127.0.0.1:9", MCP_BASE: "http://ana.example.com" };
 const [one, two] = [createProgram(SETTINGS), createProgram(SETTINGS)];
@@ -355,7 +355,7 @@ test("every table of the database goes along, is derived, or stays, and this tes
 
 /** Starts an import, and kills it as soon as something is to be seen in its data folder. */
 async function importAndKill(dataDir: string, isSeen: () => boolean): Promise<void> {
-  const child = Bun.spawn([process.execPath, MAIN, "import", "--export", folder], {
+  const child = Bun.spawn([...PROGRAM, "import", "--export", folder], {
     env: { PATH: process.env.PATH ?? "", HOME: dataDir, DATA_DIR: dataDir },
     stdio: ["ignore", "ignore", "ignore"],
   });

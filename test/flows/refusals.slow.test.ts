@@ -1,3 +1,4 @@
+import { CHECKOUT } from "../support/program-command.ts";
 import { walkRefusals } from "./refusals.ts";
 
-walkRefusals("a checkout", () => ({ way: undefined, remove: () => {} }));
+walkRefusals("a checkout", () => ({ way: { command: CHECKOUT }, remove: () => {} }));

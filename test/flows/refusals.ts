@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SCHEMA_VERSION } from "../../db/migrations.ts";
 import { createProgram, type WayIn } from "../support/process.ts";
+import { PROGRAM } from "../support/program-command.ts";
 import { noise, wavBytes } from "../support/signals.ts";
 import { mountDisk } from "../support/small-disk.ts";
 import { BROKEN, type Parts, sentenceFor } from "./broken-folders.ts";
@@ -342,8 +343,7 @@ export function walkRefusals(
   });
 }
 
-const commandOf = (way: WayIn | undefined) =>
-  way?.command ?? [process.execPath, join(import.meta.dir, "../../src/main.ts")];
+const commandOf = (way: WayIn | undefined) => way?.command ?? PROGRAM;
 
 /** How to start a program as a user without rights; undefined where this one has none to give up. */
 function nobody(): string[] | undefined {

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import type { Json } from "../support/app.ts";
 import { picture } from "../support/pictures.ts";
 import { createProgram, freePort } from "../support/process.ts";
+import { PROGRAM } from "../support/program-command.ts";
 import { startCommand } from "../support/running-command.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 
@@ -25,7 +26,7 @@ const song = () => {
 };
 
 const music = mkdtempSync(join(tmpdir(), "dubplate-studio-"));
-const elsewhere = { command: [process.execPath, join(import.meta.dir, "../../src/main.ts")], cwd: tmpdir() };
+const elsewhere = { command: PROGRAM, cwd: tmpdir() };
 let program: ReturnType<typeof createProgram>;
 let address: string;
 let key: string;

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { measureRates } from "../../scripts/work-rate/flow.ts";
 import type { Json } from "../support/app.ts";
 import { createProgram, freePort } from "../support/process.ts";
+import { PROGRAM } from "../support/program-command.ts";
 import { readAlong } from "../support/running-command.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 
 const EMAIL = "ana@example.com";
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 /** The machine of a worker: an empty folder, which is also its temporary one. */
 const machine = mkdtempSync(join(tmpdir(), "dubplate-machine-"));
 const program = createProgram({ ANALYSIS_CONCURRENCY: "0" });
@@ -37,7 +37,7 @@ afterAll(async () => {
 const here = (): Record<string, string> => ({ DUBPLATE_URL: address, DUBPLATE_WORK_KEY: workKey });
 /** Starts `dubplate work` on a machine without a library. */
 const spawn = (args: string[], env: Record<string, string>) =>
-  Bun.spawn([process.execPath, MAIN, "work", ...args], {
+  Bun.spawn([...PROGRAM, "work", ...args], {
     cwd: machine,
     env: { PATH: process.env.PATH ?? "", HOME: program.dataDir, TMPDIR: machine, ...env },
     stdin: "ignore",

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as current from "@modelcontextprotocol/client";
 import { StdioClientTransport as CurrentStdio } from "@modelcontextprotocol/client/stdio";
@@ -8,10 +7,10 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { type Json, jsonOf } from "../support/app.ts";
 import { createProgram } from "../support/process.ts";
+import { PROGRAM } from "../support/program-command.ts";
 
 /** The product as people run it: a server, and the `mcp` command with and without it. */
 
-const ROOT = join(import.meta.dir, "../..");
 const INSPECTOR = fileURLToPath(
   import.meta.resolve("@modelcontextprotocol/inspector/clients/launcher/build/index.js"),
 );
@@ -35,9 +34,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([program.close(), sleeping.close()]));
 
 type Stdio = { command: string; args: string[]; env: Record<string, string>; stderr: "pipe" };
+const [command = "", ...args] = PROGRAM;
 const stdio = (env: Record<string, string>): Stdio => ({
-  command: process.execPath,
-  args: [join(ROOT, "src/main.ts"), "mcp"],
+  command,
+  args: [...args, "mcp"],
   env: { PATH: process.env.PATH ?? "", LOG_LEVEL: "warn", ...env },
   stderr: "pipe",
 });

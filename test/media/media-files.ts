@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { type DecodeRequest, type DecodeSummary, openDecoder } from "../../src/media/decoder.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { type AudioFormat, sniffFile } from "../../src/media/formats/sniff.ts";
+import { PROGRAM } from "../support/program-command.ts";
 
 /** The machine's ffmpeg. Tests that need it are skipped without it. */
 export const FFMPEG = findFfmpeg(Bun.env.FFMPEG_PATH);
@@ -16,7 +17,7 @@ export const DECODERS: [name: string, ffmpegPath: string | undefined][] = [
 ];
 
 /** The command that starts our program. */
-export const SELF = [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
+export const SELF = [...PROGRAM];
 
 /** Path of a committed sound. */
 export const fixture = (name: string): string => resolve(import.meta.dir, "../fixtures", name);

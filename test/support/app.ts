@@ -19,6 +19,7 @@ import { addOwner } from "../../src/modules/people/team/service.ts";
 import { startWorkers, type Workers } from "../../src/workers.ts";
 import { testBucket } from "./bucket.ts";
 import { checkAgainstDocument } from "./contract.ts";
+import { CHILDREN } from "./program-command.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the expectations of tests check the shape
 export type Json = any;
@@ -74,7 +75,7 @@ export async function createTestApp(
     log: (level, message, fields) => void logged.push({ level, message, ...(fields && { fields }) }),
     settings: { ...readSettings({ RATE_LIMIT: "0" }), dataDir, bucket: testBucket(), ...options.settings },
     secrets: secretsOf(Buffer.alloc(32, 7)),
-    selfCommand: [process.execPath, join(import.meta.dir, "program.ts")],
+    selfCommand: [...CHILDREN],
     ffmpegPath: options.ffmpegPath,
   };
   const app = createApp(deps, {

@@ -3,21 +3,21 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { settingsOf, testBucket } from "./bucket.ts";
+import { PROGRAM } from "./program-command.ts";
 import { readAlong } from "./running-command.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const READY_MS = 50_000;
 
 export type CommandResult = { code: number; rows: Record<string, unknown>[]; stderr: string };
 type Input = { input?: string; extra?: Record<string, string> };
 
-/** How the program is started; from a checkout by default. */
+/** How the program is started. */
 export type WayIn = { command: readonly string[]; cwd?: string };
 
 /** Runs the program like an operator: real processes with their own data folder. */
 export function createProgram(
   settings: Record<string, string> = {},
-  { command, cwd }: WayIn = { command: [process.execPath, MAIN] },
+  { command, cwd }: WayIn = { command: PROGRAM },
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "dubplate-program-"));
   const env = {

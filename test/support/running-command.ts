@@ -1,14 +1,12 @@
-import { join } from "node:path";
 import type { Json } from "./app.ts";
 import type { WayIn } from "./process.ts";
-
-const MAIN = join(import.meta.dir, "../../src/main.ts");
+import { PROGRAM } from "./program-command.ts";
 
 /** Starts a command of the program that runs until it is stopped. */
 export function startCommand(
   dataDir: string,
   args: string[],
-  { command, cwd }: WayIn = { command: [process.execPath, MAIN] },
+  { command, cwd }: WayIn = { command: PROGRAM },
 ) {
   const child = Bun.spawn([...command, ...args], {
     ...(cwd !== undefined && { cwd }),

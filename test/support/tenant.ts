@@ -8,9 +8,9 @@ import { BROWSER } from "../pages/visitor.ts";
 import type { Json } from "./app.ts";
 import { picture } from "./pictures.ts";
 import type { createProgram } from "./process.ts";
+import { PROGRAM } from "./program-command.ts";
 
-const ROOT = join(import.meta.dir, "../..");
-const FIXTURES = join(ROOT, "test/fixtures");
+const FIXTURES = join(import.meta.dir, "../fixtures");
 /** Where the sign-in flow sends the browser; nothing needs to listen there. */
 const REDIRECT = "http://127.0.0.1:5123/callback";
 
@@ -222,11 +222,12 @@ export async function exchange(address: string, fields: Record<string, string>) 
 
 /** Starts the tool server on stdin and stdout beside the server, on the library itself. */
 export async function openStdio(dataDir: string, key: string) {
+  const [command = "", ...args] = PROGRAM;
   const client = new Client({ name: "test", version: "1" });
   await client.connect(
     new StdioClientTransport({
-      command: process.execPath,
-      args: [join(ROOT, "src/main.ts"), "mcp"],
+      command,
+      args: [...args, "mcp"],
       env: { PATH: process.env.PATH ?? "", LOG_LEVEL: "warn", DATA_DIR: dataDir, DUBPLATE_API_KEY: key },
       stderr: "pipe",
     }),

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createProgram } from "../support/process.ts";
+import { PROGRAM } from "../support/program-command.ts";
 import { call } from "../support/tenant.ts";
 
 const PASSWORD = "correct horse battery";
 /** As an operator does: in a terminal somewhere else, beside the server. */
-const program = createProgram(
-  { RATE_LIMIT: "0" },
-  { command: [process.execPath, join(import.meta.dir, "../../src/main.ts")], cwd: tmpdir() },
-);
+const program = createProgram({ RATE_LIMIT: "0" }, { command: PROGRAM, cwd: tmpdir() });
 const run = (line: string, input?: string) =>
   program.run(line.split(" "), input === undefined ? {} : { input });
 let address: string;

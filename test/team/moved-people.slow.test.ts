@@ -7,11 +7,11 @@ import { ACCOUNT_COLUMNS } from "../../db/account-columns.ts";
 import { sha256 } from "../../src/kernel/secrets.ts";
 import type { Json } from "../support/app.ts";
 import { createProgram } from "../support/process.ts";
+import { PROGRAM } from "../support/program-command.ts";
 import { call, createTenant, fillLibrary, type Tenant } from "../support/tenant.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 /** Commands are run from another folder than the program's. */
-const WAY_IN = { command: [process.execPath, MAIN], cwd: tmpdir() };
+const WAY_IN = { command: PROGRAM, cwd: tmpdir() };
 const SETTINGS = { RATE_LIMIT: "0", NETWORK_ALLOW: "127.0.0.1:9" };
 const [one, two, three] = [
   createProgram(SETTINGS, WAY_IN),
