@@ -40,8 +40,8 @@ test("a track that is another mix of a song says so, becomes its version when as
 
   await join.waitFor();
   const said = await same.getByRole("listitem").allTextContents();
-  if (process.env.PICTURES)
-    await page.screenshot({ path: `${process.env.PICTURES}/mixes.png`, fullPage: true });
+  if (process.env.PICTURES_TO)
+    await page.screenshot({ path: `${process.env.PICTURES_TO}/mixes.png`, fullPage: true });
   await join.click();
   await page.waitForURL(`**/library/tracks/${ids[0]}`);
   const versions = page.getByRole("list", { name: "Versions" }).getByRole("listitem");

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AxeResults } from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
@@ -13,8 +13,8 @@ export const BROWSER_PATH = findBrowser();
 if (!BROWSER_PATH)
   console.error("No Chromium: the tests in a browser are skipped (bun scripts/browser.ts says more)");
 
-/** Folder for pictures of every page, for people. It is not part of the checkout. */
-export const SCREENSHOTS = join(import.meta.dir, "../../screenshots");
+/** Folder for pictures of every page, for people who look at them: `PICTURES_TO=FOLDER bun test test/console`. */
+export const PICTURES = process.env.PICTURES_TO;
 
 /** axe-core, minified: a page parses it in a third of the time. */
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
@@ -122,11 +122,11 @@ export async function openWindow(
 }
 
 /**
- * Returns what axe-core finds wrong with the page, or with a part of it, and takes a picture in both colour schemes. The
- * dark one has the structure of the light one, so that it is checked for what colours can spoil.
+ * Returns what axe-core finds wrong with the page, or with a part of it, in both colour schemes, and takes a picture of each
+ * where {@link PICTURES} says so. The dark one has the structure of the light one, so that it is checked for what colours
+ * can spoil.
  */
 export async function inspect(page: Page, name: string, part = "html"): Promise<string[]> {
-  mkdirSync(SCREENSHOTS, { recursive: true });
   const found: string[] = [];
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
   for (const [colorScheme, rules] of [["light", EVERY_RULE] as const, ["dark", OF_COLOUR] as const]) {
@@ -136,7 +136,7 @@ export async function inspect(page: Page, name: string, part = "html"): Promise<
     )) as AxeResults["violations"];
     for (const { id, nodes } of violations)
       found.push(`${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
-    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${colorScheme}.png`) });
+    if (PICTURES) await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
   }
   return found;
 }
