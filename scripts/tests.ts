@@ -20,8 +20,8 @@ import { tidyTimings } from "./tests/timings.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const TIMINGS = "test/timings.json";
-/** Tests wait for processes, pages, disks and clocks: with two files per core, no core is idle. */
-const PARALLEL = Math.max(5, 2 * navigator.hardwareConcurrency);
+/** Tests wait for processes, pages, disks and clocks: with two files per core, a fifth of the time no test runs. */
+const PARALLEL = Math.max(5, 3 * navigator.hardwareConcurrency);
 const FAST = ["--path-ignore-patterns=**/*.{browser,slow}.test.ts"];
 const REST = [".browser.test.ts", ".slow.test.ts"];
 
