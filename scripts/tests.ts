@@ -7,8 +7,8 @@
  * builds, installs or kills the program, or tries thousands of inputs. `fast` runs the others, and says what it left
  * out; `all --rest` runs what `fast` leaves out. Files that the arguments name run whatever they are.
  *
- * `all` builds the program's executable first, and tests start that one as their children and commands. Files that
- * the arguments name start the checkout.
+ * Without names of files, a run builds the program's executable first, and tests start that one. Files that are named
+ * start the program from the sources.
  */
 import "./support/help.ts";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -32,7 +32,7 @@ const namesFiles = options.some((option) => /^(\.\/)?test\//.test(option));
 const filter = namesFiles ? [] : filterOf();
 process.exitCode = await run([...filter, ...options], {
   mayNeedBrowser: filter !== FAST,
-  builds: filter !== FAST && !namesFiles,
+  builds: !namesFiles,
 });
 if (filter === FAST) console.error(leftOut());
 
