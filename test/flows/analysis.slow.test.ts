@@ -26,7 +26,7 @@ const fixture = (name: string) => Bun.file(join(import.meta.dir, "../fixtures", 
 let app: TestApp;
 let ownerId: string;
 beforeEach(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ analysing: createAnalysisPool() });
   ownerId = app.createAccount().accountId;
 });
 afterEach(() => app.close());

@@ -6,6 +6,7 @@ import { startWorkers } from "../../src/workers.ts";
 import { HEAVY, makeHeavy } from "../media/heavy-files.ts";
 import { FFMPEG, fixture, makeFolder, makeWithFfmpeg } from "../media/media-files.ts";
 import { apeBytes, dsfBytes } from "../media/rare-files.ts";
+import { createRememberingPool } from "../support/analysed-once.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { library, song } from "./analysis-library.ts";
 
@@ -96,7 +97,10 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     await app.drainJobs();
     const codes = ids.map((id) => library(app.deps, id).track.analysisCode);
 
-    const workers = startWorkers({ ...app.deps, ffmpegPath: FFMPEG?.path }, { loops: false });
+    const workers = startWorkers(
+      { ...app.deps, ffmpegPath: FFMPEG?.path },
+      { loops: false, analysing: createRememberingPool() },
+    );
     await workers.drain();
     await workers.stop();
 

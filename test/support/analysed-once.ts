@@ -11,8 +11,8 @@ const SOURCES = [
 ];
 
 /**
- * Returns a pool that analyses each file once, and knows its outcome from then on: for tests of what becomes of an
- * analysis, most of which use the same few songs.
+ * Returns a pool that analyses each sound once, and knows its outcome from then on: what becomes of an analysis is mostly
+ * tested with the same few songs. A failure is not kept, for it may have been the machine's.
  */
 export function createRememberingPool(): AnalysisPool {
   const pool = createAnalysisPool();
@@ -20,10 +20,15 @@ export function createRememberingPool(): AnalysisPool {
     run: async (task, signal) => {
       const sha256 = new Bun.CryptoHasher("sha256").update(await Bun.file(task.path).bytes()).digest("hex");
       const engine = task.ffmpegPath === undefined ? "built-in" : "ffmpeg";
-      const path = await madeOnce(`${sha256}.${engine}`, SOURCES, async (to) =>
-        Bun.write(to, serialize(await pool.run(task, signal))),
-      );
-      return deserialize(await Bun.file(path).arrayBuffer()) as AnalysisOutcome;
+      let outcome: AnalysisOutcome | undefined;
+      const path = await madeOnce(`${sha256}.${engine}`, SOURCES, async (to) => {
+        outcome = await pool.run(task, signal);
+        if (!("failure" in outcome)) await Bun.write(to, serialize(outcome));
+      }).catch((error: unknown) => {
+        if (outcome === undefined) throw error;
+        return "";
+      });
+      return outcome ?? (deserialize(await Bun.file(path).arrayBuffer()) as AnalysisOutcome);
     },
     close: pool.close,
   };

@@ -17,6 +17,7 @@ import { beginSession, getAccountByEmail, isUnclaimed } from "../../src/modules/
 import { createKey } from "../../src/modules/people/keys/service.ts";
 import { addOwner } from "../../src/modules/people/team/service.ts";
 import { startWorkers, type Workers } from "../../src/workers.ts";
+import { createRememberingPool } from "./analysed-once.ts";
 import { testBucket } from "./bucket.ts";
 import { checkAgainstDocument } from "./contract.ts";
 import { CHILDREN } from "./program-command.ts";
@@ -134,7 +135,7 @@ export async function createTestApp(
     drainJobs: async () => {
       workers ??= startWorkers(deps, {
         loops: false,
-        ...(options.analysing && { analysing: options.analysing }),
+        analysing: options.analysing ?? createRememberingPool(),
       });
       await workers.drain();
     },
