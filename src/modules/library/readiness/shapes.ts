@@ -103,9 +103,12 @@ export type ListReadiness = Static<typeof ListReadiness>;
 /** A limit that a library may set. */
 export const ReadinessLimit = shape("ReadinessLimit", {
   profile: oneOf(PROFILE_IDS, "The purpose that it is for"),
-  rule: Type.String({ description: "The rule, of those that docs/readiness.md lists" }),
+  rule: Type.String({
+    description: "The rule, of those that docs/readiness.md lists",
+    examples: ["true_peak"],
+  }),
   name: Type.String({ description: "What the limit is of" }),
-  unit: nullable(Type.String({ description: "Of limits" })),
+  unit: nullable(Type.String({ description: "Of limits", examples: ["dBTP"] })),
   least: Type.Number({ description: "The lowest that may be set" }),
   most: Type.Number({ description: "The highest that may be set" }),
   standard: Type.Number({ description: "The limit where none is set" }),
@@ -116,7 +119,7 @@ export type ReadinessLimit = Static<typeof ReadinessLimit>;
 /** Body of `PATCH /app/readiness-limits`. */
 export const ReadinessLimitInput = shape("ReadinessLimitInput", {
   profile: oneOf(PROFILE_IDS, "The purpose that it is for"),
-  rule: Type.String({ minLength: 1, description: "The rule" }),
+  rule: Type.String({ minLength: 1, description: "The rule", examples: ["true_peak"] }),
   value: nullable(Type.Number({ description: "The limit, in the rule's unit; null: the standard one" })),
 });
 export type ReadinessLimitInput = Static<typeof ReadinessLimitInput>;
