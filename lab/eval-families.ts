@@ -4,7 +4,9 @@
  * limited and as MP3. One library has right names, one has none that say anything. Beside each song is another one of equal tempo,
  * key, length and drum samples, whose files are called like an instrumental of the first.
  *
- * usage: bun lab/eval-families.ts [--songs 8] [--seconds 100] [--pairs 10000] [--keep FOLDER] [--speed]
+ * usage: bun lab/eval-families.ts [--songs 8] [--seconds 100] [--pairs 10000] [--minutes 600] [--keep FOLDER] [--speed]
+ *   --minutes  no further song is begun after as many
+ *   --keep   what was made, measured and decoded is there for the next run
  *   --pairs  how many random pairs of different songs are judged by their sound, as far as there are as many
  *   --speed  only prints how long a pair of four minutes takes
  *
@@ -12,7 +14,7 @@
  */
 import { deserialize, serialize } from "bun:jsc";
 import { existsSync, mkdirSync } from "node:fs";
-import { basename, extname, join } from "node:path";
+import { extname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { MAIN, temporaryFolder } from "../scripts/bench/processes.ts";
 import type { Coarse } from "../src/audio/kinship/runs.ts";
@@ -35,6 +37,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "100" },
     pairs: { type: "string", default: "10000" },
     keep: { type: "string" },
+    minutes: { type: "string", default: "600" },
     speed: { type: "boolean", default: false },
   },
 });
@@ -49,7 +52,24 @@ const ffmpegPath = findFfmpeg(undefined)?.path;
 const folder = values.keep ?? temporaryFolder("families");
 mkdirSync(folder, { recursive: true });
 
+/** How long each stage took, seconds. */
+const took = { making: 0, measuring: 0, relating: 0, foreign: 0 };
+
+async function timed<Result>(stage: keyof typeof took, work: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  try {
+    return await work();
+  } finally {
+    took[stage] += (performance.now() - startedAt) / 1000;
+  }
+}
+
 type Song = { number: number; members: Member[]; foreign: Member[] };
+
+const stages = () =>
+  Object.entries(took)
+    .map(([stage, sec]) => `${stage} ${Math.round(sec)}`)
+    .join(", ");
 
 /** Returns a song's files, made when they are not there yet. */
 async function songOf(number: number, seconds: number): Promise<Song> {
@@ -59,7 +79,7 @@ async function songOf(number: number, seconds: number): Promise<Song> {
   const members = await makeSet({ ...making, seed: number, folder: at("song") });
   const foreign = await makeSet(
     { ...making, seed: FOREIGN + number, folder: at("foreign") },
-    new Set(["instrumental"]),
+    { only: "instrumental" },
   );
   return { number, members, foreign };
 }
@@ -92,32 +112,34 @@ const ROMAN = ["", "Part Two", "Part Three", "Part Four", "Part Five"];
 
 type Planted = { id: string; song: number; member: Member; isForeign: boolean };
 
+type Library = { app: TestApp; hasNames: boolean; call: ReturnType<TestApp["as"]>; planted: Planted[] };
+
+async function createLibrary(hasNames: boolean): Promise<Library> {
+  // Without ffmpeg no renditions are made, which have nothing to do with it.
+  const app = await createTestApp({ analysing: measuringOnce });
+  return { app, hasNames, call: app.as(app.createKey(app.createAccount().accountId)), planted: [] };
+}
+
 async function plant(
-  app: TestApp,
-  accountId: string,
-  songs: readonly Song[],
-  hasNames: boolean,
-): Promise<Planted[]> {
-  const call = app.as(app.createKey(accountId));
-  const planted: Planted[] = [];
-  const send = async (song: number, member: Member, isForeign: boolean) => {
+  { app, hasNames, call, planted }: Library,
+  { number, members, foreign }: Song,
+): Promise<void> {
+  const send = async (member: Member, isForeign: boolean) => {
     const name = hasNames
-      ? nameOf(song, isForeign ? { ...member, kind: "instrumental" } : member)
+      ? nameOf(number, isForeign ? { ...member, kind: "instrumental" } : member)
       : `Bounce ${Bun.hash(member.path).toString(36).slice(0, 6)}`;
     const called = isForeign && hasNames ? name.replace("(Instrumental)", "(Inst)") : name;
     const form = new FormData();
     form.append("files", new File([await Bun.file(member.path).bytes()], called + extname(member.path)));
     const { body } = await call("POST", "/tracks/upload", form);
-    planted.push({ id: body.data.uploaded[0].id, song, member, isForeign });
+    planted.push({ id: body.data.uploaded[0].id, song: number, member, isForeign });
     app.clock.advance(1000);
   };
-  for (const { number, members, foreign } of songs) {
-    for (const member of members) await send(number, member, false);
-    for (const member of foreign) await send(number, member, true);
-    await app.drainJobs();
-    console.error(`song ${number + 1} of ${songs.length}, ${hasNames ? "with names" : "without names"}`);
-  }
-  return planted;
+  for (const member of members) await send(member, false);
+  for (const member of foreign) await send(member, true);
+  const measured = took.measuring;
+  await timed("relating", () => app.drainJobs());
+  took.relating -= took.measuring - measured;
 }
 
 type Row = { trackId: string; mainId: string; kind: string; editSec: number | null; how: "joined" | "asked" };
@@ -225,18 +247,19 @@ function anyOf<Item>(items: readonly Item[], count: number): Item[] {
 const isAlike = ({ share, runs }: Coarse) =>
   share >= 0.6 || runs.reduce((sum, { fromSec, toSec }) => sum + toSec - fromSec, 0) >= 20;
 
+const fileOf = (path: string) => ({
+  ...{ sha256: path, path, ffmpegPath },
+  selfCommand: [process.execPath, MAIN],
+});
+
 const compare = (
   short: string,
   long: string,
   runs: { fromSec: number; toSec: number; offsetSec: number }[],
   sounds: Sounds,
 ) => {
-  const file = (path: string) => ({
-    ...{ sha256: path, path, ffmpegPath },
-    selfCommand: [process.execPath, MAIN],
-  });
   return compareFiles(
-    { kind: "compare", short: file(short), long: file(long), runs },
+    { kind: "compare", short: fileOf(short), long: fileOf(long), runs },
     sounds,
     new AbortController().signal,
   );
@@ -260,7 +283,7 @@ const measuringOnce: AnalysisPool = {
   async run(task, signal) {
     const measured = Bun.file(join(folder, `${Bun.hash(await Bun.file(task.path).bytes())}.measured`));
     if (await measured.exists()) return deserialize(await measured.arrayBuffer());
-    const outcome = await measuring.run(task, signal);
+    const outcome = await timed("measuring", () => measuring.run(task, signal));
     await Bun.write(measured, serialize(outcome));
     return outcome;
   },
@@ -284,27 +307,65 @@ async function printSpeed(): Promise<void> {
   );
 }
 
+/** Prints what sums of untouched stems leave of their mixes, beside what is left of the samples themselves. */
+async function printSums({ app, planted }: Library): Promise<void> {
+  const reported = app.deps.db.$client.prepare<{ db: number }, [string]>(
+    "SELECT residual_db AS db FROM family_signs WHERE asked_id = ? AND sound_kind = 'stem'",
+  );
+  const differences: number[] = [];
+  const limited: number[] = [];
+  for (const [song, files] of Map.groupBy(planted, (each) => each.song)) {
+    const stems = files.filter(({ member }) => member.kind === "stem");
+    const db = reported.get(stems[0]?.id ?? "")?.db;
+    const mix = files[0]?.member.path;
+    if (db === undefined || mix === undefined) console.log(`  stems of song ${song + 1} do not add up`);
+    else if (extname(mix) === ".mp3") limited.push(db);
+    else
+      differences.push(
+        db -
+          (await leftOf(
+            mix,
+            stems.map(({ member }) => member.path),
+          )),
+      );
+  }
+  const most = (all: readonly number[]) => Math.max(...all).toFixed(2);
+  console.log(
+    `  sums of stems: of ${differences.length} untouched mixes what is left is reported within ${most(differences.map(Math.abs))} dB; ` +
+      `of ${limited.length} limited ones ${most(limited)} dB are left at most`,
+  );
+}
+
+/** Returns how much of a mix is left without its stems, dB. */
+async function leftOf(mix: string, stems: readonly string[]): Promise<number> {
+  const samples = (path: string) => onDisk.of(fileOf(path), 300, new AbortController().signal);
+  const whole = await samples(mix);
+  const rest = whole.slice();
+  for (const stem of stems)
+    for (const [at, sample] of (await samples(stem)).entries()) rest[at] = (rest[at] ?? 0) - sample;
+  const energy = (all: Float32Array) => all.reduce((sum, sample) => sum + sample * sample, 0);
+  return 10 * Math.log10(energy(rest) / energy(whole));
+}
+
 if (values.speed) await printSpeed();
 else {
-  const songs: Song[] = [];
-  for (let number = 0; number < Number(values.songs); number++) {
-    songs.push(await songOf(number, Number(values.seconds)));
-    console.error(`made song ${number + 1}, ${songs.at(-1)?.members.length} files in ${basename(folder)}`);
+  const libraries = [await createLibrary(true), await createLibrary(false)];
+  for (
+    let number = 0;
+    number < Number(values.songs) && performance.now() < Number(values.minutes) * 60_000;
+    number++
+  ) {
+    const song = await timed("making", () => songOf(number, Number(values.seconds)));
+    for (const library of libraries) await plant(library, song);
+    console.error(`song ${number + 1}; so far ${stages()}`);
   }
-  for (const hasNames of [true, false]) {
-    const app = await createTestApp({ ...(ffmpegPath && { ffmpegPath }), analysing: measuringOnce });
-    const { accountId } = app.createAccount();
-    const planted = await plant(app, accountId, songs, hasNames);
-    print(hasNames ? "By name and sound" : "By sound alone", planted, foundIn(app));
-    const stems = app.deps.db.$client
-      .query<{ db: number }, []>(
-        "SELECT DISTINCT round(residual_db, 1) AS db FROM family_signs WHERE sound_kind = 'stem' ORDER BY 1",
-      )
-      .all();
-    if (stems.length > 0) console.log(`  sums of stems leave ${stems.map(({ db }) => db).join(", ")} dB`);
-    if (!hasNames) await printForeign(app, planted);
-    await app.close();
+  for (const library of libraries) {
+    print(library.hasNames ? "By name and sound" : "By sound alone", library.planted, foundIn(library.app));
+    if (library.hasNames) await printSums(library);
+    else await timed("foreign", () => printForeign(library.app, library.planted));
+    await library.app.close();
   }
   measuring.close();
+  console.log(`\nIt took, in seconds: ${stages()}`);
 }
 if (values.keep === undefined && existsSync(folder)) console.error(folder);

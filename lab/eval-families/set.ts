@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { wavBytes } from "../../test/support/signals.ts";
 import { midiBytes } from "../eval-audio/midi-file.ts";
 import { createRandom } from "../eval-audio/random.ts";
 import { composeSong, type Frame, type Song, STEMS, type Stem } from "./song.ts";
@@ -29,19 +30,55 @@ const LINES = [
   "tell me now if you can hear the rain",
 ];
 
-/** Makes all files of a song. Needs fluidsynth, espeak-ng and ffmpeg. */
-export async function makeSet(making: Making, only?: ReadonlySet<string>): Promise<Member[]> {
+/**
+ * Makes all files of a song, or only its instrumental. What was made before is there still. Needs fluidsynth, espeak-ng and ffmpeg.
+ */
+export async function makeSet(making: Making, { only }: { only?: "instrumental" } = {}): Promise<Member[]> {
+  const list = Bun.file(join(making.folder, "members.json"));
+  if (await list.exists()) return list.json();
   mkdirSync(making.folder, { recursive: true });
+  const members = await (only ? makeInstrumental(making) : makeAll(making));
+  await Bun.write(list, JSON.stringify(members));
+  return members;
+}
+
+async function makeInstrumental(making: Making): Promise<Member[]> {
+  const song = composeSong(making.seed, making.frame);
+  const band = sumOf([...(await renderStems(song, making.folder)).values()], lengthOf(song));
+  const file = { name: "instrumental", kind: "instrumental", editSec: null, part: null } as const;
+  return [await write(making, { ...file, samples: band, gain: 0.6 / peakOf(band) })];
+}
+
+const lengthOf = (song: Song) => Math.round((song.bars * 4 * 60 * RATE_HZ) / song.bpm) + RATE_HZ;
+
+type File = Omit<Member, "path"> & { name: string; samples: Samples; gain: number };
+
+/** Writes a file: stems as they are, all else mastered where the song is. */
+async function write(
+  { isMastered, folder }: Making,
+  { name, samples, gain, ...what }: File,
+): Promise<Member> {
+  const isMaster = isMastered && what.kind !== "stem";
+  const path = join(folder, `${name}.${isMaster ? "mp3" : "wav"}`);
+  const scaled = samples.slice();
+  scale(scaled, gain);
+  if (isMaster)
+    await encode(scaled, path, ["-af", "volume=7dB,alimiter=limit=0.9:level=false", "-b:a", "128k"]);
+  else await Bun.write(path, wavBytes([scaled], RATE_HZ, 16));
+  return { ...what, path };
+}
+
+async function makeAll(making: Making): Promise<Member[]> {
   const song = composeSong(making.seed, making.frame);
   const played = await renderStems(song, making.folder);
-  const length = Math.round((song.bars * 4 * 60 * RATE_HZ) / song.bpm) + RATE_HZ;
+  const length = lengthOf(song);
   // Stems end together, as workstations export them.
   const stems = new Map([...played].map(([name, samples]) => [name, sumOf([samples], length)]));
   const band = sumOf([...stems.values()], length);
   const level = powerOf(band);
-  const voice = await sing(song, making, { seed: making.seed, length, everyBars: 2, voice: "en-us" });
+  const voice = await sing(song, { seed: making.seed, length, everyBars: 2, voice: "en-us" });
   scale(voice, Math.sqrt(level / powerOf(voice)) * 10 ** (-making.voiceDb / 20));
-  const backing = await sing(song, making, { seed: making.seed + 7, length, everyBars: 6, voice: "en-gb" });
+  const backing = await sing(song, { seed: making.seed + 7, length, everyBars: 6, voice: "en-gb" });
   scale(backing, Math.sqrt(level / powerOf(backing)) * 10 ** (-(making.voiceDb + 9) / 20));
   const vocals = sumOf([voice, backing], length);
   const mix = sumOf([band, vocals], length);
@@ -68,19 +105,8 @@ export async function makeSet(making: Making, only?: ReadonlySet<string>): Promi
     ["stem vocals", { kind: "stem", editSec: null, part: "vocals" }, vocals],
   ];
   const members: Member[] = [];
-  for (const [name, what, samples] of all) {
-    if (only && !only.has(name)) continue;
-    const scaled = samples.map((sample) => sample * gain);
-    const isMaster = making.isMastered && what.kind !== "stem";
-    const path = join(making.folder, `${name}.${isMaster ? "mp3" : "wav"}`);
-    if (!existsSync(path))
-      await encode(
-        scaled,
-        path,
-        isMaster ? ["-af", "volume=7dB,alimiter=limit=0.9:level=false", "-b:a", "128k"] : [],
-      );
-    members.push({ ...what, path });
-  }
+  for (const [name, what, samples] of all)
+    members.push(await write(making, { ...what, name, samples, gain }));
   return members;
 }
 
@@ -118,24 +144,19 @@ async function renderStems(song: Song, folder: string): Promise<Map<Stem, Sample
 
 type Singing = { seed: number; length: number; everyBars: number; voice: string };
 
-async function sing(
-  song: Song,
-  { folder }: Making,
-  { seed, length, everyBars, voice }: Singing,
-): Promise<Samples> {
+async function sing(song: Song, { seed, length, everyBars, voice }: Singing): Promise<Samples> {
   const random = createRandom(seed);
   const sung = new Float32Array(length);
   const barSamples = (4 * 60 * RATE_HZ) / song.bpm;
   for (let bar = 4; bar + 2 < song.bars; bar += everyBars) {
     if (Math.floor(bar / 8) % 3 === 2) continue;
-    const path = join(folder, "line.wav");
     const pitch = String(Math.round(random.between(25, 75)));
-    await run(["espeak-ng", "-v", voice, "-p", pitch, "-s", "135", "-w", path, random.pick(LINES)]);
-    const line = await decode(path);
+    const line = doubled(
+      await run(["espeak-ng", "-v", voice, "-p", pitch, "-s", "135", "--stdout", random.pick(LINES)]),
+    );
     const start = Math.round(bar * barSamples);
     for (let at = 0; at < line.length && start + at < length; at++)
       sung[start + at] = (sung[start + at] as number) + (line[at] as number);
-    await Bun.file(path).delete();
   }
   return sung;
 }
@@ -191,7 +212,11 @@ const powerOf = (samples: Samples) => {
   return sum / Math.max(1, count);
 };
 
-const peakOf = (samples: Samples) => samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+const peakOf = (samples: Samples) => {
+  let most = 0;
+  for (const sample of samples) most = Math.max(most, Math.abs(sample));
+  return most;
+};
 
 function scale(samples: Samples, factor: number): void {
   for (let at = 0; at < samples.length; at++) samples[at] = (samples[at] as number) * factor;
@@ -208,9 +233,18 @@ async function encode(samples: Samples, path: string, options: readonly string[]
   );
 }
 
-async function decode(path: string): Promise<Samples> {
-  const bytes = await run(["ffmpeg", "-nostdin", "-v", "error", "-i", path, ...RAW, "-"]);
-  return new Float32Array(bytes.buffer, 0, bytes.length >> 2);
+const WAV_HEADER = 44;
+
+/** Returns what espeak-ng says, 16 bits at 22,050 Hz, at twice the rate. */
+function doubled(wav: Uint8Array<ArrayBuffer>): Samples {
+  const half = new Int16Array(wav.buffer, WAV_HEADER, (wav.length - WAV_HEADER) >> 1);
+  const samples = new Float32Array(2 * half.length);
+  for (let at = 0; at < half.length; at++) {
+    const sample = (half[at] as number) / 32_768;
+    samples[2 * at] = sample;
+    samples[2 * at + 1] = (sample + (half[at + 1] ?? 0) / 32_768) / 2;
+  }
+  return samples;
 }
 
 async function run(command: readonly string[], input?: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {

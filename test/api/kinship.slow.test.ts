@@ -119,6 +119,11 @@ describe("what was there before", () => {
       `CREATE TEMP TRIGGER compared_again BEFORE INSERT ON kinship_comparisons
        BEGIN SELECT RAISE(ABORT, 'compared again'); END`,
     );
+    db.$client.run("CREATE TEMP TABLE steps (at INTEGER)");
+    db.$client.run(
+      `CREATE TEMP TRIGGER steps_of_old AFTER INSERT ON jobs WHEN NEW.name = 'relate_old'
+       BEGIN INSERT INTO steps VALUES (1); END`,
+    );
     db.$client.run("DELETE FROM family_members");
     db.$client.run("DELETE FROM family_signs WHERE state = 'joined'");
     enqueue(
@@ -130,6 +135,9 @@ describe("what was there before", () => {
     await app.drainJobs();
 
     db.$client.run("DROP TRIGGER compared_again");
+    const { steps } = db.$client.query("SELECT count(*) AS steps FROM steps").get() as { steps: number };
+    // Tracks of which there is nothing to say write nothing: requests wait for writes.
+    expect(steps).toBeLessThanOrEqual(ids.size);
     const { data } = await questions();
     const asked = data.map(({ title, kind, editSec, isBySound }: Json) => [title, kind, editSec, isBySound]);
     expect(asked.toSorted()).toEqual([

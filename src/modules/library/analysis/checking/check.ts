@@ -1,5 +1,5 @@
 import { transact } from "../../../../../db/client.ts";
-import { withLocalCopy } from "../../../../blobs/store.ts";
+import { originalsOf, withLocalCopy } from "../../../../blobs/store.ts";
 import type { JobHandler } from "../../../../jobs/job.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { isFullDisk } from "../../../../kernel/trouble.ts";
@@ -23,10 +23,17 @@ export function checkHandler(deps: CheckDeps, pool: CheckPool): JobHandler {
     if (trackId !== undefined)
       for (const version of uncheckedVersions(db, String(trackId)))
         await checkVersion(deps, pool, { trackId: String(trackId), ...version }, signal);
-    const next = await nextUnchecked(db, Number(below), signal);
-    if (next) transact(db, (tx) => promiseCheck(tx, next, now()));
+    let next = await nextUnchecked(db, Number(below), signal);
+    // A job that finds no file would only be written and deleted: beside requests, thousands of them are felt.
+    while (next && !hasFile(deps, next.trackId)) next = await nextUnchecked(db, next.seq, signal);
+    const found = next;
+    if (found) transact(db, (tx) => promiseCheck(tx, found, now()));
   };
 }
+
+/** True when a file of one of the unchecked versions of a track is there, as far as that is known without asking a bucket. */
+const hasFile = ({ db, settings }: Pick<CheckDeps, "db" | "settings">, trackId: string): boolean =>
+  uncheckedVersions(db, trackId).some(({ sha256 }) => originalsOf(settings).locate(sha256) !== undefined);
 
 async function checkVersion(
   { db, now, settings, log, ffmpegPath, selfCommand }: CheckDeps,

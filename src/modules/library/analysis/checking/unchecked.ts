@@ -43,6 +43,9 @@ export async function nextUnchecked(
        AND EXISTS (SELECT 1 FROM analyses a WHERE a.track_id = t.id AND ${IS_UNCHECKED}) AND NOT ${IS_TRIED}
      ORDER BY t.seq DESC LIMIT 1`,
   );
+  // Who looks for one after the other lets requests in between.
+  await setImmediate();
+  signal.throwIfAborted();
   for (let to = Math.min(below, (newest?.seq ?? 0) + 1); to > 0; to -= SLICE) {
     const found = query.get({ from: to - SLICE, below: to, rules: FAULTS_VERSION });
     if (found) return found;
