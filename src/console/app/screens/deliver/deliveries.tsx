@@ -76,7 +76,7 @@ function Row({ delivery }: { delivery: Delivery }) {
           {counted(tracks, "track")}, {WAYS[way]}
         </span>
       </td>
-      <td data-label="Made" title={wholeTime(madeAt)}>
+      <td data-label="Made" class="when" title={wholeTime(madeAt)}>
         {day(madeAt)}
         {madeBy && <span class="soft deliver-under">{madeBy.name}</span>}
       </td>
