@@ -1,7 +1,9 @@
 /** Characters that no common file system takes in a name, or that would make it a path. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\u2028\u2029/\\:*?"<>|]/gu;
+/** They change the order in which a name is shown: `exe.wav` could read as something else. Scripts from right to left need none. */
+const TURNS_TEXT = /[\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 /** Names that Windows keeps to itself, with any extension. */
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)/i;
 /** File systems take 255 bytes. This leaves room for an extension and a number. */
 const MAX_BYTES = 180;
 
@@ -10,7 +12,8 @@ const MAX_BYTES = 180;
  * empty, hidden, or a path.
  */
 export function fileStem(text: string, maxBytes = MAX_BYTES): string {
-  const clean = text.toWellFormed().normalize("NFC").replace(FORBIDDEN, "_").replace(/\s+/gu, " ").trim();
+  const shownAsIs = text.toWellFormed().normalize("NFC").replace(TURNS_TEXT, "");
+  const clean = shownAsIs.replace(FORBIDDEN, "_").replace(/\s+/gu, " ").trim();
   const name = cut(clean, maxBytes);
   const shown = name.replace(/^\.+|[. ]+$/g, "").trim();
   if (shown === "") return "untitled";

@@ -374,7 +374,6 @@ describe("what was delivered", () => {
     const { body: before } = await web("GET", path);
 
     const erased = await web("DELETE", path);
-    app.clock.advance(11 * 60_000);
 
     expect(before.data.manifest.tracks).toHaveLength(1);
     expect(erased.body.data).toEqual({ id: body.data.id, erased: true });
@@ -407,6 +406,35 @@ describe("what was delivered", () => {
     expect(seen.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     expect((await bo.web("GET", "/app/deliveries")).body.data).toEqual([]);
   });
+});
+
+test("a folder that cannot be written, or a damaged original, refuses a package with the reason", async () => {
+  const { accountId, ids } = await owner("one.wav");
+  const folder = mkdtempSync(join(tmpdir(), "unwritable-"));
+  const packages = createPackages(app.deps);
+  const asked = { where: { ids }, profile: "store", name: "Night" } as const;
+  const plan = () => packages.plan({ accountId: accountId as LibraryId }, asked);
+  const { signal } = new AbortController();
+  const [gone, taken] = [join(folder, "gone"), join(folder, "taken")];
+  writeFileSync(taken, "no folder");
+  try {
+    const refusal = { code: "storage_unavailable" };
+    await expect(writeFolder(app.deps, await plan(), gone, signal)).rejects.toMatchObject(refusal);
+    await expect(writeFolder(app.deps, await plan(), taken, signal)).rejects.toMatchObject(refusal);
+    const inside = join(taken, "Night.zip");
+    await expect(writeArchive(app.deps, await plan(), inside, signal)).rejects.toMatchObject(refusal);
+    const damaged = song(200);
+    damaged[damaged.length - 1] = 77;
+    writeFileSync(blobPath(app.deps.settings, sha256(song(200))), damaged);
+    await expect(writeFolder(app.deps, await plan(), folder, signal)).rejects.toMatchObject({
+      code: "file_missing",
+      message: expect.stringContaining("one.wav is damaged"),
+    });
+    expect(readdirSync(folder)).toEqual(["taken"]);
+  } finally {
+    rmSync(folder, { recursive: true });
+    writeFileSync(blobPath(app.deps.settings, sha256(song(200))), song(200));
+  }
 });
 
 test("a damaged original never leaves: the archive breaks off, and says at which file", async () => {

@@ -91,6 +91,27 @@ function firstChunk(file: Buffer): string {
   return file.toString("hex", Math.max(0, at), at + 64);
 }
 
+const OLD_TAGS = {
+  ID3v1: Buffer.concat([Buffer.from("TAGOld title"), Buffer.alloc(116)]),
+  APE: Buffer.from("APETAGEX\xd0\x07\0\0\x20\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "latin1"),
+};
+
+test.each(
+  (["ID3v1", "APE"] as const).flatMap((tag) => [0, 1, 3, 9, 200].map((missing) => [tag, missing] as const)),
+)("an MP3 with %s and %i bytes less of its last frame sounds as before", async (tag, missing) => {
+  const sound = await Bun.file(fixture("tone.mp3")).bytes();
+  const bytes = Buffer.concat([sound.subarray(0, sound.length - missing), OLD_TAGS[tag]]);
+  const [from, to] = [folder.file("end.mp3"), folder.file("end-copy.mp3")];
+  await Bun.write(from, bytes);
+
+  const { pieces, written, notWritten } = await withFile(from, (file) => retag(file, { title: "Night" }));
+  await Bun.write(to, await new Response(await copyOf(from, pieces).open()).bytes());
+
+  expect(await soundOf(to, "mp3")).toBe(await soundOf(from, "mp3"));
+  if (missing === 0) expect([written, notWritten]).toEqual([["title"], []]);
+  else expect([written, notWritten]).toEqual([[], [{ field: "title", reason: "damaged" }]]);
+});
+
 test("a FLAC whose last frame is damaged keeps the tag behind it: a decoder reads on into it", async () => {
   const sound = await Bun.file(fixture("tone.flac")).bytes();
   const tag = Buffer.concat([Buffer.from("TAGOld title"), Buffer.alloc(116)]);

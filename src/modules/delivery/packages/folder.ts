@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { DomainError } from "../../../kernel/errors.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
 import type { ZipEntry } from "../../../kernel/zip.ts";
 import { zip } from "../../../kernel/zip.ts";
@@ -20,7 +21,7 @@ const DIR_MODE = 0o755;
  * Writes a package into a folder, below a folder of its own with the package's name, and lists it among the deliveries. It is there
  * whole or not at all; a name that is taken gets a number.
  *
- * @throws Error when an original is damaged, naming its file; the system's error when the folder cannot be written.
+ * @throws DomainError as {@link makingOf} does; `storage_unavailable` when the folder cannot be written.
  */
 export async function writeFolder(
   deps: PackageDeps,
@@ -28,9 +29,9 @@ export async function writeFolder(
   folder: string,
   signal: AbortSignal,
 ): Promise<WrittenPackage> {
-  await removeRemains(folder, deps.now() - DAY_MS);
   const part = join(folder, `.${plan.id}.part`);
   try {
+    await removeRemains(folder, deps.now() - DAY_MS);
     const { entries, made } = makingOf(plan, createTagger(deps), signal);
     for (const entry of entries) {
       await writeEntry(entry, join(part, entry.name));
@@ -40,8 +41,10 @@ export async function writeFolder(
     const path = freePath(folder, plan.root);
     await rename(join(part, plan.root), path);
     return record(deps, plan, path, made(), "folder");
+  } catch (error) {
+    throw unwritable(error, folder);
   } finally {
-    await rm(part, { recursive: true, force: true });
+    await rm(part, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
@@ -68,9 +71,20 @@ export async function writeArchive(
     await writeBytes(zip(entries), part);
     await rename(part, path);
     return record(deps, plan, path, made(), "zip");
+  } catch (error) {
+    throw unwritable(error, dirname(path));
   } finally {
-    await rm(part, { force: true });
+    await rm(part, { force: true }).catch(() => undefined);
   }
+}
+
+/** Returns the refusal for what the system says of a folder that is to be written; any other error as it is. */
+function unwritable(error: unknown, folder: string): unknown {
+  if (!(error instanceof Error && "path" in error && "code" in error)) return error;
+  if (typeof error.path !== "string" || !error.path.startsWith(folder)) return error;
+  return new DomainError("storage_unavailable", `${folder} cannot be written: ${error.code}`, {
+    cause: error,
+  });
 }
 
 async function writeEntry(entry: ZipEntry, path: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { DomainError } from "../../../kernel/errors.ts";
 import { bytesOf, type FileSource } from "../../../kernel/file-source.ts";
 import type { ZipEntry } from "../../../kernel/zip.ts";
 import { copyBytes } from "../../../media/retag/copy.ts";
@@ -20,7 +21,8 @@ type Ready = { source: FileSource; pieces: readonly Piece[] | null };
  * Returns the files of a package for a writer that reads each twice: first for its checksum, when the original is compared with
  * its hash, then for its bytes. The manifest and the list of hashes are last, when all others are known.
  *
- * @throws Error, from the entries, when an original is damaged or a file changed since it was planned; it names the file.
+ * @throws DomainError, from the entries, `file_missing` when an original is damaged, `changed_since` when a file is not as it was
+ *   planned; it names the file.
  */
 export function makingOf(parts: ManifestParts, tagger: Tagger, signal: AbortSignal): Making {
   const hashes = new Map<string, string>();
@@ -65,7 +67,10 @@ function soundEntry(
       : readThrough(bytesOf(source), signal));
     const original = "originalSha256" in read ? read.originalSha256 : read.sha256;
     if (original !== song.sha256)
-      throw new Error(`${path} is damaged in the store: its bytes are not those that were uploaded`);
+      throw new DomainError(
+        "file_missing",
+        `${path} is damaged in the store: its bytes are not those that were uploaded`,
+      );
     hashes.set(path, read.sha256);
     ready = { source, pieces };
     return read.crc;
@@ -87,7 +92,8 @@ async function piecesOf(
   { song, source, copy }: Sound & { copy: NonNullable<Sound["copy"]> },
 ): Promise<readonly Piece[] | null> {
   const { pieces, ...retagged } = await tagger(song, source, copy);
-  if (retagged.sizeBytes !== sizeBytes) throw new Error(`${path} changed since it was planned`);
+  if (retagged.sizeBytes !== sizeBytes)
+    throw new DomainError("changed_since", `${path} changed since it was planned`);
   const [first, second] = pieces;
   const isAll = first && !second && "end" in first && !("pages" in first) && first.end === song.sizeBytes;
   return isAll && first.start === 0 ? null : pieces;

@@ -143,7 +143,7 @@ const handing = (load: Load) => [
     summary: "Write a planned package into the folder of the server",
     description: "For the operator, where the server has such a folder: `DELIVERY_DIR`.",
     answer: FolderDelivery,
-    refusals: ["not_found", "changed_since", "storage_unavailable"],
+    refusals: ["not_found", "changed_since", "file_missing", "storage_unavailable"],
     isLong: true,
     run: async (deps, { actor, params, request }) => {
       const { deliveryDir } = deps.settings;

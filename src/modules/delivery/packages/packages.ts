@@ -59,7 +59,11 @@ export function createPackages(deps: PackageDeps): Packages {
   const find: Packages["find"] = (actor, id) => {
     const plan = kept.get(id);
     const isTheirs = plan?.ownerId === actor.accountId && isOwn(actor, plan.madeBy);
-    return isTheirs && plan.until > deps.now() ? plan : undefined;
+    if (!isTheirs || plan.until <= deps.now()) return undefined;
+    if (!queries.findPackage(deps.db, actor.accountId, id)?.isErased) return plan;
+    // What a delivery said is forgotten with it.
+    kept.delete(id);
+    return undefined;
   };
   const planAgain = async (actor: Member, id: string) => {
     const row = queries.findPackage(deps.db, actor.accountId, id);
