@@ -1,3 +1,4 @@
+import { centreOf, type Features, fullnessOf, octavesBetween, warmthOf } from "./timbre.ts";
 import { clockText } from "./time.ts";
 
 /** What is measured of a track and searched by. */
@@ -9,10 +10,17 @@ type MeasureRow = {
   unit: keyof typeof UNITS;
   /** Where it is stored, over `tracks t` and `analyses a`; null for what a search makes of several values. */
   stored: string | null;
+  /** The features of the analysis that it is made of, if it is. */
+  made?: { of: readonly string[]; from: (features: Features) => number | null };
   /** How the index keeps it: as a number, or a share of 0 to 1 in one byte. */
   kept: "float64" | "float32" | "byte";
   /** What its part of a score is called in `weights`. */
   channel: string;
+  /**
+   * What is measured beside it and must agree that a track lies on the asked side. The centre of a spectrum is lower where
+   * a kick is loud, and higher where cymbals are many: brighter is what is so by power and by amplitude.
+   */
+  witness?: { field: string; feature: string };
   /** The kind of wish that a brief's word for it is. */
   kind: "tempo" | "length" | "energy" | "mood";
   /** The words that answers use, after which db/lexicon/moves.txt lists those of briefs. */
@@ -43,6 +51,14 @@ const UNITS = {
   LUFS: {
     shown: (lufs: number) => `${lufs.toFixed(1)} LUFS`,
     difference: (lu: number) => `${tenths(lu)} dB`,
+  },
+  octaves: {
+    shown: (share: number) => `brightness ${share.toFixed(2)}`,
+    difference: (share: number) => `${tenths(octavesBetween(share))} octaves`,
+  },
+  dB: {
+    shown: (db: number) => `${db.toFixed(1)} dB`,
+    difference: (db: number) => `${tenths(db)} dB`,
   },
   /** A share of 0 to 1 has no unit: its name is said instead, and both values in place of a difference. */
   share: null,
@@ -121,9 +137,15 @@ export const MEASURES = [
   {
     name: "brightness",
     field: "brightness",
-    unit: "share",
-    stored: "a.features ->> '$.brightness'",
-    kept: "byte",
+    unit: "octaves",
+    // The analysis counts from 0 on, and darker recordings lie below.
+    stored: null,
+    made: {
+      of: ["brightness", "centroidHz"],
+      from: (features) => centreOf(features) ?? features.brightness ?? null,
+    },
+    kept: "float32",
+    witness: { field: "amplitudeCentreHz", feature: "amplitudeCentroidHz" },
     channel: "brightness",
     kind: "mood",
     comparatives: ["darker", "brighter"],
@@ -145,10 +167,41 @@ export const MEASURES = [
     meaning: "how happy it is",
     steps: { just: 0.03, clear: 0.15, isRatio: false },
   },
+  {
+    name: "warmth",
+    field: "warmth",
+    unit: "dB",
+    stored: null,
+    made: { of: ["lowMidShare", "trebleShare"], from: warmthOf },
+    kept: "float32",
+    channel: "warmth",
+    kind: "mood",
+    comparatives: ["colder", "warmer"],
+    adjectives: ["cold", "warm"],
+    meaning: "how warm it sounds",
+    steps: { just: 1, clear: 5, isRatio: false },
+  },
+  {
+    name: "fullness",
+    field: "fullness",
+    unit: "share",
+    stored: null,
+    made: { of: ["onsetRatePerSec", "rolloffHz", "dynamicRangeDb"], from: fullnessOf },
+    kept: "float32",
+    witness: { field: "notesPerSec", feature: "onsetRatePerSec" },
+    channel: "fullness",
+    kind: "energy",
+    comparatives: ["sparser", "fuller"],
+    adjectives: ["sparse", "full"],
+    meaning: "how full its arrangement is",
+    steps: { just: 0.03, clear: 0.12, isRatio: false },
+  },
 ] as const satisfies readonly MeasureRow[];
 
 type Row = (typeof MEASURES)[number];
 type Ordered = Extract<Row, { order: object }>;
+/** A value that must agree with a measure. */
+export type WitnessField = Extract<Row, { witness: object }>["witness"]["field"];
 
 /** The name of a measure: what a wish can move along, besides the key. */
 export type MeasureName = Row["name"];
@@ -157,7 +210,7 @@ export type MeasureChannel = Row["channel"];
 /** What results can be ordered by, besides their age. */
 export type OrderedField = Ordered["field"];
 /** The values of a track; null where one is unknown. */
-export type Measured = Record<MeasureField, number | null>;
+export type Measured = Record<MeasureField | WitnessField, number | null>;
 
 /** The names that answers have for them, in the order in which the document grew. */
 export const MEASURE_NAMES = unique<MeasureName | "key">([

@@ -22,6 +22,10 @@ export type LibraryTrack = {
   voiceLikelihood?: number;
   /** 0 to 1, as the analysis measures it. */
   brightness?: number;
+  /** LUFS. */
+  loudness?: number;
+  /** More features, as the analysis measures them. */
+  features?: Readonly<Record<string, number>>;
   /** By how much a minor key fits better than a major one, -1 to 1. */
   minorLead?: number;
   /** Stored as given, without normalising. */
@@ -40,17 +44,21 @@ export function addTracks(
   tracks: readonly LibraryTrack[],
 ): string[] {
   return tracks.map((track) => {
-    const { energy, voiceLikelihood, brightness, minorLead, ...rest } = track;
+    const { energy, voiceLikelihood, brightness, minorLead, loudness, features: more, ...rest } = track;
     const { vector, vectorVersion = "1", heard, analysed = true, ...columns } = rest;
     const measured = { energy, voiceLikelihood, brightness, minorLead };
     const features = Object.fromEntries(
-      Object.entries(measured).filter((entry): entry is [string, number] => entry[1] !== undefined),
+      Object.entries({ ...measured, ...more }).filter(
+        (entry): entry is [string, number] => entry[1] !== undefined,
+      ),
     );
     const title = columns.title ?? "Untitled";
     const { id } = addTrackRows(db, ownerId, {
       name: `${title}.wav`,
       ...columns,
-      ...(analysed && { measured: { features } }),
+      ...(analysed && {
+        measured: { features, ...(loudness !== undefined && { integratedLufs: loudness }) },
+      }),
     });
     const { artist = "", lyrics = "", notes = "" } = columns;
     db.$client

@@ -17,7 +17,11 @@ export const FRAME_FEATURES: readonly string[] = [
   ...BAND_EDGES_HZ.slice(3).map((hz) => `contrast below ${hz} Hz`),
   ...BAND_EDGES_HZ.slice(1).map((hz) => `level below ${hz} Hz`),
   "level",
+  // Behind the others, which descriptors take by their places.
+  "amplitude centroid",
 ];
+const LEVEL = FRAME_FEATURES.indexOf("level");
+const AMPLITUDE_CENTROID = FRAME_FEATURES.indexOf("amplitude centroid");
 
 /** Measures a frame into `out` (FRAME_FEATURES.length values); if silent, returns false and leaves `out` alone. */
 export type FrameMeasure = (
@@ -28,7 +32,7 @@ export type FrameMeasure = (
 ) => boolean;
 
 /**
- * Builds the spectral description of a frame: cepstra of the mel levels (dB / 10); centroid, 85 % rolloff, spread
+ * Builds the spectral description of a frame: cepstra of the mel levels (dB / 10); centroid (of power and of amplitude), 85 % rolloff, spread
  * and zero crossings (octaves, of Hz); flatness, contrast and level (dB / 10, band levels relative to the whole).
  *
  * @see Davis & Mermelstein 1980 (MFCC); Jiang et al. 2002 (contrast, here peak over mean, which needs no sorting).
@@ -50,7 +54,8 @@ export function createFrameMeasure(binHz: number, melBands: number): FrameMeasur
       CEPSTRA,
     );
     writeBands(power, edges, shape.sum, out);
-    out[FRAME_FEATURES.length - 1] = Math.log10(shape.sum);
+    out[LEVEL] = Math.log10(shape.sum);
+    out[AMPLITUDE_CENTROID] = shape.amplitudeCentroid;
     return true;
   };
 }
@@ -71,25 +76,38 @@ function writeCepstra(melLevels: Float64Array, cosines: Float64Array, out: Float
   }
 }
 
-type Shape = { sum: number; centroid: number; rolloff: number; spread: number; flatness: number };
+type Shape = {
+  sum: number;
+  centroid: number;
+  amplitudeCentroid: number;
+  rolloff: number;
+  spread: number;
+  flatness: number;
+};
 
 function spectrumShape(power: Float64Array, first: number, last: number, binHz: number): Shape {
   let sum = 0;
   let weighted = 0;
   let squared = 0;
   let logs = 0;
+  let amplitudes = 0;
+  let weightedAmplitudes = 0;
   for (let k = first; k < last; k++) {
     const here = power[k] as number;
     sum += here;
     weighted += here * k;
     squared += here * k * k;
     logs += Math.log10(here + FLOOR);
+    const amplitude = Math.sqrt(here);
+    amplitudes += amplitude;
+    weightedAmplitudes += amplitude * k;
   }
   const centre = weighted / (sum + FLOOR);
   const variance = Math.max(1, squared / (sum + FLOOR) - centre * centre);
   return {
     sum,
     centroid: Math.log2(Math.max(1, centre) * binHz),
+    amplitudeCentroid: Math.log2(Math.max(1, weightedAmplitudes / (amplitudes + FLOOR)) * binHz),
     rolloff: Math.log2(rolloffBin(power, first, last, sum) * binHz),
     spread: Math.log2(Math.sqrt(variance) * binHz),
     flatness: logs / (last - first) - Math.log10(sum / (last - first) + FLOOR),

@@ -63,9 +63,10 @@ export function summarise(measured: Measurements): Record<string, number> {
     onsetStrength: rhythm.activity,
     pulseClarity: tempo.pulseClarity,
     spectralFlatness: frames.count > 0 ? 10 ** mean("flatness") : 0,
-    centroidHz: frames.count > 0 ? 2 ** mean("centroid") : 0,
-    rolloffHz: frames.count > 0 ? 2 ** mean("rolloff") : 0,
-    zeroCrossingHz: frames.count > 0 ? 2 ** mean("zero crossings") : 0,
+    centroidHz: hertz("centroid"),
+    amplitudeCentroidHz: hertz("amplitude centroid"),
+    rolloffHz: hertz("rolloff"),
+    zeroCrossingHz: hertz("zero crossings"),
     dynamicRangeDb: 10 * deviation("level"),
     crestDb: measured.peak > 0 ? 20 * Math.log10(measured.peak) - lufs : 0,
     loudnessRangeLu: loudness.rangeLu ?? 0,
@@ -77,8 +78,13 @@ export function summarise(measured: Measurements): Record<string, number> {
     minorLead: tonal.minor - tonal.major,
     bassShare: bandShare("level below 100 Hz") + bandShare("level below 200 Hz"),
     ...(measured.voiceLikelihood !== null && { voiceLikelihood: measured.voiceLikelihood }),
+    lowMidShare: bandShare("level below 400 Hz") + bandShare("level below 800 Hz"),
     trebleShare: bandShare("level below 6400 Hz") + bandShare("level below 11025 Hz"),
   };
+
+  function hertz(name: string): number {
+    return frames.count > 0 ? 2 ** mean(name) : 0;
+  }
 
   function bandShare(name: string): number {
     return frames.count > 0 ? 10 ** mean(name) : 0;

@@ -60,4 +60,4 @@ export type AnalysisOutcome = { info: FileInfo | null; artwork?: Uint8Array } & 
 );
 
 /** Stored with each analysis. Raise it when measuring the same file again would give another result. */
-export const ANALYZER_VERSION = "3";
+export const ANALYZER_VERSION = "4";

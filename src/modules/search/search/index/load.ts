@@ -4,8 +4,10 @@ import { findTag } from "../../../../../db/taxonomy.ts";
 import { SAME_TAGS_VERSIONS } from "../../../../ears/tags.ts";
 import { voiceIn } from "../../../../ears/voice.ts";
 import { languageCode } from "../../../../kernel/languages.ts";
+import { MADE_OF, madeOf, WITNESS_FIELDS } from "../../../../kernel/made.ts";
 import { MEASURES, type Measured } from "../../../../kernel/measures.ts";
 import { parseKey } from "../../../../kernel/musical-key.ts";
+import type { Features } from "../../../../kernel/timbre.ts";
 import { heardIn, type Sound, soundsOf } from "../../../library/sounds/service.ts";
 import { keyCode, languageNumber, NO_KEY, NO_LANGUAGE, UNREAD_LYRICS } from "./codes.ts";
 import { moodOf } from "./levels.ts";
@@ -20,7 +22,7 @@ const SUGGESTION_TRUST = 0.6;
 
 const INSTRUMENTAL_ID = findTag("vocalTypes", "Instrumental")?.id;
 
-/** What is measured; `mood` is made of tags and `minorLead`. */
+/** What is measured, and the features that more is made of; `mood` is made of tags and `minorLead`. */
 type TrackRow = Omit<Measured, "mood"> & {
   seq: number;
   createdAt: number;
@@ -116,9 +118,10 @@ function recordOf(
 }
 
 function measuredIn(row: TrackRow, mood: number | null): Measured {
-  const read = { ...row, mood };
+  // The query reads the features under their names.
+  const read = { ...row, ...madeOf(row as unknown as Features), mood };
   // `Object.fromEntries` loses the type of the keys.
-  return Object.fromEntries(MEASURES.map(({ field }) => [field, read[field]])) as Measured;
+  return Object.fromEntries(MEASURED_FIELDS.map((field) => [field, read[field]])) as Measured;
 }
 
 /**
@@ -174,7 +177,11 @@ function likelihoodOf({ voiceLikelihood, heard }: TrackRow): number | null {
   return voiceLikelihood === null || !logOdds ? voiceLikelihood : voiceIn(logOdds, voiceLikelihood);
 }
 
-const STORED = MEASURES.flatMap(({ field, stored }) => (stored === null ? [] : [`${stored} AS ${field}`]));
+const MEASURED_FIELDS = [...MEASURES.map(({ field }) => field), ...WITNESS_FIELDS];
+const STORED = [
+  ...MEASURES.flatMap(({ field, stored }) => (stored === null ? [] : [`${stored} AS ${field}`])),
+  ...MADE_OF.map((name) => `a.features ->> '$.${name}' AS ${name}`),
+];
 
 function selectTracks(db: Db, ownerId: LibraryId, list: string): TrackRow[] {
   return db.$client

@@ -1,5 +1,6 @@
 import type { LibraryId } from "../../../../../db/schema.ts";
-import { MEASURES, type Measured } from "../../../../kernel/measures.ts";
+import { WITNESS_FIELDS } from "../../../../kernel/made.ts";
+import { MEASURES, type Measured, type WitnessField } from "../../../../kernel/measures.ts";
 import { addNames, createVocabulary, type Vocabulary } from "../names/vocabulary.ts";
 import { NO_KEY } from "./codes.ts";
 import { levelCode } from "./levels.ts";
@@ -72,19 +73,20 @@ type MeasureColumns = {
 };
 
 /** One value per slot; NaN in a column of floats means unknown. */
-export type Columns = MeasureColumns & {
-  seq: Uint32Array<ArrayBuffer>;
-  createdAt: Float64Array<ArrayBuffer>;
-  language: Uint16Array<ArrayBuffer>;
-  written: Uint16Array<ArrayBuffer>;
-  family: Uint32Array<ArrayBuffer>;
-  /** Code from `memberCode`. */
-  member: Uint16Array<ArrayBuffer>;
-  key: Uint8Array<ArrayBuffer>;
-  /** Code from `voiceCode`. */
-  voice: Uint8Array<ArrayBuffer>;
-  isAlive: Uint8Array<ArrayBuffer>;
-};
+export type Columns = MeasureColumns &
+  Record<WitnessField, Float32Array<ArrayBuffer>> & {
+    seq: Uint32Array<ArrayBuffer>;
+    createdAt: Float64Array<ArrayBuffer>;
+    language: Uint16Array<ArrayBuffer>;
+    written: Uint16Array<ArrayBuffer>;
+    family: Uint32Array<ArrayBuffer>;
+    /** Code from `memberCode`. */
+    member: Uint16Array<ArrayBuffer>;
+    key: Uint8Array<ArrayBuffer>;
+    /** Code from `voiceCode`. */
+    voice: Uint8Array<ArrayBuffer>;
+    isAlive: Uint8Array<ArrayBuffer>;
+  };
 
 /** Comparable vectors, with the slot of each. */
 export type SpaceOfShard = { space: VectorSpace; slotOfRow: Uint32Array<ArrayBuffer>; alive: number };
@@ -130,6 +132,7 @@ export function addTrack(shard: Shard, record: TrackRecord): number {
   columns.createdAt[slot] = record.createdAt;
   for (const { field, kept } of MEASURES)
     columns[field][slot] = kept === "byte" ? levelCode(record[field]) : (record[field] ?? Number.NaN);
+  for (const field of WITNESS_FIELDS) columns[field][slot] = record[field] ?? Number.NaN;
   columns.language[slot] = record.language;
   columns.written[slot] = record.written;
   columns.family[slot] = record.family;
@@ -207,6 +210,7 @@ function columnsOf(capacity: number): Columns {
     seq: new Uint32Array(capacity),
     createdAt: new Float64Array(capacity),
     ...measureColumns(capacity, false),
+    ...witnessColumns(capacity),
     family: new Uint32Array(capacity),
     language: new Uint16Array(capacity),
     written: new Uint16Array(capacity),
@@ -225,6 +229,14 @@ function measureColumns(capacity: number, ofBytes: boolean): MeasureColumns {
   return Object.fromEntries(
     rows.map(({ field, kept }) => [field, new KEPT[kept](capacity)]),
   ) as MeasureColumns;
+}
+
+function witnessColumns(capacity: number): Record<WitnessField, Float32Array<ArrayBuffer>> {
+  // `Object.fromEntries` loses the type of the keys.
+  return Object.fromEntries(WITNESS_FIELDS.map((field) => [field, new Float32Array(capacity)])) as Record<
+    WitnessField,
+    Float32Array<ArrayBuffer>
+  >;
 }
 
 function growColumns(shard: Shard): void {

@@ -10,7 +10,7 @@ import { extentsOf, reserveSpace } from "./vector-space.ts";
  * Changes with every change to the layout of a file, or to how its values are derived from the database. A test checks
  * it against the bytes of a made-up library.
  */
-const FORMAT = 7;
+const FORMAT = 8;
 
 /** The header of a file, before its arrays. */
 export type SnapshotHeader = {
