@@ -1,7 +1,7 @@
 import { MEASURE_NAMES, type MeasureName, measureOf } from "../kernel/measures.ts";
 import type { Reading } from "./match.ts";
 import { readNumber } from "./quantity.ts";
-import { endOf, endsAt, type Match, readingOf, spansOf, startOf } from "./reading.ts";
+import { endOf, type Match, readingOf, spansOf, startOf } from "./reading.ts";
 import { apply, type Rule } from "./rule.ts";
 import { plainOf, type Span } from "./text.ts";
 
@@ -18,6 +18,8 @@ export type Move = {
   amount: MoveAmount;
   /** The difference in BPM or seconds, or the factor, where the brief gives a number. */
   by?: MoveBy;
+  /** What is said is ruled out: "not slower", "no darker". */
+  isRuledOut?: true;
 };
 export type MoveBy = { unit: "bpm" | "seconds" | "factor"; value: number };
 
@@ -83,9 +85,7 @@ export function findMoves(text: string): FoundMove[] {
     return move ? [{ ...move, span }] : [];
   });
   const plain = Object.entries(POLES).flatMap(([type, pole]) =>
-    spansOf(reading, type)
-      .filter((span) => !isRefused(reading, span))
-      .map((span): FoundMove => ({ ...pole, ...amountAt(reading, span) })),
+    spansOf(reading, type).flatMap((span) => plainMove(reading, pole, span) ?? []),
   );
   const all = [...counted, ...plain].toSorted(
     (a, b) => a.span.start - b.span.start || b.span.end - a.span.end,
@@ -94,14 +94,53 @@ export function findMoves(text: string): FoundMove[] {
     ({ span }, index) =>
       !all.slice(0, index).some((other) => other.span.start < span.end && span.start < other.span.end),
   );
-  // "Slower and slower": what is said twice is read once.
-  return apart.filter(
-    ({ dimension }, index) => apart.findIndex((other) => other.dimension === dimension) === index,
+  return agreeing(
+    alternatives(reading, apart).filter(
+      // "Slower and slower": what is said twice is read once.
+      (move, index, moves) => moves.findIndex((other) => isSameWish(other, move)) === index,
+    ),
   );
 }
 
-/** "Not slower" asks for nothing that could be measured; "not so slow" is a form of its own. */
-const isRefused = (reading: Reading, { start }: Span) => endsAt(reading, "seed.refused before", start);
+const isSameWish = (one: Move, other: Move) =>
+  one.dimension === other.dimension && one.isRuledOut === other.isRuledOut;
+
+/** "Not darker or slower" rules out both. */
+function alternatives(reading: Reading, moves: readonly FoundMove[]): FoundMove[] {
+  const read: FoundMove[] = [];
+  for (const move of moves) {
+    const before = read.at(-1);
+    const isSecond =
+      before?.isRuledOut && startOf(reading, "move.or before", move.span.start) === before.span.end;
+    read.push(isSecond && move.by === undefined ? { ...move, isRuledOut: true } : move);
+  }
+  return read;
+}
+
+/** "Faster, but not too fast" asks for a little of it. */
+function agreeing(moves: readonly FoundMove[]): FoundMove[] {
+  const isLimit = (one: FoundMove, other: FoundMove) =>
+    one.isRuledOut && !other.isRuledOut && one.dimension === other.dimension && one.way === other.way;
+  return moves.flatMap((move): FoundMove[] => {
+    const limit = moves.find((other) => isLimit(other, move) && other.amount !== "much");
+    if (limit && !move.by) return [{ ...move, amount: "slight" }];
+    return move.amount !== "much" && moves.some((other) => isLimit(move, other)) ? [] : [move];
+  });
+}
+
+/** Returns the move of a comparative without a number; undefined for "no slower than 140", which is a limit. */
+function plainMove(reading: Reading, pole: Pole, span: Span): FoundMove | undefined {
+  const amount = amountAt(reading, span);
+  const start = startOf(reading, "move.refused before", amount.span.start);
+  if (start === undefined) return { ...pole, ...amount };
+  if (NUMBER_BEHIND.test(reading.text.slice(span.end))) return undefined;
+  // "Not too dark" rules out what is darker, where "too dark" alone asks for what is less dark.
+  const isTurned = endOf(reading, "move.too", span.start) !== undefined;
+  const way = isTurned ? (pole.way === "more" ? "less" : "more") : pole.way;
+  return { ...pole, way, amount: amount.amount, isRuledOut: true, span: { start, end: amount.span.end } };
+}
+
+const NUMBER_BEHIND = /^\s*\p{L}{0,6}\s*\d/u;
 
 function amountAt(reading: Reading, { start, end }: Span): Pick<FoundMove, "amount" | "span"> {
   for (const [type, amount] of [

@@ -17,7 +17,7 @@ export function plainOf(text: string): string {
     .replaceAll("♯", "#")
     .replaceAll("♭", "b")
     .replace(/[^\p{ASCII}]/gu, (character) => {
-      const folded = fold(character);
+      const folded = fold(character).replace("ł", "l");
       return folded.length === character.length ? folded : character;
     })
     .replace(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -49,6 +49,8 @@ export const MOVE: readonly Composition[] = [
     patterns: ["~<move.slightly>"],
     example: ["slower, but only a bit", " a bit"],
   },
+  { type: "move.refused before", patterns: ["<move.refused>~"], example: ["but no darker", "no "] },
+  { type: "move.or before", patterns: ["~<move.or>~"], example: ["not darker or slower", " or "] },
   { type: "seed.refused before", patterns: ["<seed.refused>~"], example: ["nothing like Moby", "nothing "] },
   {
     type: "seed.name after",

@@ -137,6 +137,7 @@ const Move = shape("SearchMove", {
       { description: "The number that the prose gives" },
     ),
   ),
+  ruledOut: Type.Optional(Type.Boolean({ description: "True where the prose rules it out: `no slower`" })),
   from: nullable(
     Type.Number({ description: "The seeds' mean value; null where it is unknown, and for keys" }),
   ),

@@ -58,11 +58,12 @@ export function toWireInterpretation(
     excluded: excludedNames(brief),
     ...(seeds && { seeds: seeds.named.map(({ kind, name, ids }) => ({ kind, name, trackIds: [...ids] })) }),
     ...(brief.moves.length > 0 && {
-      moves: brief.moves.map(({ dimension, way, amount, by }) => ({
+      moves: brief.moves.map(({ dimension, way, amount, by, isRuledOut }) => ({
         dimension,
         way,
         amount,
         ...(by && { by }),
+        ...(isRuledOut && { ruledOut: true }),
         from: fromOf(seeds, dimension),
       })),
     }),
