@@ -26,6 +26,7 @@ import { nameWords } from "./names/words.ts";
 import { isTitle, type OwnTrack, selectOwn } from "./queries.ts";
 import { type Like, type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
 import { RANKING_VERSION } from "./ranking/ranking-version.ts";
+import { besideSeeds } from "./seeds/beside.ts";
 import { findNamedIn } from "./seeds/named.ts";
 import { findNearIn } from "./seeds/near.ts";
 import { type Seeds, seedsOf } from "./seeds/seeds.ts";
@@ -75,7 +76,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const size = shard.alive - waiting.size;
   const conditions = [
     ...(waiting.size > 0 ? [{ passes: (slot: number) => !waiting.has(slot) }] : []),
-    ...conditionsOf({ db, mirror, shard }, brief, seeds),
+    ...conditionsOf({ db, mirror, shard }, brief, seeds, task),
     ...availableConditions(shard, filter, brief.filters, waiting),
     ...amongConditions({ db, mirror, shard }, task.among),
   ];
@@ -105,7 +106,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
     brief,
     {
       notUnderstood: notUnderstood.map(({ written }) => written),
-      outcome: { count: page.ranked.length, left: eligible.slots.length, tracks: size },
+      outcome: { ...outcomeOf(page, seeds), left: eligible.slots.length, tracks: size },
       appliedConstraints: echoOf(filter),
       appliedTuning: {
         ...tuningOf(shard, page),
@@ -150,13 +151,25 @@ function readOrGiven(library: Library, task: SearchTask, artistOf: FindOwnArtist
   };
 }
 
+/** Returns how many results there are, and what became of the brief's comparatives. */
+function outcomeOf({ ranked, moved }: RankedPage, seeds: Seeds | undefined) {
+  return { count: ranked.length, ...(seeds && moved && { moved: { name: seeds.origin.name, ...moved } }) };
+}
+
 /** Returns what the prose says about which tracks count at all. */
-function conditionsOf(library: Library, brief: Interpretation, seeds: Seeds | undefined): Condition[] {
-  const { mirror, shard } = library;
+function conditionsOf(
+  library: Library,
+  brief: Interpretation,
+  seeds: Seeds | undefined,
+  task: SearchTask,
+): Condition[] {
   const own = libraryConditions(library, brief.filters);
   if (!seeds) return own;
-  const slots = new Set(seeds.seqs.map((seq) => slotOf(mirror, shard, seq)));
-  return [...own, { passes: (slot) => !slots.has(slot) }, ...refusedConditions(shard, brief.unwanted)];
+  return [
+    ...own,
+    ...besideSeeds(library, seeds, task.onePerFamily === true),
+    ...refusedConditions(library.shard, brief.unwanted),
+  ];
 }
 
 function amongConditions({ db, mirror, shard }: Library, ids: SearchTask["among"]): Condition[] {

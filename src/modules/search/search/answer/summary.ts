@@ -1,9 +1,10 @@
 import { type Interpretation, namesIn, type Wish } from "../../../../brief/interpretation.ts";
 import type { TaxonomyTag } from "../../../../brief/meaning.ts";
+import type { Move } from "../../../../brief/moves.ts";
 import { languageName } from "../../../../kernel/languages.ts";
 import { keyName } from "../../../../kernel/musical-key.ts";
 import { clockText } from "../../../../kernel/time.ts";
-import { moveText } from "./moves.ts";
+import { movesText, moveText } from "./moves.ts";
 import { boundsOf } from "./naming.ts";
 import { filterTexts, orderText } from "./stated.ts";
 
@@ -14,6 +15,18 @@ export type Outcome = {
   left: number;
   /** Analysed tracks of the account. */
   tracks: number;
+  moved?: MovedFrom;
+};
+
+/** What became of the comparatives of a brief. */
+export type MovedFrom = {
+  /** What they compare with: "Night Ferry", "the average of Night Ferry and Slow Tide". */
+  name: string;
+  /** How many tracks follow all that could be measured, and whether these are enough to be the only results. */
+  following: number;
+  isEnough: boolean;
+  measured: readonly Move[];
+  unmeasured: readonly Move[];
 };
 
 const MOST_NAMES = 3;
@@ -32,10 +45,32 @@ const PROPER = new Set(
 /** Sums up a search in one sentence that a person would write, and says when nothing came of it. */
 export function summaryOf(brief: Interpretation, outcome?: Outcome): string {
   const sentence = brief.briefParsed ? `${capitalised(sentenceOf(brief))}.` : plainSummary(brief, outcome);
-  if (!outcome || outcome.count > 0) return sentence;
+  if (!outcome || outcome.count > 0) return [sentence, ...movedTexts(outcome?.moved)].join(" ");
   if (outcome.tracks === 0) return `${sentence} There is no analysed music to search yet.`;
   return brief.briefParsed && outcome.left > 0 ? `${sentence} Nothing in the library fits.` : sentence;
 }
+
+/** Says where too few tracks follow the comparatives, and which of them nothing can be measured by. */
+function movedTexts(moved: MovedFrom | undefined): string[] {
+  if (!moved) return [];
+  const { name, following, isEnough, measured, unmeasured } = moved;
+  const asked = `${movesText(measured)}${measured.every(isComparative) ? ` than ${name}` : ""}`;
+  const few = following === 1 ? "Only one track is" : `Only ${following} tracks are`;
+  return [
+    ...(isEnough
+      ? []
+      : [
+          following === 0
+            ? `No track is ${asked}: these come nearest.`
+            : `${few} ${asked}; the others come behind.`,
+        ]),
+    ...(unmeasured.length > 0
+      ? [`“${movesText(unmeasured)}” is left out, for ${name} has no such measurement.`]
+      : []),
+  ];
+}
+
+const isComparative = ({ dimension, way }: Move) => dimension !== "key" && way !== "same";
 
 /** Says what became of a query that none of the readers understood. */
 function plainSummary({ unread, isOpen }: Interpretation, outcome?: Outcome): string {

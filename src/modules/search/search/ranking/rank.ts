@@ -1,6 +1,7 @@
 import type { Db } from "../../../../../db/client.ts";
 import type { Interpretation, Wish } from "../../../../brief/interpretation.ts";
 import type { TaxonomyTag } from "../../../../brief/meaning.ts";
+import type { Move } from "../../../../brief/moves.ts";
 import { placesAmong } from "../../../library/families/service.ts";
 import { recordingsOf } from "../../../library/recordings/service.ts";
 import { selectBySlot, selectFacts } from "../answer/facts.ts";
@@ -14,7 +15,8 @@ import { nameEvidence, namesSaid } from "../names/reasons.ts";
 import { type HitRow, selectCalled, selectHits } from "../queries.ts";
 import { type Evidence, reasonsOf } from "../signals/evidence.ts";
 import { addLanguage, addMeasures, assumedVoiceScore } from "../signals/measures.ts";
-import { addMoves, type Origin } from "../signals/moves.ts";
+import { addMoves, type Moved, type Origin } from "../signals/moves.ts";
+import type { SoundChannel } from "../signals/sound.ts";
 import { type Steered, soundChannels } from "../signals/steering.ts";
 import { addShared, addWish, subtractWish } from "../signals/tags.ts";
 import { addWeight, type Channel, createTally, type Tally, totalWeight } from "../signals/tally.ts";
@@ -24,6 +26,7 @@ import { type Spread, spreadVersions } from "./diversity.ts";
 import { firstOfEach } from "./fold.ts";
 import { fittingInOrder, listed, NEWEST, taggedLike } from "./listing.ts";
 import { type Best, bestOf, type Sums } from "./rescore.ts";
+import { steered } from "./steer.ts";
 
 /** A track with its score, 0 to 1, and the reasons for it. */
 export type Ranked = { row: HitRow; score: number; reasons: readonly string[] };
@@ -57,7 +60,22 @@ export type Like = {
 };
 
 /** Results, best first, and the share of each channel in a whole score. */
-export type RankedPage = { ranked: Ranked[]; weights: Partial<Record<Channel, number>> };
+export type RankedPage = {
+  ranked: Ranked[];
+  weights: Partial<Record<Channel, number>>;
+  /** What became of the brief's moves, where it has any. */
+  moved?: MovedOutcome;
+};
+
+/** How many tracks follow every move that could be measured, and whether only these are results. */
+export type MovedOutcome = {
+  following: number;
+  isEnough: boolean;
+  /** Moves that the seeds have no value for. */
+  unmeasured: readonly Move[];
+  /** Moves that tracks were measured by. */
+  measured: readonly Move[];
+};
 
 /** The best tracks, and whether they are a list rather than a ranking. */
 type Selected = {
@@ -81,18 +99,15 @@ const SPARE_RESULTS = 30;
  */
 export function rank(ranking: Ranking): RankedPage {
   const { db, shard, eligible, limit, named, sung = [] } = ranking;
-  const tally = createTally(shard, eligible);
+  const whole = createTally(shard, eligible);
   const wishes = ranking.brief.wanted
     .filter(hasWrittenTags)
-    .map((wish) => ({ wish, ...addWish(tally, wish) }));
-  const evidence = [
-    ...nameEvidence(named),
-    ...sungEvidence(sung),
-    ...wishes,
-    ...namedEvidence(ranking, tally),
-  ];
-  const sounds = soundChannels(ranking, tally, wishes);
-  for (const { channel, weight } of sounds) addWeight(tally, channel, weight);
+    .map((wish) => ({ wish, ...addWish(whole, wish) }));
+  const { moved, evidence: measured } = namedEvidence(ranking, whole);
+  const evidence = [...nameEvidence(named), ...sungEvidence(sung), ...wishes, ...measured];
+  const sounds = soundChannels(ranking, whole, wishes);
+  for (const { channel, weight } of sounds) addWeight(whole, channel, weight);
+  const { tally, outcome } = steeredBy(ranking, whole, sounds, moved);
 
   const names = new Map(named.tracks.map(({ slot, strength }) => [slot, strength]));
   for (const { slot, strength } of sung) names.set(slot, Math.max(strength, names.get(slot) ?? 0));
@@ -129,7 +144,23 @@ export function rank(ranking: Ranking): RankedPage {
       reasons: like === undefined ? reasons : [...reasons, `a version of “${like}”, which is above`],
     };
   });
-  return { ranked, weights: sharesOf(tally) };
+  return { ranked, weights: sharesOf(tally), ...(outcome && { moved: outcome }) };
+}
+
+/** Keeps to the tracks that follow the brief's moves, where it has any that could be measured. */
+function steeredBy(
+  { brief, limit }: Ranking,
+  whole: Tally,
+  sounds: readonly SoundChannel[],
+  moved: Moved | undefined,
+): { tally: Tally; outcome?: MovedOutcome } {
+  if (!moved || brief.moves.length === 0) return { tally: whole };
+  const { follows, unmeasured } = moved;
+  const measured = brief.moves.filter((move) => !unmeasured.includes(move));
+  if (follows.length === 0)
+    return { tally: whole, outcome: { following: 0, isEnough: true, unmeasured, measured } };
+  const { tally, ...outcome } = steered(whole, sounds, follows, limit);
+  return { tally, outcome: { ...outcome, unmeasured, measured } };
 }
 
 /** Returns the tracks that something speaks for: the best ones, or where an order is asked for, the first of them. */
@@ -174,7 +205,7 @@ function isEvidenced(
 }
 
 /** Adds everything that the brief names besides wanted tags: words, measurements, unwanted tags. */
-function namedEvidence(ranking: Ranking, tally: Tally): Evidence[] {
+function namedEvidence(ranking: Ranking, tally: Tally): { evidence: Evidence[]; moved: Moved | undefined } {
   const { db, mirror, shard, eligible, brief } = ranking;
   const evidence = addTerms({ db, mirror, shard }, tally, brief.terms, namesSaid(ranking.named));
   evidence.push(...addMeasures(shard.columns, tally, brief, tempoRanges(brief.wanted)));
@@ -183,11 +214,10 @@ function namedEvidence(ranking: Ranking, tally: Tally): Evidence[] {
     evidence.push(addLanguage(shard.columns, tally, brief.language));
   }
   for (const wish of brief.unwanted.filter(hasWrittenTags)) evidence.push(subtractWish(tally, wish));
-  if (ranking.like) {
-    evidence.push(...addMoves(shard.columns, tally, brief.moves, ranking.like.origin));
-    evidence.push(...addShared(tally, ranking.like.shared.filter(hasWrittenTags)));
-  }
-  return evidence;
+  if (!ranking.like) return { evidence, moved: undefined };
+  const moved = addMoves(shard.columns, tally, brief.moves, ranking.like.origin);
+  evidence.push(...moved.evidence, ...addShared(tally, ranking.like.shared.filter(hasWrittenTags)));
+  return { evidence, moved };
 }
 
 function sharesOf(tally: Tally): Partial<Record<Channel, number>> {

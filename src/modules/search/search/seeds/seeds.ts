@@ -1,7 +1,8 @@
 import type { Db } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Interpretation } from "../../../../brief/interpretation.ts";
-import { MEASURES, type MeasureField } from "../../../../kernel/measures.ts";
+import { WITNESS_FIELDS } from "../../../../kernel/made.ts";
+import { MEASURES, type Measured } from "../../../../kernel/measures.ts";
 import type { MusicalKey } from "../../../../kernel/musical-key.ts";
 import { keyOfCode } from "../index/codes.ts";
 import { loadRecords } from "../index/load.ts";
@@ -17,6 +18,8 @@ export type Seeds = {
   asked: readonly OwnTrack[];
   /** Numbers of all tracks to leave out. */
   seqs: readonly number[];
+  /** The tracks among them that are named one by one, without those of artists: their copies are left out too. */
+  tracks: readonly string[];
   /** One entry for each thing named: a track, or an artist with the artist's tracks. */
   named: readonly { kind: "track" | "artist"; name: string; ids: readonly string[] }[];
   records: readonly TrackRecord[];
@@ -54,6 +57,7 @@ export function seedsOf(
   return {
     asked,
     seqs,
+    tracks: idsOf([...asked.map(({ seq }) => seq), ...ofTracks]),
     named: seeds.map(({ kind, name, trackSeqs }) => ({ kind, name, ids: idsOf(trackSeqs) })),
     records,
     targets: centre ? [centre] : vectors([...asked.map(({ seq }) => seq), ...ofTracks]),
@@ -67,16 +71,18 @@ function joined(seeds: Interpretation["seeds"]): string | undefined {
 }
 
 function originOf(records: readonly TrackRecord[], names: readonly string[]): Origin {
-  const mean = (field: MeasureField): number | null => {
+  const mean = (field: keyof Measured): number | null => {
     const values = records.map((record) => record[field]).filter((value) => value !== null);
     return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
   };
   const all = names.length > MOST_NAMES ? "the seed tracks" : names.join(" and ");
   const values = MEASURES.map(({ name, field }) => [name, mean(field)]);
+  const witnesses = WITNESS_FIELDS.map((field) => [field, mean(field)]);
   return {
     name: records.length === 1 ? (names[0] ?? all) : `the average of ${all}`,
     // `Object.fromEntries` loses the type of the keys.
     values: Object.fromEntries(values) as Origin["values"],
+    witnesses: Object.fromEntries(witnesses) as Origin["witnesses"],
     keys: keysOf(records),
   };
 }
