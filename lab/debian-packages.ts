@@ -19,6 +19,15 @@ export const GAME_PACKAGES = [
   "xmoto-data",
 ] as const;
 
+/** More packages with recorded music. */
+export const MORE_PACKAGES = [
+  "frozen-bubble-data",
+  "megaglest-data",
+  "naev-data",
+  "openclonk-data",
+  "widelands-data",
+] as const;
+
 /** Downloads the archive of a package into a folder. Returns its path; undefined where Debian does not offer it here. */
 export async function fetchArchive(folder: string, name: string): Promise<string | undefined> {
   await mkdir(folder, { recursive: true });

@@ -60,8 +60,10 @@ const sizes = { tracks: Number(values.tracks), briefs: Number(values.wishes) };
 if (values.cold !== undefined) {
   printCold(await coldStart(values.cold));
 } else if (values.like !== undefined) {
-  const { figures, seedsAmongResults } = await likeThis(values.like);
-  console.log(`like this\n${table(figures)}\nseeds among their own results: ${seedsAmongResults}`);
+  const { figures, seedsAmongResults, searches } = await likeThis(values.like);
+  console.log(
+    `like this, of the first ten on the asked side and among the nearest third\n${table(figures)}\nseeds among their own results: ${seedsAmongResults} of ${searches}`,
+  );
 } else if (values.names !== undefined) {
   printNames(await knownItems(values.names));
 } else if (values.fit) {

@@ -1,21 +1,16 @@
 import { existsSync, readdirSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { type Db, openReadOnly } from "../../db/client.ts";
 import { freePort, MAIN, spawnDubplate } from "../../scripts/bench/processes.ts";
-import { filesOf, GAME_PACKAGES } from "../debian-packages.ts";
+import { filesOf, GAME_PACKAGES, MORE_PACKAGES } from "../debian-packages.ts";
 
-/** How many pieces of a package are used at most. */
-const MOST_OF_PACKAGE = 26;
 const ENDINGS = "**/*.{ogg,oga,opus,mp3,flac}";
 /** Smaller files are sounds, not music. */
 const LEAST_BYTES = 400_000;
 
 const EMAIL = "evaluation@example.com";
 const POLL_MS = 2000;
-/** Kept between runs, because analysing two hundred pieces takes many minutes. */
-const FOLDER = "/tmp/dubplate-eval";
-
 /** A piece of music of the library. */
 export type DebianTrack = {
   id: string;
@@ -33,26 +28,47 @@ export type DebianTrack = {
 export type DebianLibrary = { db: Db; ownerId: string; dataDir: string; tracks: readonly DebianTrack[] };
 
 /**
- * Returns the library, fetched with `apt-get download` and analysed by the product at the first call. Later calls read
- * what the first one left in the folder. Packages that Debian does not offer here are left out.
+ * Returns a library of a minute of each piece, some 320 of them, fetched with `apt-get download` and analysed by the product
+ * at the first call. Later calls read what the first one left in the folder. Packages that Debian does not offer here are
+ * left out.
  */
-export async function debianLibrary(folder = FOLDER): Promise<DebianLibrary> {
-  const dataDir = join(folder, "library");
+export async function minuteLibrary(folder: string): Promise<DebianLibrary> {
+  const dataDir = join(folder, "minutes");
   if (!existsSync(dataDir)) {
-    const building = join(folder, "library.new");
+    const building = `${dataDir}.new`;
     await rm(building, { recursive: true, force: true });
-    await build(folder, building);
+    await build(folder, building, await minutesIn(folder));
     await rename(building, dataDir);
   }
   return openLibrary(folder, dataDir);
 }
 
-async function build(folder: string, dataDir: string): Promise<void> {
+const PACKAGES = [...GAME_PACKAGES, ...MORE_PACKAGES];
+
+async function minutesIn(folder: string): Promise<string[]> {
   const music: string[] = [];
-  for (const name of GAME_PACKAGES) {
-    const wanted = { pattern: ENDINGS, leastBytes: LEAST_BYTES };
-    music.push(...evenly(await filesOf(join(folder, "music"), name, wanted), MOST_OF_PACKAGE));
-  }
+  for (const name of PACKAGES)
+    for (const file of await musicOf(folder, name)) {
+      const to = join(folder, "clips", name);
+      await mkdir(to, { recursive: true });
+      const clip = join(to, basename(file));
+      // What is shorter leaves an empty clip.
+      await run(
+        ["ffmpeg", "-nostdin", "-v", "error", "-y", ...MINUTE, "-i", file, "-vn", "-c:a", "copy", clip],
+        "/",
+      );
+      if (Bun.file(clip).size >= LEAST_BYTES / 2) music.push(clip);
+    }
+  return music;
+}
+
+/** A minute from here on, where most pieces have begun. */
+const MINUTE = ["-ss", "15", "-t", "60"];
+
+const musicOf = (folder: string, name: string) =>
+  filesOf(join(folder, "music"), name, { pattern: ENDINGS, leastBytes: LEAST_BYTES });
+
+async function build(folder: string, dataDir: string, music: readonly string[]): Promise<void> {
   if (music.length === 0) throw new Error("No package could be fetched: apt-get download must work here");
   await dubplate(
     dataDir,
@@ -85,12 +101,14 @@ function openLibrary(folder: string, dataDir: string): DebianLibrary {
     )
     .all();
   const files = new Map(
-    GAME_PACKAGES.filter((name) => existsSync(join(folder, "music", name))).flatMap((name) =>
-      readdirSync(join(folder, "music", name), { recursive: true, encoding: "utf8" }).map((path) => [
-        path.slice(path.lastIndexOf("/") + 1),
-        { package: name, path: join(folder, "music", name, path) },
-      ]),
-    ),
+    PACKAGES
+      .filter((name) => existsSync(join(folder, "music", name)))
+      .flatMap((name) =>
+        readdirSync(join(folder, "music", name), { recursive: true, encoding: "utf8" }).map((path) => [
+          path.slice(path.lastIndexOf("/") + 1),
+          { package: name, path: join(folder, "music", name, path) },
+        ]),
+      ),
   );
   const tracks = rows.flatMap(({ ownerId: _, ...row }) => {
     const file = files.get(row.name);
@@ -108,11 +126,6 @@ function countUnanalysed(dataDir: string): number {
     .get();
   db.$client.close();
   return row?.count ?? 0;
-}
-
-function evenly(files: readonly string[], most: number): string[] {
-  const count = Math.min(most, files.length);
-  return Array.from({ length: count }, (_, i) => files[Math.floor((i * files.length) / count)] ?? "");
 }
 
 const dubplate = (dataDir: string, ...args: string[]) =>

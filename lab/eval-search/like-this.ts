@@ -2,73 +2,100 @@ import type { Db } from "../../db/client.ts";
 import { atLeast, type Figure } from "../../scripts/bench/figures.ts";
 import { find } from "../../src/modules/search/search/find.ts";
 import { createMirror, prepare } from "../../src/modules/search/search/index/mirror.ts";
-import { type DebianTrack, debianLibrary } from "./debian-music.ts";
+import { type DebianTrack, minuteLibrary } from "./debian-music.ts";
 
-/** What a brief moves along, the words for less and for more, and where the measured value is stored. */
+/** What briefs move along, the words for less and for more, and what was measured, read without the search's own arithmetic. */
 const DIMENSIONS = [
-  { name: "tempo", less: "slower", more: "faster", value: "t.bpm" },
-  { name: "brightness", less: "darker", more: "brighter", value: "a.features ->> '$.brightness'" },
-  { name: "energy", less: "calmer", more: "more energetic", value: "a.features ->> '$.energy'" },
-  { name: "length", less: "shorter", more: "longer", value: "t.duration_sec" },
+  { less: "slower", more: "faster", value: "t.bpm" },
+  { less: "darker", more: "brighter", value: feature("centroidHz") },
+  { less: "darker", more: "brighter", by: "by amplitude", value: feature("amplitudeCentroidHz") },
+  { less: "calmer", more: "more energetic", value: feature("energy") },
+  { less: "sparser", more: "fuller", value: feature("onsetRatePerSec") },
+  { less: "colder", more: "warmer", value: `${feature("lowMidShare")} / (${feature("trebleShare")})` },
+  { less: "quieter", more: "louder", value: "a.integrated_lufs" },
 ] as const;
 const AT = 10;
-/** Seeds of each dimension, evenly chosen. */
-const SEEDS = 25;
-/** At least this many tracks must lie in the wanted direction. */
-const LEAST_THERE = 20;
-const AIM = 0.8;
+/** Seeds of each word, evenly chosen. */
+const SEEDS = 12;
+/** Seeds are such that so many of the nearest third lie on the asked side: otherwise none can be obeyed. */
+const LEAST_THERE = 15;
+const AIM = 0.9;
+const NEAREST = 1 / 3;
 
-/** The share of the first ten that lie in the wanted direction, with the comparative and without it. */
-type Obedience = { name: string; obeyed: number; plain: number; searches: number };
+/** How many of the first ten lie on the asked side, among the nearest third, and both; the share without the word. */
+type Obedience = { word: string; side: number; near: number; both: number; plain: number; searches: number };
+
+/** How often a track was its own answer, among so many searches, by words and by its name. */
+export type LikeThis = { figures: Figure[]; seedsAmongResults: number; searches: number };
 
 /**
- * Measures "more like this, but slower" on Debian's music: each seed is named by its title or file in prose, and each
- * result is compared with it by the values that the product measured.
+ * Measures "like this, but darker" on a minute of each piece of Debian's music: each result is compared with the seed by
+ * what was measured, and with the third of the library that the search without the word finds nearest.
  */
-export async function likeThis(folder: string): Promise<{ figures: Figure[]; seedsAmongResults: number }> {
-  const { db, ownerId, tracks } = await debianLibrary(folder);
+export async function likeThis(folder: string): Promise<LikeThis> {
+  const { db, ownerId, tracks } = await minuteLibrary(folder);
   const mirror = createMirror(db);
   await prepare(mirror, ownerId);
-  const search = (query: string) =>
-    find(db, mirror, { ownerId, query, filter: {}, seedIds: [], excludedIds: [], limit: AT }).hits;
-  let seedsAmongResults = 0;
+  const idsOf = (query: string, seedIds: readonly string[], limit = AT) =>
+    find(db, mirror, { ownerId, query, filter: {}, seedIds, excludedIds: [], limit }).hits.map(
+      ({ id }) => id,
+    );
+  const nearest = new Map(
+    tracks.map(({ id }) => [id, new Set(idsOf("", [id], Math.floor(tracks.length * NEAREST)))]),
+  );
+  let [seedsAmongResults, searches] = [0, 0];
   const all = DIMENSIONS.flatMap((dimension) => {
     const values = valuesOf(db, dimension.value);
     return (["less", "more"] as const).map((way): Obedience => {
       const sign = way === "more" ? 1 : -1;
-      const seeds = evenly(tracks.filter(({ id }) => isAmid(values, id, sign)));
+      const isAside = (id: string, seed: string) =>
+        sign * ((values.get(id) ?? Number.NaN) - (values.get(seed) ?? Number.NaN)) > 0;
+      const count = (ids: Iterable<string>, passes: (id: string) => boolean) =>
+        [...ids].filter(passes).length;
+      const seeds = evenly(
+        tracks.filter(({ id }) => count(nearest.get(id) ?? [], (other) => isAside(other, id)) >= LEAST_THERE),
+      );
       const shares = seeds.map((seed) => {
-        const from = values.get(seed.id) ?? 0;
-        const share = (query: string) => {
-          const hits = search(query);
-          if (hits.some(({ id }) => id === seed.id)) seedsAmongResults += 1;
-          return hits.filter(({ id }) => sign * ((values.get(id) ?? from) - from) > 0).length / AT;
+        const moved = idsOf(`like this but ${dimension[way]}`, [seed.id]);
+        const named = idsOf(`more like *${calledBy(seed)}* but ${dimension[way]}`, []);
+        searches += 2;
+        seedsAmongResults += [moved, named].filter((ids) => ids.includes(seed.id)).length;
+        const [aside, near] = [
+          (id: string) => isAside(id, seed.id),
+          (id: string) => nearest.get(seed.id)?.has(id) === true,
+        ];
+        return {
+          side: count(moved, aside) / AT,
+          near: count(moved, near) / AT,
+          both: count(moved, (id) => aside(id) && near(id)) / AT,
+          plain: count([...(nearest.get(seed.id) ?? [])].slice(0, AT), aside) / AT,
         };
-        return [
-          share(`more like *${calledBy(seed)}* but ${dimension[way]}`),
-          share(`more like *${calledBy(seed)}*`),
-        ] as const;
       });
+      const mean = (name: "side" | "near" | "both" | "plain") =>
+        shares.reduce((sum, share) => sum + share[name], 0) / shares.length;
       return {
-        name: dimension[way],
-        obeyed: mean(shares.map(([obeyed]) => obeyed)),
-        plain: mean(shares.map(([, plain]) => plain)),
+        word: [dimension[way], ...("by" in dimension ? [dimension.by] : [])].join(", "),
+        ...{ side: mean("side"), near: mean("near"), both: mean("both"), plain: mean("plain") },
         searches: shares.length,
       };
     });
   });
   db.$client.close();
-  return { figures: all.map(figureOf), seedsAmongResults };
+  return { figures: all.map(figureOf), seedsAmongResults, searches };
+}
+
+function feature(name: string): string {
+  return `a.features ->> '$.${name}'`;
 }
 
 const calledBy = ({ title, name }: DebianTrack) => title ?? name;
 
-function figureOf({ name, obeyed, plain, searches }: Obedience): Figure {
+function figureOf({ word, side, near, both, plain, searches }: Obedience): Figure {
   return {
-    what: `more like this, but ${name}`,
-    figure: obeyed.toFixed(3),
-    yardstick: `${plain.toFixed(3)} without the comparative, ${searches} seeds`,
-    aim: atLeast(obeyed, AIM),
+    what: `like this, but ${word}`,
+    figure: both.toFixed(3),
+    yardstick: `${side.toFixed(2)} on its side, ${near.toFixed(2)} near; ${plain.toFixed(2)} without the word; ${searches} seeds`,
+    aim: atLeast(both, AIM),
   };
 }
 
@@ -81,24 +108,9 @@ function valuesOf(db: Db, value: string): Map<string, number> {
   return new Map(rows.flatMap(({ id, value }) => (value === null ? [] : [[id, value]])));
 }
 
-function isAmid(values: ReadonlyMap<string, number>, id: string, sign: number): boolean {
-  const from = values.get(id);
-  if (from === undefined) return false;
-  return (
-    values
-      .values()
-      .filter((value) => sign * (value - from) > 0)
-      .toArray().length >= LEAST_THERE
-  );
-}
-
 function evenly(tracks: readonly DebianTrack[]): DebianTrack[] {
   const count = Math.min(SEEDS, tracks.length);
   return Array.from({ length: count }, (_, i) => tracks[Math.floor((i * tracks.length) / count)]).filter(
     (track) => track !== undefined,
   );
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
