@@ -7,6 +7,7 @@ import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { HEARD_TAGS } from "../../src/ears/tags.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
+import { watchStatements } from "../support/statements.ts";
 
 const TRACKS = 2000;
 const CLOSE = 10;
@@ -68,4 +69,16 @@ test("a search from a track puts the nearest in the order of the full scan", asy
   const results = await search({ query: "-", seedTrackIds: [seed], limit: CLOSE, onePerFamily: true });
 
   expect(results.map(({ id }) => id)).toEqual(nearestByScan(app.deps.db, ownerId, seed));
+});
+
+test("a search that compares no sounds reads no vector for the reasons of its page", async () => {
+  const anything = { query: "anything", constraints: { bpmRange: [60, 180] } };
+  await search(anything);
+  const seen = watchStatements();
+
+  const results = await search(anything);
+
+  expect(results.length).toBeGreaterThan(0);
+  expect([...seen].some((sql) => sql.includes("FROM track_tags"))).toBe(true);
+  expect([...seen].filter((sql) => sql.includes("sound_vectors"))).toEqual([]);
 });

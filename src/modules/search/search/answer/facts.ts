@@ -1,6 +1,6 @@
 import type { Db } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
-import { loadRecords } from "../index/load.ts";
+import { loadFacts } from "../index/load.ts";
 import { FULL_TRUST } from "../index/postings.ts";
 import type { Shard } from "../index/shard.ts";
 import { TAG_IDS } from "../index/tag-numbers.ts";
@@ -26,7 +26,7 @@ export function selectFacts(
   rows: ReadonlyMap<number, HitRow>,
 ): Map<number, Facts> {
   const seqs = [...rows.values()].map(({ seq }) => seq);
-  const records = new Map(loadRecords(db, ownerId, seqs).map((record) => [record.seq, record]));
+  const records = new Map(loadFacts(db, ownerId, seqs).map((record) => [record.seq, record]));
   const facts = [...rows].flatMap(([slot, row]): Facts[] => {
     const record = records.get(row.seq);
     if (!record) return [];

@@ -57,15 +57,28 @@ export function listSearchable(db: Db, ownerId: LibraryId): number[] {
 
 /** Reads what a search needs to know about those of the account's tracks that it may find, in ascending order. */
 export function loadRecords(db: Db, ownerId: LibraryId, seqs: readonly number[]): TrackRecord[] {
-  const list = JSON.stringify(seqs);
-  const tags = Map.groupBy(selectTags(db, ownerId, list), ({ seq }) => seq);
   const sounds = soundsOf(db, ownerId, seqs);
-  const rows = selectTracks(db, ownerId, list);
+  const rows = selectTracks(db, ownerId, JSON.stringify(seqs));
   const families = familyNumbers(db, rows);
+  const tags = tagsByTrack(db, ownerId, seqs);
   return rows.map((row) => ({
-    ...recordOf(row, tags.get(row.seq) ?? [], sounds.get(row.seq)),
+    ...recordOf(row, tags.get(row.seq) ?? []),
+    vector: sounds.get(row.seq),
     family: families.get(row.familyId ?? "") ?? NO_FAMILY,
   }));
+}
+
+/** What is said of a track, without what only the comparison with others needs. */
+type FactRecord = Omit<TrackRecord, "family" | "vector">;
+
+/** Reads what is said of those of the account's tracks that a search may find, in ascending order. */
+export function loadFacts(db: Db, ownerId: LibraryId, seqs: readonly number[]): FactRecord[] {
+  const tags = tagsByTrack(db, ownerId, seqs);
+  return selectTracks(db, ownerId, JSON.stringify(seqs)).map((row) => recordOf(row, tags.get(row.seq) ?? []));
+}
+
+function tagsByTrack(db: Db, ownerId: LibraryId, seqs: readonly number[]): Map<number, TagRow[]> {
+  return Map.groupBy(selectTags(db, ownerId, JSON.stringify(seqs)), ({ seq }) => seq);
 }
 
 /** Returns the sounds of those of the account's tracks that a search may find, in the order of the tracks. */
@@ -84,11 +97,7 @@ export function loadSounds(db: Db, ownerId: LibraryId, seqs: readonly number[]):
   });
 }
 
-function recordOf(
-  row: TrackRow,
-  tags: readonly TagRow[],
-  sound: Sound | undefined,
-): Omit<TrackRecord, "family"> {
+function recordOf(row: TrackRow, tags: readonly TagRow[]): FactRecord {
   const { seq, createdAt, durationSec, names } = row;
   const written = tags.filter(({ confidence }) => confidence === null);
   const vocals = written.filter(({ category }) => category === "vocals");
@@ -112,7 +121,6 @@ function recordOf(
     written: written.reduce((bits, { tagId, isOwners }) => (isOwners ? bits | categoryBit(tagId) : bits), 0),
     member: row.familyKind === null ? NO_FAMILY : memberCode(row.familyKind, row.editSec),
     tags: trusted,
-    vector: sound,
     names,
   };
 }
