@@ -112,6 +112,18 @@ describe("a track of which only the name says so", () => {
   });
 });
 
+test("a track stays new when a crash has its analysis repeated before it was compared", () => {
+  const { db } = app.deps;
+  const payloads = db.$client.prepare<{ isNew: number }, []>(
+    "SELECT payload ->> '$.isNew' AS isNew FROM jobs WHERE name = 'relate'",
+  );
+  requestRelating(db, idOf("Halo.wav"), { isNew: true }, 0);
+  requestRelating(db, idOf("Halo.wav"), { isNew: false }, 0);
+
+  expect(payloads.all()).toEqual([{ isNew: 1 }]);
+  db.$client.run("DELETE FROM jobs WHERE name = 'relate'");
+});
+
 describe("what was there before", () => {
   test("is asked about once, however sure it is, joins nothing by itself, and is not decoded again", async () => {
     const { db } = app.deps;

@@ -1,4 +1,4 @@
-import type { Db } from "../../../../db/client.ts";
+import { type Db, prepared } from "../../../../db/client.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 
 /**
@@ -14,5 +14,15 @@ export const RELATE_JOB = "relate";
  *   sounds like.
  */
 export function requestRelating(tx: Db, trackId: string, { isNew }: { isNew: boolean }, at: number): void {
-  enqueue(tx, { name: RELATE_JOB, payload: { trackId, isNew }, uniqueKey: trackId }, at);
+  // A crash has an analysis repeated, and then the track is still as new as the job that waits says.
+  const payload = { trackId, isNew: isNew || waitsAsNew(tx, trackId) };
+  enqueue(tx, { name: RELATE_JOB, payload, uniqueKey: trackId }, at);
 }
+
+const waitingAsNew = prepared((db: Db) =>
+  db.$client.prepare<{ isNew: 1 }, [string]>(
+    `SELECT 1 AS isNew FROM jobs WHERE name = '${RELATE_JOB}' AND unique_key = ? AND state <> 'dead'
+       AND payload ->> '$.isNew' = 1`,
+  ),
+);
+const waitsAsNew = (db: Db, trackId: string): boolean => waitingAsNew(db).get(trackId) !== null;
