@@ -6,6 +6,7 @@ import { placeRun } from "../../src/audio/kinship/delay.ts";
 import { searchOffset } from "../../src/audio/kinship/offset.ts";
 import { takeFrom } from "../../src/audio/kinship/residual.ts";
 import { findRuns } from "../../src/audio/kinship/runs.ts";
+import { takeSum } from "../../src/modules/library/kinship/compare.ts";
 import { seededRandom } from "../support/signals.ts";
 import { tune } from "../support/tune.ts";
 
@@ -74,6 +75,18 @@ describe("a mix and what it is made of", () => {
     const noisy = mix.map((sample) => sample + level * (2 * random() - 1));
 
     expect(take(noisy, mix).residualDb).toBeCloseTo(-60, 0);
+  });
+
+  test("leave of a mix what its stems were rounded by, to a decibel", () => {
+    const rounded = (samples: Float32Array) => samples.map((x) => Math.round(x * 4096) / 4096);
+    const [band, lead] = [{ lead: 0 }, { bass: 0, hat: 0 }].map((levels) =>
+      rounded(tune(RATE_HZ, SECONDS, 3, levels)),
+    );
+    const sum = mix.map((_, at) => (band?.[at] ?? 0) + (lead?.[at] ?? 0));
+    const energy = (samples: Float32Array) => samples.reduce((all, x) => all + x * x, 0);
+    const left = 10 * Math.log10(energy(mix.map((x, at) => x - (sum[at] ?? 0))) / energy(mix));
+
+    expect(Math.abs((takeSum(mix, sum)?.residualDb ?? 0) - left)).toBeLessThan(1);
   });
 
   test("are the same although a limiter turns one down from moment to moment", () => {

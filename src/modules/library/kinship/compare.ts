@@ -3,7 +3,7 @@ import { voiceLikelihoodOf } from "../../../audio/descriptors/spectral.ts";
 import { missingBand } from "../../../audio/kinship/bands.ts";
 import { type Placed, placeRun } from "../../../audio/kinship/delay.ts";
 import { searchOffset } from "../../../audio/kinship/offset.ts";
-import { takeFrom } from "../../../audio/kinship/residual.ts";
+import { type Residual, takeFrom } from "../../../audio/kinship/residual.ts";
 import { type Coarse, findRuns } from "../../../audio/kinship/runs.ts";
 import { createEars } from "../../../ears/ears.ts";
 import { voiceIn } from "../../../ears/voice.ts";
@@ -92,17 +92,29 @@ export async function sumFiles(
     const length = Math.min(sum.length, samples.length);
     for (let at = 0; at < length; at++) sum[at] = (sum[at] as number) + (samples[at] as number);
   }
-  const run = { fromSec: 0, toSec: whole.length / ANALYSIS_HZ, offsetSec: 0 };
-  const placed = placeRun(whole, sum, run, ANALYSIS_HZ);
-  if (!placed || placed.agreement < MIN_AGREEMENT)
-    return { residualDb: 0, nullShare: 0, missing: null, residualVoice: null, isPlaced: false };
-  const { residualDb, nullShare, rest: restOf } = takeFrom(whole, sum, [placed], ANALYSIS_HZ);
+  const left = takeSum(whole, sum);
+  if (!left) return { residualDb: 0, nullShare: 0, missing: null, residualVoice: null, isPlaced: false };
+  const { residualDb, nullShare, rest: restOf } = left;
   if (!saysMissing || residualDb <= FAINT_DB)
     return { residualDb, nullShare, missing: null, residualVoice: null, isPlaced: true };
   const rest = restOf();
   const missing = missingBand(whole, rest, ANALYSIS_HZ);
   const residualVoice = missing === null ? null : await voiceOf(rest);
   return { residualDb, nullShare, missing, residualVoice, isPlaced: true };
+}
+
+/** Takes a sum of stems from their mix, both at ANALYSIS_HZ; undefined when they do not line up. */
+export function takeSum(mix: Float32Array, sum: Float32Array): Residual | undefined {
+  const run = { fromSec: 0, toSec: mix.length / ANALYSIS_HZ, offsetSec: 0 };
+  const placed = placeRun(mix, sum, run, ANALYSIS_HZ);
+  if (!placed || placed.agreement < MIN_AGREEMENT) return undefined;
+  // Stems of one session begin at the same sample: an error of 0.002 samples leaves more than they were rounded by.
+  const exact = { ...placed, delay: Math.round(placed.delay), drift: 0 };
+  const [fitted, whole] = [
+    takeFrom(mix, sum, [placed], ANALYSIS_HZ),
+    takeFrom(mix, sum, [exact], ANALYSIS_HZ),
+  ];
+  return fitted.residualDb < whole.residualDb ? fitted : whole;
 }
 
 /** As many samples at once are listened to. */
