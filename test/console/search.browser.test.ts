@@ -205,6 +205,19 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     await close();
   });
 
+  test("beside a track, adds how the music should differ from it", async () => {
+    const { page, close } = await openSearch("like Substation");
+
+    await page.getByRole("button", { name: "Add a wish" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add to the search" });
+    await dialog.getByRole("combobox", { name: "What should it have?" }).click();
+    await dialog.getByRole("option", { name: "darker", exact: true }).click();
+
+    await chip(page, "Reference: Substation, edit").waitFor();
+    await chip(page, "Mood: darker, edit").waitFor();
+    await close();
+  });
+
   test("makes a playlist of the results, with a name", async () => {
     const { page, close } = await openSearch("deep house around 122 bpm");
 

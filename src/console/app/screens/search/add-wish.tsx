@@ -7,11 +7,19 @@ import { AVAILABLE, type Chip, constraintFor, NOT_REQUIRED, type State, withChip
 import { States } from "./states.tsx";
 import { useEveryValue } from "./values.ts";
 
-/** Adds a wish: a name of the taxonomy, a tempo, a length, or words of one's own. */
-export function AddWish({ asked, ask, onClose }: { asked: Asked; ask: Ask; onClose: () => void }) {
+type Adding = {
+  asked: Asked;
+  ask: Ask;
+  /** Whether the search begins at tracks, so that "darker" means darker than these. */
+  isBesideTracks: boolean;
+  onClose: () => void;
+};
+
+/** Adds a wish: a name of the taxonomy, a tempo, a length, how it differs from a track, or words of one's own. */
+export function AddWish({ asked, ask, isBesideTracks, onClose }: Adding) {
   const text = useSignal("");
   const state = useSignal<State>("prefer");
-  const options = useEveryValue(text.value);
+  const options = useEveryValue(text.value, isBesideTracks);
   const error = useSignal<string | undefined>(undefined);
   const refuse = (sentence: string) => {
     error.value = sentence;

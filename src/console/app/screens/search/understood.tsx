@@ -14,6 +14,7 @@ export function Understood({ asked, answer, ask }: { asked: Asked; answer: Answe
   const { interpretation } = answer;
   // The results below then say so.
   const isUnread = !interpretation.briefParsed && answer.count === 0;
+  const isBesideTracks = asked.like.length > 0 || (interpretation.seeds?.length ?? 0) > 0;
   const edit = (chip: Chip) =>
     showDialog((close) => <ChipEditor chip={chip} asked={asked} ask={ask} onClose={close} />);
   return (
@@ -32,7 +33,9 @@ export function Understood({ asked, answer, ask }: { asked: Asked; answer: Answe
           type="button"
           class="chip chip-add"
           aria-label="Add a wish"
-          onClick={() => showDialog((close) => <AddWish asked={asked} ask={ask} onClose={close} />)}
+          onClick={() =>
+            showDialog((close) => <AddWish {...{ asked, ask, isBesideTracks }} onClose={close} />)
+          }
         >
           <Icon name="add" />
           Add

@@ -33,6 +33,12 @@ const AVAILABLES = (WORDS[AVAILABLE] ?? []).map((name) => ({
   kind: AVAILABLE,
 }));
 
+/** How music may differ from the tracks that it should be like: "Darker", than these. */
+const COMPARATIVES = [
+  ...["slower", "faster", "calmer", "more energetic", "darker", "brighter", "colder", "warmer"],
+  ...["sparser", "fuller", "quieter", "louder", "shorter", "longer", "sadder", "happier", "in another key"],
+].map((text) => ({ id: `than-${text.replace(/\W+/g, "-")}`, text, hint: "Than the track", kind: "Genre" }));
+
 /** Returns the values of a kind that a text may mean; undefined for kinds whose values are not in a list. */
 export function useValues(kind: string, text: string): Option[] | undefined {
   const { data } = useQuery(query("/app/library/taxonomy", {}, {}));
@@ -45,8 +51,11 @@ export function useValues(kind: string, text: string): Option[] | undefined {
   return optionsOf([...new Set(names)], text);
 }
 
-/** Returns names of every kind that a text may mean, with their kinds. */
-export function useEveryValue(text: string): (Option & { kind: string })[] {
+/**
+ * Returns names of every kind that a text may mean, with their kinds. Beside tracks that the music should be like, these are
+ * first of all how it may differ from them.
+ */
+export function useEveryValue(text: string, isBesideTracks: boolean): (Option & { kind: string })[] {
   const { data } = useQuery(query("/app/library/taxonomy", {}, {}));
   const all = Object.entries(CATEGORIES).flatMap(([kind, categories]) =>
     categories.flatMap((category) =>
@@ -58,7 +67,8 @@ export function useEveryValue(text: string): (Option & { kind: string })[] {
       })),
     ),
   );
-  return text.trim() === "" ? [] : ranked([...all, ...AVAILABLES], text);
+  const moves = isBesideTracks ? COMPARATIVES : [];
+  return text.trim() === "" ? moves : ranked([...moves, ...all, ...AVAILABLES], text);
 }
 
 const optionsOf = (names: readonly string[], text: string): Option[] =>
