@@ -101,14 +101,12 @@ function openLibrary(folder: string, dataDir: string): DebianLibrary {
     )
     .all();
   const files = new Map(
-    PACKAGES
-      .filter((name) => existsSync(join(folder, "music", name)))
-      .flatMap((name) =>
-        readdirSync(join(folder, "music", name), { recursive: true, encoding: "utf8" }).map((path) => [
-          path.slice(path.lastIndexOf("/") + 1),
-          { package: name, path: join(folder, "music", name, path) },
-        ]),
-      ),
+    PACKAGES.filter((name) => existsSync(join(folder, "music", name))).flatMap((name) =>
+      readdirSync(join(folder, "music", name), { recursive: true, encoding: "utf8" }).map((path) => [
+        path.slice(path.lastIndexOf("/") + 1),
+        { package: name, path: join(folder, "music", name, path) },
+      ]),
+    ),
   );
   const tracks = rows.flatMap(({ ownerId: _, ...row }) => {
     const file = files.get(row.name);
