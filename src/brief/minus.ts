@@ -7,10 +7,14 @@ const VOICES = /^(?:vocals?|vox|voices?|singing|lyrics|words)$/i;
 /** "ninetybpm", "80sbpm": a unit joined to a word. */
 const JOINED_UNIT = /(?<=\p{L}\p{L}|\ds)(?=b(?:pm|mp)s?(?!\p{L}))/giu;
 
+/** "Flute-free jazz" is jazz; "free jazz" is a genre, and "a flute-free bed" is read as it stands. */
+const FREE_OF = /(?<![\p{L}-])(\p{L}+)-free (?=(?:jazz|form|time|improv|tempo|verse)(?!\p{L}))/giu;
+
 /** Spells out signs: "techno -drums -vocals +piano" becomes "techno, no drums, no vocals, piano". */
 export function spellSigns(text: string): string {
   return text
     .replace(JOINED_UNIT, " ")
+    .replace(FREE_OF, (all, thing: string) => (isMusical(thing) ? `no ${thing}, ` : all))
     .replace(SIGNED, (all, sign: string, first: string, second = "") => spelled(sign, first, second) ?? all);
 }
 

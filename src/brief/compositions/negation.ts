@@ -38,7 +38,7 @@ export const NEGATION: readonly Composition[] = [
   },
   {
     type: "negation.kept out",
-    patterns: ["<negation.keeps> [(the|any|all) ]<letters>[ <letters>] out"],
+    patterns: ["<negation.keeps> [(the|any|all|your) ]<letters>[ <letters>] <negation.elsewhere>"],
     example: ["keep the strings out of it", "keep the strings out"],
   },
   {
