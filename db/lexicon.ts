@@ -2,6 +2,7 @@ import artists from "./lexicon/artists.txt" with { type: "text" };
 import careful from "./lexicon/careful.txt" with { type: "text" };
 import characters from "./lexicon/characters.txt" with { type: "text" };
 import common from "./lexicon/common.txt" with { type: "text" };
+import dutchFacts from "./lexicon/dutch/facts.txt" with { type: "text" };
 import dutchLibrary from "./lexicon/dutch/library.txt" with { type: "text" };
 import dutchMeasures from "./lexicon/dutch/measures.txt" with { type: "text" };
 import dutchNumerals from "./lexicon/dutch/numerals.txt" with { type: "text" };
@@ -10,6 +11,7 @@ import company from "./lexicon/english/company.txt" with { type: "text" };
 import comparison from "./lexicon/english/comparison.txt" with { type: "text" };
 import correction from "./lexicon/english/correction.txt" with { type: "text" };
 import eraWords from "./lexicon/english/era.txt" with { type: "text" };
+import englishFacts from "./lexicon/english/facts.txt" with { type: "text" };
 import filler from "./lexicon/english/filler.txt" with { type: "text" };
 import key from "./lexicon/english/key.txt" with { type: "text" };
 import language from "./lexicon/english/language.txt" with { type: "text" };
@@ -28,11 +30,13 @@ import tongue from "./lexicon/english/tongue.txt" with { type: "text" };
 import unit from "./lexicon/english/unit.txt" with { type: "text" };
 import voice from "./lexicon/english/voice.txt" with { type: "text" };
 import eras from "./lexicon/eras.txt" with { type: "text" };
+import frenchFacts from "./lexicon/french/facts.txt" with { type: "text" };
 import frenchLibrary from "./lexicon/french/library.txt" with { type: "text" };
 import frenchMeasures from "./lexicon/french/measures.txt" with { type: "text" };
 import frenchNumerals from "./lexicon/french/numerals.txt" with { type: "text" };
 import french from "./lexicon/french.txt" with { type: "text" };
 import genres from "./lexicon/genres.txt" with { type: "text" };
+import germanFacts from "./lexicon/german/facts.txt" with { type: "text" };
 import germanLibrary from "./lexicon/german/library.txt" with { type: "text" };
 import germanMeasures from "./lexicon/german/measures.txt" with { type: "text" };
 import germanNumerals from "./lexicon/german/numerals.txt" with { type: "text" };
@@ -40,6 +44,7 @@ import german from "./lexicon/german.txt" with { type: "text" };
 import grammar from "./lexicon/grammar.txt" with { type: "text" };
 import idioms from "./lexicon/idioms.txt" with { type: "text" };
 import instruments from "./lexicon/instruments.txt" with { type: "text" };
+import italianFacts from "./lexicon/italian/facts.txt" with { type: "text" };
 import italianLibrary from "./lexicon/italian/library.txt" with { type: "text" };
 import italianMeasures from "./lexicon/italian/measures.txt" with { type: "text" };
 import italianNumerals from "./lexicon/italian/numerals.txt" with { type: "text" };
@@ -50,14 +55,17 @@ import moods from "./lexicon/moods.txt" with { type: "text" };
 import movements from "./lexicon/movements.txt" with { type: "text" };
 import moves from "./lexicon/moves.txt" with { type: "text" };
 import ordinary from "./lexicon/ordinary.txt" with { type: "text" };
+import polishFacts from "./lexicon/polish/facts.txt" with { type: "text" };
 import polishLibrary from "./lexicon/polish/library.txt" with { type: "text" };
 import polishMeasures from "./lexicon/polish/measures.txt" with { type: "text" };
 import polishNumerals from "./lexicon/polish/numerals.txt" with { type: "text" };
 import polish from "./lexicon/polish.txt" with { type: "text" };
+import portugueseFacts from "./lexicon/portuguese/facts.txt" with { type: "text" };
 import portugueseLibrary from "./lexicon/portuguese/library.txt" with { type: "text" };
 import portugueseMeasures from "./lexicon/portuguese/measures.txt" with { type: "text" };
 import portugueseNumerals from "./lexicon/portuguese/numerals.txt" with { type: "text" };
 import portuguese from "./lexicon/portuguese.txt" with { type: "text" };
+import russianFacts from "./lexicon/russian/facts.txt" with { type: "text" };
 import russianLibrary from "./lexicon/russian/library.txt" with { type: "text" };
 import russianMeasures from "./lexicon/russian/measures.txt" with { type: "text" };
 import russianNumerals from "./lexicon/russian/numerals.txt" with { type: "text" };
@@ -66,6 +74,7 @@ import seeds from "./lexicon/seeds.txt" with { type: "text" };
 import shorthand from "./lexicon/shorthand.txt" with { type: "text" };
 import situations from "./lexicon/situations.txt" with { type: "text" };
 import smallWords from "./lexicon/small-words.txt" with { type: "text" };
+import spanishFacts from "./lexicon/spanish/facts.txt" with { type: "text" };
 import spanishLibrary from "./lexicon/spanish/library.txt" with { type: "text" };
 import spanishMeasures from "./lexicon/spanish/measures.txt" with { type: "text" };
 import spanishNumerals from "./lexicon/spanish/numerals.txt" with { type: "text" };
@@ -154,19 +163,24 @@ export const TYPED_WORDS = {
     era: linesOf(eraWords),
     length: linesOf(length),
     library: linesOf(library),
+    fact: linesOf(englishFacts),
     negation: linesOf(negation),
     number: linesOf(number),
     tempo: linesOf(tempo),
     unit: linesOf(unit),
   },
-  dutch: { ...byTopic(dutchMeasures), library: linesOf(dutchLibrary) },
-  french: { ...byTopic(frenchMeasures), library: linesOf(frenchLibrary) },
-  german: { ...byTopic(germanMeasures), library: linesOf(germanLibrary) },
-  italian: { ...byTopic(italianMeasures), library: linesOf(italianLibrary) },
-  polish: { ...byTopic(polishMeasures), library: linesOf(polishLibrary) },
-  portuguese: { ...byTopic(portugueseMeasures), library: linesOf(portugueseLibrary) },
-  russian: { ...byTopic(russianMeasures), library: linesOf(russianLibrary) },
-  spanish: { ...byTopic(spanishMeasures), library: linesOf(spanishLibrary) },
+  dutch: { ...byTopic(dutchMeasures), library: linesOf(dutchLibrary), fact: linesOf(dutchFacts) },
+  french: { ...byTopic(frenchMeasures), library: linesOf(frenchLibrary), fact: linesOf(frenchFacts) },
+  german: { ...byTopic(germanMeasures), library: linesOf(germanLibrary), fact: linesOf(germanFacts) },
+  italian: { ...byTopic(italianMeasures), library: linesOf(italianLibrary), fact: linesOf(italianFacts) },
+  polish: { ...byTopic(polishMeasures), library: linesOf(polishLibrary), fact: linesOf(polishFacts) },
+  portuguese: {
+    ...byTopic(portugueseMeasures),
+    library: linesOf(portugueseLibrary),
+    fact: linesOf(portugueseFacts),
+  },
+  russian: { ...byTopic(russianMeasures), library: linesOf(russianLibrary), fact: linesOf(russianFacts) },
+  spanish: { ...byTopic(spanishMeasures), library: linesOf(spanishLibrary), fact: linesOf(spanishFacts) },
   /** Read in the brief as it was written, before its language is known. */
   any: { seed: linesOf(seeds), move: linesOf(moves) },
 } as const;

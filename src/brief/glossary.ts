@@ -34,10 +34,12 @@ const languages: readonly Glossary[] = Object.entries(GLOSSARIES).map(([language
 /**
  * Returns the brief with shorthand written out and, where the brief is in another language of the lexicon, its words
  * about music translated. Names and unknown words stay as they are.
+ *
+ * @param isPart Other words of the brief were read before: a single word of music may be all that is left.
  */
-export function intoEnglish(text: string): { text: string; isForeign: boolean } {
+export function intoEnglish(text: string, isPart = false): { text: string; isForeign: boolean } {
   const written = replaceForms(isJapanese(text) ? japaneseInEnglish(text) : text, shorthand);
-  const language = languageOf(written);
+  const language = languageOf(written, isPart);
   if (!language) return { text: written, isForeign: isJapanese(text) };
   const corrected = withoutSlips(written, language);
   const translated = replaceForms(corrected, language, findMeasures(corrected));
@@ -66,7 +68,7 @@ function joinedToNouns(text: string): string {
 }
 
 /** Returns the language with the most words in the brief, if they are enough. */
-function languageOf(text: string): Glossary | undefined {
+function languageOf(text: string, isPart: boolean): Glossary | undefined {
   const all = wordsOf(text).flatMap(splitElision);
   const words = [...new Set(all.map(({ word }) => word))];
   let best: Match | undefined;
@@ -76,7 +78,7 @@ function languageOf(text: string): Glossary | undefined {
     const isBetter = found.telling === best?.telling && known.size > best.known.size;
     if (found.telling > (best?.telling ?? 0) || isBetter) best = found;
   }
-  return best && isForeign(words, best) ? best.glossary : undefined;
+  return best && isForeign(words, best, isPart) ? best.glossary : undefined;
 }
 
 /** A language that a brief may be in, with the words of the brief that its forms cover. */
@@ -104,20 +106,31 @@ const isMusical = (word: string): boolean => (meaningOf(word)?.tags.length ?? 0)
  * Compares foreign and English words: an English brief may hold a foreign word or two. A single foreign word tells the
  * language only beside words that are all known: "techno ohne vocals", not "Noche de Wortham".
  */
-function isForeign(words: readonly string[], { glossary, known, telling: count }: Match): boolean {
+function isForeign(
+  words: readonly string[],
+  { glossary, known, telling: count }: Match,
+  isPart: boolean,
+): boolean {
   const english = words.filter((word) => is("english", word)).length;
   if (count < LEAST_WORDS)
-    return count > 0 && english === 0 && (words.some(isOtherScript) || isAllKnown(words, glossary, known));
+    return (
+      count > 0 && english === 0 && (words.some(isOtherScript) || isAllKnown(words, glossary, known, isPart))
+    );
   return count > english || (meaningOf(words.join("")) === undefined && count * 2 > english * 3);
 }
 
 const isOtherScript = (word: string): boolean => /^(?!\p{Script=Latin})\p{L}/u.test(word);
 
-function isAllKnown(words: readonly string[], glossary: Glossary, known: ReadonlySet<string>): boolean {
+function isAllKnown(
+  words: readonly string[],
+  glossary: Glossary,
+  known: ReadonlySet<string>,
+  isPart: boolean,
+): boolean {
   const spoken = words.filter((word) => /\p{L}/u.test(word));
   const isKnown = (word: string) => known.has(word) || is("international", word) || isMusical(word);
   const isSlip = (word: string) => word.length >= LEAST_LETTERS && nearestForm(glossary, word) !== undefined;
-  return spoken.length > 1 && spoken.every((word) => isKnown(word) || isSlip(word));
+  return spoken.length > (isPart ? 0 : 1) && spoken.every((word) => isKnown(word) || isSlip(word));
 }
 
 type Word = { word: string; start: number; end: number };

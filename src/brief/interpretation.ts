@@ -47,6 +47,8 @@ export type Interpretation = {
   line: string | null;
   /** It asks for anything at all. */
   isOpen: boolean;
+  /** What it asks for that search cannot look at, as the lexicon calls it. */
+  unasked?: readonly string[];
   /** The pieces of the query that were understood, in its order. */
   said: readonly Said[];
   /** The words that nothing was made of, without words of grammar. */
@@ -67,6 +69,7 @@ export type Measure =
   | "order"
   | "filter"
   | "available"
+  | "unasked"
   | "lyrics";
 
 /** A piece of the brief that was understood, and where it is in the brief as it was written. */

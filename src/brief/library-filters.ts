@@ -1,4 +1,6 @@
 import type { Available } from "./available.ts";
+import type { Created } from "./created.ts";
+import type { FactWish } from "./fact-wish.ts";
 import type { Reading } from "./match.ts";
 import { type Period, readAge, readPeriod } from "./period.ts";
 import { begins, endOf, endsAt, type Match, matchesOf, spansOf } from "./reading.ts";
@@ -7,6 +9,8 @@ import type { Span } from "./text.ts";
 
 /** What a brief says about tracks of the library, apart from their sound. Only tracks that meet all of it are found. */
 export type LibraryFilters = Available & {
+  /** What it says of other things that the library stores. */
+  facts?: readonly FactWish[];
   /** When they came in, epoch milliseconds: from the first to just before the second. */
   created?: { from: number | null; to: number | null };
   tagged?: boolean;
@@ -29,7 +33,6 @@ export const STATES: readonly [type: string, filters: LibraryFilters][] = [
   ["library.version 4", { versions: 4 }],
 ];
 
-type Created = NonNullable<LibraryFilters["created"]>;
 type Window = {
   phrases: ReturnType<typeof compilePhrase>;
   read: (first: Period, last: Period) => Created;
@@ -95,6 +98,24 @@ export function findFilters(reading: Reading, now: number | undefined): FoundFil
   found.filters.created = window.created;
   for (const span of window.spans) found.places.push({ name: "created", span });
   return found;
+}
+
+/** A time that a brief names, whatever it is the time of. */
+export type FoundWindow = { created: Created; span: Span };
+
+/** Returns the times that a brief names, where several are read at one place the most telling first. */
+export function windowsIn(reading: Reading, now: number): FoundWindow[] {
+  return WINDOWS.flatMap(({ phrases, read, readPlace = readPeriod }) =>
+    matchesOf(reading, phrases).flatMap((match) => {
+      const { first, last = first } = match.places;
+      const [from, to] = [first, last].map((place) => place && readPlace(reading, place, now));
+      if (!from || !to || !first) return [];
+      const created = read(from, to);
+      // "Passed on this month": a word before the time may belong to what it is the time of.
+      const starts = match.places.within ? [match.start, first.start] : [match.start];
+      return starts.map((start) => ({ created, span: { start, end: match.end } }));
+    }),
+  );
 }
 
 function findWindow(reading: Reading, now: number): { created: Created; spans: Span[] } | undefined {

@@ -1,12 +1,14 @@
 import { AVAILABLE_AS } from "../kernel/available-as.ts";
 import { availableOf, findAvailable, type Part, partName } from "./available.ts";
+import { type FindPerson, factPieceName } from "./fact-wish.ts";
+import { type FoundFacts, findFacts } from "./facts.ts";
 import type { Said } from "./interpretation.ts";
 import { japaneseWords } from "./japanese-library.ts";
 import { findFilters, type LibraryFilters, STATES } from "./library-filters.ts";
 import type { Reading } from "./match.ts";
 import { findOrdering, ORDERS, type Ordering } from "./ordering.ts";
 import { wholePeriod } from "./period.ts";
-import { readingOf, spansOf } from "./reading.ts";
+import { markRead, readingOf, spansOf } from "./reading.ts";
 import { mergeSpans, plainOf, type Span } from "./text.ts";
 
 /** What a brief says about the library itself rather than about the music. */
@@ -15,6 +17,8 @@ export type LibraryWishes = {
   filters: LibraryFilters;
   /** It asks for anything at all. */
   isOpen: boolean;
+  /** What it asks for that the library does not store or search does not look at, as the lexicon calls it. */
+  unasked?: readonly string[];
   /** Where the query says it. */
   said: Said[];
   /** The query with blanks in place of the words that were read. */
@@ -36,13 +40,27 @@ export const NO_LIBRARY_WISHES: LibraryWishes = {
  *
  * @param now The time of the request; without it, no time is read.
  */
-export function findLibraryWishes(query: string, now: number | undefined): LibraryWishes {
-  const reading = readingOf(plainOf(query));
+export function findLibraryWishes(
+  query: string,
+  now: number | undefined,
+  findPerson?: FindPerson,
+): LibraryWishes {
+  const whole = readingOf(plainOf(query));
+  const facts = findFacts(whole, { query, now, findPerson });
+  const ofFacts = factPieces(facts);
+  // What speaks of a fact speaks of nothing else: "changed last month" is no upload.
+  const reading = markRead(
+    whole,
+    ofFacts.flatMap(({ spans }) => spans),
+  );
   const order = findOrdering(reading);
   const { filters, places } = findFilters(reading, now);
+  // "Surprise me" says nothing else; "anything" may go on: "anything but jazz".
+  const open = spansOf(reading, "library.open");
   const japanese = inJapanese(query, now);
   const parts = [...findAvailable(query), ...japanese.parts];
   const found: Piece[] = [
+    ...ofFacts,
     ...(order ? [{ about: "order" as const, spans: order.spans }] : []),
     ...places.map(({ name, span }) => ({ about: "filter" as const, name, spans: [span] })),
     ...japanese.found,
@@ -53,23 +71,37 @@ export function findLibraryWishes(query: string, now: number | undefined): Libra
     })),
   ];
   return {
-    ordering: order?.ordering ?? japanese.ordering,
-    filters: { ...filters, ...japanese.filters, ...availableOf(parts) },
-    isOpen: spansOf(reading, "library.everything").length > 0,
+    ordering: facts.order
+      ? { by: facts.order.by, direction: facts.order.direction }
+      : (order?.ordering ?? japanese.ordering),
+    filters: {
+      ...filters,
+      ...japanese.filters,
+      ...availableOf(parts),
+      ...(facts.wishes.length > 0 && { facts: facts.wishes.map(({ wish }) => wish) }),
+    },
+    isOpen: spansOf(reading, "library.everything").length + open.length > 0,
+    ...(facts.unasked.length > 0 && { unasked: facts.unasked.map(({ name }) => name) }),
     said: byName(found),
     rest:
-      found.length === 0
+      found.length + open.length === 0
         ? query
-        : blanked(
-            query,
-            [...found, ...named(reading)].flatMap(({ spans }) => [...spans]),
-          ),
+        : blanked(query, [...[...found, ...named(reading)].flatMap(({ spans }) => [...spans]), ...open]),
   };
 }
 
 /** Returns the other words about uploads, which say nothing beside an order or a filter: "newest uploads". */
 function named(reading: Reading): Pick<Piece, "spans">[] {
   return ["library.uploads", "library.uploaded"].map((type) => ({ spans: spansOf(reading, type) }));
+}
+
+/** Returns the pieces of a query that speak of facts; those of conditions are named by their place in `filters.facts`. */
+function factPieces({ wishes, order, unasked }: FoundFacts): Piece[] {
+  return [
+    ...wishes.map(({ spans }, index) => ({ about: "filter" as const, name: factPieceName(index), spans })),
+    ...(order ? [{ about: "order" as const, spans: order.spans }] : []),
+    ...unasked.map(({ name, spans }) => ({ about: "unasked" as const, name, spans })),
+  ];
 }
 
 /** Puts the places of one filter together. */

@@ -1,4 +1,5 @@
 import { GLOSSARIES } from "../../db/lexicon.ts";
+import type { FactOrder } from "../kernel/facts.ts";
 import { ORDERED_FIELDS, type OrderedField, orderedMeasure } from "../kernel/measures.ts";
 import { meaningOf } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
@@ -7,7 +8,7 @@ import { compilePhrase, matchAt } from "./rule.ts";
 import { plainOf, type Span } from "./text.ts";
 
 /** What results can be ordered by, other than how well they fit. */
-export type OrderBy = "createdAt" | OrderedField;
+export type OrderBy = "createdAt" | OrderedField | FactOrder;
 
 /** The order that a brief asks for. */
 export type Ordering = { by: OrderBy; direction: "asc" | "desc" };

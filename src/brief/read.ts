@@ -34,6 +34,7 @@ import { withoutCorrected } from "./corrections.ts";
 import { writeDigits } from "./digits.ts";
 import { findDuration } from "./duration.ts";
 import { findEras } from "./era.ts";
+import type { FindPerson } from "./fact-wish.ts";
 import { intoEnglish } from "./glossary.ts";
 import type { Interpretation, Said, Wish } from "./interpretation.ts";
 import { findKey } from "./key.ts";
@@ -65,6 +66,8 @@ export type BriefContext = SeedContext & {
   now?: number;
   /** True for a query that is the title of a track: "Never Played" asks for nothing else. */
   isTitle?: boolean;
+  /** Without it, the brief names nobody whom tracks were sent to or who opened them. */
+  findPerson?: FindPerson;
   /** Without it, the brief remembers no line of lyrics. */
   findLine?: FindLine;
   /** True for a word of a name in the library, which is not a typing slip. */
@@ -83,8 +86,10 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
   const seeded = readSeeds(withoutLine, context.isTitle ? {} : context);
   const { rest, said, ...library } = context.isTitle
     ? NO_LIBRARY_WISHES
-    : findLibraryWishes(seeded.rest.normalize("NFC"), context.now);
-  const music = readMusic({ ...seeded, rest: said.length > 0 ? rest : seeded.rest }, context);
+    : findLibraryWishes(seeded.rest.normalize("NFC"), context.now, context.findPerson);
+  const isRead = said.length > 0 || (library.isOpen && !context.isTitle);
+  const isPart = library.filters.facts !== undefined;
+  const music = readMusic({ ...seeded, rest: isRead ? rest : seeded.rest }, context, isPart);
   const at = ({ spans: [span] }: Said) => span?.start ?? 0;
   const sung = line
     ? [{ about: "lyrics" as const, name: line.text, isUnwanted: false, spans: [line.span] }]
@@ -99,11 +104,15 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
 }
 
 /** What a brief says about the music. */
-type Music = Omit<Interpretation, "ordering" | "filters" | "isOpen" | "line">;
+type Music = Omit<Interpretation, "ordering" | "filters" | "isOpen" | "unasked" | "line">;
 
 /** Reads what is left of a brief without its seeds. */
-function readMusic({ rest, artists, said, ...seeded }: ReadSeeds, context: BriefContext): Music {
-  const english = intoEnglish(writeDigits(spellSigns(rest.normalize("NFC"))));
+function readMusic(
+  { rest, artists, said, ...seeded }: ReadSeeds,
+  context: BriefContext,
+  isPart: boolean,
+): Music {
+  const english = intoEnglish(writeDigits(spellSigns(rest.normalize("NFC"))), isPart);
   const text = english.isForeign ? english.text : correctTypos(english.text, context.isName);
   const whole = readingOf(plainOf(text));
   const scopes = findScopes(whole);

@@ -1,3 +1,4 @@
+import { FACT_MEANINGS, FACT_ORDER_MEANINGS } from "../../kernel/facts.ts";
 import { MEANINGS, MORE, ORDER_MEANINGS } from "../../kernel/measures.ts";
 import examples from "./glossary/examples.json" with { type: "json" };
 import fields from "./glossary/fields.json" with { type: "json" };
@@ -20,6 +21,7 @@ export const SHAPES: Readonly<Record<string, string>> = shapes;
 export const VALUES: readonly Readonly<Record<string, string>>[] = [
   ...(values as unknown as readonly Readonly<Record<string, string>>[]),
   MEANINGS,
-  ORDER_MEANINGS,
+  { ...ORDER_MEANINGS, ...FACT_ORDER_MEANINGS },
+  FACT_MEANINGS,
   { more: MORE, less: "the opposite of `more`", same: "as close as possible", other: "anything else" },
 ];

@@ -3,12 +3,17 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import { TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import { parseBrief } from "../../../brief/read.ts";
+import type { FactName } from "../../../kernel/facts.ts";
+import { factOfOrder, isFactOrder } from "../../../kernel/facts.ts";
 import { membersBeside } from "../../library/families/service.ts";
 import { tagsOfTracks } from "../../library/tags/service.ts";
 import { suggestedNameOf } from "./answer/naming.ts";
 import { hardReasons } from "./answer/reasons.ts";
 import { toSearchHit, toWireInterpretation } from "./answer/wire.ts";
 import { artistsOf, type FindOwnArtist, type OwnArtist } from "./artists.ts";
+import { factConditions, factValues } from "./facts/conditions.ts";
+import { findPersonIn } from "./facts/people.ts";
+import { saidToReader } from "./facts/veil.ts";
 import { availableConditions } from "./filters/available.ts";
 import { echoOf, type Filter } from "./filters/constraints.ts";
 import { type Condition, eligibleOf } from "./filters/eligibility.ts";
@@ -56,7 +61,7 @@ export type SearchTask = {
 };
 
 /** What the reader of an answer may not see, so that nothing is found or left out by it. */
-export type Hidden = { composers: boolean; plays: boolean };
+export type Hidden = { composers: boolean; plays: boolean; facts: readonly FactName[] };
 
 /** The outcome of a search. */
 export type Found = { hits: SearchHit[]; interpretation: WireInterpretation; suggestedName: string };
@@ -95,13 +100,13 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
     isListing: mayList(brief, filter),
     onePerFamily: task.onePerFamily === true,
     seeds: seeds?.targets ?? [],
+    ordered: factValues({ db, mirror, shard }, brief.ordering),
     ...(seeds && { like: likeOf(seeds, brief) }),
     reference: referenceTo(db, ownerId, artists),
   });
   const { removed } = eligible;
-  const notUnderstood = brief.unread.filter(
-    ({ word }) => !named.words.has(word) && !isInLibrary(db, ownerId, word),
-  );
+  const isUnknown = ({ word }: { word: string }) => !named.words.has(word) && !isInLibrary(db, ownerId, word);
+  const notUnderstood = brief.unread.filter(isUnknown);
   const interpretation = toWireInterpretation(
     brief,
     {
@@ -139,11 +144,21 @@ const LEAST_UNREAD = 2;
 
 function readOrGiven(library: Library, task: SearchTask, artistOf: FindOwnArtist): Interpretation {
   const brief = task.brief ?? readBrief(library, task, artistOf);
-  const { played, availableAs, edits, ...filters } = brief.filters;
+  const { played, availableAs, edits, facts = [], ...filters } = brief.filters;
+  const isHidden = (fact: FactName) => task.hides?.facts.includes(fact) === true;
+  const seen = facts.filter(({ fact }) => !isHidden(fact));
+  const { ordering } = brief;
+  const hidesOrder =
+    ordering !== null && isFactOrder(ordering.by) && isHidden(factOfOrder(ordering.by).fact.name);
+  const isVeiled = seen.length < facts.length || hidesOrder;
   return {
     ...brief,
+    ordering: hidesOrder ? null : ordering,
+    said: isVeiled ? saidToReader(brief, facts, seen, hidesOrder) : brief.said,
+    ...(isVeiled && { unasked: [...(brief.unasked ?? []), "role"] }),
     filters: {
       ...filters,
+      ...(seen.length > 0 && { facts: seen }),
       ...(played !== undefined && !task.hides?.plays && { played }),
       ...(availableAs && !task.mayLack && { availableAs }),
       ...(edits && !task.mayLack && { edits }),
@@ -163,7 +178,7 @@ function conditionsOf(
   seeds: Seeds | undefined,
   task: SearchTask,
 ): Condition[] {
-  const own = libraryConditions(library, brief.filters);
+  const own = [...libraryConditions(library, brief.filters), ...factConditions(library, brief.filters.facts)];
   if (!seeds) return own;
   return [
     ...own,
@@ -180,7 +195,7 @@ function amongConditions({ db, mirror, shard }: Library, ids: SearchTask["among"
 
 function readBrief(
   library: Library,
-  { ownerId, query, seedIds, now }: SearchTask,
+  { ownerId, query, seedIds, now, hides }: SearchTask,
   artistOf: FindOwnArtist,
 ): Interpretation {
   const { db } = library;
@@ -191,6 +206,7 @@ function readBrief(
     hasSeeds: seedIds.length > 0,
     findLine: findLineIn(db, ownerId),
     isName: (word) => isNameWord(db, ownerId, word, library.hidesComposers),
+    findPerson: findPersonIn(db, ownerId, hides?.facts),
     isTitle: isTitle(db, ownerId, query),
     ...(now !== undefined && { now }),
   });

@@ -34,7 +34,7 @@ function isApart(
   return one !== undefined && other !== null && (one[0] > other[1] || one[1] < other[0]);
 }
 
-const OF_LIBRARY: readonly unknown[] = ["order", "filter", "available", "lyrics"];
+const OF_LIBRARY: readonly unknown[] = ["order", "filter", "available", "lyrics", "unasked"];
 const isOfLibrary = ({ about }: Interpretation["said"][number]) => OF_LIBRARY.includes(about);
 
 /** Returns false when the query only says what comes first and which tracks count: "newest uploads". */

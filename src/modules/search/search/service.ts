@@ -6,6 +6,7 @@ import { mayDo, type OwnerActor, type Viewer } from "../../../kernel/actor.ts";
 import { currentPerson } from "../../../kernel/current-request.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
+import { FACTS } from "../../../kernel/facts.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { meter } from "../../../kernel/meter.ts";
 import { requireText } from "../../../kernel/text.ts";
@@ -162,8 +163,9 @@ function hiddenFrom(viewer: Viewer): { hides?: Hidden } {
   const hides = {
     composers: !mayDo(viewer, "read:composers"),
     plays: !mayDo(viewer, "read:analytics"),
+    facts: FACTS.flatMap((fact) => ("need" in fact && !mayDo(viewer, fact.need) ? [fact.name] : [])),
   };
-  return hides.composers || hides.plays ? { hides } : {};
+  return hides.composers || hides.plays || hides.facts.length > 0 ? { hides } : {};
 }
 
 async function readByRules(
@@ -178,6 +180,7 @@ async function readByRules(
   const { findLineIn } = await import("./lyrics/find-sung.ts");
   const { isNameWord } = await import("./names/lookup.ts");
   const { findNamedIn } = await import("./seeds/named.ts");
+  const { findPersonIn } = await import("./facts/people.ts");
   const artistOf = artistsOf(db, accountId);
   return parseBrief(query, {
     findArtist: (name) => artistOf(name)?.name,
@@ -186,6 +189,7 @@ async function readByRules(
     findLine: findLineIn(db, accountId),
     isName: (word) => isNameWord(db, accountId, word, !mayDo(viewer, "read:composers")),
     findNamed: findNamedIn(db, accountId, artistOf),
+    findPerson: findPersonIn(db, accountId, hiddenFrom(viewer).hides?.facts),
     hasSeeds: seedTrackIds.length > 0,
   });
 }

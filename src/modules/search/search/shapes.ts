@@ -1,8 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
 import { AVAILABLE_AS } from "../../../kernel/available-as.ts";
-import { MEASURE_NAMES, MORE, ORDERED_FIELDS } from "../../../kernel/measures.ts";
+import { FACT_ORDERS } from "../../../kernel/facts.ts";
+import { ORDERED_FIELDS } from "../../../kernel/measures.ts";
+import { StoredFact } from "./fact-shapes.ts";
 import { SearchHit } from "./hit-shapes.ts";
+import { Move } from "./move-shapes.ts";
 
 export { SearchHit };
 
@@ -105,7 +108,7 @@ const WISH_KINDS = [
 ] as const;
 export type WishKind = (typeof WISH_KINDS)[number];
 
-const ORDERED_BY = ["createdAt" as const, ...ORDERED_FIELDS];
+const ORDERED_BY = ["createdAt" as const, ...ORDERED_FIELDS, ...FACT_ORDERS];
 
 const Said = shape("SearchSaid", {
   kind: Type.Union(WISH_KINDS.map((kind) => Type.Literal(kind))),
@@ -118,30 +121,6 @@ const Said = shape("SearchSaid", {
   }),
 });
 export type Said = Static<typeof Said>;
-
-const Move = shape("SearchMove", {
-  dimension: Type.Union(MEASURE_NAMES.map((name) => Type.Literal(name))),
-  way: Type.Union(
-    (["more", "less", "same", "other"] as const).map((name) => Type.Literal(name)),
-    {
-      description: `\`more\`: ${MORE}`,
-    },
-  ),
-  amount: Type.Union((["slight", "plain", "much"] as const).map((name) => Type.Literal(name))),
-  by: Type.Optional(
-    Type.Object(
-      {
-        unit: Type.Union((["bpm", "seconds", "factor"] as const).map((name) => Type.Literal(name))),
-        value: Type.Number({ minimum: 0 }),
-      },
-      { description: "The number that the prose gives" },
-    ),
-  ),
-  ruledOut: Type.Optional(Type.Boolean({ description: "True where the prose rules it out: `no slower`" })),
-  from: nullable(
-    Type.Number({ description: "The seeds' mean value; null where it is unknown, and for keys" }),
-  ),
-});
 
 /** How the prose was read (decision 2.18). When `briefParsed` is false, all other fields are null or empty. */
 export const WireInterpretation = shape("Interpretation", {
@@ -203,6 +182,11 @@ export const WireInterpretation = shape("Interpretation", {
         "Words of the query, as written, that say nothing to the reader of briefs and that no name or text of the library has",
     }),
   ),
+  unasked: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "Why search cannot look at parts of the query: sentences",
+    }),
+  ),
   ordering: Type.Optional(
     nullable(
       Type.Object(
@@ -231,6 +215,9 @@ export const WireInterpretation = shape("Interpretation", {
           Type.Array(Type.Integer(), {
             description: "Shortest and longest length in seconds, a pair for each edit",
           }),
+        ),
+        facts: Type.Optional(
+          Type.Array(StoredFact, { description: "Covers, plays, links, comments and what else is stored" }),
         ),
       },
       {

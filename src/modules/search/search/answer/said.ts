@@ -4,6 +4,7 @@ import type { Move } from "../../../../brief/moves.ts";
 import { languageName } from "../../../../kernel/languages.ts";
 import { measureOf } from "../../../../kernel/measures.ts";
 import { keyName } from "../../../../kernel/musical-key.ts";
+import { isOfStranger, unaskedTexts } from "../facts/texts.ts";
 import type { Said, WishKind } from "../shapes.ts";
 import { moveText } from "./moves.ts";
 import { lengthText, tempoText } from "./naming.ts";
@@ -55,8 +56,7 @@ function pieceOf(
   about: Exclude<SaidInBrief["about"], object>,
   name: string,
 ): Meaning | undefined {
-  const { bpmRange, durationRange, key, ordering, filters, keyMode, language, vocalPreference, references } =
-    brief;
+  const { bpmRange, durationRange, key, ordering, filters, keyMode, language, vocalPreference } = brief;
   const values = {
     tempo: bpmRange && tempoText(bpmRange),
     length: durationRange && lengthText(durationRange),
@@ -69,9 +69,15 @@ function pieceOf(
     filter: filterTexts(filters)[name],
     available: name,
     lyrics: name,
+    unasked: unaskedTexts([name])[0],
   };
   const value = values[about];
   if (!value) return undefined;
-  const known = references.find((reference) => reference.name === name)?.resolved ?? true;
-  return { kind: about, value, known: about !== "reference" || known };
+  return { kind: about === "unasked" ? "filter" : about, value, known: isKnown(brief, about, name) };
+}
+
+/** False for a name that nobody has, and for what cannot be asked. */
+function isKnown({ references, filters }: Interpretation, about: string, name: string): boolean {
+  if (about === "reference") return references.find((each) => each.name === name)?.resolved ?? true;
+  return about !== "unasked" && !(about === "filter" && isOfStranger(filters, name));
 }

@@ -4,13 +4,11 @@ import type { LibraryFilters } from "../../../../brief/library-filters.ts";
 import type { TaxonomyTag } from "../../../../brief/meaning.ts";
 import type { Ordering } from "../../../../brief/ordering.ts";
 import { AVAILABLE_NAMES } from "../../../../kernel/available-as.ts";
+import { factOrderCalled, isFactOrder } from "../../../../kernel/facts.ts";
 import { type Measured, measureText, orderedMeasure } from "../../../../kernel/measures.ts";
 import { DAY_MS } from "../../../../kernel/time.ts";
+import { dateText, factTexts, factValueText } from "../facts/texts.ts";
 import type { HitRow } from "../queries.ts";
-
-const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
-/** Writes a time as "12 March 2026", in UTC. */
-export const dateText = (at: number): string => dates.format(at);
 
 /** Writes an order as "newest first". */
 export function orderText({ by, direction }: Ordering): string {
@@ -19,6 +17,8 @@ export function orderText({ by, direction }: Ordering): string {
 
 function endsOf(by: Ordering["by"]): readonly [least: string, most: string] {
   if (by === "createdAt") return ["oldest", "newest"];
+  const called = factOrderCalled(by);
+  if (called || isFactOrder(by)) return called ?? ["", ""];
   const { order } = orderedMeasure(by);
   return "called" in order ? order.called : [order.least, order.most];
 }
@@ -39,6 +39,7 @@ export function filterTexts(filters: LibraryFilters): Record<string, string> {
     ...(tagged !== undefined && { tagged: tagged ? "tagged" : "not tagged yet" }),
     ...(played !== undefined && { played: played ? "played before" : "never played" }),
     ...(versions !== undefined && { versions: `with at least ${versions} versions` }),
+    ...factTexts(filters.facts),
     ...(parts.length > 0 && { available: `with ${listed(parts)} available` }),
   };
 }
@@ -64,11 +65,13 @@ export function statedReasons(
   row: HitRow,
   { ordering, filters }: Pick<Interpretation, "ordering" | "filters">,
   measured: Measured,
+  ordered?: number,
 ): string[] {
   const { created, tagged, played, versions } = filters;
   return [
     created || ordering?.by === "createdAt" ? `added on ${dateText(row.createdAt)}` : undefined,
-    ordering && valueReason(measured, ordering),
+    ordering && valueReason(measured, ordering, ordered),
+    ...Object.values(factTexts(filters.facts)),
     tagged === undefined ? undefined : tagged ? "tagged" : "not tagged yet",
     played === undefined ? undefined : played ? "played before" : "never played",
     versions === undefined ? undefined : versionReason(row, versions),
@@ -96,7 +99,8 @@ export function withoutReasons({ unwanted }: Pick<Interpretation, "unwanted">): 
   );
 }
 
-function valueReason(measured: Measured, { by }: Ordering): string | undefined {
+function valueReason(measured: Measured, { by }: Ordering, ordered?: number): string | undefined {
+  if (isFactOrder(by)) return factValueText(by, ordered);
   const value = by === "createdAt" ? null : measured[by];
   return by === "createdAt" || value === null ? undefined : measureText(orderedMeasure(by), value);
 }

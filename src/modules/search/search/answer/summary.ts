@@ -4,6 +4,7 @@ import type { Move } from "../../../../brief/moves.ts";
 import { languageName } from "../../../../kernel/languages.ts";
 import { keyName } from "../../../../kernel/musical-key.ts";
 import { clockText } from "../../../../kernel/time.ts";
+import { strangerTexts, unaskedTexts } from "../facts/texts.ts";
 import { movesText, moveText } from "./moves.ts";
 import { boundsOf } from "./naming.ts";
 import { filterTexts, orderText } from "./stated.ts";
@@ -44,7 +45,12 @@ const PROPER = new Set(
 
 /** Sums up a search in one sentence that a person would write, and says when nothing came of it. */
 export function summaryOf(brief: Interpretation, outcome?: Outcome): string {
-  const sentence = brief.briefParsed ? `${capitalised(sentenceOf(brief))}.` : plainSummary(brief, outcome);
+  const isUnaskedOnly = brief.unasked !== undefined && brief.said.every(({ about }) => about === "unasked");
+  const said = isUnaskedOnly
+    ? []
+    : [brief.briefParsed ? `${capitalised(sentenceOf(brief))}.` : plainSummary(brief, outcome)];
+  const sentence = [...said, ...unaskedTexts(brief.unasked), ...strangerTexts(brief.filters.facts)].join(" ");
+  if (isUnaskedOnly) return sentence;
   if (!outcome || outcome.count > 0) return [sentence, ...movedTexts(outcome?.moved)].join(" ");
   if (outcome.tracks === 0) return `${sentence} There is no analysed music to search yet.`;
   return brief.briefParsed && outcome.left > 0 ? `${sentence} Nothing in the library fits.` : sentence;

@@ -7,6 +7,7 @@ import { keyName } from "../../../../kernel/musical-key.ts";
 import { toIso } from "../../../../kernel/time.ts";
 import type { CategorizedTag } from "../../../library/tags/shapes.ts";
 import { splitArtists } from "../artists.ts";
+import { unaskedTexts, wireFact } from "../facts/texts.ts";
 import type { HitRow } from "../queries.ts";
 import type { Ranked } from "../ranking/rank.ts";
 import type { Seeds } from "../seeds/seeds.ts";
@@ -81,11 +82,12 @@ export function toWireInterpretation(
     notUnderstood: [...notUnderstood],
     ordering: brief.ordering,
     filters: wireFilters(brief.filters),
+    ...(brief.unasked && { unasked: unaskedTexts(brief.unasked) }),
     ...applied,
   };
 }
 
-function wireFilters({ created, tagged, played, versions, availableAs, edits }: LibraryFilters) {
+function wireFilters({ created, tagged, played, versions, availableAs, edits, facts }: LibraryFilters) {
   const { from = null, to = null } = created ?? {};
   return {
     ...(from !== null && { createdAfter: toIso(from) }),
@@ -95,6 +97,7 @@ function wireFilters({ created, tagged, played, versions, availableAs, edits }: 
     ...(versions !== undefined && { minVersions: versions }),
     ...(availableAs && { availableAs: [...availableAs] }),
     ...(edits && { editSec: edits.flat() }),
+    ...(facts && { facts: facts.map(wireFact) }),
   };
 }
 

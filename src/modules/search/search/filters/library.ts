@@ -7,7 +7,8 @@ import type { Condition } from "./eligibility.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
-type Library = { db: Db; mirror: Mirror; shard: Shard };
+/** What conditions of an account read. */
+export type Library = { db: Db; mirror: Mirror; shard: Shard };
 
 /** How names say that a track is a version; the number goes in place of the `#`. */
 const VERSION_NAMES = ["v#", "version #", "ver #", "take #"];
@@ -52,7 +53,8 @@ function hasVersions(library: Library, least: number): Condition["passes"] {
   return (slot) => marks[slot] === 1;
 }
 
-function marksOf({ mirror, shard }: Library, seqs: readonly number[]): Uint8Array {
+/** Returns marks by slot for tracks by their numbers. */
+export function marksOf({ mirror, shard }: Library, seqs: readonly number[]): Uint8Array {
   const marks = new Uint8Array(shard.length);
   for (const seq of seqs) {
     const slot = slotOf(mirror, shard, seq);

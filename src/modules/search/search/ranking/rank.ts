@@ -45,6 +45,8 @@ export type Ranking = Steered & {
   /** Whether tracks may be listed that nothing in the prose speaks for, because constraints or the prose's filters do. */
   isListing?: boolean;
   like?: Like;
+  /** The values of the order that the prose asks for, by slot, where the index has none. */
+  ordered?: Float64Array | undefined;
   /** Whether results are one per family, its member that fits best. */
   onePerFamily?: boolean;
 };
@@ -134,7 +136,7 @@ export function rank(ranking: Ranking): RankedPage {
     const reasons = known
       ? [
           ...reasonsOf([...evidence, ...soundReasons], known),
-          ...statedReasons(row, ranking.brief, known),
+          ...statedReasons(row, ranking.brief, known, ranking.ordered?.[slot]),
           ...(isBare ? withoutReasons(ranking.brief) : []),
         ]
       : [];
@@ -164,11 +166,11 @@ function steeredBy(
 }
 
 /** Returns the tracks that something speaks for: the best ones, or where an order is asked for, the first of them. */
-function bestIn({ brief, isListing = false }: Ranking, sums: Sums): Selected {
+function bestIn({ brief, ordered, isListing = false }: Ranking, sums: Sums): Selected {
   const { tally, count, names } = sums;
   const { ordering } = brief;
   if (totalWeight(tally) > 0 || names.size > 0) {
-    const best = ordering ? fittingInOrder(sums, ordering) : bestOf(sums);
+    const best = ordering ? fittingInOrder(sums, ordering, ordered) : bestOf(sums);
     const evidenced = best.filter((each) => names.has(each.slot) || isEvidenced(tally, brief, each));
     const hasMore = best.length >= count;
     if (evidenced.length > 0 || brief.wanted.length > 0 || brief.unwanted.length === 0)
@@ -177,7 +179,7 @@ function bestIn({ brief, isListing = false }: Ranking, sums: Sums): Selected {
   const isBare = !isListing;
   const isRuled = brief.unwanted.some(hasWrittenTags);
   const slots = isBare ? (isRuled ? taggedLike(tally, brief) : NOTHING) : tally.eligible.slots;
-  const best = listed(tally, slots, ordering ?? NEWEST, count);
+  const best = listed(tally, slots, ordering ?? NEWEST, count, ordering ? ordered : undefined);
   return { best, isListed: true, isBare, hasMore: best.length >= count };
 }
 

@@ -1,0 +1,96 @@
+import type { Fact } from "../kernel/facts.ts";
+import { afterBlank, beforeBlank } from "./fact-counts.ts";
+import type { FactPerson, FindPerson } from "./fact-wish.ts";
+import type { Reading } from "./match.ts";
+import { endOf, startOf } from "./reading.ts";
+import { isSmallWord } from "./unread.ts";
+
+/** Where a brief names somebody, and who knows the names. */
+type Clause = { reading: Reading; query: string; findPerson: FindPerson | undefined };
+
+export type Whom = { person?: FactPerson; isAnybody?: boolean; isNegated?: boolean };
+
+const ANYBODY: readonly (readonly [type: string, found: Whom])[] = [
+  ["fact.nobody", { isAnybody: true, isNegated: true }],
+  ["fact.anybody", { isAnybody: true }],
+];
+
+/** "by Bo", "to nobody", "on the playlist Summer" */
+export function personRight(
+  { reading, query, findPerson }: Clause,
+  row: Fact,
+  at: number,
+): { found: Whom; end: number } | undefined {
+  const joint = row.joins === undefined ? undefined : endOf(reading, `fact.${row.joins}`, at);
+  const from = afterBlank(reading, joint ?? at);
+  for (const [type, found] of ANYBODY) {
+    const end = endOf(reading, type, from);
+    if (end !== undefined) return { found, end };
+  }
+  // "On the playlist Summer": the word of the fact has its joint.
+  if ((joint === undefined && row.joins !== "on") || !findPerson) return undefined;
+  const named = nameIn(NAME.exec(query.slice(from))?.[0] ?? "", row, joint !== undefined, findPerson);
+  return named && { found: { person: named.person }, end: from + named.length };
+}
+
+/** Returns whom the first words of a text name: the longest name that is known, or one that nobody has. */
+function nameIn(
+  words: string,
+  row: Fact,
+  isJoined: boolean,
+  findPerson: FindPerson,
+): { person: FactPerson; length: number } | undefined {
+  const ends = [...words.matchAll(/\S+/g)].map(({ 0: word, index }) => index + word.length).toReversed();
+  for (const end of ends) {
+    const person = findPerson(row.name, words.slice(0, end));
+    if (person) return { person, length: end };
+  }
+  const name = isJoined ? unknownName(words) : undefined;
+  return name === undefined ? undefined : { person: { name, stored: [] }, length: name.length };
+}
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}@.'’_+-]*(?: [\p{L}\p{N}][\p{L}\p{M}\p{N}@.'’_+-]*){0,3}/u;
+/** A name that nobody has: words with a capital, or one word. */
+const CAPITALISED = /^\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*)*/u;
+
+function unknownName(words: string): string | undefined {
+  const name = CAPITALISED.exec(words)?.[0] ?? words.split(" ")[0]?.replace(/[.'’-]+$/, "");
+  return name && !isSmallWord(name.toLowerCase()) ? name : undefined;
+}
+
+/** "von Bo" before its verb, or a known name alone: "what Bo never opened". */
+export function personLeft(
+  { reading, query, findPerson }: Clause,
+  row: Fact,
+  at: number,
+): { found: Whom; start: number } | undefined {
+  if (row.joins === undefined) return undefined;
+  const joint = `fact.${row.joins}`;
+  for (const [type, found] of ANYBODY) {
+    const start = startOf(reading, type, at);
+    if (start !== undefined)
+      return { found, start: startOf(reading, joint, beforeBlank(reading, start)) ?? start };
+  }
+  return namedLeft({ reading, query, findPerson }, row, at);
+}
+
+function namedLeft(
+  { reading, query, findPerson }: Clause,
+  row: Fact,
+  at: number,
+): { found: Whom; start: number } | undefined {
+  const joint = `fact.${row.joins}`;
+  const clauseText = /[\p{L}\p{M}\p{N}@.'’_+ -]*$/u.exec(query.slice(0, at))?.[0] ?? "";
+  const starts = [...clauseText.matchAll(/\S+/g)]
+    .slice(-4)
+    .map(({ index }) => at - clauseText.length + index);
+  for (const start of starts) {
+    const joined = startOf(reading, joint, beforeBlank(reading, start));
+    const person = findPerson?.(row.name, query.slice(start, at));
+    if (person) return { found: { person }, start: joined ?? start };
+    const words = query.slice(start, at);
+    if (joined !== undefined && CAPITALISED.exec(words)?.[0] === words)
+      return { found: { person: { name: words, stored: [] } }, start: joined };
+  }
+  return undefined;
+}

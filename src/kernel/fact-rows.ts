@@ -1,0 +1,120 @@
+import { EVENT_FACTS } from "./event-facts.ts";
+import type { FactRow } from "./fact-row.ts";
+
+const RIGHTS = { need: "read:composers" } as const;
+
+/**
+ * Every fact that prose can ask for beside tempo, length, key, tags, the time of upload and what is available of a set. A new
+ * one is a row here, its rows of the database in `modules/search/search/facts/sources.ts`, its words in
+ * `db/lexicon/<language>/facts.txt`, and a row of the table in docs/search.md. `test/search/facts.test.ts` walks them all.
+ */
+export const FACTS = [
+  { name: "cover", kind: "thing", says: "with a cover", saysNot: "without a cover" },
+  { name: "notes", kind: "thing", says: "with notes", saysNot: "without notes" },
+  { name: "album", kind: "thing", says: "with an album", saysNot: "without an album" },
+  {
+    name: "artist",
+    kind: "thing",
+    says: "with an artist",
+    saysNot: "without an artist's name",
+    isSound: true,
+  },
+  { name: "lyrics", kind: "thing", says: "with written lyrics", saysNot: "lyrics missing", isSound: true },
+  { name: "timedLyrics", kind: "thing", says: "with timed lyrics", saysNot: "without timed lyrics" },
+  { name: "isrc", kind: "thing", says: "with an ISRC", saysNot: "without an ISRC" },
+  { name: "year", kind: "thing", says: "with a year", saysNot: "without a year", isSound: true },
+  { name: "recordLabel", kind: "thing", says: "with a label", saysNot: "without a label" },
+  { name: "iswc", kind: "thing", ...RIGHTS, says: "with an ISWC", saysNot: "without an ISWC" },
+  { name: "barcode", kind: "thing", ...RIGHTS, says: "with a barcode", saysNot: "without a barcode" },
+  {
+    name: "releaseDate",
+    kind: "thing",
+    ...RIGHTS,
+    says: "with a release date",
+    saysNot: "without a release date",
+  },
+  {
+    name: "copyrightLine",
+    kind: "thing",
+    ...RIGHTS,
+    says: "with a copyright line",
+    saysNot: "without a copyright line",
+  },
+  { name: "explicit", kind: "state", ...RIGHTS, says: "explicit", saysNot: "not explicit" },
+  { name: "madeWithAi", kind: "state", ...RIGHTS, says: "made with AI", saysNot: "without AI" },
+  {
+    name: "splitsComplete",
+    kind: "state",
+    ...RIGHTS,
+    says: "with complete splits",
+    saysNot: "with incomplete splits",
+  },
+  { name: "lossless", kind: "state", says: "lossless", saysNot: "lossy" },
+  { name: "cutShort", kind: "state", says: "with a file cut short", saysNot: "with a whole file" },
+  { name: "hidden", kind: "state", says: "hidden", saysNot: "visible" },
+  { name: "duplicate", kind: "state", says: "there more than once", saysNot: "there only once" },
+  { name: "inSet", kind: "state", says: "in a set", saysNot: "in no set" },
+  { name: "wav", kind: "state", says: "as WAV", saysNot: "not as WAV" },
+  { name: "aiff", kind: "state", says: "as AIFF", saysNot: "not as AIFF" },
+  { name: "flac", kind: "state", says: "as FLAC", saysNot: "not as FLAC" },
+  { name: "mp3", kind: "state", says: "as MP3", saysNot: "not as MP3" },
+  {
+    name: "lufs",
+    kind: "number",
+    says: "loudness",
+    saysNot: "loudness unknown",
+    unit: ["LUFS", 1],
+    isNegative: true,
+  },
+  {
+    name: "truePeak",
+    kind: "number",
+    says: "true peak",
+    saysNot: "true peak unknown",
+    unit: ["dBTP", 1],
+    order: ["lowest true peak", "highest true peak"],
+  },
+  {
+    name: "loudnessRange",
+    kind: "number",
+    says: "loudness range",
+    saysNot: "loudness range unknown",
+    unit: ["LU", 1],
+    order: ["least dynamic", "most dynamic"],
+  },
+  {
+    name: "sampleRate",
+    kind: "number",
+    says: "sample rate",
+    saysNot: "sample rate unknown",
+    unit: ["kHz", 1000],
+    order: ["lowest sample rate", "highest sample rate"],
+  },
+  {
+    name: "bitDepth",
+    kind: "number",
+    says: "bit depth",
+    saysNot: "bit depth unknown",
+    unit: ["bit", 1],
+    least: 16,
+    order: ["lowest bit depth", "highest bit depth"],
+  },
+  {
+    name: "bitrate",
+    kind: "number",
+    says: "bitrate",
+    saysNot: "bitrate unknown",
+    unit: ["kbit/s", 1000],
+    order: ["lowest bitrate", "highest bitrate"],
+  },
+  { name: "channels", kind: "number", says: "channels", saysNot: "channels unknown", unit: ["channels", 1] },
+  {
+    name: "size",
+    kind: "number",
+    says: "size",
+    saysNot: "size unknown",
+    unit: ["MB", 1_000_000],
+    order: ["smallest", "largest"],
+  },
+  ...EVENT_FACTS,
+] as const satisfies readonly FactRow[];

@@ -1,0 +1,101 @@
+import type { FactRange, FactWish } from "../../../../brief/fact-wish.ts";
+import type { Ordering } from "../../../../brief/ordering.ts";
+import type { FactOrder } from "../../../../kernel/facts.ts";
+import { factOf, factOfOrder, factOrderCalled } from "../../../../kernel/facts.ts";
+import type { Condition } from "../filters/eligibility.ts";
+import { type Library, marksOf } from "../filters/library.ts";
+import { slotOf } from "../index/mirror.ts";
+import { FACT_SOURCES } from "./sources.ts";
+
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
+
+/** Returns what the prose says of stored facts as conditions, under the names that `removed` has for them. */
+export function factConditions(library: Library, wishes: readonly FactWish[] = []): Condition[] {
+  return wishes.map((wish) => {
+    const { isNot, seqs } = metBy(library, wish);
+    const marks = marksOf(library, seqs);
+    const wanted = isNot ? 0 : 1;
+    return { name: wish.fact, passes: (slot) => marks[slot] === wanted };
+  });
+}
+
+const PEOPLE = "SELECT value FROM json_each($people)";
+
+/** Returns the tracks that meet a wish, or those that do not. */
+function metBy(
+  library: Library,
+  { fact, isNot, range, time, person }: FactWish,
+): { isNot: boolean; seqs: number[] } {
+  const { amounts, times = amounts, names = times } = FACT_SOURCES[fact];
+  const isEvent = factOf(fact).kind === "event";
+  const rows = person ? names : time ? times : amounts;
+  const isUpTo = isEvent && range !== undefined && includesNone(range);
+  const asked = isUpTo ? contrary(range) : range;
+  const where = placesOf(time, person);
+  const having = asked ? limitsOf(isEvent ? "sum(amount)" : "max(amount)", asked) : ["sum(amount) > 0"];
+  const sql = `SELECT json_group_array(seq) AS list FROM (SELECT seq FROM (${rows.replaceAll("?1", "$owner")})
+    WHERE ${["true", ...where].join(" AND ")} GROUP BY seq HAVING ${["true", ...having].join(" AND ")})`;
+  const values = { $owner: library.shard.ownerId, ...placeValues(time, person), ...limitValues(asked) };
+  const row = library.db.$client.query<{ list: string }, [Record<string, string | number>]>(sql).get(values);
+  return { isNot: isNot !== isUpTo, seqs: JSON.parse(row?.list ?? "[]") as number[] };
+}
+
+function placesOf(time: FactWish["time"], person: FactWish["person"]): string[] {
+  return [
+    ...(typeof time?.from === "number" ? ["at >= $from"] : []),
+    ...(typeof time?.to === "number" ? ["at < $to"] : []),
+    ...(person ? [`(who IN (${PEOPLE}) OR also IN (${PEOPLE}))`] : []),
+  ];
+}
+
+function placeValues(time: FactWish["time"], person: FactWish["person"]): Record<string, string | number> {
+  return {
+    ...(typeof time?.from === "number" && { $from: time.from }),
+    ...(typeof time?.to === "number" && { $to: time.to }),
+    ...(person && { $people: JSON.stringify(person.stored) }),
+  };
+}
+
+/** A track without any has no row, so "fewer than five" is asked as "not five or more". */
+const includesNone = ({ least = 0, above = -1 }: FactRange): boolean => least <= 0 && above < 0;
+
+/** What a number up to a limit excludes. */
+const contrary = ({ most, below }: FactRange): FactRange =>
+  below !== undefined ? { least: below } : { above: most ?? 0 };
+
+function limitsOf(value: string, { above, least, most, below }: FactRange): string[] {
+  return [
+    ...(above === undefined ? [] : [`${value} > $above`]),
+    ...(least === undefined ? [] : [`${value} >= $least`]),
+    ...(most === undefined ? [] : [`${value} <= $most`]),
+    ...(below === undefined ? [] : [`${value} < $below`]),
+  ];
+}
+
+function limitValues(range: FactRange | undefined): Record<string, number> {
+  return Object.fromEntries(Object.entries(range ?? {}).map(([name, value]) => [`$${name}`, value]));
+}
+
+/** Returns the values by which the prose orders tracks, by slot, NaN where a track has none; undefined for another order. */
+export function factValues(library: Library, ordering: Ordering | null): Float64Array | undefined {
+  if (!ordering || !factOrderCalled(ordering.by)) return undefined;
+  const { fact, isTime } = factOfOrder(ordering.by as FactOrder);
+  const isEvent = fact.kind === "event";
+  // What never happened happened no times, and has no last time.
+  const values = new Float64Array(library.shard.length).fill(isEvent && !isTime ? 0 : Number.NaN);
+  const { amounts, times = amounts } = FACT_SOURCES[fact.name];
+  const rows = isTime ? times : amounts;
+  const value = isTime ? "max(at)" : isEvent ? "sum(amount)" : "max(amount)";
+  for (const [seq, found] of valuesOf(library, rows, value)) {
+    const slot = slotOf(library.mirror, library.shard, seq);
+    if (slot !== -1) values[slot] = found;
+  }
+  return values;
+}
+
+function valuesOf({ db, shard }: Library, rows: string, value: string): [seq: number, value: number][] {
+  const sql = `SELECT json_group_array(json_array(seq, value)) AS list FROM
+    (SELECT seq, ${value} AS value FROM (${rows.replaceAll("?1", "$owner")}) GROUP BY seq)`;
+  const row = db.$client.query<{ list: string }, [{ $owner: string }]>(sql).get({ $owner: shard.ownerId });
+  return JSON.parse(row?.list ?? "[]") as [number, number][];
+}

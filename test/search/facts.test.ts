@@ -1,0 +1,567 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { FindPerson } from "../../src/brief/fact-wish.ts";
+import { FACT_WORDS, UNASKED } from "../../src/brief/fact-words.ts";
+import { parseBrief } from "../../src/brief/read.ts";
+import { FACTS, type FactName } from "../../src/kernel/facts.ts";
+import { UNASKED_TEXTS } from "../../src/modules/search/search/facts/texts.ts";
+import { createTestApp, type TestApp } from "../support/app.ts";
+import { addTracks } from "../support/library.ts";
+import { addMember } from "../support/team.ts";
+
+/** A Sunday afternoon. */
+const NOW = Date.UTC(2026, 10, 22, 15);
+const day = (text: string) => Date.parse(`${text}T00:00:00Z`);
+
+describe("a search for stored facts", () => {
+  let app: TestApp;
+  let key: string;
+  let owner: string;
+  beforeAll(async () => {
+    app = await createTestApp();
+    owner = app.createAccount().accountId;
+    key = app.createKey(owner);
+    app.clock.advance(NOW - app.clock.now());
+    const ids = addTracks(app, owner, [
+      {
+        title: "Ash",
+        artist: "Mo",
+        lyrics: "a line",
+        notes: "second take",
+        createdAt: day("2026-05-01"),
+        tags: { moods: ["Dark"] },
+      },
+      { title: "Birch", createdAt: day("2026-09-01"), tags: { moods: ["Dark"] } },
+      { title: "Without a Cover", createdAt: day("2026-10-01") },
+    ]);
+    plant(app, owner, ids);
+  });
+  afterAll(() => app.close());
+
+  const search = async (query: string, asked = key) => {
+    const { status, body } = await app.as(asked)("POST", "/tracks/search", { query });
+    expect(status).toBe(200);
+    return body.data;
+  };
+  const titles = ({ results }: { results: { title: string }[] }) => results.map(({ title }) => title);
+
+  const ASKED: Readonly<Record<FactName, readonly (readonly [query: string, titles: string])[]>> = {
+    cover: [
+      ["with a cover", "A"],
+      ["missing artwork", "BW"],
+    ],
+    notes: [
+      ["with notes", "A"],
+      ["no notes", "BW"],
+    ],
+    album: [
+      ["with an album", "A"],
+      ["album missing", "BW"],
+    ],
+    artist: [
+      ["artist missing", "BW"],
+      ["missing the artist name", "BW"],
+    ],
+    lyrics: [
+      ["missing lyrics", "BW"],
+      ["dark, lyrics missing", "B"],
+    ],
+    timedLyrics: [
+      ["with synced lyrics", "A"],
+      ["without timed lyrics", "BW"],
+    ],
+    isrc: [
+      ["no ISRC", "BW"],
+      ["that have an ISRC code", "A"],
+    ],
+    year: [
+      ["year missing", "BW"],
+      ["missing the year", "BW"],
+    ],
+    recordLabel: [
+      ["without a label", "BW"],
+      ["with a record label", "A"],
+    ],
+    iswc: [
+      ["with an ISWC", "A"],
+      ["ISWC is missing", "BW"],
+    ],
+    barcode: [
+      ["no barcode", "BW"],
+      ["has a UPC", "A"],
+    ],
+    releaseDate: [
+      ["with a release date", "A"],
+      ["without release date", "BW"],
+    ],
+    copyrightLine: [
+      ["with a copyright line", "A"],
+      ["no p-line", "BW"],
+    ],
+    explicit: [
+      ["explicit", "A"],
+      ["not explicit", "BW"],
+    ],
+    madeWithAi: [
+      ["made with AI", "A"],
+      ["no AI", "BW"],
+    ],
+    splitsComplete: [
+      ["splits complete", "A"],
+      ["without splits", "BW"],
+    ],
+    lossless: [
+      ["lossless", "AW"],
+      ["lossy files", "B"],
+    ],
+    cutShort: [
+      ["truncated", "B"],
+      ["cut short", "B"],
+    ],
+    hidden: [
+      ["hidden tracks", "B"],
+      ["not hidden", "AW"],
+    ],
+    duplicate: [
+      ["duplicates", "AB"],
+      ["no duplicates", "W"],
+    ],
+    inSet: [
+      ["in a set", "A"],
+      ["not in a set", "BW"],
+    ],
+    wav: [
+      ["wav files", "A"],
+      ["WAVs", "A"],
+    ],
+    aiff: [
+      ["aiff", "W"],
+      ["aif files", "W"],
+    ],
+    flac: [
+      ["flac files", ""],
+      ["FLACs", ""],
+    ],
+    mp3: [
+      ["mp3s", "B"],
+      ["only mp3 files", "B"],
+    ],
+    lufs: [
+      ["louder than -8 LUFS", "B"],
+      ["below -14 LUFS", "W"],
+    ],
+    truePeak: [
+      ["true peak above -1 dBTP", "AB"],
+      ["highest true peak", "BAW"],
+    ],
+    loudnessRange: [
+      ["loudness range over 8 LU", "W"],
+      ["most dynamic", "WAB"],
+    ],
+    sampleRate: [
+      ["48 kHz", "A"],
+      ["sample rate above 48 kHz", "W"],
+    ],
+    bitDepth: [
+      ["24 bit", "A"],
+      ["less than 24 bit", "B"],
+    ],
+    bitrate: [
+      ["below 400 kbps", "B"],
+      ["lowest bitrate", "BAW"],
+    ],
+    channels: [
+      ["1 channel", "B"],
+      ["more than one channel", "AW"],
+    ],
+    size: [
+      ["bigger than 50 MB", "W"],
+      ["smallest files", "BAW"],
+    ],
+    played: [
+      ["most played", "AWB"],
+      ["more than five plays", "A"],
+      ["played by Bo", "A"],
+      ["not played since October", "BW"],
+    ],
+    downloaded: [
+      ["downloaded by Bo", "A"],
+      ["never downloaded", "BW"],
+    ],
+    opened: [
+      ["never opened by Bo", "BW"],
+      ["opened in October", "A"],
+    ],
+    saved: [
+      ["liked tracks", "B"],
+      ["saved last month", "B"],
+    ],
+    sent: [
+      ["sent last month", "A"],
+      ["dark, never sent to anybody", "B"],
+      ["sent to Bo", "A"],
+    ],
+    interested: [
+      ["already answered with interest", "A"],
+      ["no interested answers", "BW"],
+    ],
+    passedOn: [
+      ["turned down by Ana", "B"],
+      ["passed on this month", "B"],
+    ],
+    delivered: [
+      ["delivered to Cargo", "A"],
+      ["never delivered", "BW"],
+    ],
+    submitted: [
+      ["submitted by Kim", "W"],
+      ["handed in last month", "W"],
+    ],
+    commented: [
+      ["commented on by Ana", "AB"],
+      ["most comments", "ABW"],
+    ],
+    openComments: [
+      ["with open comments", "A"],
+      ["no unanswered comments", "BW"],
+    ],
+    approved: [
+      ["approved", "A"],
+      ["not approved yet", "BW"],
+    ],
+    changesAsked: [
+      ["with changes requested", "B"],
+      ["no change requests", "AW"],
+    ],
+    written: [
+      ["composed by Ana", "A"],
+      ["without composers", "BW"],
+    ],
+    uploaded: [
+      ["uploaded by Ida", "A"],
+      ["not uploaded by Ida", "BW"],
+    ],
+    changed: [
+      ["changed this week", "A"],
+      ["unchanged since October", "BW"],
+    ],
+    versions: [
+      ["more than one version", "A"],
+      ["new version since Tuesday", "A"],
+      ["most versions", "AWB"],
+    ],
+    playlists: [
+      ["on the playlist Summer", "A"],
+      ["on no playlist", "BW"],
+    ],
+    albums: [
+      ["on the album Dusk", "B"],
+      ["not on any album", "AW"],
+    ],
+  };
+  const LETTERS: Readonly<Record<string, string>> = { A: "Ash", B: "Birch", W: "Without a Cover" };
+  const ORDERS = /^(?:most|highest|lowest|smallest)/;
+
+  test("a title is a title, and what is in quotation marks asks for no fact", async () => {
+    expect(titles(await search("Without a Cover"))[0]).toBe("Without a Cover");
+    expect((await search('"with a cover"')).interpretation.filters).toEqual({});
+  });
+
+  test("a wish is said in words, and takes part in the summary and in the reasons", async () => {
+    const { interpretation, results } = await search("dark, sent to Bo last month");
+
+    expect(interpretation).toMatchObject({
+      summary: "Dark music sent to Bo from 1 October 2026 to 31 October 2026.",
+      filters: {
+        facts: [
+          {
+            fact: "sent",
+            isNot: false,
+            after: "2026-10-01T00:00:00.000Z",
+            before: "2026-11-01T00:00:00.000Z",
+            who: "Bo",
+            isKnown: true,
+          },
+        ],
+      },
+      appliedTuning: { removed: { sent: 2 }, considered: 1 },
+    });
+    expect(interpretation.said).toMatchObject([
+      { kind: "mood", value: "Dark" },
+      {
+        kind: "filter",
+        value: "sent to Bo from 1 October 2026 to 31 October 2026",
+        spans: [{ start: 6, end: 27 }],
+      },
+    ]);
+    expect(results[0].reason).toContain("sent to Bo from 1 October 2026 to 31 October 2026");
+  });
+
+  test("a name that nobody has is said to be unknown", async () => {
+    const { interpretation, count } = await search("opened by Zoltan");
+
+    expect({ count, said: interpretation.said }).toMatchObject({ count: 0, said: [{ known: false }] });
+    expect(interpretation.summary).toContain("Nobody called “Zoltan” is known for that.");
+  });
+
+  test("what is not stored says so, and finds nothing by itself", async () => {
+    const { interpretation, count } = await search("hit potential");
+
+    expect({ count, ...interpretation }).toMatchObject({
+      count: 0,
+      unasked: ["How likely something is to be a hit is not known here."],
+      summary: "How likely something is to be a hit is not known here.",
+    });
+    expect(titles(await search("dark, mixed by Bo"))).toHaveLength(2);
+  });
+
+  test("a role that does not see a fact neither finds nor loses tracks by it", async () => {
+    const viewer = app.signedIn(addMember(app, owner, { role: "artist" }).token);
+    const asked = async (query: string) => {
+      const { status, body } = await viewer("POST", "/app/library/tracks/search", { query });
+      expect(status).toBe(200);
+      return body.data;
+    };
+    for (const query of ["most played", "sent to Bo", "never opened by Bo", "explicit", "composed by Ana"]) {
+      const { count, interpretation } = await asked(query);
+      expect({
+        query,
+        count,
+        filters: interpretation.filters,
+        ordering: interpretation.ordering,
+        said: interpretation.said,
+      }).toEqual({
+        query,
+        ...{ count: 0, filters: {}, ordering: null, said: [] },
+      });
+      expect(interpretation.summary).toContain("your role does not see");
+      expect(JSON.stringify(interpretation)).not.toContain("isKnown");
+    }
+    expect(titles(await asked("dark, never sent to Bo")).toSorted()).toEqual(["Ash", "Birch"]);
+    expect(titles(await asked("dark, without a cover"))).toEqual(["Birch"]);
+  });
+
+  test.each(["give me anything", "surprise me", "irgendwas", "n'importe quoi", "cokolwiek", "что угодно"])(
+    "anything finds anything: %s",
+    async (query) => {
+      expect((await search(query)).count).toBe(3);
+    },
+  );
+
+  test.each(["asdf qwer", "...", "🎵", "please and thank you"])(
+    "nonsense finds nothing and says why: %s",
+    async (query) => {
+      const { count, interpretation } = await search(query);
+
+      expect(count).toBe(0);
+      expect(interpretation.summary).toMatch(
+        /^(?:Nothing in the query was understood|The query says nothing)/,
+      );
+    },
+  );
+
+  for (const [fact, phrases] of Object.entries(ASKED))
+    test.each([...phrases])(`asks for ${fact}: “%s”`, async (query, letters) => {
+      const answer = await search(query);
+      const found = titles(answer);
+      const wanted = [...letters].map((letter) => LETTERS[letter] ?? letter);
+      if (!ORDERS.test(query)) found.sort();
+      expect({
+        found,
+        read: answer.interpretation.filters.facts,
+        summary: answer.interpretation.summary,
+      }).toMatchObject({ found: wanted });
+    });
+});
+
+describe("every fact", () => {
+  const rows = readFileSync("docs/search.md", "utf8")
+    .split("\n")
+    .filter((line) => /^\| `\w+` \|(?:[^|]+\|){9}$/.test(line))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+
+  test("is in the table of docs/search.md, in nine languages", () => {
+    expect(rows.map(([fact = ""]) => fact.replaceAll("`", ""))).toEqual(FACTS.map(({ name }) => name));
+  });
+
+  test.each(rows)("%s is asked for as the table says", (name = "", ...queries) => {
+    const findPerson: FindPerson = (_, text) =>
+      text.toLowerCase() === "bo" ? { name: text, stored: ["Bo"] } : undefined;
+    for (const query of queries) {
+      const { filters, unread } = parseBrief(query, { findArtist: () => undefined, now: NOW, findPerson });
+      expect({ query, facts: filters.facts?.map(({ fact }) => fact), unread }).toEqual({
+        query,
+        facts: [name.replaceAll("`", "") as FactName],
+        unread: [],
+      });
+    }
+  });
+
+  test("every word of the lexicon speaks of a fact, and what cannot be asked has a sentence", () => {
+    const named = new Set(FACT_WORDS.map(({ fact }) => fact));
+    expect(FACTS.filter(({ name }) => !named.has(name))).toEqual([]);
+    expect(UNASKED.filter((name) => UNASKED_TEXTS[name] === undefined)).toEqual([]);
+  });
+});
+
+function plant(app: TestApp, owner: string, [ash = "", birch = "", without = ""]: readonly string[]): void {
+  const { $client: sql } = app.deps.db;
+  const run = (text: string, ...values: (string | number | null)[]) => sql.query(text).run(...values);
+  const version = (track: string) =>
+    (sql.query("SELECT active_version_id AS id FROM tracks WHERE id = ?").get(track) as { id: string }).id;
+  const [one, two, three] = [version(ash), version(birch), version(without)];
+  run(
+    "UPDATE tracks SET cover = 'c', album = 'Dusk', isrc = 'GBAYE6800011', year = '2020', record_label = 'Own' WHERE id = ?",
+    ash,
+  );
+  run(
+    `INSERT INTO track_rights (track_id, iswc, upc, release_date, p_line, explicit, ai_use, updated_at)
+    VALUES (?, 'T-1', '1', '2026-01-01', 'P', 'yes', '[{"part":"mix","extent":"assisted"}]', 1)`,
+    ash,
+  );
+  run("INSERT INTO timed_lyrics (version_id, lines, origin, updated_at) VALUES (?, '[]', 'written', 1)", one);
+  run("UPDATE versions SET container = 'wav', size_bytes = 20000000 WHERE id = ?", one);
+  run("UPDATE versions SET container = 'mp3', size_bytes = 3000000, visible = 0 WHERE id = ?", two);
+  run("UPDATE versions SET container = 'aiff', size_bytes = 90000000 WHERE id = ?", three);
+  run("UPDATE track_rows SET visible = 0 WHERE id = ?", birch);
+  run(
+    `UPDATE analyses SET lossless = 0, truncated = 1, integrated_lufs = -6, true_peak_dbtp = 0.4, range_lu = 3, sample_rate_hz = 44100,
+    bit_depth = 16, bitrate_bps = 320000, channels = 1 WHERE version_id = ?`,
+    two,
+  );
+  run(
+    `UPDATE analyses SET integrated_lufs = -18, true_peak_dbtp = -3, range_lu = 12, sample_rate_hz = 96000, bit_depth = 32,
+    bitrate_bps = 9000000 WHERE version_id = ?`,
+    three,
+  );
+  const day5 = day("2026-10-05");
+  run(
+    "INSERT INTO composers (id, owner_id, full_name, created_at) VALUES ('cmp_1', ?, 'Ana Pires', 1)",
+    owner,
+  );
+  run("INSERT INTO track_shareholders VALUES (?, 'cmp_1', 100, 'composer', 0, 1)", ash);
+  run(
+    "INSERT INTO shares (id, owner_id, entity, entity_id, token, recipient, recipient_email, created_at) VALUES ('shr_1', ?, 'track', ?, 't1', 'Bo Larsen', 'bo@example.com', ?)",
+    owner,
+    ash,
+    day5,
+  );
+  run(
+    "INSERT INTO shares (id, owner_id, entity, entity_id, token, recipient, created_at) VALUES ('shr_2', ?, 'track', ?, 't2', 'Ana', ?)",
+    owner,
+    without,
+    day("2026-03-05"),
+  );
+  run(
+    "INSERT INTO share_answers (id, share_id, track_id, answer, at) VALUES ('ans_1', 'shr_1', ?, 'interested', ?), ('ans_2', 'shr_2', ?, 'pass', ?)",
+    ash,
+    day5,
+    birch,
+    day("2026-11-03"),
+  );
+  run(
+    "INSERT INTO delivery_packages (id, owner_id, profile, name, recipient, settings, bytes, sha256, made_at) VALUES ('pkg_1', ?, 'store', 'P', 'Cargo', ?, 1, '', ?)",
+    owner,
+    JSON.stringify({ versions: [[ash, one]] }),
+    day5,
+  );
+  run(
+    "INSERT INTO briefs (id, owner_id, name, status, token, created_at, updated_at) VALUES ('brf_1', ?, 'B', 'open', 'x', 1, 1)",
+    owner,
+  );
+  run(
+    "INSERT INTO brief_submissions (id, brief_id, batch_id, type, track_id, kind, created_at, submitter_name) VALUES ('sub_1', 'brf_1', 'b', 'track', ?, 'free', ?, 'Kim')",
+    without,
+    day5,
+  );
+  run(
+    "INSERT INTO comments (id, track_id, author_name, text, created_at, resolved_at) VALUES ('com_1', ?, 'Ana', 'x', ?, NULL), ('com_2', ?, 'Ana', 'y', ?, 5), ('com_3', ?, 'Kim', 'z', ?, 5)",
+    ash,
+    day5,
+    birch,
+    day5,
+    ash,
+    day5,
+  );
+  run(
+    "INSERT INTO reviews (id, track_id, version_id, name, state, at) VALUES ('rev_1', ?, ?, 'Ana', 'approved', ?), ('rev_2', ?, ?, 'Ana', 'changes', ?)",
+    ash,
+    one,
+    day5,
+    birch,
+    two,
+    day5,
+  );
+  run(
+    "UPDATE versions SET made_by = (SELECT person_id FROM members WHERE account_id = ?) WHERE id = ?",
+    owner,
+    one,
+  );
+  run(
+    "INSERT INTO versions (id, track_id, version_order, name, visible, sha256, size_bytes, media_type, container, created_at) VALUES ('ver_x', ?, 1, 'n', 1, '0', 1, 'audio/wav', 'wav', ?)",
+    ash,
+    day("2026-11-19"),
+  );
+  run(
+    "INSERT INTO playlists (id, owner_id, name, kind, created_at, updated_at) VALUES ('ply_1', ?, 'Summer', 'playlist', 1, 1), ('ply_2', ?, 'Dusk', 'album', 1, 1)",
+    owner,
+    owner,
+  );
+  run(
+    "INSERT INTO playlist_tracks (playlist_id, track_id, position, added_at) VALUES ('ply_1', ?, 1, 1), ('ply_2', ?, 1, 1)",
+    ash,
+    birch,
+  );
+  run(
+    "INSERT INTO saves SELECT person_id, 'track', ?, account_id, ? FROM members WHERE account_id = ?",
+    birch,
+    day5,
+    owner,
+  );
+  run("INSERT INTO families (id, owner_id, main_track_id, created_at) VALUES ('fam_1', ?, ?, 1)", owner, ash);
+  run(
+    "INSERT INTO family_members (track_id, family_id, kind, joined_by, joined_at) VALUES (?, 'fam_1', 'main', 'owner', 1)",
+    ash,
+  );
+  const { lastInsertRowid: recording } = run(
+    "INSERT INTO recordings (owner_id, pcm_sha256, codes, columns, levels, balance, frames_per_pair, peaks) VALUES (?, x'00', x'', x'', x'', '[]', 1, x'')",
+    owner,
+  );
+  for (const id of [one, two]) run("INSERT INTO version_recordings VALUES (?, ?)", id, Number(recording));
+  const { lastInsertRowid: entity } = run(
+    "INSERT INTO activity_entities (owner_id, entity, entity_id) VALUES (?, 'track', ?)",
+    owner,
+    ash,
+  );
+  for (const [metric, count] of [
+    ["plays", 7],
+    ["downloads", 1],
+    ["views", 1],
+  ] as const) {
+    const { lastInsertRowid: series } = run(
+      "INSERT INTO activity_series (owner_id, entity, metric) VALUES (?, 'track', ?)",
+      owner,
+      metric,
+    );
+    for (let at = 0; at < count; at++)
+      run(
+        "INSERT INTO activity (id, series_ref, entity_ref, at, actor_type, actor_name, share_id) VALUES (?, ?, ?, ?, 'visitor', 'A visitor', 'shr_1')",
+        `${metric}${at}`,
+        Number(series),
+        Number(entity),
+        day5,
+      );
+    run("INSERT INTO activity_counts VALUES (?, ?, 0, ?)", Number(entity), Number(series), count);
+  }
+  run("UPDATE track_rows SET updated_at = ? WHERE id = ?", day("2026-11-20"), ash);
+  run("UPDATE track_rows SET updated_at = ? WHERE id <> ?", day("2026-06-01"), ash);
+  run(
+    "UPDATE people SET name = 'Ida' WHERE id = (SELECT person_id FROM members WHERE account_id = ?)",
+    owner,
+  );
+}
