@@ -10,7 +10,6 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { spelt } from "../../../kernel/text.ts";
 import { findOperatingPerson } from "../../people/accounts/service.ts";
 import { eraseDelivery, getDelivery, listDeliveries } from "./deliveries.ts";
-import type { Packages } from "./packages.ts";
 import type { Plan } from "./plan.ts";
 import {
   Delivery,
@@ -34,16 +33,18 @@ export const packageOperations = (deps: Deps) => {
   // What makes packages is loaded with the first one.
   let loaded: Promise<Loaded> | undefined;
   const load = () => {
-    loaded ??= import("./service.ts").then((service) => ({
-      ...service,
-      packages: service.createPackages(deps),
-    }));
+    loaded ??= loadPackages(deps);
     return loaded;
   };
   return [...making(load), ...handing(load), ...delivered];
 };
 
-type Loaded = typeof import("./service.ts") & { packages: Packages };
+async function loadPackages(deps: Deps) {
+  const { createPackages, describePlan, linkPlan, tagTableOf } = await import("./service.ts");
+  return { packages: createPackages(deps), describePlan, linkPlan, tagTableOf };
+}
+
+type Loaded = Awaited<ReturnType<typeof loadPackages>>;
 type Load = () => Promise<Loaded>;
 
 const making = (load: Load) => [
