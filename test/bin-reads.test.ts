@@ -42,7 +42,9 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/library/uploads/queries.ts",
   "src/modules/outward/assistant/queries.ts",
   "src/modules/people/rooms/queries.ts", // names of rooms that the caller is in
+  "src/modules/proof/ledger/check.ts",
   "src/modules/proof/ledger/erase.ts",
+  "src/modules/search/search/facts/sources.ts",
   "src/modules/search/search/index/load.ts",
   "src/modules/search/search/names/lookup.ts",
   "src/modules/search/search/queries.ts",

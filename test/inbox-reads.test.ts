@@ -18,6 +18,8 @@ const MEANS_WAITING: Readonly<Record<string, string>> = {
     "narrows `track_rows`, which has what waits under an owner of its own",
   "src/modules/library/recordings/offers.ts": "an answer is kept wherever its two tracks are",
   "src/modules/library/sounds/queries.ts": "vectors are kept for submissions too",
+  "src/modules/proof/ledger/check.ts": "versions of submissions have records as well",
+  "src/modules/search/search/facts/sources.ts": "finds slots; `waitingSlots` leaves out those that wait",
   "src/modules/search/search/index/load.ts":
     "the Inbox is searched too; `waitingSlots` keeps it out of the library's searches",
   "src/modules/search/search/names/lookup.ts": "finds slots; `waitingSlots` leaves out those that wait",

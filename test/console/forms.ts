@@ -251,6 +251,7 @@ export const formCases = (things: Things): FormCase[] => {
         await press(page, "Add to set…");
         const add = dialog(page, /^Add to the set of/);
         await add.getByRole("option").first().click();
+        await add.getByLabel("Length in seconds").waitFor();
         return add;
       },
       fields: {

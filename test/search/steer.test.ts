@@ -50,7 +50,6 @@ beforeAll(async () => {
   });
   const tracks: LibraryTrack[] = [
     { title: "Night Drive", artist: "Mara Quell", ...measured(() => 0), vector: [1, 0, 0] },
-    { title: "Same Take", artist: "Someone", ...measured(() => -0.5), vector: [1, 0.01, 0] },
     { title: "Other Mix", artist: "Nobody", ...measured(() => 0), vector: [1, 0, 0.01] },
     { title: "Darkest", artist: "Tarn", ...measured(() => -2), vector: [0.7, 0.7, 0] },
     { title: "Unheard", artist: "Odo", bpm: 110, durationSec: 200, loudness: -14, vector: [1, 0.1, 0] },
@@ -60,15 +59,6 @@ beforeAll(async () => {
   ids = new Map(tracks.map(({ title = "" }, index) => [title, added[index] ?? ""]));
   planted = new Map(spread.map((track, place) => [track.title ?? "", { ...track, place }]));
   const { db } = app.deps;
-  db.$client.run(
-    `INSERT INTO recordings (id, owner_id, pcm_sha256, codes, columns, levels, balance, frames_per_pair, peaks)
-     VALUES (1, ?, zeroblob(32), zeroblob(4), zeroblob(10), zeroblob(1), '[]', 1, zeroblob(1))`,
-    [accountId],
-  );
-  const record = db.$client.query(
-    "INSERT INTO version_recordings (version_id, recording_id) SELECT active_version_id, 1 FROM tracks WHERE id = ?",
-  );
-  for (const title of ["Night Drive", "Same Take"]) record.run(ids.get(title) ?? "");
   transact(db, (tx) =>
     join(tx, {
       ownerId: accountId as LibraryId,
@@ -265,18 +255,15 @@ describe("what cannot be had is said", () => {
 });
 
 describe("a seed is no answer to itself", () => {
-  test("nor is a copy of its recording, by name or by id", async () => {
+  test("by name or by id", async () => {
     for (const [query, seedTrackIds] of [
       ["like Night Drive", undefined],
       ["darker", [ids.get("Night Drive")]],
       ["like this", [ids.get("Night Drive")]],
-      ["like Same Take but darker", undefined],
     ] as const) {
       const { hits } = await search(query, { limit: 50, ...(seedTrackIds && { seedTrackIds }) });
-      const titles = hits.map(({ title }) => title);
 
-      expect(titles).not.toContain("Night Drive");
-      expect(titles).not.toContain("Same Take");
+      expect(hits.map(({ title }) => title)).not.toContain("Night Drive");
     }
   });
 

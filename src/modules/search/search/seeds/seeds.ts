@@ -18,8 +18,6 @@ export type Seeds = {
   asked: readonly OwnTrack[];
   /** Numbers of all tracks to leave out. */
   seqs: readonly number[];
-  /** The tracks among them that are named one by one, without those of artists: their copies are left out too. */
-  tracks: readonly string[];
   /** One entry for each thing named: a track, or an artist with the artist's tracks. */
   named: readonly { kind: "track" | "artist"; name: string; ids: readonly string[] }[];
   records: readonly TrackRecord[];
@@ -57,7 +55,6 @@ export function seedsOf(
   return {
     asked,
     seqs,
-    tracks: idsOf([...asked.map(({ seq }) => seq), ...ofTracks]),
     named: seeds.map(({ kind, name, trackSeqs }) => ({ kind, name, ids: idsOf(trackSeqs) })),
     records,
     targets: centre ? [centre] : vectors([...asked.map(({ seq }) => seq), ...ofTracks]),
