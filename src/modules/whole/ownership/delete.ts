@@ -28,6 +28,8 @@ const TRACKS_AT_ONCE = 25;
 const ROWS_AT_ONCE = 2000;
 /** As long as SQLite lets a process sleep that waits for the lock: in a shorter pause it might not wake up. */
 const PAUSE_MS = 100;
+/** What nothing else is deleted with: each deletes some rows of an account, and returns how many there were. */
+const DELETE_SOME = [deleteActivityOf, deleteUsageOf, deleteEventsOf, deleteMailsOf];
 const MAX_TRIES = 20;
 
 /** The numbers of things deleted with an account. `files` counts originals that no other account has. */
@@ -51,7 +53,7 @@ export async function deleteAccount(
   await take(deps, isErased, () => undefined); // before anything changes
   setActive(deps, { email: account.email, library: id }, false);
   const deleted = await deleteTracks(deps, id, isErased);
-  for (const deleteSome of [deleteActivityOf, deleteUsageOf, deleteEventsOf, deleteMailsOf])
+  for (const deleteSome of DELETE_SOME)
     await repeat(() => transact(db, (tx) => deleteSome(tx, id, ROWS_AT_ONCE)));
   if (isErased) await eraseObjects(deps);
   await take(deps, isErased, () => endAccount(deps, account, { isErased, ...deleted }));
@@ -77,6 +79,8 @@ function endAccount(deps: DeleteDeps, { id }: AccountRow, detail: Deleted & { is
     forgetSnapshot(tx, id);
     dropSoundsOf(tx, id);
     forgetSender(tx, id, isErased);
+    // A server beside this process may have written down what it remembered of the account's last requests.
+    for (const deleteSome of DELETE_SOME) while (deleteSome(tx, id, ROWS_AT_ONCE) > 0);
     deleteAccountRow(tx, id);
     audit(tx, { actor: "operator", action: "account.delete", subject: id, detail }, now());
   });
