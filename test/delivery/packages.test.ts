@@ -455,21 +455,24 @@ test("a damaged original never leaves: the archive breaks off, and says at which
 });
 
 test("two packages are made at once, and a third one waits", async () => {
-  const { ids, web, read, plan } = await owner("one.wav");
-  const paths = await Promise.all([1, 2, 3].map(async () => (await plan({ where: { ids } })).body.data));
-  const states = () =>
-    Promise.all(
-      paths.map(async ({ id }) => (await web("GET", `/app/deliveries/${id}/progress`)).body.data.state),
-    );
+  const { accountId, ids } = await owner("one.wav");
+  const packages = createPackages(app.deps);
+  const asked = { where: { ids }, profile: "store" as const, name: "Night" };
+  const plans = await Promise.all(
+    [1, 2, 3].map(() => packages.plan({ accountId: accountId as LibraryId }, asked)),
+  );
+  const states = () => plans.map(({ progress }) => progress.state);
 
-  const readers = await Promise.all(paths.map(async ({ path }) => (await read(path)).body?.getReader()));
-  const firsts = readers.map((reader) => reader?.read());
+  // A body that is read within the process is made ahead of its reader, and would be over too soon.
+  const { signal } = new AbortController();
+  const bodies = plans.map((plan) => packages.archive(plan).bytes(signal));
+  const firsts = bodies.map((body) => body.next());
   await Promise.all(firsts.slice(0, 2));
-  const before = await states();
-  await readers[0]?.cancel();
+  const before = states();
+  await bodies[0]?.return(undefined);
   await firsts[2];
-  const after = await states();
-  for (const reader of readers) await reader?.cancel();
+  const after = states();
+  for (const body of bodies) await body.return(undefined);
 
   expect(before).toEqual(["making", "making", "waiting"]);
   expect(after[2]).toBe("making");
