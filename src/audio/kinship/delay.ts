@@ -1,5 +1,6 @@
 import { createRealFft } from "../dsp/fft.ts";
 import { inverseReal } from "../dsp/inverse.ts";
+import { halfWhitened } from "./half-whitened.ts";
 import type { Run } from "./runs.ts";
 
 /** A run whose place in the other recording is known to a part of a sample. */
@@ -82,19 +83,7 @@ function createCorrelator() {
     im.set(fft.im);
     load(work, y, other, FFT_SIZE);
     fft.forward(work);
-    for (let bin = 0; bin < re.length; bin++) {
-      const a = re[bin] as number;
-      const b = im[bin] as number;
-      const c = fft.re[bin] as number;
-      const d = fft.im[bin] as number;
-      const real = a * c + b * d;
-      const imaginary = a * d - b * c;
-      // Half whitened: sharper than the plain correlation, and less led by noise than the phase alone (Knapp & Carter 1976).
-      const weight =
-        bin === 0 ? 0 : 1 / Math.sqrt(Math.sqrt(real * real + imaginary * imaginary) + Number.MIN_VALUE);
-      re[bin] = real * weight;
-      im[bin] = imaginary * weight;
-    }
+    halfWhitened({ re, im }, fft, { re, im });
     inverseReal(fft, re, im, work);
     return peakOf(work.subarray(0, FFT_SIZE - window));
   };

@@ -1,5 +1,6 @@
 import { createRealFft } from "../dsp/fft.ts";
 import { inverseReal } from "../dsp/inverse.ts";
+import { halfWhitened } from "./half-whitened.ts";
 
 /** The stretch that is looked for, and the stretches in which it is. */
 const WINDOW_SEC = 6;
@@ -20,7 +21,7 @@ export function searchOffset(x: Float32Array, y: Float32Array, rateHz: number): 
   const work = new Float64Array(FFT_SIZE);
   work.set(x.subarray(start, start + window));
   fft.forward(work);
-  const [xr, xi] = [fft.re.slice(), fft.im.slice()];
+  const own = { re: fft.re.slice(), im: fft.im.slice() };
   const hop = FFT_SIZE - window;
   let best = { height: MIN_PEAK, at: Number.NaN };
   for (let from = 0; from < y.length; from += hop) {
@@ -28,17 +29,7 @@ export function searchOffset(x: Float32Array, y: Float32Array, rateHz: number): 
     work.fill(0);
     work.set(piece);
     fft.forward(work);
-    for (let bin = 0; bin < xr.length; bin++) {
-      const a = xr[bin] as number;
-      const b = xi[bin] as number;
-      const c = fft.re[bin] as number;
-      const d = fft.im[bin] as number;
-      const re = a * c + b * d;
-      const im = a * d - b * c;
-      const weight = bin === 0 ? 0 : 1 / Math.sqrt(Math.sqrt(re * re + im * im) + Number.MIN_VALUE);
-      fft.re[bin] = re * weight;
-      fft.im[bin] = im * weight;
-    }
+    halfWhitened(own, fft, fft);
     inverseReal(fft, fft.re, fft.im, work);
     const peak = peakOf(work.subarray(0, hop));
     if (peak.height > best.height) best = { height: peak.height, at: from + peak.at };
