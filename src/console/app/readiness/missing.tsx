@@ -65,7 +65,7 @@ export function Missing({ of, profile }: MissingProps) {
 
 type Group = { heading: string; about: About; findings: readonly Finding[] };
 
-/** The release first, then the tracks, worst first. */
+/** The release first, then the tracks, worst first, and those that lack as much in the release's order. */
 function groupsOf({ findings, tracks }: Readiness, areNotesShown: boolean, playlistId?: string): Group[] {
   const isShown = ({ level }: Finding) => areNotesShown || level !== "note";
   const alike = (code: string) =>
@@ -76,10 +76,7 @@ function groupsOf({ findings, tracks }: Readiness, areNotesShown: boolean, playl
     findings: findings.filter(isShown),
   };
   const byTrack = tracks
-    .toSorted(
-      ({ counts: one }, { counts: other }) =>
-        other.stop - one.stop || other.warn - one.warn || other.note - one.note,
-    )
+    .toSorted(({ counts: one }, { counts: other }) => other.stop - one.stop || other.warn - one.warn)
     .map((track) => ({
       heading: track.title,
       about: { title: track.title, trackId: track.trackId, versionId: track.versionId, alike },
