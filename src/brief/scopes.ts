@@ -105,6 +105,7 @@ function scopeAfter(reading: Reading, { start, end }: Span): Span {
     text: text.slice(start, end),
     isVerb: begins(reading, "negation.verb", start),
     isListed: begins(reading, "negation.listed", start),
+    isSurfeit: begins(reading, "negation.surfeit", start),
   };
   const close = Math.min(closeOf(reading, end, cue), last);
   const rest = text.slice(end, last);
@@ -112,17 +113,19 @@ function scopeAfter(reading: Reading, { start, end }: Span): Span {
 }
 
 /** The words that open a negation. */
-type Cue = { text: string; isVerb: boolean; isListed: boolean };
+type Cue = { text: string; isVerb: boolean; isListed: boolean; isSurfeit: boolean };
 
 const AND_THE = /^and (?:the|any|all) /;
+const WITH = /^with /;
 
-/** Returns the end of a negation. */
-function closeOf(reading: Reading, from: number, { isVerb }: Cue): number {
+/** Returns the end of a negation. "No more folk with stomps" says which folk there was too much of. */
+function closeOf(reading: Reading, from: number, { isVerb, isSurfeit }: Cue): number {
   const lead = endOf(reading, "negation.lead", from) ?? from;
   const first = lead + (/^\s*[^\s,.;:!?|()]*/.exec(reading.text.slice(lead))?.[0].length ?? 0);
   const stop = nextOf(reading, "negation.close", first);
-  const joint = AND_THE.exec(reading.text.slice(stop));
-  return joint && isVerb ? nextOf(reading, "negation.close", stop + joint[0].length) : stop;
+  const rest = reading.text.slice(stop);
+  const joint = (isVerb && AND_THE.exec(rest)) || (isSurfeit && WITH.exec(rest));
+  return joint ? nextOf(reading, "negation.close", stop + joint[0].length) : stop;
 }
 
 /** "no drums and dark" rejects only the drums: a feeling after "and" does not continue a list of things. */

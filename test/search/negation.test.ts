@@ -19,6 +19,11 @@ describe("a negation reaches as far as its clause", () => {
     ["no rapping but female vocals are fine", ["Female Vocals"], ["Rap"]],
     ["no screaming, though a choir is fine", ["Choir"], ["Screamed"]],
     ["no piano unless it is soft", ["Soft"], ["Piano"]],
+    ["soul, and no more jazz with a saxophone", ["Soul"], ["Jazz", "Saxophone"]],
+    ["we are tired of techno with bells, soul please", ["Soul"], ["Techno", "Bells"]],
+    ["no jazz with a warm piano", ["Warm", "Piano"], ["Jazz"]],
+    ["ambient. They sent me a cello, and with love, no.", ["Ambient"], ["Cello"]],
+    ["soul. My brother offered a banjo, sorry, no.", ["Soul"], ["Banjo"]],
   ])("a negation reaches as far as its clause: %s", (query, wanted, unwanted) => {
     const found = read(query);
 

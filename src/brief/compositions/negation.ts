@@ -18,7 +18,7 @@ export const NEGATION: readonly Composition[] = [
       "<negation.judges>~(<negation.fully>~)*<negation.verdict>",
       "<negation.fails>",
       "<negation.would> ((just|only|be|really|all) )*<negation.harm>",
-      ",~(no|nope)=(<line>|~<before ^.;!>)",
+      "[,~[(and|but|so) ]<negation.aside>],~(no|nope)=(<line>|~<before ^.;!>)",
       "(:|=|?|(~-))~[<negation.emphatic> ]<negation.answer>=( (thanks|thank you|way|please)|<line>|~<before ^.;,!|/)>)",
     ],
     example: ["trap is totally off the table", "is totally off the table"],
