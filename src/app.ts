@@ -45,6 +45,7 @@ import {
   identifyVisitor,
 } from "./modules/people/people/service.ts";
 import { inRooms } from "./modules/people/rooms/service.ts";
+import { expectSearches } from "./modules/search/search/service.ts";
 import { type Counting, createCounting } from "./modules/sharing/shares/counting/counting.ts";
 import { assetRoutes } from "./pages/asset-routes.ts";
 import { OURS, type PageBrand, pageBrand } from "./pages/brand.ts";
@@ -232,6 +233,9 @@ function noteAnswer(
 ): void {
   if (state.refusal?.cause !== undefined) conditionOf(db).report(state.refusal.cause);
   if (state.sessionActor) usage.recordSession(state.sessionActor);
+  const here = state.sessionActor ?? state.keyActor;
+  if (here && "accountId" in here && here.accountId !== null && !state.isPoll)
+    expectSearches(db, here.accountId);
   if (!state.keyActor || state.sessionActor || state.isPoll) return;
   const route = routeTemplate(state.route ?? "");
   const { keyId, accountId } = state.keyActor;

@@ -4,6 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDb } from "../../../db/client.ts";
 import { createEngine } from "../../../src/modules/search/search/index/engine.ts";
+import {
+  engineOf,
+  expectSearches,
+  startSearching,
+} from "../../../src/modules/search/search/index/placement.ts";
 import { createSearchThread, type SearchThread } from "../../../src/modules/search/search/index/thread.ts";
 import type { ThreadReport } from "../../../src/modules/search/search/index/worker.ts";
 import { spawnSearchThread } from "../../../src/threads.ts";
@@ -85,6 +90,26 @@ describe("a search thread", () => {
     expect(await thread.similar(task, never())).toEqual(await here.similar(task, never()));
     expect(await thread.similar({ ...task, trackId: "trk_none" }, never())).toBeUndefined();
     expect(spawned.length).toBe(1);
+  });
+
+  test("gets ready with the first request of an account that has tracks, once", async () => {
+    const { db } = app.deps;
+    const searching = startSearching({ db, log: () => undefined }, () => {
+      const worker = spawnSearchThread();
+      spawned.push(worker);
+      return worker;
+    });
+    expectSearches(db, ownerId);
+    expect(spawned.length).toBe(0);
+
+    add({ title: "One", tags: { moods: ["Dark"] } });
+    expectSearches(db, ownerId);
+    expectSearches(db, ownerId);
+    const { hits } = await (await engineOf(db)).search(taskFor("dark"), never());
+    searching.stop();
+
+    expect(spawned.length).toBe(1);
+    expect(hits.map(({ title }) => title)).toEqual(["One"]);
   });
 
   test("finds everything committed before the request", async () => {

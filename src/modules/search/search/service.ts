@@ -23,7 +23,7 @@ import { isTitle } from "./queries.ts";
 import type { SearchHit, SearchRequest, SearchResult, WireInterpretation } from "./shapes.ts";
 import type { SimilarTracks, TrackNotFound } from "./similar-shapes.ts";
 
-export { startSearching } from "./index/placement.ts";
+export { expectSearches, startSearching } from "./index/placement.ts";
 export { forgetSnapshot } from "./index/snapshots.ts";
 export { transferSearches } from "./transfer.ts";
 

@@ -110,6 +110,9 @@ export function countChanges(
   return row?.count ?? 0;
 }
 
+/** Returns true for an account that has something to be found. */
+export const hasTracks = (db: Db, ownerId: LibraryId): boolean => countTracks(db, ownerId, 1) > 0;
+
 /** Served by an index of `track_rows` alone; tracks in the bin are not counted. */
 function countTracks({ $client }: Db, ownerId: LibraryId, limit: number): number {
   const row = $client

@@ -1,3 +1,4 @@
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { createThread } from "../../../../kernel/thread.ts";
 import { SECOND_MS } from "../../../../kernel/time.ts";
 import type { EngineTask, SearchEngine } from "./engine.ts";
@@ -7,6 +8,8 @@ import type { FromThread, ThreadReport, ToThread } from "./worker.ts";
 export type SearchThread = SearchEngine & {
   /** Starts the thread now, so that it reads the accounts whose first search would be slow. */
   warm(): void;
+  /** Starts the thread now, and has it read an account's index, so that the account's first search need not wait for either. */
+  ready(ownerId: LibraryId): void;
   /** Ends the thread; waiting searches fail with an error. */
   close(): void;
 };
@@ -107,6 +110,7 @@ export function createSearchThread(
     search: (task, signal) => ask({ kind: "search", ...task }, signal),
     similar: (task, signal) => ask({ kind: "similar", ...task }, signal),
     warm: () => thread.send({ kind: "warm" }),
+    ready: (ownerId) => thread.send({ kind: "ready", ownerId }),
     close() {
       isClosed = true;
       thread.end();

@@ -1,11 +1,12 @@
 import { openReadOnly } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Log, LogLevel } from "../../../../kernel/log.ts";
 import { reportSlowStatements } from "../../../../kernel/slow-statements.ts";
 import { createEngine, type EngineTask, type SearchEngine } from "./engine.ts";
 import { createKeeper, type Keeper } from "./keeper.ts";
 import { createMirror, MAX_TRACKS, type Mirror } from "./mirror.ts";
 import { type SnapshotRow, snapshotFolder } from "./snapshots.ts";
-import { warm } from "./warm.ts";
+import { getReady, warm } from "./warm.ts";
 
 // The entry of the search thread. It reads through its own connection and never writes.
 declare const self: Worker;
@@ -15,6 +16,7 @@ export type ToThread =
   | { kind: "open"; path: string; slowQueryMs: number }
   | { kind: "task"; id: number; task: EngineTask }
   | { kind: "warm" }
+  | { kind: "ready"; ownerId: LibraryId }
   | { kind: "ping" };
 /** Messages from the thread that are not answers. */
 export type ThreadReport =
@@ -40,6 +42,7 @@ self.onmessage = ({ data }: MessageEvent<ToThread>) => {
   if (data.kind === "ping") return say({ kind: "pong" });
   if (data.kind === "task") return void answer(data.id, data.task);
   if (data.kind === "open") opened = open(data);
+  else if (opened && data.kind === "ready") void getReady(opened, data.ownerId, log);
   else if (opened) void warm(opened.mirror, opened.keeper);
 };
 
