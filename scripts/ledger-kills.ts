@@ -54,7 +54,7 @@ const last = start();
 await last.healthy();
 await last.stop();
 
-const violations = [...checked(), ...ran("ledger", "verify"), ...ran("verify")];
+const violations = [...acknowledged(), ...checked(), ...ran("ledger", "verify"), ...ran("verify")];
 for (const violation of violations) console.log(`VIOLATION ${violation}`);
 console.log(
   `${kills} kills in ${seconds()} s: ${deeds.length} deeds acknowledged; ${violations.length} violations`,
@@ -63,6 +63,11 @@ process.exit(violations.length > 0 ? 1 : 0);
 
 function start() {
   return spawnDubplate({ dataDir, port: freePort(), log: join(folder, "log") });
+}
+
+/** Returns why the run shows nothing: on a busy machine every kill may come before the first answer. */
+function acknowledged(): string[] {
+  return deeds.length > 0 ? [] : ["Nothing was acknowledged, so nothing was checked"];
 }
 
 /** Returns what of deeds and records does not agree. */
