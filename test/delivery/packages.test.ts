@@ -273,10 +273,10 @@ describe("a package", () => {
   });
 
   test("has names that every system takes, whatever a title says", async () => {
-    const { ids, key, plan, archive } = await owner("a.wav", "b.wav", "c.wav");
-    const titles = ["../../etc/passwd", "con\u0007.wav\\x", `${"ж".repeat(400)}`];
+    const { ids, key, plan, archive } = await owner("a.wav", "b.wav", "c.wav", "d.wav", "e.wav");
+    const titles = ["../../etc/passwd", "con\u0007.wav\\x", `${"ж".repeat(400)}`, " ", "\u202e"];
     for (const [at, title] of titles.entries())
-      await key("PATCH", `/tracks/details?id=${ids[at]}`, { title });
+      await key("PATCH", `/tracks/details?id=${ids[at]}`, { title, artist: "Ana" });
 
     const { body } = await plan({ where: { ids }, name: "../.." });
     const files = await archive(body.data.path);
@@ -285,6 +285,8 @@ describe("a package", () => {
       expect(name).not.toMatch(/\\|\p{Cc}|:|(^|\/)\.\.?(\/|$)/u);
       for (const part of name.split("/")) expect(Buffer.byteLength(part)).toBeLessThanOrEqual(160);
     }
+    expect(files.map(({ name }) => name)).toContain("_/audio/04 Ana - d.wav");
+    expect(files.map(({ name }) => name)).toContain("_/audio/05 Ana.wav");
   });
 });
 
@@ -434,6 +436,20 @@ test("a folder that cannot be written, or a damaged original, refuses a package 
   } finally {
     rmSync(folder, { recursive: true });
     writeFileSync(blobPath(app.deps.settings, sha256(song(200))), song(200));
+  }
+});
+
+test("a plan of tracks without a file says what to do", async () => {
+  const { ids, plan } = await owner("one.wav");
+  const path = blobPath(app.deps.settings, sha256(song(200)));
+  rmSync(path);
+  try {
+    const { status, body } = await plan({ where: { ids } });
+
+    expect(status).toBe(404);
+    expect(body.message).toEndWith("Upload each again as a new version, or restore it from a backup");
+  } finally {
+    writeFileSync(path, song(200));
   }
 });
 

@@ -5,10 +5,17 @@ import { ApiError, sentenceOf } from "../api/errors.ts";
 import { Button } from "./button.tsx";
 import { NothingHere } from "./nothing-here.tsx";
 
+type ProblemProps = {
+  error: unknown;
+  onRetry: () => unknown;
+  /** It stands within a screen, whose address is right: a refusal says what is missing. */
+  isPart?: boolean;
+};
+
 /** What a screen shows in place of its content when that could not be had; without an error, nothing. */
-export function Problem({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+export function Problem({ error, onRetry, isPart = false }: ProblemProps) {
   if (error === null || error === undefined) return null;
-  if (error instanceof ApiError && error.status === 404) return <NothingHere />;
+  if (error instanceof ApiError && error.status === 404 && !isPart) return <NothingHere />;
   return (
     <div class="problem" role="alert">
       <p>{sentenceOf(error)}</p>

@@ -43,7 +43,10 @@ export function createLayout(
   };
 }
 
-const by = ({ artist }: Song, title: string) => (artist?.trim() ? `${artist.trim()} - ${title}` : title);
+/** What no file system can show is not a name. */
+const shown = (text: string) => (fileStem(text) === fileStem("") ? "" : text.trim());
+const by = ({ artist }: Song, title: string) =>
+  [shown(artist ?? ""), shown(title)].filter((part) => part !== "").join(" - ");
 const withKind = (title: string, kind: string | undefined) => (kind ? `${title} (${kind})` : title);
 /** Words in brackets say already what a track is. */
 const titled = (song: Song) =>

@@ -111,7 +111,7 @@ export async function planOf(
     readiness,
   };
   const contents = await planContents(deps, packed);
-  if (contents.songs.length === 0) throw new DomainError("track_not_found", "There is no file to deliver");
+  if (contents.songs.length === 0) throw noFile();
   const parts = { madeAt, profile, release, readiness, ...contents };
   requireSmallManifest(manifestText(manifestOf(parts, () => UNKNOWN_HASH)));
   const versions = contents.songs.map(({ trackId, versionId }) => [trackId, versionId] as [string, string]);
@@ -131,6 +131,11 @@ export async function planOf(
 }
 
 const isPinned = (chosen: readonly queries.Chosen[]) => chosen.some(([, versionId]) => versionId !== null);
+const noFile = () =>
+  new DomainError(
+    "track_not_found",
+    "There is nothing to deliver: no file of these tracks is on the server. Upload each again as a new version, or restore it from a backup",
+  );
 const noSuchTrack = () => new DomainError("track_not_found", "There is no such track");
 
 function requireSmallManifest(text: string): void {

@@ -144,7 +144,7 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
       </section>
       <section class="deliver-part" aria-label="What goes in">
         <h2>What goes in</h2>
-        <Problem error={error} onRetry={again} />
+        <Problem error={error} onRetry={again} isPart />
         {plan && (
           <>
             <p class="soft">
