@@ -1,5 +1,3 @@
-import { consoleRoutes } from "./console/routes.tsx";
-import { forOpenApiGenerator } from "./http/document/for-generator.ts";
 import { failureAnswer } from "./http/failure.ts";
 import {
   announced,
@@ -10,9 +8,10 @@ import {
 } from "./http/front/deprecation.ts";
 import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
 import { isGuest } from "./http/guests.ts";
+import { laterRoutes } from "./http/later-routes.ts";
 import { libraryNamedBy } from "./http/library-choice.ts";
 import { type Authenticate, mount } from "./http/mount.ts";
-import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
+import type { DocumentedRoute } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
 import { methodFinder, routeTemplate } from "./http/route-table.ts";
 import { restPathOf, sessionDoor } from "./http/session-door.ts";
@@ -49,7 +48,6 @@ import { expectSearches } from "./modules/search/search/service.ts";
 import { type Counting, createCounting } from "./modules/sharing/shares/counting/counting.ts";
 import { assetRoutes } from "./pages/asset-routes.ts";
 import { OURS, type PageBrand, pageBrand } from "./pages/brand.ts";
-import { refusalResponse } from "./pages/message.tsx";
 import { pageRootOf } from "./pages/paths.ts";
 import type { Visitors } from "./pages/visitor.ts";
 import { loadToolServer } from "./tool-server.ts";
@@ -145,7 +143,10 @@ export function createApp(
     allowedOrigins: new Set([...own, ...deps.settings.corsOrigins]),
     findDeprecation,
     onAnswer,
-    refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal, serverBrand(deps)),
+    refusalPage: async (refusal) => {
+      const { refusalResponse } = await import("./pages/message.tsx");
+      return refusalResponse(pageRootOf(deps.settings), refusal, serverBrand(deps));
+    },
   });
   const door = metrics ? metrics.countedDoor(front, routes) : front;
   return { front: door, usage, counting, live, routes, toolServer };
@@ -162,11 +163,24 @@ function announcedRoutes(
   return { routes, methodsOf: servedMethods(methodFinder(routes), findDeprecation), findDeprecation };
 }
 
-function documentText(
+/** The console's document is loaded with the first request for it. */
+const consoleRoutes = (
+  deps: Deps,
+  visitors: Visitors,
+  handle: (request: Request) => Response | Promise<Response>,
+) =>
+  laterRoutes(["GET /library", "GET /library/*", "GET /manifest.webmanifest", "GET /icons/:name"], async () =>
+    (await import("./console/routes.tsx")).consoleRoutes(deps, visitors, handle),
+  );
+
+/** What writes the document is loaded with its first use. */
+async function documentText(
   { settings }: Pick<Deps, "settings">,
   routes: readonly DocumentedRoute[],
   isForGenerator: boolean,
-): string {
+): Promise<string> {
+  const { openApiDocument } = await import("./http/document/document.ts");
+  const { forOpenApiGenerator } = await import("./http/document/for-generator.ts");
   const document = openApiDocument(routes, apiRootOf(settings));
   return JSON.stringify(isForGenerator ? forOpenApiGenerator(document) : document);
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { contentOf, type DocumentedRoute } from "./document/operation.ts";
+import { contentOf, type DocumentedRoute } from "./document/declared.ts";
 import { notThere } from "./guests.ts";
 import { describe } from "./openapi.ts";
 import type { Operation } from "./operation.ts";

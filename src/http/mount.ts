@@ -9,7 +9,7 @@ import { isPlatformScope, type Scope } from "../kernel/scopes.ts";
 import { preparedAnswer } from "./answer.ts";
 import { readJson } from "./body/json-body.ts";
 import { describedAs } from "./described.ts";
-import type { DocumentedRoute } from "./document/operation.ts";
+import type { DocumentedRoute } from "./document/declared.ts";
 import type { Failure } from "./failure.ts";
 import { guestsAtDoor, type InRooms } from "./guests.ts";
 import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";

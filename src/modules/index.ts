@@ -4,13 +4,11 @@ import type { Deps } from "../kernel/deps.ts";
 import { briefOperations } from "./briefs/briefs/operations.ts";
 import { rehashSubmitters, transferBriefs } from "./briefs/briefs/service.ts";
 import { inboxOperations } from "./briefs/inbox/operations.ts";
-import { submissionPages } from "./briefs/submissions/pages.tsx";
 import { pruneUploads } from "./briefs/submissions/prune.ts";
 import { packageOperations } from "./delivery/packages/operations.ts";
 import { transferPackages } from "./delivery/packages/transfer.ts";
 import { paperOperations } from "./delivery/papers/operations.ts";
 import { supplyOperations } from "./delivery/supply/operations.ts";
-import { supplyPages } from "./delivery/supply/pages.tsx";
 import { albumOperations } from "./library/albums/operations.ts";
 import { moveArrivals } from "./library/albums/service.ts";
 import { workOperations } from "./library/analysis/elsewhere/operations.ts";
@@ -57,7 +55,6 @@ import { versionOperations } from "./library/versions/operations.ts";
 import { versionUploadOperations } from "./library/versions/upload-operations.ts";
 import { mailOperations } from "./mail/outbox/operations.ts";
 import { pruneMails, resealMails, transferMails } from "./mail/outbox/service.ts";
-import { stopPages } from "./mail/outbox/stop-pages.tsx";
 import type { Module, Parts } from "./module.ts";
 import { assistantOperations, ownUndoOperations } from "./outward/assistant/operations.ts";
 import { pruneCalls } from "./outward/assistant/service.ts";
@@ -67,6 +64,7 @@ import { documentRoutes } from "./outward/service/document-routes.ts";
 import { serviceOperations } from "./outward/service/operations.ts";
 import { webhookOperations } from "./outward/webhooks/operations.ts";
 import { pruneDeliveries, resealWebhooks } from "./outward/webhooks/service.ts";
+import { privatePages, sharePages, stopPages, submissionPages, supplyPages } from "./pages.ts";
 import { PEOPLE } from "./people/modules.ts";
 import { ledgerOperations } from "./proof/ledger/operations.ts";
 import { eraseDue, resealLogs, transferLogs } from "./proof/ledger/service.ts";
@@ -80,8 +78,6 @@ import { insightOperations } from "./sharing/insights/operations.ts";
 import { answerOperations } from "./sharing/shares/answers/operations.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
 import { shareOperations } from "./sharing/shares/operations.ts";
-import { privatePages } from "./sharing/shares/pages/private-pages.tsx";
-import { sharePages } from "./sharing/shares/pages/share-pages.tsx";
 import { transferShares } from "./sharing/shares/service.ts";
 import { answeredMailJobs } from "./sharing/shares/told/jobs.ts";
 import { operatorOperations } from "./whole/operator/operations.ts";
@@ -227,10 +223,7 @@ const LISTED = [
     name: "sharing/shares",
     jobs: answeredMailJobs,
     operations: [...shareOperations, ...listeningOperations, ...answerOperations],
-    routes: (deps, { visitors, counting }) => [
-      ...sharePages(deps, visitors, counting),
-      ...privatePages(deps, visitors),
-    ],
+    routes: (deps, parts) => [...sharePages(deps, parts), ...privatePages(deps, parts)],
     transfer: transferShares,
     exported: () => import("./sharing/shares/export.ts"),
   },
@@ -243,7 +236,7 @@ const LISTED = [
   },
   { name: "sharing/insights", operations: insightOperations },
   { name: "delivery/papers", operations: paperOperations },
-  { name: "delivery/supply", operations: supplyOperations, routes: (deps) => supplyPages(deps) },
+  { name: "delivery/supply", operations: supplyOperations, routes: supplyPages },
   ...SEARCH,
   {
     name: "briefs/briefs",
@@ -255,7 +248,7 @@ const LISTED = [
   { name: "briefs/inbox", operations: inboxOperations },
   {
     name: "briefs/submissions",
-    routes: (deps, { visitors, limits }) => submissionPages(deps, visitors, limits.register),
+    routes: submissionPages,
     prune: { run: pruneUploads, failure: "Old uploads could not be deleted", isAlsoAtStart: true },
   },
   {

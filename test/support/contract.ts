@@ -1,6 +1,7 @@
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { type DocumentedRoute, openApiDocument } from "../../src/http/openapi.ts";
+import { openApiDocument } from "../../src/http/document/document.ts";
+import type { DocumentedRoute } from "../../src/http/openapi.ts";
 
 type Operation = { responses: Record<string, { content?: Record<string, { schema: object }> }> };
 type Checker = { operation: Operation; validate: (schema: object) => ValidateFunction };

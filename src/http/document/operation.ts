@@ -1,25 +1,13 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { ErrorCode } from "../../kernel/errors.ts";
-import { ErrorBody, STATUS } from "../errors.ts";
+import { ErrorBody } from "../errors.ts";
 import type { JsonSchema } from "../schema.ts";
 import type { Components } from "./components.ts";
+import { type Answer, contentOf, type Declared, type DocumentedRoute, refusals } from "./declared.ts";
 import { exampleOf } from "./examples.ts";
 import { headersOf, parametersOf } from "./headers.ts";
 import { explainedField } from "./meanings.ts";
 
-/** A mounted route, and what the document says of it: nothing without a `detail`. */
-export type DocumentedRoute = {
-  method: string;
-  path: string;
-  detail?: Readonly<Record<string, unknown>> | undefined;
-  query?: TSchema | undefined;
-  params?: TSchema | undefined;
-  body?: TSchema | undefined;
-};
-
-/** Routes declare the schemas of their bodies at the start; what the document says of them is made with the document. */
-type Declared = { content?: Record<string, { schema: unknown }> };
-type Answer = Declared & { description: string };
 type Security = readonly Record<string, readonly string[]>[];
 
 const COMMON: readonly ErrorCode[] = [
@@ -114,17 +102,6 @@ function parametersIn(place: "path" | "query", schema: TSchema | undefined, comp
   });
 }
 
-/** Returns one response per status, which names each messageCode of that status. */
-export function refusals(codes: readonly ErrorCode[]): Record<string, Answer> {
-  const byStatus = Map.groupBy(new Set(codes), (code) => STATUS[code]);
-  return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [
-      String(status),
-      { description: group.map((code) => `\`${code}\``).join(", "), content: contentOf(ErrorBody) },
-    ]),
-  );
-}
-
 type Answering = { method: string; isHeld: boolean; components: Components };
 
 function responsesOf(
@@ -163,11 +140,6 @@ export function sharedResponses(components: Components) {
 }
 
 const joinCodes = (a: string, b: string) => [...new Set(`${a}, ${b}`.split(", "))].join(", ");
-
-/** The content of a body that has a schema. */
-export const contentOf = (schema: TSchema, type = "application/json") => ({
-  [type]: { schema: (components: Components) => components.refer(schema) },
-});
 
 type Showing = { isRequest?: boolean; hasExample?: boolean; example?: unknown };
 

@@ -41,7 +41,7 @@ function isAskedForGenerator(query: URLSearchParams): boolean {
 }
 
 /** Returns the OpenAPI document. */
-export type DocumentText = (isForGenerator: boolean) => string;
+export type DocumentText = (isForGenerator: boolean) => Promise<string>;
 
 /** `/openapi.json`, and the page at `/swagger` that shows it with files from this server only. */
 export const documentRoutes = (documentText: DocumentText) => {
@@ -57,9 +57,9 @@ export const documentRoutes = (documentText: DocumentText) => {
   return [
     route({
       at: "GET /openapi.json",
-      run: ({ request }) => {
+      run: async ({ request }) => {
         const isForGenerator = isAskedForGenerator(new URL(request.url).searchParams);
-        const text = packed.get(isForGenerator) ?? packText(documentText(isForGenerator));
+        const text = packed.get(isForGenerator) ?? packText(await documentText(isForGenerator));
         packed.set(isForGenerator, text);
         return packedResponse(request, text, "application/json");
       },
