@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { jobs, tagFeedback, tracks } from "../../db/schema.ts";
-import { RULES_VERSION } from "../../src/modules/library/analysis/suggest/suggest.ts";
+import { RULES_VERSION } from "../../src/modules/library/analysis/learning/versions.ts";
 import { replaceSuggestions, resolveTagNames, tagsOfTracks } from "../../src/modules/library/tags/service.ts";
 import type { TagCategory, TagSuggestion } from "../../src/modules/library/tags/shapes.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";

@@ -3,11 +3,8 @@ import { eq } from "drizzle-orm";
 import { tagFeedback, tracks } from "../../db/schema.ts";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { renderPiece } from "../../src/demo/render.ts";
-import {
-  RULES_VERSION,
-  type SuggestionBasis,
-  suggestTags,
-} from "../../src/modules/library/analysis/suggest/suggest.ts";
+import { RULES_VERSION } from "../../src/modules/library/analysis/learning/versions.ts";
+import { type SuggestionBasis, suggestTags } from "../../src/modules/library/analysis/suggest/suggest.ts";
 import { useCasesOf } from "../../src/modules/library/analysis/use-cases.ts";
 import { replaceSuggestions, resolveTagNames } from "../../src/modules/library/tags/service.ts";
 import type { TagSuggestion } from "../../src/modules/library/tags/shapes.ts";

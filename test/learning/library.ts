@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { tracks, trackVectors } from "../../db/schema.ts";
 import { type AudioAnalysis, DESCRIPTOR_VERSION } from "../../src/audio/analyzer.ts";
-import { RULES_VERSION } from "../../src/modules/library/analysis/suggest/suggest.ts";
+import { RULES_VERSION } from "../../src/modules/library/analysis/learning/versions.ts";
 import type { TestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 import { type Kind, measureClip } from "./sounds.ts";

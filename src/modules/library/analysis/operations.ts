@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import { op } from "../../../http/operation.ts";
-import { applySuggestions, autoTag, autoTagBatch, getSuggestedTags } from "./service.ts";
 import {
   Applied,
   AutoTagged,
@@ -11,6 +10,9 @@ import {
   SuggestedTagsQuery,
   TrackNotFound,
 } from "./shapes.ts";
+
+/** What suggests tags is loaded with the first request for some. */
+const autoTagging = () => import("./auto-tag.ts");
 
 const tag = "Tags";
 
@@ -27,7 +29,7 @@ export const autoTagOperations = [
       "Answers at once. Wait for the event `track.audio_profile_completed`, or poll the suggested tags.",
     answer: AutoTagged,
     refusals: ["track_not_found"],
-    run: (deps, { actor, body }) => autoTag(deps, actor.accountId, body.trackId),
+    run: async (deps, { actor, body }) => (await autoTagging()).autoTag(deps, actor.accountId, body.trackId),
   }),
   op({
     at: "POST /tracks/auto-tag/batch",
@@ -39,7 +41,8 @@ export const autoTagOperations = [
     description: "Refused only when none of the ids is a track of this account.",
     answer: AutoTaggedBatch,
     refusals: ["track_not_found"],
-    run: (deps, { actor, body }) => autoTagBatch(deps, actor.accountId, body.trackIds),
+    run: async (deps, { actor, body }) =>
+      (await autoTagging()).autoTagBatch(deps, actor.accountId, body.trackIds),
   }),
   op({
     at: "GET /tracks/suggested-tags",
@@ -53,7 +56,8 @@ export const autoTagOperations = [
       "For an id that is not this account's, the answer is `{ok: false, error: TRACK_NOT_FOUND}`.",
     answer: Type.Union([SuggestedTags, TrackNotFound]),
     refusals: [],
-    run: (deps, { actor, query }) => getSuggestedTags(deps, actor.accountId, query.id),
+    run: async (deps, { actor, query }) =>
+      (await import("./suggested.ts")).getSuggestedTags(deps, actor.accountId, query.id),
   }),
   op({
     at: "POST /tracks/apply-suggested-tags",
@@ -67,6 +71,7 @@ export const autoTagOperations = [
       "If there are no suggestions, it starts an analysis instead.",
     answer: Applied,
     refusals: ["track_not_found"],
-    run: (deps, { actor, body }) => applySuggestions(deps, actor.accountId, body.trackId),
+    run: async (deps, { actor, body }) =>
+      (await autoTagging()).applySuggestions(deps, actor.accountId, body.trackId),
   }),
 ];

@@ -5,19 +5,17 @@ import * as queries from "./queries.ts";
 import { ANALYZE_JOB, requestAnalysis } from "./request.ts";
 import type { AnalysisFailure } from "./task.ts";
 
-export { applySuggestions, autoTag, autoTagBatch } from "./auto-tag.ts";
 export { addFolderCover, EMBEDDED_COVERS_JOB } from "./cover.ts";
 export { encodeHeard, encodeOutcome } from "./elsewhere/encode.ts";
 export type { Claimed, ClaimWish, WorkResult } from "./elsewhere/shapes.ts";
-export { recoverLearning } from "./learning/learn.ts";
-export { REFRESH_JOB } from "./learning/refresh.ts";
+export { recoverLearning } from "./learning/recover.ts";
+export { REFRESH_JOB } from "./learning/request.ts";
 export { transferLearning } from "./learning/transfer.ts";
 export { recoverListening } from "./listening/recover.ts";
 export { LISTEN_JOB, progressOf } from "./listening/unheard.ts";
 export { findMeasuredTempoAndKey } from "./measured.ts";
 export { wordsOfFile } from "./profile.ts";
 export { ANALYZE_JOB, requestAnalysis, requestVersionAnalysis, versionAnalysisOf } from "./request.ts";
-export { getSuggestedTags } from "./suggested.ts";
 export type {
   AlignPool,
   AlignTask,

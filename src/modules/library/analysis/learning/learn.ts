@@ -4,18 +4,12 @@ import type { JobHandler } from "../../../../jobs/job.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { outdateModelsOf, requestLearning } from "../../tags/service.ts";
 import { type Examples, examplesOf } from "./examples.ts";
-import {
-  getLearner,
-  hasOtherSuggestions,
-  noteSeen,
-  putLearner,
-  selectBehind,
-  selectUnseen,
-  versionOf,
-} from "./learner.ts";
-import { BASIS, putModel, selectStale, type TrainedTag } from "./queries.ts";
-import { refreshTracks, requestRefresh } from "./refresh.ts";
+import { getLearner, putLearner } from "./learner.ts";
+import { putModel, selectParameters, selectStale, type TrainedTag } from "./queries.ts";
+import { refreshTracks } from "./refresh.ts";
+import { requestRefresh } from "./request.ts";
 import { trainTag } from "./train.ts";
+import { RULES_VERSION } from "./versions.ts";
 
 /** How long a slice of work may block the thread; too short to be noticed. */
 const SLICE_MS = 5;
@@ -57,6 +51,18 @@ function publish({ db, now }: Pick<Deps, "db" | "now">, ownerId: LibraryId): voi
   });
 }
 
+/**
+ * Returns the version of an account's suggestion model: the rules' version, and a hash of everything learnt. The same
+ * verdicts give the same version, in whatever order they came about.
+ */
+function versionOf(db: Db, ownerId: LibraryId): string {
+  const models = selectParameters(db, ownerId);
+  if (models.length === 0) return RULES_VERSION;
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const { category, id, parameters } of models) hash.update(`${category} ${id} `).update(parameters);
+  return `${RULES_VERSION}+${hash.digest("hex").slice(0, 12)}`;
+}
+
 /** What was said since the last training; `isTakenBack`: or what was said before, and is no longer. */
 function selectCorrected(tx: Db, ownerId: LibraryId, learntSeq: number) {
   const rows = tx.$client
@@ -92,18 +98,4 @@ function breather(signal: AbortSignal): () => Promise<void> {
 /** Schedules retraining of the models that were trained on a track, because its measurements are new. */
 export function relearnTrack(tx: Db, ownerId: LibraryId, trackId: string, at: number): void {
   if (outdateModelsOf(tx, ownerId, trackId) > 0) requestLearning(tx, ownerId, at);
-}
-
-/**
- * Queues learning for every account whose models or suggestions are out of date after an upgrade or a crash. The tracks of
- * an account are read once for each version of the rules: with a hundred thousand they would delay every start.
- */
-export function recoverLearning({ db, now }: Pick<Deps, "db" | "now">): void {
-  transact(db, (tx) => {
-    const behind = new Set(selectBehind(tx, BASIS));
-    for (const ownerId of selectUnseen(tx))
-      if (hasOtherSuggestions(tx, ownerId)) behind.add(ownerId);
-      else noteSeen(tx, ownerId);
-    for (const ownerId of behind) requestLearning(tx, ownerId, now());
-  });
 }

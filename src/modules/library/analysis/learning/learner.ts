@@ -1,7 +1,6 @@
 import type { Db } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
-import { RULES_VERSION } from "../suggest/priors.ts";
-import { selectParameters } from "./queries.ts";
+import { RULES_VERSION } from "./versions.ts";
 
 /** The progress of an account's learning. */
 export type Learner = { modelVersion: string; refreshedVersion: string | null; learntSeq: number };
@@ -27,18 +26,6 @@ export function putLearner(tx: Db, ownerId: LibraryId, learner: Learner): void {
          refreshed_version = excluded.refreshed_version, learnt_seq = excluded.learnt_seq`,
     )
     .run(ownerId, learner.modelVersion, learner.refreshedVersion, learner.learntSeq);
-}
-
-/**
- * Returns the version of an account's suggestion model: the rules' version, and a hash of everything learnt. The same
- * verdicts give the same version, in whatever order they came about.
- */
-export function versionOf(db: Db, ownerId: LibraryId): string {
-  const models = selectParameters(db, ownerId);
-  if (models.length === 0) return RULES_VERSION;
-  const hash = new Bun.CryptoHasher("sha256");
-  for (const { category, id, parameters } of models) hash.update(`${category} ${id} `).update(parameters);
-  return `${RULES_VERSION}+${hash.digest("hex").slice(0, 12)}`;
 }
 
 /** Returns the accounts whose models or suggestions are out of date after a crash or another basis of the models. */

@@ -5,14 +5,10 @@ import { DESCRIPTOR_VERSION } from "../../../../audio/descriptors/descriptors.ts
 import { SAME_TAGS_VERSIONS } from "../../../../ears/tags.ts";
 import { storeModel } from "../../tags/service.ts";
 import type { CategorizedTag, TagCategory } from "../../tags/shapes.ts";
-import { RULES_VERSION } from "../suggest/priors.ts";
 import type { Learnt, SuggestionBasis } from "../suggest/suggest.ts";
 import { tagKey } from "../suggest/suggest.ts";
 import { decodeModel, encodeModel, type TagModel } from "./tag-classifier.ts";
-import { TRAINING_VERSION } from "./train.ts";
-
-/** The versions that stored parameters depend on; models with another basis are trained again. */
-export const BASIS = `${RULES_VERSION} ${DESCRIPTOR_VERSION} ${TRAINING_VERSION}`;
+import { BASIS } from "./versions.ts";
 
 type BasisRow = {
   trackId: string;

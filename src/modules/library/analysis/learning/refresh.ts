@@ -1,36 +1,19 @@
 import { type Db, transact } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
 import type { JobHandler } from "../../../../jobs/job.ts";
-import { enqueue } from "../../../../jobs/queue.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
-import { SECOND_MS } from "../../../../kernel/time.ts";
 import { replaceSuggestions, selectSuggestions } from "../../tags/service.ts";
 import type { TagSuggestion } from "../../tags/shapes.ts";
 import { type Learnt, suggestTags, tagKey } from "../suggest/suggest.ts";
 import { getLearner, putLearner } from "./learner.ts";
 import { selectBases, selectModels, selectTrackVerdicts } from "./queries.ts";
 
-/** The job that applies an account's newest model to its whole library; payload `{ ownerId }`. */
-export const REFRESH_JOB = "refresh-suggestions";
-
-/** Corrections come in bursts: one refresh covers them all, and runs at most twice per minute. */
-const REST_MS = 30 * SECOND_MS;
 /** Tracks per batch: a few milliseconds of work. */
 const BATCH = 50;
 /** A suggestion is rewritten when its confidence changes by this much; smaller changes go unnoticed. */
 const NOTICEABLE = 0.05;
 
-/**
- * Queues a refresh of the account's whole library. Call it in the transaction that changes the model.
- *
- * @param isTakenBack True: an earlier correction was undone, and must no longer affect suggestions.
- */
-export function requestRefresh(tx: Db, ownerId: LibraryId, at: number, isTakenBack = false): void {
-  const runAt = isTakenBack ? at : at + REST_MS;
-  enqueue(tx, { name: REFRESH_JOB, payload: { ownerId }, uniqueKey: ownerId, runAt }, at);
-}
-
-/** Returns the handler of {@link REFRESH_JOB}. It writes only what has changed, and pauses for as long as it works. */
+/** Returns the handler of `refresh-suggestions`. It writes only what has changed, and pauses for as long as it works. */
 export function refreshHandler(deps: Pick<Deps, "db">): JobHandler {
   const { db } = deps;
   return async ({ ownerId: id }, { signal }) => {

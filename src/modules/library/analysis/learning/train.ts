@@ -3,9 +3,6 @@ import { centreOf, type Example, inputsOf } from "./inputs.ts";
 import { fitLogistic, type Observation } from "./logistic.ts";
 import { scoreOf, type TagModel } from "./tag-classifier.ts";
 
-/** Must change whenever the same examples would train a different model. */
-export const TRAINING_VERSION = "2";
-
 /** L2 penalty on weights that multiply inputs of length 1. */
 const PENALTY = 0.03;
 /** From this many verdicts on, only the weights count. */

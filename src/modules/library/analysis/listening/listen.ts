@@ -8,7 +8,7 @@ import { type Deps, within } from "../../../../kernel/deps.ts";
 import { isFullDisk } from "../../../../kernel/trouble.ts";
 import { tellListened, tellListening } from "../../../people/notifications/service.ts";
 import { outdateModelsOf } from "../../tags/service.ts";
-import { recoverLearning } from "../learning/learn.ts";
+import { recoverLearning } from "../learning/recover.ts";
 import { refreshTracks } from "../learning/refresh.ts";
 import { putHeard } from "../queries.ts";
 import type { Heard, ListenTask } from "../task.ts";

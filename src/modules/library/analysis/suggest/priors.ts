@@ -12,9 +12,6 @@ import { type Measurements, soundOf } from "./sound.ts";
 import { typesNamed } from "./types.ts";
 import { vocalsHeard, vocalsOfSound } from "./vocals.ts";
 
-/** Raise this when the same recording would get other priors. */
-export const RULES_VERSION = "rules-8";
-
 /** Shorter recordings are sounds, stings and loops: they get no mood or movement. */
 const LEAST_MUSIC_SECONDS = 12;
 

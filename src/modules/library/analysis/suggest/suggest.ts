@@ -3,7 +3,7 @@ import { learntSound } from "../learning/sound.ts";
 import { probabilityOf, type TagModel } from "../learning/tag-classifier.ts";
 import { priorsOf, type SuggestionBasis } from "./priors.ts";
 
-export { RULES_VERSION, type SuggestionBasis } from "./priors.ts";
+export type { SuggestionBasis } from "./priors.ts";
 
 /** The models learnt from an owner, and the owner's verdicts on the track in question. */
 export type Learnt = {
