@@ -11,9 +11,10 @@ import {
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { type Random, randomFrom } from "../../../src/demo/dsp/random.ts";
+import { contentVersion } from "../../../src/modules/search/search/index/content-version.ts";
 import { keep } from "../../../src/modules/search/search/index/keeper.ts";
 import { createMirror, prepare, shardOf } from "../../../src/modules/search/search/index/mirror.ts";
-import { contentVersion, piecesOf } from "../../../src/modules/search/search/index/snapshot.ts";
+import { piecesOf } from "../../../src/modules/search/search/index/snapshot.ts";
 import {
   acceptSnapshot,
   listUnkept,

@@ -3,7 +3,7 @@ import { op, WithHeaders } from "../../../http/operation.ts";
 import { signalOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { FamilyFound, FamilySearch, FamilySearchParams } from "./family-shapes.ts";
-import { createModelReader } from "./llm/reader.ts";
+import type { ReadWithModel } from "./llm/reader.ts";
 import { searchFamily, searchTracks, similarTracks } from "./service.ts";
 import { SearchRequest, SearchResult } from "./shapes.ts";
 import { SimilarQuery, SimilarTracks, TrackNotFound } from "./similar-shapes.ts";
@@ -13,7 +13,7 @@ const tag = "Search";
 /** Finding tracks by prose and by likeness. Only prose is metered: one credit per call, and failed calls are free. */
 export const searchOperations = (deps: Deps) => {
   const { db, now, settings } = deps;
-  const searching = { db, now, settings, readWithModel: createModelReader(deps) };
+  const reader = modelReader(deps);
   return [
     op({
       at: "POST /tracks/search",
@@ -28,6 +28,7 @@ export const searchOperations = (deps: Deps) => {
       answer: SearchResult,
       refusals: ["not_enough_credits"],
       async run(_, { actor, body, request }) {
+        const searching = { db, now, settings, readWithModel: await reader() };
         const { result, creditsRemaining } = await searchTracks(searching, actor, body, signalOf(request));
         const left = creditsRemaining === null ? "unlimited" : String(creditsRemaining);
         return new WithHeaders(result, { "x-service-credits-remaining": left });
@@ -62,3 +63,13 @@ export const searchOperations = (deps: Deps) => {
     }),
   ];
 };
+
+/** What asks a language model is loaded with the first search, where the operator set one up. */
+function modelReader(deps: Deps): () => Promise<ReadWithModel | undefined> {
+  let reader: Promise<ReadWithModel | undefined> | undefined;
+  return async () => {
+    if (!deps.settings.languageModel) return undefined;
+    reader ??= import("./llm/reader.ts").then(({ createModelReader }) => createModelReader(deps));
+    return reader;
+  };
+}

@@ -4,9 +4,10 @@ import { setTimeout } from "node:timers/promises";
 import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Log } from "../../../../kernel/log.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../../kernel/time.ts";
+import { contentVersion } from "./content-version.ts";
 import type { Mirror } from "./mirror.ts";
 import type { Shard } from "./shard.ts";
-import { contentVersion, freeze } from "./snapshot.ts";
+import { freeze } from "./snapshot.ts";
 import { writeSnapshot } from "./snapshot-file.ts";
 import { manyChanges, type SnapshotRow, WORTH_KEEPING } from "./snapshots.ts";
 

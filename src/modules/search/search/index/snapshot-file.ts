@@ -2,15 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { LibraryId } from "../../../../../db/schema.ts";
 import { writeAll } from "../../../../kernel/files.ts";
+import { contentVersion } from "./content-version.ts";
 import type { Shard } from "./shard.ts";
-import {
-  contentVersion,
-  headerOf,
-  PIECE_BYTES,
-  piecesOf,
-  type SnapshotHeader,
-  shardFor,
-} from "./snapshot.ts";
+import { headerOf, PIECE_BYTES, piecesOf, type SnapshotHeader, shardFor } from "./snapshot.ts";
 
 // A file consists of: magic, length of the header (uint32), hash of the header, header (JSON), arrays as they are in
 // memory, hash of everything before. Numbers are little-endian, as on every machine that the program supports.

@@ -1,16 +1,9 @@
 import type { LibraryId } from "../../../../../db/schema.ts";
-import { CATEGORIES, TAXONOMY, TAXONOMY_VERSION } from "../../../../../db/taxonomy.ts";
 import { createVocabulary } from "../names/vocabulary.ts";
-import { RANKING_VERSION } from "../ranking/ranking-version.ts";
+import { contentVersion } from "./content-version.ts";
 import type { Postings } from "./postings.ts";
 import { createShard, type Shard } from "./shard.ts";
 import { extentsOf, reserveSpace } from "./vector-space.ts";
-
-/**
- * Changes with every change to the layout of a file, or to how its values are derived from the database. A test checks
- * it against the bytes of a made-up library.
- */
-const FORMAT = 8;
 
 /** The header of a file, before its arrays. */
 export type SnapshotHeader = {
@@ -33,13 +26,6 @@ export const PIECE_BYTES = 256 * 1024;
 /** Room for tracks added after a file was read, as a share of its tracks. */
 const SPARE_SHARE = 1 / 16;
 const SPARE_LEAST = 64;
-
-/** Returns what a file depends on besides the database; this program cannot use a file with another value. */
-export function contentVersion(): string {
-  const tags = CATEGORIES.map((category) => TAXONOMY[category].map(({ id }) => id));
-  const taxonomy = Bun.hash.xxHash64(JSON.stringify(tags)).toString(16);
-  return `${FORMAT}-${RANKING_VERSION}-${TAXONOMY_VERSION}-${taxonomy}`;
-}
 
 /**
  * Returns a cheap copy of the shard as it is now. Slots are written once, so it copies only the columns that removing

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Db } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
-import { contentVersion } from "./snapshot.ts";
+import { contentVersion } from "./content-version.ts";
 
 /** The row that makes a file of an account's search index valid. */
 export type SnapshotRow = {
