@@ -47,6 +47,15 @@ describe("a server that has just started", () => {
       /music-metadata|minimp3|opus-decoder|stb-vorbis|media[/]decode[/](mp3|vorbis|opus|flac|wav)/,
     ],
     ["the catalogue of tools", /src[/]mcp[/](tools|mount|protocol)/],
+    ["pages", /src[/]modules[/].*pages?[.]tsx$|src[/]pages[/]player|src[/]console[/](?!app)/],
+    ["what is said in the API's document", /document[/](document|glossary|examples|for-generator)/],
+    ["what suggests tags", /analysis[/](suggest|tagger|auto-tag)|learning[/](learn|train)[.]ts/],
+    ["the arrays of a search index", /search[/]index[/](snapshot|shard|keeper)[.]ts/],
+    [
+      "what makes packages, papers and proofs of time, or compares songs",
+      /packages[/](plan|making)[.]ts|papers[/](papers|cwr)|media[/]retag|ledger[/]verif|kinship[/](relate|judge)/,
+    ],
+    ["what exports, imports and deletes accounts", /whole[/]ownership[/](export|import|delete)[.]ts/],
     [
       "Node's streams and modules based on them",
       /^node:(stream|http|https|net|tls|zlib|crypto|readline|dns|util)/,

@@ -6,16 +6,6 @@ import { MailPreview } from "../../mail/outbox/shapes.ts";
 import { ArrangePack, BriefPack, SendPack, SentPack } from "./pack-shapes.ts";
 import { PreviewMail } from "./preview-shapes.ts";
 import {
-  arrangePack,
-  countInbox,
-  fitInbox,
-  listInbox,
-  packOf,
-  previewMail,
-  sendPack,
-  triage,
-} from "./service.ts";
-import {
   CountsQuery,
   FitQuery,
   InboxCounts,
@@ -26,6 +16,9 @@ import {
   SubmissionParams,
   TriageSubmission,
 } from "./shapes.ts";
+
+/** What triages and ranks is loaded with the first request for it. */
+const service = () => import("./service.ts");
 
 const tag = "Briefs";
 
@@ -42,7 +35,7 @@ export const inboxOperations = [
     answer: Type.Array(InboxItem),
     siblings: { paging: Paging },
     refusals: ["brief_not_found"],
-    run: (deps, { actor, query }) => listInbox(deps, actor.accountId, query),
+    run: async (deps, { actor, query }) => (await service()).listInbox(deps, actor.accountId, query),
   }),
   op({
     at: "GET /inbox/counts",
@@ -53,7 +46,7 @@ export const inboxOperations = [
     summary: "Count the submissions by decision",
     answer: InboxCounts,
     refusals: ["brief_not_found"],
-    run: (deps, { actor, query }) => countInbox(deps, actor.accountId, query.briefId),
+    run: async (deps, { actor, query }) => (await service()).countInbox(deps, actor.accountId, query.briefId),
   }),
   op({
     at: "GET /inbox/fit",
@@ -65,7 +58,8 @@ export const inboxOperations = [
     description: "Without a text, by the text of the brief. Costs no credit.",
     answer: InboxFit,
     refusals: ["brief_not_found"],
-    run: (deps, { actor, query, request }) => fitInbox(deps, actor, query, signalOf(request)),
+    run: async (deps, { actor, query, request }) =>
+      (await service()).fitInbox(deps, actor, query, signalOf(request)),
   }),
   op({
     at: "PATCH /submissions/:id",
@@ -79,7 +73,8 @@ export const inboxOperations = [
       "keeping it had made it visible.",
     answer: InboxItem,
     refusals: ["not_found"],
-    run: (deps, { actor, params, body }) => triage(deps, actor.accountId, params.id, body),
+    run: async (deps, { actor, params, body }) =>
+      (await service()).triage(deps, actor.accountId, params.id, body),
   }),
   op({
     at: "GET /briefs/:id/pack",
@@ -93,7 +88,8 @@ export const inboxOperations = [
       "the brief, with what is missing in its credits. Costs no credit.",
     answer: BriefPack,
     refusals: ["brief_not_found"],
-    run: (deps, { actor, params, request }) => packOf(deps, actor, params.id, signalOf(request)),
+    run: async (deps, { actor, params, request }) =>
+      (await service()).packOf(deps, actor, params.id, signalOf(request)),
   }),
   op({
     at: "PUT /briefs/:id/pack",
@@ -104,7 +100,8 @@ export const inboxOperations = [
     summary: "Set which songs go out for a brief, and in which order",
     answer: ArrangePack,
     refusals: ["brief_not_found"],
-    run: (deps, { actor, params, body }) => arrangePack(deps, actor.accountId, params.id, body),
+    run: async (deps, { actor, params, body }) =>
+      (await service()).arrangePack(deps, actor.accountId, params.id, body),
   }),
   op({
     at: "POST /mails/preview",
@@ -116,7 +113,7 @@ export const inboxOperations = [
     description: "Nothing is made or sent. The links in it lead nowhere yet.",
     answer: MailPreview,
     refusals: ["track_not_found", "playlist_not_found", "brief_not_found", "share_not_found", "mail_off"],
-    run: (deps, { actor, body }) => previewMail(deps, actor, body),
+    run: async (deps, { actor, body }) => (await service()).previewMail(deps, actor, body),
   }),
   op({
     at: "POST /briefs/:id/pack",
@@ -127,6 +124,6 @@ export const inboxOperations = [
     summary: "Make a playlist of songs for a brief, with an expiring link for each recipient",
     answer: SentPack,
     refusals: ["brief_not_found", "track_not_found", "mail_off", "mail_limit", "mail_stopped"],
-    run: (deps, { actor, params, body }) => sendPack(deps, actor, params.id, body),
+    run: async (deps, { actor, params, body }) => (await service()).sendPack(deps, actor, params.id, body),
   }),
 ];

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Paging } from "../../../http/envelope.ts";
 import { op } from "../../../http/operation.ts";
-import { answerQuestion, listKept, listQuestions } from "./service.ts";
 import {
   AnsweredQuestion,
   AnswerQuestion,
@@ -12,6 +11,9 @@ import {
   QuestionsQuery,
   Total,
 } from "./shapes.ts";
+
+/** What compares tracks is loaded with the first request for questions. */
+const service = () => import("./service.ts");
 
 const tag = "Tracks";
 
@@ -30,7 +32,7 @@ export const kinshipOperations = [
     answer: Type.Array(FamilyQuestion),
     siblings: { paging: Paging, total: Total },
     refusals: ["track_not_found"],
-    run: (deps, { actor, query }) => listQuestions(deps, actor.accountId, query),
+    run: async (deps, { actor, query }) => (await service()).listQuestions(deps, actor.accountId, query),
   }),
   op({
     at: "POST /families/questions/:trackId/:otherId",
@@ -42,8 +44,8 @@ export const kinshipOperations = [
     description: "`DELETE /api/v1/tracks/{trackId}/family` takes a *yes* back.",
     answer: AnsweredQuestion,
     refusals: ["track_not_found", "not_found", "family_full"],
-    run: (deps, { actor, params, body }) =>
-      answerQuestion(deps, { ownerId: actor.accountId, ...params, given: body }),
+    run: async (deps, { actor, params, body }) =>
+      (await service()).answerQuestion(deps, { ownerId: actor.accountId, ...params, given: body }),
   }),
   op({
     at: "GET /families/kept",
@@ -57,6 +59,6 @@ export const kinshipOperations = [
     answer: Type.Array(KeptTrack),
     siblings: { paging: Paging },
     refusals: [],
-    run: (deps, { actor, query }) => listKept(deps, actor.accountId, query),
+    run: async (deps, { actor, query }) => (await service()).listKept(deps, actor.accountId, query),
   }),
 ];

@@ -1,6 +1,8 @@
 import { op } from "../../../http/operation.ts";
-import { changeWishes, getWishes } from "./service.ts";
 import { ChangeMailWishes, MailWishes } from "./shapes.ts";
+
+/** Digests are loaded with the first request for one. */
+const service = () => import("./service.ts");
 
 const tag = "Notifications";
 
@@ -16,7 +18,7 @@ export const digestOperations = [
     summary: "Get what you hear of this library by mail",
     answer: MailWishes,
     refusals: [],
-    run: (deps, { actor }) => getWishes(deps, actor),
+    run: async (deps, { actor }) => (await service()).getWishes(deps, actor),
   }),
   op({
     at: "PATCH /mail-wishes",
@@ -31,6 +33,6 @@ export const digestOperations = [
       "Off at first. What happens from then on comes together in one mail at the full hour, at 06:00 UTC, or on Monday at 06:00 UTC, without what you have read in the meantime. You hear only of what your role shows you when the mail is written.",
     answer: MailWishes,
     refusals: ["mail_off", "mail_stopped"],
-    run: (deps, { actor, body }) => changeWishes(deps, actor, body),
+    run: async (deps, { actor, body }) => (await service()).changeWishes(deps, actor, body),
   }),
 ];

@@ -1,7 +1,9 @@
 import { op } from "../../../http/operation.ts";
 import { News, NoteVisit } from "./news-shapes.ts";
-import { getInsights, getNews, noteVisit } from "./service.ts";
 import { Insights, InsightsQuery } from "./shapes.ts";
+
+/** What counts is loaded with the first request for it. */
+const service = () => import("./service.ts");
 
 const tag = "Analytics";
 
@@ -17,7 +19,7 @@ export const insightOperations = [
     description: "Whole UTC days, beside as many days before. The counts are those of `/analytics`.",
     answer: Insights,
     refusals: [],
-    run: (deps, { actor, query }) => getInsights(deps, actor.accountId, query),
+    run: async (deps, { actor, query }) => (await service()).getInsights(deps, actor.accountId, query),
   }),
   op({
     at: "GET /news",
@@ -27,7 +29,7 @@ export const insightOperations = [
     summary: "Get what happened since your last visit",
     answer: News,
     refusals: [],
-    run: (deps, { actor }) => getNews(deps, actor),
+    run: async (deps, { actor }) => (await service()).getNews(deps, actor),
   }),
   op({
     at: "POST /visits",
@@ -39,6 +41,6 @@ export const insightOperations = [
     description: "After half an hour without one, the next begins a new visit.",
     answer: News,
     refusals: [],
-    run: (deps, { actor, body }) => noteVisit(deps, actor, body),
+    run: async (deps, { actor, body }) => (await service()).noteVisit(deps, actor, body),
   }),
 ];

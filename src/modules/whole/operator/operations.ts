@@ -5,21 +5,7 @@ import { stateOf } from "../../../http/request-state.ts";
 import type { PersonActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { mailOperations } from "./mail-operations.ts";
-import {
-  type BackupTimes,
-  changeAccountOf,
-  changePersonOf,
-  createServerChecks,
-  deleteAccountOf,
-  getServer,
-  giveAccountTo,
-  inviteAccount,
-  listAccountsFor,
-  listPeopleFor,
-  renewInvitation,
-  requireOperator,
-  streamBackup,
-} from "./service.ts";
+import { type BackupTimes, createServerChecks, getServer, requireOperator, streamBackup } from "./service.ts";
 import {
   AccountParams,
   ChangeServerAccount,
@@ -39,6 +25,9 @@ import {
 
 /** What the program gives: how it is started, and when backups were made. */
 export type ServerParts = { program: string; backups: () => Promise<BackupTimes> };
+
+/** What changes accounts, and deletes one, is loaded with the first request for it. */
+const accounts = () => import("./accounts.ts");
 
 const tag = "Service";
 
@@ -141,9 +130,9 @@ const accountOperations = [
     summary: "List the accounts of the server, oldest first",
     answer: Type.Array(ServerAccount),
     refusals: ["insufficient_scope"],
-    run(deps, { actor }) {
+    async run(deps, { actor }) {
       requireOperator(deps, actor.personId);
-      return listAccountsFor(deps);
+      return (await accounts()).listAccountsFor(deps);
     },
   }),
   op({
@@ -157,9 +146,9 @@ const accountOperations = [
     description: "The link works once, within the hour.",
     answer: Invitation,
     refusals: ["insufficient_scope", "duplicate_email"],
-    run(deps, { actor, body }) {
+    async run(deps, { actor, body }) {
       requireOperator(deps, actor.personId);
-      return inviteAccount(deps, body);
+      return (await accounts()).inviteAccount(deps, body);
     },
   }),
   op({
@@ -173,9 +162,9 @@ const accountOperations = [
     description: "It replaces an earlier one, and works once, within the hour.",
     answer: Invitation,
     refusals: ["insufficient_scope", "not_found"],
-    run(deps, { actor, params }) {
+    async run(deps, { actor, params }) {
       requireOperator(deps, actor.personId);
-      return renewInvitation(deps, params.id);
+      return (await accounts()).renewInvitation(deps, params.id);
     },
   }),
   op({
@@ -190,9 +179,9 @@ const accountOperations = [
       "Whether or not they are in it, and whatever its owner wants. The owner until now stays as manager, and everybody in it is told.",
     answer: ServerAccount,
     refusals: ["insufficient_scope", "not_found", "invalid_transition", "team_full"],
-    run(deps, { actor, params, body }) {
+    async run(deps, { actor, params, body }) {
       requireOperator(deps, actor.personId);
-      return giveAccountTo(deps, params.id, body.email);
+      return (await accounts()).giveAccountTo(deps, params.id, body.email);
     },
   }),
   op({
@@ -205,9 +194,9 @@ const accountOperations = [
     summary: "Disable or enable an account, or set its credits",
     answer: ServerAccount,
     refusals: ["insufficient_scope", "not_found", "invalid_transition"],
-    run(deps, { actor, params, body }) {
+    async run(deps, { actor, params, body }) {
       requireOperator(deps, actor.personId);
-      return changeAccountOf(deps, params.id, body);
+      return (await accounts()).changeAccountOf(deps, params.id, body);
     },
   }),
   op({
@@ -221,9 +210,9 @@ const accountOperations = [
     description: "Its files go to the quarantine.",
     answer: DeletedAccount,
     refusals: ["insufficient_scope", "not_found", "invalid_transition"],
-    run(deps, { actor, params, body }) {
+    async run(deps, { actor, params, body }) {
       requireOperator(deps, actor.personId);
-      return deleteAccountOf(deps, params.id, body.email);
+      return (await accounts()).deleteAccountOf(deps, params.id, body.email);
     },
   }),
 ];
@@ -239,9 +228,9 @@ const personOperations = [
     description: "With the libraries that they are in, in the order in which they came.",
     answer: Type.Array(ServerPerson),
     refusals: ["insufficient_scope"],
-    run(deps, { actor }) {
+    async run(deps, { actor }) {
       requireOperator(deps, actor.personId);
-      return listPeopleFor(deps);
+      return (await import("./people.ts")).listPeopleFor(deps);
     },
   }),
   op({
@@ -256,9 +245,9 @@ const personOperations = [
       "A blocked person's sessions end, and their keys and programs open nothing. What they made stays, and so do their libraries.",
     answer: ServerPerson,
     refusals: ["insufficient_scope", "not_found", "invalid_transition"],
-    run(deps, { actor, params, body }) {
+    async run(deps, { actor, params, body }) {
       requireOperator(deps, actor.personId);
-      return changePersonOf(deps, params.id, body.active);
+      return (await import("./people.ts")).changePersonOf(deps, params.id, body.active);
     },
   }),
 ];
