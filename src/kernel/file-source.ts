@@ -24,16 +24,22 @@ export type RemoteFile = {
 export type FileSource = string | RemoteFile;
 
 const BLOCK_BYTES = 256 * 1024;
+const WHOLE: ByteRange = { start: 0, end: Number.POSITIVE_INFINITY };
+
+/** Returns memory for {@link bytesOf}. */
+export const newBlock = (): Buffer => Buffer.allocUnsafeSlow(BLOCK_BYTES);
 
 /**
  * Yields the bytes of a file, or of a part of it, for a reader that is done with each chunk before it asks for the next: the chunks of a
  * file on this machine are the same memory. Fresh memory for each would have to be collected, which the runtime does late.
  *
+ * @param block Memory to read into, for a reader of many files, one after the other.
  * @throws As {@link RemoteFile.open} does.
  */
 export async function* bytesOf(
   source: FileSource,
-  { start, end }: ByteRange = { start: 0, end: Number.POSITIVE_INFINITY },
+  { start, end }: ByteRange = WHOLE,
+  block = newBlock(),
 ): AsyncGenerator<Uint8Array> {
   if (typeof source !== "string") {
     yield* await source.open(end === Number.POSITIVE_INFINITY ? undefined : { start, end });
@@ -41,9 +47,8 @@ export async function* bytesOf(
   }
   const file = await open(source, "r");
   try {
-    const block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
     for (let at = start; at < end; ) {
-      const { bytesRead } = await file.read(block, 0, Math.min(BLOCK_BYTES, end - at), at);
+      const { bytesRead } = await file.read(block, 0, Math.min(block.length, end - at), at);
       if (bytesRead === 0) return;
       at += bytesRead;
       yield block.subarray(0, bytesRead);

@@ -1,4 +1,4 @@
-import { bytesOf, type FileSource } from "./file-source.ts";
+import { bytesOf, type FileSource, newBlock } from "./file-source.ts";
 
 /** A file of an archive. It is read twice, because its checksum is in front of its bytes. */
 export type ZipEntry = {
@@ -36,14 +36,15 @@ export async function* zip<Entry extends ZipEntry>(
   onBegun: (entry: Entry) => () => void = () => () => undefined,
 ): AsyncGenerator<Uint8Array> {
   const central: Uint8Array[] = [];
+  const block = newBlock();
   let offset = 0;
   for (const entry of entries) {
-    const checksum = await (entry.checksum?.() ?? checksumOf(entry));
+    const checksum = await (entry.checksum?.() ?? checksumOf(entry, block));
     const head = localHeader(entry, checksum);
     const onTaken = onBegun(entry);
     yield head;
     let left = entry.sizeBytes;
-    for await (const chunk of chunksOf(entry)) {
+    for await (const chunk of chunksOf(entry, block)) {
       left -= chunk.length;
       yield chunk;
     }
@@ -67,11 +68,12 @@ export function zipSize(entries: readonly ZipEntry[]): number {
   return offset + directory + endOf(entries.length, offset, directory).length;
 }
 
-const chunksOf = ({ source }: ZipEntry) => (typeof source === "function" ? source() : bytesOf(source));
+const chunksOf = ({ source }: ZipEntry, block: Buffer) =>
+  typeof source === "function" ? source() : bytesOf(source, undefined, block);
 
-async function checksumOf(entry: ZipEntry): Promise<number> {
+async function checksumOf(entry: ZipEntry, block: Buffer): Promise<number> {
   let checksum = 0;
-  for await (const chunk of chunksOf(entry)) checksum = Bun.hash.crc32(chunk, checksum);
+  for await (const chunk of chunksOf(entry, block)) checksum = Bun.hash.crc32(chunk, checksum);
   return checksum;
 }
 

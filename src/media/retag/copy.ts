@@ -22,6 +22,7 @@ export async function* copyBytes(
   source: FileSource,
   pieces: readonly Piece[],
   { start, end }: ByteRange = { start: 0, end: Number.POSITIVE_INFINITY },
+  block?: Buffer,
 ): AsyncGenerator<Uint8Array> {
   let at = 0;
   for (const piece of pieces) {
@@ -29,25 +30,28 @@ export async function* copyBytes(
     const length = pieceBytes(piece);
     const to = Math.min(length, end - at);
     at += length;
-    if (from < to) yield* partOf(source, piece, { start: from, end: to });
+    if (from < to) yield* partOf(source, piece, { start: from, end: to }, block);
   }
 }
 
 /** Yields a part of a piece. Positions in `part` count from the beginning of the piece. */
-async function* partOf(source: FileSource, piece: Piece, part: ByteRange): AsyncGenerator<Uint8Array> {
+async function* partOf(
+  source: FileSource,
+  piece: Piece,
+  part: ByteRange,
+  block?: Buffer,
+): AsyncGenerator<Uint8Array> {
   if (piece instanceof Uint8Array) {
     yield piece.subarray(part.start, part.end);
     return;
   }
   if ("pages" in piece) {
-    yield* cut(renumbered(bytesOf(source, { start: piece.start, end: piece.end }), piece.pages), part);
+    yield* cut(renumbered(bytesOf(source, { start: piece.start, end: piece.end }, block), piece.pages), part);
     return;
   }
   let left = part.end - part.start;
-  for await (const bytes of bytesOf(source, {
-    start: piece.start + part.start,
-    end: piece.start + part.end,
-  })) {
+  const range = { start: piece.start + part.start, end: piece.start + part.end };
+  for await (const bytes of bytesOf(source, range, block)) {
     left -= bytes.length;
     yield bytes;
   }

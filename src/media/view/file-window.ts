@@ -10,19 +10,27 @@ export type FileWindow = {
 
 const WINDOW_BYTES = 64 * 1024;
 
+/** Returns memory for what is read of a file. */
+export const newWindow = (): Uint8Array => new Uint8Array(WINDOW_BYTES);
+
 /** Opens a file for `work` and always closes it. @throws The system's error when it cannot be read. */
 export async function withFile<Result>(
   path: string,
   work: (file: FileWindow) => Promise<Result>,
+  memory?: Uint8Array,
 ): Promise<Result> {
   const handle = await open(path, "r");
   try {
     const { size: sizeBytes } = await handle.stat();
     return await work(
-      windowOf(sizeBytes, async (target, offset) => {
-        const { bytesRead } = await handle.read(target, 0, target.length, offset);
-        return bytesRead;
-      }),
+      windowOf(
+        sizeBytes,
+        async (target, offset) => {
+          const { bytesRead } = await handle.read(target, 0, target.length, offset);
+          return bytesRead;
+        },
+        memory,
+      ),
     );
   } finally {
     await handle.close();
@@ -32,23 +40,26 @@ export async function withFile<Result>(
 /**
  * Opens a file, wherever it is, for `work`.
  *
+ * @param memory What is read into, for whoever opens many files; all that `work` keeps of it must be copied.
  * @throws As `RemoteFile.open` does; the system's error when a file on this machine cannot be read.
  */
 export function withSource<Result>(
   source: FileSource,
   sizeBytes: number,
   work: (file: FileWindow) => Promise<Result>,
+  memory?: Uint8Array,
 ): Promise<Result> {
-  if (typeof source === "string") return withFile(source, work);
-  return work(windowOf(sizeBytes, (target, offset) => readRemote(source, target, { offset, sizeBytes })));
+  if (typeof source === "string") return withFile(source, work, memory);
+  const readInto: ReadInto = (target, offset) => readRemote(source, target, { offset, sizeBytes });
+  return work(windowOf(sizeBytes, readInto, memory));
 }
 
 /** Reads as many bytes as there are into `target`, and returns their number. */
 type ReadInto = (target: Uint8Array, offset: number) => Promise<number>;
 
 /** Keeps the part of a file that was read last. */
-function windowOf(sizeBytes: number, readInto: ReadInto): FileWindow {
-  let window = new Uint8Array(WINDOW_BYTES);
+function windowOf(sizeBytes: number, readInto: ReadInto, memory = newWindow()): FileWindow {
+  let window = memory;
   let start = 0;
   let filled = 0;
   const read: FileWindow["read"] = async (offset, count) => {

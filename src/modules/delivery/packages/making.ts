@@ -1,5 +1,5 @@
 import { DomainError } from "../../../kernel/errors.ts";
-import { bytesOf, type FileSource } from "../../../kernel/file-source.ts";
+import { bytesOf, type FileSource, newBlock } from "../../../kernel/file-source.ts";
 import type { ZipEntry } from "../../../kernel/zip.ts";
 import { copyBytes } from "../../../media/retag/copy.ts";
 import type { Piece } from "../../../media/retag/retagged.ts";
@@ -26,6 +26,8 @@ type Ready = { source: FileSource; pieces: readonly Piece[] | null };
  */
 export function makingOf(parts: ManifestParts, tagger: Tagger, signal: AbortSignal): Making {
   const hashes = new Map<string, string>();
+  // The files are read one after the other.
+  const block = newBlock();
   const hashOf = (path: string) => {
     const hash = hashes.get(path);
     if (hash === undefined) throw new Error(`${path} has not been read`);
@@ -40,8 +42,9 @@ export function makingOf(parts: ManifestParts, tagger: Tagger, signal: AbortSign
     const { path: name, sizeBytes, modifiedAt, content } = file;
     const common = { name, sizeBytes, modifiedAt };
     if (content.is === "sound")
-      return { ...common, ...soundEntry(file, content, { tagger, signal, hashes }) };
-    const open = () => (content.is === "picture" ? bytesOf(content.path) : once(Buffer.from(textOf(file))));
+      return { ...common, ...soundEntry(file, content, { tagger, signal, hashes, block }) };
+    const open = () =>
+      content.is === "picture" ? bytesOf(content.path, undefined, block) : once(Buffer.from(textOf(file)));
     const checksum = async () => {
       const { crc, sha256 } = await readThrough(open(), signal);
       hashes.set(name, sha256);
@@ -53,18 +56,21 @@ export function makingOf(parts: ManifestParts, tagger: Tagger, signal: AbortSign
   return { entries, made: () => ({ manifest: manifest(), sha256: hashOf(sums?.path ?? ""), hashOf }) };
 }
 
+/** What the sounds of a package have in common. */
+type Shared = { tagger: Tagger; signal: AbortSignal; hashes: Map<string, string>; block: Buffer };
+
 function soundEntry(
   { path, sizeBytes }: PlannedFile,
   sound: Sound,
-  { tagger, signal, hashes }: { tagger: Tagger; signal: AbortSignal; hashes: Map<string, string> },
+  { tagger, signal, hashes, block }: Shared,
 ): Pick<ZipEntry, "source" | "checksum"> {
   const { song, source, copy } = sound;
   let ready: Ready | undefined;
   const checksum = async () => {
     const pieces = copy ? await piecesOf(tagger, path, sizeBytes, { ...sound, copy }) : null;
     const read = await (pieces
-      ? readThroughCopy(source, pieces, signal)
-      : readThrough(bytesOf(source), signal));
+      ? readThroughCopy(source, pieces, { signal, block })
+      : readThrough(bytesOf(source, undefined, block), signal));
     const original = "originalSha256" in read ? read.originalSha256 : read.sha256;
     if (original !== song.sha256)
       throw new DomainError(
@@ -80,7 +86,7 @@ function soundEntry(
     const { pieces } = ready;
     // The pieces of one song are enough to keep.
     ready = undefined;
-    yield* pieces ? copyBytes(source, pieces) : bytesOf(source);
+    yield* pieces ? copyBytes(source, pieces, undefined, block) : bytesOf(source, undefined, block);
   };
   return { source: open, checksum };
 }

@@ -22,19 +22,21 @@ export async function readThrough(bytes: AsyncIterable<Uint8Array>, signal: Abor
 export async function readThroughCopy(
   source: FileSource,
   pieces: readonly Piece[],
-  signal: AbortSignal,
+  { signal, block }: { signal: AbortSignal; block: Buffer },
 ): Promise<Read & { originalSha256: string }> {
   const original = new Bun.CryptoHasher("sha256");
   const inOrder = piecesInOrder(pieces);
   const copy = createSum();
   const feed = inOrder && feeder(inOrder, copy.add);
-  for await (const chunk of bytesOf(source)) {
+  for await (const chunk of bytesOf(source, undefined, block)) {
     signal.throwIfAborted();
     original.update(chunk);
     feed?.(chunk);
   }
   feed?.(new Uint8Array());
-  const read = inOrder ? copy.result() : await readThrough(copyBytes(source, pieces), signal);
+  const read = inOrder
+    ? copy.result()
+    : await readThrough(copyBytes(source, pieces, undefined, block), signal);
   return { ...read, originalSha256: original.digest("hex") };
 }
 

@@ -4,7 +4,7 @@ import type { Retagged } from "../../../media/retag/retagged.ts";
 import type { Cover, Tags } from "../../../media/retag/tags.ts";
 import type { RetagOptions } from "../../../media/retag/writer.ts";
 import { sniffPicture } from "../../../media/tags/media-probe.ts";
-import { withSource } from "../../../media/view/file-window.ts";
+import { type FileWindow, newWindow, withSource } from "../../../media/view/file-window.ts";
 import { locateBestPicture } from "../../library/artwork/service.ts";
 import type { Song } from "./known.ts";
 
@@ -14,18 +14,28 @@ export type Tagging = { tags: Tags; cover: string | null } & RetagOptions;
 /** Returns how the copy of a song is made. It is the same each time, as long as the original and the cover are. */
 export type Tagger = (song: Song, source: FileSource, tagging: Tagging) => Promise<Retagged>;
 
-/** Returns a {@link Tagger}, which keeps the cover that was used last: neighbours usually have the same one. */
+/**
+ * Returns a {@link Tagger}, which keeps the cover that was used last, because neighbours usually have the same one, and the memory
+ * that originals were read into.
+ */
 export function createTagger({ settings }: Pick<Deps, "settings">): Tagger {
   let last: { key: string; cover: Cover | undefined } | undefined;
   const coverOf = async (key: string) => {
     if (last?.key !== key) last = { key, cover: await readCover(locateBestPicture(settings, key)) };
     return last.cover;
   };
+  const free: Uint8Array[] = [];
   return async (song, source, { tags, cover: key, ...options }) => {
     // The writers of seven containers, which no other request needs.
     const { retag } = await import("../../../media/retag/retag.ts");
     const cover = key === null ? undefined : await coverOf(key);
-    return withSource(source, song.sizeBytes, (file) => retag(file, { ...tags, cover }, options));
+    const memory = free.pop() ?? newWindow();
+    try {
+      const work = (file: FileWindow) => retag(file, { ...tags, cover }, options);
+      return await withSource(source, song.sizeBytes, work, memory);
+    } finally {
+      free.push(memory);
+    }
   };
 }
 
