@@ -15,7 +15,10 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/brief\//, /^(db|src\/kernel)\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
   [/^src\/modules\/library\/families\/words\.ts$/, /^$/],
-  [/^src\/modules\/(index|module|pages|\w+\/(modules|pages))\.ts$/, /^(db|src\/(kernel|http|jobs|pages|modules))\//],
+  [
+    /^src\/modules\/(index|module|pages|\w+\/(modules|pages))\.ts$/,
+    /^(db|src\/(kernel|http|jobs|pages|modules))\//,
+  ],
   [
     /^src\/modules\/\w+\/\w+\/([\w-]+\/)?([\w-]+-)?(routes|pages|views|shapes|operations)\./,
     /^src\/(kernel|http|pages)\/|^src\/modules\/\w+\/\w+\/(shapes|service)\.ts$/,
