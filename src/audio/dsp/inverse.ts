@@ -7,17 +7,19 @@ import type { RealFft } from "./fft.ts";
  * @see Bracewell 1984, "The fast Hartley transform": its own inverse but for the size.
  */
 export function inverseReal(fft: RealFft, re: Float64Array, im: Float64Array, out: Float64Array): void {
-  const { size } = fft;
-  const half = size / 2;
-  for (let bin = 0; bin <= half; bin++) {
-    const [a, b] = [re[bin] as number, im[bin] as number];
-    out[bin] = a - b;
-    if (bin > 0 && bin < half) out[size - bin] = a + b;
-  }
+  unfold(re, im, 1, out);
   fft.forward(out);
-  for (let n = 0; n <= half; n++) {
-    const [a, b] = [(fft.re[n] as number) / size, (fft.im[n] as number) / size];
-    out[n] = a - b;
-    if (n > 0 && n < half) out[size - n] = a + b;
+  unfold(fft.re, fft.im, 1 / fft.size, out);
+}
+
+/** Writes the Hartley transform, times `scale`, of which `re` and `im` are the Fourier transform. */
+function unfold(re: Float64Array, im: Float64Array, scale: number, out: Float64Array): void {
+  const half = re.length - 1;
+  for (const bin of [0, half]) out[bin] = ((re[bin] as number) - (im[bin] as number)) * scale;
+  for (let bin = 1, mirror = out.length - 1; bin < half; bin++, mirror--) {
+    const a = (re[bin] as number) * scale;
+    const b = (im[bin] as number) * scale;
+    out[bin] = a - b;
+    out[mirror] = a + b;
   }
 }
