@@ -31,8 +31,8 @@ export function secretsOf(master: Buffer): Secrets {
   };
 }
 
-/** HKDF-SHA256 without salt, its first 32 bytes. @see RFC 5869, section 2. */
-function derive(master: Buffer, info: string): Buffer {
+/** Returns 32 bytes for a purpose, from a secret: HKDF-SHA256 without salt. @see RFC 5869, section 2. */
+export function derive(master: Buffer, info: string): Buffer {
   const pseudorandom = hmac(Buffer.alloc(SHA256_BYTES), master);
   return hmac(pseudorandom, Buffer.concat([Buffer.from(info), Buffer.from([1])]));
 }
