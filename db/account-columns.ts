@@ -314,6 +314,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     dimensions: whole(0, 4096),
     embedding: blob(16_384, "float32"),
   },
+  track_passages: { track_id: id, version: word, vectors: blob(1024 * 80) },
   track_tags: {
     track_id: id,
     category,

@@ -118,6 +118,7 @@ const PARTS: readonly Part[] = [
   { table: "timed_lyrics", own: `r.version_id IN (${VERSIONS})` },
   { table: "readiness_results", own: `r.version_id IN (${VERSIONS})` },
   { table: "track_vectors", own: OF_TRACK },
+  { table: "track_passages", own: OF_TRACK },
   { table: "track_tags", own: OF_OWNER },
   { table: "tag_suggestions", own: OF_TRACK },
   { table: "tag_decisions", own: OF_OWNER, numbers: "seq" },

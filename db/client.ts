@@ -88,6 +88,8 @@ type Inspection = {
   vectors: { provider: string; version: string; tracks: number }[];
   /** How many vectors that tracks are compared by there are of each version. */
   sounds: { version: string; tracks: number }[];
+  /** How many passages of tracks have a vector. */
+  passages: number;
   /** Keys that workers on other machines may use, and jobs that such workers hold. */
   workers: { keys: number; jobs: number };
 };
@@ -113,8 +115,10 @@ export function inspectDb(path: string): Inspection {
     const quickCheck = check?.quick_check ?? "";
     const vectors = quickCheck === "ok" ? countVectors(client) : [];
     const sounds = quickCheck === "ok" ? countSounds(client) : [];
+    const passages = quickCheck === "ok" ? countPassages(client) : 0;
     const workers = quickCheck === "ok" ? countWorkers(client) : NO_WORKERS;
-    return { vectorVersion, quickCheck, holds: holds.map(({ reason }) => reason), vectors, sounds, workers };
+    const reasons = holds.map(({ reason }) => reason);
+    return { vectorVersion, quickCheck, holds: reasons, vectors, sounds, passages, workers };
   } finally {
     client.close();
   }
@@ -152,6 +156,13 @@ function countSounds(client: Database): Inspection["sounds"] {
        GROUP BY s.id ORDER BY s.id`,
     )
     .all();
+}
+
+/** Nothing in a library that an older program wrote. sqlite-vec would read every vector to count them. */
+function countPassages(client: Database): number {
+  if (client.query("SELECT 1 FROM sqlite_master WHERE name = 'passage_vectors'").get() === null) return 0;
+  const rows = client.query<{ n: number }, []>("SELECT count(*) AS n FROM passage_vectors_rowids");
+  return rows.get()?.n ?? 0;
 }
 
 function connect(client: Database) {

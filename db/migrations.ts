@@ -81,6 +81,7 @@ import ledgerStamps from "./migrations/0097-ledger-stamps.sql" with { type: "tex
 import readinessLimits from "./migrations/0097-readiness-limits.sql" with { type: "text" };
 import sumsOfStems from "./migrations/0097-sums-of-stems.sql" with { type: "text" };
 import kinshipComparisons from "./migrations/0098-kinship-comparisons.sql" with { type: "text" };
+import passages from "./migrations/0099-passages.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -165,6 +166,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   liveFamilyQuestions,
   liveDeliveries,
   kinshipComparisons,
+  passages,
   sumsOfStems,
   ledgerStamps,
   readinessLimits,

@@ -45,6 +45,8 @@ export type AudioAnalysis = {
   key: KeyEstimate;
   /** DESCRIPTOR_DIMENSIONS values named by DESCRIPTOR_NAMES, of length 1 (L2); null for silence. */
   descriptors: Float32Array | null;
+  /** Frame descriptors of every ten seconds, see `createPassageMeter`. */
+  passages: Int8Array<ArrayBuffer>;
   /** Summary features a person can read, see `summarise`; all finite. */
   features: Record<string, number>;
 };
@@ -111,7 +113,7 @@ export function createAnalyzer(
       const { truePeak, samplePeak } = peaks.finish();
       const levels = loudness.finish();
       const { outline, peaks: finest } = waveform.finish();
-      const { fingerprint, ...spectra } = spectral.finish();
+      const { fingerprint, passages, ...spectra } = spectral.finish();
       return {
         ...format,
         durationSec,
@@ -120,6 +122,7 @@ export function createAnalyzer(
         peaks: finest,
         fingerprint,
         levels: levelTracker.finish(),
+        passages,
         balanceDb: balance.finish(),
         faults: { ...faults.finish(), truePeakAtSec: peaks.peakFrame() / format.sampleRateHz },
         ...musical(spectra, {
@@ -171,7 +174,7 @@ type Whole = { durationSec: number; loudness: Loudness; peak: number; stereoWidt
 
 /** Draws tempo, key, features and descriptors from the spectra. */
 function musical(
-  { onsets, pitches, ...timbre }: Omit<Spectral, "fingerprint">,
+  { onsets, pitches, ...timbre }: Omit<Spectral, "fingerprint" | "passages">,
   { durationSec, ...levels }: Whole,
 ): Pick<AudioAnalysis, "tempo" | "key" | "descriptors" | "features"> {
   const rhythm = analyseRhythm(onsets);

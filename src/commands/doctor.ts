@@ -73,7 +73,7 @@ function database({ dataDir, analysisConcurrency }: Settings): Finding[] {
   const path = join(dataDir, "dubplate.db");
   try {
     const isThere = existsSync(path);
-    const { vectorVersion, quickCheck, holds, vectors, sounds, workers } = inspectDb(
+    const { vectorVersion, quickCheck, holds, vectors, sounds, passages, workers } = inspectDb(
       isThere ? path : ":memory:",
     );
     const what = isThere ? `quick check ${quickCheck}` : "no library yet";
@@ -83,7 +83,7 @@ function database({ dataDir, analysisConcurrency }: Settings): Finding[] {
       isSound ? found : { ...found, mend: "Restore the newest backup: docs/recovery.md" },
       ...removal(holds),
       ...ears(vectors),
-      ...vectorsOf(sounds),
+      ...vectorsOf(sounds, passages),
       ...elsewhere(workers, analysisConcurrency),
     ];
   } catch (error) {
@@ -102,9 +102,10 @@ function ears(vectors: Parameters<typeof progressOf>[0]): Finding[] {
 }
 
 /** Reports the vectors that tracks are compared by, of each version; nothing before the first. */
-function vectorsOf(sounds: readonly { version: string; tracks: number }[]): Finding[] {
+function vectorsOf(sounds: readonly { version: string; tracks: number }[], passages: number): Finding[] {
   if (sounds.length === 0) return [];
-  const found = sounds.map(({ version, tracks }) => `${tracks} in ${version}`).join(", ");
+  const tracks = sounds.map((each) => `${each.tracks} in ${each.version}`).join(", ");
+  const found = passages > 0 ? `${tracks}; ${passages} passages of ten seconds` : tracks;
   return [{ check: "vectors", ok: true, found }];
 }
 

@@ -225,10 +225,10 @@ describe("the vectors of a library", () => {
     return ids;
   };
 
-  test("are made 500 at a time, from where a killed program stopped", () => {
+  test("are made 100 at a time, from where a killed program stopped", () => {
     const { db } = app.deps;
     ownerId = app.createAccount().accountId;
-    addTracks(app, ownerId, measured(1100));
+    addTracks(app, ownerId, measured(220));
     transact(db, (tx) => requestSounds(tx, ownerId, 0));
 
     const counts = [
@@ -239,7 +239,7 @@ describe("the vectors of a library", () => {
       fillSome(db),
     ];
 
-    expect(counts).toEqual([true, 500, true, 1000, false]);
+    expect(counts).toEqual([true, 100, true, 200, false]);
     expect(rowsOf(db, ownerId)).toEqual(seqsOf(db, ownerId));
   });
 
@@ -372,7 +372,7 @@ describe("the vectors of a library", () => {
   });
 });
 
-test("only queries.ts of the sounds has SQL on the table, none of it searches all accounts", async () => {
+test("only queries of the sounds have SQL on the tables, and none of it searches all accounts", async () => {
   const users: string[] = [];
   for (const file of sourceFiles.filter((each) => /^(src|db)\/.*\.ts$/.test(each)))
     if (/\b(FROM|JOIN|INTO|UPDATE)\s+sound_vectors/.test(await readSource(file))) users.push(file);

@@ -1,4 +1,5 @@
 import { trackVectors } from "../../db/schema.ts";
+import { PASSAGE_VERSION } from "../../src/audio/descriptors/passages.ts";
 import { EARS_VERSION } from "../../src/ears/tags.ts";
 import type { TagCategory } from "../../src/modules/library/tags/shapes.ts";
 import type { TestApp } from "./app.ts";
@@ -31,6 +32,8 @@ export type LibraryTrack = {
   /** Stored as given, without normalising. */
   vector?: readonly number[];
   vectorVersion?: string;
+  /** Of every ten seconds the 80 numbers that an analysis measures, -127 to 127. */
+  passages?: readonly (readonly number[])[];
   /** The log-odds of the ears' tags. */
   heard?: readonly number[];
   /** False for a track that waits for its first analysis. */
@@ -45,7 +48,7 @@ export function addTracks(
 ): string[] {
   return tracks.map((track) => {
     const { energy, voiceLikelihood, brightness, minorLead, loudness, features: more, ...rest } = track;
-    const { vector, vectorVersion = "1", heard, analysed = true, ...columns } = rest;
+    const { vector, vectorVersion = "1", passages, heard, analysed = true, ...columns } = rest;
     const measured = { energy, voiceLikelihood, brightness, minorLead };
     const features = Object.fromEntries(
       Object.entries({ ...measured, ...more }).filter(
@@ -78,6 +81,10 @@ export function addTracks(
         .values({ trackId: id, ...row, dimensions: values.length, embedding })
         .run();
     }
+    if (passages)
+      db.$client
+        .query("INSERT INTO track_passages (track_id, version, vectors) VALUES (?, ?, ?)")
+        .run(id, PASSAGE_VERSION, new Uint8Array(Int8Array.from(passages.flat()).buffer));
     return id;
   });
 }

@@ -40,7 +40,10 @@ export const DESCRIPTOR_NAMES: readonly string[] = [
 export const DESCRIPTOR_DIMENSIONS = 96;
 
 /** Dimensions are clamped to this many scales from their centre, so no outlier dominates the cosine. */
-const LIMIT = 3;
+export const LIMIT = 3;
+
+/** How many of them, the first ones, are measured frame by frame: passages have these too. */
+export const FRAME_DESCRIPTORS = DESCRIPTOR_NAMES.indexOf("level deviation") + 1;
 
 /**
  * Returns a vector of DESCRIPTOR_DIMENSIONS values with length 1 (L2), or null for silence. Each dimension is shifted
@@ -51,10 +54,7 @@ const LIMIT = 3;
 export function describe(measured: Measurements, features: Record<string, number>): Float32Array | null {
   if (measured.frames.count === 0) return null;
   const raw = rawDescriptors(measured, features);
-  const scaled = Float64Array.from(raw, (value, i) => {
-    const [centre, scale] = DESCRIPTOR_SCALES[i] ?? [0, 1];
-    return value === null ? 0 : Math.max(-LIMIT, Math.min(LIMIT, (value - centre) / scale));
-  });
+  const scaled = scaledDescriptors(raw);
   const length = Math.hypot(...scaled);
   return length > 0 ? Float32Array.from(scaled, (value) => value / length) : null;
 }
@@ -64,6 +64,16 @@ export function rawDescriptors(
   { frames, loudness, tempo }: Measurements,
   features: Record<string, number>,
 ): (number | null)[] {
+  return [
+    ...rawFrameDescriptors(frames),
+    ...WHOLE.map((name) => features[name] ?? null),
+    loudness.integratedLufs,
+    tempo.bpm === null ? null : Math.log2(tempo.bpm),
+  ];
+}
+
+/** Returns the first FRAME_DESCRIPTORS unscaled values. */
+export function rawFrameDescriptors(frames: Measurements["frames"]): number[] {
   const at = (name: string) => FRAME_FEATURES.indexOf(name);
   const mean = (name: string) => frames.mean[at(name)] ?? 0;
   const deviation = (name: string) => frames.deviation[at(name)] ?? 0;
@@ -71,8 +81,13 @@ export function rawDescriptors(
     ...TIMBRE.flatMap((name) => [mean(name), deviation(name), frames.deltaDeviation[at(name)] ?? 0]),
     ...[...CONTRAST, ...LEVELS].flatMap((name) => [mean(name), deviation(name)]),
     deviation("level"),
-    ...WHOLE.map((name) => features[name] ?? null),
-    loudness.integratedLufs,
-    tempo.bpm === null ? null : Math.log2(tempo.bpm),
   ];
+}
+
+/** Returns values as far from the middle as they are unusual, -LIMIT..LIMIT; 0 where one is undefined. */
+export function scaledDescriptors(raw: readonly (number | null)[]): Float64Array {
+  return Float64Array.from(raw, (value, i) => {
+    const [centre, scale] = DESCRIPTOR_SCALES[i] ?? [0, 1];
+    return value === null ? 0 : Math.max(-LIMIT, Math.min(LIMIT, (value - centre) / scale));
+  });
 }

@@ -6,6 +6,7 @@ import { createPitchCollector, type PitchHistograms } from "../key/pitch-histogr
 import { createOnsetDetector, type OnsetEnvelopes } from "../tempo/onset.ts";
 import { createVoiceMeter } from "../voice/voice.ts";
 import { createFrameMeasure, FRAME_FEATURES } from "./frame-features.ts";
+import { createPassageMeter } from "./passages.ts";
 
 /** The rate at which tempo, key and timbre are measured, Hz. */
 export const ANALYSIS_HZ = 22_050;
@@ -30,6 +31,8 @@ export type Spectral = {
   /** Likelihood of a voice, 0..1; null when too short to tell. */
   voiceLikelihood: number | null;
   fingerprint: Fingerprint;
+  /** See `createPassageMeter`. */
+  passages: Int8Array<ArrayBuffer>;
 };
 
 /** Measures the spectra of a mono stream at ANALYSIS_HZ. */
@@ -62,6 +65,7 @@ export function createSpectralAnalyzer(): SpectralAnalyzer {
   const measure = createFrameMeasure(SHORT_BIN_HZ, MEL_BANDS);
   const values = new Float64Array(FRAME_FEATURES.length);
   const moments = createMoments(FRAME_FEATURES.length);
+  const passages = createPassageMeter((DESCRIBE_EVERY * SHORT_HOP) / ANALYSIS_HZ);
   const pitches = createPitchCollector(ANALYSIS_HZ / LONG_FRAME);
   let frame = 0;
   let silent = 0;
@@ -74,8 +78,10 @@ export function createSpectralAnalyzer(): SpectralAnalyzer {
     fingerprinter.push(melPower);
     if (frame++ % DESCRIBE_EVERY !== 0) return;
     described++;
-    if (measure(power, melPower, samples, values)) moments.push(values);
+    const isSound = measure(power, melPower, samples, values);
+    if (isSound) moments.push(values);
     else silent++;
+    passages.push(isSound ? values : undefined);
   });
   const long = createStft(LONG_FRAME, LONG_HOP, pitches.push);
 
@@ -94,6 +100,7 @@ export function createSpectralAnalyzer(): SpectralAnalyzer {
         silentShare: described > 0 ? silent / described : 1,
         voiceLikelihood: voice.finish(),
         fingerprint: fingerprinter.finish(),
+        passages: passages.finish(),
       };
     },
   };

@@ -3,7 +3,7 @@ import type { Db } from "../../../../db/client.ts";
 import { analyses, type LibraryId, tracks, trackVectors, versions } from "../../../../db/schema.ts";
 import { EARS_VERSION } from "../../../ears/tags.ts";
 import { type OwnedTrack, updateTrack } from "../catalog/service.ts";
-import { putSound } from "../sounds/service.ts";
+import { dropPassages, putPassages, putSound } from "../sounds/service.ts";
 import type { AnalysisFailure, FileInfo, Heard, Measurement } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";
 
@@ -186,6 +186,7 @@ function embeddedOf(info: FileInfo | null) {
 export function putVectors(tx: Db, trackId: string, measurement: Measurement): void {
   const { descriptors, descriptorVersion, heard } = measurement;
   dropVectors(tx, trackId);
+  putPassages(tx, trackId, measurement.passages);
   if (descriptors) {
     putVector(tx, { trackId, provider: VECTOR_PROVIDER, version: descriptorVersion }, descriptors);
     putEars(tx, trackId, heard);
@@ -225,6 +226,7 @@ function putVector(
 /** Deletes a track's descriptors and what the ears heard in it. */
 export function deleteVectors(tx: Db, trackId: string): void {
   dropVectors(tx, trackId);
+  dropPassages(tx, trackId);
   putSound(tx, trackId);
 }
 

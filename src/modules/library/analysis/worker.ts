@@ -45,8 +45,8 @@ function buffersOf(outcome: Outcome): ArrayBuffer[] {
   if (outcome instanceof Float32Array) return [outcome.buffer];
   if ("isSilent" in outcome) return [];
   const picture = outcome.artwork ? [outcome.artwork] : [];
-  const { waveform, descriptors, heard } = "measurement" in outcome ? outcome.measurement : {};
-  const measured = [waveform, descriptors, heard].filter((values) => values != null);
+  const { waveform, descriptors, heard, passages } = "measurement" in outcome ? outcome.measurement : {};
+  const measured = [waveform, descriptors, heard, passages].filter((values) => values != null);
   const all = [...picture, ...measured];
   return all.map(({ buffer }) => buffer as ArrayBuffer);
 }

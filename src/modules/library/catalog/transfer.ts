@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
-import { moveSound } from "../sounds/service.ts";
+import { giveSound } from "../sounds/service.ts";
 import { addWords } from "./words.ts";
 
 /**
@@ -18,7 +18,7 @@ export function transferTracks(tx: Db, from: string, to: string): { tracks: numb
   );
   for (const { id, seq } of own) {
     forget.run(seq);
-    for (const given of give.all(to, id)) moveSound(tx, seq, { ...given, ownerId: to });
+    for (const given of give.all(to, id)) giveSound(tx, seq, { ...given, ownerId: to });
     addWords(tx, id);
   }
   return { tracks: own.length };

@@ -1,10 +1,13 @@
 import { type Db, transact } from "../../../../db/client.ts";
+import { PASSAGE_VERSION } from "../../../audio/descriptors/passages.ts";
+import { recreateTable, VECTOR_TABLES } from "./chunks.ts";
 import { composeSounds, floatsOf } from "./compose.ts";
 import { fillSome } from "./fill.ts";
+import { selectStray } from "./passage-queries.ts";
+import { faultsOfPassages, type PassageFault } from "./passages.ts";
 import {
   findSpace,
   readFill,
-  recreateTable,
   type StoredSound,
   selectDangling,
   selectStored,
@@ -23,9 +26,14 @@ const DETAILS = {
   damaged: "The vector of the track's sound differs from its measurements",
 } as const;
 
+const OF_PASSAGES = {
+  missing: "Passages of the track have no vectors",
+  damaged: "The vectors of the track's passages differ from its measurements",
+} as const;
+
 /** True for a sentence of a {@link SoundFault}: everything that such a fault is about can be made again. */
 export function isSoundFault(detail: string): boolean {
-  return Object.values<string>(DETAILS).includes(detail);
+  return [DETAILS, OF_PASSAGES].some((details) => Object.values<string>(details).includes(detail));
 }
 
 const AT_ONCE = 1000;
@@ -40,19 +48,33 @@ export function checkSounds(db: Db, report: (fault: SoundFault) => void): void {
   const space = findSpace(db, SOUND_VERSION);
   const fill = readFill(db);
   const isWhole = fill.soundSeq === null && fill.space === space;
-  for (const { seq } of selectDangling(db))
+  for (const seq of [...selectDangling(db).map((row) => row.seq), ...selectStray(db)])
     report({ kind: "dangling", id: String(seq), detail: DETAILS.dangling });
-  for (const { id, wanted, row } of pairsOf(db)) {
-    if (wanted && !row && isWhole) report({ kind: "missing", id, detail: DETAILS.missing });
-    if (row && (isWhole || row.space === space) && !isNear(row, wanted))
-      report({ kind: "damaged", id, detail: DETAILS.damaged });
+  for (const { id, wanted, row, passages } of pairsOf(db)) {
+    const kind = faultOf(wanted, row, isWhole, space);
+    if (kind) report({ kind, id, detail: DETAILS[kind] });
+    if (passages && isWhole) report({ kind: passages, id, detail: OF_PASSAGES[passages] });
   }
 }
 
+function faultOf(
+  wanted: Float32Array | undefined,
+  row: StoredSound | undefined,
+  isWhole: boolean,
+  space: number | undefined,
+): "missing" | "damaged" | undefined {
+  if (!row) return wanted && isWhole ? "missing" : undefined;
+  return (isWhole || row.space === space) && !isNear(row, wanted) ? "damaged" : undefined;
+}
+
 /** Yields the tracks of all accounts with the vectors that they should have and those that they have. */
-function* pairsOf(
-  db: Db,
-): Generator<{ id: string; wanted: Float32Array | undefined; row: StoredSound | undefined }> {
+function* pairsOf(db: Db): Generator<{
+  id: string;
+  wanted: Float32Array | undefined;
+  row: StoredSound | undefined;
+  passages: PassageFault | undefined;
+}> {
+  const space = findSpace(db, PASSAGE_VERSION) ?? 0;
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
     const tracks = selectTracksAfter(db, after, AT_ONCE);
     const last = tracks.at(-1);
@@ -61,7 +83,9 @@ function* pairsOf(
     const composed = composeSounds(db, seqs).filter(({ version }) => version === SOUND_VERSION);
     const wanted = new Map(composed.map(({ seq, unit }) => [seq, unit]));
     const stored = new Map(selectStored(db, seqs).map((row) => [row.seq, row]));
-    for (const { seq, id } of tracks) yield { id, wanted: wanted.get(seq), row: stored.get(seq) };
+    const passages = faultsOfPassages(db, seqs, space);
+    for (const { seq, id } of tracks)
+      yield { id, wanted: wanted.get(seq), row: stored.get(seq), passages: passages.get(seq) };
     after = last.seq;
   }
 }
@@ -72,10 +96,10 @@ function isNear({ embedding }: StoredSound, wanted: Float32Array | undefined): b
   return unit.every((value, i) => Math.abs(value - (wanted[i] as number)) <= TOLERANCE);
 }
 
-/** Rebuilds the table of vectors, beside a running server, in steps that it hardly notices. */
+/** Rebuilds the tables of vectors, beside a running server, in steps that it hardly notices. */
 export function rebuildSounds(db: Db): void {
   transact(db, (tx) => {
-    recreateTable(tx);
+    for (const table of VECTOR_TABLES) recreateTable(tx, table);
     writeFill(tx, { space: spaceFor(tx, SOUND_VERSION, SOUND_DIMENSIONS), soundSeq: 0 });
   });
   while (fillSome(db));

@@ -3,6 +3,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import type { JobHandler } from "../../../jobs/job.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { fillPassages } from "./passages.ts";
 import { firstSeqOf, readFill, selectTracksAfter, spaceFor, writeFill } from "./queries.ts";
 import { SOUND_DIMENSIONS, SOUND_VERSION } from "./sound-vector.ts";
 import { putSounds } from "./store.ts";
@@ -10,8 +11,8 @@ import { putSounds } from "./store.ts";
 /** The job that makes the vectors of tracks that were analysed before there was a table of them. */
 export const FILL_JOB = "fill_vectors";
 
-/** Tracks per transaction: about 20 ms of work. */
-const AT_ONCE = 500;
+/** Tracks per transaction: about 20 ms of work, most of it for their passages. */
+const AT_ONCE = 100;
 
 /**
  * Queues the vectors that this version compares by and the table lacks. Called at startup, after the job queue has
@@ -69,6 +70,7 @@ export function fillSome(db: Db): boolean {
     if (soundSeq === null) return false;
     const seqs = selectTracksAfter(tx, soundSeq, AT_ONCE).map(({ seq }) => seq);
     putSounds(tx, seqs);
+    fillPassages(tx, seqs);
     const isLast = seqs.length < AT_ONCE;
     writeFill(tx, { soundSeq: isLast ? null : (seqs.at(-1) ?? null) });
     return !isLast;

@@ -1,7 +1,9 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
-import { type Chunk, readFill, selectChunks, selectSeqsIn, writeFill } from "./queries.ts";
+import { type Chunk, selectChunks, selectIdsIn, VECTOR_TABLES, type VectorTable } from "./chunks.ts";
+import { movePassage } from "./passages.ts";
+import { readFill, writeFill } from "./queries.ts";
 import { moveSound } from "./store.ts";
 
 /** How often dead space is looked for. */
@@ -33,19 +35,21 @@ export async function packSounds(
     return true;
   });
   let moved = 0;
-  for (const ids of isDue ? batchesOf(sparseIn(selectChunks(db), bounds)) : []) {
-    const startedAt = performance.now();
-    moved += transact(db, (tx) => emptyChunks(tx, ids));
-    await Bun.sleep(performance.now() - startedAt);
-  }
+  for (const table of isDue ? VECTOR_TABLES : [])
+    for (const ids of batchesOf(sparseIn(selectChunks(db, table), bounds))) {
+      const startedAt = performance.now();
+      moved += transact(db, (tx) => emptyChunks(tx, table, ids));
+      await Bun.sleep(performance.now() - startedAt);
+    }
   return moved;
 }
 
 /** Takes the vectors out of chunks and puts them into the newest ones of their accounts. */
-function emptyChunks(tx: Db, ids: readonly number[]): number {
-  const seqs = ids.flatMap((id) => selectSeqsIn(tx, id));
-  for (const seq of seqs) moveSound(tx, seq);
-  return seqs.length;
+function emptyChunks(tx: Db, table: VectorTable, chunks: readonly number[]): number {
+  const ids = chunks.flatMap((chunk) => selectIdsIn(tx, table, chunk));
+  const move = table === "sound_vectors" ? moveSound : movePassage;
+  for (const id of ids) move(tx, id);
+  return ids.length;
 }
 
 /** Returns the chunks to empty, the emptiest of each account first; none while there is little dead space. */

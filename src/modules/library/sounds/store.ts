@@ -1,12 +1,13 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import { selectChunks, selectIdsIn } from "./chunks.ts";
 import { bytesOf, composeSounds } from "./compose.ts";
+import { deletePassage } from "./passage-queries.ts";
+import { deletePassagesOf, fillPassages } from "./passages.ts";
 import {
   deleteSound,
   insertSound,
   type StoredSound,
-  selectChunks,
-  selectSeqsIn,
   selectStored,
   spaceFor,
   updateSound,
@@ -53,13 +54,27 @@ export function putSound(tx: Db, trackId: string): void {
   if (track) putSounds(tx, [track.seq]);
 }
 
-/** Deletes the vector of a track. Call it in the transaction that deletes the track. */
-export const dropSound = deleteSound;
+/** Deletes the vectors of a track and of its passages. Call it in the transaction that deletes the track. */
+export function dropSound(tx: Db, seq: number): void {
+  deleteSound(tx, seq);
+  deletePassagesOf(tx, seq);
+}
 
 /** Deletes the vectors of an account that still has some, although its tracks are gone. */
 export function dropSoundsOf(tx: Db, ownerId: LibraryId): void {
-  for (const chunk of selectChunks(tx))
-    if (chunk.ownerId === ownerId) for (const seq of selectSeqsIn(tx, chunk.id)) deleteSound(tx, seq);
+  for (const [table, drop] of [
+    ["sound_vectors", deleteSound],
+    ["passage_vectors", deletePassage],
+  ] as const)
+    for (const chunk of selectChunks(tx, table))
+      if (chunk.ownerId === ownerId) for (const id of selectIdsIn(tx, table, chunk.id)) drop(tx, id);
+}
+
+/** Gives the vectors of a track, and of its passages, to another account, under the number that the track has there. */
+export function giveSound(tx: Db, from: number, to: Pick<StoredSound, "seq" | "ownerId">): void {
+  moveSound(tx, from, to);
+  deletePassagesOf(tx, from);
+  fillPassages(tx, [to.seq]);
 }
 
 /**

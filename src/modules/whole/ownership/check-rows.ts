@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { ACCOUNT_COLUMNS, type ColumnRule } from "../../../../db/account-columns.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import { PASSAGE_DIMENSIONS } from "../../../audio/descriptors/passages.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
 import { MAX_FAMILY_MEMBERS } from "../../library/families/shapes.ts";
 import { ownerBitsOf, SKETCH_CODES } from "../../library/recordings/service.ts";
@@ -63,6 +64,10 @@ const BETWEEN_ROWS: readonly (readonly [sql: string, sentence: string])[] = [
         WHERE o.provider = v.provider AND o.version = v.version AND o.dimensions > 0 LIMIT 1), dimensions)
        AND dimensions > 0`,
     "has a vector of another length than those here",
+  ],
+  [
+    `SELECT track_id AS id FROM moved.track_passages WHERE length(vectors) % ${PASSAGE_DIMENSIONS} <> 0`,
+    "has passages of another length",
   ],
 ];
 

@@ -1,5 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_VERSION } from "../../../../audio/analyzer.ts";
+import { MAX_PASSAGES, PASSAGE_DIMENSIONS } from "../../../../audio/descriptors/passages.ts";
 import { OCTAVE_CENTRES_HZ } from "../../../../audio/descriptors/spectral-balance.ts";
 import { CODES_PER_COLUMN, COLUMN_LEVELS, MAX_CODES } from "../../../../audio/fingerprint/fingerprint.ts";
 import { MAX_LEVELS } from "../../../../audio/fingerprint/level-rate.ts";
@@ -42,7 +43,7 @@ export function decodeHeard({ heard }: WorkResult): Heard {
 }
 
 function decodeMeasurement(sent: Measured): Measurement {
-  const { waveform, descriptors, heard, recording, ...rest } = sent;
+  const { waveform, descriptors, heard, passages, recording, ...rest } = sent;
   const { pcmSha256, codes, columns, levels, balanceDb, framesPerPair, peaks } = recording;
   if (balanceDb.length !== OCTAVE_CENTRES_HZ.length) throw wrong("measurement.recording.balanceDb");
   return {
@@ -53,6 +54,7 @@ function decodeMeasurement(sent: Measured): Measurement {
     descriptors: floatsOrNull("measurement.descriptors", descriptors, DESCRIPTOR_DIMENSIONS),
     descriptorVersion: DESCRIPTOR_VERSION,
     heard: heardOf("measurement.heard", heard),
+    passages: passagesOf("measurement.passages", passages),
     recording: {
       pcmSha256: new Uint8Array(Buffer.from(pcmSha256, "hex")),
       fingerprint: fingerprintOf(codes, columns),
@@ -84,6 +86,13 @@ function floatsOf(path: string, text: string, count: number): Float32Array<Array
   const floats = new Float32Array(bytesOf(path, text, { exactly: 4 * count }).buffer);
   if (!floats.every(Number.isFinite)) throw wrong(path);
   return floats;
+}
+
+function passagesOf(path: string, text: string): Int8Array<ArrayBuffer> {
+  const bytes = bytesOf(path, text);
+  if (bytes.length % PASSAGE_DIMENSIONS !== 0 || bytes.length > MAX_PASSAGES * PASSAGE_DIMENSIONS)
+    throw wrong(path);
+  return new Int8Array(bytes.buffer);
 }
 
 const floatsOrNull = (path: string, text: string | null, count: number) =>

@@ -18,13 +18,14 @@ export function encodeHeard(heard: Heard): Unsigned {
 }
 
 function encodeMeasurement(measurement: Measurement): Measured {
-  const { recording, waveform, descriptors, heard, descriptorVersion: _, ...rest } = measurement;
+  const { recording, waveform, descriptors, heard, passages, descriptorVersion: _, ...rest } = measurement;
   const { pcmSha256, fingerprint, levels, balanceDb, framesPerPair, peaks } = recording;
   return {
     ...rest,
     waveform: base64(waveform),
     descriptors: descriptors && base64(descriptors),
     heard: heard && base64(heard),
+    passages: base64(passages),
     recording: {
       pcmSha256: Buffer.from(pcmSha256).toString("hex"),
       codes: base64(fingerprint.codes),

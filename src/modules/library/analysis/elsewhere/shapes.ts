@@ -182,6 +182,7 @@ const Measured = Type.Object(
     waveform: base64(4000, "1000 pairs of minimum and maximum, int8"),
     descriptors: nullable(base64(1000, "float32; null for silence")),
     heard: nullable(base64(1000, "float32; null for silence and short sounds")),
+    passages: base64(110_000, "80 numbers, int8, for every ten seconds"),
     recording: Type.Object(
       {
         pcmSha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
