@@ -35,6 +35,8 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/library/rights/export.ts",
   "src/modules/library/rights/queries.ts",
   "src/modules/library/sounds/compose.ts",
+  "src/modules/library/sounds/passage-queries.ts",
+  "src/modules/library/sounds/passages.ts",
   "src/modules/library/sounds/queries.ts",
   "src/modules/library/sounds/store.ts",
   "src/modules/library/tags/queries.ts",
