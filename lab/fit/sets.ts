@@ -17,7 +17,7 @@ const MIN_TUNE_NOTES = 24;
 const TUNE_PROGRAMS = [40, 73, 21, 24, 46, 0, 105, 110];
 
 /** Each source belongs to one side as a whole, so no source is in both the fit and the hold-out. */
-const partOf = (source: string): Clip["part"] => (Bun.hash.crc32(source) % 2 === 0 ? "fit" : "hold");
+export const partOf = (source: string): Clip["part"] => (Bun.hash.crc32(source) % 2 === 0 ? "fit" : "hold");
 
 const safe = (name: string) => name.toLowerCase().replace(/[^a-z0-9.-]/g, "_");
 
