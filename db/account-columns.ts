@@ -36,6 +36,7 @@ type SpecialAs =
   | "parts"
   | "searchRequest"
   | "strings"
+  | "structure"
   | "supplied"
   | "thanks"
   | "timedLines"
@@ -298,6 +299,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     bpm: real(1, 1000),
     bpm_confidence: share,
     bpm_candidates: special("candidates"),
+    structure: special("structure"),
     key: like(/^[A-G][#b]? (major|minor)$/),
     key_confidence: share,
     tuning_cents: real(-100, 100),

@@ -82,6 +82,7 @@ import readinessLimits from "./migrations/0097-readiness-limits.sql" with { type
 import sumsOfStems from "./migrations/0097-sums-of-stems.sql" with { type: "text" };
 import kinshipComparisons from "./migrations/0098-kinship-comparisons.sql" with { type: "text" };
 import passages from "./migrations/0099-passages.sql" with { type: "text" };
+import structures from "./migrations/0105-structures.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -170,6 +171,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   sumsOfStems,
   ledgerStamps,
   readinessLimits,
+  structures,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -5,8 +5,8 @@ import type {
   AlignPool,
   AnalysisOutcome,
   AnalysisTask,
+  Checked,
   CheckTask,
-  Faults,
   Heard,
   ListenTask,
   WorkerPool,
@@ -24,7 +24,7 @@ export const createAnalysisPool = (): AnalysisPool => createWorkerPool(startAnal
 export const createListenPool = (): ListenPool => createWorkerPool(startAnalysisThread);
 
 /** Returns a pool of threads that look for faults in files, not yet started. */
-export const createCheckPool = (): WorkerPool<CheckTask, Faults> => createWorkerPool(startAnalysisThread);
+export const createCheckPool = (): WorkerPool<CheckTask, Checked> => createWorkerPool(startAnalysisThread);
 
 /** Returns a pool of threads that lay recordings on each other, not yet started. */
 export const createAlignPool = (): AlignPool =>

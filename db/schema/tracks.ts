@@ -118,6 +118,8 @@ export const analyses = sqliteTable("analyses", {
   tuningCents: real("tuning_cents"),
   features: text({ mode: "json" }).$type<Record<string, number>>().notNull(),
   embedded: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  /** How the sound is counted and divided, `Structure` of src/audio/structure; null: not looked for yet. */
+  structure: text({ mode: "json" }).$type<Record<string, unknown>>(),
   /** int8 pairs (min, max) of the mono mix. */
   waveform: blob({ mode: "buffer" }).notNull(),
 });

@@ -1,5 +1,5 @@
-import { METRES, SECTION_KINDS } from "../../src/audio/structure/names.ts";
 import type { Section } from "../../src/audio/structure/sections.ts";
+import { METRES, SECTION_KINDS } from "../../src/kernel/structures.ts";
 import type { RhythmClip, TrueSection } from "./clip.ts";
 
 /** What an analyser says of a clip; null or empty where it says nothing, undefined where it does not answer at all. */

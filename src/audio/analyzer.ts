@@ -13,6 +13,7 @@ import { foldChroma } from "./key/chroma.ts";
 import { estimateKey, type KeyEstimate } from "./key/key.ts";
 import { createLoudnessMeter, type Loudness } from "./loudness/loudness.ts";
 import { createPeakMeter } from "./loudness/true-peak.ts";
+import { findStructure, type Structure } from "./structure/structure.ts";
 import { analyseRhythm } from "./tempo/rhythm.ts";
 import { estimateTempo, type TempoEstimate } from "./tempo/tempo.ts";
 import { createWaveformMeter, type Peaks } from "./waveform.ts";
@@ -41,6 +42,7 @@ export type AudioAnalysis = {
   faults: SoundFaults & { truePeakAtSec: number };
   /** `bpm` null when there is no beat; 30..300, at most three candidates, likeliest first. */
   tempo: Pick<TempoEstimate, "bpm" | "confidence" | "candidates">;
+  structure: Structure;
   /** `name` null when atonal, percussive or shorter than a second. */
   key: KeyEstimate;
   /** DESCRIPTOR_DIMENSIONS values named by DESCRIPTOR_NAMES, of length 1 (L2); null for silence. */
@@ -113,14 +115,14 @@ export function createAnalyzer(
       const { truePeak, samplePeak } = peaks.finish();
       const levels = loudness.finish();
       const { outline, peaks: finest } = waveform.finish();
-      const { fingerprint, passages, ...spectra } = spectral.finish();
+      const { passages, ...spectra } = spectral.finish();
       return {
         ...format,
         durationSec,
         loudness: { ...levels, truePeakDbtp: decibels(truePeak), samplePeakDbfs: decibels(samplePeak) },
         waveform: outline,
         peaks: finest,
-        fingerprint,
+        fingerprint: spectra.fingerprint,
         levels: levelTracker.finish(),
         passages,
         balanceDb: balance.finish(),
@@ -136,24 +138,41 @@ export function createAnalyzer(
   };
 }
 
-/** Finds in a recording what {@link createAnalyzer} calls its faults, and nothing else. */
-export type Check = { push(interleaved: Float32Array): void; finish(): AudioAnalysis["faults"] };
+/** Finds what {@link createAnalyzer} calls the faults and the structure of a recording, and nothing else. */
+export type Check = {
+  push(interleaved: Float32Array): void;
+  finish(): Pick<AudioAnalysis, "faults" | "structure">;
+};
 
 /** Builds a {@link Check}. @throws RangeError as {@link createAnalyzer} does. */
 export function createCheck(format: { sampleRateHz: number; channels: number }): Check {
   requireFormat(format);
   const peaks = createPeakMeter(format);
   const faults = createFaultFinder(format);
+  const spectral = createSpectralAnalyzer();
+  const resampler = createResampler(format.sampleRateHz, ANALYSIS_HZ, spectral.push);
+  const mono = new Float32Array(BLOCK_FRAMES);
+  let frames = 0;
   const input = createDeinterleaver(format.channels, (planes, count) => {
+    frames += count;
     peaks.push(planes, count);
     faults.push(planes, count);
+    mixDown(planes, count, mono);
+    resampler.push(mono, count);
   });
   return {
     push: input.push,
     finish() {
       input.finish();
       peaks.finish();
-      return { ...faults.finish(), truePeakAtSec: peaks.peakFrame() / format.sampleRateHz };
+      resampler.finish();
+      const spectra = spectral.finish();
+      const rhythm = analyseRhythm(spectra.onsets);
+      const durationSec = frames / format.sampleRateHz;
+      return {
+        faults: { ...faults.finish(), truePeakAtSec: peaks.peakFrame() / format.sampleRateHz },
+        structure: findStructure({ ...spectra, rhythm, tempo: estimateTempo(rhythm), durationSec }),
+      };
     },
   };
 }
@@ -174,9 +193,9 @@ type Whole = { durationSec: number; loudness: Loudness; peak: number; stereoWidt
 
 /** Draws tempo, key, features and descriptors from the spectra. */
 function musical(
-  { onsets, pitches, ...timbre }: Omit<Spectral, "fingerprint" | "passages">,
+  { onsets, pitches, fingerprint, ...timbre }: Omit<Spectral, "passages">,
   { durationSec, ...levels }: Whole,
-): Pick<AudioAnalysis, "tempo" | "key" | "descriptors" | "features"> {
+): Pick<AudioAnalysis, "tempo" | "structure" | "key" | "descriptors" | "features"> {
   const rhythm = analyseRhythm(onsets);
   const chroma = foldChroma(pitches);
   const estimate = estimateTempo(rhythm);
@@ -188,5 +207,11 @@ function musical(
   const measured = { ...timbre, rhythm, tempo, chroma, steadiness: pitches.steadiness, ...levels };
   const features = summarise(measured);
   const { bpm, confidence, candidates } = tempo;
-  return { tempo: { bpm, confidence, candidates }, key, descriptors: describe(measured, features), features };
+  return {
+    tempo: { bpm, confidence, candidates },
+    structure: findStructure({ rhythm, tempo, pitches, fingerprint, durationSec }),
+    key,
+    descriptors: describe(measured, features),
+    features,
+  };
 }

@@ -239,7 +239,7 @@ describe("GET /tracks/{id}/readiness", () => {
     const { versionId, accountId, findings, api, id } = track();
     const check = createCheck({ sampleRateHz: 8000, channels: 2 });
     check.push(new Float32Array(16_000).map((_, i) => (i % 2 ? -0.4 : 0.4) * Math.sin(i)));
-    const row = { versionId, rules: FAULTS_VERSION, measured: { ...check.finish() }, at: 1 };
+    const row = { versionId, rules: FAULTS_VERSION, measured: { ...check.finish().faults }, at: 1 };
     expect(codesOf(await findings())).toContain("not_checked");
 
     app.deps.db.insert(readinessResults).values(row).run();

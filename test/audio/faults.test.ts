@@ -55,7 +55,7 @@ function failuresOf(sound: readonly Float32Array[], { bitDepth = 24, isWhole = f
   if (isWhole) analyzer.push(interleaved(...sound));
   const { truePeakDbtp, integratedLufs } = analyzer.finish().loudness;
   return judge(soundRules, custom, {
-    ...checkedFacts(check.finish(), bitDepth),
+    ...checkedFacts(check.finish().faults, bitDepth),
     ...gainsOf(integratedLufs),
     bitDepth,
     truePeakDbtp: truePeakDbtp ?? undefined,
@@ -167,7 +167,7 @@ describe("faults in sound", () => {
     expect(codesOf(sound.map((samples) => gained(samples, Math.SQRT1_2)))).not.toContain("padded_bits");
   });
 
-  test("looking for faults alone finds the same, however the sound is cut", () => {
+  test("looking for faults and the structure alone finds the same, however the sound is cut", () => {
     const faulty = FAULTS.clipped?.(sound) as Stereo;
     const both = interleaved(...faulty);
     const analyzer = createAnalyzer({ sampleRateHz: RATE_HZ, channels: 2 });
@@ -176,6 +176,7 @@ describe("faults in sound", () => {
     analyzer.push(both);
     for (let from = 0; from < both.length; from += 7777) check.push(both.subarray(from, from + 7777));
 
-    expect(check.finish()).toEqual(analyzer.finish().faults);
+    const { faults, structure } = analyzer.finish();
+    expect(check.finish()).toEqual({ faults, structure });
   });
 });

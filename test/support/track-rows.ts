@@ -49,6 +49,7 @@ export const MEASURED = {
   key: "F minor",
   keyConfidence: 0.8,
   tuningCents: 3.5,
+  structure: null,
 } as const satisfies Partial<MeasuredColumns>;
 
 /** Adds a track with one version directly to the database, as an upload and an analysis would. */

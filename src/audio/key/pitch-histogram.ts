@@ -2,6 +2,8 @@ import { createGrowableFloats } from "../dsp/growable.ts";
 
 /** Bins of a pitch histogram: ten cents each, one octave; bin 0 is the pitch class C at A = 440 Hz. */
 export const PITCH_BINS = 120;
+/** Pitch classes above the bass and in it. */
+export const CLASSES = 24;
 
 /** Pitch content of a recording, segment by segment. */
 export type PitchHistograms = {
@@ -10,6 +12,8 @@ export type PitchHistograms = {
   upper: Float32Array;
   /** The same for the bass, below BASS_HZ. */
   bass: Float32Array;
+  /** Row-major, frames × 24: weight of each semitone's pitch class above the bass, then in it; one row per long frame but the ends. */
+  classes: Float32Array;
   /** Share of peak energy that lasts over neighbouring frames, 0..1: 1 for a drone or silence, low for drum strokes. */
   steadiness: number;
 };
@@ -50,7 +54,12 @@ export function createPitchCollector(binHz: number): PitchCollector {
   const steady = new Float64Array(width);
   const upper = createGrowableFloats(PITCH_BINS * 16);
   const bass = createGrowableFloats(PITCH_BINS * 16);
-  const sums = { upper: new Float64Array(PITCH_BINS), bass: new Float64Array(PITCH_BINS) };
+  const classes = createGrowableFloats(CLASSES * 128);
+  const sums = {
+    upper: new Float64Array(PITCH_BINS),
+    bass: new Float64Array(PITCH_BINS),
+    classes: new Float64Array(CLASSES),
+  };
   const energy = { steady: 0, all: 0 };
   let inSegment = 0;
   let segments = 0;
@@ -73,13 +82,15 @@ export function createPitchCollector(binHz: number): PitchCollector {
       if (!before || !middle || !after) return;
       medianOfThree(before, middle, after, steady);
       tally(steady, middle, first, last, energy);
+      sums.classes.fill(0);
       addPeaks(steady, { first, last, binHz }, sums);
+      for (let i = 0; i < CLASSES; i++) classes.push(sums.classes[i] as number);
       if (++inSegment === SEGMENT_FRAMES) closeSegment();
     },
     finish() {
       if (inSegment > 0) closeSegment();
       const steadiness = energy.all > 0 ? energy.steady / energy.all : 1;
-      return { segments, upper: upper.view(), bass: bass.view(), steadiness };
+      return { segments, upper: upper.view(), bass: bass.view(), classes: classes.view(), steadiness };
     },
   };
 }
@@ -107,7 +118,7 @@ function tally(
 }
 
 type Span = { first: number; last: number; binHz: number };
-type Sums = { upper: Float64Array; bass: Float64Array };
+type Sums = { upper: Float64Array; bass: Float64Array; classes: Float64Array };
 
 function addPeaks(power: Float64Array, { first, last, binHz }: Span, sums: Sums): void {
   let strongest = 0;
@@ -119,8 +130,11 @@ function addPeaks(power: Float64Array, { first, last, binHz }: Span, sums: Sums)
     const isPeak = here > floor && here > (power[k - 1] as number) && here >= (power[k + 1] as number);
     if (!isPeak) continue;
     const hz = (k + vertex(power, k)) * binHz;
-    const target = hz < BASS_HZ ? sums.bass : sums.upper;
-    spread(target, 12 * Math.log2(hz / REFERENCE_HZ), peakWeight(power, k, strongest));
+    const semitones = 12 * Math.log2(hz / REFERENCE_HZ);
+    const weight = peakWeight(power, k, strongest);
+    spread(hz < BASS_HZ ? sums.bass : sums.upper, semitones, weight);
+    const pitchClass = (((Math.round(semitones) % 12) + 12) % 12) + (hz < BASS_HZ ? 12 : 0);
+    sums.classes[pitchClass] = (sums.classes[pitchClass] as number) + weight;
   }
 }
 

@@ -2,6 +2,5 @@
 export const METRES = ["4/4", "3/4", "6/8", "5/4", "7/8"] as const;
 export type MetreName = (typeof METRES)[number];
 
-/** What a section seems to be, by its level, what plays in it and how often it comes back. */
-export const SECTION_KINDS = ["intro", "verse-like", "chorus-like", "break", "end", "other"] as const;
-export type SectionKind = (typeof SECTION_KINDS)[number];
+/** What a section seems to be, by its level and how often it comes back. */
+export type SectionKind = "intro" | "verse-like" | "chorus-like" | "break" | "end" | "other";

@@ -17,6 +17,8 @@ export type Rhythm = {
   views: readonly Periodicity[];
   /** Correlation of two bands with each other, in the order of CROSSINGS: kick with snare, kick with hats, snare with hats. */
   crossings: readonly Float64Array[];
+  /** What the views were correlated from, one envelope a view: onsets above their surroundings, to the powers of POWERS. */
+  excesses: readonly Float32Array[];
   /** Mean of the total onset excess: about 0 for a drone or silence, 0.1 and more where things happen. */
   activity: number;
 };
@@ -61,7 +63,7 @@ export function analyseRhythm(envelopes: OnsetEnvelopes): Rhythm {
     pairs: CROSSINGS,
   });
   const views = own.map((correlation, i) => ({ correlation, onsetRateHz: rates[i] ?? 0 }));
-  return { rateHz, seconds: weighted.length / rateHz, views, crossings: crossed, activity };
+  return { rateHz, seconds: weighted.length / rateHz, views, crossings: crossed, excesses, activity };
 }
 
 /** Returns the highest correlation within 1.5 frames of a lag, never below 0: human timing is not exact. */

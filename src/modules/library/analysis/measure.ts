@@ -6,7 +6,7 @@ import { type DecodedStream, openDecoder } from "../../../media/decoder.ts";
 import { type AudioFormat, sniffFile } from "../../../media/formats/sniff.ts";
 import { MediaError } from "../../../media/media-error.ts";
 import { probeFile } from "../../../media/tags/probe.ts";
-import type { AnalysisOutcome, AnalysisTask, Faults, FileInfo, Heard, Measurement } from "./task.ts";
+import type { AnalysisOutcome, AnalysisTask, Checked, FileInfo, Heard, Measurement } from "./task.ts";
 
 /** This much audio leaves tens of megabytes of garbage; without a collection, 150 MB would pile up. */
 const COLLECT_EVERY_SEC = 300;
@@ -57,11 +57,12 @@ export async function listenToFile(task: AnalysisTask, signal: AbortSignal): Pro
 }
 
 /**
- * Looks for faults in one file and measures nothing else. What is found is the same as in {@link measureFile}.
+ * Looks for faults and the structure of one file and measures nothing else. What is found is the same as in
+ * {@link measureFile}.
  *
  * @throws As {@link listenToFile} does.
  */
-export async function checkFile(task: AnalysisTask, signal: AbortSignal): Promise<Faults> {
+export async function checkFile(task: AnalysisTask, signal: AbortSignal): Promise<Checked> {
   const format = await sniffFile(task.path);
   if (!format) throw new MediaError("unsupported");
   const stream = await openDecoder({ ...task, format, signal });

@@ -4,7 +4,7 @@ import { analyses, type LibraryId, tracks, trackVectors, versions } from "../../
 import { EARS_VERSION } from "../../../ears/tags.ts";
 import { type OwnedTrack, updateTrack } from "../catalog/service.ts";
 import { dropPassages, putPassages, putSound } from "../sounds/service.ts";
-import type { AnalysisFailure, FileInfo, Heard, Measurement } from "./task.ts";
+import type { AnalysisFailure, FileInfo, Heard, Measurement, Structure } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";
 
 /** The subject of one analysis: a track and the audio file of its active version, or another version of it. */
@@ -149,6 +149,11 @@ export function putAnalysis(tx: Db, subject: Subject, result: Result, at: number
     .run();
 }
 
+/** Stores how a version that was measured before is counted and divided. */
+export function putStructure(tx: Db, versionId: string, structure: Structure): void {
+  tx.update(analyses).set({ structure }).where(eq(analyses.versionId, versionId)).run();
+}
+
 type Result = { info: FileInfo | null; measurement: Measurement };
 
 function analysisColumns({ info, measurement }: Result) {
@@ -171,6 +176,7 @@ function analysisColumns({ info, measurement }: Result) {
     keyConfidence: key.confidence,
     tuningCents: key.tuningCents,
     features: measurement.features,
+    structure: measurement.structure,
     embedded: embeddedOf(info),
     waveform: Buffer.from(measurement.waveform.buffer),
   };

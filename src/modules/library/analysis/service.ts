@@ -21,8 +21,8 @@ export type {
   AlignTask,
   AnalysisOutcome,
   AnalysisTask,
+  Checked,
   CheckTask,
-  Faults,
   Heard,
   ListenTask,
 } from "./task.ts";

@@ -22,7 +22,7 @@ export type AnalysisTask = {
 /** A file to listen to, without measuring it. */
 export type ListenTask = AnalysisTask & { only: "ears" };
 
-/** A file to look for faults in, without measuring anything else. */
+/** A file to look for faults and a structure in, without measuring anything else. */
 export type CheckTask = AnalysisTask & { only: "faults" };
 
 /** Two recordings that a thread lays on each other. */
@@ -35,6 +35,11 @@ export type Heard = Float32Array<ArrayBuffer> | null;
 
 /** What the sound may be sent back for. */
 export type Faults = AudioAnalysis["faults"];
+
+/** How the sound is counted and divided. */
+export type Structure = AudioAnalysis["structure"];
+/** What is measured in versions that were analysed before there was such a measure. */
+export type Checked = { faults: Faults; structure: Structure };
 
 /** What a file's headers and tags say, without its picture. */
 export type FileInfo = Omit<MediaProbe, "artwork">;
@@ -60,4 +65,4 @@ export type AnalysisOutcome = { info: FileInfo | null; artwork?: Uint8Array } & 
 );
 
 /** Stored with each analysis. Raise it when measuring the same file again would give another result. */
-export const ANALYZER_VERSION = "4";
+export const ANALYZER_VERSION = "5";

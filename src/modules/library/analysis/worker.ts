@@ -1,6 +1,6 @@
 import { giveWay } from "../../../kernel/processes.ts";
 import { checkFile, listenToFile, measureFile } from "./measure.ts";
-import type { AnalysisOutcome, AnalysisTask, CheckTask, Faults, Heard, ListenTask } from "./task.ts";
+import type { AnalysisOutcome, AnalysisTask, Checked, CheckTask, Heard, ListenTask } from "./task.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
 
 // Entry point of an analysis thread. It runs one task at a time; an "abort" message ends it early.
@@ -28,7 +28,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker<Task>>) => {
 };
 
 type Task = AnalysisTask | ListenTask | CheckTask;
-type Outcome = AnalysisOutcome | Heard | Faults;
+type Outcome = AnalysisOutcome | Heard | Checked;
 
 function workOf(task: Task): (task: Task, signal: AbortSignal) => Promise<Outcome> {
   if (!("only" in task)) return measureFile;
@@ -43,7 +43,7 @@ function answer(message: FromWorker<Outcome>): void {
 function buffersOf(outcome: Outcome): ArrayBuffer[] {
   if (outcome === null) return [];
   if (outcome instanceof Float32Array) return [outcome.buffer];
-  if ("isSilent" in outcome) return [];
+  if ("faults" in outcome) return [];
   const picture = outcome.artwork ? [outcome.artwork] : [];
   const { waveform, descriptors, heard, passages } = "measurement" in outcome ? outcome.measurement : {};
   const measured = [waveform, descriptors, heard, passages].filter((values) => values != null);

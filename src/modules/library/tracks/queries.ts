@@ -241,9 +241,13 @@ export function selectTags(db: Db, trackId: string): CategorizedTag[] {
 }
 
 /** Measurements as stored: JSON as text, booleans as numbers, times as numbers. */
-export type MeasuredRow = Omit<Measured, "analysedAt" | "bpmCandidates" | "lossless" | "truncated"> & {
+export type MeasuredRow = Omit<
+  Measured,
+  "analysedAt" | "bpmCandidates" | "lossless" | "structure" | "truncated"
+> & {
   analysedAt: number;
   bpmCandidates: string;
+  structure: string | null;
   lossless: 0 | 1 | null;
   truncated: 0 | 1;
 };
@@ -255,7 +259,7 @@ const measuredByVersion = prepared((db) =>
        key, key_confidence AS keyConfidence, tuning_cents AS tuningCents, integrated_lufs AS integratedLufs,
        range_lu AS rangeLu, momentary_max_lufs AS momentaryMaxLufs, short_term_max_lufs AS shortTermMaxLufs,
        true_peak_dbtp AS truePeakDbtp, sample_peak_dbfs AS samplePeakDbfs, sample_rate_hz AS sampleRateHz,
-       channels, codec, lossless, bit_depth AS bitDepth, bitrate_bps AS bitrateBps, truncated
+       channels, codec, lossless, bit_depth AS bitDepth, bitrate_bps AS bitrateBps, truncated, structure
      FROM analyses WHERE version_id = ?1`,
   ),
 );

@@ -217,5 +217,6 @@ function findMeasured(db: Db, versionId: string | null): Measured | null {
     bpmCandidates: JSON.parse(row.bpmCandidates),
     lossless: row.lossless === null ? null : row.lossless === 1,
     truncated: row.truncated === 1,
+    structure: row.structure === null ? null : JSON.parse(row.structure),
   };
 }

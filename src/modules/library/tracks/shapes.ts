@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { described, fieldsOf, nullable, shape, Timestamp, withDefault } from "../../../http/envelope.ts";
 import { pageFields } from "../../../http/page-query.ts";
 import { seenWith } from "../../../http/veil.ts";
+import { METRES, SECTION_KINDS } from "../../../kernel/structures.ts";
 import { ShareholderTrack } from "../composers/shapes.ts";
 import { FamilySummary } from "../families/shapes.ts";
 import { ReadinessCounts } from "../readiness/shapes.ts";
@@ -149,6 +150,39 @@ const VersionSummary = shape("VersionSummary", {
 });
 export type VersionSummary = Static<typeof VersionSummary>;
 
+/** How the audio is counted and divided. */
+const Structure = shape(
+  "Structure",
+  {
+    alternativeBpm: nullable(
+      Type.Number({ description: "By how many beats others count the same music; null when most agree" }),
+    ),
+    metre: nullable(
+      Type.Union(
+        METRES.map((metre) => Type.Literal(metre)),
+        { description: "Null when it is not sure. 2/4 and 2/2 count as 4/4, 9/8 as 3/4, 12/8 as 6/8" },
+      ),
+    ),
+    metreConfidence: Type.Number({ minimum: 0, maximum: 1 }),
+    downbeats: Type.Array(Type.Number(), {
+      description: "Where each bar begins, in seconds; empty when that is not sure",
+    }),
+    swing: nullable(
+      Type.Number({ description: "Where in a beat its off-beat is played: 0.5 even, 0.67 a triplet" }),
+    ),
+    sections: Type.Array(
+      Type.Object({
+        kind: Type.Union(SECTION_KINDS.map((kind) => Type.Literal(kind))),
+        startSec: Type.Number(),
+        endSec: Type.Number(),
+        levelDb: Type.Number({ description: "Against the whole recording" }),
+      }),
+      { description: "In order and without gaps; empty when the music stays the same" },
+    ),
+  },
+  { description: "How the audio is counted and divided" },
+);
+
 /** What was measured on the audio, even where the owner wrote another value (decision 3.0). */
 const Measured = shape("Measurements", {
   versionId: Type.String({ description: "The version that was measured" }),
@@ -174,6 +208,7 @@ const Measured = shape("Measurements", {
   bitDepth: nullable(Type.Integer()),
   bitrateBps: nullable(Type.Integer()),
   truncated: Type.Boolean({ description: "The file ended before its declared length" }),
+  structure: nullable(Structure),
 });
 export type Measured = Static<typeof Measured>;
 

@@ -2,6 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { ColumnRule } from "../../../../db/account-columns.ts";
 import { MAX_LYRIC_LINES, MAX_LYRIC_MS, MAX_LYRICS } from "../../../kernel/limits.ts";
+import { METRES, SECTION_KINDS } from "../../../kernel/structures.ts";
 import { isMediaType } from "../../../media/formats/sniff.ts";
 import { DeliverySettings } from "../../delivery/packages/shapes.ts";
 import { AiUse, MAX_AI_USES } from "../../library/rights/shapes.ts";
@@ -52,6 +53,22 @@ const FORMS = {
   pack: Type.Object({ trackIds: strings, leftOut: strings }),
   parts: Type.Array(Type.Array(finite(0, 1e6), { minItems: 2, maxItems: 2 }), { maxItems: 10_000 }),
   strings,
+  structure: Type.Object({
+    alternativeBpm: Type.Union([Type.Null(), finite(1, 1000)]),
+    metre: Type.Union([Type.Null(), ...METRES.map((metre) => Type.Literal(metre))]),
+    metreConfidence: finite(0, 1),
+    downbeats: Type.Array(finite(0, 1e6), { maxItems: 200_000 }),
+    swing: Type.Union([Type.Null(), finite(0, 1)]),
+    sections: Type.Array(
+      Type.Object({
+        kind: Type.Union(SECTION_KINDS.map((kind) => Type.Literal(kind))),
+        startSec: finite(0, 1e6),
+        endSec: finite(0, 1e6),
+        levelDb: finite(-400, 400),
+      }),
+      { maxItems: 10_000 },
+    ),
+  }),
   supplied: anything,
   thanks: Type.Object({ new: Sentence, shortlisted: Sentence, passed: Sentence, kept: Sentence }),
   timedLines: Type.Array(

@@ -4,17 +4,18 @@ import type { JobHandler } from "../../../../jobs/job.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { isFullDisk } from "../../../../kernel/trouble.ts";
 import { putFaults } from "../../readiness/service.ts";
-import type { CheckTask, Faults } from "../task.ts";
+import { putStructure } from "../queries.ts";
+import type { Checked, CheckTask } from "../task.ts";
 import type { WorkerPool } from "../worker-pool.ts";
 import { nextUnchecked, promiseCheck, uncheckedVersions } from "./unchecked.ts";
 
-/** The thread that looks for faults. */
-export type CheckPool = WorkerPool<CheckTask, Faults>;
+/** The thread that looks for faults and structures. */
+export type CheckPool = WorkerPool<CheckTask, Checked>;
 
 type CheckDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "ffmpegPath" | "selfCommand">;
 
 /**
- * Returns the handler of the job `measure_readiness`: looks for faults in the versions of a track, and promises the next older one.
+ * Returns the handler of the job `measure_readiness`: looks for faults and structures in the versions of a track, and promises the next older one.
  * A file that cannot be read is passed over until the next start.
  */
 export function checkHandler(deps: CheckDeps, pool: CheckPool): JobHandler {
@@ -42,14 +43,15 @@ async function checkVersion(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const faults = await withLocalCopy(settings, sha256, (path) =>
+    const found = await withLocalCopy(settings, sha256, (path) =>
       pool.run({ path, ffmpegPath, selfCommand, only: "faults" }, signal),
     );
-    if (!faults) return;
+    if (!found) return;
     transact(db, (tx) => {
       // It may have been deleted or checked meanwhile.
-      if (uncheckedVersions(tx, trackId).some((version) => version.id === id))
-        putFaults(tx, id, faults, now());
+      if (!uncheckedVersions(tx, trackId).some((version) => version.id === id)) return;
+      putFaults(tx, id, found.faults, now());
+      putStructure(tx, id, found.structure);
     });
   } catch (error) {
     if (signal.aborted || isFullDisk(error)) throw error;

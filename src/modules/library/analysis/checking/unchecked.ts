@@ -5,16 +5,16 @@ import { enqueue } from "../../../../jobs/queue.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 
 /**
- * The job that looks for faults in the sound of a track that was analysed before that was measured; payload
+ * The job that looks for faults and the structure of a track that was analysed before these were measured; payload
  * `{ trackId, below }`, or `{ below }` to begin.
  */
 export const MEASURE_READINESS_JOB = "measure_readiness";
 
-/** A track with versions in whose sound nobody has looked for these faults. */
+/** A track with versions in whose sound nobody has looked for these faults or for a structure. */
 export type Unchecked = { seq: number; trackId: string };
 
-const IS_UNCHECKED =
-  "NOT EXISTS (SELECT 1 FROM readiness_results r WHERE r.version_id = a.version_id AND r.rules = $rules)";
+const IS_UNCHECKED = `(a.structure IS NULL
+  OR NOT EXISTS (SELECT 1 FROM readiness_results r WHERE r.version_id = a.version_id AND r.rules = $rules))`;
 /** A track that ended the program again and again is not tried any more. */
 const IS_TRIED = `EXISTS (SELECT 1 FROM jobs WHERE name = '${MEASURE_READINESS_JOB}' AND state = 'dead'
   AND unique_key = t.id || ' ' || $rules)`;
@@ -64,12 +64,13 @@ export function promiseCheck(tx: Db, { trackId, seq }: Unchecked, at: number): v
 /** Begins with the newest track, where one is unchecked and none waits. Counts in indexes: a start waits for it. */
 export function recoverChecking({ db, now }: Pick<Deps, "db" | "now">): void {
   const { $client } = db;
-  const counts = $client.query<{ measured: number; checked: number }, [string]>(
+  const counts = $client.query<{ measured: number; checked: number; isPlain: 0 | 1 }, [string]>(
     `SELECT (SELECT count(*) FROM analyses) AS measured,
+       EXISTS (SELECT 1 FROM analyses WHERE structure IS NULL) AS isPlain,
        (SELECT count(*) FROM readiness_results WHERE rules = ?1) AS checked`,
   );
-  const { measured = 0, checked = 0 } = counts.get(FAULTS_VERSION) ?? {};
-  if (checked >= measured) return;
+  const { measured = 0, checked = 0, isPlain = 0 } = counts.get(FAULTS_VERSION) ?? {};
+  if (checked >= measured && isPlain === 0) return;
   const fromTheNewest = { name: MEASURE_READINESS_JOB, payload: { below: Number.MAX_SAFE_INTEGER } };
   const waiting = $client.query(
     `SELECT 1 FROM jobs WHERE name = '${MEASURE_READINESS_JOB}' AND state = 'waiting' LIMIT 1`,

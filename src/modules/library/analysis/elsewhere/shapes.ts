@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../../http/envelope.ts";
 import { MAX_LYRIC_LINES, MAX_LYRIC_MS, MAX_LYRICS } from "../../../../kernel/limits.ts";
+import { METRES, SECTION_KINDS } from "../../../../kernel/structures.ts";
 
 /** Most bytes of a result: a picture of 15 MB in base64, and the measurements. */
 export const MAX_RESULT_BYTES = 24 * 1024 * 1024;
@@ -17,6 +18,8 @@ const base64 = (maxLength: number, description: string) =>
   Type.String({ maxLength, contentEncoding: "base64", description });
 const Share = between(0, 1);
 const Seconds = between(0, 30_000);
+/** More than ten hours of the fastest music have. */
+const MAX_BARS = 200_000;
 const Decibels = nullable(between(-400, 400));
 
 const Version = Type.String({
@@ -140,6 +143,28 @@ const Measured = Type.Object(
         candidates: Type.Array(Type.Object({ bpm: between(30, 300), confidence: Share }, closed), {
           maxItems: 3,
         }),
+      },
+      closed,
+    ),
+    structure: Type.Object(
+      {
+        alternativeBpm: nullable(between(1, 1000)),
+        metre: nullable(Type.Union(METRES.map((metre) => Type.Literal(metre)))),
+        metreConfidence: Share,
+        downbeats: Type.Array(Seconds, { maxItems: MAX_BARS }),
+        swing: nullable(Share),
+        sections: Type.Array(
+          Type.Object(
+            {
+              kind: Type.Union(SECTION_KINDS.map((kind) => Type.Literal(kind))),
+              startSec: Seconds,
+              endSec: Seconds,
+              levelDb: between(-400, 400),
+            },
+            closed,
+          ),
+          { maxItems: MAX_BARS },
+        ),
       },
       closed,
     ),
