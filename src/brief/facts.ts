@@ -140,7 +140,7 @@ function happenedWish(clause: Clause, anchor: Anchor, row: Fact, beside: Beside)
   const isOthers = row.otherwise === "timed" || (row.otherwise === "alone" && time === undefined);
   if (isOthers && !person) return undefined;
   const isTold = [isNegated, isAnybody, time !== undefined, person !== undefined, isLed].includes(true);
-  if (!isTold && anchor.role !== "isn't" && !isAlone(clause, anchor)) return undefined;
+  if (!isTold && anchor.role !== "isn't" && !row.isPlain && !isAlone(clause, anchor)) return undefined;
   return { fact: row.name, isNot: isNegated !== (anchor.role === "isn't"), ...moreOf(beside) };
 }
 

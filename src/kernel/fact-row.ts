@@ -32,4 +32,6 @@ export type FactRow = {
   otherwise?: "alone" | "timed";
   /** Its word is a word of music too, so only "missing" speaks of the fact: "no lyrics" asks for an instrumental. */
   isSound?: boolean;
+  /** Its words mean nothing else, so they ask for it inside a sentence about music too: "a ballad in 6/8". */
+  isPlain?: boolean;
 };

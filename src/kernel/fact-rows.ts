@@ -2,6 +2,7 @@ import { EVENT_FACTS } from "./event-facts.ts";
 import type { FactRow } from "./fact-row.ts";
 
 const RIGHTS = { need: "read:composers" } as const;
+const HEARD = { isPlain: true } as const;
 
 /**
  * Every fact that prose can ask for beside tempo, length, key, tags, the time of upload and what is available of a set. A new
@@ -54,6 +55,28 @@ export const FACTS = [
   { name: "hidden", kind: "state", says: "hidden", saysNot: "visible" },
   { name: "duplicate", kind: "state", says: "there more than once", saysNot: "there only once" },
   { name: "inSet", kind: "state", says: "in a set", saysNot: "in no set" },
+  { name: "inFour", kind: "state", ...HEARD, says: "in 4/4", saysNot: "not in 4/4" },
+  { name: "inThree", kind: "state", ...HEARD, says: "in 3/4", saysNot: "not in 3/4" },
+  { name: "inSix", kind: "state", ...HEARD, says: "in 6/8", saysNot: "not in 6/8" },
+  { name: "inFive", kind: "state", ...HEARD, says: "in 5/4", saysNot: "not in 5/4" },
+  { name: "inSeven", kind: "state", ...HEARD, says: "in 7/8", saysNot: "not in 7/8" },
+  { name: "swung", kind: "state", ...HEARD, says: "swung", saysNot: "not swung" },
+  { name: "shortIntro", kind: "state", ...HEARD, says: "with a short intro", saysNot: "with no short intro" },
+  { name: "withBreak", kind: "state", ...HEARD, says: "with a break", saysNot: "without a break" },
+  {
+    name: "earlyDrop",
+    kind: "state",
+    ...HEARD,
+    says: "with a drop in the first minute",
+    saysNot: "with no drop in the first minute",
+  },
+  {
+    name: "lateDrop",
+    kind: "state",
+    ...HEARD,
+    says: "with a drop after a minute",
+    saysNot: "with no drop after a minute",
+  },
   { name: "wav", kind: "state", says: "as WAV", saysNot: "not as WAV" },
   { name: "aiff", kind: "state", says: "as AIFF", saysNot: "not as AIFF" },
   { name: "flac", kind: "state", says: "as FLAC", saysNot: "not as FLAC" },

@@ -130,6 +130,31 @@ describe("a search for stored facts", () => {
       ["in a set", "A"],
       ["not in a set", "BW"],
     ],
+    inFour: [
+      ["in 4/4", "W"],
+      ["not in 4/4", "AB"],
+    ],
+    inThree: [
+      ["in three", "A"],
+      ["dark ballad in three with piano", "A"],
+    ],
+    inSix: [
+      ["in 6/8", "B"],
+      ["six-eight", "B"],
+    ],
+    inFive: [["in 5/4", ""]],
+    inSeven: [["seven-eight", ""]],
+    swung: [
+      ["swung", "A"],
+      ["not swung", "BW"],
+    ],
+    shortIntro: [
+      ["short intro", "A"],
+      ["dark, no intro", "A"],
+    ],
+    withBreak: [["has a breakdown", "A"]],
+    earlyDrop: [["drop in the first minute", "A"]],
+    lateDrop: [["drop after a minute", "B"]],
     wav: [
       ["wav files", "A"],
       ["WAVs", "A"],
@@ -409,6 +434,10 @@ describe("every fact", () => {
   });
 });
 
+/** Sections one after the other, by where each begins. */
+const sections = (...starts: [kind: string, startSec: number][]) =>
+  starts.map(([kind, startSec], at) => ({ kind, startSec, endSec: starts[at + 1]?.[1] ?? 187 }));
+
 function plant(app: TestApp, owner: string, [ash = "", birch = "", without = ""]: readonly string[]): void {
   const { $client: sql } = app.deps.db;
   const run = (text: string, ...values: (string | number | null)[]) => sql.query(text).run(...values);
@@ -439,6 +468,21 @@ function plant(app: TestApp, owner: string, [ash = "", birch = "", without = ""]
     bitrate_bps = 9000000 WHERE version_id = ?`,
     three,
   );
+  const structures = [
+    {
+      metre: "3/4",
+      swing: 0.66,
+      sections: sections(["intro", 0], ["verse-like", 8], ["chorus-like", 40], ["break", 90]),
+    },
+    { metre: "6/8", swing: 0.5, sections: sections(["intro", 0], ["verse-like", 20], ["chorus-like", 75]) },
+    { metre: "4/4", swing: null, sections: [] },
+  ];
+  for (const [at, structure] of structures.entries())
+    run(
+      "UPDATE analyses SET structure = ? WHERE version_id = ?",
+      JSON.stringify(structure),
+      [one, two, three][at] ?? "",
+    );
   const day5 = day("2026-10-05");
   run(
     "INSERT INTO composers (id, owner_id, full_name, created_at) VALUES ('cmp_1', ?, 'Ana Pires', 1)",

@@ -39,6 +39,13 @@ const fileWhere = (condition: string): FactSource => ({
     WHERE o.owner_id = ?1 AND ${condition}`,
 });
 
+const metreIs = (metre: string): FactSource => fileWhere(`a.structure ->> 'metre' = '${metre}'`);
+
+/** A condition of analyses that have such a section, `s`. */
+const sectionWhere = (condition: string): string =>
+  `EXISTS (SELECT 1 FROM json_each(a.structure, '$.sections') s WHERE ${condition})`;
+const IS_DROP = "s.value ->> 'kind' = 'chorus-like'";
+
 /** What happened to tracks, by whom the link that led there was for. */
 const activity = (metric: string): string =>
   `SELECT o.seq, 1 AS amount, x.at, coalesce(h.recipient, x.actor_name) AS who, h.recipient_email AS also
@@ -127,6 +134,21 @@ export const FACT_SOURCES: Readonly<Record<FactName, FactSource>> = {
   inSet: {
     amounts: `SELECT o.seq, 1 AS amount FROM track_rows o CROSS JOIN family_members m ON m.track_id = o.id WHERE o.owner_id = ?1`,
   },
+  inFour: metreIs("4/4"),
+  inThree: metreIs("3/4"),
+  inSix: metreIs("6/8"),
+  inFive: metreIs("5/4"),
+  inSeven: metreIs("7/8"),
+  swung: fileWhere("a.structure ->> 'swing' > 0.56"),
+  shortIntro: fileWhere(
+    `(a.structure ->> '$.sections[0].kind' <> 'intro' OR a.structure ->> '$.sections[0].endSec' <= 10)`,
+  ),
+  withBreak: fileWhere(sectionWhere("s.value ->> 'kind' = 'break'")),
+  // The drop is where what is loudest sets in.
+  earlyDrop: fileWhere(sectionWhere(`${IS_DROP} AND s.value ->> 'startSec' BETWEEN 5 AND 60`)),
+  lateDrop: fileWhere(
+    `${sectionWhere(IS_DROP)} AND NOT ${sectionWhere(`${IS_DROP} AND s.value ->> 'startSec' <= 60`)}`,
+  ),
   wav: fileWhere("v.container = 'wav'"),
   aiff: fileWhere("v.container = 'aiff'"),
   flac: fileWhere("v.container = 'flac'"),
