@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { Midi } from "@tonejs/midi";
 import { eq } from "drizzle-orm";
 import { WaveFile } from "wavefile";
-import { commentPlaces, comments, versions } from "../../db/schema.ts";
+import { analyses, commentPlaces, comments, versions } from "../../db/schema.ts";
 import { blobPath } from "../../src/blobs/store.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
@@ -168,6 +168,26 @@ describe("GET /tracks/{trackId}/versions/{versionId}/notes", () => {
     expect(await tempo(first, "")).toEqual([90, 5760]);
     expect(await tempo(first, "&bpm=60")).toEqual([60, 3840]);
     expect(await tempo(second, "")).toEqual([120, 7680]);
+  });
+
+  test("has the sections that the analysis found, where they are asked for", async () => {
+    addNote({ positionSec: 42.5 });
+    const sections = [
+      { kind: "intro", startSec: 0, endSec: 16, levelDb: -6 },
+      { kind: "chorus-like", startSec: 16, endSec: 187, levelDb: 1 },
+    ];
+    app.deps.db.update(analyses).set({ structure: { sections } }).where(eq(analyses.versionId, first)).run();
+
+    const asked = await read(first, "format=reaper&sections=true");
+
+    expect(asked.text.split("\r\n")).toEqual([
+      "#,Name,Start,End,Length,Color",
+      "R1,Intro,0:00.000,0:16.000,0:16.000,",
+      "R2,Chorus-like,0:16.000,3:07.000,2:51.000,",
+      "M3,Ana: Kick,0:42.500,,,",
+      "",
+    ]);
+    expect((await read(first, "format=audacity")).text).not.toContain("Intro");
   });
 
   test("of more than 2,000 notes the newest are left out, and the name says so", async () => {

@@ -45,10 +45,12 @@ export function NotesDialog({ trackId, version, onClose }: Props) {
   const last = FORMATS.find((each) => each === memory.get(LAST));
   const format = useSignal<Format>(last === undefined || (last === "wav" && closed) ? "reaper" : last);
   const isAnsweredToo = useSignal(false);
+  const hasSections = useSignal(false);
   const saveFile = async () => {
     const query = new URLSearchParams({
       format: format.value,
       state: isAnsweredToo.value ? "open,answered" : "open",
+      ...(hasSections.value && { sections: "true" }),
     });
     const path = `/app/tracks/${trackId}/versions/${version.id}/notes?${query}`;
     await checkFile(path);
@@ -72,6 +74,13 @@ export function NotesDialog({ trackId, version, onClose }: Props) {
             isOn={isAnsweredToo.value}
             onChange={(isOn) => {
               isAnsweredToo.value = isOn;
+            }}
+          />
+          <Switch
+            label="Sections too, such as intro and chorus-like"
+            isOn={hasSections.value}
+            onChange={(isOn) => {
+              hasSections.value = isOn;
             }}
           />
         </>

@@ -42,6 +42,19 @@ const tempoOf = prepared((db) =>
   db.$client.prepare<{ bpm: number | null }, [string]>("SELECT bpm FROM analyses WHERE version_id = ?1"),
 );
 
+/** A section of a version, as the analysis found it. */
+export type SectionRow = { kind: string; startSec: number; endSec: number };
+
+const sectionsOf = prepared((db) =>
+  db.$client.prepare<SectionRow, [string]>(
+    `SELECT s.value ->> 'kind' AS kind, s.value ->> 'startSec' AS startSec, s.value ->> 'endSec' AS endSec
+     FROM analyses a, json_each(a.structure, '$.sections') s WHERE a.version_id = ?1`,
+  ),
+);
+
+/** Returns the sections that were found in a version, in order. */
+export const listSections = (db: Db, versionId: string): SectionRow[] => sectionsOf(db).all(versionId);
+
 /** Returns the tempo that was measured on a version; undefined when there is none. */
 export const findTempo = (db: Db, versionId: string): number | undefined =>
   tempoOf(db).get(versionId)?.bpm ?? undefined;

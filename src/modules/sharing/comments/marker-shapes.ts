@@ -19,6 +19,12 @@ export const MarkersQuery = Type.Object({
     default: "open",
     description: "Only notes that are `open` or `answered`, or both: `open,answered`",
   }),
+  sections: Type.Optional(
+    Type.Boolean({
+      description:
+        "Also the sections that the analysis found, such as `Chorus-like`, before the notes; not in the table. Default: false",
+    }),
+  ),
   bpm: Type.Optional(
     Type.Number({
       minimum: MIN_BPM,

@@ -23,7 +23,7 @@ import { withSource } from "../../../media/view/file-window.ts";
 import type { Piece } from "../../../media/view/piece.ts";
 import { getOwnedTrack, type OwnedTrack, type VersionRow } from "../../library/catalog/service.ts";
 import { originalFile } from "../../library/files/service.ts";
-import { findTempo, listNotesIn } from "./marker-queries.ts";
+import { findTempo, listNotesIn, listSections, type SectionRow } from "./marker-queries.ts";
 import { MAX_MARKERS, type MarkersQuery } from "./marker-shapes.ts";
 import { lengthOf, versionOf } from "./places.ts";
 import { type Comment, statesIn } from "./shapes.ts";
@@ -97,10 +97,11 @@ async function writtenAs(
   deps: MarkerDeps,
   notes: readonly Comment[],
   version: VersionRow,
-  { format, bpm }: MarkersQuery,
+  { format, bpm, sections }: MarkersQuery,
 ): Promise<Written> {
   if (format === "csv") return { body: UTF8.encode(BYTE_ORDER_MARK + noteTable(notes.map(toTableNote))) };
-  const markers = notes.flatMap((note, index) => toMarker(note, index + 1));
+  const found = sections ? listSections(deps.db, version.id).map(toSectionMarker) : [];
+  const markers = [...found, ...notes.flatMap((note, index) => toMarker(note, found.length + index + 1))];
   if (format === "wav") return markedCopy(deps, version, markers);
   if (format === "midi")
     return { body: midiMarkers(markers, bpm ?? findTempo(deps.db, version.id) ?? USUAL_BPM) };
@@ -123,6 +124,12 @@ function toMarker({ id, author, text, place }: Comment, number: number): NotedMa
       text: place.how === "about" ? `${whole} (about here)` : whole,
     },
   ];
+}
+
+/** Sections are called what they seem to be: `Verse-like`. */
+function toSectionMarker({ kind, startSec: atSec, endSec }: SectionRow, index: number): NotedMarker {
+  const name = kind === "other" ? "Section" : `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`;
+  return { id: `section-${index + 1}`, number: index + 1, atSec, endSec, name, text: name };
 }
 
 const toTableNote = (note: Comment): TableNote => ({
