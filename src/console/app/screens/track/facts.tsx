@@ -6,7 +6,7 @@ import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
 import { percent, tenths } from "../../ui/numbers.ts";
 import { attempt } from "../../ui/toast.tsx";
 import { analyseAgain, writeDetails } from "./changes.ts";
-import { loudness, tempo } from "./names.ts";
+import { loudness, metreWords, tempo, tempoWithOther } from "./names.ts";
 import type { Track, Version } from "./queries.ts";
 
 type Fact = { name: string; value: ComponentChildren };
@@ -47,9 +47,11 @@ function factsOf(track: Track, active: Version | undefined): Fact[] {
   const lufs = active?.integratedLufs ?? measured?.integratedLufs ?? null;
   const peak = active?.truePeakDbtp ?? measured?.truePeakDbtp ?? null;
   const length = active?.durationSec ?? durationSec;
+  const metre = measured?.structure ? metreWords(measured.structure) : undefined;
   const facts: (Fact | false)[] = [
     length !== null && { name: "Length", value: clock(length) },
     bpm !== null && { name: "Tempo", value: <Tempo track={track} bpm={bpm} /> },
+    metre !== undefined && { name: "Metre", value: metre },
     key !== null && { name: "Key", value: key },
     lufs !== null && { name: "Loudness", value: loudness(lufs) },
     peak !== null && { name: "Peak", value: `${tenths(peak)} dBTP` },
@@ -64,7 +66,10 @@ function Tempo({ track, bpm }: { track: Track; bpm: number }) {
   const near = (other: number) => Math.abs(other - bpm) < 0.05;
   const others = (measured?.bpmCandidates ?? []).filter((candidate) => !near(candidate.bpm));
   const isWritten = measured !== null && measured.bpm !== null && !near(measured.bpm);
-  if (!can("update:tracks") || (others.length === 0 && !isWritten)) return tempo(bpm);
+  // What is felt is known of the measured tempo only.
+  const other = isWritten ? null : (measured?.structure?.alternativeBpm ?? null);
+  const words = tempoWithOther(bpm, other !== null && near(other) ? null : other);
+  if (!can("update:tracks") || (others.length === 0 && !isWritten)) return words;
   const set = (value: number | null) => writeDetails(track.id, { bpm: value });
   const items = (): MenuItem[] => [
     ...others.map((candidate) => ({
@@ -75,7 +80,7 @@ function Tempo({ track, bpm }: { track: Track; bpm: number }) {
   ];
   return (
     <MenuButton label={`${tempo(bpm)}, other tempos`} items={items} class="link-button fact-button">
-      {tempo(bpm)}
+      {words}
     </MenuButton>
   );
 }

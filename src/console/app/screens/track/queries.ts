@@ -20,6 +20,10 @@ export const versionsQuery = (trackId: string) =>
     { tracks: [trackId], versions: [trackId], analysis: [trackId], comments: [trackId] },
   );
 
+/** How the analysed version is counted and divided. */
+export type Structure = NonNullable<NonNullable<Track["analysis"]["measured"]>["structure"]>;
+export type Section = Structure["sections"][number];
+
 /** A version of the track, with its measurements. */
 export type Version = DataOf<ReturnType<typeof versionsQuery>>[number];
 

@@ -16,6 +16,7 @@ import { aboutWords } from "./composer.tsx";
 import type { Draft } from "./draft.ts";
 import { Marks } from "./marks.tsx";
 import type { SheetProps, Version } from "./queries.ts";
+import { Sections } from "./sections.tsx";
 import { momentNow } from "./span.ts";
 import { useGestures } from "./wave-gestures.ts";
 import type { WaveState } from "./wave-state.ts";
@@ -44,6 +45,8 @@ export function Wave({ track, title, heard, clock, wave, spots, draft }: WavePro
   }, [heard?.id, draft]);
   useActions({ zoomIn: () => wave.zoom(STEP), zoomOut: () => wave.zoom(1 / STEP) });
   const now = useComputed(() => timeOf(clock.positionSec.value));
+  const { measured } = track.analysis;
+  const sections = (measured?.versionId === heard?.id && measured?.structure?.sections) || [];
   return (
     <section class="wave-box" aria-label="Waveform">
       {isZoomed && outline.value && <Overview outline={outline.value} wave={wave} clock={clock} />}
@@ -51,6 +54,7 @@ export function Wave({ track, title, heard, clock, wave, spots, draft }: WavePro
         <SpanOf draft={draft} wave={wave} />
         <Marks spots={spots} wave={wave} draft={draft} />
       </WaveView>
+      {sections.length > 0 && <Sections sections={sections} clock={clock} wave={wave} />}
       <div class="wave-tools">
         <span class="wave-time" aria-hidden="true">
           {now} / {timeOf(durationSec)}
