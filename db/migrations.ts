@@ -167,10 +167,10 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   liveFamilyQuestions,
   liveDeliveries,
   kinshipComparisons,
-  passages,
   sumsOfStems,
   ledgerStamps,
   readinessLimits,
+  passages,
   structures,
 ];
 
