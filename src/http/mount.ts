@@ -76,25 +76,54 @@ export function mount(
   const add = (
     { method, path }: { method: string; path: string },
     handler: (routed: Routed) => Response | Promise<Response>,
-    described: Partial<DocumentedRoute> | undefined,
+    describe: () => Partial<DocumentedRoute>,
   ) => {
     // Elysia answers later where it has anything to parse. A GET is answered at once.
     router.route(method, path, handler, method === "GET" ? {} : { parse: "none" });
-    mounted.push({ method, path, ...described });
+    mounted.push(describedLater({ method, path }, describe));
   };
   for (const operation of operations)
     for (const door of doorsOf(operation, authenticate))
-      add(door, handlerOf(deps, operation, door), door.isUnlisted ? undefined : describedAs(operation, door));
+      add(door, handlerOf(deps, operation, door), () =>
+        door.isUnlisted ? {} : describedAs(operation, door),
+      );
   for (const { at, query, detail, run } of routes) {
     const place = placeOf("", at);
     const read = query && looseQueryReader(query);
     add(
       place,
       ({ request, params }) => run({ request, params: wellFormed(params), query: read?.(request) }),
-      detail && { params: textsIn(place.path), query, detail },
+      () => (detail ? { params: textsIn(place.path), query, detail } : {}),
     );
   }
   return { handle: router.fetch, mounted };
+}
+
+/** Returns a route whose description is made when it is first read: a start would write hundreds of them. */
+function describedLater(
+  place: { method: string; path: string },
+  describe: () => Partial<DocumentedRoute>,
+): DocumentedRoute {
+  let known: Partial<DocumentedRoute> | undefined;
+  const described = () => {
+    known ??= describe();
+    return known;
+  };
+  return {
+    ...place,
+    get detail() {
+      return described().detail;
+    },
+    get query() {
+      return described().query;
+    },
+    get params() {
+      return described().params;
+    },
+    get body() {
+      return described().body;
+    },
+  };
 }
 
 function doorsOf(operation: Operation, authenticate: Authenticate): Door[] {
