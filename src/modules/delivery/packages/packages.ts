@@ -41,6 +41,11 @@ export type Packages = {
 
 /** Of all accounts; the oldest leave first. */
 const MAX_KEPT = 200;
+/** Of one person, beside those that are being made: each change on the page plans anew, and a plan of 200 tracks takes 4 MB. */
+const MAX_KEPT_EACH = 3;
+
+const isOfSame = (one: Plan, other: Plan) => one.ownerId === other.ownerId && one.madeBy === other.madeBy;
+const isBeingMade = ({ progress: { state } }: Plan) => state === "making" || state === "waiting";
 
 /** Returns {@link Packages} without any. Plans are kept in memory: a restart forgets them. */
 export function createPackages(deps: PackageDeps): Packages {
@@ -49,6 +54,8 @@ export function createPackages(deps: PackageDeps): Packages {
   const keep = (plan: Plan) => {
     kept.set(plan.id, plan);
     for (const [id, { until }] of kept) if (until <= deps.now() || kept.size > MAX_KEPT) kept.delete(id);
+    const theirs = [...kept.values()].filter((each) => isOfSame(each, plan) && !isBeingMade(each));
+    for (const { id } of theirs.slice(0, -MAX_KEPT_EACH)) kept.delete(id);
     return plan;
   };
   const gateOf = (ownerId: LibraryId) => {

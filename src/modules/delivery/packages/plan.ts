@@ -7,10 +7,9 @@ import { MINUTE_MS } from "../../../kernel/time.ts";
 import { zipSize } from "../../../kernel/zip.ts";
 import { readinessOfTracks } from "../../library/readiness/service.ts";
 import type { ListReadiness } from "../../library/readiness/shapes.ts";
-import { type PlannedFile, UNKNOWN_HASH } from "./content.ts";
+import type { PlannedFile } from "./content.ts";
 import { type Contents, planContents } from "./contents.ts";
 import type { Release } from "./known.ts";
-import { manifestOf, manifestText } from "./manifest.ts";
 import * as queries from "./queries.ts";
 import {
   type DeliveredWhere,
@@ -113,7 +112,7 @@ export async function planOf(
   const contents = await planContents(deps, packed);
   if (contents.songs.length === 0) throw noFile();
   const parts = { madeAt, profile, release, readiness, ...contents };
-  requireSmallManifest(manifestText(manifestOf(parts, () => UNKNOWN_HASH)));
+  requireSmallManifest(contents.files);
   const versions = contents.songs.map(({ trackId, versionId }) => [trackId, versionId] as [string, string]);
   const sizeBytes = zipSize(contents.files.map((file) => ({ ...file, name: file.path, source: "" })));
   return {
@@ -138,8 +137,9 @@ const noFile = () =>
   );
 const noSuchTrack = () => new DomainError("track_not_found", "There is no such track");
 
-function requireSmallManifest(text: string): void {
-  if (Buffer.byteLength(text) <= MAX_MANIFEST_BYTES) return;
+function requireSmallManifest(files: readonly PlannedFile[]): void {
+  const manifest = files.find(({ content }) => content.is === "manifest");
+  if (!manifest || manifest.sizeBytes <= MAX_MANIFEST_BYTES) return;
   throw invalidField("where", "too_large", "has too much to say of its tracks: deliver fewer at once");
 }
 
