@@ -15,7 +15,7 @@ import { createTileKernel } from "./tile-kernel.ts";
 import { readInstrumentWeights, readWeights } from "./weights.ts";
 
 /** Shorter recordings are sounds, stings and loops. */
-const LEAST_SECONDS = 12;
+export const LEAST_SECONDS = 12;
 /** Passages of 3 seconds that are listened to. Each takes both networks about a tenth of a second. */
 const PASSAGES = 6;
 
@@ -30,6 +30,12 @@ export type Ears = {
 };
 
 let listener: Promise<Listener> | undefined;
+
+/** Returns what listens to passages, one for each thread. */
+export function getListener(): Promise<Listener> {
+  listener ??= openListener();
+  return listener;
+}
 
 /**
  * Builds the ears for a mono stream.
@@ -53,14 +59,13 @@ export function createEars(inputHz: number, lengthSec?: number | null): Ears {
       resampler.finish();
       const chosen = choosePassages(collector.passages(), PASSAGES);
       if (chosen.length === 0) return null;
-      listener ??= openListener();
-      return meanOf(await listener, chosen);
+      return meanOf(await getListener(), chosen);
     },
   };
 }
 
 /** Returns the HEARD_NUMBERS log-odds of a passage. */
-type Listener = (passage: Passage) => Float32Array;
+export type Listener = (passage: Passage) => Float32Array;
 
 function meanOf(listen: Listener, chosen: readonly ChosenPassage[]): Float32Array<ArrayBuffer> {
   const mean = new Float32Array(HEARD_NUMBERS);

@@ -12,7 +12,7 @@ const MOST_KEPT = 16;
 const MOST_AT_FIRST = 5;
 export const PASSAGE_SAMPLES = FRAMES * HOP_SAMPLES;
 /** A passage this far below the loudest one, in mean level, is not listened to: about 30 dB. */
-const QUIETER = 1.5;
+export const QUIETER = 1.5;
 /** A passage that differs by less from one that was chosen has been heard: about 1 dB in each band. */
 const LEAST_DIFFERENCE = BANDS * 0.1 ** 2;
 
@@ -31,34 +31,34 @@ export type PassageCollector = {
  * @param expected How many samples will come, as far as is known. Far fewer leave fewer passages.
  */
 export function createPassageCollector(expected = 0): PassageCollector {
-  const writeLevels = createLevels();
-  const held = new Float32Array(PASSAGE_SAMPLES + FRAME_SAMPLES - HOP_SAMPLES);
   let kept: Passage[] = [];
-  let filled = 0;
   const fitting = Math.ceil(expected / PASSAGE_SAMPLES / MOST_KEPT);
   let spacing = Math.max(1, Math.min(MOST_AT_FIRST, fitting));
+  const push = createPassageCutter((passage) => {
+    kept.push(passage);
+    if (kept.length <= MOST_KEPT) return;
+    kept = kept.filter((_, i) => i % 2 === 0);
+    spacing *= 2;
+  });
+  return { push, spacing: () => spacing, passages: () => kept };
+}
 
-  const finishPassage = () => {
-    kept.push(passageOf(held, writeLevels));
-    if (kept.length > MOST_KEPT) {
-      kept = kept.filter((_, i) => i % 2 === 0);
-      spacing *= 2;
+/** Returns a function that takes mono samples at EARS_HZ, and hands on the levels of each passage that is complete. */
+export function createPassageCutter(onPassage: (passage: Passage) => void): PassageCollector["push"] {
+  const writeLevels = createLevels();
+  const held = new Float32Array(PASSAGE_SAMPLES + FRAME_SAMPLES - HOP_SAMPLES);
+  let filled = 0;
+  return (samples, count) => {
+    for (let from = 0; from < count; ) {
+      const taken = Math.min(count - from, held.length - filled);
+      held.set(samples.subarray(from, from + taken), filled);
+      filled += taken;
+      from += taken;
+      if (filled < held.length) continue;
+      onPassage(passageOf(held, writeLevels));
+      held.copyWithin(0, PASSAGE_SAMPLES, filled);
+      filled -= PASSAGE_SAMPLES;
     }
-    held.copyWithin(0, PASSAGE_SAMPLES, filled);
-    filled -= PASSAGE_SAMPLES;
-  };
-  return {
-    push(samples, count) {
-      for (let from = 0; from < count; ) {
-        const taken = Math.min(count - from, held.length - filled);
-        held.set(samples.subarray(from, from + taken), filled);
-        filled += taken;
-        from += taken;
-        if (filled === held.length) finishPassage();
-      }
-    },
-    spacing: () => spacing,
-    passages: () => kept,
   };
 }
 
@@ -101,6 +101,9 @@ export function choosePassages(passages: readonly Passage[], most: number): Chos
     share: nearest.filter((each) => each.chosen === index).length / heard.length,
   }));
 }
+
+/** Returns the mean level of a passage. */
+export const levelOf = (passage: Passage) => passage.reduce((sum, level) => sum + level, 0) / passage.length;
 
 type Sound = Float32Array;
 

@@ -28,9 +28,14 @@ const SLOPE = 1.76;
 export function voiceIn(heard: ArrayLike<number>, syllables: number): number {
   const logOdds = Math.log(syllables / (1 - syllables));
   const spoken = Math.max(-MOST_SYLLABLES, Math.min(MOST_SYLLABLES, logOdds));
-  const sum = logSum(heard, VOICE) - logSum(heard, NO_VOICE) + SYLLABLES * spoken;
-  return 1 / (1 + Math.exp(-SLOPE * (sum - MIDDLE)));
+  return likelihoodOf(voiceTagsOf(heard) + SYLLABLES * spoken);
 }
+
+/** Returns how likely it is that someone sings or speaks in a passage, 0 to 1, whose syllables were not counted. */
+export const voiceInPassage = (heard: ArrayLike<number>): number => likelihoodOf(voiceTagsOf(heard));
+
+const voiceTagsOf = (heard: ArrayLike<number>) => logSum(heard, VOICE) - logSum(heard, NO_VOICE);
+const likelihoodOf = (sum: number) => 1 / (1 + Math.exp(-SLOPE * (sum - MIDDLE)));
 
 /** How a voice sounds to the ears, in log-odds. Means nothing where there is none. */
 export type HeardVoice = {
