@@ -1,11 +1,23 @@
 import type { Db } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
+import { type HeardIn, heardInTracks, placedNameOf } from "../../../library/analysis/service.ts";
 import { loadFacts } from "../index/load.ts";
 import { FULL_TRUST } from "../index/postings.ts";
 import type { Shard } from "../index/shard.ts";
 import { TAG_IDS } from "../index/tag-numbers.ts";
 import type { HitRow } from "../queries.ts";
 import type { Facts } from "../signals/evidence.ts";
+
+/** Whatever is heard earlier is there from the start. */
+const FROM_START_SEC = 8;
+
+function heardFromIn(heard: readonly HeardIn[] = []): Facts["heardFrom"] {
+  return ({ category, entry }) => {
+    const name = placedNameOf({ category, name: entry.name });
+    const from = heard.find((each) => each.name === name)?.places[0]?.fromSec ?? 0;
+    return from >= FROM_START_SEC ? from : undefined;
+  };
+}
 
 /** Reads rows of tracks with one of the queries for them, by slot. */
 export function selectBySlot<Row extends { seq: number }>(
@@ -27,6 +39,10 @@ export function selectFacts(
 ): Map<number, Facts> {
   const seqs = [...rows.values()].map(({ seq }) => seq);
   const records = new Map(loadFacts(db, ownerId, seqs).map((record) => [record.seq, record]));
+  const heard = heardInTracks(
+    db,
+    [...rows.values()].map(({ id }) => id),
+  );
   const facts = [...rows].flatMap(([slot, row]): Facts[] => {
     const record = records.get(row.seq);
     if (!record) return [];
@@ -34,7 +50,16 @@ export function selectFacts(
       id: TAG_IDS[number] ?? "",
       trust: trust / FULL_TRUST,
     }));
-    return [{ ...record, slot, row, tags, language: columns.language[slot] ?? 0 }];
+    return [
+      {
+        ...record,
+        slot,
+        row,
+        tags,
+        language: columns.language[slot] ?? 0,
+        heardFrom: heardFromIn(heard.get(row.id)),
+      },
+    ];
   });
   return new Map(facts.map((each) => [each.slot, each]));
 }

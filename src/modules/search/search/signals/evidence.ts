@@ -1,3 +1,4 @@
+import type { TaxonomyTag } from "../../../../brief/meaning.ts";
 import type { Measured } from "../../../../kernel/measures.ts";
 import type { HitRow } from "../queries.ts";
 
@@ -12,6 +13,8 @@ export type Facts = Measured & {
   voice: 0 | 1 | null;
   /** Number from `languageNumber`. */
   language: number;
+  /** When a tag is first heard, in seconds; undefined where that is not known, and for what is there from the start. */
+  heardFrom: (tag: TaxonomyTag) => number | undefined;
 };
 
 /** One kind of evidence for or against tracks. */

@@ -1,6 +1,7 @@
 import { TAXONOMY, type TaxonomyCategory, type TaxonomyEntry } from "../../../../../db/taxonomy.ts";
 import type { Wish } from "../../../../brief/interpretation.ts";
 import type { TaxonomyTag } from "../../../../brief/meaning.ts";
+import { clockText } from "../../../../kernel/time.ts";
 import { FULL_TRUST, type Postings } from "../index/postings.ts";
 import type { Shard } from "../index/shard.ts";
 import { tagNumber } from "../index/tag-numbers.ts";
@@ -79,7 +80,7 @@ export function addWish(tally: Tally, wish: Wish, leastSaid = 0): Evidence {
     scoreOf: (facts) => worthOfMatch(bestMatch(facts, worth)),
     explain: (facts) => {
       const match = bestMatch(facts, worth);
-      return match && match.strength >= leastSaid ? explainMatch(match, wish) : undefined;
+      return match && match.strength >= leastSaid ? explainMatch(match, wish, facts) : undefined;
     },
   };
 }
@@ -184,8 +185,9 @@ function bestMatch({ tags }: Facts, worth: Worth): Match | undefined {
 
 const worthOfMatch = (match: Match | undefined) => (match ? match.strength * match.trust : 0);
 
-function explainMatch(match: Match, wish: Wish): string | undefined {
-  const name = nameOf(match);
+function explainMatch(match: Match, wish: Wish, { heardFrom }: Facts): string | undefined {
+  const from = heardFrom(match.tag);
+  const name = from === undefined ? nameOf(match) : `${nameOf(match)} from ${clockText(from)}`;
   if (match.strength >= CHILD) return name;
   const asked = wish.tags.find(({ category }) => category === match.tag.category)?.entry.name;
   return match.strength >= WORTH_SAYING || asked ? `${name}, related to ${asked}` : undefined;
