@@ -83,6 +83,7 @@ import sumsOfStems from "./migrations/0097-sums-of-stems.sql" with { type: "text
 import kinshipComparisons from "./migrations/0098-kinship-comparisons.sql" with { type: "text" };
 import passages from "./migrations/0099-passages.sql" with { type: "text" };
 import structures from "./migrations/0105-structures.sql" with { type: "text" };
+import heardPlaces from "./migrations/0110-heard-places.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -167,6 +168,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   liveFamilyQuestions,
   liveDeliveries,
   kinshipComparisons,
+  heardPlaces,
   sumsOfStems,
   ledgerStamps,
   readinessLimits,

@@ -1,6 +1,7 @@
 import { SECOND_MS } from "./kernel/time.ts";
 import type { AnalysisPool } from "./modules/library/analysis/analyze.ts";
 import type { ListenPool } from "./modules/library/analysis/listening/listen.ts";
+import type { HearWholePool } from "./modules/library/analysis/places/hear-whole.ts";
 import type {
   AlignPool,
   AnalysisOutcome,
@@ -23,6 +24,10 @@ export const createAnalysisPool = (): AnalysisPool => createWorkerPool(startAnal
 /** Returns a pool of threads that listen, not yet started. */
 export const createListenPool = (): ListenPool => createWorkerPool(startAnalysisThread);
 
+/** Returns a pool of threads that listen to whole tracks, not yet started. They end soon after the last track. */
+export const createHearWholePool = (): HearWholePool =>
+  createWorkerPool(startAnalysisThread, { idleMs: IDLE_MS });
+
 /** Returns a pool of threads that look for faults in files, not yet started. */
 export const createCheckPool = (): WorkerPool<CheckTask, Checked> => createWorkerPool(startAnalysisThread);
 
@@ -34,12 +39,12 @@ export const createAlignPool = (): AlignPool =>
   );
 
 /** What is uploaded together is compared one after the other: the thread and what it decoded serve the next job. */
-const RELATE_IDLE_MS = 5 * SECOND_MS;
+const IDLE_MS = 5 * SECOND_MS;
 
 /** Returns a pool of threads that compare tracks, not yet started. They end soon after the last comparison. */
 export const createRelatePool = (): RelatePool =>
   createWorkerPool(() => new Worker(new URL("./modules/library/kinship/worker.ts", import.meta.url).href), {
-    idleMs: RELATE_IDLE_MS,
+    idleMs: IDLE_MS,
   });
 
 /** Returns the pool of a worker of another machine's server: its threads measure and listen again. Not yet started. */

@@ -9,6 +9,7 @@ import {
   createAlignPool,
   createAnalysisPool,
   createCheckPool,
+  createHearWholePool,
   createListenPool,
   createRelatePool,
 } from "./threads.ts";
@@ -71,9 +72,11 @@ export function startWorkers(
   if (recover) recoverAll(deps);
   const recovered = recover ? recoverMore(deps, untilKnown, stopping.signal) : undefined;
   const [listening, checking, relating] = [createListenPool(), createCheckPool(), createRelatePool()];
+  const hearing = createHearWholePool();
   const pools: Pools = {
     analysing,
     listening,
+    hearing,
     checking,
     aligning: createAlignPool,
     relating,
@@ -91,6 +94,7 @@ export function startWorkers(
       await Promise.all([loop?.stop(), recovered]);
       pools.analysing.close();
       listening.close();
+      hearing.close();
       checking.close();
       relating.close();
     },

@@ -27,7 +27,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/modules/people/signin/": ["identities", "passkeys", "recovery_codes", "sign_in_flows"],
   "src/modules/people/team/": ["invitations", "members", "room_members"],
   "src/modules/library/albums/": ["album_arrivals"],
-  "src/modules/library/analysis/": ["analyses", "tag_learners", "track_vectors"],
+  "src/modules/library/analysis/": ["analyses", "heard_places", "tag_learners", "track_vectors"],
   "src/modules/outward/assistant/": ["assistant_calls"],
   "src/modules/library/analytics/": [
     "activity",

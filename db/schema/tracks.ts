@@ -178,3 +178,13 @@ export const trackVectors = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.trackId, table.provider] })],
 );
+
+/** What the ears heard in each passage of a track. */
+export const heardPlaces = sqliteTable("heard_places", {
+  trackId: text("track_id").primaryKey(),
+  /** Version of the ears. */
+  version: text().notNull(),
+  /** From one passage to the next; 0: no music. */
+  stepSec: real("step_sec").notNull(),
+  likelihoods: blob({ mode: "buffer" }).notNull(),
+});

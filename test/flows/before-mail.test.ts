@@ -82,6 +82,7 @@ function takeMailOut(path: string): void {
     .all();
   for (const { name } of ledger) client.run(`DROP TRIGGER ${name}`);
   for (const table of [
+    "heard_places",
     "kinship_comparisons",
     "readiness_limits",
     "readiness_results",

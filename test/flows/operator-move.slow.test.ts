@@ -29,6 +29,7 @@ const STAYS: readonly string[] = [
   "assistant_calls.undo_id",
   "email_changes",
   "events",
+  "heard_places",
   "idempotency_keys",
   "identities",
   "jobs",

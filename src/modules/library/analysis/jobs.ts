@@ -6,6 +6,8 @@ import type { AnalysisPool } from "./analyze.ts";
 import type { CheckPool } from "./checking/check.ts";
 import { MEASURE_READINESS_JOB, recoverChecking } from "./checking/unchecked.ts";
 import type { ListenPool } from "./listening/listen.ts";
+import type { HearWholePool } from "./places/hear-whole.ts";
+import { HEAR_WHOLE_JOB, recoverPlaces } from "./places/unplaced.ts";
 import {
   ANALYZE_JOB,
   EMBEDDED_COVERS_JOB,
@@ -22,12 +24,13 @@ import type { AlignPool } from "./task.ts";
 export type Pools = {
   analysing: AnalysisPool;
   listening: ListenPool;
+  hearing: HearWholePool;
   checking: CheckPool;
   aligning: () => AlignPool;
 };
 
 /** The jobs that measure tracks, learn from tags, and listen. */
-export const analysisJobs = (deps: Deps, { analysing, listening, checking }: Pools): LazyJobs => ({
+export const analysisJobs = (deps: Deps, { analysing, listening, hearing, checking }: Pools): LazyJobs => ({
   [ANALYZE_JOB]: {
     load: async () => (await import("./analyze.ts")).analyzeHandler(deps, analysing),
     concurrency: deps.settings.analysisConcurrency,
@@ -56,6 +59,11 @@ export const analysisJobs = (deps: Deps, { analysing, listening, checking }: Poo
     concurrency: Math.min(1, deps.settings.analysisConcurrency),
     givesWayTo: [ANALYZE_JOB, TRANSCODE_JOB, LISTEN_JOB],
   },
+  [HEAR_WHOLE_JOB]: {
+    load: async () => (await import("./places/hear-whole.ts")).hearWholeHandler(deps, hearing),
+    concurrency: Math.min(1, deps.settings.analysisConcurrency),
+    givesWayTo: [ANALYZE_JOB, TRANSCODE_JOB, LISTEN_JOB, MEASURE_READINESS_JOB],
+  },
 });
 
 /** Repairs analyses, learning and listening that the last run left unfinished. */
@@ -63,6 +71,7 @@ export function recoverAnalysisJobs(deps: Deps): void {
   recoverAnalyses(deps);
   recoverLearning(deps);
   recoverChecking(deps);
+  recoverPlaces(deps);
   if (recoverListening(deps))
     deps.log("info", "Listening again to tracks that were analysed with older ears");
 }

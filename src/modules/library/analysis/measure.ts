@@ -2,6 +2,8 @@ import { deflateRawSync } from "node:zlib";
 import { ANALYSIS_HZ, createAnalyzer, createCheck, DESCRIPTOR_VERSION } from "../../../audio/analyzer.ts";
 import { createMonoMix } from "../../../audio/dsp/mono.ts";
 import { createEars, type Ears } from "../../../ears/ears.ts";
+import type { HeardPassages } from "../../../ears/places.ts";
+import { createWholeEars } from "../../../ears/whole.ts";
 import { type DecodedStream, openDecoder } from "../../../media/decoder.ts";
 import { type AudioFormat, sniffFile } from "../../../media/formats/sniff.ts";
 import { MediaError } from "../../../media/media-error.ts";
@@ -51,6 +53,29 @@ export async function listenToFile(task: AnalysisTask, signal: AbortSignal): Pro
     mix.finish();
     stream.done();
     return await ears.finish();
+  } finally {
+    await stream.close();
+  }
+}
+
+/**
+ * Listens to a whole file, passage by passage, and measures nothing else.
+ *
+ * @throws As {@link listenToFile} does.
+ */
+export async function hearWholeFile(task: AnalysisTask, signal: AbortSignal): Promise<HeardPassages | null> {
+  const format = await sniffFile(task.path);
+  if (!format) throw new MediaError("unsupported");
+  const source = { ...task, format, signal };
+  const { info } = await readInfo(source);
+  const ears = await createWholeEars(ANALYSIS_HZ, info?.declaredDurationSec ?? null);
+  const stream = await openDecoder(source);
+  try {
+    const mix = createMonoMix(stream, ANALYSIS_HZ, ears.push);
+    for await (const frames of stream.frames) mix.push(frames);
+    mix.finish();
+    stream.done();
+    return ears.finish();
   } finally {
     await stream.close();
   }

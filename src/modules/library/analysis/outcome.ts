@@ -14,6 +14,7 @@ import { showEmbeddedCover } from "./cover.ts";
 import { relearnTrack } from "./learning/learn.ts";
 import { getLearner } from "./learning/learner.ts";
 import { learntFor } from "./learning/refresh.ts";
+import { promiseWhole } from "./places/unplaced.ts";
 import { measuredProfile, taggedProfile, withoutOwnerFields } from "./profile.ts";
 import * as queries from "./queries.ts";
 import { requestAnalysis } from "./request.ts";
@@ -49,7 +50,19 @@ export function storeOutcome(
     relearnTrack(tx, subject.ownerId, subject.trackId, at);
     complete(tx, subject, at);
     requestRendition(tx, deps, subject.sha256, at);
+    promisePlaces(tx, deps, subject.trackId, outcome.measurement, at);
   });
+}
+
+/** Promises to listen to music as a whole, where this server listens at all. */
+function promisePlaces(
+  tx: Db,
+  { settings }: Pick<Deps, "settings">,
+  trackId: string,
+  { heard }: Measurement,
+  at: number,
+): void {
+  if (heard && settings.analysisConcurrency > 0) promiseWhole(tx, trackId, at);
 }
 
 /** Writes the measurements on the version itself, unless it was deleted meanwhile. */

@@ -4,6 +4,7 @@ import { analyses, type LibraryId, tracks, trackVectors, versions } from "../../
 import { EARS_VERSION } from "../../../ears/tags.ts";
 import { type OwnedTrack, updateTrack } from "../catalog/service.ts";
 import { dropPassages, putPassages, putSound } from "../sounds/service.ts";
+import { deleteHeardPassages } from "./places/store.ts";
 import type { AnalysisFailure, FileInfo, Heard, Measurement, Structure } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";
 
@@ -237,6 +238,7 @@ export function deleteVectors(tx: Db, trackId: string): void {
 }
 
 function dropVectors(tx: Db, trackId: string): void {
+  deleteHeardPassages(tx, trackId);
   const own = inArray(trackVectors.provider, [VECTOR_PROVIDER, EARS_PROVIDER]);
   tx.delete(trackVectors)
     .where(and(eq(trackVectors.trackId, trackId), own))

@@ -14,6 +14,7 @@ export { transferLearning } from "./learning/transfer.ts";
 export { recoverListening } from "./listening/recover.ts";
 export { LISTEN_JOB, progressOf } from "./listening/unheard.ts";
 export { findMeasuredTempoAndKey } from "./measured.ts";
+export { type HeardIn, heardInTracks, placedNameOf } from "./places/heard.ts";
 export { wordsOfFile } from "./profile.ts";
 export { ANALYZE_JOB, requestAnalysis, requestVersionAnalysis, versionAnalysisOf } from "./request.ts";
 export type {
@@ -24,6 +25,7 @@ export type {
   Checked,
   CheckTask,
   Heard,
+  HearWholeTask,
   ListenTask,
 } from "./task.ts";
 export type { FromWorker, ToWorker, WorkerPool } from "./worker-pool.ts";

@@ -22,6 +22,9 @@ export type AnalysisTask = {
 /** A file to listen to, without measuring it. */
 export type ListenTask = AnalysisTask & { only: "ears" };
 
+/** A file to listen to as a whole, passage by passage. */
+export type HearWholeTask = AnalysisTask & { only: "places" };
+
 /** A file to look for faults and a structure in, without measuring anything else. */
 export type CheckTask = AnalysisTask & { only: "faults" };
 

@@ -1,6 +1,15 @@
+import type { HeardPassages } from "../../../ears/places.ts";
 import { giveWay } from "../../../kernel/processes.ts";
-import { checkFile, listenToFile, measureFile } from "./measure.ts";
-import type { AnalysisOutcome, AnalysisTask, Checked, CheckTask, Heard, ListenTask } from "./task.ts";
+import { checkFile, hearWholeFile, listenToFile, measureFile } from "./measure.ts";
+import type {
+  AnalysisOutcome,
+  AnalysisTask,
+  Checked,
+  CheckTask,
+  Heard,
+  HearWholeTask,
+  ListenTask,
+} from "./task.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
 
 // Entry point of an analysis thread. It runs one task at a time; an "abort" message ends it early.
@@ -27,12 +36,13 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker<Task>>) => {
   }
 };
 
-type Task = AnalysisTask | ListenTask | CheckTask;
-type Outcome = AnalysisOutcome | Heard | Checked;
+type Task = AnalysisTask | ListenTask | HearWholeTask | CheckTask;
+type Outcome = AnalysisOutcome | Heard | HeardPassages | Checked;
+
+const ONLY = { ears: listenToFile, places: hearWholeFile, faults: checkFile };
 
 function workOf(task: Task): (task: Task, signal: AbortSignal) => Promise<Outcome> {
-  if (!("only" in task)) return measureFile;
-  return task.only === "ears" ? listenToFile : checkFile;
+  return "only" in task ? ONLY[task.only] : measureFile;
 }
 
 function answer(message: FromWorker<Outcome>): void {
@@ -44,6 +54,7 @@ function buffersOf(outcome: Outcome): ArrayBuffer[] {
   if (outcome === null) return [];
   if (outcome instanceof Float32Array) return [outcome.buffer];
   if ("faults" in outcome) return [];
+  if ("likelihoods" in outcome) return [outcome.likelihoods.buffer];
   const picture = outcome.artwork ? [outcome.artwork] : [];
   const { waveform, descriptors, heard, passages } = "measurement" in outcome ? outcome.measurement : {};
   const measured = [waveform, descriptors, heard, passages].filter((values) => values != null);

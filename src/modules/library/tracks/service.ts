@@ -7,6 +7,7 @@ import { encodeCursor, type Page } from "../../../kernel/paging.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { reachesTrack } from "../../people/rooms/service.ts";
 import { publicPageUrl } from "../../sharing/shares/service.ts";
+import { heardInTracks } from "../analysis/service.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import { ownedAmong } from "../catalog/service.ts";
 import { shareholdersOfTrack } from "../composers/service.ts";
@@ -124,43 +125,51 @@ export function findTrack(
   const { activeVersionId } = row;
   const versions = queries.selectVersions(db, id).map((version) => toSummary(version, activeVersionId));
   const isVisible = versions.some(({ active, visible }) => active && visible);
-  const { rights, ...beside } = besideOf(
+  const { rights, heard, ...beside } = besideOf(
     deps,
     { accountId: ownerId, ...viewer, ...(rooms && { rooms }) },
     id,
   );
-  const track = { ...toDetail(deps, row, { isVisible, rights }), ...beside };
+  const track = { ...toDetail(deps, row, { isVisible, rights, heard }), ...beside };
   return { track, id, userId: ownerId, activeVersionId, versions };
 }
 
 /** What other modules say of a track; what there is not is left out. */
-type Beside = Pick<TrackDetail, "family" | "readiness" | "rights">;
+type Beside = Pick<TrackDetail, "family" | "readiness" | "rights"> &
+  Pick<TrackDetail["audio_profile"], "heard">;
 
 /** Of as many tracks. */
 const remembered = createMemory<Beside>(2000);
 
 function besideOf(deps: ReadDeps, reader: Reader, id: string): Beside {
   // What is still to be done before it goes out is no guest's business.
-  if (reader.rooms) return present({ family: summaryOf(deps, reader, id), rights: findRights(deps.db, id) });
+  if (reader.rooms)
+    return present({
+      family: summaryOf(deps, reader, id),
+      rights: findRights(deps.db, id),
+      heard: heardIn(deps.db, id),
+    });
   const key = `${reader.accountId} ${id} ${mayDo(reader, "read:composers")}`;
   return remembered(deps.db, key, () =>
     present({
       family: summaryOf(deps, reader, id),
       readiness: readinessCounts(deps, reader, id),
       rights: findRights(deps.db, id),
+      heard: heardIn(deps.db, id),
     }),
   );
 }
 
-const present = ({
-  family,
-  readiness,
-  rights,
-}: { [Name in keyof Beside]: Beside[Name] | undefined }): Beside => ({
+type Maybe<Values> = { [Name in keyof Values]: Values[Name] | undefined };
+
+const present = ({ family, readiness, rights, heard }: Maybe<Beside>): Beside => ({
   ...(family && { family }),
   ...(readiness && { readiness }),
   ...(rights && { rights }),
+  ...(heard && { heard }),
 });
+
+const heardIn = (db: Db, id: string) => heardInTracks(db, [id]).get(id);
 
 function toSummary(row: queries.SummaryRow, activeVersionId: string): VersionSummary {
   return {
@@ -176,7 +185,7 @@ function toSummary(row: queries.SummaryRow, activeVersionId: string): VersionSum
 function toDetail(
   deps: ReadDeps,
   row: queries.TrackRow,
-  { isVisible, rights }: { isVisible: boolean; rights: TrackDetail["rights"] },
+  { isVisible, rights, heard }: { isVisible: boolean } & Pick<Maybe<Beside>, "rights" | "heard">,
 ): TrackDetail {
   return {
     id: row.id,
@@ -185,7 +194,7 @@ function toDetail(
     cid: row.cid,
     visible: isVisible,
     link: row.token === null ? null : publicPageUrl(deps, "track", row.token),
-    audio_profile: toProfile(deps, row),
+    audio_profile: { ...toProfile(deps, row), ...(heard && { heard }) },
     shareholderTracks: row.hasShareholders === 1 ? shareholdersOfTrack(deps, row.id) : [],
     ...(rights && { rights }),
     analysis: {

@@ -219,6 +219,15 @@ const TrackAnalysis = shape("TrackAnalysis", {
   measured: nullable(Measured),
 });
 
+const Seconds = Type.Number({ minimum: 0 });
+
+/** An instrument, or voices, and where they are heard. */
+const HeardName = Type.Object({
+  category: Type.Union([Type.Literal("instruments"), Type.Literal("vocals")]),
+  name: Type.String(),
+  places: Type.Array(Type.Object({ fromSec: Seconds, toSec: Seconds }), { description: "In order" }),
+});
+
 const TrackDetail = shape("Track", {
   id: Type.String(),
   name: Type.String(),
@@ -230,6 +239,13 @@ const TrackDetail = shape("Track", {
     ...ProfileValues.properties,
     ...TagRelations,
     ...fieldsOf(DETAIL_FIELDS, text),
+    heard: Type.Optional(
+      Type.Array(HeardName, {
+        description:
+          "Where the instruments and voices of its tags and suggestions are heard in the analysed version; " +
+          "left out until the server has had the time to listen to all of it",
+      }),
+    ),
   }),
   shareholderTracks: seenWith("read:composers", Type.Array(ShareholderTrack)),
   rights: Type.Optional(

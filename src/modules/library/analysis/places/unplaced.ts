@@ -1,0 +1,77 @@
+import { setImmediate } from "node:timers/promises";
+import { type Db, transact } from "../../../../../db/client.ts";
+import { EARS_VERSION } from "../../../../ears/tags.ts";
+import { enqueue } from "../../../../jobs/queue.ts";
+import type { Deps } from "../../../../kernel/deps.ts";
+
+/**
+ * The job that listens to a whole track; payload `{ trackId }` after its analysis. With `below`, a sequence number, the next
+ * older track follows.
+ */
+export const HEAR_WHOLE_JOB = "hear_whole";
+
+/** A track that these ears know, and have not heard whole, and the file that its measurements are from. */
+export type Unplaced = { trackId: string; seq: number; versionId: string; sha256: string };
+
+const IS_UNPLACED = `
+  EXISTS (SELECT 1 FROM track_vectors h WHERE h.track_id = t.id AND h.provider = 'ears' AND h.version = $ears)
+  AND NOT EXISTS (SELECT 1 FROM heard_places p WHERE p.track_id = t.id AND p.version = $ears)`;
+/** A track that ended the program again and again is not tried any more. */
+const IS_TRIED = `NOT EXISTS (SELECT 1 FROM jobs WHERE name = '${HEAR_WHOLE_JOB}' AND state = 'dead'
+                              AND unique_key = t.id || ' ' || $ears)`;
+const SELECT = `
+  SELECT t.id AS trackId, t.seq, v.id AS versionId, v.sha256
+  FROM tracks t JOIN versions v ON v.id = t.analysis_version_id WHERE ${IS_UNPLACED} AND ${IS_TRIED}`;
+
+/** Returns a track if these ears have not heard it whole. */
+export function findUnplaced(db: Db, trackId: string): Unplaced | undefined {
+  const query = db.$client.query<Unplaced, Record<string, string>>(`${SELECT} AND t.id = $trackId`);
+  return query.get({ trackId, ears: EARS_VERSION }) ?? undefined;
+}
+
+/** Sequence numbers that are looked at before other work gets its turn. */
+const SLICE = 1000;
+
+/** Returns the newest such track that is older than `below`, a sequence number; undefined when there is none. */
+export async function nextUnplaced(
+  db: Db,
+  below: number,
+  signal: AbortSignal,
+): Promise<Unplaced | undefined> {
+  const newest = db.$client.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM tracks").get();
+  const query = db.$client.query<Unplaced, Record<string, string | number>>(
+    `${SELECT} AND t.seq >= $from AND t.seq < $below ORDER BY t.seq DESC LIMIT 1`,
+  );
+  for (let to = Math.min(below, (newest?.seq ?? 0) + 1); to > 0; to -= SLICE) {
+    const found = query.get({ from: to - SLICE, below: to, ears: EARS_VERSION });
+    if (found) return found;
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  return undefined;
+}
+
+/** Promises to listen to a whole track when nothing else is to be done, and from `below` on to the next older one. */
+export function promiseWhole(tx: Db, trackId: string, at: number, below?: number): void {
+  const payload = { trackId, ...(below !== undefined && { below }) };
+  enqueue(tx, { name: HEAR_WHOLE_JOB, payload, uniqueKey: `${trackId} ${EARS_VERSION}` }, at);
+}
+
+/** Begins with the newest track, where one was not heard whole and none waits. Counts in indexes: a start waits for it. */
+export function recoverPlaces({ db, now, settings }: Pick<Deps, "db" | "now" | "settings">): void {
+  if (settings.analysisConcurrency === 0) return;
+  const { $client } = db;
+  const counts = $client.query<{ known: number; placed: number }, [string]>(
+    `SELECT (SELECT count(*) FROM track_vectors WHERE provider = 'ears' AND version = ?1) AS known,
+       (SELECT count(*) FROM heard_places WHERE version = ?1) AS placed`,
+  );
+  const { known = 0, placed = 0 } = counts.get(EARS_VERSION) ?? {};
+  if (placed >= known) return;
+  const waiting = $client.query(
+    `SELECT 1 FROM jobs WHERE name = '${HEAR_WHOLE_JOB}' AND state = 'waiting' AND payload ->> '$.below' IS NOT NULL LIMIT 1`,
+  );
+  const fromTheNewest = { name: HEAR_WHOLE_JOB, payload: { below: Number.MAX_SAFE_INTEGER }, uniqueKey: "" };
+  transact(db, (tx) => {
+    if (waiting.get() === null) enqueue(tx, fromTheNewest, now());
+  });
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startWorkers } from "../../src/workers.ts";
+import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { chordProgression, drumLoop, wavBytes } from "../support/signals.ts";
+
+const RATE_HZ = 16_000;
+const SECONDS = 30;
+/** When the drums end, and chords are alone. To the ears these are a piano. */
+const FROM_SEC = 15;
+
+let app: TestApp;
+let api: ReturnType<TestApp["as"]>;
+let id: string;
+
+/** Does what a server does at its start, and all work that there is. */
+async function start() {
+  const workers = startWorkers(app.deps, { loops: false });
+  await workers.drain();
+  await workers.stop();
+}
+
+const profile = async (): Promise<Json> =>
+  (await api("GET", `/tracks/single?id=${id}`)).body.data.track.audio_profile;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  api = app.as(app.createKey(app.createAccount().accountId));
+  const chords = chordProgression(RATE_HZ, SECONDS, { tonic: 2, minor: false });
+  const drums = drumLoop(RATE_HZ, SECONDS, 120);
+  const samples = chords.map(
+    (chord, i) => 0.3 * chord + (i < FROM_SEC * RATE_HZ ? 0.7 * (drums[i] ?? 0) : 0),
+  );
+  const form = new FormData();
+  form.append("files", new Blob([wavBytes([samples], RATE_HZ, 16)]), "a.wav");
+  id = (await api("POST", "/tracks/upload", form)).body.data.uploaded[0].id;
+  await start();
+  await api("PATCH", `/tracks/tags?id=${id}`, { instruments: ["Piano"] });
+});
+afterAll(() => app.close());
+
+const pianoIn = ({ heard }: Json) => heard.find(({ name }: Json) => name === "Piano");
+
+test("a track says where its piano is heard", async () => {
+  const { category, places } = pianoIn(await profile());
+
+  expect(category).toBe("instruments");
+  expect(places).toHaveLength(1);
+  expect(Math.abs(places[0].fromSec - FROM_SEC)).toBeLessThanOrEqual(3.1);
+  expect(places[0].toSec).toBe(SECONDS);
+});
+
+test("a search for piano says from when on it is heard", async () => {
+  const { body } = await api("POST", "/tracks/search", { query: "piano" });
+
+  expect(body.data.results[0].reason.join()).toMatch(/instrument Piano from 0:1[2-8]/);
+});
+
+test("a track that was analysed before is listened to as a whole at the next start", async () => {
+  app.deps.db.$client.run("DELETE FROM heard_places");
+  expect((await profile()).heard).toBeUndefined();
+
+  await start();
+
+  expect(pianoIn(await profile()).places).toHaveLength(1);
+});
