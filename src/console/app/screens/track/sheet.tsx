@@ -17,6 +17,7 @@ import { DetailsForm } from "./details.tsx";
 import { createDraft, type Draft } from "./draft.ts";
 import { DropPlace, type Files, useFiles } from "./files.tsx";
 import { Head } from "./head.tsx";
+import { Heard } from "./heard.tsx";
 import { labelOf } from "./names.ts";
 import { useNotes } from "./notes.ts";
 import type { SheetProps, Version } from "./queries.ts";
@@ -117,6 +118,7 @@ export function Sheet({ track, title, versions, activeId, isPanel }: WholeProps)
         {!isGuest() && <TrackQuestions trackId={track.id} />}
         <RoundLine active={active} />
         <Wave {...sheet} heard={heard} clock={clock} wave={wave} spots={notes.spots} draft={draft} />
+        <Heard track={track} title={title} versionId={heardId} />
         <Comments
           trackId={track.id}
           versions={versions}
