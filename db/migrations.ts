@@ -168,12 +168,12 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   liveFamilyQuestions,
   liveDeliveries,
   kinshipComparisons,
-  heardPlaces,
   sumsOfStems,
   ledgerStamps,
   readinessLimits,
   passages,
   structures,
+  heardPlaces,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */
