@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { startWorkers } from "../../src/workers.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { chordProgression, drumLoop, wavBytes } from "../support/signals.ts";
@@ -15,6 +16,8 @@ let id: string;
 /** Does what a server does at its start, and all work that there is. */
 async function start() {
   const workers = startWorkers(app.deps, { loops: false });
+  await workers.drain();
+  app.clock.advance(MINUTE_MS);
   await workers.drain();
   await workers.stop();
 }

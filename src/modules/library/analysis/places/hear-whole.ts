@@ -6,8 +6,9 @@ import type { Deps } from "../../../../kernel/deps.ts";
 import { isFullDisk } from "../../../../kernel/trouble.ts";
 import type { HearWholeTask } from "../task.ts";
 import type { WorkerPool } from "../worker-pool.ts";
+
 import { putHeardPassages } from "./store.ts";
-import { findUnplaced, nextUnplaced, promiseWhole, type Unplaced } from "./unplaced.ts";
+import { findUnplaced, nextUnplaced, promiseOlder, type Unplaced } from "./unplaced.ts";
 
 /** The thread that listens to whole tracks. */
 export type HearWholePool = WorkerPool<HearWholeTask, HeardPassages | null>;
@@ -27,7 +28,7 @@ export function hearWholeHandler(deps: HearDeps, pool: HearWholePool): JobHandle
     while (next && originalsOf(deps.settings).find(next.sha256) === undefined)
       next = await nextUnplaced(deps.db, next.seq, signal);
     const found = next;
-    if (found) transact(deps.db, (tx) => promiseWhole(tx, found.trackId, deps.now(), found.seq));
+    if (found) transact(deps.db, (tx) => promiseOlder(tx, found, deps.now()));
   };
 }
 

@@ -22,7 +22,10 @@ export function deleteHeardPassages({ $client }: Db, trackId: string): void {
 type Row = { trackId: string; stepSec: number; likelihoods: Uint8Array };
 
 /** Returns what was heard in each passage of tracks, by their ids; those that were not heard whole are left out. */
-export function selectHeardPassages({ $client }: Db, trackIds: readonly string[]): Map<string, HeardPassages> {
+export function selectHeardPassages(
+  { $client }: Db,
+  trackIds: readonly string[],
+): Map<string, HeardPassages> {
   const rows = $client
     .query<Row, [string, string]>(
       `SELECT track_id AS trackId, step_sec AS stepSec, likelihoods

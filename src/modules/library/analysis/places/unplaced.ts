@@ -3,6 +3,7 @@ import { type Db, transact } from "../../../../../db/client.ts";
 import { EARS_VERSION } from "../../../../ears/tags.ts";
 import { enqueue } from "../../../../jobs/queue.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
+import { MINUTE_MS } from "../../../../kernel/time.ts";
 
 /**
  * The job that listens to a whole track; payload `{ trackId }` after its analysis. With `below`, a sequence number, the next
@@ -51,10 +52,20 @@ export async function nextUnplaced(
   return undefined;
 }
 
-/** Promises to listen to a whole track when nothing else is to be done, and from `below` on to the next older one. */
-export function promiseWhole(tx: Db, trackId: string, at: number, below?: number): void {
-  const payload = { trackId, ...(below !== undefined && { below }) };
-  enqueue(tx, { name: HEAR_WHOLE_JOB, payload, uniqueKey: `${trackId} ${EARS_VERSION}` }, at);
+/** After an analysis and after a start there is more urgent work. */
+const REST_MS = MINUTE_MS;
+
+const keyOf = (trackId: string) => `${trackId} ${EARS_VERSION}`;
+
+/** Promises to listen to a whole track a minute after its analysis, when nothing else is to be done. */
+export function promiseWhole(tx: Db, trackId: string, at: number): void {
+  const job = { name: HEAR_WHOLE_JOB, payload: { trackId }, uniqueKey: keyOf(trackId) };
+  enqueue(tx, { ...job, runAt: at + REST_MS }, at);
+}
+
+/** Promises to listen to an older track, and then to the next older one. */
+export function promiseOlder(tx: Db, { trackId, seq }: Unplaced, at: number): void {
+  enqueue(tx, { name: HEAR_WHOLE_JOB, payload: { trackId, below: seq }, uniqueKey: keyOf(trackId) }, at);
 }
 
 /** Begins with the newest track, where one was not heard whole and none waits. Counts in indexes: a start waits for it. */
@@ -71,7 +82,8 @@ export function recoverPlaces({ db, now, settings }: Pick<Deps, "db" | "now" | "
     `SELECT 1 FROM jobs WHERE name = '${HEAR_WHOLE_JOB}' AND state = 'waiting' AND payload ->> '$.below' IS NOT NULL LIMIT 1`,
   );
   const fromTheNewest = { name: HEAR_WHOLE_JOB, payload: { below: Number.MAX_SAFE_INTEGER }, uniqueKey: "" };
+  const runAt = now() + REST_MS;
   transact(db, (tx) => {
-    if (waiting.get() === null) enqueue(tx, fromTheNewest, now());
+    if (waiting.get() === null) enqueue(tx, { ...fromTheNewest, runAt }, now());
   });
 }
