@@ -12,6 +12,8 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/library/analysis/learning/refresh.ts",
   "src/modules/library/analysis/listening/unheard.ts",
   "src/modules/library/analysis/measured.ts",
+  "src/modules/library/analysis/places/heard.ts",
+  "src/modules/library/analysis/places/unplaced.ts",
   "src/modules/library/analysis/queries.ts",
   "src/modules/library/analytics/record-queries.ts",
   "src/modules/library/artwork/queries.ts",

@@ -219,7 +219,7 @@ const TrackAnalysis = shape("TrackAnalysis", {
   measured: nullable(Measured),
 });
 
-const Seconds = Type.Number({ minimum: 0 });
+const Seconds = Type.Number({ minimum: 0, description: "Seconds from the start" });
 
 /** An instrument, or voices, and where they are heard. */
 const HeardName = Type.Object({
