@@ -75,5 +75,7 @@ test("an upload is looked at while it is analysed, and an older library once the
     ),
   );
   expect(stored().filter(isOld)).toHaveLength(1);
-  expect($client.query("SELECT count(*) AS n FROM jobs WHERE state = 'waiting'").get()).toEqual({ n: 0 });
+  expect(
+    $client.query("SELECT count(*) AS n FROM jobs WHERE state = 'waiting' AND name <> 'hear_whole'").get(),
+  ).toEqual({ n: 0 });
 });

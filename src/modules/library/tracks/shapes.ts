@@ -223,7 +223,9 @@ const Seconds = Type.Number({ minimum: 0, description: "Seconds from the start" 
 
 /** An instrument, or voices, and where they are heard. */
 const HeardName = Type.Object({
-  category: Type.Union([Type.Literal("instruments"), Type.Literal("vocals")]),
+  category: Type.Union([Type.Literal("instruments"), Type.Literal("vocals")], {
+    description: "`instruments`: a name of the taxonomy; `vocals`: the voices together, as `Vocals`",
+  }),
   name: Type.String(),
   places: Type.Array(Type.Object({ fromSec: Seconds, toSec: Seconds }), { description: "In order" }),
 });

@@ -1,13 +1,12 @@
-import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Db } from "../../../../../db/client.ts";
 import { heardPlaces } from "../../../../../db/schema.ts";
-import { type HeardPassages, MOST_PASSAGES, PLACED_NAMES } from "../../../../ears/places.ts";
+import type { HeardPassages } from "../../../../ears/places.ts";
 import { EARS_VERSION } from "../../../../ears/tags.ts";
 
 /** Stores what was heard in each passage of a track; null for one without music. */
 export function putHeardPassages(tx: Db, trackId: string, heard: HeardPassages | null): void {
   const { stepSec, likelihoods } = heard ?? { stepSec: 0, likelihoods: new Uint8Array() };
-  const row = { version: EARS_VERSION, stepSec, likelihoods: deflateRawSync(likelihoods) };
+  const row = { version: EARS_VERSION, stepSec, likelihoods: Buffer.from(Bun.deflateSync(likelihoods)) };
   deleteHeardPassages(tx, trackId);
   tx.insert(heardPlaces)
     .values({ trackId, ...row })
@@ -36,9 +35,7 @@ export function selectHeardPassages(
   return new Map(
     rows.map(({ trackId, stepSec, likelihoods }) => [
       trackId,
-      { stepSec, likelihoods: Uint8Array.from(inflateRawSync(likelihoods, { maxOutputLength: MOST_BYTES })) },
+      { stepSec, likelihoods: Bun.inflateSync(Uint8Array.from(likelihoods)) },
     ]),
   );
 }
-
-const MOST_BYTES = PLACED_NAMES.length * MOST_PASSAGES;
