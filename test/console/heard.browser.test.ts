@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CERTAIN, PLACED_NAMES } from "../../src/ears/places.ts";
-import { putPassages } from "../../src/modules/library/analysis/places/store.ts";
+import { putHeardPassages } from "../../src/modules/library/analysis/places/store.ts";
 import { BROWSER_PATH } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
 import { addSongs } from "./songs.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
     6 * PLACED_NAMES.indexOf("Saxophone") + 3,
     6 * PLACED_NAMES.indexOf("Saxophone") + 5,
   );
-  putPassages(desk.deps.db, trackId, { stepSec: 3, likelihoods });
+  putHeardPassages(desk.deps.db, trackId, { stepSec: 3, likelihoods });
 });
 afterAll(() => desk?.close());
 
