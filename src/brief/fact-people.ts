@@ -1,6 +1,6 @@
 import type { Fact } from "../kernel/facts.ts";
 import { afterBlank, beforeBlank } from "./fact-counts.ts";
-import type { FactPerson, FindPerson } from "./fact-wish.ts";
+import { type FactPerson, type FindPerson, ME } from "./fact-wish.ts";
 import type { Reading } from "./match.ts";
 import { endOf, startOf } from "./reading.ts";
 import { isSmallWord } from "./unread.ts";
@@ -27,10 +27,55 @@ export function personRight(
     const end = endOf(reading, type, from);
     if (end !== undefined) return { found, end };
   }
+  const me = joint === undefined ? undefined : endOf(reading, "fact.me", from);
+  if (me !== undefined) return { found: { person: whoAsks(row, findPerson) }, end: me };
   // "On the playlist Summer": the word of the fact has its joint.
   if ((joint === undefined && row.joins !== "on") || !findPerson) return undefined;
   const named = nameIn(NAME.exec(query.slice(from))?.[0] ?? "", row, joint !== undefined, findPerson);
   return named && { found: { person: named.person }, end: from + named.length };
+}
+
+const whoAsks = (row: Fact, findPerson: FindPerson | undefined): FactPerson =>
+  findPerson?.(row.name, ME) ?? { name: ME, stored: [] };
+
+/** Another person of the same event, and how it joins the one before. */
+export type NextPerson = { person: FactPerson; isNegated: boolean; by: "and" | "or" | "but"; end: number };
+
+const JOINTS = ["and", "or", "but"] as const;
+
+/** "Sent to Ana and Bo", "shared with Ana but not with Bo": reads what follows the first person. */
+export function nextPerson(
+  { reading, query, findPerson }: Clause,
+  row: Fact,
+  from: number,
+): NextPerson | undefined {
+  if (row.joins === undefined) return undefined;
+  const at = afterBlank(reading, from);
+  const by = JOINTS.find((each) => endOf(reading, `fact.${each}`, at) !== undefined);
+  const joined = by ? endOf(reading, `fact.${by}`, at) : reading.text[from] === "," ? from + 1 : undefined;
+  if (joined === undefined) return undefined;
+  const after = afterBlank(reading, joined);
+  const not = endOf(reading, "fact.not", after);
+  const before = not === undefined ? after : afterBlank(reading, not);
+  const joint = endOf(reading, `fact.${row.joins}`, before);
+  const start = joint === undefined ? before : afterBlank(reading, joint);
+  const found = personAt({ reading, query, findPerson }, row, start, joint !== undefined);
+  return found && { ...found, isNegated: not !== undefined, by: by ?? "and" };
+}
+
+/** Somebody who is known, or a name with a capital behind "to" or "by": what goes on after "and" may be about the music. */
+function personAt(
+  { reading, query, findPerson }: Clause,
+  row: Fact,
+  start: number,
+  isJoined: boolean,
+): { person: FactPerson; end: number } | undefined {
+  const me = isJoined ? endOf(reading, "fact.me", start) : undefined;
+  if (me !== undefined) return { person: whoAsks(row, findPerson), end: me };
+  const words = NAME.exec(query.slice(start))?.[0] ?? "";
+  const mayBeUnknown = isJoined && CAPITALISED.test(words);
+  const named = findPerson && nameIn(words, row, mayBeUnknown, findPerson);
+  return named && { person: named.person, end: start + named.length };
 }
 
 /** Returns whom the first words of a text name: the longest name that is known, or one that nobody has. */
@@ -80,6 +125,9 @@ function namedLeft(
   at: number,
 ): { found: Whom; start: number } | undefined {
   const joint = `fact.${row.joins}`;
+  const me = startOf(reading, "fact.me", at);
+  const beforeMe = me === undefined ? undefined : startOf(reading, joint, beforeBlank(reading, me));
+  if (beforeMe !== undefined) return { found: { person: whoAsks(row, findPerson) }, start: beforeMe };
   const clauseText = /[\p{L}\p{M}\p{N}@.'’_+ -]*$/u.exec(query.slice(0, at))?.[0] ?? "";
   const starts = [...clauseText.matchAll(/\S+/g)]
     .slice(-4)

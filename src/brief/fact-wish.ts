@@ -17,6 +17,8 @@ export type FactWish = {
   person?: FactPerson;
 };
 
+/** Whoever asks, in place of a name. */
+export const ME = "me";
 /** Returns who a text names among those whom a fact knows; undefined when it names nobody. */
 export type FindPerson = (fact: FactName, text: string) => FactPerson | undefined;
 /** The name that the pieces of a query have for a wish, by its place in `filters.facts`. */

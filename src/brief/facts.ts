@@ -1,8 +1,10 @@
 import { type Fact, type FactOrder, factOf } from "../kernel/facts.ts";
 import { type Anchor, type Beside, besideOf, type Clause, type Superlative } from "./fact-beside.ts";
-import { type Count, countsIn } from "./fact-counts.ts";
-import type { FactRange, FactWish, FindPerson } from "./fact-wish.ts";
+import { afterBlank, type Count, countsIn } from "./fact-counts.ts";
+import { nextPerson } from "./fact-people.ts";
+import type { FactPerson, FactRange, FactWish, FindPerson } from "./fact-wish.ts";
 import { anyFactWord, FACT_WORDS, UNASKED } from "./fact-words.ts";
+import { meaningOf } from "./lexicon.ts";
 import { windowsIn } from "./library-filters.ts";
 import type { Reading } from "./match.ts";
 import { begins, matchesOf, spansOf } from "./reading.ts";
@@ -37,13 +39,16 @@ export function findFacts(reading: Reading, { query, now, findPerson }: Context)
   for (const anchor of anchorsIn(reading)) {
     if (anchor.start < done || isQuoted(query, anchor)) continue;
     const said = saidAt(clause, anchor);
-    if (!said) continue;
-    done = Math.max(done, ...said.spans.map(({ end }) => end));
-    if ("wish" in said) found.wishes.push(said);
-    else found.order ??= said;
+    found.wishes.push(...said.wishes);
+    found.order ??= said.order;
+    done = Math.max(done, endOfAll(said));
   }
   return found;
 }
+
+const endOfAll = ({ wishes, order }: Said): number =>
+  Math.max(0, ...[...wishes, order].flatMap((each) => each?.spans.map(({ end }) => end) ?? []));
+
 /** Returns the words of facts in order, of those that overlap the longest. */
 function anchorsIn(reading: Reading): Anchor[] {
   // "Night Ferry.mp3" is a name.
@@ -76,16 +81,57 @@ function isQuoted(query: string, { start }: Span): boolean {
   const marks = query.slice(0, start).match(/["“”„«»]/g) ?? [];
   return marks.length % 2 === 1 && /["“”„«»]/.test(query.slice(start));
 }
-type Said = { wish: FactWish; spans: Span[] } | { by: FactOrder; direction: "asc" | "desc"; spans: Span[] };
 
-function saidAt(clause: Clause, anchor: Anchor): Said | undefined {
+type Wished = { wish: FactWish; spans: Span[] };
+type Said = { wishes: Wished[]; order: FoundFacts["order"] };
+
+/** Returns a wish about a person with those about others that follow: "shared with Ana but not with Bo last month". */
+function withOthers(clause: Clause, first: Wished): Wished[] {
+  const row = factOf(first.wish.fact);
+  const wishes = [first];
+  for (let last = first; last.wish.person; ) {
+    const start = Math.max(...last.spans.map((span) => span.end));
+    const next = nextPerson(clause, row, start);
+    if (!next) break;
+    const span = { start: afterBlank(clause.reading, start), end: next.end };
+    const isNot = next.isNegated || (last.wish.isNot && next.by !== "but");
+    if (next.by === "or" && !isNot) {
+      wishes.pop();
+      last = {
+        wish: { ...last.wish, person: either(last.wish.person, next.person) },
+        spans: [...last.spans, span],
+      };
+    } else last = { wish: { ...last.wish, isNot, person: next.person }, spans: [span] };
+    wishes.push(last);
+  }
+  return withSharedTime(clause, wishes);
+}
+
+const either = (one: FactPerson, other: FactPerson): FactPerson => ({
+  name: `${one.name} or ${other.name}`,
+  stored: [...one.stored, ...other.stored],
+});
+
+/** A time behind the last of several people is that of all. */
+function withSharedTime({ reading, windows }: Clause, wishes: Wished[]): Wished[] {
+  const last = wishes.at(-1);
+  if (!last?.wish.person || last.wish.time) return wishes;
+  const at = afterBlank(reading, Math.max(...last.spans.map(({ end }) => end)));
+  const found = windows.find(({ span }) => span.start === at);
+  if (!found) return wishes;
+  return wishes.map(({ wish, spans }) => ({
+    wish: { ...wish, time: found.created },
+    spans: [...spans, found.span],
+  }));
+}
+
+function saidAt(clause: Clause, anchor: Anchor): Said {
   const row = factOf(anchor.fact);
   const beside = besideOf(clause, anchor, row);
-  const span = { start: beside.start, end: beside.end };
+  const spans = [{ start: beside.start, end: beside.end }];
   const order = orderOf(clause, anchor, row, beside);
-  if (order) return { ...order, spans: [span] };
-  const wish = wishOf(clause, anchor, row, beside);
-  return wish && { wish, spans: [span] };
+  const wish = order ? undefined : wishOf(clause, anchor, row, beside);
+  return { wishes: wish ? withOthers(clause, { wish, spans }) : [], order: order && { ...order, spans } };
 }
 
 type OrderSaid = { by: FactOrder; direction: "asc" | "desc" };
@@ -176,8 +222,18 @@ function isAlone({ reading }: Clause, { start, end, role }: Anchor): boolean {
   };
   const [before, after] = [reading.text.slice(from, start), reading.text.slice(end, to)];
   // "Explicit techno" is one; "piano played" is none.
-  const follows = role === "is" && begins(reading, "library.thing", end + 1);
+  const follows = role === "is" && (begins(reading, "library.thing", end + 1) || isGenre(after));
   return follows || (isThings(before, from) && isThings(after, end));
+}
+
+const MOST_GENRE_WORDS = 3;
+
+/** True for a text that begins with the name of a genre. */
+function isGenre(text: string): boolean {
+  const words = (/^ [\p{L}\p{N}'& -]+/u.exec(text)?.[0] ?? "").trim().split(" ").slice(0, MOST_GENRE_WORDS);
+  return words.some((_, last) =>
+    meaningOf(words.slice(0, last + 1).join(" "))?.tags.some(({ category }) => category === "genres"),
+  );
 }
 
 /** True where the words after a superlative are tracks, a joint or nothing. */

@@ -1,6 +1,7 @@
 import { AVAILABLE_AS } from "../kernel/available-as.ts";
+import { findFact, isFactOrder } from "../kernel/facts.ts";
 import { availableOf, findAvailable, type Part, partName } from "./available.ts";
-import { type FindPerson, factPieceName } from "./fact-wish.ts";
+import { type FactWish, type FindPerson, factPieceName } from "./fact-wish.ts";
 import { type FoundFacts, findFacts } from "./facts.ts";
 import type { Said } from "./interpretation.ts";
 import { japaneseWords } from "./japanese-library.ts";
@@ -57,7 +58,7 @@ export function findLibraryWishes(
   const { filters, places } = findFilters(reading, now);
   // "Surprise me" says nothing else; "anything" may go on: "anything but jazz".
   const open = spansOf(reading, "library.open");
-  const japanese = inJapanese(query, now);
+  const japanese = inJapanese(query, now, facts.wishes.length);
   const parts = [...findAvailable(query), ...japanese.parts];
   const found: Piece[] = [
     ...ofFacts,
@@ -78,7 +79,7 @@ export function findLibraryWishes(
       ...filters,
       ...japanese.filters,
       ...availableOf(parts),
-      ...(facts.wishes.length > 0 && { facts: facts.wishes.map(({ wish }) => wish) }),
+      ...allFacts([...facts.wishes.map(({ wish }) => wish), ...japanese.facts]),
     },
     isOpen: spansOf(reading, "library.everything").length + open.length > 0,
     ...(facts.unasked.length > 0 && { unasked: facts.unasked.map(({ name }) => name) }),
@@ -89,6 +90,8 @@ export function findLibraryWishes(
         : blanked(query, [...[...found, ...named(reading)].flatMap(({ spans }) => [...spans]), ...open]),
   };
 }
+
+const allFacts = (facts: readonly FactWish[]) => (facts.length > 0 ? { facts } : {});
 
 /** Returns the other words about uploads, which say nothing beside an order or a filter: "newest uploads". */
 function named(reading: Reading): Pick<Piece, "spans">[] {
@@ -132,30 +135,58 @@ type Piece = Omit<Said, "isUnwanted">;
 type InJapanese = Pick<LibraryWishes, "ordering" | "filters"> & {
   found: Piece[];
   parts: (Part & { span: Span })[];
+  facts: FactWish[];
 };
 
-function inJapanese(query: string, now: number | undefined): InJapanese {
+/** @param before How many facts were found before. */
+function inJapanese(query: string, now: number | undefined, before: number): InJapanese {
   const all = japaneseWords(query).map(({ head, ...span }) => ({ head, span, part: partOf(head) }));
   const parts = all.flatMap(({ part, span }) => (part ? [{ ...part, span }] : []));
-  const result: InJapanese = { ordering: null, filters: {}, found: [], parts };
+  const result: InJapanese = { ordering: null, filters: {}, found: [], parts, facts: [] };
   const words = all.filter(({ part }) => part === undefined);
   const hasUpload = words.some(({ head }) => head === "uploaded");
   for (const { head, span } of words) {
-    const order = ORDERS[head];
-    const state = STATES.find(([type]) => type === `library.${head}`)?.[1];
-    if (order) {
-      result.ordering ??= order;
-      result.found.push({ about: "order", spans: [span] });
-    } else if (state) {
-      Object.assign(result.filters, state);
-      result.found.push({ about: "filter", name: Object.keys(state)[0] ?? "", spans: [span] });
-    } else if (hasUpload && now !== undefined) {
-      const period = wholePeriod(head, now);
-      if (period) result.filters.created = period;
-      result.found.push({ about: "filter", name: "created", spans: [span] });
-    }
+    const fact = factOf(head);
+    if (fact) {
+      result.found.push({
+        about: "filter",
+        name: factPieceName(before + result.facts.length),
+        spans: [span],
+      });
+      result.facts.push(fact);
+    } else addJapanese(result, head, span, hasUpload ? now : undefined);
   }
   return result;
+}
+
+/** Adds an order, a state, or the time of an upload. */
+function addJapanese(result: InJapanese, head: string, span: Span, now: number | undefined): void {
+  const order = ORDERS[head] ?? factOrderOf(head);
+  const state = STATES.find(([type]) => type === `library.${head}`)?.[1];
+  if (order) {
+    result.ordering ??= order;
+    result.found.push({ about: "order", spans: [span] });
+  } else if (state) {
+    Object.assign(result.filters, state);
+    result.found.push({ about: "filter", name: Object.keys(state)[0] ?? "", spans: [span] });
+  } else if (now !== undefined) {
+    const period = wholePeriod(head, now);
+    if (period) result.filters.created = period;
+    result.found.push({ about: "filter", name: "created", spans: [span] });
+  }
+}
+
+/** Reads "has cover", "lacks cover". */
+function factOf(head: string): FactWish | undefined {
+  const [, said, name = ""] = /^(has|lacks) (.+)$/.exec(head) ?? [];
+  const fact = findFact(name)?.name;
+  return fact && { fact, isNot: said === "lacks" };
+}
+
+/** Reads "most played". */
+function factOrderOf(head: string): Ordering | undefined {
+  const [, end, name = ""] = /^(most|least) (.+)$/.exec(head) ?? [];
+  return isFactOrder(name) ? { by: name, direction: end === "most" ? "desc" : "asc" } : undefined;
 }
 
 /** Reads "available stems", "available 30". */

@@ -17,11 +17,14 @@ describe("a search for stored facts", () => {
   let app: TestApp;
   let key: string;
   let owner: string;
+  let ida: ReturnType<TestApp["signedIn"]>;
   beforeAll(async () => {
     app = await createTestApp();
-    owner = app.createAccount().accountId;
-    key = app.createKey(owner);
     app.clock.advance(NOW - app.clock.now());
+    const account = app.createAccount();
+    owner = account.accountId;
+    ida = app.signedIn(account.token);
+    key = app.createKey(owner);
     const ids = addTracks(app, owner, [
       {
         title: "Ash",
@@ -49,6 +52,7 @@ describe("a search for stored facts", () => {
     cover: [
       ["with a cover", "A"],
       ["missing artwork", "BW"],
+      ["ジャケットなし", "BW"],
     ],
     notes: [
       ["with notes", "A"],
@@ -206,6 +210,7 @@ describe("a search for stored facts", () => {
     played: [
       ["most played", "AWB"],
       ["more than five plays", "A"],
+      ["再生回数の多い順", "AWB"],
       ["played by Bo", "A"],
       ["not played since October", "BW"],
     ],
@@ -225,6 +230,10 @@ describe("a search for stored facts", () => {
       ["sent last month", "A"],
       ["dark, never sent to anybody", "B"],
       ["sent to Bo", "A"],
+      ["sent to Bo but not to Ana", "A"],
+      ["sent to Bo or Ana last month", "A"],
+      ["sent to Bo and Ana", ""],
+      ["未送信", "B"],
     ],
     interested: [
       ["already answered with interest", "A"],
@@ -285,7 +294,7 @@ describe("a search for stored facts", () => {
     ],
   };
   const LETTERS: Readonly<Record<string, string>> = { A: "Ash", B: "Birch", W: "Without a Cover" };
-  const ORDERS = /^(?:most|highest|lowest|smallest)/;
+  const ORDERS = /^(?:most|highest|lowest|smallest|再生)/;
 
   test("a title is a title, and what is in quotation marks asks for no fact", async () => {
     expect(titles(await search("Without a Cover"))[0]).toBe("Without a Cover");
@@ -328,6 +337,29 @@ describe("a search for stored facts", () => {
     expect({ count, said: interpretation.said }).toMatchObject({ count: 0, said: [{ known: false }] });
     expect(interpretation.summary).toContain("Nobody called “Zoltan” is known for that.");
   });
+
+  test("“me” is whoever asks", async () => {
+    const manager = app.signedIn(addMember(app, owner, { role: "manager" }).token);
+    const asked = async (as: typeof ida) =>
+      (await as("POST", "/app/library/tracks/search", { query: "uploaded by me" })).body.data;
+
+    expect(titles(await asked(ida))).toEqual(["Ash"]);
+    expect(titles(await asked(manager))).toEqual([]);
+  });
+
+  test("a state stands before a genre", async () => {
+    const { interpretation } = await search("explicit techno");
+
+    expect(interpretation.filters.facts).toMatchObject([{ fact: "explicit", isNot: false }]);
+    expect(interpretation.genres).toEqual(["Techno"]);
+  });
+
+  test.each(["ready to deliver", "lieferbereit", "prêt à livrer"])(
+    "readiness is not searched for: %s",
+    async (query) => {
+      expect((await search(query)).interpretation.unasked).toEqual([UNASKED_TEXTS.readiness]);
+    },
+  );
 
   test("what is not stored says so, and finds nothing by itself", async () => {
     const { interpretation, count } = await search("hit potential");

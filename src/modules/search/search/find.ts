@@ -1,5 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
-import type { LibraryId } from "../../../../db/schema.ts";
+import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import { TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import { parseBrief } from "../../../brief/read.ts";
@@ -54,6 +54,8 @@ export type SearchTask = {
   /** A reading of the query made elsewhere; without it, the query is read here. */
   brief?: Interpretation;
   hides?: Hidden;
+  /** Whom "me" in the query means. */
+  askedBy?: PersonId;
   /** Whether results are one per family, its member that fits best. */
   onePerFamily?: boolean;
   /** Whether tracks count that lack what the prose asks to be available: it may be made later. */
@@ -195,7 +197,7 @@ function amongConditions({ db, mirror, shard }: Library, ids: SearchTask["among"
 
 function readBrief(
   library: Library,
-  { ownerId, query, seedIds, now, hides }: SearchTask,
+  { ownerId, query, seedIds, now, hides, askedBy }: SearchTask,
   artistOf: FindOwnArtist,
 ): Interpretation {
   const { db } = library;
@@ -206,7 +208,7 @@ function readBrief(
     hasSeeds: seedIds.length > 0,
     findLine: findLineIn(db, ownerId),
     isName: (word) => isNameWord(db, ownerId, word, library.hidesComposers),
-    findPerson: findPersonIn(db, ownerId, hides?.facts),
+    findPerson: findPersonIn(db, ownerId, { hidden: hides?.facts, askedBy }),
     isTitle: isTitle(db, ownerId, query),
     ...(now !== undefined && { now }),
   });

@@ -71,6 +71,7 @@ export async function searchTracks(
       ...(request.onePerFamily && { onePerFamily: true }),
       limit: request.limit ?? DEFAULT_LIMIT,
       now,
+      ...(actor.personId && { askedBy: actor.personId }),
       ...hiddenFrom(actor),
     },
     signal,
@@ -189,7 +190,10 @@ async function readByRules(
     findLine: findLineIn(db, accountId),
     isName: (word) => isNameWord(db, accountId, word, !mayDo(viewer, "read:composers")),
     findNamed: findNamedIn(db, accountId, artistOf),
-    findPerson: findPersonIn(db, accountId, hiddenFrom(viewer).hides?.facts),
+    findPerson: findPersonIn(db, accountId, {
+      hidden: hiddenFrom(viewer).hides?.facts,
+      askedBy: viewer.personId,
+    }),
     hasSeeds: seedTrackIds.length > 0,
   });
 }
