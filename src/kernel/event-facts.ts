@@ -76,7 +76,7 @@ export const EVENT_FACTS = [
     ...LINKS,
     joins: "by",
     says: "passed on",
-    saysNot: "passed on by nobody",
+    saysNot: "never passed on",
     counted: ["pass", "passes"],
   },
   {
@@ -162,7 +162,7 @@ export const EVENT_FACTS = [
     joins: "by",
     says: "changed",
     saysNot: "not changed",
-    counted: ["change", "changes"],
+    counted: ["edit", "edits"],
     latest: ["changed longest ago", "last changed"],
   },
   {

@@ -192,6 +192,30 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     },
   );
 
+  test("changes a chip of a stored fact in the sentence, and takes it out", async () => {
+    const { page, errors, close } = await openSearch("warm music without an ISRC, never sent");
+
+    expect(await chips(page)).toEqual([
+      "Mood: warm, edit",
+      "Only: without an ISRC, edit",
+      "Only: never sent, edit",
+    ]);
+    await chip(page, "Only: without an ISRC, edit").click();
+    const dialog = page.getByRole("dialog", { name: "Edit only" });
+    await dialog.getByRole("textbox", { name: "Only" }).fill("without a cover");
+    expect(await inspect(page, "console-search-fact")).toEqual([]);
+    await dialog.getByRole("button", { name: "Apply" }).click();
+    await chip(page, "Only: without a cover, edit").waitFor();
+    expect(asked(page)).toEqual({ q: "warm music without a cover, never sent" });
+    await chip(page, "Only: never sent, edit").click();
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await chip(page, "Only: never sent, edit").waitFor({ state: "detached" });
+
+    expect(asked(page)).toEqual({ q: "warm music without a cover" });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("adds a wish by name", async () => {
     const { page, close } = await openSearch("calm");
 

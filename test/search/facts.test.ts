@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import type { FindPerson } from "../../src/brief/fact-wish.ts";
+import type { FactWish, FindPerson } from "../../src/brief/fact-wish.ts";
 import { FACT_WORDS, UNASKED } from "../../src/brief/fact-words.ts";
 import { parseBrief } from "../../src/brief/read.ts";
+import type { FactRow } from "../../src/kernel/fact-row.ts";
 import { FACTS, type FactName } from "../../src/kernel/facts.ts";
-import { UNASKED_TEXTS } from "../../src/modules/search/search/facts/texts.ts";
+import { factText, UNASKED_TEXTS } from "../../src/modules/search/search/facts/texts.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 import { addMember } from "../support/team.ts";
@@ -459,6 +460,19 @@ describe("every fact", () => {
     }
   });
 
+  test.each(FACTS.flatMap((row) => [...said(row)]))(
+    "a chip that is put back into the query is read as it was: %s",
+    (_, wish) => {
+      const { filters } = parseBrief(factText(wish), {
+        findArtist: () => undefined,
+        now: NOW,
+        findPerson: (__, text) => (text === "Bo" ? BO : undefined),
+      });
+
+      expect(filters.facts).toEqual([wish]);
+    },
+  );
+
   test("every word of the lexicon speaks of a fact, and what cannot be asked has a sentence", () => {
     const named = new Set(FACT_WORDS.map(({ fact }) => fact));
     expect(FACTS.filter(({ name }) => !named.has(name))).toEqual([]);
@@ -469,6 +483,37 @@ describe("every fact", () => {
 /** Sections one after the other, by where each begins. */
 const sections = (...starts: [kind: string, startSec: number][]) =>
   starts.map(([kind, startSec], at) => ({ kind, startSec, endSec: starts[at + 1]?.[1] ?? 187 }));
+
+const BO = { name: "Bo", stored: ["Bo"] };
+
+/** Returns what can be asked of a fact, in the words of its chip. */
+function* said({ name: fact, ...row }: (typeof FACTS)[number]): Generator<[text: string, wish: FactWish]> {
+  const {
+    kind,
+    isSound = false,
+    joins,
+    counted,
+    otherwise,
+    unit,
+    isNegative = false,
+  }: Omit<FactRow, "name"> = row;
+  const wish = (more: Omit<FactWish, "fact">): [string, FactWish] => [
+    factText({ fact, ...more }),
+    { fact, ...more },
+  ];
+  if (kind === "number") {
+    const limit = (isNegative ? -1 : 1) * 20 * (unit?.[1] ?? 1);
+    yield wish({ isNot: false, range: { above: limit } });
+    yield wish({ isNot: false, range: { below: limit } });
+    return;
+  }
+  // Another filter reads "never played"; "with an artist" speaks of the sound.
+  if (otherwise === undefined) yield wish({ isNot: true });
+  if (otherwise === undefined && !isSound) yield wish({ isNot: false });
+  if (joins) yield wish({ isNot: true, person: BO });
+  if (joins) yield wish({ isNot: false, person: BO });
+  if (counted && fact !== "uploaded" && fact !== "albums") yield wish({ isNot: false, range: { above: 5 } });
+}
 
 function plant(app: TestApp, owner: string, [ash = "", birch = "", without = ""]: readonly string[]): void {
   const { $client: sql } = app.deps.db;
