@@ -62,7 +62,7 @@ export const FACTS = [
   { name: "inSeven", kind: "state", ...HEARD, says: "in 7/8", saysNot: "not in 7/8" },
   { name: "swung", kind: "state", ...HEARD, says: "swung", saysNot: "not swung" },
   { name: "shortIntro", kind: "state", ...HEARD, says: "with a short intro", saysNot: "with no short intro" },
-  { name: "withBreak", kind: "state", ...HEARD, says: "with a break", saysNot: "without a break" },
+  { name: "withBreak", kind: "state", ...HEARD, says: "with a break", saysNot: "with no break" },
   {
     name: "earlyDrop",
     kind: "state",
