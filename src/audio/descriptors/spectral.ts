@@ -6,7 +6,7 @@ import { createPitchCollector, type PitchHistograms } from "../key/pitch-histogr
 import { createOnsetDetector, type OnsetEnvelopes } from "../tempo/onset.ts";
 import { createVoiceMeter } from "../voice/voice.ts";
 import { createFrameMeasure, FRAME_FEATURES } from "./frame-features.ts";
-import { createPassageMeter } from "./passages.ts";
+import { createPassageMeter } from "./passage-meter.ts";
 
 /** The rate at which tempo, key and timbre are measured, Hz. */
 export const ANALYSIS_HZ = 22_050;
