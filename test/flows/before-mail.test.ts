@@ -83,6 +83,7 @@ function takeMailOut(path: string): void {
   for (const { name } of ledger) client.run(`DROP TRIGGER ${name}`);
   for (const table of [
     "heard_places",
+    "track_passages",
     "kinship_comparisons",
     "readiness_limits",
     "readiness_results",
