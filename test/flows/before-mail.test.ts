@@ -67,6 +67,7 @@ describe("a library of a server that sent no mail, opened by this version", () =
 /** Makes of an `account.db` of today what a server that sent no mail wrote. */
 function takeMailOut(path: string): void {
   const client = new Database(path);
+  loadVectors(client);
   client.run("PRAGMA foreign_keys = OFF");
   for (const trigger of ["insert", "update", "delete"])
     client.run(`DROP TRIGGER share_answers_live_shares_${trigger}`);
@@ -83,6 +84,7 @@ function takeMailOut(path: string): void {
   for (const { name } of ledger) client.run(`DROP TRIGGER ${name}`);
   for (const table of [
     "heard_places",
+    "passage_vectors",
     "track_passages",
     "kinship_comparisons",
     "readiness_limits",
