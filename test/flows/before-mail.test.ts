@@ -74,6 +74,7 @@ function takeMailOut(path: string): void {
   client.run("DROP TRIGGER tracks_family_bin");
   client.run("DROP INDEX shares_of_families");
   client.run("DROP INDEX tracks_by_isrc");
+  client.run("DROP INDEX analyses_without_structure");
   for (const trigger of ["insert", "update", "delete"])
     client.run(`DROP TRIGGER timed_lyrics_live_tracks_${trigger}`);
   const ledger = client
