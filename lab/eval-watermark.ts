@@ -65,7 +65,8 @@ const pieces = [
 ];
 for (const [index, piece] of pieces.entries()) {
   await evaluate(piece, patternOfPiece(index));
-  console.error(`${index + 1} of ${pieces.length}: ${piece.name}`);
+  const scores = [...rows.values()].map((row) => (row.scores.at(-1) ?? 0).toFixed(1));
+  console.error(`${index + 1} of ${pieces.length}: ${piece.name}: ${scores.join(" ")}`);
 }
 print();
 

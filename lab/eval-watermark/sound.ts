@@ -52,7 +52,7 @@ export async function rateOf(path: string): Promise<number> {
 }
 
 /** Returns a marked copy. */
-export function mark({ left, right, rateHz }: Recording, pattern: Pattern, code: Int8Array): Recording {
+export function mark({ left, right, rateHz }: Recording, pattern: Pattern, code: Uint8Array): Recording {
   const copy = { left: new Float32Array(left.length), right: new Float32Array(left.length), rateHz };
   let at = 0;
   const options = { sampleRateHz: rateHz, channels: 2, pattern, code };

@@ -1,5 +1,5 @@
 import { BANDS, COLUMN_SEC, COLUMNS, READING_RATE_HZ, TILES } from "./grid.ts";
-import { FRAME_SIZE, type Levels, levelsOf, type Sound, whiten } from "./levels.ts";
+import { FRAME_SIZE, type Levels, levelsOf, type Sound, weigh, whiten } from "./levels.ts";
 import type { Pattern } from "./pattern.ts";
 import { softBits } from "./soft.ts";
 
@@ -10,6 +10,7 @@ const STEPS = COLUMNS * STEPS_PER_COLUMN;
 const SPEEDS: readonly number[] = Array.from({ length: 17 }, (_, i) => 1 + (i - 8) * 0.00025);
 const KEPT = 8;
 const WHITENING = { spanSec: 0.28, clipDb: 3 };
+const WEIGHING = { spanSec: 1, floor: 0.2 };
 
 /** What a sound says where one period begins at `shift`; `synchronisation` is how far the pattern stands out, in standard deviations. */
 type Reading = { synchronisation: number; soft: Float64Array };
@@ -20,7 +21,7 @@ type Reading = { synchronisation: number; soft: Float64Array };
  * @returns Soft bits of the eight places and speeds at which the pattern stands out most. Unmarked sound has some too.
  */
 export function readBlind(sound: Sound, pattern: Pattern): Float64Array[] {
-  const levels = whiten(levelsOf(sound, FRAME_SIZE / 4), WHITENING);
+  const levels = weigh(whiten(levelsOf(sound, FRAME_SIZE / 4), WHITENING), WEIGHING);
   const sync = [...pattern.bits.keys()].filter((tile) => pattern.bits[tile] === -1);
   const best: Reading[] = [];
   const tiles = new Float32Array(TILES);

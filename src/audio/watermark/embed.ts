@@ -2,7 +2,7 @@ import { createRealFft } from "../dsp/fft.ts";
 import { inverseReal } from "../dsp/inverse.ts";
 import { BANDS, bandBinsAt, firstTileAt, frameSizeAt } from "./grid.ts";
 import { calmness, noisiness } from "./guards.ts";
-import type { Pattern } from "./pattern.ts";
+import { type Pattern, signOf } from "./pattern.ts";
 import { addPower } from "./power.ts";
 
 /** Receives `count` marked frames at the start of each channel; the arrays are reused. */
@@ -15,7 +15,7 @@ export type Marker = {
   finish(): void;
 };
 
-export type MarkerOptions = { sampleRateHz: number; channels: number; pattern: Pattern; code: Int8Array };
+export type MarkerOptions = { sampleRateHz: number; channels: number; pattern: Pattern; code: Uint8Array };
 
 /** By how much a tile is raised or lowered, dB. The just noticeable step of a level is 0.5 to 1 dB. */
 const DEPTH_DB = 0.25;
@@ -127,7 +127,7 @@ function createGains({ sampleRateHz, pattern, code }: MarkerOptions, size: numbe
     const firstTile = firstTileAt(sec);
     for (let band = 0; band < BANDS; band++) {
       const bit = pattern.bits[firstTile + band] as number;
-      const sign = (pattern.signs[firstTile + band] as number) * (bit < 0 ? 1 : (code[bit] as number));
+      const sign = (pattern.signs[firstTile + band] as number) * (bit < 0 ? 1 : signOf(code, bit));
       const [from, to] = [bins[band] as number, bins[band + 1] as number];
       gains.fill((sign > 0 ? RAISED : LOWERED) * calm * noisiness(power, from, to), from, to);
     }

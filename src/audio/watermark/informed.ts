@@ -1,6 +1,6 @@
 import { type Alignment, alignmentsOf } from "./align.ts";
 import { BANDS, firstTileAt, READING_RATE_HZ, TILES } from "./grid.ts";
-import { FRAME_SIZE, levelsAt, levelsOf, type Sound, whiten } from "./levels.ts";
+import { FRAME_SIZE, levelsAt, levelsOf, type Sound, weigh, whiten } from "./levels.ts";
 import type { Pattern } from "./pattern.ts";
 import { softBits } from "./soft.ts";
 
@@ -10,8 +10,9 @@ export type InformedReading = { soft: Float64Array; where: Alignment };
 const HOP = FRAME_SIZE / 4;
 /** The mean over 2 s takes out equalisers and gain. */
 const WHITENING = { spanSec: 2, clipDb: 1.5 };
-/** Below this, a band of the original is near silence, and a codec leaves noise there, dB. */
-const LEAST_DB = -53;
+const WEIGHING = { spanSec: 0.25, floor: 0.05 };
+/** Below this, a band of the original is silence, dB. */
+const LEAST_DB = -68;
 
 /**
  * Reads a mark with the original at hand: the music is taken off, frame by frame, so that it does not drown the mark.
@@ -31,7 +32,7 @@ export function readInformed(leak: Sound, original: Sound, pattern: Pattern): In
     );
     const music = levelsAt(original, starts, HOP);
     const rest = { ...levels, db: levels.db.map((level, i) => level - (music.db[i] as number)) };
-    const white = whiten(rest, WHITENING);
+    const white = weigh(whiten(rest, WHITENING), WEIGHING);
     const tiles = new Float32Array(TILES);
     for (let frame = 0; frame < levels.frames; frame++) {
       const tile = firstTileAt(((starts[frame] as number) + centre) / READING_RATE_HZ);

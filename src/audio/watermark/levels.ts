@@ -67,9 +67,8 @@ function meanLevel(power: Float64Array, from: number, to: number): number {
  * clipped, so that no single tile decides.
  */
 export function whiten(levels: Levels, { spanSec, clipDb }: { spanSec: number; clipDb: number }): Levels {
-  const span = Math.max(1, Math.round((spanSec * READING_RATE_HZ) / levels.hop));
-  const db = new Float32Array(levels.db.length);
-  for (let band = 0; band < BANDS; band++) takeMeans(levels, db, band, span);
+  const means = movingMeans(levels, spanSec);
+  const db = levels.db.map((level, i) => level - (means[i] as number));
   const row = new Float32Array(BANDS);
   for (let at = 0; at < db.length; at += BANDS) {
     for (let band = 0; band < BANDS; band++) {
@@ -81,21 +80,38 @@ export function whiten(levels: Levels, { spanSec, clipDb }: { spanSec: number; c
   return { ...levels, db };
 }
 
-function takeMeans({ frames, db }: Levels, out: Float32Array, band: number, span: number): void {
-  const at = (frame: number) => db[frame * BANDS + band] as number;
-  let [sum, count] = [0, 0];
-  for (; count < Math.min(span, frames); count++) sum += at(count);
-  for (let frame = 0; frame < frames; frame++) {
-    if (frame + span < frames) {
-      sum += at(frame + span);
-      count++;
+/**
+ * Divides what {@link whiten} left by its variance over `spanSec` to both sides: where a codec or the music itself changes much, a band
+ * says less of the mark.
+ *
+ * @param floor Added to the variance, dB².
+ */
+export function weigh(white: Levels, { spanSec, floor }: { spanSec: number; floor: number }): Levels {
+  const variances = movingMeans({ ...white, db: white.db.map((value) => value * value) }, spanSec);
+  return { ...white, db: white.db.map((value, i) => value / ((variances[i] as number) + floor)) };
+}
+
+/** Returns the mean of each band over `spanSec` to both sides of each frame. */
+function movingMeans({ frames, hop, db }: Levels, spanSec: number): Float32Array {
+  const span = Math.max(1, Math.round((spanSec * READING_RATE_HZ) / hop));
+  const means = new Float32Array(db.length);
+  for (let band = 0; band < BANDS; band++) {
+    const at = (frame: number) => db[frame * BANDS + band] as number;
+    let [sum, count] = [0, 0];
+    for (; count < Math.min(span, frames); count++) sum += at(count);
+    for (let frame = 0; frame < frames; frame++) {
+      if (frame + span < frames) {
+        sum += at(frame + span);
+        count++;
+      }
+      if (frame - span - 1 >= 0) {
+        sum -= at(frame - span - 1);
+        count--;
+      }
+      means[frame * BANDS + band] = sum / count;
     }
-    if (frame - span - 1 >= 0) {
-      sum -= at(frame - span - 1);
-      count--;
-    }
-    out[frame * BANDS + band] = at(frame) - sum / count;
   }
+  return means;
 }
 
 function meanAround(db: Float32Array, at: number, band: number): number {

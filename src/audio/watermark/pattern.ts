@@ -36,15 +36,19 @@ export function patternOf(key: Uint8Array): Pattern {
 }
 
 /**
- * Returns the CODE_BITS signs of a delivery.
+ * Returns the code of a delivery: CODE_BITS signs, eight in a byte, the lowest bit first.
  *
  * @param id 16 random bytes, never a counter: the bound on false accusations rests on their being random.
  */
-export function codeOf(id: Uint8Array): Int8Array {
-  const words = wordsOf(id, CODE_BITS / 32);
-  return Int8Array.from({ length: CODE_BITS }, (_, bit) =>
-    ((words[bit >> 5] as number) >>> (bit & 31)) & 1 ? 1 : -1,
-  );
+export function codeOf(id: Uint8Array): Uint8Array {
+  const code = new DataView(new ArrayBuffer(CODE_BITS / 8));
+  for (const [index, word] of wordsOf(id, CODE_BITS / 32).entries()) code.setUint32(4 * index, word, true);
+  return new Uint8Array(code.buffer);
+}
+
+/** Returns 1 or -1. */
+export function signOf(code: Uint8Array, bit: number): number {
+  return ((code[bit >> 3] as number) >> (bit & 7)) & 1 ? 1 : -1;
 }
 
 /** Returns random words out of a seed: SHA-256 in counter mode, little-endian on every machine. */

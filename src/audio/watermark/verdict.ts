@@ -9,6 +9,9 @@ export type Match<Candidate> = {
   chanceOfError: number;
 };
 
+const CODE_BYTES = CODE_BITS / 8;
+const BYTE_VALUES = 256;
+
 /** How often look-ups may name someone wrongly, as a proven bound. */
 export const RISK = 1e-6;
 
@@ -16,22 +19,38 @@ export const RISK = 1e-6;
  * Returns how well each code explains the soft bits of the reading that it explains best: their product, over the length of the soft
  * bits. 0 when they say nothing.
  */
-export function scoresOf(readings: readonly Float64Array[], codes: readonly Int8Array[]): Float64Array {
-  const units = readings.map(unitOf);
-  return Float64Array.from(codes, (code) => {
-    let best = 0;
-    for (const unit of units) {
-      let sum = 0;
-      for (let i = 0; i < CODE_BITS; i++) sum += (unit[i] as number) * (code[i] as number);
-      if (sum > best) best = sum;
+export function scoresOf(readings: readonly Float64Array[], codes: readonly Uint8Array[]): Float64Array {
+  const best = new Float64Array(codes.length);
+  for (const soft of readings) {
+    const sums = sumsOf(unitOf(soft));
+    for (const [index, code] of codes.entries()) {
+      let score = 0;
+      for (let byte = 0; byte < CODE_BYTES; byte++)
+        score += sums[byte * BYTE_VALUES + (code[byte] as number)] as number;
+      if (score > (best[index] as number)) best[index] = score;
     }
-    return best;
-  });
+  }
+  return best;
 }
 
 function unitOf(soft: Float64Array): Float64Array {
   const squares = soft.reduce((sum, value) => sum + value * value, 0);
   return squares === 0 ? soft : soft.map((value) => value / Math.sqrt(squares));
+}
+
+/** Returns what each value of each byte of a code adds to the score: many codes are tried in less than half the time. */
+function sumsOf(unit: Float64Array): Float64Array {
+  const sums = new Float64Array(CODE_BYTES * BYTE_VALUES);
+  for (let byte = 0; byte < CODE_BYTES; byte++) {
+    const bits = unit.subarray(8 * byte, 8 * byte + 8);
+    const first = byte * BYTE_VALUES;
+    sums[first] = -bits.reduce((sum, value) => sum + value, 0);
+    for (let value = 1; value < BYTE_VALUES; value++) {
+      const lowest = 31 - Math.clz32(value & -value);
+      sums[first + value] = (sums[first + (value & (value - 1))] as number) + 2 * (bits[lowest] as number);
+    }
+  }
+  return sums;
 }
 
 /**
@@ -53,7 +72,7 @@ export function chanceOfError(score: number, tries: number): number {
  */
 export function matchesOf<Candidate>(
   readings: readonly Float64Array[],
-  candidates: readonly { candidate: Candidate; code: Int8Array }[],
+  candidates: readonly { candidate: Candidate; code: Uint8Array }[],
 ): Match<Candidate>[] {
   const tries = readings.length * candidates.length;
   const scores = scoresOf(
