@@ -42,6 +42,11 @@ function measure(mono: Float32Array): Features {
   const { onsets, pitches } = spectral.finish();
   return {
     onsets: { ...onsets, bands: onsets.bands.map((band) => band.slice()) },
-    pitches: { ...pitches, upper: pitches.upper.slice(), bass: pitches.bass.slice() },
+    pitches: {
+      ...pitches,
+      upper: pitches.upper.slice(),
+      bass: pitches.bass.slice(),
+      classes: pitches.classes.slice(),
+    },
   };
 }
