@@ -79,15 +79,13 @@ function named(spans: readonly Span[], bars: BarFeatures): Part[] {
     const like = distances.indexOf(nearest);
     families.push(nearest < SAME_PART ? (families[like] ?? i) : i);
   }
-  const loudness = meanLevel(bars, { from: 0, to: bars.count });
+  const loudness = bars.levelDb({ from: 0, to: bars.count });
   return spans.map((span, i) => ({
     ...span,
-    levelDb: meanLevel(bars, span) - loudness,
+    levelDb: bars.levelDb(span) - loudness,
     family: families[i] ?? i,
   }));
 }
-
-const meanLevel = (bars: BarFeatures, span: Span) => bars.levelDb(span);
 
 function distance(a: Float64Array, b: Float64Array): number {
   let sum = 0;

@@ -128,7 +128,7 @@ export function countsOf(
 }
 
 /** Returns on which count bars begin, and how likely that is. */
-export function firstCount(counts: Counts, length: number): { phase: number; chance: number } {
+function firstCount(counts: Counts, length: number): { phase: number; chance: number } {
   const scores = Array.from({ length }, (_, phase) =>
     bentSum(downbeatEvidence(counts, length, phase), DOWNBEAT_WEIGHTS),
   );
