@@ -9,7 +9,7 @@
  *   --loops    clips per metre, --songs whole songs with sections; grooves of MMA where it is installed
  *   --truth    folders of clips to judge
  *   --kept     where spectra are kept, so that clips are decoded once
- *   --madmom   a Python that has madmom, which then hears the same clips: see lab/eval-rhythm/madmom.py
+ *   --madmom   a Python that has madmom, which then hears the same clips: see lab/eval-rhythm/yardstick.py
  *
  * Needs fluidsynth, a General MIDI soundfont, ffmpeg and, for grooves, mma.
  */
@@ -70,7 +70,7 @@ async function judge(folder: string): Promise<void> {
 }
 
 async function heardBy(python: string, clips: readonly RhythmClip[]): Promise<Judged[]> {
-  const script = join(import.meta.dir, "eval-rhythm/madmom.py");
+  const script = join(import.meta.dir, "eval-rhythm/yardstick.py");
   const files = new Blob([clips.map(({ file }) => `${file}\n`).join("")]);
   const said = await Bun.$`${python} ${script} < ${files}`.text();
   return said
