@@ -1,5 +1,5 @@
 import { tenths } from "../../ui/numbers.ts";
-import type { Section, Structure, Version } from "./queries.ts";
+import type { Structure, Version } from "./queries.ts";
 
 /** Returns what a version is called. */
 export const labelOf = ({ label, order }: Pick<Version, "label" | "order">): string =>
@@ -12,17 +12,6 @@ const beats = (bpm: number): string => `${Math.round(bpm * 10) / 10}`;
 /** Returns a tempo and by how many beats others count the same music: "174 BPM, felt as 87". */
 export const tempoWithOther = (bpm: number, other: number | null): string =>
   other === null ? tempo(bpm) : `${tempo(bpm)}, felt as ${beats(other)}`;
-
-const SECTION_NAMES: Readonly<Record<Section["kind"], string>> = {
-  intro: "Intro",
-  "verse-like": "Verse-like",
-  "chorus-like": "Chorus-like",
-  break: "Break",
-  end: "End",
-  other: "Section",
-};
-
-export const sectionName = (kind: Section["kind"]): string => SECTION_NAMES[kind];
 
 /** The off-beat of music that is called swung, as a place within the beat. */
 const SWUNG = 0.56;

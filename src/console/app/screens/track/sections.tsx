@@ -2,9 +2,17 @@
 import { useComputed } from "@preact/signals";
 import { clock as timeOf } from "../../player/time.ts";
 import type { Clock } from "./clock.ts";
-import { sectionName } from "./names.ts";
 import type { Section } from "./queries.ts";
 import type { WaveState } from "./wave-state.ts";
+
+const SECTION_NAMES: Readonly<Record<Section["kind"], string>> = {
+  intro: "Intro",
+  "verse-like": "Verse-like",
+  "chorus-like": "Chorus-like",
+  break: "Break",
+  end: "End",
+  other: "Section",
+};
 
 type SectionsProps = { sections: readonly Section[]; clock: Clock; wave: WaveState };
 
@@ -22,7 +30,7 @@ export function Sections({ sections, clock, wave }: SectionsProps) {
     <ul class="wave-sections" aria-label="Sections">
       {sections.map(({ kind, startSec, endSec }, at) => {
         const { left = 0, width = 0 } = spans[at] ?? {};
-        const words = `${sectionName(kind)}, ${timeOf(startSec)} to ${timeOf(endSec)}`;
+        const words = `${SECTION_NAMES[kind]}, ${timeOf(startSec)} to ${timeOf(endSec)}`;
         return (
           <li key={startSec} style={{ left: `${left}px`, width: `${width}px` }} hidden={width < 1}>
             <button
@@ -33,7 +41,7 @@ export function Sections({ sections, clock, wave }: SectionsProps) {
               title={words}
               onClick={() => clock.moveTo(startSec)}
             >
-              {sectionName(kind)}
+              {SECTION_NAMES[kind]}
             </button>
           </li>
         );

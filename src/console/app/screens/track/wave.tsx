@@ -10,18 +10,20 @@ import { useOutline, WaveCanvas } from "../../player/wave-canvas.tsx";
 import { tooltip } from "../../ui/actions.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
+import { later } from "../../ui/later.tsx";
 import type { Clock } from "./clock.ts";
 import type { Spot } from "./clusters.ts";
 import { aboutWords } from "./composer.tsx";
 import type { Draft } from "./draft.ts";
 import { Marks } from "./marks.tsx";
 import type { SheetProps, Version } from "./queries.ts";
-import { Sections } from "./sections.tsx";
 import { momentNow } from "./span.ts";
 import { useGestures } from "./wave-gestures.ts";
 import type { WaveState } from "./wave-state.ts";
 
 const STEP = 0.5;
+
+const Sections = later(async () => (await import("./sections.tsx")).Sections);
 
 type WaveProps = SheetProps & {
   /** The version that is heard. */
@@ -54,7 +56,7 @@ export function Wave({ track, title, heard, clock, wave, spots, draft }: WavePro
         <SpanOf draft={draft} wave={wave} />
         <Marks spots={spots} wave={wave} draft={draft} />
       </WaveView>
-      {sections.length > 0 && <Sections sections={sections} clock={clock} wave={wave} />}
+      {sections.length > 0 && <Sections key={heard?.id} sections={sections} clock={clock} wave={wave} />}
       <div class="wave-tools">
         <span class="wave-time" aria-hidden="true">
           {now} / {timeOf(durationSec)}
