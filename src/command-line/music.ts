@@ -102,13 +102,14 @@ export const MUSIC = {
         about: "The form: tsv has id, start, end and name of each, in seconds; wav and midi need a file",
       },
       answered: { about: "Answered notes too" },
+      sections: { about: "Also the sections that the analysis found" },
       bpm: { value: "N", about: "The tempo that a MIDI file counts by; otherwise that of the version" },
       output: { value: "FILE", short: "o", about: "The file to write", complete: "file" },
       url: { value: "ADDRESS", about: "The server" },
       key: { value: "KEY", about: "An API key with read:comments and read:tracks" },
     },
     usage: [
-      "--track ID [--version V] [--format F] [--answered] [--bpm N] [-o|--output FILE] [--url ADDRESS] [--key KEY]",
+      "--track ID [--version V] [--format F] [--answered] [--sections] [--bpm N] [-o|--output FILE] [--url ADDRESS] [--key KEY]",
     ],
     prints: "the notes, or with -o {file,bytes}",
     environment: {

@@ -37,12 +37,13 @@ async function activeVersionOf(server: Remote, track: string): Promise<string> {
   return (data as { activeVersionId: string }).activeVersionId;
 }
 
-type Wanted = { format: string; answered: boolean; bpm: string | undefined };
+type Wanted = { format: string; answered: boolean; sections: boolean; bpm: string | undefined };
 
-function pathOf(track: string, version: string, { format, answered, bpm }: Wanted): string {
+function pathOf(track: string, version: string, { format, answered, sections, bpm }: Wanted): string {
   const query = new URLSearchParams({
     format,
     ...(answered && { state: "open,answered" }),
+    ...(sections && { sections: "true" }),
     ...(bpm !== undefined && { bpm }),
   });
   return `/tracks/${encodeURIComponent(track)}/versions/${encodeURIComponent(version)}/notes?${query}`;
