@@ -17,7 +17,6 @@ import { DetailsForm } from "./details.tsx";
 import { createDraft, type Draft } from "./draft.ts";
 import { DropPlace, type Files, useFiles } from "./files.tsx";
 import { Head } from "./head.tsx";
-import { Heard } from "./heard.tsx";
 import { labelOf } from "./names.ts";
 import { useNotes } from "./notes.ts";
 import type { SheetProps, Version } from "./queries.ts";
@@ -31,6 +30,7 @@ import { Versions } from "./versions.tsx";
 import { Wave } from "./wave.tsx";
 import { createWaveState, type WaveState } from "./wave-state.ts";
 
+const Heard = later(async () => (await import("./heard.tsx")).Heard);
 const SetTab = later(async () => (await import("./set.tsx")).SetTab);
 const Credits = later(async () => (await import("./credits.tsx")).Credits);
 const Links = later(async () => (await import("./links.tsx")).Links);
@@ -118,7 +118,9 @@ export function Sheet({ track, title, versions, activeId, isPanel }: WholeProps)
         {!isGuest() && <TrackQuestions trackId={track.id} />}
         <RoundLine active={active} />
         <Wave {...sheet} heard={heard} clock={clock} wave={wave} spots={notes.spots} draft={draft} />
-        <Heard track={track} title={title} versionId={heardId} />
+        {(track.audio_profile.heard ?? []).length > 0 && (
+          <Heard track={track} title={title} versionId={heardId} />
+        )}
         <Comments
           trackId={track.id}
           versions={versions}
