@@ -10,6 +10,7 @@ import type {
   CheckTask,
   Heard,
   ListenTask,
+  ReferencePool,
   WorkerPool,
 } from "./modules/library/analysis/service.ts";
 import { createWorkerPool } from "./modules/library/analysis/worker-pool.ts";
@@ -30,6 +31,13 @@ export const createHearWholePool = (): HearWholePool =>
 
 /** Returns a pool of threads that look for faults in files, not yet started. */
 export const createCheckPool = (): WorkerPool<CheckTask, Checked> => createWorkerPool(startAnalysisThread);
+
+/** A reference is often followed by another: the same one with other words. */
+const REFERENCE_IDLE_MS = 60 * SECOND_MS;
+
+/** Returns the pool of the thread that measures references, not yet started. It ends soon after the last one. */
+export const createReferencePool = (): ReferencePool =>
+  createWorkerPool(startAnalysisThread, { idleMs: REFERENCE_IDLE_MS });
 
 /** Returns a pool of threads that lay recordings on each other, not yet started. */
 export const createAlignPool = (): AlignPool =>

@@ -5,6 +5,7 @@ import { asRefusal } from "../kernel/refusals.ts";
 /** The one place where refusals become HTTP status numbers (specification section 7). */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
   active_version: 409,
+  analysis_failed: 422,
   answer_not_found: 404,
   brief_not_found: 404,
   brief_not_open: 409,

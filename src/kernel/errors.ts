@@ -1,6 +1,7 @@
 /** Every machine-readable error code of the service (specification section 7, decision 7.6). */
 export type ErrorCode =
   | "active_version"
+  | "analysis_failed"
   | "answer_not_found"
   | "brief_not_found"
   | "brief_not_open"

@@ -104,7 +104,7 @@ export async function checkFile(task: AnalysisTask, signal: AbortSignal): Promis
 type Source = AnalysisTask & { format: AudioFormat; signal: AbortSignal };
 
 /** Returns null when headers and tags cannot be read: the audio may still be good. */
-async function readInfo(source: Source): Promise<{ info: FileInfo | null; artwork?: Uint8Array }> {
+export async function readInfo(source: Source): Promise<{ info: FileInfo | null; artwork?: Uint8Array }> {
   try {
     const { artwork, ...info } = await probeFile(source);
     return { info, ...(artwork && { artwork: artwork.bytes }) };
@@ -152,7 +152,8 @@ async function measureSound(source: Source & { lengthSec: number | null }): Prom
 /** Returns a separate copy, which can be transferred between threads. */
 const deflated = (bytes: Uint8Array) => Uint8Array.from(deflateRawSync(bytes));
 
-function analyzerFor({ sampleRateHz, channels }: DecodedStream, ears: Ears) {
+/** @throws MediaError for a rate or channels that nothing measures. */
+export function analyzerFor({ sampleRateHz, channels }: DecodedStream, ears: Ears) {
   try {
     return createAnalyzer({ sampleRateHz, channels }, ears.push);
   } catch (error) {
@@ -161,4 +162,5 @@ function analyzerFor({ sampleRateHz, channels }: DecodedStream, ears: Ears) {
   }
 }
 
-const failureOf = ({ code, message }: MediaError) => ({ failure: { code, reason: message } });
+/** Returns a fault in a file as part of an outcome. */
+export const failureOf = ({ code, message }: MediaError) => ({ failure: { code, reason: message } });

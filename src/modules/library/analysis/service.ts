@@ -16,6 +16,7 @@ export { LISTEN_JOB, progressOf } from "./listening/unheard.ts";
 export { findMeasuredTempoAndKey } from "./measured.ts";
 export { type HeardIn, heardInTracks, placedNameOf } from "./places/heard.ts";
 export { wordsOfFile } from "./profile.ts";
+export { measureReferenceFile, startMeasuringReferences } from "./reference.ts";
 export { ANALYZE_JOB, requestAnalysis, requestVersionAnalysis, versionAnalysisOf } from "./request.ts";
 export type {
   AlignPool,
@@ -27,6 +28,10 @@ export type {
   Heard,
   HearWholeTask,
   ListenTask,
+  MeasuredReference,
+  ReferenceOutcome,
+  ReferencePool,
+  ReferenceTask,
 } from "./task.ts";
 export type { FromWorker, ToWorker, WorkerPool } from "./worker-pool.ts";
 

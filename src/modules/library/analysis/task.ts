@@ -28,6 +28,30 @@ export type HearWholeTask = AnalysisTask & { only: "places" };
 /** A file to look for faults and a structure in, without measuring anything else. */
 export type CheckTask = AnalysisTask & { only: "faults" };
 
+/** A sound that is not to be stored, of which a part is measured. */
+export type ReferenceTask = AnalysisTask & { only: "reference"; fromSec: number; toSec: number };
+
+/** What is measured of a sound that is not stored. */
+export type MeasuredReference = Pick<
+  AudioAnalysis,
+  "loudness" | "tempo" | "key" | "features" | "descriptors" | "fingerprint"
+> & {
+  /** Of the whole file. */
+  durationSec: number;
+  /** The part that was measured. */
+  fromSec: number;
+  toSec: number;
+  heard: Heard;
+  /** Names of the tags that it suggests, the surest first. */
+  tags: readonly string[];
+};
+
+/** The outcome of a {@link ReferenceTask}. */
+export type ReferenceOutcome = { measured: MeasuredReference } | { failure: AnalysisFailure };
+
+/** The thread that measures such sounds. */
+export type ReferencePool = WorkerPool<ReferenceTask, ReferenceOutcome>;
+
 /** Two recordings that a thread lays on each other. */
 export type AlignTask = readonly [from: Sound, into: Sound];
 /** The threads that do so, see `alignSections`. Null: the two cannot be compared. */

@@ -1,6 +1,7 @@
 import type { HeardPassages } from "../../../ears/places.ts";
 import { giveWay } from "../../../kernel/processes.ts";
 import { checkFile, hearWholeFile, listenToFile, measureFile } from "./measure.ts";
+import { measureReference } from "./measure-reference.ts";
 import type {
   AnalysisOutcome,
   AnalysisTask,
@@ -9,19 +10,27 @@ import type {
   Heard,
   HearWholeTask,
   ListenTask,
+  ReferenceOutcome,
+  ReferenceTask,
 } from "./task.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
 
 // Entry point of an analysis thread. It runs one task at a time; an "abort" message ends it early.
 declare const self: Worker;
 
-/** The lowest priority: requests come first. */
+/** The lowest priority: requests come first. Somebody waits for a reference, and so it comes before analyses. */
 const NICENESS = 19;
+const NICENESS_OF_REFERENCE = 5;
 
-if (process.platform === "linux") {
+/** Whether this thread has its priority: it has one kind of task, which its first one tells. */
+let isNice = false;
+
+function beNice(task: Task): void {
+  if (isNice) return;
+  isNice = true;
   // On Linux this sets the niceness of this thread and the child processes it starts. Elsewhere it would slow down the
   // whole program.
-  giveWay(0, NICENESS);
+  if (process.platform === "linux") giveWay(0, isReference(task) ? NICENESS_OF_REFERENCE : NICENESS);
 }
 
 let abort = new AbortController();
@@ -29,20 +38,25 @@ let abort = new AbortController();
 self.onmessage = async ({ data }: MessageEvent<ToWorker<Task>>) => {
   if (data.kind === "abort") return abort.abort(new DOMException("Analysis stopped", "AbortError"));
   abort = new AbortController();
+  beNice(data.task);
   try {
-    answer({ kind: "done", outcome: await workOf(data.task)(data.task, abort.signal) });
+    answer({ kind: "done", outcome: await outcomeOf(data.task, abort.signal) });
   } catch (error) {
     answer({ kind: "error", error: error instanceof Error ? error : new Error(String(error)) });
   }
 };
 
-type Task = AnalysisTask | ListenTask | HearWholeTask | CheckTask;
-type Outcome = AnalysisOutcome | Heard | HeardPassages | Checked;
+type Task = AnalysisTask | ListenTask | HearWholeTask | CheckTask | ReferenceTask;
+type Outcome = AnalysisOutcome | Heard | HeardPassages | Checked | ReferenceOutcome;
 
 const ONLY = { ears: listenToFile, places: hearWholeFile, faults: checkFile };
 
-function workOf(task: Task): (task: Task, signal: AbortSignal) => Promise<Outcome> {
-  return "only" in task ? ONLY[task.only] : measureFile;
+const isReference = (task: Task): task is ReferenceTask => "only" in task && task.only === "reference";
+
+function outcomeOf(task: Task, signal: AbortSignal): Promise<Outcome> {
+  if (isReference(task)) return measureReference(task, signal);
+  const work = "only" in task ? ONLY[task.only] : measureFile;
+  return work(task, signal);
 }
 
 function answer(message: FromWorker<Outcome>): void {
@@ -55,6 +69,7 @@ function buffersOf(outcome: Outcome): ArrayBuffer[] {
   if (outcome instanceof Float32Array) return [outcome.buffer];
   if ("faults" in outcome) return [];
   if ("likelihoods" in outcome) return [outcome.likelihoods.buffer];
+  if (!("info" in outcome)) return [];
   const picture = outcome.artwork ? [outcome.artwork] : [];
   const { waveform, descriptors, heard, passages } = "measurement" in outcome ? outcome.measurement : {};
   const measured = [waveform, descriptors, heard, passages].filter((values) => values != null);

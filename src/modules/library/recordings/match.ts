@@ -70,6 +70,21 @@ export function likenessOf(one: Fingerprint, other: Fingerprint): Likeness | und
   return { similarity: 1 - 2 * bitErrorRate, isSameMix: difference <= 1 };
 }
 
+/** Returns an account's track that has the recording of a sound that is not in the library. */
+export function sameRecording(db: Db, ownerId: LibraryId, sound: Fingerprint): string | undefined {
+  const keys = sketchKeys(ownerId, sound.codes);
+  for (const recordingId of queries.listCandidates(db, { ownerId, recordingId: NONE, keys }, MAX_COMPARED)) {
+    const fingerprint = queries.findFingerprint(db, recordingId);
+    const isSame = fingerprint && likenessOf(sound, fingerprint)?.isSameMix;
+    const trackId = isSame ? queries.trackWith(db, ownerId, recordingId) : undefined;
+    if (trackId !== undefined) return trackId;
+  }
+  return undefined;
+}
+
+/** The number of no recording. */
+const NONE = -1;
+
 /** Returns the fingerprint of a recording. */
 export const fingerprintOf = (db: Db, recordingId: number): Fingerprint | undefined =>
   queries.findFingerprint(db, recordingId);

@@ -91,6 +91,18 @@ export function listCandidates(
   return owned;
 }
 
+/** Returns a track of an account that has a recording, one that plays it where there is one. */
+export function trackWith(db: Db, ownerId: LibraryId, recordingId: number): string | undefined {
+  const found = db.$client
+    .query<{ id: string }, [number, string]>(
+      `SELECT t.id FROM version_recordings r JOIN versions v ON v.id = r.version_id JOIN tracks t ON t.id = v.track_id
+       WHERE r.recording_id = ? AND t.owner_id = ? AND t.deleted_at IS NULL
+       ORDER BY t.active_version_id = v.id DESC, t.seq LIMIT 1`,
+    )
+    .get(recordingId, ownerId);
+  return found?.id;
+}
+
 /** How much longer or shorter, in codes, a mix of the same song may be: three seconds. */
 const AS_LONG_CODES = 25;
 

@@ -1,12 +1,10 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { HEARD_TAGS, SAME_TAGS_VERSIONS } from "../../../ears/tags.ts";
-import { soundVector } from "./sound-vector.ts";
+import { type Sound, soundVector } from "./sound-vector.ts";
 
 const FLOAT_BYTES = 4;
 
-/** What a track is compared by. Only vectors of one version are compared. */
-export type Sound = { version: string; unit: Float32Array };
 /** A sound made of measurements and of the values heard. */
 export type ComposedSound = Sound & { seq: number; ownerId: LibraryId };
 

@@ -96,9 +96,6 @@ export function selectStray({ $client }: Db): number[] {
     .map(({ seq }) => seq);
 }
 
-/** The most that sqlite-vec finds at once. */
-export const MOST_NEAREST = 4096;
-
 /** Returns an account's passages that are nearest to a direction, with their cosine distances, 0 to 2, nearest first. */
 export function selectNearest(
   { $client }: Db,
@@ -111,5 +108,5 @@ export function selectNearest(
       `SELECT id, distance FROM passage_vectors
        WHERE embedding MATCH vec_int8(?) AND k = ? AND owner_id = ? AND space = ? ORDER BY distance`,
     )
-    .all(direction, Math.min(MOST_NEAREST, count), ownerId, space);
+    .all(direction, count, ownerId, space);
 }

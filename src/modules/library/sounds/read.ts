@@ -1,8 +1,8 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
-import { bytesOf, type ComposedSound, composeSounds, floatsOf, type Sound } from "./compose.ts";
+import { bytesOf, type ComposedSound, composeSounds, floatsOf } from "./compose.ts";
 import { type OwnSounds, selectDistances, selectOwnStored } from "./queries.ts";
-import { SOUND_DIMENSIONS, SOUND_VERSION } from "./sound-vector.ts";
+import { SOUND_DIMENSIONS, SOUND_VERSION, type Sound } from "./sound-vector.ts";
 
 /**
  * Returns the sounds of an account's tracks by their numbers. They are read from the table of vectors; those that it does

@@ -1,4 +1,8 @@
-import { DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "../../../audio/descriptors/descriptors.ts";
+import {
+  DESCRIPTOR_NAMES,
+  DESCRIPTOR_VERSION,
+  FRAME_DESCRIPTORS,
+} from "../../../audio/descriptors/descriptors.ts";
 import { HEARD_SCALES } from "../../../ears/heard-scales.ts";
 import { HEARD_TAGS, NETWORKS_VERSION } from "../../../ears/tags.ts";
 
@@ -20,6 +24,9 @@ const LEAST_LOG_ODDS = -9;
 const CENTRES = Float64Array.from(HEARD_SCALES, ([centre]) => centre);
 const WIDTHS = Float64Array.from(HEARD_SCALES, ([, width]) => width);
 
+/** What a track is compared by. Only vectors of one version are compared. */
+export type Sound = { version: string; unit: Float32Array };
+
 /**
  * Returns the vector of length 1 that tracks are compared by: what was measured, and what the ears heard where they have
  * listened. Undefined without a direction: zero or not finite. Measurements of versions that this program does not know
@@ -29,7 +36,7 @@ export function soundVector(
   version: string,
   measured: Float32Array,
   heard: Float32Array | undefined,
-): { version: string; unit: Float32Array } | undefined {
+): Sound | undefined {
   const length = Math.sqrt(squaresOf(measured, 0, measured.length));
   if (!Number.isFinite(length) || length === 0) return undefined;
   const isKnown = version === DESCRIPTOR_VERSION && measured.length === DESCRIBED;
@@ -53,7 +60,21 @@ function addHeard(unit: Float32Array, heard: Float32Array): boolean {
   return isUsable;
 }
 
-function squaresOf(values: Float32Array, from: number, to: number): number {
+/**
+ * Returns what a part of a track is compared by: the measurements of its frames are those of the part; tempo, key, loudness
+ * and what the ears heard stay those of the whole track. A sound of another version stays as it is.
+ */
+export function soundOfPart({ version, unit }: Sound, part: ArrayLike<number>): Sound {
+  if (version !== SOUND_VERSION) return { version, unit };
+  const known = Math.sqrt(squaresOf(unit, 0, FRAME_DESCRIPTORS));
+  const length = Math.sqrt(squaresOf(part, 0, FRAME_DESCRIPTORS));
+  if (length === 0) return { version, unit };
+  const changed = unit.slice();
+  for (let i = 0; i < FRAME_DESCRIPTORS; i++) changed[i] = ((part[i] as number) * known) / length;
+  return { version, unit: changed };
+}
+
+function squaresOf(values: ArrayLike<number>, from: number, to: number): number {
   let squares = 0;
   for (let i = from; i < to; i++) squares += (values[i] as number) ** 2;
   return squares;
