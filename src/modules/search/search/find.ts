@@ -5,18 +5,16 @@ import type { Interpretation } from "../../../brief/interpretation.ts";
 import { parseBrief } from "../../../brief/read.ts";
 import type { FactName } from "../../../kernel/facts.ts";
 import { factOfOrder, isFactOrder } from "../../../kernel/facts.ts";
-import { membersBeside } from "../../library/families/service.ts";
-import { tagsOfTracks } from "../../library/tags/service.ts";
+import { hitsOf } from "./answer/hits.ts";
 import { suggestedNameOf } from "./answer/naming.ts";
-import { hardReasons } from "./answer/reasons.ts";
-import { toSearchHit, toWireInterpretation } from "./answer/wire.ts";
+import { toWireInterpretation } from "./answer/wire.ts";
 import { artistsOf, type FindOwnArtist, type OwnArtist } from "./artists.ts";
 import { factConditions, factValues } from "./facts/conditions.ts";
 import { findPersonIn } from "./facts/people.ts";
 import { saidToReader } from "./facts/veil.ts";
 import { availableConditions } from "./filters/available.ts";
 import { echoOf, type Filter } from "./filters/constraints.ts";
-import { type Condition, eligibleOf } from "./filters/eligibility.ts";
+import { type Condition, type Eligible, eligibleOf } from "./filters/eligibility.ts";
 import { libraryConditions } from "./filters/library.ts";
 import { refusedConditions } from "./filters/refused.ts";
 import { waitingSlots } from "./filters/waiting.ts";
@@ -29,8 +27,10 @@ import { findNamed, type Named, NOTHING_NAMED } from "./names/find-named.ts";
 import { isNameWord } from "./names/lookup.ts";
 import { nameWords } from "./names/words.ts";
 import { isTitle, type OwnTrack, selectOwn } from "./queries.ts";
-import { type Like, type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
+import { type Like, type RankedPage, rank } from "./ranking/rank.ts";
 import { RANKING_VERSION } from "./ranking/ranking-version.ts";
+import { type OwnPassage, type Part, partOfTrack, passagesLookedAt } from "./reference/part.ts";
+import { partOfReference, type Reference, withReference } from "./reference/reference.ts";
 import { besideSeeds } from "./seeds/beside.ts";
 import { findNamedIn } from "./seeds/named.ts";
 import { findNearIn } from "./seeds/near.ts";
@@ -58,6 +58,9 @@ export type SearchTask = {
   askedBy?: PersonId;
   /** Whether results are one per family, its member that fits best. */
   onePerFamily?: boolean;
+  /** A part of one of the seeds: of that one nothing else counts. */
+  passage?: OwnPassage;
+  reference?: Reference;
   /** Whether tracks count that lack what the prose asks to be available: it may be made later. */
   mayLack?: boolean;
 };
@@ -76,18 +79,20 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const library = { db, mirror, shard, hidesComposers: task.hides?.composers === true };
   const brief = readOrGiven(library, task, artistOf);
   const artists = brief.references.flatMap(({ name }) => artistOf(name) ?? []);
-  const seeds = seedsOf(db, ownerId, brief, task.seedIds);
+  const ownPart = partOfTrack(db, ownerId, task.passage);
+  const part = task.reference ? partOfReference(task.reference) : ownPart;
+  const seeds = withReference(
+    db,
+    ownerId,
+    seedsOf(db, ownerId, brief, task.seedIds, ownPart),
+    task.reference,
+  );
   const excluded = selectOwn(db, ownerId, task.excludedIds);
   const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
   const waiting = task.among ? new Set<number>() : waitingSlots(db, mirror, shard);
   const size = shard.alive - waiting.size;
-  const conditions = [
-    ...(waiting.size > 0 ? [{ passes: (slot: number) => !waiting.has(slot) }] : []),
-    ...conditionsOf({ db, mirror, shard }, brief, seeds, task),
-    ...availableConditions(shard, filter, brief.filters, waiting),
-    ...amongConditions({ db, mirror, shard }, task.among),
-  ];
-  const eligible = eligibleOf(db, shard, filter, excludedSlots, conditions);
+  const conditions = conditionsOf({ db, mirror, shard }, { brief, seeds, task, waiting });
+  const eligible = eligibleOf(db, shard, filter, excludedSlots.union(waiting), conditions);
 
   const named = namedIn(library, task.query, brief);
   const page = rank({
@@ -103,6 +108,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
     onePerFamily: task.onePerFamily === true,
     seeds: seeds?.targets ?? [],
     ordered: factValues({ db, mirror, shard }, brief.ordering),
+    part,
     ...(seeds && { like: likeOf(seeds, brief) }),
     reference: referenceTo(db, ownerId, artists),
   });
@@ -120,22 +126,26 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
         ...(seeds && seeds.asked.length > 0 && { seedTrackIds: idsOf(seeds.asked) }),
         ...(excluded.length > 0 && { excludeTrackIds: idsOf(excluded) }),
         ...(artists[0] && { referenceArtist: artists[0].name }),
-        ...((Object.keys(removed).length > 0 || page.ranked.length === 0) && {
-          tracks: size,
-          considered: eligible.slots.length,
-          removed,
-        }),
+        ...steeredBy(shard, task, ownPart),
+        ...countsOf(eligible, size, page),
       },
     },
     seeds,
   );
   return {
-    hits: task.onePerFamily
-      ? withAlso(db, ownerId, toHits(db, page.ranked, filter))
-      : toHits(db, page.ranked, filter),
+    hits: hitsOf(db, task, page.ranked, part),
     interpretation:
       eligible.slots.length === 0 && size > 0 ? withRemoved(interpretation, removed, size) : interpretation,
     suggestedName: suggestedNameOf(task.query, brief),
+  };
+}
+
+/** Returns which sounds steered beside whole tracks, and which parts of tracks were compared with them. */
+function steeredBy(shard: Shard, { passage, reference }: SearchTask, ownPart: Part | undefined) {
+  const passages = passagesLookedAt(shard);
+  return {
+    ...(reference && { reference: { ...reference.said, passages } }),
+    ...(passage && { passage: { ...passage, passages: ownPart ? passages : ("none" as const) } }),
   };
 }
 
@@ -176,16 +186,20 @@ function outcomeOf({ ranked, moved }: RankedPage, seeds: Seeds | undefined) {
 /** Returns what the prose says about which tracks count at all. */
 function conditionsOf(
   library: Library,
-  brief: Interpretation,
-  seeds: Seeds | undefined,
-  task: SearchTask,
+  {
+    brief,
+    seeds,
+    task,
+    waiting,
+  }: { brief: Interpretation; seeds: Seeds | undefined; task: SearchTask; waiting: ReadonlySet<number> },
 ): Condition[] {
-  const own = [...libraryConditions(library, brief.filters), ...factConditions(library, brief.filters.facts)];
-  if (!seeds) return own;
   return [
-    ...own,
-    ...besideSeeds(library, seeds, task.onePerFamily === true),
-    ...refusedConditions(library.shard, brief.unwanted),
+    ...libraryConditions(library, brief.filters),
+    ...factConditions(library, brief.filters.facts),
+    ...(seeds ? besideSeeds(library, seeds, task.onePerFamily === true) : []),
+    ...(seeds ? refusedConditions(library.shard, brief.unwanted) : []),
+    ...availableConditions(library.shard, task.filter, brief.filters, waiting),
+    ...amongConditions(library, task.among),
   ];
 }
 
@@ -197,7 +211,7 @@ function amongConditions({ db, mirror, shard }: Library, ids: SearchTask["among"
 
 function readBrief(
   library: Library,
-  { ownerId, query, seedIds, now, hides, askedBy }: SearchTask,
+  { ownerId, query, seedIds, reference, now, hides, askedBy }: SearchTask,
   artistOf: FindOwnArtist,
 ): Interpretation {
   const { db } = library;
@@ -205,7 +219,7 @@ function readBrief(
     findArtist: (name) => artistOf(name)?.name,
     findNamed: findNamedIn(db, ownerId, artistOf),
     findNear: findNearIn(library, artistOf),
-    hasSeeds: seedIds.length > 0,
+    hasSeeds: seedIds.length > 0 || reference !== undefined,
     findLine: findLineIn(db, ownerId),
     isName: (word) => isNameWord(db, ownerId, word, library.hidesComposers),
     findPerson: findPersonIn(db, ownerId, { hidden: hides?.facts, askedBy }),
@@ -249,26 +263,10 @@ function unreadIn({ terms }: Interpretation): ReadonlySet<string> {
   return new Set(nameWords(terms.join(" ")).map(({ text }) => text));
 }
 
-/** Returns results in their wire form. */
-export function toHits(db: Db, ranked: readonly Ranked[], filter: Filter): SearchHit[] {
-  const tags = tagsOfTracks(
-    db,
-    ranked.map(({ row }) => row.id),
-  );
-  return ranked.map((each) => {
-    const reasons = [...new Set([...each.reasons, ...hardReasons(each.row, filter)])];
-    return toSearchHit(each.row, tags.get(each.row.id) ?? [], { ...each, reasons });
-  });
-}
-
-/** Adds the other members of its family to each result. */
-function withAlso(db: Db, ownerId: LibraryId, hits: readonly SearchHit[]): SearchHit[] {
-  const ids = hits.map(({ id }) => id);
-  const members = membersBeside(db, ownerId, ids);
-  return hits.map((hit) => {
-    const also = members.get(hit.id) ?? [];
-    return also.length > 0 ? { ...hit, also } : hit;
-  });
+/** Returns how many tracks counted, where some were left out or nothing was found. */
+function countsOf({ slots, removed }: Eligible, tracks: number, { ranked }: RankedPage) {
+  if (Object.keys(removed).length === 0 && ranked.length > 0) return {};
+  return { tracks, considered: slots.length, removed };
 }
 
 /** Returns what the order of the results depends on besides the library and the brief. */

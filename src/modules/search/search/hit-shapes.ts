@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape } from "../../../http/envelope.ts";
 import { FAMILY_KINDS, STEM_PARTS } from "../../library/families/shapes.ts";
+import { LikestPassage } from "./reference/said-shapes.ts";
 
 const Names = Type.Array(Type.String());
 
@@ -25,6 +26,7 @@ export const SearchHit = shape("SearchHit", {
   moods: Names,
   score: Type.Number({ minimum: 0, maximum: 1, description: "Higher is better" }),
   reason: Type.Array(Type.String(), { description: "Short explanations" }),
+  passage: Type.Optional(LikestPassage),
   also: Type.Optional(
     Type.Array(Also, {
       description: "The other members of its family, where the search asks for one result per family",

@@ -4,6 +4,7 @@ import { signalOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { FamilyFound, FamilySearch, FamilySearchParams } from "./family-shapes.ts";
 import type { ReadWithModel } from "./llm/reader.ts";
+import { creditsLeft, referenceOperation } from "./reference/operations.ts";
 import { searchFamily, searchTracks, similarTracks } from "./service.ts";
 import { SearchRequest, SearchResult } from "./shapes.ts";
 import { SimilarQuery, SimilarTracks, TrackNotFound } from "./similar-shapes.ts";
@@ -26,14 +27,14 @@ export const searchOperations = (deps: Deps) => {
         "Ranks every analysed track. Only `constraints` filter; the prose is a hint. Costs one credit per call; " +
         "`X-Service-Credits-Remaining` says how many are left.",
       answer: SearchResult,
-      refusals: ["not_enough_credits"],
+      refusals: ["not_enough_credits", "track_not_found"],
       async run(_, { actor, body, request }) {
         const searching = { db, now, settings, readWithModel: await reader() };
         const { result, creditsRemaining } = await searchTracks(searching, actor, body, signalOf(request));
-        const left = creditsRemaining === null ? "unlimited" : String(creditsRemaining);
-        return new WithHeaders(result, { "x-service-credits-remaining": left });
+        return new WithHeaders(result, creditsLeft(creditsRemaining));
       },
     }),
+    referenceOperation(deps, reader),
     op({
       at: "GET /tracks/similar",
       id: "listSimilarTracks",

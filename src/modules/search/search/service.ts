@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { transact } from "../../../../db/client.ts";
+import { type Db, transact } from "../../../../db/client.ts";
 import { type LibraryId, searches } from "../../../../db/schema.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import { mayDo, type OwnerActor, type Viewer } from "../../../kernel/actor.ts";
@@ -20,6 +20,8 @@ import type { Hidden } from "./find.ts";
 import { engineOf } from "./index/placement.ts";
 import type { Parser, ReadWithModel } from "./llm/reader.ts";
 import { isTitle } from "./queries.ts";
+import type { Asked, Reference } from "./reference/reference.ts";
+import { requireSpan, spanOf } from "./reference/span.ts";
 import type { SearchHit, SearchRequest, SearchResult, WireInterpretation } from "./shapes.ts";
 import type { SimilarTracks, TrackNotFound } from "./similar-shapes.ts";
 
@@ -51,13 +53,43 @@ export async function searchTracks(
   signal: AbortSignal,
 ): Promise<PaidSearch> {
   requireText("query", request.query);
+  return payFor(deps, actor, request, signal);
+}
+
+/** Ranks as {@link searchTracks} does by a sound that is not in the library; the query may be empty. */
+export function searchByReference(
+  deps: SearchDeps,
+  actor: OwnerActor,
+  { wish: { span: _, ...wish }, reference }: Asked,
+  signal: AbortSignal,
+): Promise<PaidSearch> {
+  return payFor(deps, actor, wish, signal, reference);
+}
+
+async function payFor(
+  deps: SearchDeps,
+  actor: OwnerActor,
+  request: SearchRequest,
+  signal: AbortSignal,
+  reference?: Reference,
+): Promise<PaidSearch> {
   const filter = readConstraints(request.constraints ?? {});
-  if (selectCredits(deps.db, actor.accountId) === 0) throw notEnoughCredits();
+  const { passage } = request;
+  if (passage) {
+    requireSpan(passage, "passage.");
+    getOwnedTrack(deps.db, actor.accountId, passage.trackId);
+  }
+  requireCredit(deps.db, actor.accountId);
 
   const now = deps.now();
   const reading =
     deps.readWithModel &&
-    (await deps.readWithModel(request.query, await readByRules(deps, actor, request, now), signal));
+    request.query !== "" &&
+    (await deps.readWithModel(
+      request.query,
+      await readByRules(deps, actor, request, now, reference !== undefined),
+      signal,
+    ));
   const engine = await engineOf(deps.db);
   const from = performance.now();
   const found = await engine.search(
@@ -66,7 +98,9 @@ export async function searchTracks(
       query: request.query,
       ...(reading && { brief: reading.brief }),
       filter,
-      seedIds: request.seedTrackIds ?? [],
+      seedIds: seedsIn(request),
+      ...(passage && { passage }),
+      ...(reference && { reference }),
       excludedIds: request.excludeTrackIds ?? [],
       ...(request.onePerFamily && { onePerFamily: true }),
       limit: request.limit ?? DEFAULT_LIMIT,
@@ -87,6 +121,11 @@ export async function searchTracks(
     searchId: newId("srch"),
   };
   return { result, creditsRemaining: payAndRecord(deps, actor, request, result) };
+}
+
+/** What a search starts from: the track of a passage is a seed too. */
+function seedsIn({ seedTrackIds = [], passage }: SearchRequest): readonly string[] {
+  return passage ? [...seedTrackIds, passage.trackId] : seedTrackIds;
 }
 
 /**
@@ -145,11 +184,12 @@ export async function searchFamily(
 export async function similarTracks(
   deps: Pick<Deps, "db" | "settings">,
   ownerId: LibraryId,
-  { id, limit }: { id: string; limit: number },
+  { id, limit, fromSec, toSec }: { id: string; limit: number; fromSec?: number; toSec?: number },
   signal: AbortSignal,
 ): Promise<SimilarTracks | TrackNotFound> {
+  const span = spanOf(fromSec, toSec);
   const engine = await engineOf(deps.db);
-  const results = await engine.similar({ ownerId, trackId: id, limit }, signal);
+  const results = await engine.similar({ ownerId, trackId: id, limit, ...(span && { span }) }, signal);
   if (!results) return { ok: false, error: "TRACK_NOT_FOUND" };
   return { trackId: id, count: results.length, results: withCovers(deps, results) };
 }
@@ -172,9 +212,11 @@ function hiddenFrom(viewer: Viewer): { hides?: Hidden } {
 async function readByRules(
   { db }: Pick<Deps, "db">,
   { accountId, ...viewer }: OwnerActor,
-  { query, seedTrackIds = [] }: SearchRequest,
+  request: SearchRequest,
   now: number,
+  hasReference: boolean,
 ): Promise<Interpretation> {
+  const { query } = request;
   // The lexicon is loaded only where needed: without a language model, only in the search thread.
   const { parseBrief } = await import("../../../brief/read.ts");
   const { artistsOf } = await import("./artists.ts");
@@ -194,7 +236,7 @@ async function readByRules(
       hidden: hiddenFrom(viewer).hides?.facts,
       askedBy: viewer.personId,
     }),
-    hasSeeds: seedTrackIds.length > 0,
+    hasSeeds: hasReference || seedsIn(request).length > 0,
   });
 }
 
@@ -228,6 +270,11 @@ function payAndRecord(
       .run();
     return left;
   });
+}
+
+/** @throws DomainError `not_enough_credits`. */
+export function requireCredit(db: Db, accountId: LibraryId): void {
+  if (selectCredits(db, accountId) === 0) throw notEnoughCredits();
 }
 
 function notEnoughCredits(): DomainError {

@@ -6,6 +6,7 @@ import { ORDERED_FIELDS } from "../../../kernel/measures.ts";
 import { StoredFact } from "./fact-shapes.ts";
 import { SearchHit } from "./hit-shapes.ts";
 import { Move } from "./move-shapes.ts";
+import { AskedPassage, SaidPassage, SaidReference } from "./reference/said-shapes.ts";
 
 export { SearchHit };
 
@@ -77,6 +78,7 @@ export const SearchRequest = shape("SearchRequest", {
   excludeTrackIds: Type.Optional(
     Type.Array(Type.String(), { maxItems: MAX_LEFT_OUT, description: "Tracks to leave out of the results" }),
   ),
+  passage: Type.Optional(AskedPassage),
   onePerFamily: Type.Optional(
     Type.Boolean({ default: false, description: "One result per family: the member that fits best" }),
   ),
@@ -232,6 +234,8 @@ export const WireInterpretation = shape("Interpretation", {
       seedTrackIds: Type.Optional(Names),
       excludeTrackIds: Type.Optional(Names),
       referenceArtist: Type.Optional(Type.String()),
+      reference: Type.Optional(SaidReference),
+      passage: Type.Optional(SaidPassage),
       taxonomy: Type.Optional(Type.String({ description: "Version of the tags" })),
       ranking: Type.Optional(Type.String({ description: "Version of the ranking" })),
       vectors: Type.Optional(

@@ -9,6 +9,15 @@ export const MAX_SIMILAR = 50;
 export const SimilarQuery = Type.Object({
   id: Type.String(),
   limit: withDefault(Type.Integer({ minimum: 1, maximum: MAX_SIMILAR }), 20),
+  fromSec: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description: "Begin of the part that others are compared with, seconds; with `toSec`",
+    }),
+  ),
+  toSec: Type.Optional(
+    Type.Number({ minimum: 0, description: "End of the part, at least 3 s after `fromSec`" }),
+  ),
 });
 
 /** Payload of `GET /tracks/similar`. */

@@ -132,6 +132,19 @@ function measuredIn(row: TrackRow, mood: number | null): Measured {
   return Object.fromEntries(MEASURED_FIELDS.map((field) => [field, read[field]])) as Measured;
 }
 
+/** Returns what is measured of a sound that is no track, from its features and what is known beside them. */
+export function measuredOf(
+  features: Readonly<Record<string, number>>,
+  known: Pick<Measured, "bpm" | "durationSec" | "loudness">,
+): Measured {
+  const { energy = null, minorLead = null } = features;
+  const read = { ...known, energy, ...madeOf(features as Features), mood: moodOf([], minorLead) };
+  // `Object.fromEntries` loses the type of the keys.
+  return Object.fromEntries(
+    MEASURED_FIELDS.map((field) => [field, (read as Partial<Measured>)[field] ?? null]),
+  ) as Measured;
+}
+
 /**
  * Returns the tags with their trust. Suggestions do not count in a category that the owner has tagged or emptied.
  */
@@ -158,7 +171,8 @@ export function suggestionTrust(confidence: number): number {
 const keyNumbers = new Map<string, number>();
 const MAX_SPELLINGS = 10_000;
 
-function keyNumberOf(text: string | null): number {
+/** Returns the number of a key as it is written; that of no key where it is none. */
+export function keyNumberOf(text: string | null): number {
   if (text === null) return NO_KEY;
   let number = keyNumbers.get(text);
   if (number === undefined) {

@@ -13,6 +13,7 @@ import { type Sung, sungEvidence } from "../lyrics/find-sung.ts";
 import type { Named } from "../names/find-named.ts";
 import { nameEvidence, namesSaid } from "../names/reasons.ts";
 import { type HitRow, selectCalled, selectHits } from "../queries.ts";
+import { addPassages, type Part } from "../reference/part.ts";
 import { type Evidence, reasonsOf } from "../signals/evidence.ts";
 import { addLanguage, addMeasures, assumedVoiceScore } from "../signals/measures.ts";
 import { addMoves, type Moved, type Origin } from "../signals/moves.ts";
@@ -49,6 +50,8 @@ export type Ranking = Steered & {
   ordered?: Float64Array | undefined;
   /** Whether results are one per family, its member that fits best. */
   onePerFamily?: boolean;
+  /** What the parts of tracks are compared with. */
+  part?: Part | undefined;
 };
 
 /** What the seeds of a search say besides their sound. */
@@ -109,6 +112,7 @@ export function rank(ranking: Ranking): RankedPage {
   const evidence = [...nameEvidence(named), ...sungEvidence(sung), ...wishes, ...measured];
   const sounds = soundChannels(ranking, whole, wishes);
   for (const { channel, weight } of sounds) addWeight(whole, channel, weight);
+  addPassages(ranking, whole, ranking.part);
   const { tally, outcome } = steeredBy(ranking, whole, sounds, moved);
 
   const names = new Map(named.tracks.map(({ slot, strength }) => [slot, strength]));

@@ -4,6 +4,7 @@ import type { Interpretation } from "../../../../brief/interpretation.ts";
 import { WITNESS_FIELDS } from "../../../../kernel/made.ts";
 import { MEASURES, type Measured } from "../../../../kernel/measures.ts";
 import type { MusicalKey } from "../../../../kernel/musical-key.ts";
+import { type PassageTarget, soundOfPart } from "../../../library/sounds/service.ts";
 import { keyOfCode } from "../index/codes.ts";
 import { loadRecords } from "../index/load.ts";
 import type { TrackRecord } from "../index/shard.ts";
@@ -31,12 +32,13 @@ export type Seeds = {
 /** Names beyond this many make a reason too long. */
 const MOST_NAMES = 3;
 
-/** Returns the seeds of a search; undefined without any. */
+/** Returns the seeds of a search; undefined without any. Of the seed that `part` names, only a part counts. */
 export function seedsOf(
   db: Db,
   ownerId: LibraryId,
   { seeds }: Pick<Interpretation, "seeds">,
   seedIds: readonly string[],
+  part?: { seq: number; target: PassageTarget },
 ): Seeds | undefined {
   const asked = selectOwn(db, ownerId, seedIds);
   if (asked.length === 0 && seeds.length === 0) return undefined;
@@ -47,7 +49,11 @@ export function seedsOf(
   const seqs = [...new Set([...asked.map(({ seq }) => seq), ...ofTracks, ...ofArtists])];
   const records = loadRecords(db, ownerId, seqs);
   const recordOf = new Map(records.map((record) => [record.seq, record]));
-  const vectors = (some: readonly number[]) => some.flatMap((seq) => recordOf.get(seq)?.vector ?? []);
+  const soundOf = (seq: number) => {
+    const whole = recordOf.get(seq)?.vector;
+    return whole && part?.seq === seq ? soundOfPart(whole, part.target) : whole;
+  };
+  const vectors = (some: readonly number[]) => some.flatMap((seq) => soundOf(seq) ?? []);
   const centre = asked.length === 0 ? centreOf(vectors(ofTracks)) : undefined;
   const rows = new Map(selectHits(db, ownerId, seqs).map((row) => [row.seq, row]));
   const idsOf = (some: readonly number[]) => some.flatMap((seq) => rows.get(seq)?.id ?? []);
@@ -67,7 +73,8 @@ function joined(seeds: Interpretation["seeds"]): string | undefined {
   return seeds.length === 0 ? undefined : seeds.map(({ name }) => name).join(" and ");
 }
 
-function originOf(records: readonly TrackRecord[], names: readonly string[]): Origin {
+/** Returns what the moves of a brief compare with: the mean of sounds, and what they are called. */
+export function originOf(records: readonly (Measured & { key: number })[], names: readonly string[]): Origin {
   const mean = (field: keyof Measured): number | null => {
     const values = records.map((record) => record[field]).filter((value) => value !== null);
     return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -84,6 +91,6 @@ function originOf(records: readonly TrackRecord[], names: readonly string[]): Or
   };
 }
 
-function keysOf(records: readonly TrackRecord[]): MusicalKey[] {
+function keysOf(records: readonly { key: number }[]): MusicalKey[] {
   return [...new Set(records.map(({ key }) => key))].flatMap((code) => keyOfCode(code) ?? []);
 }

@@ -15,6 +15,7 @@ export type Channel =
   | "language"
   | "seeds"
   | "reference"
+  | "passage"
   | "sound";
 
 /** The sums that become the scores: the evidence for each track, and the factors that lower its score. */

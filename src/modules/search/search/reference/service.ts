@@ -1,0 +1,128 @@
+import { discardStaged, type StagedFile, stageFile } from "../../../../blobs/store.ts";
+import type { OwnerActor } from "../../../../kernel/actor.ts";
+import type { Deps } from "../../../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../../../kernel/errors.ts";
+import { SECOND_MS } from "../../../../kernel/time.ts";
+import { sniffAudio } from "../../../../media/formats/sniff.ts";
+import { openUrl } from "../../../../net/fetch.ts";
+import { type MeasuredReference, measureReferenceFile } from "../../../library/analysis/service.ts";
+import { sameRecording } from "../../../library/recordings/service.ts";
+import { requireCredit } from "../service.ts";
+import { createDesk } from "./desk.ts";
+import { MOST_SEC, type ReferenceWish, readWish } from "./form-shapes.ts";
+import type { Asked, Reference } from "./reference.ts";
+
+type ReferenceDeps = Pick<Deps, "db" | "settings" | "ffmpegPath" | "selfCommand">;
+
+const MAX_BYTES = 200 * 1024 * 1024;
+const DOWNLOAD_MS = 30 * SECOND_MS;
+const MEASURE_MS = 60 * SECOND_MS;
+
+/** A form as it was read: its fields, and its file where `stage` was given one. */
+type Form = { fields: ReadonlyMap<string, string> };
+/** Reads a form, and gives the bytes of its file to `stage`. */
+export type ReadForm = (stage: (bytes: AsyncIterable<Uint8Array>) => Promise<void>) => Promise<Form>;
+
+/**
+ * Returns a function that receives a reference, measures it in its turn and forgets it: the file is on disk for as long as
+ * that takes, under a name that says nothing.
+ *
+ * The function throws DomainError `validation_failed`, `not_enough_credits`, `file_too_large`, `invalid_file_type`,
+ * `url_not_allowed`, `download_failed`, `insufficient_storage`; `analysis_failed` with what is wrong with the file;
+ * `rate_limit_exceeded` while too many wait; `request_timeout`.
+ */
+export function createReferenceReader(deps: ReferenceDeps) {
+  const desk = createDesk();
+  return (actor: OwnerActor, readForm: ReadForm, signal: AbortSignal): Promise<Asked> =>
+    desk.admit(actor.accountId, async () => {
+      requireCredit(deps.db, actor.accountId);
+      const { staged, wish, source } = await receive(deps, readForm, signal);
+      try {
+        const measured = await desk.inTurn(() => measure(deps, staged.path, wish, signal));
+        return { wish, reference: referenceOf(deps, actor, { measured, wish, source }) };
+      } finally {
+        await discardStaged(staged);
+      }
+    });
+}
+
+type Received = { staged: StagedFile; wish: ReferenceWish; source: "file" | "url" };
+
+async function receive(deps: ReferenceDeps, readForm: ReadForm, signal: AbortSignal): Promise<Received> {
+  let staged: StagedFile | undefined;
+  try {
+    const { fields } = await readForm(async (bytes) => {
+      staged = await stage(deps, bytes);
+    });
+    const url = fields.get("url");
+    if (staged && url !== undefined) throw invalidField("url", "either_or", "send a file or an address");
+    const wish = readWish(fields);
+    if (staged) return { staged, wish, source: "file" };
+    if (url === undefined) throw invalidField("file", "required", "send a file, or an address in url");
+    return { staged: await download(deps, url, signal), wish, source: "url" };
+  } catch (error) {
+    if (staged) await discardStaged(staged);
+    throw error;
+  }
+}
+
+async function download(deps: ReferenceDeps, url: string, signal: AbortSignal): Promise<StagedFile> {
+  if (!URL.canParse(url)) throw invalidField("url", "url", "must be an http or https address");
+  const opened = await openUrl(deps, url, { maxBytes: MAX_BYTES, timeoutMs: DOWNLOAD_MS, signal });
+  return stage(deps, opened.body);
+}
+
+async function stage(deps: ReferenceDeps, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile> {
+  const staged = await stageFile(deps, bytes, { maxBytes: MAX_BYTES });
+  if (sniffAudio(staged.head)) return staged;
+  await discardStaged(staged);
+  throw new DomainError("invalid_file_type", "This is not an audio file that can be read");
+}
+
+async function measure(
+  deps: ReferenceDeps,
+  path: string,
+  { span }: ReferenceWish,
+  signal: AbortSignal,
+): Promise<MeasuredReference> {
+  const late = AbortSignal.timeout(MEASURE_MS);
+  const { fromSec, toSec } = span ?? { fromSec: 0, toSec: MOST_SEC };
+  try {
+    const either = AbortSignal.any([signal, late]);
+    const outcome = await measureReferenceFile(deps, { path, fromSec, toSec }, either);
+    if ("measured" in outcome) return outcome.measured;
+    throw new DomainError("analysis_failed", outcome.failure.reason);
+  } catch (error) {
+    if (late.aborted && !signal.aborted && !(error instanceof DomainError))
+      throw new DomainError("request_timeout", "Measuring the reference took too long and was stopped");
+    throw error;
+  }
+}
+
+function referenceOf(
+  { db }: ReferenceDeps,
+  { accountId }: OwnerActor,
+  { measured, wish, source }: { measured: MeasuredReference; wish: ReferenceWish; source: "file" | "url" },
+): Reference {
+  const { descriptors, heard, features, loudness, tempo, key, fingerprint, tags } = measured;
+  const { durationSec, fromSec, toSec } = measured;
+  if (!descriptors)
+    throw new DomainError("analysis_failed", "There is nothing to hear in this file, or in this part of it");
+  return {
+    ...{ descriptors, heard, features },
+    loudness: loudness.integratedLufs,
+    span: wish.span && { fromSec, toSec },
+    said: {
+      source,
+      durationSec: rounded(durationSec),
+      fromSec: rounded(fromSec),
+      toSec: rounded(toSec),
+      bpm: tempo.bpm === null ? null : Math.round(tempo.bpm * 100) / 100,
+      key: key.name,
+      heard: [...tags],
+      sameRecordingAs: sameRecording(db, accountId, fingerprint) ?? null,
+    },
+  };
+}
+
+const rounded = (seconds: number) => Math.round(seconds * 1000) / 1000;
