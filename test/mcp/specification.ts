@@ -86,7 +86,7 @@ export const TABLE: readonly Row[] = [
     name: "search_tracks",
     parameters:
       "query ? limit bpmMin bpmMax durationMinSec durationMaxSec hasVocals key language availableAs " +
-      "seedTrackIds excludeTrackIds detail",
+      "seedTrackIds like excludeTrackIds detail",
     calls: "POST /tracks/search",
     scopes: "read:tracks",
     ...compact,

@@ -22,9 +22,8 @@ export const searchTracks = tool({
   name: "search_tracks",
   title: "Search tracks",
   description:
-    "Find tracks, one per song, by a brief in words: mood, genre, instruments, tempo, use, reference, lyrics. Costs a " +
-    "search credit. Music ranks, 'newest first' orders; 'uploaded last week', 'not yet tagged' and parameters " +
-    "filter.",
+    "Find tracks, one per song, by a brief in words: mood, genre, instruments, tempo, use, lyrics. Costs a search " +
+    "credit. Music ranks, 'newest first' orders; 'not yet tagged' and parameters filter.",
   input: Type.Object({
     query: field(asked.query, "The brief", "minLength", "maxLength"),
     limit: field(asked.limit, "Results", "minimum", "maximum", "default"),
@@ -36,7 +35,8 @@ export const searchTracks = tool({
     key: field(constraints.key, "F# minor, Gbm, 11A; F#: both modes"),
     language: field(constraints.language, "Of lyrics"),
     availableAs: field(constraints.availableAs, "The song also has"),
-    seedTrackIds: field(asked.seedTrackIds, "Steer toward these", "maxItems"),
+    seedTrackIds: field(asked.seedTrackIds, "Like these", "maxItems"),
+    like: Type.Optional(Type.String({ description: "trackId@42-62" })),
     excludeTrackIds: field(asked.excludeTrackIds, "Leave these out", "maxItems"),
     detail: Detail,
   }),
@@ -65,7 +65,7 @@ export const searchTracks = tool({
         language: input.language,
         availableAs: input.availableAs,
       },
-      seedTrackIds: input.seedTrackIds,
+      ...startIn(input.seedTrackIds, input.like),
       excludeTrackIds: input.excludeTrackIds,
       onePerFamily: true,
     },
@@ -86,6 +86,15 @@ function wordsOf(query: string): string {
   const kind = /\b(trk|pl)_[\da-f]{32}\b/i.exec(query)?.[1]?.toLowerCase();
   if (kind === undefined) return query;
   throw invalidField("query", "has_id", `must be words, but has ${ELSEWHERE[kind]}`);
+}
+
+/** Returns what a search starts from: tracks, and the part of one where `like` names a part. */
+function startIn(seedTrackIds: string[] | undefined, like: string | undefined) {
+  const { trackId, from, to } =
+    /^(?<trackId>\w+)@(?<from>[\d.]+)-(?<to>[\d.]+)$/.exec(like ?? "")?.groups ?? {};
+  if (trackId !== undefined)
+    return { seedTrackIds, passage: { trackId, fromSec: Number(from), toSec: Number(to) } };
+  return { seedTrackIds: like === undefined ? seedTrackIds : [...(seedTrackIds ?? []), like] };
 }
 
 /** Returns a range whose ends may be open, or undefined when both are. */
