@@ -17,6 +17,8 @@ export type Rendering = {
   soundfont: string;
   /** Maximum length in seconds. */
   seconds: number;
+  /** Of an MP3; left out: 192k. */
+  bitrate?: string;
   /** An ffmpeg filter graph, such as "afade=t=out:st=30:d=12"; none when empty. */
   filter?: string;
 };
@@ -70,9 +72,9 @@ const RAW = ["-f", "s16le", "-ar", "44100", "-ac", "2"];
 export async function encodeRaw(
   raw: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>,
   path: string,
-  { seconds, filter = "" }: Omit<Rendering, "soundfont">,
+  { seconds, filter = "", bitrate = "192k" }: Omit<Rendering, "soundfont">,
 ): Promise<void> {
-  const coding = path.endsWith(".mp3") ? ["-b:a", "192k"] : ["-compression_level", "0"];
+  const coding = path.endsWith(".mp3") ? ["-b:a", bitrate] : ["-compression_level", "0"];
   const ffmpeg = Bun.spawn(
     [
       ...["ffmpeg", "-nostdin", "-v", "error", "-y", ...RAW, "-i", "-", "-t", String(seconds)],

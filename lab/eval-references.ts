@@ -1,0 +1,147 @@
+/**
+ * Prints how well a search by a reference finds the song and the part that it is of. Songs of four sections with players of their own
+ * are played by fluidsynth and go into a library as their owner would upload them. A reference is 15 s of one section, played by another
+ * soundfont 3 % slower, 6 dB softer, as MP3 at 128 kbit/s.
+ *
+ * usage: bun lab/eval-references.ts [--songs 100] [--section 30] [--seed 1] [--minutes 600] [--keep FOLDER]
+ *   --minutes  no further reference is begun after as many
+ *   --keep     what was played and measured is there for the next run
+ *
+ * Needs fluidsynth with two of FluidR3_GM.sf2, MuseScore_General_Full.sf2 and TimGM6mb.sf2, and ffmpeg.
+ */
+import { deserialize, serialize } from "bun:jsc";
+import { existsSync, mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
+import { temporaryFolder } from "../scripts/bench/processes.ts";
+import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
+import type { AnalysisPool } from "../src/modules/library/analysis/analyze.ts";
+import { createAnalysisPool } from "../src/threads.ts";
+import { addFile } from "../test/flows/analysis-library.ts";
+import { createTestApp, type Json } from "../test/support/app.ts";
+import { createRandom } from "./eval-audio/random.ts";
+import { renderScore } from "./eval-audio/render.ts";
+import { composeSong, SECTIONS, type Song } from "./eval-references/song.ts";
+
+const { values } = parseArgs({
+  args: Bun.argv.slice(2),
+  options: {
+    songs: { type: "string", default: "100" },
+    section: { type: "string", default: "30" },
+    seed: { type: "string", default: "1" },
+    minutes: { type: "string", default: "600" },
+    keep: { type: "string" },
+  },
+});
+const FONTS = ["FluidR3_GM", "MuseScore_General_Full", "TimGM6mb"].map(
+  (name) => `/usr/share/sounds/sf2/${name}.sf2`,
+);
+const [first, other] = FONTS.filter((path) => existsSync(path));
+if (!(first && other && Bun.which("fluidsynth") && Bun.which("ffmpeg"))) {
+  console.log("Not measured: fluidsynth, ffmpeg or two soundfonts not found.");
+  process.exit(0);
+}
+const REFERENCE_SEC = 15;
+const SLOWER = 0.97;
+const folder = values.keep ?? temporaryFolder("references");
+mkdirSync(folder, { recursive: true });
+const until = performance.now() + Number(values.minutes) * 60_000;
+
+/** Measures each sound once. */
+function keptPool(): AnalysisPool {
+  const pool = createAnalysisPool();
+  return {
+    async run(task, signal) {
+      const sha256 = new Bun.CryptoHasher("sha256").update(await Bun.file(task.path).bytes()).digest("hex");
+      const kept = Bun.file(join(folder, `${sha256}.measured`));
+      if (await kept.exists()) return deserialize(await kept.arrayBuffer());
+      const outcome = await pool.run(task, signal);
+      await Bun.write(kept, serialize(outcome));
+      return outcome;
+    },
+    close: pool.close,
+  };
+}
+
+const slowed = ({ score, bpm }: Song) => ({ ...score, tempi: [{ atBeat: 0, bpm: bpm * SLOWER }] });
+
+async function playSong(seed: number): Promise<{ song: Song; path: string }> {
+  const song = composeSong(seed, Number(values.section));
+  const path = join(folder, `song-${seed}-${values.section}.flac`);
+  const seconds = SECTIONS * song.sectionSec;
+  if (!existsSync(path)) await renderScore(song.score, path, { soundfont: first ?? "", seconds });
+  return { song, path };
+}
+
+/** Plays the reference of a song. Returns where in the song it is from. */
+async function playReference(seed: number, song: Song): Promise<{ path: string; section: number }> {
+  const random = createRandom(seed * 31 + 7);
+  const section = Math.floor(random.between(0, SECTIONS));
+  const path = join(folder, `reference-${seed}-${values.section}.mp3`);
+  const from = (section * song.sectionSec + random.between(0, song.sectionSec - REFERENCE_SEC)) / SLOWER;
+  if (!existsSync(path))
+    await renderScore(slowed(song), path, {
+      soundfont: other ?? "",
+      seconds: REFERENCE_SEC,
+      bitrate: "128k",
+      filter: `atrim=start=${from},asetpts=PTS-STARTPTS,volume=-6dB`,
+    });
+  return { path, section };
+}
+
+const ffmpegPath = findFfmpeg(undefined)?.path;
+const app = await createTestApp({ analysing: keptPool(), ...(ffmpegPath && { ffmpegPath }) });
+const ownerId = app.createAccount().accountId;
+const key = app.createKey(ownerId);
+const seeds = Array.from({ length: Number(values.songs) }, (_, i) => Number(values.seed) * 10_000 + i);
+const songs = new Map<string, { song: Song; seed: number }>();
+for (const seed of seeds) {
+  const { song, path } = await playSong(seed);
+  const id = await addFile(app.deps, ownerId, await Bun.file(path).bytes(), { title: `Song ${seed}` });
+  songs.set(id, { song, seed });
+}
+await app.drainJobs();
+
+async function ask(path: string): Promise<Json> {
+  const form = new FormData();
+  form.set("file", Bun.file(path), basename(path));
+  form.set("fromSec", "0");
+  form.set("toSec", String(REFERENCE_SEC));
+  form.set("limit", "50");
+  const headers = { "x-api-key": key };
+  const response = await app.request("/api/v1/tracks/search/reference", {
+    method: "POST",
+    body: form,
+    headers,
+  });
+  return response.json();
+}
+
+const found = { asked: 0, first: 0, inFive: 0, right: 0, rightOfAll: 0, seconds: 0 };
+for (const [id, { song, seed }] of songs) {
+  if (performance.now() > until) break;
+  const { path, section } = await playReference(seed, song);
+  const startedAt = performance.now();
+  const { data } = await ask(path);
+  found.seconds += (performance.now() - startedAt) / 1000;
+  const place = data.results.findIndex((hit: Json) => hit.id === id);
+  const passage = data.results[place]?.passage;
+  const middle = passage ? (passage.fromSec + passage.toSec) / 2 : Number.NaN;
+  const [from, to] = [section * song.sectionSec, (section + 1) * song.sectionSec];
+  // Within 10 s, as long as a passage is: its middle lies in the section or at most 5 s beside it.
+  const isRight = middle >= from - 5 && middle <= to + 5;
+  found.asked++;
+  if (place === 0) found.first++;
+  if (place >= 0 && place < 5) found.inFive++;
+  if (place >= 0 && place < 5 && isRight) found.right++;
+  if (isRight) found.rightOfAll++;
+}
+const share = (part: number, whole: number) => `${part}/${whole} ${(part / Math.max(1, whole)).toFixed(2)}`;
+console.log(`${songs.size} songs of ${SECTIONS} sections, ${basename(first)} against ${basename(other)}`);
+console.log(`song first:              ${share(found.first, found.asked)}`);
+console.log(`song among the first 5:  ${share(found.inFive, found.asked)}  (aim 0.80, chance 0.05 of 100)`);
+console.log(`right section of those:  ${share(found.right, found.inFive)}  (aim 0.70, chance 0.25)`);
+console.log(`right section of all:    ${share(found.rightOfAll, found.asked)}`);
+console.log(`seconds per answer:      ${(found.seconds / Math.max(1, found.asked)).toFixed(2)}`);
+await app.close();
+process.exit(0);
