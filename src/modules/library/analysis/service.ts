@@ -29,9 +29,7 @@ export type {
   HearWholeTask,
   ListenTask,
   MeasuredReference,
-  ReferenceOutcome,
   ReferencePool,
-  ReferenceTask,
 } from "./task.ts";
 export type { FromWorker, ToWorker, WorkerPool } from "./worker-pool.ts";
 

@@ -11,7 +11,7 @@ export type Span = { fromSec: number; toSec: number };
 /** What passages are compared with: PASSAGE_DIMENSIONS numbers; only their direction counts. */
 export type PassageTarget = Float32Array;
 /** The part of a track that is most like a target; `likeness` is 0 to 1. */
-export type LikestPassage = Span & { likeness: number };
+type LikestPassage = Span & { likeness: number };
 
 /** More passages than this in a row are looked for as if they were as many. */
 const MOST_IN_A_ROW = 6;

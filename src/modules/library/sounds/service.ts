@@ -2,7 +2,6 @@ export { checkSounds, isSoundFault, rebuildSounds } from "./check.ts";
 export { heardIn } from "./compose.ts";
 export { fillSome, recoverSounds, requestSounds } from "./fill.ts";
 export {
-  type LikestPassage,
   likestPassages,
   type PassageTarget,
   passagesIn,

@@ -6,7 +6,7 @@ const MOST_WAITING = 4;
 const MOST_OF_ACCOUNT = 2;
 
 /** Lets one measurement go on at a time. */
-export type Desk = {
+type Desk = {
   /** Takes a place of an account for as long as `work` takes. @throws DomainError `rate_limit_exceeded`. */
   admit<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
   /** Runs `work` in its turn. @throws DomainError `rate_limit_exceeded` when too many wait. */
