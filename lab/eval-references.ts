@@ -16,6 +16,8 @@ import { parseArgs } from "node:util";
 import { temporaryFolder } from "../scripts/bench/processes.ts";
 import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
 import type { AnalysisPool } from "../src/modules/library/analysis/analyze.ts";
+import { storeOutcome } from "../src/modules/library/analysis/outcome.ts";
+import { findSubject } from "../src/modules/library/analysis/queries.ts";
 import { createAnalysisPool } from "../src/threads.ts";
 import { addFile } from "../test/flows/analysis-library.ts";
 import { createTestApp, type Json } from "../test/support/app.ts";
@@ -90,7 +92,8 @@ async function playReference(seed: number, song: Song): Promise<{ path: string; 
 }
 
 const ffmpegPath = findFfmpeg(undefined)?.path;
-const app = await createTestApp({ analysing: keptPool(), ...(ffmpegPath && { ffmpegPath }) });
+const app = await createTestApp(ffmpegPath ? { ffmpegPath } : {});
+const pool = keptPool();
 const ownerId = app.createAccount().accountId;
 const key = app.createKey(ownerId);
 const seeds = Array.from({ length: Number(values.songs) }, (_, i) => Number(values.seed) * 10_000 + i);
@@ -98,9 +101,13 @@ const songs = new Map<string, { song: Song; seed: number }>();
 for (const seed of seeds) {
   const { song, path } = await playSong(seed);
   const id = await addFile(app.deps, ownerId, await Bun.file(path).bytes(), { title: `Song ${seed}` });
+  const { selfCommand } = app.deps;
+  // Of the jobs of an upload only this one: search needs nothing else.
+  const outcome = await pool.run({ path, ffmpegPath, selfCommand }, AbortSignal.timeout(600_000));
+  const subject = findSubject(app.deps.db, id);
+  if (subject) storeOutcome(app.deps, subject, outcome);
   songs.set(id, { song, seed });
 }
-await app.drainJobs();
 
 async function ask(path: string): Promise<Json> {
   const form = new FormData();
