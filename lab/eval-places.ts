@@ -2,12 +2,16 @@
  * Prints how well the ears tell where something is heard: in pieces of a minute, of which another line-up plays the middle
  * third, by soundfonts that nothing was trained on.
  *
- * usage: bun lab/eval-places.ts FOLDER [--pieces N]
+ * usage: bun lab/eval-places.ts FOLDER [--pieces N] [--every N]
+ * Then how many instruments are suggested with the whole recording, in these pieces and in real music, of which every Nth
+ * is heard.
+ *
  * FOLDER keeps the clips, as for lab/eval-ears.ts, and what was heard. Needs ffmpeg, fluidsynth, timidity, and Debian's
  * csound-soundfont and freepats.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { createEars } from "../src/ears/ears.ts";
 import { EARS_HZ } from "../src/ears/levels.ts";
 import {
   type HeardPassages,
@@ -17,24 +21,39 @@ import {
   placesOf,
 } from "../src/ears/places.ts";
 import { createWholeEars } from "../src/ears/whole.ts";
+import { MOST_UNSAID } from "../src/modules/library/analysis/tagger/heard.ts";
+import { impliedBy, instrumentsHeard } from "../src/modules/library/analysis/tagger/instruments.ts";
 import { createProgress } from "./eval-audio/progress.ts";
 import { createRandom } from "./eval-audio/random.ts";
+import { judgedMusic } from "./eval-ears/judged-music.ts";
 import { readKept } from "./eval-ears/kept.ts";
 import { type JudgedFile, judgedLineUps } from "./eval-ears/line-ups.ts";
 
 /** Of each clip. */
 const SECONDS = 20;
 const [FROM, TO, ALL] = [SECONDS, 2 * SECONDS, 3 * SECONDS];
+const REAL_SECONDS = 120;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { pieces: { type: "string", default: "48" } },
+  options: { pieces: { type: "string", default: "48" }, every: { type: "string", default: "1" } },
 });
 const [folder] = positionals;
-if (folder === undefined) throw new Error("usage: bun lab/eval-places.ts FOLDER [--pieces N]");
+if (folder === undefined) throw new Error("usage: bun lab/eval-places.ts FOLDER [--pieces N] [--every N]");
 
-type Kept = { stepSec: number; likelihoods: number[] };
-type Piece = { around: JudgedFile; middle: JudgedFile; heard: HeardPassages };
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+const overlap = (one: Place, other: Place) =>
+  Math.max(0, Math.min(one.toSec, other.toSec) - Math.max(one.fromSec, other.fromSec));
+
+/** `six` is what an analysis hears. */
+type Kept = { stepSec: number; likelihoods: number[]; six: number[] };
+type Judged = {
+  heard: HeardPassages;
+  six: readonly number[];
+  is: readonly string[];
+  isWrong: (name: string) => boolean;
+};
+type Piece = Judged & { around: JudgedFile; middle: JudgedFile };
 
 const clips = await judgedLineUps(join(folder, "line-ups"));
 const kept = await readKept<Kept>(folder);
@@ -44,10 +63,12 @@ const progress = createProgress(Number(values.pieces));
 while (pieces.length < Number(values.pieces)) {
   const [around, middle] = [random.pick(clips), random.pick(clips)];
   if (around.source === middle.source) continue;
-  const { stepSec, likelihoods } = await kept(`places ${around.path} ${middle.path}`, () =>
-    hear(around, middle),
+  const known = await kept(`whole ${around.path} ${middle.path}`, () =>
+    hear([around.path, middle.path, around.path], SECONDS),
   );
-  pieces.push({ around, middle, heard: { stepSec, likelihoods: Uint8Array.from(likelihoods) } });
+  const isWrong = (name: string) => !mayHave(around, name) && !mayHave(middle, name);
+  const is = [...new Set([...around.is, ...middle.is])];
+  pieces.push({ around, middle, ...judgedOf(known, is, isWrong) });
   progress.step();
 }
 print(
@@ -57,29 +78,65 @@ print(
 print("heard all the time", (name, { around, middle }) => has(middle, name) && has(around, name));
 print("not played", (name, { around, middle }) => !mayHave(middle, name) && !mayHave(around, name));
 
-async function hear(around: JudgedFile, middle: JudgedFile): Promise<Kept> {
-  const ears = await createWholeEars(EARS_HZ, ALL);
-  for (const { path } of [around, middle, around]) {
-    const samples = await decoded(path);
+const real: Judged[] = [];
+const music = await judgedMusic(folder);
+for (const [i, { path, source, is, not = [] }] of music.entries()) {
+  if (i % Number(values.every) !== 0) continue;
+  const known = await kept(`whole ${source} ${path}`, () => hear([path], REAL_SECONDS));
+  real.push(judgedOf(known, is, (name) => not.includes(name)));
+}
+printSaid("pieces of a minute", pieces);
+printSaid("real music", real);
+
+function judgedOf(
+  { stepSec, likelihoods, six }: Kept,
+  is: readonly string[],
+  isWrong: Judged["isWrong"],
+): Judged {
+  return { heard: { stepSec, likelihoods: Uint8Array.from(likelihoods) }, six, is, isWrong };
+}
+
+/** Prints how many instruments are suggested, without and with the whole recording: right of said, of those to be found. */
+function printSaid(title: string, all: readonly Judged[]): void {
+  for (const isWhole of [false, true]) {
+    let [right, said, truth] = [0, 0, 0];
+    for (const { heard, six, is, isWrong } of all) {
+      const tags = instrumentsHeard(six, isWhole ? heard : undefined);
+      const names = [...tags, ...impliedBy(tags)].flatMap(({ category, name, confidence }) =>
+        category === "instruments" && confidence > MOST_UNSAID ? [name] : [],
+      );
+      const judged = [...new Set(names)].filter((name) => is.includes(name) || isWrong(name));
+      said += judged.length;
+      right += judged.filter((name) => is.includes(name)).length;
+      truth += PLACED_NAMES.filter((name) => is.includes(name)).length;
+    }
+    const by = isWhole ? "the whole" : "six passages";
+    console.log(`${title} (${all.length}), ${by}: ${right} of ${said} right, of ${truth}`);
+  }
+}
+
+async function hear(paths: readonly string[], seconds: number): Promise<Kept> {
+  const whole = await createWholeEars(EARS_HZ, paths.length * seconds);
+  const ears = createEars(EARS_HZ, paths.length * seconds);
+  for (const path of paths) {
+    const samples = await decoded(path, seconds);
+    whole.push(samples, samples.length);
     ears.push(samples, samples.length);
   }
-  const { stepSec = 0, likelihoods = [] } = ears.finish() ?? {};
-  return { stepSec, likelihoods: [...likelihoods] };
+  const { stepSec = 0, likelihoods = [] } = whole.finish() ?? {};
+  return { stepSec, likelihoods: [...likelihoods], six: [...((await ears.finish()) ?? [])] };
 }
 
-async function decoded(path: string): Promise<Float32Array> {
-  const format = ["-t", String(SECONDS), "-ac", "1", "-ar", String(EARS_HZ), "-f", "f32le", "-"];
-  const bytes = await Bun.$`ffmpeg -nostdin -v error -i ${path} ${format}`.quiet().arrayBuffer();
-  const samples = new Float32Array(SECONDS * EARS_HZ);
-  samples.set(new Float32Array(bytes).subarray(0, samples.length));
-  return samples;
+async function decoded(path: string, seconds: number): Promise<Float32Array> {
+  const format = ["-t", String(seconds), "-ac", "1", "-ar", String(EARS_HZ), "-f", "f32le", "-"];
+  return new Float32Array(await Bun.$`ffmpeg -nostdin -v error -i ${path} ${format}`.quiet().arrayBuffer());
 }
 
-function has({ is }: JudgedFile, name: PlacedName): boolean {
+function has({ is }: JudgedFile, name: string): boolean {
   return is.includes(name);
 }
 
-function mayHave({ is, perhaps = [] }: JudgedFile, name: PlacedName): boolean {
+function mayHave({ is, perhaps = [] }: JudgedFile, name: string): boolean {
   return is.includes(name) || perhaps.includes(name);
 }
 
@@ -97,7 +154,3 @@ function print(title: string, isMeant: (name: PlacedName, piece: Piece) => boole
       `half of them begin within ${begins[Math.floor(begins.length / 2)]} s of it`,
   );
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
-const overlap = (one: Place, other: Place) =>
-  Math.max(0, Math.min(one.toSec, other.toSec) - Math.max(one.fromSec, other.fromSec));

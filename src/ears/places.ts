@@ -46,6 +46,22 @@ export function placesOf(heard: HeardPassages, name: PlacedName, lengthSec: numb
   return places;
 }
 
+/** As many passages as an analysis listens to. */
+const EXCERPT = 6;
+
+/** Returns how likely something is in the excerpt where it is likeliest, 0 to 1: the mean of six passages in a row. */
+export function likeliestIn(heard: HeardPassages, name: PlacedName): number {
+  const all = likelihoodsOf(heard, name);
+  const length = Math.min(EXCERPT, all.length);
+  let most = 0;
+  for (let from = 0; from + length <= all.length; from++)
+    most = Math.max(
+      most,
+      all.slice(from, from + length).reduce((sum, each) => sum + each / length, 0),
+    );
+  return most;
+}
+
 /** Returns how likely something is in each passage, 0 to 1. */
 function likelihoodsOf({ likelihoods }: HeardPassages, name: PlacedName): number[] {
   const passages = likelihoods.length / PLACED_NAMES.length;

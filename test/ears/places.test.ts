@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { CERTAIN, PLACED_NAMES, placesOf } from "../../src/ears/places.ts";
+import { CERTAIN, likeliestIn, PLACED_NAMES, placesOf } from "../../src/ears/places.ts";
 
 /** Makes passages of three seconds of likelihoods of "Piano", in percent. */
 function heard(...percents: readonly number[]) {
@@ -30,4 +30,12 @@ test("a single passage is no place, and nor is what is never more than likely", 
   expect(pianoIn(24, 0, 0, 0, 60, 0, 0, 0, 0)).toEqual([]);
   expect(pianoIn(24, 45, 45, 45, 45, 45, 45, 45, 45)).toEqual([]);
   expect(placesOf(heard(90, 90, 90), "Harp", 9)).toEqual([]);
+});
+
+test("what plays in a third of a recording is as likely as in that third, and a single passage is not enough", () => {
+  const third = heard(0, 0, 0, 0, 0, 0, 100, 80, 100, 80, 100, 80, 0, 0, 0, 0, 0, 0);
+
+  expect(likeliestIn(third, "Piano")).toBeCloseTo(0.9, 2);
+  expect(likeliestIn(heard(0, 0, 0, 0, 100, 0, 0, 0), "Piano")).toBeCloseTo(1 / 6, 2);
+  expect(likeliestIn(heard(60, 80), "Piano")).toBeCloseTo(0.7, 2);
 });

@@ -2,9 +2,11 @@ import type { Db } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
 import { tagById } from "../../../../../db/taxonomy.ts";
 import { DESCRIPTOR_VERSION } from "../../../../audio/descriptors/descriptors.ts";
+import type { HeardPassages } from "../../../../ears/places.ts";
 import { SAME_TAGS_VERSIONS } from "../../../../ears/tags.ts";
 import { storeModel } from "../../tags/service.ts";
 import type { CategorizedTag, TagCategory } from "../../tags/shapes.ts";
+import { selectHeardPassages } from "../places/store.ts";
 import type { Learnt, SuggestionBasis } from "../suggest/suggest.ts";
 import { tagKey } from "../suggest/suggest.ts";
 import { decodeModel, encodeModel, type TagModel } from "./tag-classifier.ts";
@@ -45,7 +47,13 @@ export function selectBases(
        WHERE t.owner_id = ? AND t.id IN (SELECT value FROM json_each(?))`,
     )
     .all(DESCRIPTOR_VERSION, JSON.stringify(SAME_TAGS_VERSIONS), ownerId, JSON.stringify(trackIds));
-  return new Map(rows.map((row) => [row.trackId, basisOf(row)]));
+  const passages = selectHeardPassages(db, trackIds);
+  return new Map(rows.map((row) => [row.trackId, { ...basisOf(row), ...passagesIn(passages, row.trackId) }]));
+}
+
+function passagesIn(all: ReadonlyMap<string, HeardPassages>, trackId: string) {
+  const passages = all.get(trackId);
+  return passages && { passages };
 }
 
 function basisOf(row: BasisRow): SuggestionBasis {

@@ -4,6 +4,7 @@ import type { HeardPassages } from "../../../../ears/places.ts";
 import type { JobHandler } from "../../../../jobs/job.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { isFullDisk } from "../../../../kernel/trouble.ts";
+import { refreshTracks } from "../learning/refresh.ts";
 import type { HearWholeTask } from "../task.ts";
 import type { WorkerPool } from "../worker-pool.ts";
 
@@ -46,7 +47,10 @@ async function hearWhole(
     // Null: it was heard, and is no music.
     if (heard === undefined) return;
     transact(db, (tx) => {
-      if (findUnplaced(tx, trackId)?.versionId === versionId) putHeardPassages(tx, trackId, heard);
+      const current = findUnplaced(tx, trackId);
+      if (current?.versionId !== versionId) return;
+      putHeardPassages(tx, trackId, heard);
+      refreshTracks(tx, current.ownerId, [trackId]);
     });
   } catch (error) {
     if (signal.aborted || isFullDisk(error)) throw error;

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Db, transact } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
 import { EARS_VERSION } from "../../../../ears/tags.ts";
 import { enqueue } from "../../../../jobs/queue.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
@@ -12,7 +13,13 @@ import { MINUTE_MS } from "../../../../kernel/time.ts";
 export const HEAR_WHOLE_JOB = "hear_whole";
 
 /** A track that these ears know, and have not heard whole, and the file that its measurements are from. */
-export type Unplaced = { trackId: string; seq: number; versionId: string; sha256: string };
+export type Unplaced = {
+  trackId: string;
+  seq: number;
+  ownerId: LibraryId;
+  versionId: string;
+  sha256: string;
+};
 
 const IS_UNPLACED = `
   EXISTS (SELECT 1 FROM track_vectors h WHERE h.track_id = t.id AND h.provider = 'ears' AND h.version = $ears)
@@ -21,7 +28,7 @@ const IS_UNPLACED = `
 const IS_TRIED = `NOT EXISTS (SELECT 1 FROM jobs WHERE name = '${HEAR_WHOLE_JOB}' AND state = 'dead'
                               AND unique_key = t.id || ' ' || $ears)`;
 const SELECT = `
-  SELECT t.id AS trackId, t.seq, v.id AS versionId, v.sha256
+  SELECT t.id AS trackId, t.seq, t.owner_id AS ownerId, v.id AS versionId, v.sha256
   FROM tracks t JOIN versions v ON v.id = t.analysis_version_id WHERE ${IS_UNPLACED} AND ${IS_TRIED}`;
 
 /** Returns a track if these ears have not heard it whole. */

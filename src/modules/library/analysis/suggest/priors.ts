@@ -1,3 +1,4 @@
+import type { HeardPassages } from "../../../../ears/places.ts";
 import type { TagSuggestion } from "../../tags/shapes.ts";
 import { isForEars, tagsHeard, unsaid } from "../tagger/heard.ts";
 import { impliedBy, instrumentsHeard } from "../tagger/instruments.ts";
@@ -27,6 +28,8 @@ export type SuggestionBasis = {
   descriptors: Float32Array | null;
   /** What `createEars` of src/ears heard; null for silence, short sounds, and tracks that were analysed before. */
   heard: Float32Array | null;
+  /** What was heard in each passage of the whole recording; left out until the server has had the time to. */
+  passages?: HeardPassages;
 };
 
 /**
@@ -51,21 +54,25 @@ function named({ embedded, filename }: SuggestionBasis): TagSuggestion[] {
 
 /** Returns what the sound says; of genres nothing if the file names one, and nothing at all of sounds and stings. */
 function heardOf(basis: SuggestionBasis): TagSuggestion[] {
-  const { analysis, embedded, descriptors, heard } = basis;
+  const { analysis, embedded, descriptors, heard, passages } = basis;
   if (analysis.durationSec < LEAST_MUSIC_SECONDS) return [];
   const rules = ruled(basis);
   const taught = descriptors ? tagsTaught(descriptors) : [];
   const all =
     heard && descriptors
-      ? underEars(heardBy(heard, descriptors), [...rules, ...taught.map(unsaid)])
+      ? underEars(heardBy(heard, descriptors, passages), [...rules, ...taught.map(unsaid)])
       : [...rules, ...taught];
   const hasGenre = genresOfFile(embedded.genres).length > 0;
   return all.filter(({ category }) => category !== "genres" || !hasGenre);
 }
 
 /** Returns what the ears are asked about, and what that implies. */
-function heardBy(heard: Float32Array, descriptors: Float32Array): TagSuggestion[] {
-  const tags = [...tagsHeard(heard, descriptors), ...instrumentsHeard(heard)];
+function heardBy(
+  heard: Float32Array,
+  descriptors: Float32Array,
+  passages: HeardPassages | undefined,
+): TagSuggestion[] {
+  const tags = [...tagsHeard(heard, descriptors), ...instrumentsHeard(heard, passages)];
   return [...tags, ...impliedBy(tags)];
 }
 

@@ -1,20 +1,41 @@
-import { HEARD_GENRES, HEARD_NAMES, HEARD_NUMBERS, HEARD_TAGS } from "../../../../ears/tags.ts";
+import { type HeardPassages, likeliestIn } from "../../../../ears/places.ts";
+import {
+  HEARD_GENRES,
+  HEARD_INSTRUMENTS,
+  HEARD_NAMES,
+  HEARD_NUMBERS,
+  HEARD_TAGS,
+} from "../../../../ears/tags.ts";
 import type { TagSuggestion } from "../../tags/shapes.ts";
 import { suggestion } from "../suggest/evidence.ts";
 import { MOST_CONFIDENCE, MOST_UNSAID } from "./heard.ts";
 import { INSTRUMENT_BOUNDS } from "./instrument-bounds.ts";
 
+/** How likely an instrument must be in the passages of a part, of which a recording has many, to be suggested by them. */
+const LEAST_IN_PART = 0.85;
+const NEVER = Number.POSITIVE_INFINITY;
+
 /**
  * Returns the instruments that the ears know, and genres that follow from who plays, with their calibrated probability;
  * it is cut down where they are not sure.
  * Nothing where an older version has listened, which did not hear them.
+ *
+ * @param passages What was heard in the whole recording, for instruments that play in a part of it.
  */
-export function instrumentsHeard(heard: ArrayLike<number>): TagSuggestion[] {
+export function instrumentsHeard(heard: ArrayLike<number>, passages?: HeardPassages): TagSuggestion[] {
   if (heard.length !== HEARD_NUMBERS) return [];
   return HEARD_NAMES.map((name, i) => {
-    const probability = 1 / (1 + Math.exp(-(heard[HEARD_TAGS.length + i] ?? 0)));
-    const isSure = probability >= (INSTRUMENT_BOUNDS.get(name) ?? Number.POSITIVE_INFINITY);
-    return suggestion(categoryOf(name), name, Math.min(isSure ? MOST_CONFIDENCE : MOST_UNSAID, probability));
+    const bound = INSTRUMENT_BOUNDS.get(name) ?? NEVER;
+    const usual = 1 / (1 + Math.exp(-(heard[HEARD_TAGS.length + i] ?? 0)));
+    const instrument = HEARD_INSTRUMENTS[i];
+    const inPart = passages && instrument ? likeliestIn(passages, instrument) : 0;
+    const isInPart = inPart >= Math.max(LEAST_IN_PART, bound);
+    const probability = isInPart ? Math.max(usual, inPart) : usual;
+    return suggestion(
+      categoryOf(name),
+      name,
+      Math.min(probability >= bound ? MOST_CONFIDENCE : MOST_UNSAID, probability),
+    );
   });
 }
 
