@@ -137,7 +137,8 @@ function takeOff(factors: Float32Array, scratch: Float32Array, postings: Posting
   const { slots, trusts, length } = postings;
   for (let i = 0; i < length; i++) {
     const slot = slots[i] as number;
-    const [before, now] = [scratch[slot] as number, (off * (trusts[i] as number)) / FULL_TRUST];
+    const before = scratch[slot] as number;
+    const now = (off * (trusts[i] as number)) / FULL_TRUST;
     if (now <= before) continue;
     scratch[slot] = now;
     factors[slot] = ((factors[slot] as number) / (1 - before)) * (1 - now);

@@ -1,7 +1,7 @@
 import type { MeasureChannel } from "../../../../kernel/measures.ts";
 import type { Eligible } from "../filters/eligibility.ts";
 import { bufferOf, type Shard } from "../index/shard.ts";
-import { type Ramp, rampScore } from "./ranges.ts";
+import { flatRamps, flatScore, type Ramp } from "./ranges.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
@@ -136,9 +136,11 @@ function addRamped(
   described: Uint8Array | undefined,
 ): void {
   const undescribed = weight * undescribedPart;
+  const { least, most, numbers } = flatRamps(ramps);
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i] as number;
-    const score = rampScore(ramps, values[slot] as number);
+    const value = values[slot] as number;
+    const score = value >= least && value <= most ? flatScore(numbers, value) : 0;
     const part = described?.[i] === 0 ? undescribed : weight;
     if (score > 0) totals[slot] = (totals[slot] as number) + part * score;
     else if (factors && missFactor !== undefined) factors[slot] = (factors[slot] as number) * missFactor;
