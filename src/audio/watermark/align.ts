@@ -41,7 +41,7 @@ export function alignmentsOf(leak: Sound, original: Sound): Alignment[] {
 
 function coarsePlaces(leak: Sound, original: Sound): number[] {
   const [a, b] = [leak, original].map((sound) =>
-    whiten(levelsOf(sound, HOP), { spanSec: 0.28, clipDb: 3 }),
+    whiten(levelsOf(sound, HOP, "logarithms"), { spanSec: 0.28, clipDb: 3 }),
   ) as [ReturnType<typeof whiten>, ReturnType<typeof whiten>];
   const every = Math.max(1, Math.ceil(a.frames / PROBES));
   const places: { shift: number; likeness: number }[] = [];

@@ -21,7 +21,7 @@ type Reading = { synchronisation: number; soft: Float64Array };
  * @returns Soft bits of the eight places and speeds at which the pattern stands out most. Unmarked sound has some too.
  */
 export function readBlind(sound: Sound, pattern: Pattern): Float64Array[] {
-  const levels = weigh(whiten(levelsOf(sound, FRAME_SIZE / 4), WHITENING), WEIGHING);
+  const levels = weigh(whiten(levelsOf(sound, FRAME_SIZE / 4, "logarithms"), WHITENING), WEIGHING);
   const sync = [...pattern.bits.keys()].filter((tile) => pattern.bits[tile] === -1);
   const best: Reading[] = [];
   const tiles = new Float32Array(TILES);

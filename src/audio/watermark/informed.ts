@@ -12,7 +12,7 @@ const HOP = FRAME_SIZE / 4;
 const WHITENING = { spanSec: 2, clipDb: 1.5 };
 const WEIGHING = { spanSec: 0.25, floor: 0.05 };
 /** Below this, a band of the original is silence, dB. */
-const LEAST_DB = -68;
+const LEAST_DB = -66;
 
 /**
  * Reads a mark with the original at hand: the music is taken off, frame by frame, so that it does not drown the mark.
@@ -22,7 +22,7 @@ const LEAST_DB = -68;
 export function readInformed(leak: Sound, original: Sound, pattern: Pattern): InformedReading[] {
   const places = alignmentsOf(leak, original);
   if (places.length === 0) return [];
-  const levels = levelsOf(leak, HOP);
+  const levels = levelsOf(leak, HOP, "power");
   return places.map((where) => {
     const centre = FRAME_SIZE / 2;
     const first = where.offsetSec * READING_RATE_HZ;
@@ -30,7 +30,7 @@ export function readInformed(leak: Sound, original: Sound, pattern: Pattern): In
       { length: levels.frames },
       (_, frame) => first + where.speed * (frame * HOP + centre) - centre,
     );
-    const music = levelsAt(original, starts, HOP);
+    const music = levelsAt(original, { starts, hop: HOP }, "power");
     const rest = { ...levels, db: levels.db.map((level, i) => level - (music.db[i] as number)) };
     const white = weigh(whiten(rest, WHITENING), WEIGHING);
     const tiles = new Float32Array(TILES);

@@ -6,6 +6,12 @@ import { addPower } from "./power.ts";
 /** A sound at {@link READING_RATE_HZ}, linear, full scale = 1. Of mono, both are the same array. */
 export type Sound = { left: Float32Array; right: Float32Array };
 
+/**
+ * What the level of a band is the mean of. Of the logarithms of its bins: one loud bin does not drown the others. Of their power: what a
+ * codec leaves between the loud ones does not count.
+ */
+export type Mean = "logarithms" | "power";
+
 /** The level of each band in each frame: frames x BANDS, dB. */
 export type Levels = { frames: number; hop: number; db: Float32Array };
 
@@ -19,27 +25,28 @@ const SILENT_POWER = 5e-8;
 const NEIGHBOURS = 3;
 
 /** Measures frames that begin each `hop` samples. */
-export function levelsOf(sound: Sound, hop: number): Levels {
+export function levelsOf(sound: Sound, hop: number, mean: Mean): Levels {
   const frames = Math.max(0, Math.floor((sound.left.length - FRAME_SIZE) / hop) + 1);
-  return levelsAt(
-    sound,
-    Float64Array.from({ length: frames }, (_, frame) => frame * hop),
-    hop,
-  );
+  const starts = Float64Array.from({ length: frames }, (_, frame) => frame * hop);
+  return levelsAt(sound, { starts, hop }, mean);
 }
 
 /** Measures frames at given first samples, which may be outside the sound: silence is there. */
-export function levelsAt(sound: Sound, starts: Float64Array, hop: number): Levels {
+export function levelsAt(
+  sound: Sound,
+  { starts, hop }: { starts: Float64Array; hop: number },
+  mean: Mean,
+): Levels {
   const channels = sound.left === sound.right ? [sound.left] : [sound.left, sound.right];
   const db = new Float32Array(starts.length * BANDS);
-  const measure = createMeasure(channels);
+  const measure = createMeasure(channels, mean === "power" ? levelOfMean : meanOfLevels);
   for (let frame = 0; frame < starts.length; frame++)
     measure(Math.round(starts[frame] as number), db.subarray(frame * BANDS, (frame + 1) * BANDS));
   return { frames: starts.length, hop, db };
 }
 
 /** Returns a function that writes the levels of the frame that begins at a sample. */
-function createMeasure(channels: readonly Float32Array[]) {
+function createMeasure(channels: readonly Float32Array[], levelOf: typeof meanOfLevels) {
   const fft = createRealFft(FRAME_SIZE);
   const work = new Float64Array(FRAME_SIZE);
   const power = new Float64Array(FRAME_SIZE / 2 + 1);
@@ -51,15 +58,20 @@ function createMeasure(channels: readonly Float32Array[]) {
       addPower(fft, power);
     }
     for (let band = 0; band < BANDS; band++)
-      out[band] = meanLevel(power, BINS[band] as number, BINS[band + 1] as number);
+      out[band] = levelOf(power, BINS[band] as number, BINS[band + 1] as number);
   };
 }
 
-/** The mean of logarithms, dB: one loud bin does not drown the others. */
-function meanLevel(power: Float64Array, from: number, to: number): number {
+function meanOfLevels(power: Float64Array, from: number, to: number): number {
   let logs = 0;
   for (let bin = from; bin < to; bin++) logs += Math.log(power[bin] as number);
   return (DB_PER_NEPER * logs) / (to - from);
+}
+
+function levelOfMean(power: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let bin = from; bin < to; bin++) sum += power[bin] as number;
+  return DB_PER_NEPER * Math.log(sum / (to - from));
 }
 
 /**
