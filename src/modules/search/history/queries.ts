@@ -12,6 +12,7 @@ const listedColumns = {
   keyId: searches.keyId,
   at: searches.at,
   personId: searches.personId,
+  hasFile: sql<0 | 1>`json_type(${searches.interpretation}, '$.appliedTuning.reference') IS NOT NULL`,
 };
 
 /** Whose searches: those of one person, or of everybody in the library. */

@@ -84,5 +84,6 @@ function toEntries(
     keyId: row.keyId,
     createdAt: toIso(row.at),
     madeBy: by(row.personId),
+    ...(row.hasFile === 1 && { hasFile: true as const }),
   }));
 }

@@ -25,6 +25,9 @@ const listed = {
   keyId: nullable(Type.String({ description: "The API key that searched" })),
   createdAt: Timestamp,
   madeBy: described(MadeBy, "Who searched; null: with a key of no member"),
+  hasFile: Type.Optional(
+    Type.Literal(true, { description: "The search was by a file or an address, which was not kept" }),
+  ),
 };
 
 /** A search in the list of the history. */
