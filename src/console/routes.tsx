@@ -100,6 +100,7 @@ export const consoleRoutes = (
     return htmlResponse(shell, {
       status: heading === undefined ? 404 : 200,
       imgSrc: ["blob:"],
+      mediaSrc: ["blob:"],
       manifestSrc: ["'self'"],
       acceptEncoding: request.headers.get("accept-encoding"),
     });

@@ -16,6 +16,8 @@ export type HtmlOptions = {
   formAction?: readonly string[];
   /** Further sources of the page's pictures. */
   imgSrc?: readonly string[];
+  /** Further sources of what the page plays. */
+  mediaSrc?: readonly string[];
   /** False for a page with the system's fonts. */
   hasFont?: boolean;
   /** What the page shows in place of our name, mark and colour. */
@@ -93,14 +95,15 @@ const PAGE_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-function securityPolicy({ formAction = [], imgSrc = [], manifestSrc, hasFont = true }: HtmlOptions): string {
+function securityPolicy(options: HtmlOptions): string {
+  const { formAction = [], imgSrc = [], mediaSrc = [], manifestSrc, hasFont = true } = options;
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     ["img-src 'self'", ...imgSrc].join(" "),
     ...(hasFont ? ["font-src 'self'"] : []),
-    "media-src 'self'",
+    ["media-src 'self'", ...mediaSrc].join(" "),
     "connect-src 'self'",
     ...(manifestSrc ? [`manifest-src ${manifestSrc.join(" ")}`] : []),
     `form-action ${["'self'", ...formAction].join(" ")}`,
