@@ -72,6 +72,8 @@ export async function send(request: Request): Promise<Response> {
 
 function sendChange(request: Request): Promise<Response> {
   const given = bodies.get(request);
+  // A file to search by: it changes nothing, and the page may be left before it has arrived.
+  if (given instanceof FormData) return fetch(request.clone());
   const body = typeof given === "string" ? given : undefined;
   const isText = given === undefined || body !== undefined;
   const bytes = LASTING_OVERHEAD_BYTES + (isText ? new Blob([body ?? ""]).size : LASTING_BYTES);

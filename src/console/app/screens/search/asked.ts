@@ -1,4 +1,6 @@
+import { soundText } from "../../actions/find-sound.ts";
 import type { Body } from "../../api/routes.ts";
+import type { Span } from "../../player/ab.ts";
 
 type SearchBody = Body<"POST /app/library/tracks/search">;
 
@@ -19,7 +21,12 @@ export type Asked = {
   like: readonly string[];
   /** Ids of tracks to leave out. */
   less: readonly string[];
+  /** What the music should sound like, which the card shows. */
+  reference?: Reference | undefined;
 };
+
+/** A track of the library or a sound from outside, by its id, and a passage of it; left out: all of it. */
+export type Reference = { id: string; part: Span | undefined };
 
 /** Changes the search: chips and buttons make a new entry in the history, typing does not. */
 export type Ask = (asked: Asked, replace?: boolean) => void;
@@ -35,6 +42,7 @@ export function askedBy(search: URLSearchParams): Asked {
   const [bpmRange, durationRange] = [rangeOf(search.get("bpm")), rangeOf(search.get("length"))];
   const vocals = search.get("vocals");
   const [key, language] = [search.get("key"), search.get("language")];
+  const like = idsOf(search.get("like"));
   return {
     prose: search.get("q") ?? "",
     constraints: {
@@ -44,13 +52,14 @@ export function askedBy(search: URLSearchParams): Asked {
       ...(key && { key }),
       ...(language && { language }),
     },
-    like: idsOf(search.get("like")),
+    like: like.filter((id) => !id.includes("@")),
     less: idsOf(search.get("less")),
+    reference: referenceOf(like.find((id) => id.includes("@"))),
   };
 }
 
 /** Returns the address of a search. */
-export function addressOf({ prose, constraints, like, less }: Asked): string {
+export function addressOf({ prose, constraints, like, less, reference }: Asked): string {
   const { bpmRange, durationRange, hasVocals, key, language } = constraints;
   const values = {
     q: prose.trim(),
@@ -59,7 +68,7 @@ export function addressOf({ prose, constraints, like, less }: Asked): string {
     vocals: hasVocals === undefined ? undefined : hasVocals ? "yes" : "no",
     key,
     language,
-    like: like.join(","),
+    like: [...like, ...(reference ? [soundText(reference.id, reference.part)] : [])].join(","),
     less: less.join(","),
   };
   const search = new URLSearchParams();
@@ -68,12 +77,16 @@ export function addressOf({ prose, constraints, like, less }: Asked): string {
 }
 
 /** True when there is enough to search by. */
-export const isSearchable = ({ prose, constraints, like }: Asked): boolean =>
-  prose.trim().length >= MIN_LENGTH || like.length > 0 || Object.keys(constraints).length > 0;
+export const isSearchable = ({ prose, constraints, like, reference }: Asked): boolean =>
+  prose.trim().length >= MIN_LENGTH ||
+  like.length > 0 ||
+  reference !== undefined ||
+  Object.keys(constraints).length > 0;
 
 /** Returns the request of a search. Without prose the tracks to steer toward speak alone. */
-export function bodyOf({ prose, constraints, like, less }: Asked): SearchBody {
+export function bodyOf({ prose, constraints, like, less, reference }: Asked): SearchBody {
   const { bpmRange, durationRange, ...others } = constraints;
+  const seeds = reference && !reference.part ? [...like, reference.id] : like;
   return {
     query: proseOf(prose),
     limit: LIMIT,
@@ -83,9 +96,24 @@ export function bodyOf({ prose, constraints, like, less }: Asked): SearchBody {
       ...(bpmRange && { bpmRange: [...bpmRange] }),
       ...(durationRange && { durationRange: [...durationRange] }),
     },
-    ...(like.length > 0 && { seedTrackIds: [...like] }),
+    ...(seeds.length > 0 && { seedTrackIds: [...seeds] }),
+    ...(reference?.part && { passage: { trackId: reference.id, ...reference.part } }),
     ...(less.length > 0 && { excludeTrackIds: [...less] }),
   };
+}
+
+/** Returns the request of a search by a sound from outside, which speaks alone where there is no prose. */
+export function formOf(asked: Asked, sound: { file: File } | { url: string }): FormData {
+  const { limit, onePerFamily, constraints } = bodyOf(asked);
+  const form = new FormData();
+  const fields = {
+    ...asked.reference?.part,
+    ...{ query: asked.prose.trim(), limit, onePerFamily },
+    ...{ constraints: JSON.stringify(constraints), excludeTrackIds: JSON.stringify(asked.less) },
+  };
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  for (const [name, value] of Object.entries(sound)) form.set(name, value);
+  return form;
 }
 
 /** Without words, everything fits. */
@@ -95,6 +123,14 @@ function rangeOf(text: string | null): [number, number] | undefined {
   const [low, high] = (text ?? "").split("-").map(Number);
   if (!text || low === undefined || Number.isNaN(low)) return undefined;
   return [low, high === undefined || Number.isNaN(high) ? low : high];
+}
+
+/** Reads `trk_1@42-62` or `trk_1@`. */
+function referenceOf(text: string | undefined): Reference | undefined {
+  const [id = "", part = ""] = (text ?? "").split("@");
+  if (id === "") return undefined;
+  const [fromSec, toSec] = rangeOf(part) ?? [0, 0];
+  return { id, part: toSec > fromSec ? { fromSec, toSec } : undefined };
 }
 
 const idsOf = (text: string | null): string[] => (text ?? "").split(",").filter((id) => id !== "");

@@ -132,6 +132,7 @@ export const NOT_REQUIRED = "This cannot be required: choose “Prefer”.";
 /** Returns the search without a chip. */
 export function withoutChip(asked: Asked, { spans, constraint, trackId, beside }: Chip): Asked {
   return {
+    ...asked,
     prose: beside ? reword(asked.prose, spans, availableWords(beside)) : cut(asked.prose, spans),
     constraints: constraint ? without(asked.constraints, constraint) : asked.constraints,
     like: asked.like.filter((id) => id !== trackId),

@@ -4,10 +4,11 @@ import { trackTitle } from "../../../shared/names.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { ApiError } from "../../api/errors.ts";
 import { queryClient } from "../../api/queries.ts";
-import type { Data } from "../../api/routes.ts";
+import type { Body, Data } from "../../api/routes.ts";
 import { keep, kept } from "../../router.ts";
 import { searchedFirst } from "../../start/first-steps.tsx";
-import { type Asked, addressOf, bodyOf, isSearchable } from "./asked.ts";
+import { type Asked, addressOf, bodyOf, formOf, isSearchable } from "./asked.ts";
+import { isGiven, partsOf } from "./given.ts";
 
 /** The answer of a search. */
 export type Answer = Data<"POST /app/library/tracks/search">;
@@ -19,7 +20,8 @@ export type Said = NonNullable<Answer["interpretation"]["said"]>[number];
 
 /** What can be done with a result. */
 export type HitActions = {
-  play: (hit: Hit) => void;
+  /** From its beginning, or from a time. */
+  play: (hit: Hit, fromSec?: number) => void;
   open: (hit: Hit, isWhole: boolean) => void;
   isSelected: (hit: Hit) => boolean;
   select: (hit: Hit) => void;
@@ -86,7 +88,7 @@ function started(asked: Asked, address: string): Search {
 }
 
 async function run(asked: Asked, address: string, signal: AbortSignal): Promise<Answer> {
-  const found = await dataOf(api.POST("/app/library/tracks/search", { body: bodyOf(asked), signal }));
+  const found = await dataOf(ask(asked, signal));
   const results = found.results.map((hit) => ({
     ...hit,
     title: trackTitle({ title: null, name: hit.title }),
@@ -97,6 +99,15 @@ async function run(asked: Asked, address: string, signal: AbortSignal): Promise<
   void queryClient.invalidateQueries({ queryKey: ["/app/credits"] });
   searchedFirst();
   return answer;
+}
+
+function ask(asked: Asked, signal: AbortSignal) {
+  const { reference } = asked;
+  if (!reference || !isGiven(reference.id))
+    return api.POST("/app/library/tracks/search", { body: bodyOf(asked), signal });
+  const body = formOf(asked, partsOf(reference.id)) as FormData &
+    Body<"POST /app/library/tracks/search/reference">;
+  return api.POST("/app/library/tracks/search/reference", { body, signal });
 }
 
 /** True when a refusal says that no credit is left. */
