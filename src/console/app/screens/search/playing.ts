@@ -12,12 +12,13 @@ export const toTrack = ({ id, title, artists, cover, visible }: Hit): MenuTrack 
   visible,
 });
 
-/** Plays results from one of them on. */
-export function playFrom(hits: readonly Hit[], index: number): void {
+/** Plays results from one of them on, which begins at a time. */
+export function playFrom(hits: readonly Hit[], index: number, fromSec = 0): void {
   const { path, search } = place.peek();
   play({
     tracks: hits.map(toTrack),
     index,
+    fromSec,
     source: { key: `${path}?${search}` },
   });
 }

@@ -8,7 +8,7 @@ import { href } from "../../first-data.ts";
 import { CoverPlay } from "../../player/cover-play.tsx";
 import { openPicker } from "../../playlists/open.tsx";
 import { IconButton } from "../../ui/button.tsx";
-import type { IconName } from "../../ui/icon.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Match } from "../../ui/match.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
 import { Also } from "./also.tsx";
@@ -64,6 +64,7 @@ export function ResultRow({ hit, prose, index, actions, isSelected, isTabStop, o
         </a>
         {artist !== "" && <span class="result-artist">{artist}</span>}
         <Reasons hit={hit} />
+        {hit.passage && <PlayPart hit={hit} at={hit.passage.fromSec} play={actions.play} />}
         <Also hit={hit} prose={prose} />
       </Cell>
       <Cell name="result-facts">
@@ -105,6 +106,16 @@ function Cell({ name, children }: { name: string; children: ComponentChildren })
     <div role="gridcell" class={name}>
       {children}
     </div>
+  );
+}
+
+/** Plays the part that sounds most like the reference. */
+function PlayPart({ hit, at, play }: { hit: Hit; at: number; play: HitActions["play"] }) {
+  return (
+    <button type="button" class="result-word result-part" tabIndex={-1} onClick={() => play(hit, at)}>
+      <Icon name="play" />
+      Play the part at {clock(at)}
+    </button>
   );
 }
 

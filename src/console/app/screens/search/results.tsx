@@ -13,6 +13,7 @@ import { Button } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { counted } from "../../ui/numbers.ts";
 import { type Ask, type Asked, proseOf } from "./asked.ts";
+import { isGiven } from "./given.ts";
 import { playFrom, toTrack } from "./playing.ts";
 import { ResultRow } from "./result-row.tsx";
 import type { Answer, Hit, HitActions } from "./search.ts";
@@ -113,7 +114,7 @@ function hitActions(
   selected: Signal<readonly string[]>,
 ): HitActions {
   return {
-    play: (hit) => playFrom(results, results.indexOf(hit)),
+    play: (hit, fromSec) => playFrom(results, results.indexOf(hit), fromSec),
     open: openTrack,
     isSelected: ({ id }) => selected.value.includes(id),
     select: ({ id }) => {
@@ -130,6 +131,7 @@ function hitActions(
         ...asked,
         like: [...asked.like.filter((each) => each !== id), id],
         less: asked.less.filter((each) => each !== id),
+        ...(asked.reference && isGiven(asked.reference.id) && { reference: undefined }),
       }),
     unlike: ({ id }) =>
       ask({

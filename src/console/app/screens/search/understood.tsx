@@ -14,7 +14,8 @@ export function Understood({ asked, answer, ask }: { asked: Asked; answer: Answe
   const { interpretation } = answer;
   // The results below then say so.
   const isUnread = !interpretation.briefParsed && answer.count === 0;
-  const isBesideTracks = asked.like.length > 0 || (interpretation.seeds?.length ?? 0) > 0;
+  const isBesideTracks =
+    asked.like.length > 0 || asked.reference !== undefined || (interpretation.seeds?.length ?? 0) > 0;
   const edit = (chip: Chip) =>
     showDialog((close) => <ChipEditor chip={chip} asked={asked} ask={ask} onClose={close} />);
   return (
