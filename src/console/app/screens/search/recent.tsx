@@ -5,8 +5,10 @@ import { query, useQuery } from "../../api/queries.ts";
 import { Options } from "../../ui/combobox.tsx";
 import { type Asked, askedBy } from "./asked.ts";
 
-/** A search of the history. */
-export type Recent = { id: string; text: string; asked: Asked };
+/** A search of the history. Without `asked` it was by a file alone, which is chosen again. */
+export type Recent = { id: string; text: string; asked: Asked | undefined };
+
+const NOT_KEPT = "Searched with a file that was not kept.";
 
 const MAX_SHOWN = 8;
 
@@ -83,11 +85,13 @@ export function RecentSearches({ id, entries, isShown, at, choose }: ListProps) 
 }
 
 /** Typing leaves a search for each rest: of those that begin alike, only the newest is shown. */
-function withoutRepeats(listed: readonly { id: string; query: string }[]): Recent[] {
+function withoutRepeats(listed: readonly { id: string; query: string; hasFile?: boolean }[]): Recent[] {
   const shown: Recent[] = [];
-  for (const { id, query: prose } of listed) {
-    const isRepeat = shown.some(({ text }) => text.toLowerCase().startsWith(prose.trim().toLowerCase()));
-    if (!isRepeat) shown.push({ id, text: prose.trim(), asked: { ...NOTHING, prose: prose.trim() } });
+  for (const { id, query, hasFile = false } of listed) {
+    const prose = query.trim();
+    const text = hasFile ? `${prose} ${NOT_KEPT}`.trim() : prose;
+    const isRepeat = shown.some((each) => each.text.toLowerCase().startsWith(text.toLowerCase()));
+    if (!isRepeat) shown.push({ id, text, asked: prose === "" ? undefined : { ...NOTHING, prose } });
   }
   return shown.slice(0, MAX_SHOWN);
 }

@@ -7,15 +7,23 @@ import { keep, kept } from "../../router.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { type Ask, type Asked, MIN_LENGTH } from "./asked.ts";
+import { ChooseReference } from "./choose-reference.tsx";
+import { give, isAddress } from "./given.ts";
 import { type Recent, RecentSearches, useRecent } from "./recent.tsx";
 
 const REST_MS = 600;
 const PLACEHOLDER = "Warm Rhodes and brushed drums for a late drive, around 90 BPM, no vocals";
 
-type Props = { text: Signal<string>; asked: Asked; ask: Ask };
+type Props = {
+  text: Signal<string>;
+  asked: Asked;
+  ask: Ask;
+  /** Searches by a sound from outside. */
+  take: (id: string) => void;
+};
 
 /** The one box. It searches on Enter; where searches are free, also when typing rests. */
-export function SearchField({ text, asked, ask }: Props) {
+export function SearchField({ text, asked, ask, take }: Props) {
   const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const { data: credits } = useQuery(query("/app/credits", {}, {}));
@@ -29,16 +37,21 @@ export function SearchField({ text, asked, ask }: Props) {
     box.current?.focus();
   }, []);
   useRest(text, current);
+  const choose = useRef(() => {});
+  const recent = useRecent(text, ({ asked }: Recent) => (asked ? ask(asked) : choose.current()));
   const submit = () => {
-    if (text.value.trim() !== "") ask({ ...asked, prose: text.value.trim() });
+    recent.close();
+    const typed = text.value.trim();
+    const prose = isAddress(typed) ? asked.prose : typed;
+    text.value = prose;
+    if (isAddress(typed)) take(give(typed));
+    else if (prose !== "" || asked.reference) ask({ ...asked, prose });
   };
-  const recent = useRecent(text, (chosen: Recent) => ask(chosen.asked));
   return (
     <form
       class="search-form"
       onSubmit={(event) => {
         event.preventDefault();
-        recent.close();
         submit();
       }}
     >
@@ -57,6 +70,7 @@ export function SearchField({ text, asked, ask }: Props) {
           onInput={({ currentTarget }) => {
             text.value = currentTarget.value;
           }}
+          onPaste={(event) => takePasted(event, take)}
           onFocus={recent.open}
           onBlur={recent.close}
           onKeyDown={(event) => {
@@ -71,11 +85,12 @@ export function SearchField({ text, asked, ask }: Props) {
             label="Clear"
             icon="close"
             run={() => {
-              ask({ prose: "", constraints: {}, like: [], less: [] });
+              ask({ ...asked, prose: "", constraints: {}, like: [], less: [] });
               box.current?.focus();
             }}
           />
         )}
+        <ChooseReference open={choose} take={take} />
         <button type="submit" class="button">
           Search
         </button>
@@ -91,6 +106,15 @@ export function SearchField({ text, asked, ask }: Props) {
   );
 }
 
+/** Takes a file, or the address of one; other text is pasted into the field. */
+function takePasted(event: ClipboardEvent, take: Props["take"]): void {
+  const [file] = event.clipboardData?.files ?? [];
+  const text = event.clipboardData?.getData("text").trim() ?? "";
+  if (!file && !isAddress(text)) return;
+  event.preventDefault();
+  take(give(file ?? text));
+}
+
 /** Searches when typing has rested, where that costs nothing. */
 function useRest(
   text: Signal<string>,
@@ -99,7 +123,7 @@ function useRest(
   useEffect(() => {
     const value = text.value.trim();
     const { asked, isFree } = current.current;
-    if (!isFree || value.length < MIN_LENGTH || value === asked.prose.trim()) return;
+    if (!isFree || value.length < MIN_LENGTH || isAddress(value) || value === asked.prose.trim()) return;
     const timer = setTimeout(() => {
       const { asked: now, ask } = current.current;
       // Enter was faster.

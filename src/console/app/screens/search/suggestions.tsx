@@ -16,7 +16,7 @@ export function Suggestions({ onChoose }: { onChoose: (text: string) => void }) 
     <section class="search-start" aria-label="Examples">
       <p class="soft">
         Write as you would to a friend: mood, instruments, tempo, length, what it is for, and what it must not
-        be.
+        be. Or drop a file here, or paste the address of one: Dubplate finds what sounds like it.
       </p>
       <ul>
         {(own.length > 0 ? own : BRIEFS).map((brief) => (
