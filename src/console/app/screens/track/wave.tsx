@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { can } from "../../api/library.ts";
 import { useSize } from "../../player/canvas.ts";
 import type { Outline } from "../../player/outline.ts";
+import { loop } from "../../player/state.ts";
 import { clock as timeOf } from "../../player/time.ts";
 import { durationOf, wholeView } from "../../player/wave.ts";
 import { useOutline, WaveCanvas } from "../../player/wave-canvas.tsx";
@@ -17,12 +18,14 @@ import { aboutWords } from "./composer.tsx";
 import type { Draft } from "./draft.ts";
 import { Marks } from "./marks.tsx";
 import type { SheetProps, Version } from "./queries.ts";
+import { loaded } from "./sound.ts";
 import { momentNow } from "./span.ts";
 import { useGestures } from "./wave-gestures.ts";
 import type { WaveState } from "./wave-state.ts";
 
 const STEP = 0.5;
 
+const FindSound = later(async () => (await import("./find-sound.tsx")).FindSound);
 const Sections = later(async () => (await import("./sections.tsx")).Sections);
 
 type WaveProps = SheetProps & {
@@ -62,6 +65,7 @@ export function Wave({ track, title, heard, clock, wave, spots, draft }: WavePro
           {now} / {timeOf(durationSec)}
         </span>
         {heard && !heard.isAnalysed && <span class="soft">{waitingWords(heard, track.analysis)}</span>}
+        {heard?.active && <OnPart trackId={track.id} wave={wave} draft={draft} />}
         {can("create:comments") && (
           <>
             <OnMarked draft={draft} versionId={heard?.id} />
@@ -99,6 +103,14 @@ function OnMarked({ draft, versionId }: { draft: Draft; versionId: string | unde
       {aboutWords(atSec, endSec)}
     </Button>
   );
+}
+
+/** Searches by the part that was dragged over, or that the player repeats, while there is one. */
+function OnPart({ trackId, wave, draft }: { trackId: string; wave: WaveState; draft: Draft }) {
+  const { fromSec = 0, toSec } =
+    draft.marked.value ?? (loaded.value?.trackId === trackId ? loop.value : undefined) ?? {};
+  if (toSec === undefined) return null;
+  return <FindSound {...{ trackId, span: { fromSec, toSec } }} endSec={wave.durationSec.value} />;
 }
 
 /** Shows the part that was dragged over, or that is being written about. */
