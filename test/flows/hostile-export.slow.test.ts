@@ -110,6 +110,7 @@ const MORE_ROWS: readonly string[] = [
      30, 'owner', 1, 1 FROM tracks t, families f`,
   `INSERT INTO family_signs SELECT min(id), max(id), 'stem', 30, 'drums', 1.5, 0.2, 0.9, -20, 0.95, '1', 'refused', 1,
      max(id), 'part', 30, 1 FROM tracks`,
+  "INSERT OR IGNORE INTO track_passages SELECT id, 'dubplate-passages-1', zeroblob(160) FROM tracks",
   `INSERT INTO track_rights SELECT id, 'T0345246801', '4006381333931', '2026-11-20', 'P', 'C', 'clean', 'N',
      '[{"part":"mix","extent":"none","tool":null,"note":null}]', 1 FROM tracks LIMIT 1`,
   "INSERT INTO readiness_limits VALUES ('@', 'store', 'true_peak', -1.5)",
