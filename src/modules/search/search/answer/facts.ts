@@ -1,5 +1,6 @@
 import type { Db } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
+import type { TaxonomyTag } from "../../../../brief/meaning.ts";
 import { type HeardIn, heardInTracks, placedNameOf } from "../../../library/analysis/service.ts";
 import { loadFacts } from "../index/load.ts";
 import { FULL_TRUST } from "../index/postings.ts";
@@ -11,10 +12,14 @@ import type { Facts } from "../signals/evidence.ts";
 /** Whatever is heard earlier is there from the start. */
 const FROM_START_SEC = 8;
 
-function heardFromIn(heard: readonly HeardIn[] = []): Facts["heardFrom"] {
-  return ({ category, entry }) => {
+/** Returns when a tag is first heard in a track. Nothing is read before something is asked that the ears can hear. */
+function createHeardFrom(db: Db, trackIds: readonly string[]) {
+  let heard: ReadonlyMap<string, readonly HeardIn[]> | undefined;
+  return (trackId: string, { category, entry }: TaxonomyTag): number | undefined => {
     const name = placedNameOf({ category, name: entry.name });
-    const from = heard.find((each) => each.name === name)?.places[0]?.fromSec ?? 0;
+    if (name === undefined) return undefined;
+    heard ??= heardInTracks(db, trackIds);
+    const from = heard.get(trackId)?.find((each) => each.name === name)?.places[0]?.fromSec ?? 0;
     return from >= FROM_START_SEC ? from : undefined;
   };
 }
@@ -39,7 +44,7 @@ export function selectFacts(
 ): Map<number, Facts> {
   const seqs = [...rows.values()].map(({ seq }) => seq);
   const records = new Map(loadFacts(db, ownerId, seqs).map((record) => [record.seq, record]));
-  const heard = heardInTracks(
+  const heardFrom = createHeardFrom(
     db,
     [...rows.values()].map(({ id }) => id),
   );
@@ -57,7 +62,7 @@ export function selectFacts(
         row,
         tags,
         language: columns.language[slot] ?? 0,
-        heardFrom: heardFromIn(heard.get(row.id)),
+        heardFrom: (tag) => heardFrom(row.id, tag),
       },
     ];
   });
