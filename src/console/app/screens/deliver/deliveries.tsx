@@ -3,7 +3,7 @@ import { save } from "../../actions/download.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { type AnswerOf, changed, query } from "../../api/queries.ts";
-import { hrefInside } from "../../first-data.ts";
+import { href, hrefInside } from "../../first-data.ts";
 import { Button } from "../../ui/button.tsx";
 import { day, wholeTime } from "../../ui/dates.ts";
 import { confirmFinal } from "../../ui/dialog.tsx";
@@ -29,7 +29,10 @@ export default function DeliveriesScreen() {
       pages={pages}
       empty={[
         "Nothing has been delivered",
-        "Choose tracks, a playlist or an album, then “Deliver…”. What went out is listed here, with its hashes.",
+        <>
+          Choose tracks in the <a href={href("/library")}>Library</a>, a playlist or an album, then
+          “Deliver…”. What went out is listed here, with its hashes.
+        </>,
       ]}
     >
       {(items) => (

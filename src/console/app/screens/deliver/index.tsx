@@ -19,7 +19,7 @@ import "./deliver.css";
 import { ForWhom } from "./for-whom.tsx";
 import { Make } from "./make.tsx";
 import { OptionFields, optionsOf } from "./options.tsx";
-import { type Asked, type Profile, usePlan } from "./plan.ts";
+import { type Asked, type Planned, type Profile, usePlan } from "./plan.ts";
 import { TagsOf } from "./tags.tsx";
 import { sizeText, treeOf } from "./tree.ts";
 import { Tree } from "./tree.tsx";
@@ -84,7 +84,6 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
   const recipient = useSignal("");
   const profile = useSignal<Profile>(chosenFor()[""] ?? "store");
   const options = useSignal<NonNullable<Asked["options"]>>({});
-  const chosen = useSignal<string | undefined>(undefined);
   const choose = (next: Profile) => {
     profile.value = next;
     memory.set(CHOSEN, { ...chosenFor(), "": next, [recipient.peek().trim()]: next });
@@ -106,7 +105,6 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
       revision.value++;
     before.current = readiness ?? before.current;
   }, [readiness]);
-  const file = plan?.tree.find(({ path }) => path === chosen.value);
   return (
     <Screen heading={`Deliver ${name}`}>
       <section class="deliver-part">
@@ -138,46 +136,59 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
           onChange={(next) => (options.value = next)}
         />
       </section>
-      <section class="deliver-part" aria-label="What is missing">
-        <h2>What is missing</h2>
-        {of && <Missing of={of} profile={profile.value} />}
-      </section>
-      <section class="deliver-part" aria-label="What goes in">
-        <h2>What goes in</h2>
-        <Problem error={error} onRetry={again} isPart />
-        {plan && (
-          <>
-            <p class="soft">
-              {counted(plan.tracks, "track")} in {counted(plan.files, "file")}, {sizeText(plan.sizeBytes)}.
-              {plan.bucketBytes > 0 &&
-                ` The originals lie in a bucket: making it reads ${sizeText(plan.bucketBytes)} from there, each file twice.`}
-            </p>
-            {plan.missing.length > 0 && (
-              <p role="alert">
-                Left out, because their files are not on the server:{" "}
-                {plan.missing.map((each) => each.title).join(", ")}.
-              </p>
-            )}
-            <div class="deliver-files">
-              <Tree
-                label="What goes in"
-                roots={treeOf(plan.tree)}
-                current={file?.path}
-                onChoose={(path) => {
-                  chosen.value = path;
-                }}
-              />
-              {file && isSound(file.path) ? (
-                <TagsOf deliveryId={plan.id} path={file.path} />
-              ) : (
-                <p class="soft deliver-hint">Choose a song in the tree to compare its tags.</p>
-              )}
-            </div>
-          </>
-        )}
-      </section>
+      {(of || !error) && (
+        <section class="deliver-part" aria-label="What is missing">
+          <h2>What is missing</h2>
+          {of && <Missing of={of} profile={profile.value} />}
+        </section>
+      )}
+      <GoesIn plan={plan} error={error} onRetry={again} />
       {plan && <Make plan={plan} />}
     </Screen>
+  );
+}
+
+type GoesInProps = { plan: Planned | undefined; error: unknown; onRetry: () => unknown };
+
+/** The tree of what goes in, and the tags of the song that is chosen in it. */
+function GoesIn({ plan, error, onRetry }: GoesInProps) {
+  const chosen = useSignal<string | undefined>(undefined);
+  const file = plan?.tree.find(({ path }) => path === chosen.value);
+  return (
+    <section class="deliver-part" aria-label="What goes in">
+      <h2>What goes in</h2>
+      <Problem error={error} onRetry={onRetry} isPart />
+      {plan && (
+        <>
+          <p class="soft">
+            {counted(plan.tracks, "track")} in {counted(plan.files, "file")}, {sizeText(plan.sizeBytes)}.
+            {plan.bucketBytes > 0 &&
+              ` The originals lie in a bucket: making it reads ${sizeText(plan.bucketBytes)} from there, each file twice.`}
+          </p>
+          {plan.missing.length > 0 && (
+            <p role="alert">
+              Left out, because their files are not on the server:{" "}
+              {plan.missing.map((each) => each.title).join(", ")}.
+            </p>
+          )}
+          <div class="deliver-files">
+            <Tree
+              label="What goes in"
+              roots={treeOf(plan.tree)}
+              current={file?.path}
+              onChoose={(path) => {
+                chosen.value = path;
+              }}
+            />
+            {file && isSound(file.path) ? (
+              <TagsOf deliveryId={plan.id} path={file.path} />
+            ) : (
+              <p class="soft deliver-hint">Choose a song in the tree to compare its tags.</p>
+            )}
+          </div>
+        </>
+      )}
+    </section>
   );
 }
 
