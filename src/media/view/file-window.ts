@@ -10,9 +10,6 @@ export type FileWindow = {
 
 const WINDOW_BYTES = 64 * 1024;
 
-/** Returns memory for what is read of a file. */
-export const newWindow = (): Uint8Array => new Uint8Array(WINDOW_BYTES);
-
 /** Opens a file for `work` and always closes it. @throws The system's error when it cannot be read. */
 export async function withFile<Result>(
   path: string,
@@ -58,7 +55,7 @@ export function withSource<Result>(
 type ReadInto = (target: Uint8Array, offset: number) => Promise<number>;
 
 /** Keeps the part of a file that was read last. */
-function windowOf(sizeBytes: number, readInto: ReadInto, memory = newWindow()): FileWindow {
+function windowOf(sizeBytes: number, readInto: ReadInto, memory = new Uint8Array(WINDOW_BYTES)): FileWindow {
   let window = memory;
   let start = 0;
   let filled = 0;

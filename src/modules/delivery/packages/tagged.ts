@@ -1,10 +1,11 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import type { FileSource } from "../../../kernel/file-source.ts";
+import { HEAD_BYTES } from "../../../kernel/files.ts";
 import type { Retagged } from "../../../media/retag/retagged.ts";
 import type { Cover, Tags } from "../../../media/retag/tags.ts";
 import type { RetagOptions } from "../../../media/retag/writer.ts";
 import { sniffPicture } from "../../../media/tags/media-probe.ts";
-import { type FileWindow, newWindow, withSource } from "../../../media/view/file-window.ts";
+import { type FileWindow, withSource } from "../../../media/view/file-window.ts";
 import { locateBestPicture } from "../../library/artwork/service.ts";
 import type { Song } from "./known.ts";
 
@@ -24,12 +25,13 @@ export function createTagger({ settings }: Pick<Deps, "settings">): Tagger {
     if (last?.key !== key) last = { key, cover: await readCover(locateBestPicture(settings, key)) };
     return last.cover;
   };
+  // As much as is read at once, to tell the format.
   const free: Uint8Array[] = [];
   return async (song, source, { tags, cover: key, ...options }) => {
     // The writers of seven containers, which no other request needs.
     const { retag } = await import("../../../media/retag/retag.ts");
     const cover = key === null ? undefined : await coverOf(key);
-    const memory = free.pop() ?? newWindow();
+    const memory = free.pop() ?? new Uint8Array(HEAD_BYTES);
     try {
       const work = (file: FileWindow) => retag(file, { ...tags, cover }, options);
       return await withSource(source, song.sizeBytes, work, memory);
