@@ -55,8 +55,8 @@ export function withSource<Result>(
 type ReadInto = (target: Uint8Array, offset: number) => Promise<number>;
 
 /** Keeps the part of a file that was read last. */
-function windowOf(sizeBytes: number, readInto: ReadInto, memory = new Uint8Array(WINDOW_BYTES)): FileWindow {
-  let window = memory;
+function windowOf(sizeBytes: number, readInto: ReadInto, memory: Uint8Array = new Uint8Array(WINDOW_BYTES)): FileWindow {
+  let window: Uint8Array = memory;
   let start = 0;
   let filled = 0;
   const read: FileWindow["read"] = async (offset, count) => {
