@@ -55,7 +55,11 @@ export function withSource<Result>(
 type ReadInto = (target: Uint8Array, offset: number) => Promise<number>;
 
 /** Keeps the part of a file that was read last. */
-function windowOf(sizeBytes: number, readInto: ReadInto, memory: Uint8Array = new Uint8Array(WINDOW_BYTES)): FileWindow {
+function windowOf(
+  sizeBytes: number,
+  readInto: ReadInto,
+  memory: Uint8Array = new Uint8Array(WINDOW_BYTES),
+): FileWindow {
   let window: Uint8Array = memory;
   let start = 0;
   let filled = 0;
