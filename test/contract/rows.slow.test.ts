@@ -69,7 +69,7 @@ describe("the tables", () => {
     expect(
       additive.filter(
         (route) =>
-          !/\/integration\/api-keys\/(all|\{\}\/webhook)|\{\}\/(waveform|notes|mixes|join|keep-apart|rights|papers\/\{\}|readiness|family|proof)$|\/tracks\/(wait|bulk)$/.test(
+          !/\/integration\/api-keys\/(all|\{\}\/webhook)|\{\}\/(waveform|notes|mixes|join|keep-apart|rights|papers\/\{\}|readiness|family|proof)$|\/tracks\/(wait|bulk|search\/reference)$/.test(
             route,
           ) &&
           !/\/v1\/(uploads|bulk\/|platform\/work\/|shares|listeners$|recipients$|comments\/|notifications|webhook)|\{\}\/comments(\/answered)?$|\/versions\/\{\}\/(review|round)$|\/tracks\/\{\}\/lyrics(\/file)?$|^DELETE \/api\/v1\/playlists\/\{\}$|\/undo$/.test(

@@ -26,7 +26,6 @@ export type {
   Checked,
   CheckTask,
   Heard,
-  HearWholeTask,
   ListenTask,
   MeasuredReference,
   ReferencePool,
