@@ -72,14 +72,23 @@ function createSide(sign: 1 | -1, shortest: number): Clipping {
     run++;
   };
 
+  const take = (value: number, beside: number) => {
+    previous = beside;
+    if (value >= ceiling - AT_CEILING) atCeiling(value);
+    else if (run > 0) end(ceiling - value);
+  };
+  const next = (samples: Float32Array, from: number, to: number) =>
+    run > 0 ? from : firstAt(samples, { from, to, sign, least: ceiling - AT_CEILING });
+
   return {
     push(samples, count) {
-      for (let i = 0; i < count; i++, frame++) {
-        const value = sign * (samples[i] as number);
-        if (value >= ceiling - AT_CEILING) atCeiling(value);
-        else if (run > 0) end(ceiling - value);
-        previous = value;
+      const first = frame;
+      for (let i = next(samples, 0, count); i < count; i = next(samples, i + 1, count)) {
+        frame = first + i;
+        take(sign * (samples[i] as number), i > 0 ? sign * (samples[i - 1] as number) : previous);
       }
+      frame = first + count;
+      if (count > 0) previous = sign * (samples[count - 1] as number);
     },
     finish() {
       end(ceiling);
@@ -88,4 +97,12 @@ function createSide(sign: 1 | -1, shortest: number): Clipping {
         : { runs: 0, longest: 0, firstFrame: null };
     },
   };
+}
+
+type Search = { from: number; to: number; sign: 1 | -1; least: number };
+
+/** Returns the first place with such a value, or `to`. Most samples are passed here, in a loop that writes nothing. */
+function firstAt(samples: Float32Array, { from, to, sign, least }: Search): number {
+  for (let i = from; i < to; i++) if (sign * (samples[i] as number) >= least) return i;
+  return to;
 }
