@@ -7,6 +7,7 @@ const MEANS_WAITING: Readonly<Record<string, string>> = {
   "src/modules/library/analysis/learning/learner.ts": "suggestions are made for submissions too",
   "src/modules/library/analysis/learning/refresh.ts": "suggestions are made for submissions too",
   "src/modules/library/analysis/listening/unheard.ts": "submissions are listened to as well",
+  "src/modules/library/analysis/places/unplaced.ts": "submissions are listened to as well",
   "src/modules/library/analytics/dashboard-queries.ts": "names what happened, and a submission has happened",
   "src/modules/library/artwork/queries.ts": "a picture is kept while anything shows it",
   "src/modules/library/catalog/bin.ts": "a submission can be deleted and restored",
