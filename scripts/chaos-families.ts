@@ -14,7 +14,7 @@ import { randomFrom } from "../src/demo/dsp/random.ts";
 import { closeLibrary } from "../src/library.ts";
 import { wavBytes } from "../test/support/signals.ts";
 import { tune } from "../test/support/tune.ts";
-import { createOwner, openLibraryIn, untilIdle } from "./bench/library.ts";
+import { createOwner, IS_TO_BE_DONE, openLibraryIn, untilIdle } from "./bench/library.ts";
 import {
   freePort,
   keepFolder,
@@ -51,8 +51,8 @@ const { key } = await createOwner(deps);
 closeLibrary(deps);
 const db = new Database(join(dataDir, "dubplate.db"), { readonly: true });
 const state = db.query<{ jobs: number; attempts: number; analysed: number }, []>(
-  `SELECT (SELECT count(*) FROM jobs WHERE state <> 'dead') AS jobs,
-     (SELECT ifnull(max(attempts), 0) FROM jobs WHERE state <> 'dead') AS attempts,
+  `SELECT (SELECT count(*) FROM jobs WHERE ${IS_TO_BE_DONE}) AS jobs,
+     (SELECT ifnull(max(attempts), 0) FROM jobs WHERE ${IS_TO_BE_DONE}) AS attempts,
      (SELECT count(*) FROM tracks WHERE analysis_status = 'completed') AS analysed`,
 );
 const now = () => state.get() ?? { jobs: 0, attempts: 0, analysed: 0 };

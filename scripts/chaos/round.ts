@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { Random } from "../../src/demo/dsp/random.ts";
+import { IS_TO_BE_DONE } from "../bench/library.ts";
 import { type ServerProcess, spawnDubplate } from "../bench/processes.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Sound } from "./sounds.ts";
@@ -60,7 +61,7 @@ export function queueOf({ dataDir }: Pick<Arena, "dataDir">): { waiting: number;
   const db = new Database(join(dataDir, "dubplate.db"), { readonly: true });
   const found = db
     .query<{ waiting: number; attempts: number }, []>(
-      "SELECT count(*) AS waiting, ifnull(max(attempts), 0) AS attempts FROM jobs WHERE state <> 'dead'",
+      `SELECT count(*) AS waiting, ifnull(max(attempts), 0) AS attempts FROM jobs WHERE ${IS_TO_BE_DONE}`,
     )
     .get();
   db.close();
