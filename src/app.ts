@@ -247,7 +247,8 @@ function noteAnswer(
 ): void {
   if (state.refusal?.cause !== undefined) conditionOf(db).report(state.refusal.cause);
   if (state.sessionActor) usage.recordSession(state.sessionActor);
-  const here = state.sessionActor ?? state.keyActor;
+  // Programs with a key mostly do not search: loading beside their requests would only slow them.
+  const here = state.sessionActor;
   if (here && "accountId" in here && here.accountId !== null && !state.isPoll)
     expectSearches(db, here.accountId);
   if (!state.keyActor || state.sessionActor || state.isPoll) return;

@@ -1,5 +1,7 @@
 import { readSettings } from "../../src/config.ts";
 import { closeLibrary } from "../../src/library.ts";
+import { getPersonByEmail } from "../../src/modules/people/accounts/service.ts";
+import { beginSession } from "../../src/modules/people/people/service.ts";
 import { type Served, startServer } from "../../src/server.ts";
 import { atLeast, atMost, type Figure, grouped, median } from "./figures.ts";
 import { createOwner, type Owner, openLibraryIn } from "./library.ts";
@@ -93,6 +95,8 @@ async function measure(size: number, searches: number): Promise<Measured> {
   const dataDir = temporaryFolder("bench-search");
   const deps = openLibraryIn(dataDir);
   const owner = await createOwner(deps);
+  const person = getPersonByEmail(deps, "bench@example.com");
+  const { token } = beginSession(deps, person, { ip: "127.0.0.1", userAgent: null });
   addSearchLibrary(deps, owner.accountId, size);
   closeLibrary(deps);
 
@@ -105,12 +109,12 @@ async function measure(size: number, searches: number): Promise<Measured> {
     await served.stop();
   }
   const [query = {}] = QUERIES;
-  const headers = { "x-api-key": owner.key };
+  const headers = { authorization: `Bearer ${token}` };
   const first = await firstSearch(
     dataDir,
     { name: nameOf(size), size },
     {
-      open: async (address) => (await fetch(`${address}/api/v1/tracks?limit=1`, { headers })).text(),
+      open: async (address) => (await fetch(`${address}/app/shares`, { headers })).text(),
       search: (address) => search(address, owner.key, query),
     },
   );
