@@ -20,6 +20,7 @@ import { MAIN, temporaryFolder } from "../scripts/bench/processes.ts";
 import type { Coarse } from "../src/audio/kinship/runs.ts";
 import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
 import type { AnalysisPool } from "../src/modules/library/analysis/analyze.ts";
+import { workVersion } from "../src/modules/library/analysis/service.ts";
 import { compareFiles, layAll } from "../src/modules/library/kinship/compare.ts";
 import { hear, soundsLike } from "../src/modules/library/kinship/judge.ts";
 import { createSounds, type Sounds } from "../src/modules/library/kinship/sounds.ts";
@@ -276,12 +277,14 @@ const onDisk: Sounds = {
   },
 };
 
-/** Measures each file once, although two libraries have it: what it measured is in the folder. */
+/** Measures each file once, although two libraries have it: what this analysis measured is in the folder. */
 const measuring = createAnalysisPool();
+const version = await workVersion();
 const measuringOnce: AnalysisPool = {
   close: () => {},
   async run(task, signal) {
-    const measured = Bun.file(join(folder, `${Bun.hash(await Bun.file(task.path).bytes())}.measured`));
+    const sound = Bun.hash(await Bun.file(task.path).bytes());
+    const measured = Bun.file(join(folder, `${sound}-${Bun.hash(version)}.measured`));
     if (await measured.exists()) return deserialize(await measured.arrayBuffer());
     const outcome = await timed("measuring", () => measuring.run(task, signal));
     await Bun.write(measured, serialize(outcome));
