@@ -1,14 +1,29 @@
 import { type Db, prepared } from "./client.ts";
 
 const state = prepared((db) =>
-  db.$client.prepare<{ state: string }, []>(
-    "SELECT total_changes() || char(32) || data_version AS state FROM pragma_data_version",
+  db.$client.prepare<{ changes: number; version: number }, []>(
+    "SELECT total_changes() AS changes, data_version AS version FROM pragma_data_version",
   ),
 );
 
-/** Returns a text that changes with every write, of this connection or another. */
+/** How many rows were changed {@link unnoticed}, by connection. */
+const unnoticedRows = new WeakMap<Db["$client"], number>();
+
+/** Returns a text that changes with every write, of this connection or another, but {@link unnoticed} ones. */
 export function stateOfDatabase(db: Db): string {
-  return state(db).get()?.state ?? "";
+  const { changes = 0, version = 0 } = state(db).get() ?? {};
+  return `${changes - (unnoticedRows.get(db.$client) ?? 0)} ${version}`;
+}
+
+/** Makes writes that nothing which is remembered is read from, as of who used the server and when. */
+export function unnoticed(db: Db, write: () => void): void {
+  const before = state(db).get()?.changes ?? 0;
+  try {
+    write();
+  } finally {
+    const rows = (state(db).get()?.changes ?? 0) - before;
+    unnoticedRows.set(db.$client, (unnoticedRows.get(db.$client) ?? 0) + rows);
+  }
 }
 
 /** Returns what was read under a key; reads it when anything was written since it last was. */
