@@ -225,6 +225,15 @@ const PARTS: readonly Part[] = [
     own: OF_OWNER,
     instead: { ...MADE_BY, share_id: ifOwn("share_id", SHARES) },
   },
+  // Keys are sealed here, and open in an export: `sharing/marks` sees to it.
+  { table: "mark_keys", own: OF_ACCOUNT },
+  { table: "marked_copies", own: OF_ACCOUNT },
+  {
+    table: "marked_files",
+    own: "r.copy_id IN (SELECT id FROM @.marked_copies WHERE account_id = ?1)",
+    // The files themselves are made again.
+    instead: { is_kept: "0" },
+  },
   { table: "briefs", own: OF_OWNER, instead: MADE_BY },
   { table: "brief_requests", own: OF_BRIEF },
   {

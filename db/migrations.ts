@@ -84,6 +84,7 @@ import kinshipComparisons from "./migrations/0098-kinship-comparisons.sql" with 
 import passages from "./migrations/0099-passages.sql" with { type: "text" };
 import structures from "./migrations/0105-structures.sql" with { type: "text" };
 import heardPlaces from "./migrations/0110-heard-places.sql" with { type: "text" };
+import markedCopies from "./migrations/0115-marked-copies.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -174,6 +175,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   passages,
   structures,
   heardPlaces,
+  markedCopies,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -45,6 +45,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/modules/library/desk/": ["undo_steps", "undos"],
   "src/modules/library/families/": ["families", "family_members", "family_signs"],
   "src/modules/sharing/insights/": ["account_visits"],
+  "src/modules/sharing/marks/": ["mark_keys", "marked_copies", "marked_files"],
   "src/modules/library/intake/": ["intakes"],
   "src/modules/library/kinship/": ["kinship_comparisons"],
   "src/modules/people/keys/": ["api_keys", "usage_records"],

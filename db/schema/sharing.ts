@@ -1,4 +1,4 @@
-import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { PersonId } from "./person.ts";
 
 /** Playlists and albums; their public link is a share. */
@@ -76,6 +76,26 @@ export const shares = sqliteTable("shares", {
   wholeFamily: integer("whole_family", { mode: "boolean" }).notNull().default(false),
   /** Visitors read the words, and see them run along. */
   showLyrics: integer("show_lyrics", { mode: "boolean" }).notNull().default(false),
+  /** What visitors hear and download carries a mark that tells whose copy it is. */
+  isMarked: integer("is_marked", { mode: "boolean" }).notNull().default(false),
+});
+
+/** Whose copy carries which code. It outlives the link, the package, the version and the track. */
+export const markedCopies = sqliteTable("marked_copies", {
+  id: text().primaryKey(),
+  accountId: text("account_id").notNull(),
+  shareId: text("share_id"),
+  packageId: text("package_id"),
+  versionId: text("version_id").notNull(),
+  trackId: text("track_id").notNull(),
+  kind: text().$type<"listen" | "download" | "package">().notNull(),
+  /** 16 random bytes. What one recipient of a link hears and downloads of a version has the same. */
+  code: blob({ mode: "buffer" }).notNull(),
+  /** In the owner's words, when it was made. Null: anyone. */
+  recipient: text(),
+  createdAt: integer("created_at").notNull(),
+  /** When the first byte of it left. Null: it is only prepared. */
+  deliveredAt: integer("delivered_at"),
 });
 
 /** What the recipient of a link says to a track. */

@@ -40,6 +40,11 @@ const SEALED: readonly Sealed[] = [
     rows: "SELECT id, body AS sealed, id AS context FROM mails WHERE body IS NOT NULL",
   },
   {
+    purpose: "marks",
+    what: "The key of a version's marks",
+    rows: "SELECT version_id AS id, key AS sealed, 'mark ' || version_id AS context FROM mark_keys",
+  },
+  {
     purpose: "ledger",
     what: "The key of a ledger",
     // One that was lost with a former secret signs nothing more.

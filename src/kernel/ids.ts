@@ -35,7 +35,8 @@ export type IdPrefix =
   | "ans"
   | "fam"
   | "sup"
-  | "pkg";
+  | "pkg"
+  | "mark";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {

@@ -12,7 +12,8 @@ export type SecretPurpose =
   | "share-pages"
   | "submission-receipts"
   | "mails"
-  | "ledger";
+  | "ledger"
+  | "marks";
 
 /**
  * Returns the 32-byte key for a purpose, derived from the library's 32-byte master secret (HKDF-SHA256, RFC 5869).

@@ -75,6 +75,7 @@ import { markerOperations } from "./sharing/comments/marker-operations.ts";
 import { commentOperations } from "./sharing/comments/operations.ts";
 import { reviewOperations } from "./sharing/comments/review-operations.ts";
 import { insightOperations } from "./sharing/insights/operations.ts";
+import { resealMarks, transferMarks } from "./sharing/marks/service.ts";
 import { answerOperations } from "./sharing/shares/answers/operations.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
 import { shareOperations } from "./sharing/shares/operations.ts";
@@ -233,6 +234,12 @@ const LISTED = [
     recoverLater: carryMissing,
     operations: [...commentOperations, ...reviewOperations, ...markerOperations],
     exported: () => import("./sharing/comments/export.ts"),
+  },
+  {
+    name: "sharing/marks",
+    transfer: transferMarks,
+    exported: () => import("./sharing/marks/export.ts"),
+    sealed: { marks: resealMarks },
   },
   { name: "sharing/insights", operations: insightOperations },
   { name: "delivery/papers", operations: paperOperations },

@@ -84,6 +84,9 @@ function takeMailOut(path: string): void {
     .all();
   for (const { name } of ledger) client.run(`DROP TRIGGER ${name}`);
   for (const table of [
+    "marked_files",
+    "marked_copies",
+    "mark_keys",
     "heard_places",
     "passage_vectors",
     "track_passages",
@@ -113,7 +116,14 @@ function takeMailOut(path: string): void {
     "mails",
   ])
     client.run(`DROP TABLE ${table}`);
-  for (const column of ["recipient_email", "not_before", "ask_answer", "whole_family", "show_lyrics"])
+  for (const column of [
+    "recipient_email",
+    "not_before",
+    "ask_answer",
+    "whole_family",
+    "show_lyrics",
+    "is_marked",
+  ])
     client.run(`ALTER TABLE shares DROP COLUMN ${column}`);
   for (const column of ["last_name", "publisher_ipi"])
     client.run(`ALTER TABLE composers DROP COLUMN ${column}`);

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MOVED_TABLES } from "../../db/account-rows.ts";
-import { openReadOnly } from "../../db/client.ts";
+import { openDb, openReadOnly } from "../../db/client.ts";
+import { readSecret } from "../../src/backup/verify-secrets.ts";
+import { seal, secretsOf } from "../../src/kernel/secrets.ts";
+import { copyOfLink, findMarkKey, listCopies } from "../../src/modules/sharing/marks/service.ts";
 import type { Json } from "../support/app.ts";
 import { plantMails } from "../support/planted-mails.ts";
 import { createProgram } from "../support/process.ts";
@@ -102,7 +105,10 @@ function differences(dataDir: string): string[] {
       db.$client.close();
     }
   };
-  const tables = [...MOVED_TABLES, ...DERIVED].filter((table) => table !== "audit_log");
+  // Keys of marks are sealed in a library, and open in an export.
+  const tables = [...MOVED_TABLES, ...DERIVED].filter(
+    (table) => table !== "audit_log" && table !== "mark_keys",
+  );
   return tables.filter(
     (table) =>
       !Bun.deepEquals(rowsOf(join(folder, "account.db"), table), rowsOf(join(dataDir, "dubplate.db"), table)),
@@ -131,6 +137,25 @@ async function lookAt(address: string, { byKey, session, trackId }: Tenant): Pro
 const shareOf = ({ otherId }: Tenant): string =>
   read<{ id: string }>(one.dataDir, "SELECT id FROM shares WHERE entity_id = ?", otherId)[0]?.id ?? "";
 
+const MARK_KEY = Buffer.alloc(32, 7);
+const markSecrets = (dataDir: string) => secretsOf(readSecret(dataDir) ?? Buffer.alloc(0));
+
+/** Gives the other track a marked copy, as a link for somebody makes it. */
+function plantMark(dataDir: string, { accountId, otherId }: Tenant): void {
+  const db = openDb(join(dataDir, "dubplate.db"));
+  const versionId = db.$client
+    .query<{ id: string }, [string]>("SELECT active_version_id AS id FROM tracks WHERE id = ?")
+    .get(otherId)?.id;
+  if (!versionId) throw new Error("The track has a version");
+  const key = seal(markSecrets(dataDir)("marks"), MARK_KEY.toString("base64"), `mark ${versionId}`);
+  db.$client
+    .query("INSERT INTO mark_keys (account_id, version_id, key) VALUES (?, ?, ?)")
+    .run(accountId, versionId, key);
+  const copy = { accountId, shareId: "lnk_gone", versionId, trackId: otherId, recipient: "Bo" };
+  copyOfLink(db, { ...copy, kind: "download" }, 1);
+  db.$client.close();
+}
+
 async function untilAnalysed(): Promise<void> {
   for (;;) {
     const waiting = read<{ n: number }>(
@@ -155,6 +180,7 @@ beforeAll(async () => {
   await call(from, "POST", "/api/v1/playlists", { name: "Both", trackIds: [ana.trackId, binned] }, ana.byKey);
   await call(from, "DELETE", `/app/tracks/${binned}`, undefined, ana.session);
   await untilAnalysed();
+  plantMark(one.dataDir, ana);
   plantMails(one.dataDir, { accountId: ana.accountId, shareId: shareOf(ana), trackId: ana.otherId });
   before = await lookAt(from, ana);
   exported = await one.run(["account", "export", "--email", ana.email, folder, "--move"]);
@@ -262,6 +288,17 @@ describe("an account moves to another Dubplate, beside both servers", () => {
     expect(read<Json>(two.dataDir, "SELECT person_id AS id, every, kinds FROM mail_wishes")).toEqual([
       { id: ana.accountId, every: "weekly", kinds: '["answers"]' },
     ]);
+  });
+
+  test("reads leaks of what it gave away before: the other master secret opens its keys", () => {
+    const db = openReadOnly(join(two.dataDir, "dubplate.db"));
+    const [copy] = listCopies(db, ana.accountId);
+    if (!copy) throw new Error("The copy has moved");
+
+    expect(copy).toMatchObject({ trackId: ana.otherId, recipient: "Bo", shareId: "lnk_gone" });
+    expect(copy.code).toHaveLength(16);
+    expect(findMarkKey({ db, secrets: markSecrets(two.dataDir) }, copy)).toEqual(MARK_KEY);
+    db.$client.close();
   });
 
   test("still lets its people in: by password, session, key and program", async () => {

@@ -109,7 +109,7 @@ describe("secret rotate beside a running server", () => {
   test("reports what it sealed again, and what no longer works", () => {
     expect([rotated.code, rotated.rows]).toEqual([
       0,
-      [{ rotated: true, keys: 3, webhooks: 2, mails: 1, answers: 1, submitters: 1, ledgers: 2 }],
+      [{ rotated: true, keys: 3, webhooks: 2, mails: 1, answers: 1, submitters: 1, ledgers: 2, marks: 0 }],
     ]);
     expect(rotated.stderr).toContain("Addresses of files that were signed before no longer work");
   });
@@ -193,7 +193,7 @@ describe("secret rotate beside a running server", () => {
     expect(audited).toEqual([
       {
         actor: "operator",
-        detail: { keys: 3, webhooks: 2, mails: 1, answers: 1, submitters: 1, ledgers: 2 },
+        detail: { keys: 3, webhooks: 2, mails: 1, answers: 1, submitters: 1, ledgers: 2, marks: 0 },
       },
     ]);
   });

@@ -22,7 +22,7 @@ import { listPeopleOf } from "../../people/team/service.ts";
 import { copyFile, createExportFiles, type ExportFiles } from "./export-files.ts";
 import { beginRows, mailsCancelled, PASSKEYS_MOVE, ROWS_FILE, type RowsFile } from "./moved-rows.ts";
 
-type ExportDeps = Pick<Deps, "db" | "now" | "settings">;
+type ExportDeps = Pick<Deps, "db" | "now" | "settings" | "secrets">;
 
 /** Version of the form of `library.json`. */
 const FORMAT = 1;
@@ -76,7 +76,7 @@ export async function exportAccount(
   );
   const files = createExportFiles(deps.settings, { hasThumbnails: isMove });
   const partial = join(folder, `${LIBRARY_FILE}.partial`);
-  const rows = isMove ? beginRows(deps.db, join(folder, ROWS_FILE)) : undefined;
+  const rows = isMove ? beginRows(deps, join(folder, ROWS_FILE)) : undefined;
   const tracks = writeLibrary(deps, account, files, { path: partial, rows, lists });
   const notes = (rows?.passkeys() ?? 0) > 0 ? [PASSKEYS_MOVE] : [];
   const exported: Exported = { tracks, files: 0, bytes: 0, problems: [], notes };

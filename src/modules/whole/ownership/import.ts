@@ -12,6 +12,7 @@ import { addWordsOf } from "../../library/catalog/service.ts";
 import { requestSounds } from "../../library/sounds/service.ts";
 import { requestLearning } from "../../library/tags/service.ts";
 import { findAccount } from "../../people/accounts/service.ts";
+import { sealMovedKeys } from "../../sharing/marks/service.ts";
 import { findFault, findKeyFault } from "./check-rows.ts";
 import { takeFiles } from "./import-files.ts";
 import { dropForeignRows, reducePowers } from "./left-out.ts";
@@ -172,6 +173,7 @@ function insertRows(deps: ImportDeps, accountId: LibraryId): void {
   try {
     transact(db, (tx) => {
       copyAccountRows(tx.$client, IN, accountId);
+      sealMovedKeys(tx, deps.secrets, accountId);
       addWordsOf(tx, accountId);
       for (const id of unfinished(tx.$client, accountId)) requestAnalysis(tx, id, now());
       requestLearning(tx, accountId, now());

@@ -6,10 +6,12 @@ import {
   MOVED_AWAY,
   type RowsPath,
 } from "../../../../db/account-rows.ts";
-import { type Db, openDb } from "../../../../db/client.ts";
+import { openDb } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { flush } from "../../../blobs/move.ts";
+import type { Deps } from "../../../kernel/deps.ts";
 import type { ArtworkPart } from "../../library/artwork/service.ts";
+import { openMovedKeys } from "../../sharing/marks/service.ts";
 import type { ExportFile } from "./export-files.ts";
 
 /** The rows of an account in an export that another Dubplate takes in: a database of our schema. */
@@ -45,7 +47,8 @@ export type RowsFile = {
 };
 
 /** Begins an `account.db` at `path`, which gets this name at its end. */
-export function beginRows({ $client }: Db, path: string): RowsFile {
+export function beginRows({ db, secrets }: Pick<Deps, "db" | "secrets">, path: string): RowsFile {
+  const { $client } = db;
   const partial = `${path}.partial`;
   closeSync(openSync(partial, "wx", 0o600));
   const made = openDb(partial).$client;
@@ -56,6 +59,7 @@ export function beginRows({ $client }: Db, path: string): RowsFile {
   return {
     copy: (accountId) => {
       copyAccountRows($client, OUT, accountId);
+      openMovedKeys($client, secrets);
       for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; )
         after = copyRecordingKeys($client, OUT, accountId, after, RECORDINGS_AT_ONCE);
     },
