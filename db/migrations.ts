@@ -85,6 +85,7 @@ import passages from "./migrations/0099-passages.sql" with { type: "text" };
 import structures from "./migrations/0105-structures.sql" with { type: "text" };
 import heardPlaces from "./migrations/0110-heard-places.sql" with { type: "text" };
 import markedCopies from "./migrations/0115-marked-copies.sql" with { type: "text" };
+import structureChanges from "./migrations/0125-structure-changes.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -176,6 +177,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   structures,
   heardPlaces,
   markedCopies,
+  structureChanges,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -58,9 +58,18 @@ export function selectCalled(db: Db, ownerId: LibraryId, seqs: readonly number[]
     .all(JSON.stringify(seqs), ownerId);
 }
 
+/**
+ * The other reading of a track's tempo, over `tracks t` and `analyses a`: what the analysis names beside its own, or the
+ * analysis's own where the track has the other. A tempo that is neither has no other reading.
+ */
+export const OTHER_BPM = `CASE WHEN abs(t.bpm / a.bpm - 1) < 0.02 THEN a.structure ->> '$.alternativeBpm'
+  WHEN abs(t.bpm / (a.structure ->> '$.alternativeBpm') - 1) < 0.02 THEN a.bpm END`;
+
 /** The values of a track that results show. */
 export type HitRow = CalledRow & {
   bpm: number | null;
+  /** The tempo by which others count it. */
+  otherBpm: number | null;
   key: string | null;
   durationSec: number | null;
   createdAt: number;
@@ -76,14 +85,15 @@ export type HitRow = CalledRow & {
 export function selectHits(db: Db, ownerId: LibraryId, seqs: readonly number[]): HitRow[] {
   return db.$client
     .query<HitRow, [string, string]>(
-      `SELECT tracks.id, seq, name, title, artist, bpm, tracks.key, duration_sec AS durationSec, cover,
-              created_at AS createdAt,
-              (SELECT count(*) FROM versions v WHERE v.track_id = tracks.id) AS versions,
-              EXISTS (SELECT 1 FROM versions v WHERE v.id = tracks.active_version_id AND v.visible) AS visible,
-              trim(coalesce(lyrics, ''), char(9, 10, 13, 32)) <> '' OR EXISTS
-                (SELECT 1 FROM track_tags g WHERE g.track_id = tracks.id AND g.category = 'vocals') AS isVoiceWritten
-       FROM json_each(?) list CROSS JOIN tracks ON seq = list.value
-       WHERE owner_id = ? AND deleted_at IS NULL`,
+      `SELECT t.id, t.seq, t.name, t.title, t.artist, t.bpm, ${OTHER_BPM} AS otherBpm, t.key,
+              t.duration_sec AS durationSec, t.cover, t.created_at AS createdAt,
+              (SELECT count(*) FROM versions v WHERE v.track_id = t.id) AS versions,
+              EXISTS (SELECT 1 FROM versions v WHERE v.id = t.active_version_id AND v.visible) AS visible,
+              trim(coalesce(t.lyrics, ''), char(9, 10, 13, 32)) <> '' OR EXISTS
+                (SELECT 1 FROM track_tags g WHERE g.track_id = t.id AND g.category = 'vocals') AS isVoiceWritten
+       FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
+       LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
+       WHERE t.owner_id = ? AND t.deleted_at IS NULL`,
     )
     .all(JSON.stringify(seqs), ownerId);
 }

@@ -32,7 +32,7 @@ const Available = Type.Union(AVAILABLE_AS.map((name) => Type.Literal(name)));
 const Constraints = shape(
   "SearchConstraints",
   {
-    bpmRange: Type.Optional(Bounds("Lowest and highest BPM, inclusive")),
+    bpmRange: Type.Optional(Bounds("Lowest and highest BPM, inclusive; either reading of a tempo counts")),
     durationRange: Type.Optional(Bounds("Shortest and longest duration in seconds, inclusive")),
     hasVocals: Type.Optional(Type.Boolean()),
     key: Type.Optional(

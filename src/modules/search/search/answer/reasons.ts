@@ -6,10 +6,10 @@ import { availableNames } from "./stated.ts";
 
 /** Lists the hard constraints in words; a result meets all of them. */
 export function hardReasons(row: HitRow, filter: Filter): string[] {
-  const { bpm, key, durationSec } = row;
+  const { key, durationSec } = row;
   const { bpmRange, durationRange, hasVocals, language, availableAs = [], editSec } = filter;
   return [
-    bpmRange && tempoReason(bpm, bpmRange),
+    bpmRange && tempoReason(row, bpmRange),
     filter.key && key ? `in ${key}` : undefined,
     durationRange && durationReason(durationSec, durationRange),
     hasVocals === undefined ? undefined : voiceReason(row, hasVocals),

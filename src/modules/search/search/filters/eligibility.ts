@@ -77,7 +77,10 @@ function everyTrack(shard: Shard): Eligible {
 function conditionsOf(columns: Columns, filter: Filter, excluded: ReadonlySet<number>): Condition[] {
   const { bpmRange, durationRange, hasVocals, key } = filter;
   const conditions: Condition[] = [];
-  if (bpmRange) conditions.push({ name: "bpmRange", passes: within(columns.bpm, bpmRange) });
+  if (bpmRange) {
+    const [one, other] = [within(columns.bpm, bpmRange), within(columns.otherBpm, bpmRange)];
+    conditions.push({ name: "bpmRange", passes: (slot) => one(slot) || other(slot) });
+  }
   if (durationRange)
     conditions.push({ name: "durationRange", passes: within(columns.durationSec, durationRange) });
   if (hasVocals !== undefined) {

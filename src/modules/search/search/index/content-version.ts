@@ -5,7 +5,7 @@ import { RANKING_VERSION } from "../ranking/ranking-version.ts";
  * Changes with every change to the layout of a file, or to how its values are derived from the database. A test checks
  * it against the bytes of a made-up library.
  */
-const FORMAT = 8;
+const FORMAT = 9;
 
 /** Returns what the file of an index depends on besides the database; this program cannot use a file with another value. */
 export function contentVersion(): string {

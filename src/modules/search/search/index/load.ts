@@ -9,6 +9,7 @@ import { MEASURES, type Measured } from "../../../../kernel/measures.ts";
 import { parseKey } from "../../../../kernel/musical-key.ts";
 import type { Features } from "../../../../kernel/timbre.ts";
 import { heardIn, type Sound, soundsOf } from "../../../library/sounds/service.ts";
+import { OTHER_BPM } from "../queries.ts";
 import { keyCode, languageNumber, NO_KEY, NO_LANGUAGE, UNREAD_LYRICS } from "./codes.ts";
 import { moodOf } from "./levels.ts";
 import { memberCode, NO_FAMILY } from "./member.ts";
@@ -26,6 +27,7 @@ const INSTRUMENTAL_ID = findTag("vocalTypes", "Instrumental")?.id;
 type TrackRow = Omit<Measured, "mood"> & {
   seq: number;
   createdAt: number;
+  otherBpm: number | null;
   key: string | null;
   language: string | null;
   hasLyrics: 0 | 1;
@@ -98,7 +100,7 @@ export function loadSounds(db: Db, ownerId: LibraryId, seqs: readonly number[]):
 }
 
 function recordOf(row: TrackRow, tags: readonly TagRow[]): FactRecord {
-  const { seq, createdAt, durationSec, names } = row;
+  const { seq, createdAt, otherBpm, durationSec, names } = row;
   const written = tags.filter(({ confidence }) => confidence === null);
   const vocals = written.filter(({ category }) => category === "vocals");
   const voiceLikelihood = likelihoodOf(row);
@@ -107,6 +109,7 @@ function recordOf(row: TrackRow, tags: readonly TagRow[]): FactRecord {
     ...measuredIn(row, moodOf(trusted, row.minorLead)),
     seq,
     createdAt,
+    otherBpm,
     key: keyNumberOf(row.key),
     language: languageOf(row),
     voice: voiceOf({
@@ -208,7 +211,7 @@ const STORED = [
 function selectTracks(db: Db, ownerId: LibraryId, list: string): TrackRow[] {
   return db.$client
     .query<TrackRow, { list: string; ownerId: LibraryId; ears: string }>(
-      `SELECT t.seq, t.created_at AS createdAt, t.key, t.language,
+      `SELECT t.seq, t.created_at AS createdAt, ${OTHER_BPM} AS otherBpm, t.key, t.language,
               trim(coalesce(t.lyrics, ''), char(9, 10, 13, 32)) <> '' AS hasLyrics, t.owner_fields AS ownerFields,
               ${STORED.join(", ")},
               a.features ->> '$.voiceLikelihood' AS voiceLikelihood, a.features ->> '$.minorLead' AS minorLead,

@@ -15,6 +15,8 @@ import { voiceCode } from "./voice.ts";
 export type TrackRecord = Measured & {
   seq: number;
   createdAt: number;
+  /** The tempo by which others count it, in BPM; null when most agree. */
+  otherBpm: number | null;
   /** Code from `keyCode`. */
   key: number;
   /** Number from `languageNumber`, or `UNREAD_LYRICS`. */
@@ -77,6 +79,7 @@ export type Columns = MeasureColumns &
   Record<WitnessField, Float32Array<ArrayBuffer>> & {
     seq: Uint32Array<ArrayBuffer>;
     createdAt: Float64Array<ArrayBuffer>;
+    otherBpm: Float64Array<ArrayBuffer>;
     language: Uint16Array<ArrayBuffer>;
     written: Uint16Array<ArrayBuffer>;
     family: Uint32Array<ArrayBuffer>;
@@ -130,6 +133,7 @@ export function addTrack(shard: Shard, record: TrackRecord): number {
   const { columns } = shard;
   columns.seq[slot] = record.seq;
   columns.createdAt[slot] = record.createdAt;
+  columns.otherBpm[slot] = record.otherBpm ?? Number.NaN;
   for (const { field, kept } of MEASURES)
     columns[field][slot] = kept === "byte" ? levelCode(record[field]) : (record[field] ?? Number.NaN);
   for (const field of WITNESS_FIELDS) columns[field][slot] = record[field] ?? Number.NaN;
@@ -209,6 +213,7 @@ function columnsOf(capacity: number): Columns {
   return {
     seq: new Uint32Array(capacity),
     createdAt: new Float64Array(capacity),
+    otherBpm: new Float64Array(capacity),
     ...measureColumns(capacity, false),
     ...witnessColumns(capacity),
     family: new Uint32Array(capacity),

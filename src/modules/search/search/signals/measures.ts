@@ -45,7 +45,10 @@ export function addMeasures(
   return measures.map(({ weight, scores, explain }) => {
     const scoreAt = (slot: number) =>
       "ramps" in scores
-        ? rampScore(scores.ramps, scores.values[slot] as number)
+        ? Math.max(
+            rampScore(scores.ramps, scores.values[slot] as number),
+            rampScore(scores.ramps, scores.others?.[slot] ?? Number.NaN),
+          )
         : (scores.scores[scores.codes[slot] as number] as number);
     return {
       weight,
@@ -105,12 +108,12 @@ function asksForEnergy({ said, wanted, unwanted }: Interpretation): boolean {
   return said.some(({ about }) => about === "energy") || wanted.some(isLively) || unwanted.some(isLively);
 }
 
-function tempo({ bpm }: Columns, range: Range, weight: number): Measure {
+function tempo({ bpm, otherBpm }: Columns, range: Range, weight: number): Measure {
   return {
     channel: "tempo",
     weight,
-    scores: { values: bpm, ramps: tempoRamps(range) },
-    explain: ({ row }) => tempoReason(row.bpm, range),
+    scores: { values: bpm, others: otherBpm, ramps: tempoRamps(range) },
+    explain: ({ row }) => tempoReason(row, range),
   };
 }
 

@@ -45,8 +45,12 @@ export function flatRamps(ramps: readonly Ramp[]): FlatRamps {
   };
 }
 
-/** Returns the {@link rampScore} of flat ramps at a value between their least and their most. */
-export function flatScore(numbers: Float64Array, value: number): number {
+/** Returns the {@link rampScore} of flat ramps at a value. */
+export function flatScore({ least, most, numbers }: FlatRamps, value: number): number {
+  return value >= least && value <= most ? scoreWithin(numbers, value) : 0;
+}
+
+function scoreWithin(numbers: Float64Array, value: number): number {
   let best = 0;
   for (let at = 0; at < numbers.length; at += NUMBERS) {
     const from = numbers[at] as number;
@@ -82,10 +86,27 @@ const ramp = (low: number, high: number, reach: number, height: number): Ramp =>
   height,
 });
 
-/** Compares a tempo with a range, in words such as "122 BPM, inside 120-130" and "122 BPM, over 100". */
-export function tempoReason(bpm: number | null, range: Range): string | undefined {
+/**
+ * Compares a tempo with a range, in words such as "122 BPM, inside 120-130" and "122 BPM, over 100". Of two readings it is
+ * the first that lies inside, or the first: "174 BPM felt as 87, inside 80-90".
+ */
+export function tempoReason(
+  { bpm, otherBpm }: { bpm: number | null; otherBpm: number | null },
+  range: Range,
+): string | undefined {
   if (bpm === null) return undefined;
   const shown = `${round(bpm)} BPM`;
+  const isFelt = otherBpm !== null && fits(otherBpm, range) && !fits(bpm, range);
+  return isFelt
+    ? reasonOf(`${shown} felt as ${round(otherBpm)}`, otherBpm, range)
+    : reasonOf(shown, bpm, range);
+}
+
+/** A tempo meets a single number that rounds to the same. */
+const fits = (bpm: number, [min, max]: Range): boolean =>
+  (bpm >= min && bpm <= max) || (min === max && round(bpm) === round(min));
+
+function reasonOf(shown: string, bpm: number, range: Range): string {
   if (range[0] === range[1] && round(bpm) === round(range[0])) return `${shown}, as asked`;
   const isInside = bpm >= range[0] && bpm <= range[1];
   return `${shown}, ${bounds(range, OPEN_ENDS.bpm, isInside, nearness(bpm, range), { one: (value) => String(round(value)) })}`;

@@ -75,8 +75,12 @@ export function addScores(
   }
 }
 
-/** A column of numbers, and the ramps that score them. */
-export type Ramped = { values: Float32Array | Float64Array; ramps: readonly Ramp[] };
+/** A column of numbers, and the ramps that score them; of two columns the better score counts. */
+export type Ramped = {
+  values: Float32Array | Float64Array;
+  others?: Float64Array;
+  ramps: readonly Ramp[];
+};
 /** A column of codes, and the score of each code. */
 export type Coded = { codes: Uint8Array; scores: Float32Array };
 /** Scores as {@link addScores} adds them. */
@@ -132,15 +136,15 @@ function addRamped(
   { totals, factors }: Tally,
   slots: Uint32Array,
   { weight, missFactor, undescribedPart = 1 }: Part,
-  { values, ramps }: Ramped,
+  { values, others, ramps }: Ramped,
   described: Uint8Array | undefined,
 ): void {
   const undescribed = weight * undescribedPart;
-  const { least, most, numbers } = flatRamps(ramps);
+  const flat = flatRamps(ramps);
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i] as number;
-    const value = values[slot] as number;
-    const score = value >= least && value <= most ? flatScore(numbers, value) : 0;
+    const one = flatScore(flat, values[slot] as number);
+    const score = others && one < 1 ? Math.max(one, flatScore(flat, others[slot] as number)) : one;
     const part = described?.[i] === 0 ? undescribed : weight;
     if (score > 0) totals[slot] = (totals[slot] as number) + part * score;
     else if (factors && missFactor !== undefined) factors[slot] = (factors[slot] as number) * missFactor;
