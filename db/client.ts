@@ -184,6 +184,23 @@ export function transact<Result>(
   );
 }
 
+/**
+ * Runs `work` as {@link transact} does, without waiting for the disk. What is committed survives a killed process; a power cut
+ * may take the last of it back, though never what was committed with `transact`. For records of what was asked, beside which
+ * everybody else would wait.
+ */
+export function transactUnsynced<Result>(db: Db, work: Parameters<typeof transact<Result>>[1]): Result {
+  const { $client } = db;
+  // An outer transaction decides for its inner ones.
+  if ($client.inTransaction) return transact(db, work);
+  $client.run("PRAGMA synchronous = NORMAL");
+  try {
+    return transact(db, work);
+  } finally {
+    $client.run("PRAGMA synchronous = FULL");
+  }
+}
+
 /** Returns a function that prepares a statement once per database and then reuses it. */
 export function prepared<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
   const statements = new WeakMap<Db, Statement>();

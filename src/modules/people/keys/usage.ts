@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lt, lte, or } from "drizzle-orm";
-import { type Db, prepared, transact } from "../../../../db/client.ts";
+import { type Db, prepared, transactUnsynced } from "../../../../db/client.ts";
 import { apiKeys, type LibraryId, usageRecords } from "../../../../db/schema.ts";
 import { unnoticed } from "../../../../db/unchanged.ts";
 import { conditionOf } from "../../../kernel/condition.ts";
@@ -56,7 +56,7 @@ export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | 
     timer = undefined;
     if (used.length === 0 && sessionTimes.size === 0) return;
     try {
-      unnoticed(db, () => transact(db, (tx) => writeBatch(tx, used, sessionTimes, memberTimes)));
+      unnoticed(db, () => transactUnsynced(db, (tx) => writeBatch(tx, used, sessionTimes, memberTimes)));
       used = [];
       sessionTimes = new Map();
       memberTimes = new Map();

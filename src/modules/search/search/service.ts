@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type Db, transact } from "../../../../db/client.ts";
+import { type Db, transactUnsynced } from "../../../../db/client.ts";
 import { type LibraryId, searches } from "../../../../db/schema.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import { mayDo, type OwnerActor, type Viewer } from "../../../kernel/actor.ts";
@@ -251,7 +251,7 @@ function payAndRecord(
   { query, ...request }: SearchRequest,
   result: SearchResult,
 ): number | null {
-  return transact(db, (tx) => {
+  return transactUnsynced(db, (tx) => {
     const left = takeCredit(tx, actor.accountId);
     if (left === undefined) throw notEnoughCredits();
     tx.insert(searches)
