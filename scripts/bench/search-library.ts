@@ -3,6 +3,7 @@ import { transact } from "../../db/client.ts";
 import { TAXONOMY, type TaxonomyCategory } from "../../db/taxonomy.ts";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
 import { FAULTS_VERSION } from "../../src/audio/faults/version.ts";
+import type { Structure } from "../../src/audio/structure/structure.ts";
 import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import type { Deps } from "../../src/kernel/deps.ts";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
@@ -34,9 +35,18 @@ const TABLE_ROWS = `INSERT OR IGNORE INTO track_rows
     (SELECT count(*) FROM track_tags g WHERE g.track_id = tracks.id), created_at
   FROM tracks`;
 
-/** Nobody has to look for faults in sounds that do not exist: a server would go through all of them. */
+/** Nobody has to look for faults and structures in sounds that do not exist: a server would go through all of them. */
 const CHECKED = `INSERT INTO readiness_results (version_id, rules, measured, at)
   SELECT version_id, ?, '{}', 0 FROM analyses`;
+const STRUCTURES = "UPDATE analyses SET structure = ?";
+const STRUCTURE: Structure = {
+  alternativeBpm: null,
+  metre: "4/4",
+  metreConfidence: 0.9,
+  downbeats: [0.5, 2.5, 4.5],
+  swing: 0.5,
+  sections: [],
+};
 
 /** Every other six tracks are a set. */
 const FAMILIES = [
@@ -74,6 +84,7 @@ export function addSearchLibrary(
       client.run(TABLE_ROWS);
       for (const sql of FAMILIES) client.run(sql);
       client.query(CHECKED).run(FAULTS_VERSION);
+      client.query(STRUCTURES).run(JSON.stringify(STRUCTURE));
       for (const sql of triggers) client.run(sql);
     })
     .immediate();
