@@ -1,4 +1,5 @@
 import type { Fact } from "../kernel/facts.ts";
+import { fold } from "../kernel/text.ts";
 import { afterBlank, beforeBlank } from "./fact-counts.ts";
 import { type FactPerson, type FindPerson, ME } from "./fact-wish.ts";
 import type { Reading } from "./match.ts";
@@ -29,10 +30,28 @@ export function personRight(
   }
   const me = joint === undefined ? undefined : endOf(reading, "fact.me", from);
   if (me !== undefined) return { found: { person: whoAsks(row, findPerson) }, end: me };
-  // "On the playlist Summer": the word of the fact has its joint.
-  if ((joint === undefined && row.joins !== "on") || !findPerson) return undefined;
-  const named = nameIn(NAME.exec(query.slice(from))?.[0] ?? "", row, joint !== undefined, findPerson);
-  return named && { found: { person: named.person }, end: from + named.length };
+  return findPerson && namedRight({ query, findPerson }, row, from, joint !== undefined);
+}
+
+/** "On the playlist Summer", "commence au piano": the word of such a fact has its joint. */
+function namedRight(
+  { query, findPerson }: { query: string; findPerson: FindPerson },
+  row: Fact,
+  from: number,
+  isJoined: boolean,
+): { found: Whom; end: number } | undefined {
+  const isOfInstrument = row.joins === "with";
+  if (!isJoined && !isOfInstrument && row.joins !== "on") return undefined;
+  const words = NAME.exec(query.slice(from))?.[0] ?? "";
+  const named = nameIn(words, row, isJoined && !isOfInstrument, findPerson);
+  if (!named || (isOfInstrument && !isWhole(query.slice(from + named.length)))) return undefined;
+  return { found: { person: named.person }, end: from + named.length };
+}
+
+/** True where a name ends: "starts with piano" is one, "starts with piano lessons" is none. */
+function isWhole(rest: string): boolean {
+  const next = /^ *([\p{L}\p{N}'’-]+)/u.exec(rest)?.[1];
+  return next === undefined || isSmallWord(fold(next));
 }
 
 const whoAsks = (row: Fact, findPerson: FindPerson | undefined): FactPerson =>
@@ -73,7 +92,7 @@ function personAt(
   const me = isJoined ? endOf(reading, "fact.me", start) : undefined;
   if (me !== undefined) return { person: whoAsks(row, findPerson), end: me };
   const words = NAME.exec(query.slice(start))?.[0] ?? "";
-  const mayBeUnknown = isJoined && CAPITALISED.test(words);
+  const mayBeUnknown = isJoined && row.joins !== "with" && CAPITALISED.test(words);
   const named = findPerson && nameIn(words, row, mayBeUnknown, findPerson);
   return named && { person: named.person, end: start + named.length };
 }
@@ -137,7 +156,7 @@ function namedLeft(
     const person = findPerson?.(row.name, query.slice(start, at));
     if (person) return { found: { person }, start: joined ?? start };
     const words = query.slice(start, at);
-    if (joined !== undefined && CAPITALISED.exec(words)?.[0] === words)
+    if (joined !== undefined && row.joins !== "with" && CAPITALISED.exec(words)?.[0] === words)
       return { found: { person: { name: words, stored: [] } }, start: joined };
   }
   return undefined;

@@ -1,10 +1,11 @@
 import { type Fact, type FactOrder, factOf } from "../kernel/facts.ts";
 import { type Anchor, type Beside, besideOf, type Clause, type Superlative } from "./fact-beside.ts";
 import { afterBlank, type Count, countsIn } from "./fact-counts.ts";
+import { findInstrument } from "./fact-instrument.ts";
 import { nextPerson } from "./fact-people.ts";
+import { beginsWithStyle, isStyle } from "./fact-style.ts";
 import type { FactPerson, FactRange, FactWish, FindPerson } from "./fact-wish.ts";
 import { anyFactWord, FACT_WORDS, UNASKED } from "./fact-words.ts";
-import { meaningOf } from "./lexicon.ts";
 import { windowsIn } from "./library-filters.ts";
 import type { Reading } from "./match.ts";
 import { begins, matchesOf, spansOf } from "./reading.ts";
@@ -38,7 +39,8 @@ export function findFacts(reading: Reading, { query, now, findPerson }: Context)
   let done = 0;
   for (const anchor of anchorsIn(reading)) {
     if (anchor.start < done || isQuoted(query, anchor)) continue;
-    const said = saidAt(clause, anchor);
+    const isOfInstrument = factOf(anchor.fact).joins === "with";
+    const said = saidAt(isOfInstrument ? { ...clause, findPerson: findInstrument } : clause, anchor);
     found.wishes.push(...said.wishes);
     found.order ??= said.order;
     done = Math.max(done, endOfAll(said));
@@ -221,19 +223,12 @@ function isAlone({ reading }: Clause, { start, end, role }: Anchor): boolean {
     return words.every(({ index }) => PLAIN.some((type) => begins(reading, type, at + index)));
   };
   const [before, after] = [reading.text.slice(from, start), reading.text.slice(end, to)];
-  // "Explicit techno" is one; "piano played" is none.
-  const follows = role === "is" && (begins(reading, "library.thing", end + 1) || isGenre(after));
-  return follows || (isThings(before, from) && isThings(after, end));
-}
-
-const MOST_GENRE_WORDS = 3;
-
-/** True for a text that begins with the name of a genre. */
-function isGenre(text: string): boolean {
-  const words = (/^ [\p{L}\p{N}'& -]+/u.exec(text)?.[0] ?? "").trim().split(" ").slice(0, MOST_GENRE_WORDS);
-  return words.some((_, last) =>
-    meaningOf(words.slice(0, last + 1).join(" "))?.tags.some(({ category }) => category === "genres"),
-  );
+  const [isFirst, isLast] = [isThings(before, from), isThings(after, end)];
+  // "Explicit techno" is one, as is "approved techno"; "piano played" is none.
+  const isDone = role === "done" || role === "isn't";
+  if (role === "is" || (isDone && isFirst))
+    if (begins(reading, "library.thing", end + 1) || beginsWithStyle(after)) return true;
+  return isLast && (isFirst || ((role === "is" || isDone) && isStyle(before)));
 }
 
 /** True where the words after a superlative are tracks, a joint or nothing. */

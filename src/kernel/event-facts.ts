@@ -4,10 +4,14 @@ const RIGHTS = { need: "read:composers" } as const;
 const LISTENING = { need: "read:analytics", joins: "by" } as const;
 const LINKS = { need: "read:shares" } as const;
 const COMMENTS = { need: "read:comments", joins: "by" } as const;
+/** Where an instrument or voices play, which alone says it: "starts" says nothing. */
+const EDGE = { kind: "event", joins: "with", otherwise: "timed" } as const;
 const LISTS = { need: "read:playlists", joins: "on" } as const;
 
 /** The facts that happen, and so have numbers, times and names. */
 export const EVENT_FACTS = [
+  { name: "beginsWith", ...EDGE, says: "begins", saysNot: "does not begin" },
+  { name: "endsWith", ...EDGE, says: "ends", saysNot: "does not end" },
   {
     name: "played",
     kind: "event",

@@ -22,8 +22,8 @@ export type FactRow = {
   least?: number;
   /** Numbers are written without their sign: "louder than 9 LUFS". */
   isNegative?: boolean;
-  /** What joins a person, or a name, to an event. */
-  joins?: "by" | "to" | "on";
+  /** What joins a person, a name, or, by "with", an instrument, to an event. */
+  joins?: "by" | "to" | "on" | "with";
   /** What answers call both ends of an order by number: "most played". */
   order?: readonly [least: string, most: string];
   /** The same of an order by the last time: "played longest ago". */

@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import type { FactWish, FindPerson } from "../../src/brief/fact-wish.ts";
 import { FACT_WORDS, UNASKED } from "../../src/brief/fact-words.ts";
 import { parseBrief } from "../../src/brief/read.ts";
+import { CERTAIN, PLACED_NAMES, type PlacedName } from "../../src/ears/places.ts";
 import type { FactRow } from "../../src/kernel/fact-row.ts";
 import { FACTS, type FactName } from "../../src/kernel/facts.ts";
+import { putHeardPassages } from "../../src/modules/library/analysis/places/store.ts";
 import { factText, UNASKED_TEXTS } from "../../src/modules/search/search/facts/texts.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
@@ -33,9 +35,13 @@ describe("a search for stored facts", () => {
         lyrics: "a line",
         notes: "second take",
         createdAt: day("2026-05-01"),
-        tags: { moods: ["Dark"] },
+        tags: { moods: ["Dark"], instruments: ["Piano", "Strings"] },
       },
-      { title: "Birch", createdAt: day("2026-09-01"), tags: { moods: ["Dark"] } },
+      {
+        title: "Birch",
+        createdAt: day("2026-09-01"),
+        tags: { moods: ["Dark"], instruments: ["Acoustic Guitar", "Strings"], vocals: ["Female Vocals"] },
+      },
       { title: "Without a Cover", createdAt: day("2026-10-01") },
     ]);
     plant(app, owner, ids);
@@ -208,6 +214,20 @@ describe("a search for stored facts", () => {
       ["bigger than 50 MB", "W"],
       ["smallest files", "BAW"],
     ],
+    beginsWith: [
+      ["starts with piano", "A"],
+      ["dark, with a piano intro", "A"],
+      ["opens with a guitar", "B"],
+      ["does not begin with drums", "AB"],
+      ["doesn't start with piano", "B"],
+      ["starts with piano or guitar", "AB"],
+      ["starts with piano and guitar", ""],
+    ],
+    endsWith: [
+      ["ends with strings", "A"],
+      ["ends with vocals", "B"],
+      ["beginnt mit Klavier, endet mit Streichern", "A"],
+    ],
     played: [
       ["most played", "AWB"],
       ["more than five plays", "A"],
@@ -348,11 +368,11 @@ describe("a search for stored facts", () => {
     expect(titles(await asked(manager))).toEqual([]);
   });
 
-  test("a state stands before a genre", async () => {
-    const { interpretation } = await search("explicit techno");
+  test("an instrument whose places nobody knows is said to be unknown", async () => {
+    const { interpretation, count } = await search("starts with banjo");
 
-    expect(interpretation.filters.facts).toMatchObject([{ fact: "explicit", isNot: false }]);
-    expect(interpretation.genres).toEqual(["Techno"]);
+    expect({ count, said: interpretation.said }).toMatchObject({ count: 0, said: [{ known: false }] });
+    expect(interpretation.summary).toContain("Where “Banjo” plays is not known here.");
   });
 
   test.each(["ready to deliver", "lieferbereit", "prêt à livrer"])(
@@ -432,6 +452,43 @@ describe("a search for stored facts", () => {
     });
 });
 
+describe("a stored fact beside a style", () => {
+  const read = (query: string) => {
+    const { filters, wanted, unread } = parseBrief(query, { findArtist: () => undefined, now: NOW });
+    const facts = filters.facts?.map(({ fact, isNot }) => `${isNot ? "not " : ""}${fact}`) ?? [];
+    return [...facts, ...wanted.flatMap(({ tags }) => tags[0]?.entry.name ?? []), ...unread];
+  };
+
+  test.each([
+    ["explicit techno", "explicit"],
+    ["explicit dark techno", "explicit"],
+    ["approved techno", "approved"],
+    ["approved dark techno", "approved"],
+    ["techno, not approved", "not approved"],
+    ["unsent techno", "not sent"],
+    ["delivered techno", "delivered"],
+    ["techno wavs", "wav"],
+    ["goedgekeurde techno", "approved"],
+    ["techno approuvé", "approved"],
+    ["freigegebener dunkler Techno", "approved"],
+    ["ungesendeter Techno", "not sent"],
+    ["techno approvata", "approved"],
+    ["zatwierdzone techno", "approved"],
+    ["techno aprovado", "approved"],
+    ["одобренное техно", "approved"],
+    ["techno aprobado", "approved"],
+  ])("%s", (query, fact) => {
+    expect(read(query).filter((each) => each !== "Dark")).toEqual([fact, "Techno"]);
+  });
+
+  test.each(["well written jazz", "piano played softly", "shared love", "pop changed my life"])(
+    "asks for none: %s",
+    (query) => {
+      expect(parseBrief(query, { findArtist: () => undefined, now: NOW }).filters).toEqual({});
+    },
+  );
+});
+
 describe("every fact", () => {
   const rows = readFileSync("docs/search.md", "utf8")
     .split("\n")
@@ -484,6 +541,7 @@ describe("every fact", () => {
 const sections = (...starts: [kind: string, startSec: number][]) =>
   starts.map(([kind, startSec], at) => ({ kind, startSec, endSec: starts[at + 1]?.[1] ?? 187 }));
 
+const PIANO = { name: "Piano", stored: ["instruments Piano"] };
 const BO = { name: "Bo", stored: ["Bo"] };
 
 /** Returns what can be asked of a fact, in the words of its chip. */
@@ -510,9 +568,22 @@ function* said({ name: fact, ...row }: (typeof FACTS)[number]): Generator<[text:
   // Another filter reads "never played"; "with an artist" speaks of the sound.
   if (otherwise === undefined) yield wish({ isNot: true });
   if (otherwise === undefined && !isSound) yield wish({ isNot: false });
-  if (joins) yield wish({ isNot: true, person: BO });
-  if (joins) yield wish({ isNot: false, person: BO });
+  const person = joins === "with" ? PIANO : BO;
+  if (joins) yield wish({ isNot: true, person });
+  if (joins) yield wish({ isNot: false, person });
   if (counted && fact !== "uploaded" && fact !== "albums") yield wish({ isNot: false, range: { above: 5 } });
+}
+
+/** Stores that a track of 187 s was heard whole, and in which of its passages something plays. */
+function hear(app: TestApp, trackId: string, plays: Partial<Record<PlacedName, [from: number, to: number]>>) {
+  const passages = 62;
+  const likelihoods = Uint8Array.from(
+    PLACED_NAMES.flatMap((name) => {
+      const [from, to] = plays[name] ?? [0, 0];
+      return Array.from({ length: passages }, (_, at) => (at >= from && at < to ? CERTAIN : 0));
+    }),
+  );
+  putHeardPassages(app.deps.db, trackId, { stepSec: 3, likelihoods });
 }
 
 function plant(app: TestApp, owner: string, [ash = "", birch = "", without = ""]: readonly string[]): void {
@@ -521,6 +592,8 @@ function plant(app: TestApp, owner: string, [ash = "", birch = "", without = ""]
   const version = (track: string) =>
     (sql.query("SELECT active_version_id AS id FROM tracks WHERE id = ?").get(track) as { id: string }).id;
   const [one, two, three] = [version(ash), version(birch), version(without)];
+  hear(app, ash, { Piano: [0, 20], Strings: [40, 62] });
+  hear(app, birch, { "Acoustic Guitar": [0, 62], Strings: [20, 30], Vocals: [50, 62] });
   run(
     "UPDATE tracks SET cover = 'c', album = 'Dusk', isrc = 'GBAYE6800011', year = '2020', record_label = 'Own' WHERE id = ?",
     ash,

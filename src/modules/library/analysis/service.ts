@@ -14,6 +14,7 @@ export { transferLearning } from "./learning/transfer.ts";
 export { recoverListening } from "./listening/recover.ts";
 export { LISTEN_JOB, progressOf } from "./listening/unheard.ts";
 export { findMeasuredTempoAndKey } from "./measured.ts";
+export { playingAtEdge } from "./places/edges.ts";
 export { type HeardIn, heardInTracks, placedNameOf } from "./places/heard.ts";
 export { wordsOfFile } from "./profile.ts";
 export { measureReferenceFile, startMeasuringReferences } from "./reference.ts";

@@ -5,6 +5,7 @@ import { factOf, factOfOrder, factOrderCalled } from "../../../../kernel/facts.t
 import type { Condition } from "../filters/eligibility.ts";
 import { type Library, marksOf } from "../filters/library.ts";
 import { slotOf } from "../index/mirror.ts";
+import { seqsAtEdge } from "./edges.ts";
 import { FACT_SOURCES } from "./sources.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
@@ -12,7 +13,7 @@ import { FACT_SOURCES } from "./sources.ts";
 /** Returns what the prose says of stored facts as conditions, under the names that `removed` has for them. */
 export function factConditions(library: Library, wishes: readonly FactWish[] = []): Condition[] {
   return wishes.map((wish) => {
-    const { isNot, seqs } = metBy(library, wish);
+    const { isNot, seqs } = metAtEdge(library, wish) ?? metBy(library, wish);
     const marks = marksOf(library, seqs);
     const wanted = isNot ? 0 : 1;
     return { name: wish.fact, passes: (slot) => marks[slot] === wanted };
@@ -38,6 +39,18 @@ function metBy(
   const values = { $owner: library.shard.ownerId, ...placeValues(time, person), ...limitValues(asked) };
   const row = library.db.$client.query<{ list: string }, [Record<string, string | number>]>(sql).get(values);
   return { isNot: isNot !== isUpTo, seqs: JSON.parse(row?.list ?? "[]") as number[] };
+}
+
+/** What begins or ends with an instrument, or not, is told of tracks alone that were heard whole. */
+function metAtEdge(
+  library: Library,
+  { fact, isNot, person }: FactWish,
+): { isNot: boolean; seqs: number[] } | undefined {
+  if ((fact !== "beginsWith" && fact !== "endsWith") || !person) return undefined;
+  const met = seqsAtEdge(library, fact, person);
+  if (!isNot) return { isNot, seqs: met };
+  const heardWhole = metBy(library, { fact, isNot: false });
+  return { isNot: false, seqs: [...new Set(heardWhole.seqs).difference(new Set(met))] };
 }
 
 function placesOf(time: FactWish["time"], person: FactWish["person"]): string[] {

@@ -41,6 +41,11 @@ const fileWhere = (condition: string): FactSource => ({
 
 const metreIs = (metre: string): FactSource => fileWhere(`a.structure ->> 'metre' = '${metre}'`);
 
+const HEARD_WHOLE: FactSource = {
+  amounts: `SELECT o.seq, 1 AS amount FROM track_rows o CROSS JOIN heard_places h ON h.track_id = o.id
+    WHERE o.owner_id = ?1 AND h.step_sec > 0`,
+};
+
 /** A condition of analyses that have such a section, `s`. */
 const sectionWhere = (condition: string): string =>
   `EXISTS (SELECT 1 FROM json_each(a.structure, '$.sections') s WHERE ${condition})`;
@@ -161,6 +166,9 @@ export const FACT_SOURCES: Readonly<Record<FactName, FactSource>> = {
   bitrate: ofFile("a.bitrate_bps"),
   channels: ofFile("a.channels"),
   size: ofFile("v.size_bytes"),
+  // Tracks that were heard whole; facts/edges.ts says what each begins and ends with.
+  beginsWith: HEARD_WHOLE,
+  endsWith: HEARD_WHOLE,
   played: counted("plays"),
   downloaded: counted("downloads"),
   opened: { amounts: `${activity("views")} UNION ALL ${activityOfLists("views")}` },

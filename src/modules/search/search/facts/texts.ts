@@ -3,6 +3,7 @@ import type { LibraryFilters } from "../../../../brief/library-filters.ts";
 import { type Fact, type FactOrder, factOf, factOfOrder } from "../../../../kernel/facts.ts";
 import { DAY_MS, toIso } from "../../../../kernel/time.ts";
 import type { StoredFact } from "../fact-shapes.ts";
+import { isUnplaced } from "./edges.ts";
 
 const dates = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 /** Writes a time as "12 March 2026", in UTC. */
@@ -88,21 +89,26 @@ export function factValueText(by: FactOrder, value: number | undefined): string 
   return `${fact.says} ${Math.round((value / stored) * 100) / 100} ${name}`;
 }
 
-/** True for a wish about somebody whom the fact does not know. */
+/** True for a wish about somebody whom the fact does not know, or about an instrument that the ears do not. */
 export const isOfStranger = ({ facts = [] }: LibraryFilters, name: string): boolean =>
-  facts.some(({ person }, index) => name === factPieceName(index) && person?.stored.length === 0);
+  facts.some((wish, index) => name === factPieceName(index) && !isKnown(wish));
+
+function isKnown({ fact, person }: Pick<FactWish, "fact" | "person">): boolean {
+  if (!person) return true;
+  return factOf(fact).joins === "with" ? !isUnplaced(person) : person.stored.length > 0;
+}
 
 /** Says whom nobody is called like. */
 export const strangerTexts = (facts: LibraryFilters["facts"] = []): string[] =>
-  facts.flatMap(({ fact, person }) =>
-    person?.stored.length === 0
-      ? [
-          factOf(fact).joins === "on"
-            ? `There is no list called “${person.name}”.`
-            : `Nobody called “${person.name}” is known for that.`,
-        ]
-      : [],
-  );
+  facts.flatMap((wish) => (isKnown(wish) ? [] : strangerText(wish)));
+
+function strangerText({ fact, person }: FactWish): string {
+  const { joins } = factOf(fact);
+  if (joins === "with") return `Where “${person?.name}” plays is not known here.`;
+  return joins === "on"
+    ? `There is no list called “${person?.name}”.`
+    : `Nobody called “${person?.name}” is known for that.`;
+}
 
 /** Returns a wish in its wire form, numbers in the fact's unit. */
 export function wireFact({ fact, isNot, range = {}, time, person }: FactWish): StoredFact {
@@ -117,6 +123,6 @@ export function wireFact({ fact, isNot, range = {}, time, person }: FactWish): S
     ...(below !== undefined && { lessThan: below / stored }),
     ...(time && time.from !== null && { after: toIso(time.from) }),
     ...(time && time.to !== null && { before: toIso(time.to) }),
-    ...(person && { who: person.name, isKnown: person.stored.length > 0 }),
+    ...(person && { who: person.name, isKnown: isKnown({ fact, person }) }),
   };
 }
