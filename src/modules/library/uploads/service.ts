@@ -6,6 +6,7 @@ export { artistKey, isGeneric, type NameKey, songKeys, titleIn } from "./names/n
 export { type ReadKind, readKind } from "./names/read-kind.ts";
 export { possibleLabel, readName } from "./names/read-name.ts";
 export { foldersOf, type PathReading, readPath } from "./names/read-path.ts";
+export { type ReadForm, receivePassing } from "./passing.ts";
 export { pruneOwnerUploads } from "./prune.ts";
 export {
   countUploadsOf,

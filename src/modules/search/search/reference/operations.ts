@@ -2,11 +2,12 @@ import { receiveForm } from "../../../../http/body/multipart.ts";
 import { op, WithHeaders } from "../../../../http/operation.ts";
 import { signalOf } from "../../../../http/request-state.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
+import type { ReadForm } from "../../../library/uploads/service.ts";
 import type { ReadWithModel } from "../llm/reader.ts";
 import { searchByReference } from "../service.ts";
 import { SearchResult } from "../shapes.ts";
 import { ReferenceForm } from "./form-shapes.ts";
-import { createReferenceReader, type ReadForm } from "./service.ts";
+import { createReferenceReader } from "./service.ts";
 
 /** Returns the header that says how many searches are left. */
 export const creditsLeft = (remaining: number | null) => ({

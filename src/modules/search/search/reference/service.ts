@@ -1,27 +1,19 @@
-import { discardStaged, type StagedFile, stageFile } from "../../../../blobs/store.ts";
+import { discardStaged } from "../../../../blobs/store.ts";
 import type { OwnerActor } from "../../../../kernel/actor.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
-import { DomainError, invalidField } from "../../../../kernel/errors.ts";
+import { createDesk } from "../../../../kernel/desk.ts";
+import { DomainError } from "../../../../kernel/errors.ts";
 import { SECOND_MS } from "../../../../kernel/time.ts";
-import { sniffAudio } from "../../../../media/formats/sniff.ts";
-import { openUrl } from "../../../../net/fetch.ts";
 import { type MeasuredReference, measureReferenceFile } from "../../../library/analysis/service.ts";
 import { sameRecording } from "../../../library/recordings/service.ts";
+import { type ReadForm, receivePassing } from "../../../library/uploads/service.ts";
 import { requireCredit } from "../service.ts";
-import { createDesk } from "./desk.ts";
 import { MOST_SEC, type ReferenceWish, readWish } from "./form-shapes.ts";
 import type { Asked, Reference } from "./reference.ts";
 
 type ReferenceDeps = Pick<Deps, "db" | "settings" | "ffmpegPath" | "selfCommand">;
 
-const MAX_BYTES = 200 * 1024 * 1024;
-const DOWNLOAD_MS = 30 * SECOND_MS;
 const MEASURE_MS = 60 * SECOND_MS;
-
-/** A form as it was read: its fields, and its file where `stage` was given one. */
-type Form = { fields: ReadonlyMap<string, string> };
-/** Reads a form, and gives the bytes of its file to `stage`. */
-export type ReadForm = (stage: (bytes: AsyncIterable<Uint8Array>) => Promise<void>) => Promise<Form>;
 
 /**
  * Returns a function that receives a reference, measures it in its turn and forgets it: the file is on disk for as long as
@@ -32,11 +24,11 @@ export type ReadForm = (stage: (bytes: AsyncIterable<Uint8Array>) => Promise<voi
  * `rate_limit_exceeded` while too many wait; `request_timeout`.
  */
 export function createReferenceReader(deps: ReferenceDeps) {
-  const desk = createDesk();
+  const desk = createDesk({ what: "references", done: "compared" });
   return (actor: OwnerActor, readForm: ReadForm, signal: AbortSignal): Promise<Asked> =>
     desk.admit(actor.accountId, async () => {
       requireCredit(deps.db, actor.accountId);
-      const { staged, wish, source } = await receive(deps, readForm, signal);
+      const { staged, wish, source } = await receivePassing(deps, readForm, { read: readWish, signal });
       try {
         const measured = await desk.inTurn(() => measure(deps, staged.path, wish, signal));
         return { wish, reference: referenceOf(deps, actor, { measured, wish, source }) };
@@ -44,39 +36,6 @@ export function createReferenceReader(deps: ReferenceDeps) {
         await discardStaged(staged);
       }
     });
-}
-
-type Received = { staged: StagedFile; wish: ReferenceWish; source: "file" | "url" };
-
-async function receive(deps: ReferenceDeps, readForm: ReadForm, signal: AbortSignal): Promise<Received> {
-  let staged: StagedFile | undefined;
-  try {
-    const { fields } = await readForm(async (bytes) => {
-      staged = await stage(deps, bytes);
-    });
-    const url = fields.get("url");
-    if (staged && url !== undefined) throw invalidField("url", "either_or", "send a file or an address");
-    const wish = readWish(fields);
-    if (staged) return { staged, wish, source: "file" };
-    if (url === undefined) throw invalidField("file", "required", "send a file, or an address in url");
-    return { staged: await download(deps, url, signal), wish, source: "url" };
-  } catch (error) {
-    if (staged) await discardStaged(staged);
-    throw error;
-  }
-}
-
-async function download(deps: ReferenceDeps, url: string, signal: AbortSignal): Promise<StagedFile> {
-  if (!URL.canParse(url)) throw invalidField("url", "url", "must be an http or https address");
-  const opened = await openUrl(deps, url, { maxBytes: MAX_BYTES, timeoutMs: DOWNLOAD_MS, signal });
-  return stage(deps, opened.body);
-}
-
-async function stage(deps: ReferenceDeps, bytes: AsyncIterable<Uint8Array>): Promise<StagedFile> {
-  const staged = await stageFile(deps, bytes, { maxBytes: MAX_BYTES });
-  if (sniffAudio(staged.head)) return staged;
-  await discardStaged(staged);
-  throw new DomainError("invalid_file_type", "This is not an audio file that can be read");
 }
 
 async function measure(

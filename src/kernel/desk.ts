@@ -1,20 +1,20 @@
-import { DomainError } from "../../../../kernel/errors.ts";
-import { createGate } from "../../../../kernel/gate.ts";
+import { DomainError } from "./errors.ts";
+import { createGate } from "./gate.ts";
 
-/** Measurements that wait for the one that goes on, and those of an account in all. */
+/** Work that waits for what goes on, and what an account has in all. */
 const MOST_WAITING = 4;
 const MOST_OF_ACCOUNT = 2;
 
-/** Lets one measurement go on at a time. */
-type Desk = {
+/** Lets one piece of long work go on at a time. */
+export type Desk = {
   /** Takes a place of an account for as long as `work` takes. @throws DomainError `rate_limit_exceeded`. */
   admit<Result>(accountId: string, work: () => Promise<Result>): Promise<Result>;
   /** Runs `work` in its turn. @throws DomainError `rate_limit_exceeded` when too many wait. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
 };
 
-/** Makes a desk without anybody at it. */
-export function createDesk(): Desk {
+/** Makes a desk without anybody at it. `words` say what waits, such as `references`, and what is done with it, such as `compared`. */
+export function createDesk(words: { what: string; done: string }): Desk {
   const places = new Map<string, number>();
   const gate = createGate(1);
   let present = 0;
@@ -27,7 +27,7 @@ export function createDesk(): Desk {
     async admit(accountId, work) {
       const taken = places.get(accountId) ?? 0;
       if (taken === MOST_OF_ACCOUNT)
-        throw tooMany(`${MOST_OF_ACCOUNT} references of this library are being compared already`);
+        throw tooMany(`${MOST_OF_ACCOUNT} ${words.what} of this library are being ${words.done} already`);
       places.set(accountId, taken + 1);
       try {
         return await work();
@@ -36,7 +36,7 @@ export function createDesk(): Desk {
       }
     },
     async inTurn(work) {
-      if (present > MOST_WAITING) throw tooMany("Too many references wait already");
+      if (present > MOST_WAITING) throw tooMany(`Too many ${words.what} wait already`);
       present++;
       try {
         return await gate(work);
