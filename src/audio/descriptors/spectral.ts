@@ -1,6 +1,6 @@
 import { createMelBank } from "../dsp/mel.ts";
 import { createMoments, type Moments } from "../dsp/moments.ts";
-import { createStft } from "../dsp/stft.ts";
+import { createStft, type Stft } from "../dsp/stft.ts";
 import { createFingerprinter, type Fingerprint } from "../fingerprint/fingerprint.ts";
 import { createPitchCollector, type PitchHistograms } from "../key/pitch-histogram.ts";
 import { createOnsetDetector, type OnsetEnvelopes } from "../tempo/onset.ts";
@@ -41,15 +41,20 @@ export type SpectralAnalyzer = { push(mono: Float32Array, count: number): void; 
 const SHORT_BIN_HZ = ANALYSIS_HZ / SHORT_FRAME;
 const createShortMelBank = () => createMelBank(MEL_BANDS, MEL_LOW_HZ, MEL_HIGH_HZ, SHORT_BIN_HZ);
 
-/** Returns the `voiceLikelihood` of a mono recording at ANALYSIS_HZ, and measures nothing else. */
-export function voiceLikelihoodOf(mono: Float32Array): number | null {
+/** Builds the short transform of a mono stream at ANALYSIS_HZ alone. `sink` receives the mel powers of each frame, which are reused. */
+export function createShortBands(sink: (melPower: Float64Array) => void): Stft {
   const mel = createShortMelBank();
   const melPower = new Float64Array(MEL_BANDS);
-  const voice = createVoiceMeter(mel.centresHz);
-  const stft = createStft(SHORT_FRAME, SHORT_HOP, (power) => {
+  return createStft(SHORT_FRAME, SHORT_HOP, (power) => {
     mel.apply(power, melPower);
-    voice.push(melPower);
+    sink(melPower);
   });
+}
+
+/** Returns the `voiceLikelihood` of a mono recording at ANALYSIS_HZ, and measures nothing else. */
+export function voiceLikelihoodOf(mono: Float32Array): number | null {
+  const voice = createVoiceMeter(createShortMelBank().centresHz);
+  const stft = createShortBands(voice.push);
   stft.push(mono, mono.length);
   stft.finish();
   return voice.finish();

@@ -26,6 +26,9 @@ const FLOOR_DB = -110;
 const UNITS_PER_DB = 2;
 const FRAMES_PER_COLUMN = CODES_PER_COLUMN * BLOCKS_PER_CODE * FRAMES_PER_BLOCK;
 
+/** Short frames from one code to the next. */
+export const FRAMES_PER_CODE = FRAMES_PER_BLOCK * BLOCKS_PER_CODE;
+
 /** Codes per second, 8.35. */
 export const CODES_PER_SECOND = 22_050 / 220 / FRAMES_PER_BLOCK / BLOCKS_PER_CODE;
 
