@@ -22,9 +22,10 @@ import { createSetupCode } from "./modules/people/accounts/service.ts";
 import type { LedgerKeeping } from "./modules/proof/ledger/schedule.ts";
 import { endLogs } from "./modules/proof/ledger/service.ts";
 import { startSearching } from "./modules/search/search/service.ts";
+import { startReadingLeaks } from "./modules/sharing/leaks/ask.ts";
 import { noteMailTrouble } from "./modules/whole/operator/service.ts";
 import { beginServing } from "./store/serving.ts";
-import { createDeliveryWorker, createReferencePool, spawnSearchThread } from "./threads.ts";
+import { createDeliveryWorker, createLeakPool, createReferencePool, spawnSearchThread } from "./threads.ts";
 import { recoverFiles, startUpkeep } from "./upkeep.ts";
 import type { WatchedFolders } from "./watch/serve.ts";
 import { startWorkers } from "./workers.ts";
@@ -97,6 +98,12 @@ function doubtOld({ now, log }: Deps, tx: Db): void {
     log("warn", "Mails that waited in this older copy may have gone: none goes again by itself", { mails });
 }
 
+/** Starts the threads that measure what is sent along with requests. */
+function measureForRequests({ db }: Pick<Deps, "db">): { stop: () => void } {
+  const all = [startMeasuringReferences(db, createReferencePool()), startReadingLeaks(db, createLeakPool())];
+  return { stop: () => all.forEach(({ stop }) => void stop()) };
+}
+
 function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code: string) => void): Served {
   recoverFiles(opened);
   let isServing = false;
@@ -122,7 +129,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   const app = createApp(deps, { setupCode: setup, pending: () => server.pendingRequests });
   const workers = startWorkers(deps, { ffmpeg });
   const searching = startSearching(deps, spawnSearchThread);
-  const measuring = startMeasuringReferences(deps.db, createReferencePool());
+  const measuring = measureForRequests(deps);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const upkeep = startUpkeep(deps);
   const backups = backUp(deps);

@@ -15,6 +15,7 @@ import type {
 } from "./modules/library/analysis/service.ts";
 import { createWorkerPool } from "./modules/library/analysis/worker-pool.ts";
 import type { RelatePool } from "./modules/library/kinship/service.ts";
+import type { LeakPool } from "./modules/sharing/leaks/service.ts";
 
 // The threads are made here, because a compiled program resolves every path relative to `main.ts`, where each of their
 // files is an entry point of its own.
@@ -52,6 +53,12 @@ const IDLE_MS = 5 * SECOND_MS;
 /** Returns a pool of threads that compare tracks, not yet started. They end soon after the last comparison. */
 export const createRelatePool = (): RelatePool =>
   createWorkerPool(() => new Worker(new URL("./modules/library/kinship/worker.ts", import.meta.url).href), {
+    idleMs: IDLE_MS,
+  });
+
+/** Returns the pool of the thread that looks into leaks, not yet started. It ends soon after the last one. */
+export const createLeakPool = (): LeakPool =>
+  createWorkerPool(() => new Worker(new URL("./modules/sharing/leaks/worker.ts", import.meta.url).href), {
     idleMs: IDLE_MS,
   });
 

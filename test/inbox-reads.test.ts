@@ -28,6 +28,7 @@ const MEANS_WAITING: Readonly<Record<string, string>> = {
   "src/modules/search/search/signals/text.ts": "finds slots; `waitingSlots` leaves out those that wait",
   "src/modules/sharing/comments/export.ts": "an export has everything",
   "src/modules/sharing/comments/queries.ts": "a comment is deleted wherever its track is",
+  "src/modules/sharing/leaks/queries.ts": "what leaked may wait in the Inbox as well",
   "src/modules/sharing/shares/answers/queries.ts": "an answer is about what its link leads to",
   "src/modules/sharing/shares/page-queries.ts": "a playlist shows what its owner put into it",
   "src/modules/whole/ownership/import.ts": "submissions are analysed as well",

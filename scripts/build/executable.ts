@@ -55,6 +55,7 @@ export async function buildExecutable({ outfile, extensionPath, target }: Execut
       join(ROOT, "src/main.ts"),
       join(ROOT, "src/modules/library/analysis/worker.ts"),
       join(ROOT, "src/modules/library/kinship/worker.ts"),
+      join(ROOT, "src/modules/sharing/leaks/worker.ts"),
       join(ROOT, "src/modules/outward/webhooks/worker.ts"),
       join(ROOT, "src/modules/search/search/index/worker.ts"),
       join(ROOT, "src/modules/sharing/comments/carry/worker.ts"),

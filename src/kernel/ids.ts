@@ -36,7 +36,8 @@ export type IdPrefix =
   | "fam"
   | "sup"
   | "pkg"
-  | "mark";
+  | "mark"
+  | "leak";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {

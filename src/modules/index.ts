@@ -75,6 +75,7 @@ import { markerOperations } from "./sharing/comments/marker-operations.ts";
 import { commentOperations } from "./sharing/comments/operations.ts";
 import { reviewOperations } from "./sharing/comments/review-operations.ts";
 import { insightOperations } from "./sharing/insights/operations.ts";
+import { leakOperations } from "./sharing/leaks/operations.ts";
 import { resealMarks, transferMarks } from "./sharing/marks/service.ts";
 import { answerOperations } from "./sharing/shares/answers/operations.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
@@ -242,6 +243,7 @@ const LISTED = [
     sealed: { marks: resealMarks },
   },
   { name: "sharing/insights", operations: insightOperations },
+  { name: "sharing/leaks", operations: leakOperations },
   { name: "delivery/papers", operations: paperOperations },
   { name: "delivery/supply", operations: supplyOperations, routes: supplyPages },
   ...SEARCH,

@@ -1,0 +1,90 @@
+import { discardStaged } from "../../../blobs/store.ts";
+import type { SessionActor } from "../../../kernel/actor.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { createDesk } from "../../../kernel/desk.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { MINUTE_MS } from "../../../kernel/time.ts";
+import { getOwnedTrack } from "../../library/catalog/service.ts";
+import { type ReadForm, receivePassing } from "../../library/uploads/service.ts";
+import { createAsk } from "./ask.ts";
+import { type Asked, type LookUpDeps, lookUp } from "./look-up.ts";
+import { createLookups, type LeakAnswer, NOTHING_YET } from "./lookups.ts";
+import type { Leak } from "./shapes.ts";
+
+export type { LeakPool } from "./task.ts";
+
+/** A look-up takes seconds; this is for a library of many tracks on a busy machine. */
+const MOST_MS = 10 * MINUTE_MS;
+
+type LeakDeps = LookUpDeps & Pick<Deps, "now" | "log">;
+
+/** Receives leaks and says whose copies they are. */
+export type Leaks = {
+  /**
+   * Receives a sound and begins to look for whose copy it is. The file is on disk until that is known, under a name that says nothing.
+   *
+   * @throws DomainError `validation_failed`, `track_not_found`, `file_too_large`, `invalid_file_type`, `url_not_allowed`,
+   *   `download_failed`, `insufficient_storage`; `rate_limit_exceeded` while two leaks of the library are looked into.
+   */
+  begin(actor: SessionActor, readForm: ReadForm, signal: AbortSignal): Promise<Leak>;
+  /** @throws DomainError `not_found` for what is not known, or not any more. */
+  get(actor: SessionActor, id: string): Leak;
+};
+
+/** Returns what looks into leaks, one at a time. */
+export function createLeaks(deps: LeakDeps): Leaks {
+  const desk = createDesk({ what: "leaks", done: "looked into" });
+  const lookups = createLookups(deps.now);
+  return {
+    get: ({ accountId }, id) => lookups.get(accountId, id),
+    begin({ accountId }, readForm, signal) {
+      const { promise, resolve, reject } = Promise.withResolvers<Leak>();
+      const work = async () => {
+        const read = (fields: ReadonlyMap<string, string>) => wishOf(deps, accountId, fields);
+        const { staged, wish } = await receivePassing(deps, readForm, { read, signal });
+        const id = lookups.begin(accountId);
+        resolve(lookups.get(accountId, id));
+        try {
+          const asked = { accountId, path: staged.path, sha256: staged.sha256, trackId: wish };
+          return { id, answer: await desk.inTurn(() => answerFor(deps, asked)).catch(failed) };
+        } finally {
+          await discardStaged(staged);
+        }
+      };
+      // Only then: whoever has the answer can ask again, and nothing of the file is left.
+      desk.admit(accountId, work).then(({ id, answer }) => lookups.settle(id, answer), reject);
+      return promise;
+    },
+  };
+}
+
+/** Returns the track that a leak is of, by its owner's word. */
+function wishOf(
+  { db }: LeakDeps,
+  accountId: Asked["accountId"],
+  fields: ReadonlyMap<string, string>,
+): string | undefined {
+  const trackId = fields.get("trackId") || undefined;
+  return trackId === undefined ? undefined : getOwnedTrack(db, accountId, trackId).id;
+}
+
+async function answerFor(deps: LeakDeps, asked: Asked): Promise<LeakAnswer> {
+  const late = AbortSignal.timeout(MOST_MS);
+  try {
+    return await lookUp(deps, asked, createAsk(deps.db, late));
+  } catch (error) {
+    // Errors keep only their name and their words on their way from a thread.
+    if (error instanceof DomainError) return failed(error);
+    if (error instanceof Error && error.name === "MediaError")
+      return failed(new DomainError("analysis_failed", error.message));
+    if (late.aborted)
+      return failed(new DomainError("request_timeout", "The look-up took too long and was stopped"));
+    deps.log("error", "A leak could not be looked into", { error });
+    return failed(new DomainError("internal_error", "Something went wrong. Ask again"));
+  }
+}
+
+const failed = ({ code, message }: DomainError): LeakAnswer => ({
+  ...NOTHING_YET,
+  ...{ status: "failed", error: { code, message } },
+});
