@@ -18,7 +18,7 @@ export type Stage = {
   person(name: string, token?: string, options?: BrowserContextOptions): Promise<Page>;
   /** Waits until somebody sees what another did, and says how long. More than a second is a fault. */
   seen(who: string, what: string, where: Locator): Promise<void>;
-  /** Takes a picture in the light and in the dark, where `--pictures FOLDER` asks for them. */
+  /** Takes pictures on a desk and on a phone, in the light and in the dark, where `--pictures FOLDER` asks for them. */
   picture(page: Page, name: string): Promise<void>;
   /** Plays the afternoon, closes the browsers, prints the faults and ends the process: 1 when there are any. */
   play(afternoon: () => Promise<void>, end: () => Promise<void>): Promise<never>;
@@ -65,11 +65,19 @@ export function createStage(address: () => string): Stage {
     async picture(page, name) {
       if (values.pictures === undefined) return;
       pictures++;
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        const path = join(values.pictures, `${String(pictures).padStart(2, "0")}-${name}-${colorScheme}.png`);
-        await page.screenshot({ path });
-      }
+      const own = page.viewportSize() ?? DESK;
+      // One that is on a phone stays there.
+      const sizes = own.width === DESK.width ? { desk: DESK, phone: PHONE.viewport } : { phone: own };
+      for (const [size, viewport] of Object.entries(sizes))
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.setViewportSize(viewport);
+          await page.emulateMedia({ colorScheme });
+          const number = String(pictures).padStart(2, "0");
+          await page.screenshot({
+            path: join(values.pictures, `${number}-${name}-${size}-${colorScheme}.png`),
+          });
+        }
+      await page.setViewportSize(own);
     },
     async play(afternoon, end) {
       try {

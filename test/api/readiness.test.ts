@@ -99,6 +99,12 @@ describe("GET /tracks/{id}/readiness", () => {
   test.each<[string, TrackOptions, string, Json]>([
     ["peaks above -1 dBTP", { measured: { truePeakDbtp: -0.4 } }, "true_peak", { level: "warn", limit: -1 }],
     [
+      "peaks so little above it that one digit would not show it",
+      { measured: { truePeakDbtp: -0.97 } },
+      "true_peak",
+      { level: "warn", message: "Peaks reach -0.97 dBTP; the limit is -1.0 dBTP." },
+    ],
+    [
       "peaks above -2 dBTP in loud music",
       { measured: { truePeakDbtp: -1.5, integratedLufs: -9 } },
       "true_peak",

@@ -16,7 +16,7 @@ import type { LibraryId } from "../../db/schema.ts";
 import { blobPath } from "../../src/blobs/store.ts";
 import { createPackages, writeArchive, writeFolder } from "../../src/modules/delivery/packages/service.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
-import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.ts";
 import { startBucketServer } from "../support/bucket-server.ts";
 import { sine } from "../support/signals.ts";
 import { unzipped } from "../support/unzipped.ts";
@@ -451,6 +451,19 @@ test("a plan of tracks without a file says what to do", async () => {
   } finally {
     writeFileSync(path, song(200));
   }
+});
+
+test("of one person's plans the three newest can be made, and older ones are gone", async () => {
+  const { ids, read, plan } = await owner("one.wav");
+  const paths: string[] = [];
+  for (const name of ["First", "Second", "Third", "Fourth"])
+    paths.push((await plan({ where: { ids }, name })).body.data.path);
+
+  const answers = await Promise.all(paths.map((path) => read(path)));
+
+  expect(answers.map(({ status }) => status)).toEqual([404, 200, 200, 200]);
+  expect(await jsonOf(answers[0] as Response)).toMatchObject({ messageCode: "not_found" });
+  await Promise.all(answers.slice(1).map((answer) => answer.bytes()));
 });
 
 test("a damaged original never leaves: the archive breaks off, and says at which file", async () => {

@@ -78,6 +78,7 @@ export async function* inTurn(
     return over.promise;
   });
   await admitted.promise;
+  noteBegin(plan);
   try {
     if (!signal.aborted) yield* bytes();
   } catch (error) {
@@ -100,6 +101,7 @@ export async function madeInTurn<Result>(
   return gate(async () => {
     try {
       signal.throwIfAborted();
+      noteBegin(plan);
       const result = await make();
       plan.progress = { ...plan.progress, state: "made" };
       return result;
@@ -112,6 +114,10 @@ export async function madeInTurn<Result>(
 
 function noteWaiting(plan: Plan): void {
   plan.progress = { ...plan.progress, state: "waiting", sentBytes: 0, message: null };
+}
+
+function noteBegin(plan: Plan): void {
+  plan.progress = { ...plan.progress, state: "making" };
 }
 
 function noteFailure(plan: Plan, error: unknown): void {

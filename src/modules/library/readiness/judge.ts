@@ -69,7 +69,7 @@ function failureOf(failing: Failing, level: Rule["level"], rule: Rule, facts: Fa
   const shown = facts[failing.shows ?? rule.shows ?? rule.fact] ?? null;
   const value = typeof shown === "boolean" ? null : shown;
   const limit = rule.limit ?? limitOf(failing);
-  const named: Facts = { ...facts, value: inUnit(value, unit), limit: inUnit(limit, unit) };
+  const named: Facts = { ...facts, value: inUnit(value, unit, limit), limit: inUnit(limit, unit) };
   return {
     rule,
     level,

@@ -1,7 +1,7 @@
-const UNITS: Readonly<Record<string, (value: number) => string>> = {
-  dBTP: (value) => `${signed(value, 1)} dBTP`,
-  dB: (value) => `${value.toFixed(1)} dB`,
-  sec: (value) => `${value.toFixed(1)} s`,
+const UNITS: Readonly<Record<string, (value: number, digits: number) => string>> = {
+  dBTP: (value, digits) => `${signed(value, digits)} dBTP`,
+  dB: (value, digits) => `${value.toFixed(digits)} dB`,
+  sec: (value, digits) => `${value.toFixed(digits)} s`,
   ms: (value) => `${Math.round(value)} ms`,
   Hz: (value) => `${plain(value / 1000)} kHz`,
   share: (value) => `${plain(value * 100)} %`,
@@ -9,11 +9,18 @@ const UNITS: Readonly<Record<string, (value: number) => string>> = {
   px: (value) => `${value} pixels`,
 };
 
-/** Returns a value as a finding says it: `+0.3 dBTP`, `44.1 kHz`, `90 %`. */
-export function inUnit(value: number | string | boolean | null, unit: string | null): string | null {
+/**
+ * Returns a value as a finding says it: `+0.3 dBTP`, `44.1 kHz`, `90 %`. One that exceeds its limit by so little that both would
+ * read the same has a digit more.
+ */
+export function inUnit(value: Valued, unit: string | null, limit: Valued = null): string | null {
   if (typeof value !== "number") return value === null ? null : String(value);
-  return UNITS[unit ?? ""]?.(value) ?? plain(value);
+  const text = (of: number, digits: number) => UNITS[unit ?? ""]?.(of, digits) ?? plain(of);
+  const isUnclear = typeof limit === "number" && value !== limit && text(value, 1) === text(limit, 1);
+  return text(value, isUnclear ? 2 : 1);
 }
+
+type Valued = number | string | boolean | null;
 
 /** Returns a number with its sign, which zero has not. */
 export function signed(value: number, digits: number): string {

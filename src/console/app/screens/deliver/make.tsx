@@ -115,6 +115,6 @@ function Progress({ id }: { id: string }) {
 
 function wordsOf({ state, sentBytes, sizeBytes }: Omit<State, "message">): string {
   if (state === "made") return "Delivered. It is on the list of deliveries.";
-  if (state === "waiting") return "It waits: two packages are made already.";
-  return state === "making" ? `On its way: ${percent(sentBytes / sizeBytes)}` : "It begins.";
+  if (state === "waiting") return "It waits until one of two other packages is done.";
+  return sentBytes > 0 ? `On its way: ${percent(sentBytes / sizeBytes)}` : "It begins.";
 }
