@@ -86,6 +86,7 @@ import structures from "./migrations/0105-structures.sql" with { type: "text" };
 import heardPlaces from "./migrations/0110-heard-places.sql" with { type: "text" };
 import markedCopies from "./migrations/0115-marked-copies.sql" with { type: "text" };
 import structureChanges from "./migrations/0125-structure-changes.sql" with { type: "text" };
+import passagesByVersion from "./migrations/0126-passages-by-version.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -178,6 +179,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   heardPlaces,
   markedCopies,
   structureChanges,
+  passagesByVersion,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -138,10 +138,10 @@ export function createAnalyzer(
   };
 }
 
-/** Finds what {@link createAnalyzer} calls the faults and the structure of a recording, and nothing else. */
+/** Finds what {@link createAnalyzer} calls the faults, the structure and the passages of a recording, and nothing else. */
 export type Check = {
   push(interleaved: Float32Array): void;
-  finish(): Pick<AudioAnalysis, "faults" | "structure">;
+  finish(): Pick<AudioAnalysis, "faults" | "structure" | "passages">;
 };
 
 /** Builds a {@link Check}. @throws RangeError as {@link createAnalyzer} does. */
@@ -166,12 +166,13 @@ export function createCheck(format: { sampleRateHz: number; channels: number }):
       input.finish();
       peaks.finish();
       resampler.finish();
-      const spectra = spectral.finish();
+      const { passages, ...spectra } = spectral.finish();
       const rhythm = analyseRhythm(spectra.onsets);
       const durationSec = frames / format.sampleRateHz;
       return {
         faults: { ...faults.finish(), truePeakAtSec: peaks.peakFrame() / format.sampleRateHz },
         structure: findStructure({ ...spectra, rhythm, tempo: estimateTempo(rhythm), durationSec }),
+        passages,
       };
     },
   };

@@ -167,7 +167,7 @@ describe("faults in sound", () => {
     expect(codesOf(sound.map((samples) => gained(samples, Math.SQRT1_2)))).not.toContain("padded_bits");
   });
 
-  test("looking for faults and the structure alone finds the same, however the sound is cut", () => {
+  test("looking for faults, the structure and passages alone finds the same, however the sound is cut", () => {
     const faulty = FAULTS.clipped?.(sound) as Stereo;
     const both = interleaved(...faulty);
     const analyzer = createAnalyzer({ sampleRateHz: RATE_HZ, channels: 2 });
@@ -176,7 +176,7 @@ describe("faults in sound", () => {
     analyzer.push(both);
     for (let from = 0; from < both.length; from += 7777) check.push(both.subarray(from, from + 7777));
 
-    const { faults, structure } = analyzer.finish();
-    expect(check.finish()).toEqual({ faults, structure });
+    const { faults, structure, passages } = analyzer.finish();
+    expect(check.finish()).toEqual({ faults, structure, passages });
   });
 });

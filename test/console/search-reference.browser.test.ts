@@ -4,7 +4,9 @@ import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole, until } from "./console.ts";
 import { addSongs, songFile } from "./songs.ts";
 
-const SONGS = ["Night Ferry", "Substation", "Harbour Breeze"].map((title) => ({ title, seconds: 20 }));
+/** Long enough to be heard by the ears. */
+const SECONDS = 12;
+const SONGS = ["Night Ferry", "Substation", "Harbour Breeze"].map((title) => ({ title, seconds: SECONDS }));
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 let trackIds: string[];
@@ -22,7 +24,7 @@ const like = (page: Page) => new URL(page.url()).searchParams.get("like") ?? "";
 
 /** A song as a file that somebody sent. */
 async function sent(number: number, name: string) {
-  const file = songFile({ title: name, seconds: 20 }, number);
+  const file = songFile({ title: name, seconds: SECONDS }, number);
   return { name: file.name, mimeType: "audio/wav", buffer: Buffer.from(await file.arrayBuffer()) };
 }
 
@@ -37,8 +39,8 @@ describe.skipIf(!BROWSER_PATH)("searching by a sound", () => {
     expect(await inspect(page, "console-search-reference-desktop")).toEqual([]);
 
     await edge(page, "From").focus();
-    for (let step = 0; step < 10; step++) await page.keyboard.press("ArrowRight");
-    await until(async () => like(page).split("@")[1], "5-20");
+    for (let step = 0; step < 4; step++) await page.keyboard.press("ArrowRight");
+    await until(async () => like(page).split("@")[1], "2-12");
     const part = grid(page).getByRole("button", { name: /^Play the part at \d:\d\d$/ });
     await part.first().click();
     await page
@@ -90,7 +92,7 @@ describe.skipIf(!BROWSER_PATH)("searching by a sound", () => {
     await page.mouse.down();
     await page.mouse.move(x + width / 4, y + 20);
     await page.mouse.up();
-    await until(async () => like(page).split("@")[1], "5-10");
+    await until(async () => like(page).split("@")[1], "3-6");
     await card(page).getByRole("button", { name: "Remove reference" }).click();
     await page.getByRole("textbox", { name: "Describe the music" }).focus();
     const recent = page.getByRole("listbox", { name: "Recent searches" });
@@ -128,8 +130,8 @@ describe.skipIf(!BROWSER_PATH)("searching by a sound", () => {
 
     await card(page).getByRole("heading", { name: "Night Ferry" }).waitFor();
     await grid(page).getByRole("row").first().waitFor();
-    expect(like(page)).toBe(`${trackIds[0]}@5-10`);
-    expect(await edge(page, "To").getAttribute("aria-valuetext")).toBe("0:10");
+    expect(like(page)).toBe(`${trackIds[0]}@3-6`);
+    expect(await edge(page, "To").getAttribute("aria-valuetext")).toBe("0:06");
     await grid(page)
       .getByRole("button", { name: /^Play the part at / })
       .first()

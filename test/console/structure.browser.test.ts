@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { analyses, tracks } from "../../db/schema.ts";
+import { CERTAIN, PLACED_NAMES, type PlacedName } from "../../src/ears/places.ts";
+import { putHeardPassages } from "../../src/modules/library/analysis/places/store.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole, until } from "./console.ts";
 import { uploadSong } from "./track-songs.ts";
@@ -21,16 +23,30 @@ const STRUCTURE = {
   ],
 };
 
+/** What is heard in eight passages of three seconds. */
+function heardIn(plays: Partial<Record<PlacedName, [from: number, to: number]>>) {
+  const certain = (at: number, [from, to] = [0, 0]) => (at >= from && at < to ? CERTAIN : 0);
+  return Uint8Array.from(
+    PLACED_NAMES.flatMap((name) => Array.from({ length: 8 }, (_, at) => certain(at, plays[name]))),
+  );
+}
+
 let desk: Awaited<ReturnType<typeof createConsole>>;
 let path: string;
 beforeAll(async () => {
   if (!BROWSER_PATH) return;
   desk = await createConsole();
+  // The addresses of sounds carry the server's time, and the browser has its own.
+  desk.clock.advance(Date.now() - desk.clock.now());
+  Object.assign(desk.account, desk.createAccount("today@example.com"));
   const id = await uploadSong(desk, "Night Bus", "The Lowlands", 3);
   path = `/library/tracks/${id}`;
   const { db } = desk.deps;
   db.update(analyses).set({ structure: STRUCTURE, bpm: 174 }).where(eq(analyses.trackId, id)).run();
   db.update(tracks).set({ bpm: 174 }).where(eq(tracks.id, id)).run();
+  const api = desk.as(desk.createKey(desk.account.accountId));
+  await api("PATCH", `/tracks/tags?id=${id}`, { instruments: ["Saxophone", "Drums", "Harp"] });
+  putHeardPassages(db, id, { stepSec: 3, likelihoods: heardIn({ Drums: [0, 8], Saxophone: [3, 5] }) });
 });
 afterAll(() => desk?.close());
 
@@ -53,6 +69,29 @@ test.skipIf(!BROWSER_PATH).each(["desktop", "phone"] as const)(
     await until(() => slider.getAttribute("aria-valuetext"), "0:18 of 0:24");
     expect(await page.getByText("6/8, swung").isVisible()).toBe(true);
     expect(await page.getByText("174 BPM, felt as 87").first().isVisible()).toBe(true);
+    expect(errors).toEqual([]);
+    await close();
+  },
+);
+
+test.skipIf(!BROWSER_PATH)(
+  "rows under the wave show what is heard in the order of its first places, and play from there",
+  async () => {
+    const { page, errors, close } = await desk.open(path);
+    const heard = page.getByRole("region", { name: "Heard" });
+    await heard.waitFor();
+
+    expect(await heard.getByRole("button").allTextContents()).toEqual([
+      "Play Drums from 0:00",
+      "Play Saxophone from 0:09",
+    ]);
+    if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/heard.png` });
+    await heard.getByRole("button", { name: "Play Saxophone from 0:09" }).click();
+    await page
+      .getByText(/0:(09|1\d) \//)
+      .first()
+      .waitFor();
+
     expect(errors).toEqual([]);
     await close();
   },

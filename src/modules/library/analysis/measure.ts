@@ -82,7 +82,7 @@ export async function hearWholeFile(task: AnalysisTask, signal: AbortSignal): Pr
 }
 
 /**
- * Looks for faults and the structure of one file and measures nothing else. What is found is the same as in
+ * Looks for faults, the structure and the passages of one file and measures nothing else. What is found is the same as in
  * {@link measureFile}.
  *
  * @throws As {@link listenToFile} does.

@@ -193,8 +193,8 @@ function embeddedOf(info: FileInfo | null) {
 export function putVectors(tx: Db, trackId: string, measurement: Measurement): void {
   const { descriptors, descriptorVersion, heard } = measurement;
   dropVectors(tx, trackId);
-  putPassages(tx, trackId, measurement.passages);
   if (descriptors) {
+    putPassages(tx, trackId, measurement.passages);
     putVector(tx, { trackId, provider: VECTOR_PROVIDER, version: descriptorVersion }, descriptors);
     putEars(tx, trackId, heard);
   }

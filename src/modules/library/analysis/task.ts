@@ -25,7 +25,7 @@ export type ListenTask = AnalysisTask & { only: "ears" };
 /** A file to listen to as a whole, passage by passage. */
 export type HearWholeTask = AnalysisTask & { only: "places" };
 
-/** A file to look for faults and a structure in, without measuring anything else. */
+/** A file in which faults, a structure and passages are looked for, and nothing else. */
 export type CheckTask = AnalysisTask & { only: "faults" };
 
 /** A sound that is not to be stored, of which a part is measured. */
@@ -66,7 +66,7 @@ export type Faults = AudioAnalysis["faults"];
 /** How the sound is counted and divided. */
 export type Structure = AudioAnalysis["structure"];
 /** What is measured in versions that were analysed before there was such a measure. */
-export type Checked = { faults: Faults; structure: Structure };
+export type Checked = { faults: Faults; structure: Structure; passages: AudioAnalysis["passages"] };
 
 /** What a file's headers and tags say, without its picture. */
 export type FileInfo = Omit<MediaProbe, "artwork">;

@@ -14,11 +14,12 @@ import {
 } from "./passage-queries.ts";
 import { spaceFor } from "./queries.ts";
 
-/** Stores what was measured in the passages of a track. Call it in the transaction that stores its measurements. */
-export function putPassages(tx: Db, trackId: string, passages: Int8Array): void {
-  const { buffer, byteOffset, byteLength } = passages;
-  if (byteLength === 0) deleteMeasured(tx, trackId);
-  else upsertMeasured(tx, trackId, PASSAGE_VERSION, new Uint8Array(buffer, byteOffset, byteLength));
+/**
+ * Stores what was measured in the passages of a track, none of a short one. Call it in the transaction that stores its
+ * measurements.
+ */
+export function putPassages(tx: Db, trackId: string, { buffer, byteOffset, byteLength }: Int8Array): void {
+  upsertMeasured(tx, trackId, PASSAGE_VERSION, new Uint8Array(buffer, byteOffset, byteLength));
   remake(tx, trackId);
 }
 

@@ -24,10 +24,13 @@ export function Heard({
               type="button"
               class="heard-name"
               title={places.map(timesOf).join(", ")}
-              aria-label={`Play ${name} from ${clock(places[0]?.fromSec ?? 0)}`}
               onClick={() => play(toPlay(track, title, measured.versionId), places[0]?.fromSec)}
             >
-              {name}
+              <span>
+                <span class="sr-only">Play </span>
+                {name}
+                <span class="sr-only"> from </span>
+              </span>
               <span class="soft">{clock(places[0]?.fromSec ?? 0)}</span>
             </button>
             <span class="heard-places" aria-hidden="true">

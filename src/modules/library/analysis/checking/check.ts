@@ -4,18 +4,19 @@ import type { JobHandler } from "../../../../jobs/job.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { isFullDisk } from "../../../../kernel/trouble.ts";
 import { putFaults } from "../../readiness/service.ts";
+import { putPassages } from "../../sounds/service.ts";
 import { putStructure } from "../queries.ts";
 import type { Checked, CheckTask } from "../task.ts";
 import type { WorkerPool } from "../worker-pool.ts";
-import { nextUnchecked, promiseCheck, uncheckedVersions } from "./unchecked.ts";
+import { lacksPassages, nextUnchecked, promiseCheck, uncheckedVersions } from "./unchecked.ts";
 
-/** The thread that looks for faults and structures. */
+/** The thread that looks for faults, structures and passages. */
 export type CheckPool = WorkerPool<CheckTask, Checked>;
 
 type CheckDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "ffmpegPath" | "selfCommand">;
 
 /**
- * Returns the handler of the job `measure_readiness`: looks for faults and structures in the versions of a track, and promises the next older one.
+ * Returns the handler of the job `measure_readiness`: looks for faults, structures and passages in the versions of a track, and promises the next older one.
  * A file that cannot be read is passed over until the next start.
  */
 export function checkHandler(deps: CheckDeps, pool: CheckPool): JobHandler {
@@ -52,6 +53,7 @@ async function checkVersion(
       if (!uncheckedVersions(tx, trackId).some((version) => version.id === id)) return;
       putFaults(tx, id, found.faults, now());
       putStructure(tx, id, found.structure);
+      if (lacksPassages(tx, trackId, id)) putPassages(tx, trackId, found.passages);
     });
   } catch (error) {
     if (signal.aborted || isFullDisk(error)) throw error;
