@@ -21,6 +21,7 @@ const MENU = [
   "Analyse again",
   "Download",
   "Papers…",
+  "Who leaked it?",
   "Delete",
 ];
 

@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { transact } from "../../db/client.ts";
-import { createMarker } from "../../src/audio/watermark/embed.ts";
-import { codeOf, patternOf } from "../../src/audio/watermark/pattern.ts";
 import { RISK } from "../../src/audio/watermark/verdict.ts";
-import { copyOfLink, markKeyOf, noteDelivered } from "../../src/modules/sharing/marks/service.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { chordProgression, drumLoop, noise, wavBytes } from "../support/signals.ts";
 import { tune } from "../support/tune.ts";
+import { deliver, marked, type Planes } from "./marked.ts";
 
 const RATE_HZ = 44_100;
 const SECONDS = 24;
 /** A word that must be nowhere afterwards. */
 const CANARY = "zebrafinch";
-
-type Planes = readonly Float32Array[];
 
 /** Two channels that have much in common, with something in all bands; another song for each number. */
 function song(number: number): Planes {
@@ -57,45 +52,21 @@ beforeAll(async () => {
   await app.drainJobs();
   versionId = (await call("GET", `/app/library/tracks/single?id=${trackId}`)).body.data.activeVersionId;
   for (const name of ["Ada", "Cy", "Di"]) copyFor(name);
-  bens = marked(MARKED, copyFor("Ben").code);
+  bens = marked(app.deps, copyFor("Ben"), MARKED, RATE_HZ);
 }, 120_000);
 afterAll(() => app.close());
 
-function copyFor(recipient: string) {
-  const { accountId } = anna;
-  const copy = {
-    accountId,
-    versionId,
-    trackId,
-    kind: "listen",
-    recipient,
-    shareId: `lnk_${recipient}`,
-  } as const;
-  return transact(app.deps.db, (tx) => {
-    const made = copyOfLink(tx, copy, app.deps.now());
-    noteDelivered(tx, made.id, app.deps.now());
-    return made;
-  });
-}
-
-function marked(planes: Planes, code: Uint8Array): Planes {
-  const out = planes.map(({ length }) => new Float32Array(length));
-  let at = 0;
-  const key = transact(app.deps.db, (tx) =>
-    markKeyOf({ db: tx, secrets: app.deps.secrets }, { accountId: anna.accountId, versionId }),
-  );
-  const pattern = patternOf(key);
-  const marker = createMarker(
-    { sampleRateHz: RATE_HZ, channels: 2, pattern, code: codeOf(code) },
-    (blocks, count) => {
-      for (const [i, block] of blocks.entries()) out[i]?.set(block.subarray(0, count), at);
-      at += count;
+const copyFor = (recipient: string) =>
+  deliver(app.deps, {
+    ...{
+      accountId: anna.accountId,
+      versionId,
+      trackId,
+      kind: "listen",
+      recipient,
+      shareId: `lnk_${recipient}`,
     },
-  );
-  marker.push(planes, planes[0]?.length ?? 0);
-  marker.finish();
-  return out;
-}
+  });
 
 function send(fields: Record<string, string | Uint8Array>, token = anna.token) {
   const form = new FormData();

@@ -65,11 +65,9 @@ export function partsOf(codes: ExcerptCodes): ExcerptPart[] {
   }).filter(({ codes: [first] }) => first?.some((code) => code !== SILENT_CODE));
 }
 
-/** Codes from one that is compared to the next, in a first and a second pass: neighbours have most of their sound in common. */
-const FIRST_STEP = 24;
-const SECOND_STEP = 8;
-/** More differing bits in a pass are chance. */
-const MOST_ERRORS = { first: 0.44, second: 0.42 };
+/** Passes over the places, from one compared code to the next: neighbours have most of their sound in common. More errors are chance. */
+const FIRST = { step: 24, most: 0.44 };
+const SECOND = { step: 8, most: 0.42 };
 
 /** Returns the place of a recording that a part of a sound is most like; undefined when none is likelier than chance. */
 export function findPart({ from, codes }: ExcerptPart, recording: Uint32Array): ExcerptPlace | undefined {
@@ -91,8 +89,8 @@ export function findPart({ from, codes }: ExcerptPart, recording: Uint32Array): 
 function bestPlace(part: Uint32Array, recording: Uint32Array): { place: number; errors: number } {
   let best = { place: 0, errors: 1 };
   for (let place = 0; place + part.length <= recording.length; place++) {
-    if (errorsAt(part, recording, place, FIRST_STEP) > MOST_ERRORS.first) continue;
-    if (errorsAt(part, recording, place, SECOND_STEP) > MOST_ERRORS.second) continue;
+    if (errorsAt(part, recording, place, FIRST.step) > FIRST.most) continue;
+    if (errorsAt(part, recording, place, SECOND.step) > SECOND.most) continue;
     const errors = errorsAt(part, recording, place, 1);
     if (errors < best.errors) best = { place, errors };
   }
@@ -101,9 +99,12 @@ function bestPlace(part: Uint32Array, recording: Uint32Array): { place: number; 
 
 /** Returns the share of differing bits among every `step`th code. Silence in one of the two says nothing. */
 function errorsAt(part: Uint32Array, recording: Uint32Array, place: number, step: number): number {
-  let [errors, bits] = [0, 0];
+  // Plain variables: this is run a thousand million times.
+  let errors = 0;
+  let bits = 0;
   for (let at = 0; at < part.length; at += step) {
-    const [one, other] = [part[at] as number, recording[place + at] as number];
+    const one = part[at] as number;
+    const other = recording[place + at] as number;
     if (one === SILENT_CODE || other === SILENT_CODE) continue;
     bits += 32;
     errors += bitsOf(one ^ other);

@@ -65,6 +65,7 @@ export const SCREENS = [
     heading: null,
     asks: ["/app/links/:shareId"],
   },
+  { id: "leaks", need: "read:shares", path: "/library/leaks", heading: "Who leaked it?", asks: [] },
   {
     id: "briefs",
     need: "read:briefs",

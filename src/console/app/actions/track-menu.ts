@@ -66,6 +66,7 @@ export function libraryItems(track: Pick<MenuTrack, "id" | "title" | "visible">)
       need: "read:composers",
       run: () => openPapers({ ids: [track.id] }, papersTitle([track])),
     },
+    { name: "Who leaked it?", need: "read:shares", run: () => go(`/library/leaks?track=${track.id}`) },
   ];
 }
 

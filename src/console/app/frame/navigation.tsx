@@ -47,7 +47,8 @@ export function Navigation() {
       <ul class="nav-list">
         {offered(MAIN).map((entry) => (
           <NavigationLink key={entry.name} {...entry}>
-            {isWide && entry.name === "Library" && <BelowLibrary />}
+            {isWide && entry.name === "Library" && <Below name="Library" entries={OF_LIBRARY} />}
+            {isWide && entry.name === "Links" && <Below name="Links" entries={OF_LINKS} />}
             {isWide && entry.name === "Playlists" && !isGuest() && <PinnedPlaylists />}
           </NavigationLink>
         ))}
@@ -75,24 +76,28 @@ const OF_LIBRARY: readonly { name: string; path: string }[] = [
   { name: "Deliveries", path: "/library/deliveries" },
   { name: "Recently deleted", path: "/library/deleted" },
 ];
+/** The same of the links. */
+const OF_LINKS: typeof OF_LIBRARY = [{ name: "Who leaked it?", path: "/library/leaks" }];
 /** What a guest, who has no library, begins with. */
 const parentOf = (id: string) =>
   isGuest() && (id === "track" || id === "album") ? "/library/playlists" : PARENTS[id];
 
-function BelowLibrary() {
+function Below({ name, entries }: { name: string; entries: typeof OF_LIBRARY }) {
   return (
-    <ul class="nav-pinned" aria-label="Below the Library">
-      {OF_LIBRARY.filter(({ path }) => canOpen(path)).map(({ name, path }) => (
-        <li key={name}>
-          <a
-            class="nav-link"
-            href={href(path)}
-            {...(place.value.path === path && { "aria-current": "page" as const })}
-          >
-            <span>{name}</span>
-          </a>
-        </li>
-      ))}
+    <ul class="nav-pinned" aria-label={`Below the ${name}`}>
+      {entries
+        .filter(({ path }) => canOpen(path))
+        .map(({ name, path }) => (
+          <li key={name}>
+            <a
+              class="nav-link"
+              href={href(path)}
+              {...(place.value.path === path && { "aria-current": "page" as const })}
+            >
+              <span>{name}</span>
+            </a>
+          </li>
+        ))}
     </ul>
   );
 }
@@ -155,6 +160,6 @@ const PARENTS: Readonly<Record<string, string>> = {
 };
 
 const moreItems = () =>
-  [...offered([...MAIN, ...BELOW]), ...OF_LIBRARY.filter(({ path }) => canOpen(path))]
+  [...offered([...MAIN, ...BELOW]), ...[...OF_LIBRARY, ...OF_LINKS].filter(({ path }) => canOpen(path))]
     .filter(({ name }) => !ON_PHONE.includes(name))
     .map(({ name, path }) => ({ name, run: () => go(path) }));

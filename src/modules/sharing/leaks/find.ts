@@ -22,16 +22,28 @@ const BATCH = 64;
 const NEAR_SEC = 0.3;
 const MOST_DRIFT = 0.003;
 
+/** Of a long sound, so many parts are looked for at first. */
+const FEW_PARTS = 3;
+
+type Search = { parts: readonly ExcerptPart[]; among: readonly number[] };
+
 /**
  * Looks for parts of a sound in recordings, in a thread.
  *
  * @returns What it is an excerpt of, the surest first; several for copies and mixes of one song.
  */
-export async function findExcerpts(
-  db: Db,
-  { parts, among }: { parts: readonly ExcerptPart[]; among: readonly number[] },
-  ask: Ask,
-): Promise<Excerpt[]> {
+export async function findExcerpts(db: Db, { parts, among }: Search, ask: Ask): Promise<Excerpt[]> {
+  if (parts.length <= FEW_PARTS) return findAll(db, { parts, among }, ask);
+  const few = parts.filter((_, at) => at % Math.ceil(parts.length / FEW_PARTS) === 1);
+  const found = await findAll(db, { parts: few, among }, ask);
+  return findAll(
+    db,
+    { parts, among: found.length > 0 ? found.map(({ recordingId }) => recordingId) : among },
+    ask,
+  );
+}
+
+async function findAll(db: Db, { parts, among }: Search, ask: Ask): Promise<Excerpt[]> {
   const all: Excerpt[] = [];
   for (let first = 0; first < among.length; first += BATCH) {
     const recordings = listStored(db, among.slice(first, first + BATCH));

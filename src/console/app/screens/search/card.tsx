@@ -3,8 +3,9 @@ import { type Signal, useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { LEAST_SEC, lastEdge, MOST_SEC, STEP_SEC, withEdge } from "../../actions/find-sound.ts";
-import { ApiError, sentenceOf } from "../../api/errors.ts";
+import { ApiError } from "../../api/errors.ts";
 import { query, useQuery } from "../../api/queries.ts";
+import { soundSentence } from "../../api/sound-words.ts";
 import type { Span } from "../../player/ab.ts";
 import { clock } from "../../player/time.ts";
 import { durationOf } from "../../player/wave.ts";
@@ -178,7 +179,7 @@ function Progress({ search: { asked, error, isRunning }, again }: Pick<Props, "s
       </p>
       {error !== undefined && (
         <div class="reference-problem" role="alert">
-          <p>{wordsOf(error)}</p>
+          <p>{soundSentence(error)}</p>
           {isPassing(error) && (
             <Button look="secondary small" run={again}>
               Try again
@@ -190,26 +191,9 @@ function Progress({ search: { asked, error, isRunning }, again }: Pick<Props, "s
   );
 }
 
-/** What to do about a refusal, by its code. */
-const WORDS: Readonly<Record<string, string>> = {
-  file_too_large: "This file is larger than 200 MB. Choose a smaller one, such as an MP3 of it.",
-  invalid_file_type: "This is not a sound that Dubplate can read. Choose an audio file.",
-  url_not_allowed:
-    "This address cannot be used. It must be one that anyone can open, and begin with https://.",
-  download_failed: "No sound could be loaded from this address.",
-  request_timeout: "Listening took too long. Try again, or choose a shorter file.",
-  rate_limit_exceeded: "Other files are being listened to. Try again in a moment.",
-  track_not_found: "This track is no longer in your library.",
-};
-
 /** True for a refusal that the same file need not meet again. */
 const isPassing = (error: unknown): boolean =>
   !(error instanceof ApiError) ||
   error.code === "no_connection" ||
   error.status === 408 ||
   error.status >= 429;
-
-function wordsOf(error: unknown): string {
-  const code = error instanceof ApiError ? (error.status === 413 ? "file_too_large" : error.code) : "";
-  return WORDS[code] ?? sentenceOf(error);
-}

@@ -1,6 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { FileInput } from "../../ui/file-input.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useCommands } from "../../ui/keys.ts";
@@ -38,34 +37,4 @@ export function ChooseReference({ open, take }: Props) {
       />
     </>
   );
-}
-
-/** Takes a file that is dropped anywhere on the screen. Elsewhere in the console a drop adds to the library. */
-export function DropReference({ take }: { take: (id: string) => void }) {
-  const isOver = useSignal(false);
-  const taking = useRef(take);
-  taking.current = take;
-  useEffect(() => {
-    const has = (event: DragEvent) => !event.defaultPrevented && event.dataTransfer?.types.includes("Files");
-    const stop = new AbortController();
-    const on = (type: "dragover" | "dragleave" | "drop", listener: (event: DragEvent) => void) =>
-      document.addEventListener(type, listener, { signal: stop.signal });
-    on("dragover", (event) => {
-      if (!has(event)) return;
-      event.preventDefault();
-      isOver.value = true;
-    });
-    on("dragleave", ({ relatedTarget }) => {
-      if (relatedTarget === null) isOver.value = false;
-    });
-    on("drop", (event) => {
-      isOver.value = false;
-      if (!has(event)) return;
-      event.preventDefault();
-      const [file] = event.dataTransfer?.files ?? [];
-      if (file) taking.current(give(file));
-    });
-    return () => stop.abort();
-  }, [isOver]);
-  return isOver.value ? <div class="drop-over">Find what sounds like this</div> : null;
 }

@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Span } from "../../player/ab.ts";
 import { go, place } from "../../router.ts";
 import { announce } from "../../ui/announce.ts";
+import { DropFile } from "../../ui/drop-file.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { later } from "../../ui/later.tsx";
 import { counted } from "../../ui/numbers.ts";
@@ -11,8 +12,8 @@ import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { type Ask, type Asked, addressOf, askedBy, isSearchable } from "./asked.ts";
 import { BesideReference } from "./beside-reference.tsx";
-import { DropReference } from "./choose-reference.tsx";
 import { present, useFreshHits } from "./fresh.ts";
+import { give } from "./given.ts";
 import { NothingFits } from "./nothing.tsx";
 import { Results } from "./results.tsx";
 import { isOutOfCredits, type Search, useSearch } from "./search.ts";
@@ -56,7 +57,7 @@ export default function SearchScreen() {
     <Screen heading="Search">
       <div class="search">
         <SearchField text={prose} asked={asked} ask={ask} take={take} />
-        <DropReference take={take} />
+        <DropFile take={(file) => take(give(file))}>Find what sounds like this</DropFile>
         {reference && (
           <ReferenceCard
             key={reference.id}
