@@ -103,6 +103,27 @@ describe.skipIf(!BROWSER_PATH)("who leaked it", () => {
     await close();
   });
 
+  test("a listening test by keys alone says how likely its answers are guesses", async () => {
+    const { page, errors, close } = await desk.open(`/library/leaks?track=${trackId}`);
+    await page.getByRole("button", { name: "Can you hear the mark?" }).click();
+    const dialog = page.getByRole("dialog", { name: "Can you hear the mark?" });
+    await dialog.getByText("1 of 16").waitFor();
+    expect(await inspect(page, "console-leaks-test-desktop")).toEqual([]);
+
+    for (let round = 2; round <= 17; round++) {
+      await page.keyboard.press("a");
+      await page.keyboard.press("x");
+      await dialog.getByRole("button", { name: "X", exact: true, pressed: true }).waitFor();
+      await page.keyboard.press("1");
+      if (round <= 16) await dialog.getByText(`${round} of 16`).waitFor();
+    }
+
+    await dialog.getByText(/^\d+ of 16 right\.$/).waitFor();
+    await dialog.getByText(/By guessing alone, that or better happens [\d.]+ % of the time/).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("says why a file or an address cannot be looked into", async () => {
     const { page, close } = await desk.open("/library/leaks");
 

@@ -98,6 +98,24 @@ const leftInTmp = () => {
   return existsSync(tmp) ? readdirSync(tmp) : [];
 };
 
+test("a listening test has a track beside itself with a mark", async () => {
+  const path = `/app/tracks/${trackId}/mark-sample`;
+  const headers = { authorization: `Bearer ${anna.token}` };
+  const bytes = await (await app.request(path, { headers })).arrayBuffer();
+  const samples = new Float32Array(bytes, 44);
+  const channels = [0, 1, 2, 3].map((channel) => samples.filter((_, at) => at % 4 === channel));
+  const differences = [0, 1].map((i) => channels[i]?.map((x, at) => x - (channels[i + 2]?.[at] ?? 0)) ?? []);
+  const power = (plane: ArrayLike<number>) => Array.from(plane).reduce((sum, x) => sum + x * x, 0);
+
+  expect(channels[0]).toHaveLength(15 * RATE_HZ);
+  for (const [i, difference] of differences.entries()) {
+    const db = 10 * Math.log10(power(difference) / power(channels[i] ?? []));
+    expect(db).toBeWithin(-50, -30);
+  }
+  const other = app.createAccount();
+  expect((await app.signedIn(other.token)("GET", path)).status).toBe(404);
+});
+
 describe("a leak", () => {
   test.each([
     ["without its track", () => ({})],

@@ -13,6 +13,7 @@ import { openDecoder } from "../../../media/decoder.ts";
 import { sniffFile } from "../../../media/formats/sniff.ts";
 import { limitsFor } from "../../../media/limits.ts";
 import { MediaError } from "../../../media/media-error.ts";
+import { markedBeside } from "./sample.ts";
 import { MOST_SEC } from "./shapes.ts";
 import type { Coded, Found, LeakOutcome, LeakTask, Readings, SoundFile, Span } from "./task.ts";
 
@@ -23,6 +24,7 @@ import type { Coded, Found, LeakOutcome, LeakTask, Readings, SoundFile, Span } f
  */
 export function measure(task: LeakTask, signal: AbortSignal): LeakOutcome | Promise<LeakOutcome> {
   if (task.kind === "codes") return codesOf(task.file, signal);
+  if (task.kind === "sample") return soundOf(task.file, task.span, signal).then(markedBeside);
   return task.kind === "find" ? findAll(task) : read(task, signal);
 }
 

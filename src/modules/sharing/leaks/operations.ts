@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { readJson } from "../../../http/body/json-body.ts";
 import { receiveForm } from "../../../http/body/multipart.ts";
@@ -7,7 +8,7 @@ import { signalOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { invalidRequest } from "../../../kernel/errors.ts";
 import type { Leaks } from "./service.ts";
-import { Leak, LeakAddress, LeakForm, LeakParams } from "./shapes.ts";
+import { Leak, LeakAddress, LeakForm, LeakParams, SampleParams } from "./shapes.ts";
 
 const tag = "Shares";
 
@@ -60,6 +61,23 @@ export function leakOperations(deps: Deps) {
       answer: Leak,
       refusals: ["not_found"],
       run: async (_, { actor, params }) => (await leaks()).get(actor, params.id),
+    }),
+    op({
+      at: "GET /tracks/:trackId/mark-sample",
+      id: "getMarkSample",
+      session: "download:originals",
+      input: { params: SampleParams },
+      tag: "Tracks",
+      summary: "Get a part of a track beside itself with a mark, for a listening test",
+      description:
+        "15 s of its middle: WAV, 44.1 kHz, four channels of 32-bit floats. The last two are the first two with a mark of nobody.",
+      answer: Type.String({ format: "binary" }),
+      sends: { contentType: "audio/wav", description: "The sound" },
+      refusals: ["track_not_found", "file_missing", "analysis_failed"],
+      run: async (_, { actor, params, request }) =>
+        new Response(await (await leaks()).sample(actor, params.trackId, signalOf(request)), {
+          headers: { "content-type": "audio/wav", "cache-control": "no-store" },
+        }),
     }),
   ];
 }

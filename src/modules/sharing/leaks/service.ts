@@ -1,20 +1,24 @@
-import { discardStaged } from "../../../blobs/store.ts";
+import { discardStaged, withLocalCopy } from "../../../blobs/store.ts";
 import type { SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { createDesk } from "../../../kernel/desk.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { MINUTE_MS } from "../../../kernel/time.ts";
-import { getOwnedTrack } from "../../library/catalog/service.ts";
+import { findVersion, getOwnedTrack } from "../../library/catalog/service.ts";
 import { type ReadForm, receivePassing } from "../../library/uploads/service.ts";
 import { createAsk } from "./ask.ts";
 import { type Asked, type LookUpDeps, lookUp } from "./look-up.ts";
 import { createLookups, type LeakAnswer, NOTHING_YET } from "./lookups.ts";
 import type { Leak } from "./shapes.ts";
+import type { Span } from "./task.ts";
 
 export type { LeakPool } from "./task.ts";
 
 /** A look-up takes seconds; this is for a library of many tracks on a busy machine. */
 const MOST_MS = 10 * MINUTE_MS;
+
+/** How much of a track a listening test repeats. */
+const SAMPLE_SEC = 15;
 
 type LeakDeps = LookUpDeps & Pick<Deps, "now" | "log">;
 
@@ -29,6 +33,12 @@ export type Leaks = {
   begin(actor: SessionActor, readForm: ReadForm, signal: AbortSignal): Promise<Leak>;
   /** @throws DomainError `not_found` for what is not known, or not any more. */
   get(actor: SessionActor, id: string): Leak;
+  /**
+   * Returns the middle of a track beside itself with a mark, see `markedBeside`.
+   *
+   * @throws DomainError `track_not_found`; `file_missing`; `analysis_failed` when it cannot be decoded; `rate_limit_exceeded`.
+   */
+  sample(actor: SessionActor, trackId: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
 };
 
 /** Returns what looks into leaks, one at a time. */
@@ -37,6 +47,12 @@ export function createLeaks(deps: LeakDeps): Leaks {
   const lookups = createLookups(deps.now);
   return {
     get: ({ accountId }, id) => lookups.get(accountId, id),
+    sample: ({ accountId }, trackId, signal) => {
+      const { activeVersionId, durationSec } = getOwnedTrack(deps.db, accountId, trackId);
+      const fromSec = Math.max(0, (durationSec ?? 0) / 2 - SAMPLE_SEC / 2);
+      const span = { fromSec, toSec: fromSec + SAMPLE_SEC };
+      return desk.admit(accountId, () => desk.inTurn(() => sampleOf(deps, activeVersionId, span, signal)));
+    },
     begin({ accountId }, readForm, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<Leak>();
       const work = async () => {
@@ -56,6 +72,24 @@ export function createLeaks(deps: LeakDeps): Leaks {
       return promise;
     },
   };
+}
+
+async function sampleOf(
+  deps: LeakDeps,
+  versionId: string,
+  span: Span,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { ffmpegPath, selfCommand } = deps;
+  const ask = createAsk(deps.db, signal);
+  const version = findVersion(deps.db, versionId);
+  const sample = await withLocalCopy(deps.settings, version?.sha256 ?? "", (path) =>
+    ask<Uint8Array<ArrayBuffer>>({ kind: "sample", file: { path, ffmpegPath, selfCommand }, span }),
+  ).catch((error: Error) => {
+    throw error.name === "MediaError" ? new DomainError("analysis_failed", error.message) : error;
+  });
+  if (sample) return sample;
+  throw new DomainError("file_missing", "The file of this track is missing on the server");
 }
 
 /** Returns the track that a leak is of, by its owner's word. */

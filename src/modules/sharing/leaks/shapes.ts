@@ -21,6 +21,8 @@ export const LeakAddress = Type.Object(
   { additionalProperties: false },
 );
 
+export const SampleParams = Type.Object({ trackId: Type.String() });
+
 export const LeakParams = Type.Object({ id: Type.String() });
 
 const Span = Type.Object({

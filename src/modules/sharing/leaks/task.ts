@@ -10,10 +10,11 @@ export type Span = { fromSec: number; toSec: number };
 /** A recording of the library, by its codes. */
 export type Stored = { recordingId: number; codes: Uint32Array };
 
-/** What a thread is asked: for the codes of a file, for the recordings that parts of it are like, or for what marks say. */
+/** What a thread is asked: for the codes of a file, for the recordings that parts of it are like, for what marks say, or for a listening test. */
 export type LeakTask =
   | { kind: "codes"; file: SoundFile }
   | { kind: "find"; parts: readonly ExcerptPart[]; recordings: readonly Stored[] }
+  | { kind: "sample"; file: SoundFile; span: Span }
   | {
       kind: "read";
       file: SoundFile;
@@ -34,5 +35,5 @@ export type Reading = {
 };
 export type Readings = Reading[];
 
-export type LeakOutcome = Coded | Found[] | Readings;
+export type LeakOutcome = Coded | Found[] | Readings | Uint8Array<ArrayBuffer>;
 export type LeakPool = WorkerPool<LeakTask, LeakOutcome>;

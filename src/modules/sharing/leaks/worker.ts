@@ -24,4 +24,7 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker<LeakTask>>) => {
   }
 };
 
-const answer = (message: FromWorker<LeakOutcome>): void => self.postMessage(message);
+function answer(message: FromWorker<LeakOutcome>): void {
+  const isSample = message.kind === "done" && message.outcome instanceof Uint8Array;
+  self.postMessage(message, isSample ? [(message.outcome as Uint8Array<ArrayBuffer>).buffer] : []);
+}

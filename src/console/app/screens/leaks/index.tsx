@@ -3,15 +3,18 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { trackTitle } from "../../../shared/names.ts";
 import { type FoundTrack, TrackFinder } from "../../actions/track-finder.tsx";
+import { can } from "../../api/library.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { soundSentence } from "../../api/sound-words.ts";
 import { place } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { RemovableChip } from "../../ui/chip.tsx";
+import { showDialog } from "../../ui/dialog.tsx";
 import { DropFile } from "../../ui/drop-file.tsx";
 import { Field } from "../../ui/field.tsx";
 import { FileInput } from "../../ui/file-input.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { MarkTest } from "./abx.tsx";
 import { Answer } from "./answer.tsx";
 import { type Given, type Leak, lookUp } from "./leak.ts";
 import "./leaks.css";
@@ -95,6 +98,10 @@ function Ask({ look, track }: { look: Look; track: ReturnType<typeof useTrack> }
   const isWrong = useSignal(false);
   const isChoosing = useSignal(false);
   const { chosen } = track;
+  const openTest = () => {
+    const known = chosen.peek();
+    if (known) showDialog((close) => <MarkTest track={known} onClose={close} />);
+  };
   return (
     <form
       class="leaks-ask"
@@ -136,14 +143,21 @@ function Ask({ look, track }: { look: Look; track: ReturnType<typeof useTrack> }
       </div>
       <div class="leaks-track">
         {chosen.value ? (
-          <RemovableChip
-            name={`Do not look only in ${chosen.value.title}`}
-            onRemove={() => {
-              chosen.value = undefined;
-            }}
-          >
-            Only in {chosen.value.title}
-          </RemovableChip>
+          <>
+            <RemovableChip
+              name={`Do not look only in ${chosen.value.title}`}
+              onRemove={() => {
+                chosen.value = undefined;
+              }}
+            >
+              Only in {chosen.value.title}
+            </RemovableChip>
+            {can("download:originals") && (
+              <Button look="quiet small" run={openTest}>
+                Can you hear the mark?
+              </Button>
+            )}
+          </>
         ) : isChoosing.value ? (
           <TrackFinder
             label="The track it is"

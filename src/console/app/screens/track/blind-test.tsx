@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Side } from "../../player/ab.ts";
+import { chanceOf, percentOf } from "../../player/guesses.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { labelOf } from "./names.ts";
@@ -80,15 +81,14 @@ export function BlindTest({ a, b, ab, onClose }: { a: Version; b: Version; ab: A
 }
 
 function Result({ right, onClose }: { right: number; onClose: () => void }) {
-  const chance = chanceOf(right);
-  const percent = chance >= 0.1 ? Math.round(100 * chance) : Math.round(1000 * chance) / 10;
+  const chance = chanceOf(right, ROUNDS);
   return (
     <>
       <p>
         <b>
           {right} of {ROUNDS} right.
         </b>{" "}
-        By guessing alone, that or better happens {percent} % of the time.
+        By guessing alone, that or better happens {percentOf(chance)} % of the time.
       </p>
       <p class="soft">
         {chance <= 0.06 ? "You can hear the difference." : "That does not show that you hear a difference."}
@@ -99,12 +99,3 @@ function Result({ right, onClose }: { right: number; onClose: () => void }) {
     </>
   );
 }
-
-/** Returns the chance to have so many or more right by guessing. */
-function chanceOf(right: number): number {
-  let ways = 0;
-  for (let k = right; k <= ROUNDS; k++) ways += choose(ROUNDS, k);
-  return ways / 2 ** ROUNDS;
-}
-
-const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k);
