@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { transact } from "../../db/client.ts";
 import { RISK } from "../../src/audio/watermark/verdict.ts";
+import { copyOfLink } from "../../src/modules/sharing/marks/service.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { chordProgression, drumLoop, noise, wavBytes } from "../support/signals.ts";
@@ -52,7 +54,10 @@ beforeAll(async () => {
   await app.drainJobs();
   versionId = (await call("GET", `/app/library/tracks/single?id=${trackId}`)).body.data.activeVersionId;
   for (const name of ["Ada", "Cy", "Di"]) copyFor(name);
-  bens = marked(app.deps, copyFor("Ben"), MARKED, RATE_HZ);
+  const copy = copyFor("Ben");
+  // Ready to be downloaded with the same code, but nobody has.
+  transact(app.deps.db, (tx) => copyOfLink(tx, { ...copy, shareId: "lnk_Ben", kind: "download" }, 1));
+  bens = marked(app.deps, copy, MARKED, RATE_HZ);
 }, 120_000);
 afterAll(() => app.close());
 

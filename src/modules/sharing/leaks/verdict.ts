@@ -39,8 +39,13 @@ export function candidatesOf({ readings, copies }: VersionReadings, tries: numbe
         originalSec: readings[best]?.originalSec ?? null,
       };
     })
-    .filter((candidate) => candidate.chanceOfError <= RISK)
+    .filter(({ copy, chanceOfError }) => chanceOfError <= RISK && wentOut(copy, copies))
     .sort((one, other) => other.score - one.score);
 }
+
+/** False for a copy that was only prepared, where one with the same code was delivered. */
+const wentOut = (copy: MarkedCopy, copies: readonly MarkedCopy[]): boolean =>
+  copy.deliveredAt !== null ||
+  !copies.some(({ code, deliveredAt }) => deliveredAt !== null && code.equals(copy.code));
 
 const bestOf = (scores: readonly number[]) => scores.indexOf(Math.max(...scores));

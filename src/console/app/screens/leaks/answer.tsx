@@ -20,8 +20,15 @@ export function Answer({ name, leak }: { name: string; leak: Leak }) {
       </div>
       <Where leak={leak} />
       {candidates.map((candidate) => (
-        <CandidateFacts key={`${candidate.shareId} ${candidate.kind}`} candidate={candidate} leak={leak} />
+        <CandidateFacts
+          key={`${candidate.shareId} ${candidate.recipient} ${candidate.kind}`}
+          candidate={candidate}
+          leak={leak}
+        />
       ))}
+      {[...new Set(candidates.map(({ shareId }) => shareId))].map(
+        (shareId) => shareId !== null && <LinkActivity key={shareId} shareId={shareId} />,
+      )}
       <p class="leak-proves">
         <b>What this proves:</b> the file was made from the copy that went to{" "}
         {nameOf(candidates[0] as Candidate)}. It does not prove who passed it on: links and files are
@@ -67,33 +74,30 @@ function Where({ leak: { trackId, title, excerpt, at } }: { leak: Leak }) {
 }
 
 function CandidateFacts({ candidate, leak: { method } }: { candidate: Candidate; leak: Leak }) {
-  const { score, shareId } = candidate;
+  const { score } = candidate;
   return (
-    <>
-      <dl class="facts-line leak-facts">
+    <dl class="facts-line leak-facts">
+      <div>
+        <dt>Delivered</dt>
+        <dd>{deliveredWords(candidate)}</dd>
+      </div>
+      <div>
+        <dt>Chance that this names the wrong one</dt>
+        <dd>{chanceWords(candidate)}</dd>
+      </div>
+      {score !== null && (
         <div>
-          <dt>Delivered</dt>
-          <dd>{deliveredWords(candidate)}</dd>
+          <dt>Score</dt>
+          <dd title="At most 22.6">{score.toFixed(1)}</dd>
         </div>
+      )}
+      {method !== null && (
         <div>
-          <dt>Chance that this names the wrong one</dt>
-          <dd>{chanceWords(candidate)}</dd>
+          <dt>How it was found</dt>
+          <dd>{methodWords(method)}</dd>
         </div>
-        {score !== null && (
-          <div>
-            <dt>Score</dt>
-            <dd title="At most 22.6">{score.toFixed(1)}</dd>
-          </div>
-        )}
-        {method !== null && (
-          <div>
-            <dt>How it was found</dt>
-            <dd>{methodWords(method)}</dd>
-          </div>
-        )}
-      </dl>
-      {shareId !== null && <LinkActivity shareId={shareId} />}
-    </>
+      )}
+    </dl>
   );
 }
 

@@ -46,7 +46,7 @@ export default function LeaksScreen() {
     <Screen heading="Who leaked it?">
       <p class="leaks-about">
         Copies for recipients carry a mark in their sound. Give a file or an address, and see whose copy it
-        comes from. Any five seconds will do, also recorded from a speaker.
+        comes from. Fifteen seconds are usually enough.
       </p>
       <Ask look={look} track={track} />
       {state.value && <Outcome state={state.value} look={look} />}
