@@ -92,6 +92,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     created_at: past,
     first_steps_dismissed_at: past,
     thanks: special("thanks"),
+    assistant_confirm: like(/^(deletes|never)$/),
   },
   people: {
     id: person,

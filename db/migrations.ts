@@ -87,6 +87,7 @@ import heardPlaces from "./migrations/0110-heard-places.sql" with { type: "text"
 import markedCopies from "./migrations/0115-marked-copies.sql" with { type: "text" };
 import structureChanges from "./migrations/0125-structure-changes.sql" with { type: "text" };
 import passagesByVersion from "./migrations/0126-passages-by-version.sql" with { type: "text" };
+import confirmation from "./migrations/0135-confirmation.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -180,6 +181,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   markedCopies,
   structureChanges,
   passagesByVersion,
+  confirmation,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -18,6 +18,10 @@ export const accounts = sqliteTable("accounts", {
   firstStepsDismissedAt: integer("first_steps_dismissed_at"),
   /** What senders are told in the place of our sentences, by decision; null: ours. */
   thanks: text({ mode: "json" }).$type<Partial<Record<TriageState, string>>>(),
+  /** When assistants that can ask a person do so before they act. */
+  assistantConfirm: text("assistant_confirm", { enum: ["deletes", "never"] })
+    .notNull()
+    .default("deletes"),
 });
 
 /** Who signs in. Whoever had an account when people came has its id. */

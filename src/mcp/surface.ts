@@ -23,6 +23,8 @@ export type ToolEntry = {
   scopesOf: (input: Arguments) => readonly OrdinaryScope[];
   call: (input: Arguments, call: Call) => Promise<CallToolResult | InputRequiredResult>;
   /** The same, for a tool that uses no protocol features such as progress or questions. */
+  /** `callPlain` leaves out the question to the user that `call` asks in clients that can. */
+  asks?: true;
   callPlain?: (input: Arguments, caller: Caller, signal: AbortSignal) => Promise<CallToolResult>;
 };
 

@@ -183,6 +183,22 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     await close();
   });
 
+  test("turn off and on again that assistants ask before they delete", async () => {
+    const { page, errors, close } = await desk.open("/library/settings/assistants");
+    const asks = page.getByRole("switch", { name: "Ask before an assistant deletes" });
+    const kept = async () => (await owner()("GET", "/app/account")).body.data.assistantConfirm;
+
+    await asks.click();
+    await page.locator("[role=switch][aria-checked=false]").waitFor();
+    expect(await kept()).toBe("never");
+    await asks.click();
+    await page.locator("[role=switch][aria-checked=true]").waitFor();
+    expect(await kept()).toBe("deletes");
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("list the programs with access, and remove one", async () => {
     const times = { createdAt: desk.deps.now(), lastUsedAt: null, expiresAt: desk.deps.now() + 60_000 };
     desk.deps.db

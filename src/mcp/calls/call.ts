@@ -3,14 +3,15 @@ import { toDomainError } from "../../http/errors.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { satisfies } from "../../kernel/scopes.ts";
 import type { Caller } from "../caller.ts";
-import type { ToolEntry } from "../surface.ts";
+import type { Call, ToolEntry } from "../surface.ts";
 import { listed } from "../tools/catalogue.ts";
 import type { Tool } from "../tools/tool.ts";
 import { asWritten } from "./as-written.ts";
 import { checker } from "./check.ts";
+import { askedFirst, canAsk, capabilitiesOf } from "./confirm.ts";
 import type { ToolDeps } from "./deps.ts";
 import type { Dispatch, RestBody } from "./dispatch.ts";
-import { onRails } from "./on-rails.ts";
+import { actorOf, onRails } from "./on-rails.ts";
 import { operationOf } from "./operations.ts";
 import { cutPage, fittingCount, isPage, MAX_ANSWER_BYTES } from "./pages.ts";
 import { inBodyRefusal, refusal, textResult } from "./results.ts";
@@ -47,9 +48,24 @@ export function toolEntry(deps: ToolDeps, tool: Tool): ToolEntry {
   return {
     listed: listed(tool),
     scopesOf: (input) => [...(tool.scopes ?? [key]), ...(tool.furtherScopes?.(input) ?? [])],
-    call: (input, { caller, context }) => callPlain(input, caller, context.mcpReq.signal),
+    call(input, call) {
+      const { caller, context } = call;
+      const run = (sent: Input) => callPlain(sent, caller, context.mcpReq.signal);
+      if (!isAskedFirst(deps, tool, input, call)) return run(input);
+      const decline = (refused: CallToolResult) =>
+        onRails(deps, tool, { input, caller }, async () => refused);
+      return askedFirst(tool, input, call, { run, decline });
+    },
     callPlain,
+    ...(tool.deletes && { asks: true }),
   };
+}
+
+/** A preview asks nobody, and neither does a key that is no longer valid: it is refused, and says why. */
+function isAskedFirst({ rails }: ToolDeps, tool: Tool, input: Input, call: Call): boolean {
+  if (!tool.deletes || input.dryRun === true || !canAsk(capabilitiesOf(call))) return false;
+  const accountId = actorOf(call.caller)?.accountId;
+  return typeof accountId === "string" && rails.asksFirst(accountId);
 }
 
 /** Turns an unexpected error into a result, like any other refusal. A bug is logged in full. */

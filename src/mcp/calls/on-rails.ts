@@ -42,8 +42,8 @@ export async function onRails(
   return textResult({ ...answer, ...shown(seen, isRehearsal, how) });
 }
 
-/** A key may have become invalid since the connection was made. */
-function actorOf(caller: Caller): Caller["principal"]["actor"] | undefined {
+/** Returns who calls; undefined when the key has become invalid since the connection was made. */
+export function actorOf(caller: Caller): Caller["principal"]["actor"] | undefined {
   try {
     return caller.principal.actor;
   } catch {

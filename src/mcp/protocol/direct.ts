@@ -6,6 +6,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
 import type { Caller } from "../caller.ts";
+import { canAsk } from "../calls/confirm.ts";
 import { openResultJson } from "../calls/results.ts";
 import type { Surface, ToolEntry } from "../surface.ts";
 import { SERVER_INFO } from "./server.ts";
@@ -22,6 +23,7 @@ const JSON_HEADERS = { headers: { "content-type": "application/json" } };
 
 type Fields = Record<string, unknown>;
 type CallPlain = NonNullable<ToolEntry["callPlain"]>;
+type PlainTool = { callPlain: CallPlain; asks: boolean };
 type PlainCall = { id: string | number; run: CallPlain; input: Fields; isModern: boolean };
 
 /** Answers a message, or returns undefined to leave it to the SDK. */
@@ -35,7 +37,9 @@ export type Direct = (body: unknown, request: Request, caller: Caller) => Promis
  */
 export function createDirect({ tools }: Surface): Direct {
   const plain = new Map(
-    tools.flatMap(({ listed, callPlain }) => (callPlain ? [[listed.name, callPlain] as const] : [])),
+    tools.flatMap(({ listed, callPlain, asks = false }) =>
+      callPlain ? [[listed.name, { callPlain, asks }] as const] : [],
+    ),
   );
   return (body, request, caller) => {
     const call = caller.takesJson ? readCall(plain, body, request.headers) : undefined;
@@ -54,7 +58,7 @@ async function answer(
 }
 
 function readCall(
-  tools: ReadonlyMap<string, CallPlain>,
+  tools: ReadonlyMap<string, PlainTool>,
   body: unknown,
   headers: Headers,
 ): PlainCall | undefined {
@@ -62,11 +66,13 @@ function readCall(
   const { id, params } = body;
   if (!isId(id) || !isObject(params) || !hasOnly(params, CALL_KEYS)) return undefined;
   const { name, arguments: input = {}, _meta: meta = {} } = params;
-  const run = typeof name === "string" ? tools.get(name) : undefined;
-  if (!run || typeof name !== "string" || !isObject(input) || !isObject(meta)) return undefined;
+  const tool = typeof name === "string" ? tools.get(name) : undefined;
+  if (!tool || typeof name !== "string" || !isObject(input) || !isObject(meta)) return undefined;
+  // A question to the user is the SDK's to ask.
+  if (tool.asks && canAsk(meta[CLIENT_CAPABILITIES_META_KEY])) return undefined;
   const isModern = headers.get("mcp-protocol-version") === MODERN_VERSION;
   const isUsual = isModern ? isUsualModern(meta, headers, name) : isUsualLegacy(meta, headers);
-  return isUsual ? { id, run, input, isModern } : undefined;
+  return isUsual ? { id, run: tool.callPlain, input, isModern } : undefined;
 }
 
 const CALL_KEYS: ReadonlySet<string> = new Set(["name", "arguments", "_meta"]);

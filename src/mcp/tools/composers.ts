@@ -106,6 +106,7 @@ export const deleteComposer = tool({
   input: Type.Object({ composerId: ComposerId }),
   output: change(fields("composerId")),
   target: { entity: "composer", argument: "composerId" },
+  deletes: true,
   annotations: SETS,
   operation: "deleteComposer",
   request: ({ composerId }) => ({ query: { id: composerId } }),

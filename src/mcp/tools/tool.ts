@@ -40,6 +40,8 @@ export type Tool = {
   request?: (input: Record<string, unknown>, isRehearsal: boolean) => Sent;
   /** Makes the answer from a route's payload, unless the caller asked for `detail: full`. */
   compact?: (payload: never, input: Record<string, unknown>, context: ToolContext) => object;
+  /** The tool deletes its target: a client that can ask its user does so first, unless the owner does not want it. */
+  deletes?: true;
   /** What the tool destroys or replaces: such a tool takes `dryRun`, and what it did can be taken back. */
   target?: { entity: Entity; argument: string };
   /** Further scopes that these arguments need. */

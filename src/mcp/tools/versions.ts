@@ -111,6 +111,7 @@ export const deleteTrackVersion = tool({
   input: Type.Object({ trackId: TrackId, versionId: VersionId }),
   output: change(fields("trackId deletedVersionId")),
   target: { entity: "version", argument: "versionId" },
+  deletes: true,
   annotations: SETS,
   operation: "deleteVersion",
   request: ({ trackId, versionId }) => ({ params: { trackId, versionId } }),

@@ -37,6 +37,17 @@ export function insertCall(tx: Db, row: CallRow): void {
   insert(tx).run(row);
 }
 
+const confirm = prepared((db) =>
+  db.$client.prepare<{ confirm: string }, [string]>(
+    "SELECT assistant_confirm AS confirm FROM accounts WHERE id = ?",
+  ),
+);
+
+/** Returns before what an account's owner wants to be asked. */
+export function selectConfirm(db: Db, accountId: string): string | undefined {
+  return confirm(db).get(accountId)?.confirm;
+}
+
 const LISTED = `
   SELECT c.id, c.account_id AS accountId, c.key_id AS keyId, c.client, c.tool, c.arguments, c.outcome,
     c.is_rehearsal AS isRehearsal, c.changes, c.undo_id AS undoId, c.undone_at AS undoneAt, c.duration_ms AS durationMs, c.at, c.person_id AS personId,

@@ -80,7 +80,7 @@ export function createRails(deps: RailDeps): Rails {
     if (!seen?.kept.isKept) note(rowOf(deps, call, { startedAt, outcome: outcomeOf(result), effect }));
     return { result, effect };
   };
-  return { run, flush };
+  return { run, flush, asksFirst: (accountId) => queries.selectConfirm(db, accountId) === "deletes" };
 }
 
 /** Sees what a call does to its target, and keeps it in the transaction that does it. */

@@ -44,6 +44,8 @@ export type Rails = {
     work: () => Promise<Result>,
     outcomeOf: (result: Result) => string,
   ) => Promise<{ result: Result; effect: Effect }>;
+  /** True when the owner wants to be asked before something is deleted. */
+  asksFirst: (accountId: string) => boolean;
   /** Writes the calls that are only noted. Never throws. */
   flush: () => void;
 };

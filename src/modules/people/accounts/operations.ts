@@ -196,7 +196,7 @@ const ownAccountOperations = ({ limits }: AccountParts) => {
       async run(deps, { actor, body: { brand, ...change }, request }) {
         // Before anything is changed: all of it, or nothing.
         if (brand) readBrand(brand);
-        if (brand || change.thanks) admitMember(actor, "manage:library");
+        if (brand || change.thanks || change.assistantConfirm) admitMember(actor, "manage:library");
         const attempts = changeAttempts(deps, actor, change.email ?? "", request);
         const account = await changeAccount(deps, actor, change, attempts);
         const shown = changeBrand(deps, actor.accountId, brand ?? {});

@@ -29,14 +29,15 @@ export function getAccount(
   const thanks = rooms ? OURS : { ...OURS, ...account.thanks };
   const newEmail = people.findAwaitedAddress(db, personId, now()) ?? null;
   const createdAt = toIso(account.createdAt);
-  return { id: accountId, name, email, newEmail, createdAt, isOperator: operator, thanks };
+  const { assistantConfirm } = account;
+  return { id: accountId, name, email, newEmail, createdAt, isOperator: operator, thanks, assistantConfirm };
 }
 
 /** Wrong passwords of a person, and mails that a change of theirs sends. */
 export type ChangeAttempts = { password: Attempts; mails: readonly Attempts[] };
 
 /**
- * Changes the sentences for senders, the name, or the e-mail address, which is what the person signs in with: somebody who finds a browser open must not
+ * Changes the sentences for senders, what assistants ask before, the name, or the e-mail address, which is what the person signs in with: somebody who finds a browser open must not
  * take the account away, so a new address needs a proof. Where mails are sent, it counts once it is confirmed; the address of now takes
  * such a wish back. Audited.
  *
@@ -78,10 +79,11 @@ export async function changeAccount(
 }
 
 function writeColumns(tx: Db, actor: SessionActor, columns: ReturnType<typeof columnsOf>): void {
-  const { thanks, ...own } = columns;
+  const { thanks, assistantConfirm, ...own } = columns;
   if (own.name !== undefined) renameAlone(tx, actor, own.name);
   if (Object.keys(own).length > 0) people.updatePerson(tx, actor.personId, own);
   if (thanks !== undefined) queries.updateAccount(tx, actor.accountId, { thanks });
+  if (assistantConfirm !== undefined) queries.updateAccount(tx, actor.accountId, { assistantConfirm });
 }
 
 /** A library that has its only member's name goes on having it. Call it before the person is renamed. */
@@ -92,11 +94,15 @@ function renameAlone(tx: Db, { accountId, personId }: SessionActor, name: string
 }
 
 /** Returns the columns that a change writes; `before` are the sentences until now. */
-function columnsOf({ name, email, thanks }: Omit<ChangeAccount, "currentPassword">, before: Thanks) {
+function columnsOf(
+  { name, email, thanks, assistantConfirm }: Omit<ChangeAccount, "currentPassword">,
+  before: Thanks,
+) {
   return {
     ...(name !== undefined && { name: requireText("name", name) }),
     ...(email !== undefined && { email }),
     ...(thanks !== undefined && { thanks: ownOf({ ...before, ...thanks }) }),
+    ...(assistantConfirm !== undefined && { assistantConfirm }),
   };
 }
 

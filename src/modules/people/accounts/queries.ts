@@ -53,7 +53,10 @@ export function isUnclaimed(db: Db): boolean {
 }
 
 type AccountColumns = Partial<
-  Pick<typeof accounts.$inferSelect, "active" | "name" | "credits" | "firstStepsDismissedAt" | "thanks">
+  Pick<
+    typeof accounts.$inferSelect,
+    "active" | "name" | "credits" | "firstStepsDismissedAt" | "thanks" | "assistantConfirm"
+  >
 >;
 
 export function updateAccount(tx: Db, id: string, columns: AccountColumns): void {

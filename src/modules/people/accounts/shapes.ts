@@ -47,6 +47,11 @@ export const ForgottenPassword = shape(
 );
 
 /** An account, for its owner. */
+const AssistantConfirm = Type.Union([Type.Literal("deletes"), Type.Literal("never")], {
+  description:
+    "`deletes`: before an assistant deletes something, its client asks the person, where it can; `never`: it is not asked to",
+});
+
 export const Account = shape(
   "OwnAccount",
   {
@@ -62,6 +67,7 @@ export const Account = shape(
     createdAt: Timestamp,
     isOperator: Type.Boolean({ description: "True for the account that may see and change the server" }),
     thanks: Thanks,
+    assistantConfirm: AssistantConfirm,
     brand: Brand,
     signIn: SignInWays,
   },
@@ -82,6 +88,7 @@ export const ChangeAccount = shape(
       }),
     ),
     thanks: Type.Optional(Type.Partial(Thanks, { description: "Sentences to change; the others stay" })),
+    assistantConfirm: Type.Optional(AssistantConfirm),
     brand: Type.Optional(ChangeBrand),
   },
   { description: "What to change of your account" },

@@ -7,6 +7,7 @@ import { useMaker } from "../../api/team.ts";
 import { href } from "../../first-data.ts";
 import { Button } from "../../ui/button.tsx";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
+import { Switch } from "../../ui/field.tsx";
 import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
@@ -68,12 +69,39 @@ export default function AssistantsScreen() {
         {server.data && <Clients mcp={server.data.resource} />}
       </Part>
       <Programs />
-      {can("manage:library") && (
-        <p>
-          <a href={href("/library/assistant")}>What assistants did</a>
-        </p>
-      )}
+      {can("manage:library") && <Doings />}
     </SettingsFrame>
+  );
+}
+
+const account = () => query("/app/account", {}, {});
+
+/** What assistants did, and whether they ask before they delete. */
+function Doings() {
+  const { data, error, refetch } = useQuery(account());
+  const change = async (isAsked: boolean) => {
+    const assistantConfirm = isAsked ? "deletes" : "never";
+    const changed = await dataOf(api.PATCH("/app/account", { body: { assistantConfirm } }));
+    queryClient.setQueryData<AnswerOf<"/app/account">>(
+      account().queryKey,
+      (before) => before && { ...before, data: changed },
+    );
+  };
+  return (
+    <Part heading="What assistants do" note="Every call is listed, and what one changed can be taken back.">
+      <Problem error={error} onRetry={refetch} />
+      {data && (
+        <Switch
+          label="Ask before an assistant deletes"
+          hint="Your client shows what would go, and waits for your yes. Some clients cannot ask."
+          isOn={data.data.assistantConfirm === "deletes"}
+          onChange={change}
+        />
+      )}
+      <p>
+        <a href={href("/library/assistant")}>What assistants did</a>
+      </p>
+    </Part>
   );
 }
 
