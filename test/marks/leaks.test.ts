@@ -203,6 +203,12 @@ describe("a leak", () => {
     expect(found).toMatchObject({ status: "done", says, method: null, trackId: id(), candidates: [] });
   });
 
+  test("that is not of the track that was named is not recognised", async () => {
+    const found = await ask({ file: wav(FOREIGN, 0, 15), trackId });
+
+    expect(found).toMatchObject({ says: "not_found", trackId, excerpt: null, candidates: [] });
+  });
+
   test("with too little sound says so", async () => {
     const found = await ask({ file: wav(bens, 0, 2) });
 

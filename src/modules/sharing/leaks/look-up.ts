@@ -1,3 +1,4 @@
+import type { Db } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
 import { partsOf } from "../../../audio/fingerprint/excerpt.ts";
 import { withLocalCopy } from "../../../blobs/store.ts";
@@ -11,7 +12,7 @@ import { type LeakAnswer, NOTHING_YET } from "./lookups.ts";
 import {
   type LeakVersion,
   listRecordingIds,
-  versionsAmong,
+  markedVersionsOf,
   versionsOfRecordings,
   versionsOfTrack,
 } from "./queries.ts";
@@ -72,7 +73,7 @@ export async function lookUp(deps: LookUpDeps, asked: Asked, ask: Ask): Promise<
   const known: Known = { asked, leak, durationSec, excerpts };
   const versions = named ?? versionsLike(deps, known);
   const marked = versions.length > 0 ? markedAmong(deps, known, versions) : lastMarked(deps, asked.accountId);
-  return answerOf(known, versions, marked, await readMarks(deps, known, marked, ask));
+  return answerOf(deps, known, { versions, marked, read: await readMarks(deps, known, marked, ask) });
 }
 
 /** Answers for a file that is a copy byte for byte. Copies of silence are all alike, and say nothing. */
@@ -80,14 +81,19 @@ function exactAnswer({ db }: LookUpDeps, { accountId, sha256 }: Asked): LeakAnsw
   const copies = listCopiesOfFile(db, accountId, sha256);
   const [first] = copies;
   if (!first || codesAmong(copies) > 1) return undefined;
-  const [version] = versionsAmong(db, accountId, [first.versionId]);
   return {
     ...NOTHING_YET,
     ...{ status: "done", says: "named", method: "exact", trackId: first.trackId, versionId: first.versionId },
-    title: version ? titleOf(version) : null,
+    title: titleIn(db, accountId, first.trackId),
     candidates: copies.map((copy) => wireOf({ copy, score: null, chanceOfError: null })),
     codesTried: 1,
   };
+}
+
+/** Returns what a track is called; null when it is gone. */
+function titleIn(db: Db, accountId: LibraryId, trackId: string): string | null {
+  const [version] = versionsOfTrack(db, accountId, trackId);
+  return version ? titleOf(version) : null;
 }
 
 /** Returns all versions of the tracks that a leak sounds like, those of the likest recording first. */
@@ -100,19 +106,16 @@ function versionsLike({ db }: LookUpDeps, { asked, excerpts }: Known): LeakVersi
   return versionsOfRecordings(db, asked.accountId, ids).sort((one, other) => rank(one) - rank(other));
 }
 
+/** Returns the versions that have marked copies, and those that are gone from the same tracks. */
 function markedAmong(deps: LookUpDeps, { asked }: Known, versions: readonly LeakVersion[]): Marked[] {
   const { accountId } = asked;
-  const copies = Map.groupBy(
-    listCopies(
-      deps.db,
-      accountId,
-      versions.map(({ id }) => id),
-    ),
-    ({ versionId }) => versionId,
-  );
-  return versions
-    .flatMap((version) =>
-      markedOf(deps, accountId, { version, versionId: version.id, copies: copies.get(version.id) }),
+  const there = new Map(versions.map((version) => [version.id, version]));
+  const trackIds = [...new Set(versions.map(({ trackId }) => trackId))];
+  const ids = new Set([...there.keys(), ...markedVersionsOf(deps.db, accountId, trackIds)]);
+  const copies = Map.groupBy(listCopies(deps.db, accountId, [...ids]), ({ versionId }) => versionId);
+  return [...ids]
+    .flatMap((versionId) =>
+      markedOf(deps, accountId, { version: there.get(versionId), versionId, copies: copies.get(versionId) }),
     )
     .slice(0, MOST_VERSIONS);
 }
@@ -120,7 +123,8 @@ function markedAmong(deps: LookUpDeps, { asked }: Known, versions: readonly Leak
 /** Returns the versions whose copies were marked last. */
 function lastMarked(deps: LookUpDeps, accountId: LibraryId): Marked[] {
   const copies = Map.groupBy(listCopies(deps.db, accountId), ({ versionId }) => versionId);
-  const last = (all: readonly MarkedCopy[]) => Math.max(...all.map(({ createdAt }) => createdAt));
+  // They come in the order in which they were made.
+  const last = (all: readonly MarkedCopy[]) => all.at(-1)?.createdAt ?? 0;
   return [...copies]
     .sort(([, one], [, other]) => last(other) - last(one))
     .slice(0, MOST_BLIND)
@@ -179,34 +183,28 @@ async function readMarks(
   return undefined;
 }
 
-function answerOf(
-  known: Known,
-  versions: readonly LeakVersion[],
-  marked: readonly Marked[],
-  read: Read | undefined,
-): LeakAnswer {
+type Outcome = { versions: readonly LeakVersion[]; marked: readonly Marked[]; read: Read | undefined };
+
+function answerOf({ db }: LookUpDeps, known: Known, { versions, marked, read }: Outcome): LeakAnswer {
   const version = read ? read.marked.version : versions[0];
   const [copy] = read?.candidates.map((each) => each.copy) ?? [];
   const excerpt =
     known.excerpts.find(({ recordingId }) => recordingId === version?.recordingId) ?? known.excerpts[0];
+  const trackId = copy?.trackId ?? version?.trackId ?? null;
   return {
-    ...{ status: "done", error: null, says: saysOf(versions, marked, read), method: read?.method ?? null },
-    trackId: copy?.trackId ?? version?.trackId ?? null,
+    ...{ status: "done", error: null, says: saysOf(known, marked, read), method: read?.method ?? null },
+    trackId,
     versionId: copy?.versionId ?? version?.id ?? null,
-    title: version ? titleOf(version) : null,
+    title: trackId === null ? null : titleIn(db, known.asked.accountId, trackId),
     ...placeOf(known, version, excerpt, read),
     candidates: read?.candidates.map(wireOf) ?? [],
     codesTried: marked.reduce((sum, { copies }) => sum + codesAmong(copies), 0),
   };
 }
 
-function saysOf(
-  versions: readonly LeakVersion[],
-  marked: readonly Marked[],
-  read: Read | undefined,
-): LeakAnswer["says"] {
+function saysOf({ excerpts }: Known, marked: readonly Marked[], read: Read | undefined): LeakAnswer["says"] {
   if (read) return "named";
-  if (versions.length === 0) return "not_found";
+  if (excerpts.length === 0) return "not_found";
   return marked.length === 0 ? "no_copies" : "no_mark";
 }
 

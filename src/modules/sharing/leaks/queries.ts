@@ -51,11 +51,18 @@ const ofRecordings = prepared((db) =>
 const ofTrack = prepared((db) =>
   db.$client.prepare<LeakVersion, [string, string]>(`${VERSION} AND t.id = ?2 ORDER BY v.version_order DESC`),
 );
-const amongIds = prepared((db) =>
-  db.$client.prepare<LeakVersion, [string, string]>(
-    `${VERSION} AND v.id IN (SELECT value FROM json_each(?2))`,
+const markedOfTracks = prepared((db) =>
+  db.$client.prepare<{ id: string }, [string, string]>(
+    `SELECT DISTINCT version_id AS id FROM marked_copies
+     WHERE account_id = ?1 AND track_id IN (SELECT value FROM json_each(?2)) ORDER BY version_id DESC`,
   ),
 );
+
+/** Returns the versions of tracks that have marked copies, also those that are gone, the newest first. */
+export const markedVersionsOf = (db: Db, ownerId: LibraryId, trackIds: readonly string[]): string[] =>
+  markedOfTracks(db)
+    .all(ownerId, JSON.stringify(trackIds))
+    .map(({ id }) => id);
 
 /** Returns all versions of an account's tracks of which one has a recording. What is in the bin has none. */
 export const versionsOfRecordings = (db: Db, ownerId: LibraryId, ids: readonly number[]): LeakVersion[] =>
@@ -64,7 +71,3 @@ export const versionsOfRecordings = (db: Db, ownerId: LibraryId, ids: readonly n
 /** Returns the versions of an account's track, the newest first. */
 export const versionsOfTrack = (db: Db, ownerId: LibraryId, trackId: string): LeakVersion[] =>
   ofTrack(db).all(ownerId, trackId);
-
-/** Returns those of an account's versions that are still there. */
-export const versionsAmong = (db: Db, ownerId: LibraryId, ids: readonly string[]): LeakVersion[] =>
-  amongIds(db).all(ownerId, JSON.stringify(ids));

@@ -55,10 +55,10 @@ const NOTHING: Readonly<Record<Nothing, { heading: string; words: string }>> = {
       "Nobody could be named: no link or package has given a marked copy of this track. Marks are turned on in the settings of a link.",
   },
   not_found: {
-    heading: "Not in your library",
+    heading: "Not recognised",
     words:
-      "No track of your library has this sound, and no mark was found. If you know which track it is, choose it and look again: a short or much " +
-      "changed recording is then easier to recognise.",
+      "It was not recognised as a part of a track, and no mark was found. Where you know which track it is, choose it: a much changed " +
+      "recording may still have a mark. Where you chose one, try without.",
   },
 };
 
