@@ -98,6 +98,7 @@ const CHILDREN: Readonly<Record<ChildCommand, (args: string[]) => Promise<number
   "library-backup": async () => (await import("./backup/scheduled.ts")).runScheduledBackup(),
   "demo-pieces": async ([folder = ""]) => (await import("./demo/few.ts")).writeFewPieces(folder),
   "moved-rows": async (args) => (await import("./modules/whole/ownership/rows-child.ts")).runRowsChild(args),
+  "mark-sound": async () => (await import("./modules/sharing/marks/mark-child.ts")).runMarkChild(),
   "check-pages": async ([path = ""]) => (await import("./store/pages.ts")).runPageCheck(path),
 };
 

@@ -8,7 +8,8 @@ export type ChildCommand =
   | "library-snapshot"
   | "library-backup"
   | "demo-pieces"
-  | "moved-rows";
+  | "moved-rows"
+  | "mark-sound";
 
 /** Those that read an untrusted media file. */
 export type MediaCommand = "media-decode" | "media-probe" | "media-picture";

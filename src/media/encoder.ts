@@ -35,13 +35,16 @@ const SHELL_FAILURES: readonly unknown[] = [126, 127];
 
 /**
  * Encodes a file's sound for listening. Opus at 128 kbit/s in Ogg is yielded while it is encoded. AAC at 160 kbit/s
- * in MP4 is complete before its first byte is yielded. The child ends when the reader stops. Discard the bytes that
+ * in MP4, and FLAC, which has no metadata, are complete before their first byte is yielded. The child ends when the reader stops. Discard the bytes that
  * came before an error.
  *
  * @throws MediaError while iterated, when the file cannot be read to its end or this ffmpeg has no such encoder;
  *   the signal's reason when the signal aborts; Error when no process can be started.
  */
-export async function* encode(request: EncodeRequest, encoding: Encoding): AsyncGenerator<Uint8Array, void> {
+export async function* encode(
+  request: EncodeRequest,
+  encoding: Encoding | "flac",
+): AsyncGenerator<Uint8Array, void> {
   const { format, ffmpegPath, signal, maxBytes } = request;
   const path = resolve(request.path);
   const input = ffmpegInput(path, await audioPieces(path, format));

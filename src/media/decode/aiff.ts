@@ -1,6 +1,6 @@
 import { MediaError } from "../media-error.ts";
 import { type ByteReader, peek, seek } from "./byte-reader.ts";
-import { openPcm, type PcmEncoding } from "./pcm.ts";
+import { openPcm, type PcmEncoding, type PcmLayout } from "./pcm.ts";
 import type { PcmSource } from "./pcm-source.ts";
 
 const MAX_CHUNKS = 1_000_000;
@@ -16,6 +16,11 @@ type Common = { encoding: PcmEncoding; sampleRateHz: number; channels: number; f
  * @see Audio Interchange File Format AIFF-C, draft 8/26/91, "Common Chunk" and "Sound Data Chunk".
  */
 export function openAiff(reader: ByteReader): PcmSource {
+  return openPcm(reader, openAiffLayout(reader));
+}
+
+/** Finds the samples of an AIFF file. @throws MediaError as {@link openAiff} does. */
+export function openAiffLayout(reader: ByteReader): PcmLayout {
   let common: Common | undefined;
   let sound: { dataOffset: number; dataBytes: number } | undefined;
   let offset = 12;
@@ -35,11 +40,9 @@ export function openAiff(reader: ByteReader): PcmSource {
   }
   if (!common || !sound) throw new MediaError("corrupt", "no COMM or SSND chunk");
   const commonBytes = common.frames * common.channels * common.encoding.bytesPerSample;
-  return openPcm(reader, {
-    ...common,
-    dataOffset: sound.dataOffset,
-    dataBytes: Math.min(sound.dataBytes, commonBytes),
-  });
+  const { encoding, sampleRateHz, channels } = common;
+  const { dataOffset } = sound;
+  return { encoding, sampleRateHz, channels, dataOffset, dataBytes: Math.min(sound.dataBytes, commonBytes) };
 }
 
 function parseCommon(head: DataView, sizeBytes: number): Common {

@@ -66,7 +66,13 @@ function toFloats(bytes: Uint8Array, bytesPerSample: number, readSample: ReadSam
   return samples;
 }
 
-function sampleReader({ bytesPerSample, isFloat, isLittleEndian: le, isUnsigned }: PcmEncoding): ReadSample {
+/** Returns what reads a sample of a format, nominally -1 to 1. */
+export function sampleReader({
+  bytesPerSample,
+  isFloat,
+  isLittleEndian: le,
+  isUnsigned,
+}: PcmEncoding): ReadSample {
   if (isFloat && bytesPerSample === 8) return (view, at) => view.getFloat64(at, le);
   if (isFloat) return (view, at) => view.getFloat32(at, le);
   if (bytesPerSample === 1 && isUnsigned) return (view, at) => (view.getUint8(at) - 128) / 128;

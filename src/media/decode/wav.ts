@@ -1,6 +1,6 @@
 import { MediaError } from "../media-error.ts";
 import { type ByteReader, peek, seek } from "./byte-reader.ts";
-import { openPcm, type PcmEncoding } from "./pcm.ts";
+import { openPcm, type PcmEncoding, type PcmLayout } from "./pcm.ts";
 import type { PcmSource } from "./pcm-source.ts";
 
 const FORMAT_PCM = 1;
@@ -21,6 +21,11 @@ type WavFormat = { encoding: PcmEncoding; sampleRateHz: number; channels: number
  * @see EBU Tech 3306 (RF64) and the RIFF/WAVE multiple channel description (WAVE_FORMAT_EXTENSIBLE).
  */
 export function openWav(reader: ByteReader): PcmSource {
+  return openPcm(reader, openWavLayout(reader));
+}
+
+/** Finds the samples of a WAV file. @throws MediaError as {@link openWav} does. */
+export function openWavLayout(reader: ByteReader): PcmLayout {
   let format: WavFormat | undefined;
   let longDataBytes: number | undefined;
   for (const { id, head, offset, sizeBytes } of chunks(reader)) {
@@ -30,7 +35,7 @@ export function openWav(reader: ByteReader): PcmSource {
     if (!format) throw new MediaError("corrupt", "data chunk before fmt chunk");
     const dataOffset = offset + 8;
     const dataBytes = dataLength(sizeBytes, longDataBytes, reader.sizeBytes - dataOffset);
-    return openPcm(reader, { ...format, dataOffset, dataBytes });
+    return { ...format, dataOffset, dataBytes };
   }
   throw new MediaError("corrupt", "no data chunk");
 }

@@ -56,13 +56,15 @@ export function ffmpegCommand(ffmpegPath: string, source: FfmpegSource): string[
 /**
  * How ffmpeg writes each encoding. `file` names a file in the working folder, for a format that cannot be streamed.
  */
-const ENCODERS: Readonly<Record<Encoding, { file?: string; args: readonly string[] }>> = {
+const ENCODERS: Readonly<Record<Encoding | "flac", { file?: string; args: readonly string[] }>> = {
   opus: {
     args: [
       ...["-af", "aformat=sample_rates=48000:channel_layouts=mono|stereo"],
       ...["-c:a", "libopus", "-b:a", "128k", "-f", "ogg", "pipe:1"],
     ],
   },
+  // As many bits as the source has. The length and the sum of the samples are written into its head at the end.
+  flac: { file: "sound.flac", args: ["-c:a", "flac", "-f", "flac", "sound.flac"] },
   // With the index in front a player can start, and seek, before it has the whole file.
   aac: {
     file: "listen.m4a",
@@ -74,14 +76,14 @@ const ENCODERS: Readonly<Record<Encoding, { file?: string; args: readonly string
 };
 
 /**
- * Returns the command that encodes a file's first audio stream for listening, mono or stereo, and the name of the
+ * Returns the command that encodes a file's first audio stream, for listening as mono or stereo, and the name of the
  * file that it writes in the working folder. Without a name it writes to standard output. It has the same
  * restrictions as {@link ffmpegCommand}, and copies no metadata of the file.
  */
 export function ffmpegEncodeCommand(
   ffmpegPath: string,
   source: FfmpegSource,
-  encoding: Encoding,
+  encoding: Encoding | "flac",
 ): { command: string[]; file: string | undefined } {
   const { args, file } = ENCODERS[encoding];
   return { command: [...soundOf(ffmpegPath, source), ...args], file };

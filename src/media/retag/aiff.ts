@@ -80,7 +80,8 @@ function chunk(id: string, content: readonly Piece[]): Piece[] {
   return [joined(ascii(id), u32be(bytes)), ...content, ...padding];
 }
 
-async function readAiff(file: FileWindow): Promise<AiffFile> {
+/** Finds the chunks of an AIFF file. @throws MediaError `unsupported`; `corrupt` when it is not built as the format wants. */
+export async function readAiff(file: FileWindow): Promise<AiffFile> {
   const start = await file.read(0, START_BYTES);
   const form = latin1(start, 8, 4);
   if (latin1(start, 0, 4) !== "FORM" || (form !== "AIFF" && form !== "AIFC"))

@@ -79,6 +79,48 @@ export const retagFlac: TagWriter = async (file, fields, { keepsOther = false })
   return { pieces, notWritten: missing };
 };
 
+/** Bits of a sample, as STREAMINFO has them. @see RFC 9639, section 8.2. */
+const bitsOf = (info: Uint8Array): number => ((((info[12] ?? 0) & 1) << 4) | ((info[13] ?? 0) >> 4)) + 1;
+
+/** Returns how many bits a sample of a FLAC file has. @throws MediaError `corrupt`. */
+export async function flacBits(file: FileWindow): Promise<number> {
+  const { start } = await withoutTags(file);
+  const [info] = (await readBlocks(file, start)).blocks;
+  return info ? bitsOf(await file.read(info.start, STREAMINFO_BYTES)) : 0;
+}
+
+/**
+ * Returns a FLAC file with the sound of `encoded` and all that `original` says beside its sound: comments, pictures, cue sheets, what
+ * programs left. Places to seek to are those of another sound.
+ *
+ * @returns Pieces; those of `original` have `of`.
+ * @throws MediaError `corrupt`.
+ */
+export async function withSoundOf(
+  original: FileWindow,
+  encoded: FileWindow,
+): Promise<(Uint8Array | (Range & { of: "original" | "encoded" }))[]> {
+  const old = await readBlocks(original, (await withoutTags(original)).start);
+  const made = await readBlocks(encoded, 0);
+  const [info] = made.blocks;
+  if (!info) throw new MediaError("corrupt", "no sound");
+  const kept = old.blocks.slice(1).filter(({ kind }) => kind !== SEEKTABLE);
+  const headOf = ({ kind, start, end }: Block, isLast: boolean) =>
+    head(isLast ? kind | LAST : kind, end - start);
+  return [
+    ascii("fLaC"),
+    headOf(info, kept.length === 0),
+    { ...rangeOf(info), of: "encoded" },
+    ...kept.flatMap((each, index) => [
+      headOf(each, index === kept.length - 1),
+      { ...rangeOf(each), of: "original" as const },
+    ]),
+    { start: made.soundStart, end: encoded.sizeBytes, of: "encoded" },
+  ];
+}
+
+const rangeOf = ({ start, end }: Range): Range => ({ start, end });
+
 /** A decoder reads on behind a last frame that is damaged. What follows it may go away only where it is whole. */
 async function checkEnd(file: FileWindow, { start, end }: Range): Promise<void> {
   const read = (at: number, length: number) => file.read(start + at, length);
