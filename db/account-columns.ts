@@ -585,6 +585,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     recipient: text(320),
     created_at: past,
     delivered_at: past,
+    failed_at: past,
   },
   marked_files: {
     copy_id: id,

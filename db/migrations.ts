@@ -85,6 +85,7 @@ import passages from "./migrations/0099-passages.sql" with { type: "text" };
 import structures from "./migrations/0105-structures.sql" with { type: "text" };
 import heardPlaces from "./migrations/0110-heard-places.sql" with { type: "text" };
 import markedCopies from "./migrations/0115-marked-copies.sql" with { type: "text" };
+import marksFailed from "./migrations/0116-marks-failed.sql" with { type: "text" };
 import structureChanges from "./migrations/0125-structure-changes.sql" with { type: "text" };
 import passagesByVersion from "./migrations/0126-passages-by-version.sql" with { type: "text" };
 import confirmation from "./migrations/0135-confirmation.sql" with { type: "text" };
@@ -182,6 +183,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   structureChanges,
   passagesByVersion,
   confirmation,
+  marksFailed,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -4,6 +4,7 @@ import { uploadShelf } from "./modules/briefs/submissions/prune.ts";
 import { PICTURE_SHELVES } from "./modules/library/artwork/service.ts";
 import { renditionShelf } from "./modules/library/renditions/service.ts";
 import { hasUpload } from "./modules/library/uploads/service.ts";
+import { markedShelf } from "./modules/sharing/marks/service.ts";
 
 /** Unfinished uploads: those of visitors and those of owners share a folder. */
 const arrivingShelf: Shelf = {
@@ -12,4 +13,10 @@ const arrivingShelf: Shelf = {
 };
 
 /** Every folder whose files belong to rows. */
-export const SHELVES: readonly Shelf[] = [audioShelf, ...PICTURE_SHELVES, renditionShelf, arrivingShelf];
+export const SHELVES: readonly Shelf[] = [
+  audioShelf,
+  ...PICTURE_SHELVES,
+  renditionShelf,
+  markedShelf,
+  arrivingShelf,
+];

@@ -57,6 +57,7 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/sharing/comments/carry/queries.ts",
   "src/modules/sharing/comments/export.ts",
   "src/modules/sharing/comments/thread-queries.ts",
+  "src/modules/sharing/marks/make.ts", // a copy that was asked for
   "src/modules/sharing/shares/listening/queries.ts",
   "src/modules/sharing/shares/page-queries.ts",
   "src/modules/sharing/shares/queries.ts",

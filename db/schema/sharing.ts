@@ -96,6 +96,8 @@ export const markedCopies = sqliteTable("marked_copies", {
   createdAt: integer("created_at").notNull(),
   /** When the first byte of it left. Null: it is only prepared. */
   deliveredAt: integer("delivered_at"),
+  /** When it could not be made. Null: it can, or nobody tried. */
+  failedAt: integer("failed_at"),
 });
 
 /** What the recipient of a link says to a track. */

@@ -15,6 +15,7 @@ const OWN_FOLDERS: readonly string[] = [
   "artwork",
   "artwork-originals",
   "renditions",
+  "marked",
   "quarantine",
   "before-upgrade",
   "tmp",

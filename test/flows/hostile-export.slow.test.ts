@@ -141,7 +141,7 @@ const MORE_ROWS: readonly string[] = [
      '{"where":{"ids":["' || v.track_id || '"]},"options":{},"way":"link","versions":[["' || v.track_id || '","' || v.id || '"]]}',
      '{"format":1,"tracks":[]}', 9, sha256, s.id, '@', 1 FROM versions v, shares s LIMIT 1`,
   "INSERT INTO mark_keys SELECT '@', id, zeroblob(32) FROM versions LIMIT 1",
-  `INSERT INTO marked_copies SELECT 'mark_' || lower(hex(randomblob(16))), '@', s.id, NULL, v.id, v.track_id, 'download', randomblob(16), 'Bo', 1, 2
+  `INSERT INTO marked_copies SELECT 'mark_' || lower(hex(randomblob(16))), '@', s.id, NULL, v.id, v.track_id, 'download', randomblob(16), 'Bo', 1, 2, NULL
      FROM versions v, shares s LIMIT 1`,
   "INSERT INTO marked_files SELECT c.id, 'original', v.sha256, 9, 1, 1 FROM marked_copies c, versions v LIMIT 1",
   "INSERT INTO mail_stops VALUES ('bo' || char(64) || 'example.com', '@', 1, 'link')",

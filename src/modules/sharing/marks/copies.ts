@@ -1,5 +1,6 @@
-import { type Db, prepared } from "../../../../db/client.ts";
+import { type Db, prepared, transact } from "../../../../db/client.ts";
 import type { markedCopies } from "../../../../db/schema.ts";
+import type { Deps } from "../../../kernel/deps.ts";
 import { newId } from "../../../kernel/ids.ts";
 
 /** A copy that carries a code. What it was made of, and the link or the package by which it went, may be gone. */
@@ -8,7 +9,8 @@ export type CopyKind = MarkedCopy["kind"];
 
 const CODE_BYTES = 16;
 const COPY = `c.id, c.account_id AS accountId, c.share_id AS shareId, c.package_id AS packageId, c.version_id AS versionId,
-  c.track_id AS trackId, c.kind, c.code, c.recipient, c.created_at AS createdAt, c.delivered_at AS deliveredAt`;
+  c.track_id AS trackId, c.kind, c.code, c.recipient, c.created_at AS createdAt, c.delivered_at AS deliveredAt,
+  c.failed_at AS failedAt`;
 
 /** What a link gives of a version. */
 export type LinkCopy = Pick<MarkedCopy, "accountId" | "versionId" | "trackId" | "kind" | "recipient"> & {
@@ -27,16 +29,23 @@ const ofLink = prepared((db) =>
  * code; a link that is made over to someone else has another one from then on. Call it in a transaction.
  */
 export function copyOfLink(tx: Db, copy: LinkCopy, at: number): MarkedCopy {
-  const { accountId, shareId, versionId, kind, recipient } = copy;
-  const known = ofLink(tx).all(accountId, shareId, versionId, recipient);
-  const found = known.find((each) => each.kind === kind);
-  if (found) return bufferOf(found);
+  const known = listOfLink(tx, copy);
+  const found = known.find(({ kind }) => kind === copy.kind);
+  if (found) return found;
   return insert(tx, { ...copy, packageId: null, code: known[0]?.code ?? newCode() }, at);
 }
 
+/** Returns the copy of a version that a link gives, if one was made. */
+export function findCopyOfLink(db: Db, copy: LinkCopy): MarkedCopy | undefined {
+  return listOfLink(db, copy).find(({ kind }) => kind === copy.kind);
+}
+
+const listOfLink = (db: Db, { accountId, shareId, versionId, recipient }: LinkCopy): MarkedCopy[] =>
+  ofLink(db).all(accountId, shareId, versionId, recipient).map(bufferOf);
+
 function insert(
   tx: Db,
-  copy: Omit<MarkedCopy, "id" | "createdAt" | "deliveredAt" | "code"> & { code: Uint8Array },
+  copy: Omit<MarkedCopy, "id" | "createdAt" | "deliveredAt" | "failedAt" | "code"> & { code: Uint8Array },
   at: number,
 ) {
   const row: MarkedCopy = {
@@ -45,6 +54,7 @@ function insert(
     code: Buffer.from(copy.code),
     createdAt: at,
     deliveredAt: null,
+    failedAt: null,
   };
   tx.$client
     .query(
@@ -53,6 +63,22 @@ function insert(
     )
     .run(row);
   return row;
+}
+
+const byId = prepared((db) =>
+  db.$client.prepare<MarkedCopy, [string]>(`SELECT ${COPY} FROM marked_copies c WHERE c.id = ?1`),
+);
+
+export function findCopy(db: Db, id: string): MarkedCopy | undefined {
+  const row = byId(db).get(id);
+  return row ? bufferOf(row) : undefined;
+}
+
+/** Notes that the files of a copy could not be made. */
+export function noteFailed(tx: Db, id: string, at: number): void {
+  tx.$client
+    .query<void, [string, number]>("UPDATE marked_copies SET failed_at = ?2 WHERE id = ?1")
+    .run(id, at);
 }
 
 /** Never a counter: the bound on false accusations rests on codes being random. */
@@ -65,6 +91,11 @@ export function noteDelivered(tx: Db, id: string, at: number): void {
       "UPDATE marked_copies SET delivered_at = ?2 WHERE id = ?1 AND delivered_at IS NULL",
     )
     .run(id, at);
+}
+
+/** The same for a request, of which a player makes many: only the first one writes. */
+export function noteLeaving({ db, now }: Pick<Deps, "db" | "now">, id: string): void {
+  if (findCopy(db, id)?.deliveredAt === null) transact(db, (tx) => noteDelivered(tx, id, now()));
 }
 
 const ofAccount = prepared((db) =>

@@ -20,6 +20,7 @@ import { deleteMailsOf } from "../../mail/outbox/service.ts";
 import { type AccountRow, deleteAccountRow, setActive } from "../../people/accounts/service.ts";
 import { deleteUsageOf } from "../../people/keys/service.ts";
 import { forgetSnapshot } from "../../search/search/service.ts";
+import { eraseMarked } from "../../sharing/marks/service.ts";
 
 type DeleteDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -79,6 +80,7 @@ function endAccount(deps: DeleteDeps, { id }: AccountRow, detail: Deleted & { is
     forgetSnapshot(tx, id);
     dropSoundsOf(tx, id);
     forgetSender(tx, id, isErased);
+    if (isErased) eraseMarked(tx, deps.settings, id);
     // A server beside this process may have written down what it remembered of the account's last requests.
     for (const deleteSome of DELETE_SOME) while (deleteSome(tx, id, ROWS_AT_ONCE) > 0);
     deleteAccountRow(tx, id);
