@@ -7,6 +7,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   active_version: 409,
   analysis_failed: 422,
   answer_not_found: 404,
+  being_prepared: 503,
   brief_not_found: 404,
   brief_not_open: 409,
   changed_since: 409,

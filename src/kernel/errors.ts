@@ -3,6 +3,7 @@ export type ErrorCode =
   | "active_version"
   | "analysis_failed"
   | "answer_not_found"
+  | "being_prepared"
   | "brief_not_found"
   | "brief_not_open"
   | "changed_since"

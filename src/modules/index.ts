@@ -69,14 +69,7 @@ import { PEOPLE } from "./people/modules.ts";
 import { ledgerOperations } from "./proof/ledger/operations.ts";
 import { eraseDue, resealLogs, transferLogs } from "./proof/ledger/service.ts";
 import { SEARCH } from "./search/modules.ts";
-import { carryJobs } from "./sharing/comments/carry/jobs.ts";
-import { carryMissing } from "./sharing/comments/carry/recover.ts";
-import { markerOperations } from "./sharing/comments/marker-operations.ts";
-import { commentOperations } from "./sharing/comments/operations.ts";
-import { reviewOperations } from "./sharing/comments/review-operations.ts";
-import { insightOperations } from "./sharing/insights/operations.ts";
-import { leakOperations } from "./sharing/leaks/operations.ts";
-import { resealMarks, transferMarks } from "./sharing/marks/service.ts";
+import { SHARING } from "./sharing/modules.ts";
 import { answerOperations } from "./sharing/shares/answers/operations.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
 import { shareOperations } from "./sharing/shares/operations.ts";
@@ -229,21 +222,7 @@ const LISTED = [
     transfer: transferShares,
     exported: () => import("./sharing/shares/export.ts"),
   },
-  {
-    name: "sharing/comments",
-    jobs: carryJobs,
-    recoverLater: carryMissing,
-    operations: [...commentOperations, ...reviewOperations, ...markerOperations],
-    exported: () => import("./sharing/comments/export.ts"),
-  },
-  {
-    name: "sharing/marks",
-    transfer: transferMarks,
-    exported: () => import("./sharing/marks/export.ts"),
-    sealed: { marks: resealMarks },
-  },
-  { name: "sharing/insights", operations: insightOperations },
-  { name: "sharing/leaks", operations: leakOperations },
+  ...SHARING,
   { name: "delivery/papers", operations: paperOperations },
   { name: "delivery/supply", operations: supplyOperations, routes: supplyPages },
   ...SEARCH,

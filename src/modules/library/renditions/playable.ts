@@ -42,7 +42,14 @@ function renditionOf(
   const row = rows.find(({ encoding }) => encoding === kind);
   if (!row || !isThere(settings, row, row.sizeBytes)) return undefined;
   const { sizeBytes, createdAt: madeAt } = row;
-  const path = renditionPath(settings, row);
+  return playableOf(kind, { path: renditionPath(settings, row), sizeBytes, madeAt });
+}
+
+/** Returns an encoded file as something to play. */
+export function playableOf(
+  kind: Encoding,
+  { path, sizeBytes, madeAt }: Pick<Rendition, "path" | "sizeBytes" | "madeAt">,
+): Rendition & Playable {
   return { kind, path, mediaType: ENCODED_MEDIA_TYPES[kind], type: TYPES[kind], sizeBytes, madeAt };
 }
 

@@ -3,13 +3,21 @@
  * of {@link findMarkKey} (with `patternOf`) and the `code` of each of {@link listCopies} (with `codeOf`).
  */
 export {
-  type CopyKind,
   copyOfLink,
   type LinkCopy,
   listCopies,
   listCopiesOfFile,
   type MarkedCopy,
   noteDelivered,
+  noteLeaving,
   transferMarks,
 } from "./copies.ts";
-export { findMarkKey, type Marked, markKeyOf, openMovedKeys, resealMarks, sealMovedKeys } from "./keys.ts";
+export {
+  hasMarkedDownload,
+  MARKED_SOURCES,
+  markedDownload,
+  markedListening,
+  prepareCopy,
+} from "./delivery.ts";
+export { eraseMarked, markedShelf, setAsideEnded } from "./files.ts";
+export { findMarkKey, markKeyOf, openMovedKeys, resealMarks, sealMovedKeys } from "./keys.ts";
