@@ -67,6 +67,7 @@ describe("POST /app/shares", () => {
       askAnswer: false,
       showDetails: false,
       showLyrics: false,
+      isMarked: false,
       recipient: null,
       recipientEmail: null,
       notBefore: null,

@@ -11,7 +11,7 @@ import { askingLetterOf } from "../briefs/service.ts";
 import { selectLibrary } from "./pack-queries.ts";
 import type { PreviewMail } from "./preview-shapes.ts";
 
-type PreviewDeps = Pick<Deps, "db" | "now" | "settings" | "secrets">;
+type PreviewDeps = Pick<Deps, "db" | "now" | "settings" | "secrets" | "ffmpegPath">;
 type Say = (from: { library: string; by: string; message: string | null }) => Words;
 
 /**

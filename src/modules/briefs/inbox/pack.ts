@@ -15,7 +15,7 @@ import { type Candidate, findOrder, selectChosen, selectLibrary } from "./pack-q
 import type { BriefPack, PackSong, SendPack, SentPack } from "./pack-shapes.ts";
 import { type Ranked, toSongs } from "./songs.ts";
 
-type PackDeps = Pick<Deps, "db" | "now" | "settings" | "secrets">;
+type PackDeps = Pick<Deps, "db" | "now" | "settings" | "secrets" | "ffmpegPath">;
 type Hit = { id: string; score: number; reason: string[]; visible: boolean };
 
 /** So many results of the library are looked at, and so many of its songs are offered. */

@@ -11,7 +11,7 @@ import { recordDelivery } from "./sending.ts";
 import type { LinkedDelivery } from "./shapes.ts";
 import { sumsOf } from "./sums.ts";
 
-type LinkDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
+type LinkDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings" | "ffmpegPath">;
 
 /**
  * Makes a link for the recipient of a plan, who may download the originals, and lists it among the deliveries. Several chosen tracks
@@ -25,6 +25,8 @@ export async function linkPlan(deps: LinkDeps, actor: Member, plan: Plan): Promi
     ...targetOf(deps, actor, plan),
     ...(plan.recipient !== null && { recipient: plan.recipient }),
     allowDownload: true,
+    // The delivery lists the originals by their hashes.
+    isMarked: false,
   });
   const files = originalsOf(plan);
   const hashes = new Map(files.map(({ path, sha256 }) => [path, sha256]));

@@ -7,12 +7,13 @@ import { emit } from "../../../kernel/events.ts";
 import { newId, newToken } from "../../../kernel/ids.ts";
 import { recordActivity, userActor } from "../../library/analytics/service.ts";
 import { type LinkMail, mailLink, openLinkMail } from "./mails/link-mail.ts";
+import { prepareLink } from "./marking.ts";
 import * as queries from "./queries.ts";
 import { readSettings, withRules } from "./settings.ts";
 import type { CreateShare, Share, SharedEntity, ShareMail } from "./shapes.ts";
 import { named } from "./wire.ts";
 
-type MailDeps = Pick<Deps, "db" | "now" | "settings" | "secrets">;
+type MailDeps = Pick<Deps, "db" | "now" | "settings" | "secrets" | "ffmpegPath">;
 export type Target = { ownerId: LibraryId; entity: SharedEntity; entityId: string };
 
 /** A link before it has an id; missing settings mean no limit. */
@@ -31,6 +32,7 @@ export type NewShare = Target &
       | "showDetails"
       | "wholeFamily"
       | "showLyrics"
+      | "isMarked"
       | "recipient"
       | "recipientEmail"
       | "turned"
@@ -109,6 +111,7 @@ export function makeLinks(deps: MailDeps, target: Target, { links, mail }: NewLi
     const waiting = settings.recipient ? undefined : queries.findWaiting(tx, target.ownerId, target.entityId);
     const row = waiting ? turnOn(tx, waiting, settings, at) : createShare(tx, { ...target, ...settings }, at);
     noteShared(tx, row, at);
+    prepareLink(deps, row);
     if (mail) mailLink(deps, mail, row);
     return named(deps, row);
   });

@@ -7,6 +7,7 @@ import { decodeCursor, encodeCursor, type Page } from "../../../kernel/paging.ts
 import { listShareActivity } from "../../library/analytics/service.ts";
 import { endMails, followLink, mailLink, openLinkMail } from "./mails/link-mail.ts";
 import { changingLink, createShare, entityOf, noteShared, requireTrack } from "./making.ts";
+import { prepareLink } from "./marking.ts";
 import * as queries from "./queries.ts";
 import { readSettings, withRules } from "./settings.ts";
 import type { ListSharesQuery, Share, ShareActivity, ShareActivityQuery, UpdateShare } from "./shapes.ts";
@@ -25,7 +26,7 @@ export { publicTokenSql } from "./queries.ts";
 export { transferShares } from "./transfer.ts";
 
 type ShareDeps = Pick<Deps, "db" | "now" | "settings">;
-type MailDeps = ShareDeps & Pick<Deps, "secrets">;
+type MailDeps = ShareDeps & Pick<Deps, "secrets" | "ffmpegPath">;
 
 /**
  * Returns a page of an account's links, newest first, including revoked ones.
@@ -93,6 +94,7 @@ export async function updateShare(
     const updated = (Object.keys(change).length > 0 && changingLink(tx, row, at, update)) || row;
     if (row.turned === "not-yet" && input.shared) noteShared(tx, row, at);
     followLink(within(deps, tx), row, updated);
+    prepareLink(within(deps, tx), updated);
     if (mail) mailLink(within(deps, tx), mail, updated);
     return named(deps, updated);
   });

@@ -17,6 +17,7 @@ const AS_SENT = [
   "showDetails",
   "wholeFamily",
   "showLyrics",
+  "isMarked",
 ] as const;
 type AsSent = Partial<Pick<ShareRow, (typeof AS_SENT)[number]>>;
 
@@ -24,19 +25,24 @@ type AsSent = Partial<Pick<ShareRow, (typeof AS_SENT)[number]>>;
  * Reads a link's settings into columns. The password is hashed, which is slow.
  *
  * @param before The link as it is; left out for a new one.
- * @throws DomainError `validation_failed` for a time that is invalid, an end that is past, a blank recipient, or what is no single
- *   address.
+ * @throws DomainError `validation_failed` for a time that is invalid, an end that is past, a blank recipient, what is no single
+ *   address, or for marks where nothing can make them.
  */
 export async function readSettings(
-  { now }: Pick<Deps, "now">,
+  { now, ffmpegPath }: Pick<Deps, "now" | "ffmpegPath">,
   sent: Omit<UpdateShare, "shared" | "mail">,
   before?: ShareRow,
 ) {
   const { password, expiresAt, notBefore, recipient, recipientEmail } = sent;
+  if (sent.isMarked && ffmpegPath === undefined)
+    throw invalidField("isMarked", "no_ffmpeg", "needs ffmpeg on the server, which encodes the copies");
   const asSent: AsSent = Object.fromEntries(
     AS_SENT.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])),
   );
+  // Whoever a new link is for can be told from others, unless the owner says no.
+  const isForSomebody = before === undefined && recipient != null && ffmpegPath !== undefined;
   return {
+    ...(isForSomebody && { isMarked: true }),
     ...asSent,
     ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : readExpiry(expiresAt, now()) }),
     ...(notBefore !== undefined && {

@@ -90,6 +90,14 @@ const settings = {
   showLyrics: Type.Optional(
     Type.Boolean({ description: "Visitors read the words, which run along with the music; default false" }),
   ),
+  isMarked: Type.Optional(
+    Type.Boolean({
+      description:
+        "What is heard and downloaded through the link carries a mark in its sound, which tells later whose copy a leak is. " +
+        "Default true for a link with a `recipient`, where the server has ffmpeg, and false for others. Of what is marked, WAV, " +
+        "FLAC and AIFF can be downloaded; other files are for listening",
+    }),
+  ),
   recipient: Type.Optional(
     nullable(
       Type.String({
@@ -183,6 +191,7 @@ export const Share = shape("Share", {
   showDetails: Type.Boolean({ description: "Visitors see tempo, key and credits" }),
   wholeFamily: Type.Boolean({ description: "What is kept together with the track as a set goes along" }),
   showLyrics: Type.Boolean({ description: "Visitors read the words" }),
+  isMarked: Type.Boolean({ description: "What is heard and downloaded tells whose copy it is" }),
   recipient: nullable(Type.String()),
   recipientEmail: nullable(Type.String({ description: "Where mails about it go; it is on no page" })),
   askAnswer: Type.Boolean({ description: "The recipient is asked whether they want each track" }),

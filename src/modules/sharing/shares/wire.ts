@@ -76,6 +76,7 @@ function settingsOf(deps: WireDeps, row: ShareRow): Omit<Share, "name" | "answer
     showDetails: row.showDetails,
     wholeFamily: row.wholeFamily,
     showLyrics: row.showLyrics,
+    isMarked: row.isMarked,
     recipient: row.recipient,
     recipientEmail: row.recipientEmail,
     active: isLive(row, deps.now()),

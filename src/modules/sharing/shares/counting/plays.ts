@@ -20,10 +20,13 @@ const PLAY_SEC = 30;
 const ASSUMED_BYTES_PER_SEC = 32_000;
 
 /** A report of a page's script: the parts of a track that were heard, and where in it the visitor is, in seconds. */
-export type Heard = Omit<SharedFile, "use" | "path"> & { parts: Intervals; atSec?: number | undefined };
+export type Heard = Omit<SharedFile, "use" | "source"> & {
+  parts: Intervals;
+  atSec?: number | undefined;
+};
 
 /** A visitor listening to a track. */
-type Listen = Omit<SharedFile, "use" | "request" | "path" | "isOwner"> & {
+type Listen = Omit<SharedFile, "use" | "request" | "source" | "sizeBytes" | "isOwner"> & {
   startedAt: number;
   lastAt: number;
   durationSec: number;
@@ -56,7 +59,7 @@ type Listen = Omit<SharedFile, "use" | "request" | "path" | "isOwner"> & {
 export function createPlayNotes({ db, now }: Pick<Deps, "db" | "now">) {
   const inHand = createHand<Listen>(DAY_MS);
 
-  const listenOf = (file: Omit<SharedFile, "use" | "path">): Listen => {
+  const listenOf = (file: Omit<SharedFile, "use" | "source">): Listen => {
     const key = keyOf(file);
     const known = inHand.get(key);
     const at = now();
@@ -123,7 +126,7 @@ export function createPlayNotes({ db, now }: Pick<Deps, "db" | "now">) {
 }
 
 /** Without the page's cookie, a client is identified by its address and user agent, only in memory. */
-function keyOf({ share, visitId, client, request, trackId }: Omit<SharedFile, "use" | "path">): string {
+function keyOf({ share, visitId, client, request, trackId }: Omit<SharedFile, "use" | "source">): string {
   const who = visitId ?? `${client} ${request.headers.get("user-agent")}`;
   return `${share.id} ${trackId} ${who}`;
 }
@@ -134,7 +137,7 @@ function keyOf({ share, visitId, client, request, trackId }: Omit<SharedFile, "u
  */
 function begin(
   db: Db,
-  { request, isOwner, ...file }: Omit<SharedFile, "use" | "path">,
+  { request, isOwner, ...file }: Omit<SharedFile, "use" | "source">,
   at: number,
   earlier: Listen | undefined,
 ): Listen {

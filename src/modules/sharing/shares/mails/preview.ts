@@ -19,7 +19,7 @@ type Previewed = Omit<CreateShare, "mail" | "recipient" | "recipientEmail"> & { 
  * @throws DomainError `track_not_found`, `playlist_not_found`; `validation_failed` as when it is made.
  */
 export async function wordsOfNewLink(
-  deps: Pick<Deps, "db" | "now" | "settings">,
+  deps: Pick<Deps, "db" | "now" | "settings" | "ffmpegPath">,
   ownerId: LibraryId,
   { trackId, playlistId, when, password, ...terms }: Previewed,
   pack?: { name: string; titles: readonly string[] },

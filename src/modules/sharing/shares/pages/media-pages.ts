@@ -2,10 +2,20 @@ import { archiveResponse } from "../../../../http/files/archive.ts";
 import { changed, servedFile } from "../../../../http/files/file-response.ts";
 import { type Route, route } from "../../../../http/route.ts";
 import { formReader } from "../../../../pages/form.ts";
+import { noteLeaving } from "../../marks/service.ts";
 import { getShareByToken, requireOpen, visitIdOf } from "../access/visit.ts";
 import { isMachineName, isPrefetch } from "../counting/audience.ts";
 import { readAt, readHeard } from "../counting/notes.ts";
-import { getArchive, getDownloadFile, getListenFile, getWaveform, isComparing } from "../player/media.ts";
+import { getArchive } from "../player/archive.ts";
+import {
+  getDownloadFile,
+  getHeard,
+  getListenFile,
+  getWaveform,
+  isComparing,
+  type SharedMedia,
+} from "../player/media.ts";
+import type { ShareRow } from "../queries.ts";
 import type { SharedEntity } from "../shapes.ts";
 import { asLinkPage, clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
 
@@ -53,14 +63,25 @@ export const mediaPages = (pages: SharePages, entity: SharedEntity): Route[] => 
 
 function serve(
   pages: SharePages,
-  { request, entity, token }: ShareRequest,
+  asked: ShareRequest,
   versionId: string,
   use: "listen" | "download",
 ): Response | Promise<Response> {
-  const { deps, counting } = pages;
+  const { deps } = pages;
+  const { request, entity, token } = asked;
   const share = getShareByToken(deps.db, entity, token);
   const find = use === "listen" ? getListenFile : getDownloadFile;
   const file = find(deps, share, { versionId, request });
+  const answer = (found: SharedMedia) => answerWith(pages, share, request, { file: found, versionId, use });
+  return file instanceof Promise ? file.then(answer) : answer(file);
+}
+
+function answerWith(
+  pages: SharePages,
+  share: ShareRow,
+  request: Request,
+  { file, versionId, use }: { file: SharedMedia; versionId: string; use: "listen" | "download" },
+): Response | Promise<Response> {
   return changed(servedFile(request, file), (response) => {
     if (use === "listen") {
       response.headers.set("content-disposition", "inline");
@@ -70,10 +91,16 @@ function serve(
     response.headers.set("cache-control", "private, no-cache");
     response.headers.set("cross-origin-resource-policy", "same-origin");
     response.headers.set("x-robots-tag", "noindex, nofollow");
+    if (request.method === "GET" && response.ok) noteCopy(pages, file);
     // What is heard of an earlier version is not listening to the track as it is.
     if (use === "listen" && isComparing(request)) return response;
-    return counting.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
+    return pages.counting.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
   });
+}
+
+/** Records that a marked copy begins to leave. */
+function noteCopy({ deps }: SharePages, { copyId }: SharedMedia): void {
+  if (copyId !== undefined) noteLeaving(deps, copyId);
 }
 
 /** Answers with the originals of a playlist; each counts as a download when it has been sent. */
@@ -82,9 +109,10 @@ async function serveAll(pages: SharePages, { request, entity, token }: ShareRequ
   const share = getShareByToken(deps.db, entity, token);
   const archive = await getArchive(deps, share, request);
   const client = clientOf(pages, share, request);
-  return archiveResponse(request, archive, (file) =>
-    counting.onPacked({ ...file, ...client, use: "download" }),
-  );
+  return archiveResponse(request, archive, (file) => {
+    noteCopy(pages, file);
+    return counting.onPacked({ ...file, ...client, use: "download" });
+  });
 }
 
 /** Receives the report of a page's script about what was heard. */
@@ -95,7 +123,7 @@ async function hear(
 ): Promise<Response> {
   const { deps, counting } = pages;
   const share = getShareByToken(deps.db, entity, token);
-  const file = getListenFile(deps, share, { versionId, request });
+  const file = getHeard(deps, share, { versionId, request });
   const form = await readHeardForm(request);
   if (isComparing(request)) return noted();
   const parts = readHeard(form.get("parts") ?? "");

@@ -13,7 +13,8 @@ import { fragmentResponse, htmlResponse, redirect } from "../../../../pages/resp
 import type { Visitors } from "../../../../pages/visitor.ts";
 import { privatePagePath } from "../links.ts";
 import { findPlaylistOwner } from "../page-queries.ts";
-import { getOwnArchive, getOwnFile, getOwnWaveform } from "../player/media.ts";
+import { getOwnArchive } from "../player/archive.ts";
+import { getOwnFile, getOwnWaveform } from "../player/media.ts";
 import { type MusicSource, moreTracks, sharedMusic } from "../player/player-data.ts";
 import { musicProps, rowsProps } from "../player/player-views.ts";
 import { partsOf } from "../player/thread-views.ts";

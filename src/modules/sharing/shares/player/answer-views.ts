@@ -3,12 +3,14 @@ import { pageRootOf } from "../../../../pages/paths.ts";
 import type { EarlierVersion, PlayerAnswers, ReviewedNote } from "../../../../pages/player/model.ts";
 import { isBeingPrepared, listPlayable } from "../../../library/renditions/service.ts";
 import { labelOf, listLinkRound, type ThreadNote } from "../../comments/service.ts";
+import { MARKED_SOURCES } from "../../marks/service.ts";
 import { proofOf } from "../access/proofs.ts";
 import { type ComparedRow, opensTrack, selectCompared } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { listenQuery } from "./media.ts";
 import { fitting } from "./page-budget.ts";
-import { type MusicSource, sourcesOf } from "./player-data.ts";
+import type { MusicSource } from "./player-data.ts";
+import { sourcesOf } from "./sources.ts";
 import { noteBytes, type PageParts, pageHref, toPlayerNotes } from "./thread-views.ts";
 
 /** How many notes a page asks about, or fewer long ones; the others are among its comments. */
@@ -112,7 +114,7 @@ function heardIn(
       plainPath: `${path}/${address}&plain#t=${fromSec},${Math.ceil(fromSec + seconds)}`,
     };
   };
-  const isReady = old && !isBeingPrepared(deps, old);
+  const isReady = old && (share.isMarked || !isBeingPrepared(deps, old));
   const name = versionLabel ?? "That version";
   const at = place === undefined ? (positionSec ?? 0) : place.positionSec;
   return {
@@ -127,17 +129,16 @@ function heardIn(
           ),
         }
       : undefined,
-    whyNot: isReady
-      ? undefined
-      : old
-        ? `${name} is still being prepared for listening.`
-        : `${name} was deleted.`,
+    whyNot: isReady ? undefined : whyNot(name, old),
     now:
       at === null
         ? undefined
         : passage(at, softer(now, old), `${now.versionId}?${prove("listen", now.versionId)}`),
   };
 }
+
+const whyNot = (name: string, old: ComparedRow | undefined) =>
+  old ? `${name} is still being prepared for listening.` : `${name} was deleted.`;
 
 /** Returns the gain in dB that makes a version as loud as another one, if that is softer. */
 function softer(own: ComparedRow, other: ComparedRow | undefined): number {
@@ -152,7 +153,10 @@ function toEarlier(deps: Deps, share: ShareRow, { pagePath }: MusicSource, row: 
   return {
     versionId,
     label: labelOf(row),
-    sources: sourcesOf(`${root}/listen/${address}`, listPlayable(deps, row)),
+    sources: sourcesOf(
+      `${root}/listen/${address}`,
+      share.isMarked ? MARKED_SOURCES : listPlayable(deps, row),
+    ),
     waveformPath: `${root}/waveform/${address}`,
     durationSec,
   };

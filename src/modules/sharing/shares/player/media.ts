@@ -1,33 +1,28 @@
-import { missingOf, originalsOf } from "../../../../blobs/store.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { DomainError } from "../../../../kernel/errors.ts";
-import { createPaths, extensionOf, fileStem, withoutExtension } from "../../../../kernel/safe-names.ts";
-import { titleOf } from "../../../library/catalog/service.ts";
 import { downloadName, type MediaFile, originalFile, renditionFile } from "../../../library/files/service.ts";
 import { isPlayedItself } from "../../../library/renditions/service.ts";
 import { hasLinkNotes } from "../../comments/service.ts";
+import { markedDownload, markedListening } from "../../marks/service.ts";
 import { checkGrant, grant, type Right } from "../access/proofs.ts";
 import { requireOpen } from "../access/visit.ts";
 import {
-  findPlaylist,
   findSharedVersion,
   findWaveform,
   isActive,
   type LinkRow,
   type Opened,
   type SharedVersionRow,
-  selectTitles,
-  selectVersions,
 } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
-import { selectSetVersions } from "../set-queries.ts";
-import { kindFolder, setOf } from "./set.ts";
 
-type MediaDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
+export type MediaDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 
 /** A file to serve. */
 export type SharedMedia = MediaFile & {
   filename: string;
+  /** Of a marked copy. */
+  copyId?: string;
   trackId: string;
   /** Null when not measured. */
   durationSec: number | null;
@@ -59,8 +54,24 @@ export function listenQuery(deps: MediaDeps, share: ShareRow, use: "listen" | "c
  * @throws DomainError `invalid_link` when the link has ended or the proof is not valid, `version_not_found` when
  *   the link no longer opens the version, `file_missing`.
  */
-export function getListenFile(deps: MediaDeps, share: LinkRow, asked: MediaRequest): SharedMedia {
-  return playedOf(deps, getPlayed(deps, share, asked), asked.request);
+export function getListenFile(
+  deps: MediaDeps,
+  share: LinkRow,
+  asked: MediaRequest,
+): SharedMedia | Promise<SharedMedia> {
+  const version = getPlayed(deps, share, asked);
+  if (!share.isMarked) return playedOf(deps, version, asked.request);
+  return markedListening(deps, share, version, asked.request).then((file) => sharedFile(version, file));
+}
+
+/** Returns what is to be known of a version that a page reports as heard. @throws DomainError as {@link getListenFile} does. */
+export function getHeard(
+  deps: MediaDeps,
+  share: LinkRow,
+  asked: MediaRequest,
+): Pick<SharedMedia, "trackId" | "durationSec" | "sizeBytes"> {
+  const { trackId, durationSec, sizeBytes } = getPlayed(deps, share, asked);
+  return { trackId, durationSec, sizeBytes };
 }
 
 /** Returns a version whose address a page gave to play or to compare it. */
@@ -96,78 +107,26 @@ function playedOf(
  *
  * @throws DomainError as {@link getListenFile} does; `invalid_link` also when the link does not allow downloads.
  */
-export function getDownloadFile(deps: MediaDeps, share: LinkRow, asked: MediaRequest): SharedMedia {
+export function getDownloadFile(
+  deps: MediaDeps,
+  share: LinkRow,
+  asked: MediaRequest,
+): SharedMedia | Promise<SharedMedia> {
   requireOpen(deps, share);
   if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
   const version = getVersion(deps, share, "download", asked);
-  return sharedFile(version, originalFile(deps, servedOf(version)));
+  return downloadOf(deps, share, version, asked.request);
 }
 
-/** What a proof for the whole playlist is about, in place of a version. */
-export const ALL = "all";
-
-/** The originals of a playlist, under the names that they have in an archive. */
-export type SharedArchive = { filename: string; files: ArchivedFile[] };
-/** A file of it; an archive's file may differ in name from the same file alone. */
-export type ArchivedFile = SharedMedia & { name: string; versionId: string; modifiedAt: number };
-
-/**
- * Returns the originals of a link's playlist.
- *
- * @throws DomainError as {@link getDownloadFile} and {@link getOwnArchive} do.
- */
-export async function getArchive(deps: MediaDeps, share: LinkRow, request: Request): Promise<SharedArchive> {
-  requireOpen(deps, share);
-  if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
-  checkGrant(deps, share, "download", ALL, new URL(request.url).searchParams);
-  return share.entity === "track" ? getSetArchive(deps, share) : getOwnArchive(deps, share);
-}
-
-/** Returns the originals of what is kept together with a track, in a folder for each kind. */
-async function getSetArchive(deps: MediaDeps, share: LinkRow): Promise<SharedArchive> {
-  if (!share.wholeFamily) throw notOpened();
-  const set = setOf(deps.db, share, selectSetVersions(deps.db, share));
-  const files = await packed(
-    deps,
-    set.map(({ row }) => row),
-    ({ trackId }) => kindFolder(set.find(({ id }) => id === trackId)),
-  );
-  const [lead] = set;
-  const title = selectTitles(deps.db, lead ? [lead.id] : []).map(titleOf)[0] ?? "";
-  return { filename: `${fileStem(title)}.zip`, files };
-}
-
-/**
- * Returns the originals of a playlist of the account that are there.
- *
- * @throws DomainError `file_missing` when none is left, `storage_unavailable`.
- */
-export async function getOwnArchive(deps: MediaDeps, playlist: Opened): Promise<SharedArchive> {
-  const files = await packed(deps, selectVersions(deps.db, playlist), () => "");
-  const title = findPlaylist(deps.db, playlist.ownerId, playlist.entityId)?.name ?? "";
-  return { filename: `${fileStem(title)}.zip`, files };
-}
-
-/** Returns those originals that are there, each in the folder that it belongs to. @throws DomainError as {@link getOwnArchive}. */
-async function packed(
+/** Returns what is downloaded of a version: its original, or the copy of a link whose copies are marked. */
+export function downloadOf(
   deps: MediaDeps,
-  versions: readonly SharedVersionRow[],
-  folderOf: (version: SharedVersionRow) => string,
-): Promise<ArchivedFile[]> {
-  const nameFor = createPaths();
-  const found = versions.flatMap((version) => {
-    if (originalsOf(deps.settings).find(version.sha256) === undefined) return [];
-    return { version, file: sharedFile(version, originalFile(deps, servedOf(version))) };
-  });
-  const missing = await missingOf(found.map(({ file }) => file.source));
-  const files = found
-    .filter(({ file }) => !missing.has(file.source))
-    .map(({ version, file }) => {
-      const name = nameFor(folderOf(version), withoutExtension(file.filename), extensionOf(file.filename));
-      return { ...file, name, versionId: version.versionId, modifiedAt: version.createdAt };
-    });
-  if (files.length === 0) throw new DomainError("file_missing", "There is no file to download");
-  return files;
+  share: LinkRow,
+  version: SharedVersionRow,
+  request: Request,
+): SharedMedia | Promise<SharedMedia> {
+  if (!share.isMarked) return sharedFile(version, originalFile(deps, servedOf(version)));
+  return markedDownload(deps, share, version, request.signal).then((file) => sharedFile(version, file));
 }
 
 /**
@@ -239,15 +198,15 @@ function getOpenVersion({ db }: Pick<MediaDeps, "db">, opened: Opened, versionId
   throw notOpened();
 }
 
-const notOpened = () => new DomainError("version_not_found", "This link no longer opens this version");
+export const notOpened = () => new DomainError("version_not_found", "This link no longer opens this version");
 
-const servedOf = ({ versionId, versionName, ...version }: SharedVersionRow) => ({
+export const servedOf = ({ versionId, versionName, ...version }: SharedVersionRow) => ({
   ...version,
   id: versionId,
   name: versionName,
 });
 
-const sharedFile = (
+export const sharedFile = (
   { versionName: name, trackId, durationSec }: SharedVersionRow,
   file: MediaFile,
 ): SharedMedia => ({

@@ -5,6 +5,7 @@ import { artworkUrl } from "../../../library/artwork/service.ts";
 import { titleOf } from "../../../library/catalog/service.ts";
 import type { TrackLyrics } from "../../../library/lyrics/service.ts";
 import { listPlayable } from "../../../library/renditions/service.ts";
+import { hasMarkedDownload, MARKED_SOURCES } from "../../marks/service.ts";
 import { grant, type Right } from "../access/proofs.ts";
 import { type AnswerRow, selectOfShare } from "../answers/queries.ts";
 import * as queries from "../page-queries.ts";
@@ -14,6 +15,7 @@ import { matchedGain } from "./gain.ts";
 import { lyricsBytes, lyricsReader } from "./lyrics.ts";
 import { fitting, htmlBytes } from "./page-budget.ts";
 import { type OpenedTrack, openedWith } from "./set.ts";
+import { sourcesOf } from "./sources.ts";
 
 type PlayerDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
@@ -68,6 +70,8 @@ export type MusicSource = queries.Opened & {
   /** Behind the page root. */
   pagePath: string;
   allowDownload: boolean;
+  /** What is heard and downloaded is marked, and only what can be marked is there to download. */
+  isMarked?: boolean;
   showDetails: boolean;
   showLyrics: boolean;
   /** The details are without the credits. */
@@ -119,12 +123,13 @@ export type SharedMusic = {
 
 /** Returns the music source of a link for its visitors. */
 export function sourceOf(deps: PlayerDeps, share: ShareRow): MusicSource {
-  const { entity, entityId, ownerId, token, allowDownload, showDetails, showLyrics, wholeFamily } = share;
+  const { entity, entityId, ownerId, token, allowDownload, isMarked, showDetails, showLyrics, wholeFamily } =
+    share;
   const answers = share.askAnswer ? selectOfShare(deps.db, share.id) : undefined;
   const asks = { asksApproval: share.allowReview, answers };
   const prove = (right: Right, subject: string) => grant(deps, share, right, subject);
   const pagePath = `/${entity}/${token}`;
-  const shows = { allowDownload, showDetails, showLyrics };
+  const shows = { allowDownload, isMarked, showDetails, showLyrics };
   return { entity, entityId, ownerId, wholeFamily, pagePath, ...shows, ...asks, prove };
 }
 
@@ -266,7 +271,7 @@ function wholeOf(
 
 function toTrack(
   deps: PlayerDeps,
-  { pagePath, allowDownload, prove }: MusicSource,
+  { pagePath, allowDownload, isMarked = false, prove }: MusicSource,
   row: queries.SharedTrackRow,
 ): Omit<SharedTrack, "details" | "lyrics"> {
   const { versionId } = row;
@@ -279,19 +284,12 @@ function toTrack(
     durationSec: row.durationSec,
     isPending: row.isPending === 1,
     cover: row.cover,
-    sources: sourcesOf(`${pagePath}/listen/${listen}`, listPlayable(deps, row)),
+    sources: sourcesOf(`${pagePath}/listen/${listen}`, isMarked ? MARKED_SOURCES : listPlayable(deps, row)),
     waveformPath: `${pagePath}/waveform/${listen}`,
-    downloadPath: allowDownload
-      ? `${pagePath}/download/${versionId}?${prove("download", versionId)}`
-      : undefined,
+    downloadPath:
+      allowDownload && (!isMarked || hasMarkedDownload(row))
+        ? `${pagePath}/download/${versionId}?${prove("download", versionId)}`
+        : undefined,
     gainDb: matchedGain(row),
   };
-}
-
-/** Returns what a player may play at an address, best first. */
-export function sourcesOf(path: string, playable: ReturnType<typeof listPlayable>): SharedTrack["sources"] {
-  const [{ type }, second] = playable;
-  return second
-    ? playable.map((one) => ({ path: `${path}&as=${one.kind}`, type: one.type }))
-    : [{ path, type }];
 }

@@ -8,8 +8,8 @@ import { witnessed } from "../../../proof/ledger/service.ts";
 import { nameOf } from "../mails/recipient.ts";
 import type { ShareRow } from "../queries.ts";
 import { approvalOf, type Viewer } from "./approval-views.ts";
+import { ALL } from "./archive.ts";
 import { toPlayerLyrics } from "./lyrics-views.ts";
-import { ALL } from "./media.ts";
 import { pitchOf } from "./pitch-views.ts";
 import type { MusicSource, SharedMusic, SharedTrack, TrackSlice } from "./player-data.ts";
 import { commentsOf, type PageParts } from "./thread-views.ts";
@@ -63,13 +63,18 @@ export function musicProps(deps: Deps, source: MusicSource, music: SharedMusic, 
     also: music.also.map((track) => toPlayerTrack(root, track)),
     trackCount,
     durationSec,
-    downloadAllPath:
-      source.allowDownload && (entity === "playlist" ? trackCount > 1 : music.also.length > 0)
-        ? `${root}${source.pagePath}/download?${source.prove("download", ALL)}`
-        : undefined,
+    downloadAllPath: hasArchive(music)
+      ? `${root}${source.pagePath}/download?${source.prove("download", ALL)}`
+      : undefined,
     beginningHref: after === null || entity === "track" ? undefined : root + source.pagePath,
     waveform,
   };
+}
+
+/** True when there are several tracks, and some can be downloaded. */
+function hasArchive({ entity, trackCount, also, slice }: SharedMusic): boolean {
+  const isSeveral = entity === "playlist" ? trackCount > 1 : also.length > 0;
+  return isSeveral && [...slice.tracks, ...also].some(({ downloadPath }) => downloadPath !== undefined);
 }
 
 /** Returns a part of a list, as pages show it. */
