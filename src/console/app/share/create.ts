@@ -35,13 +35,15 @@ export type Refused<Who> = { who: Who; error: unknown };
 
 /** Returns settings as the server takes them. They must have no problems. */
 export function toBody(settings: Settings) {
-  const { password, opens, ends, visits, ...switches } = settings;
+  const { password, opens, ends, visits, isMarked, ...switches } = settings;
   return {
     ...(password !== "" && { password }),
     notBefore: readOpens(opens) ?? null,
     expiresAt: readEnds(ends) ?? null,
     maxUses: visits === "" ? null : Number(visits),
     ...switches,
+    // The server marks what is for somebody, if it can.
+    ...(!isMarked && { isMarked }),
   };
 }
 

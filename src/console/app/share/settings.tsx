@@ -22,6 +22,8 @@ export type Settings = {
   askAnswer: boolean;
   showDetails: boolean;
   showLyrics: boolean;
+  /** What the person hears and downloads tells later whose copy it is. */
+  isMarked: boolean;
   /** Of a link to a track that there is: its whole set goes along. */
   wholeFamily?: boolean;
 };
@@ -37,6 +39,7 @@ export const PLAIN: Settings = {
   askAnswer: false,
   showDetails: false,
   showLyrics: false,
+  isMarked: true,
 };
 
 /** The faults of the settings, by field. */
@@ -124,6 +127,14 @@ export function SettingFields({
           hint="Only for a link with a name. That person can press Interested, Pass, Need instrumental or Ask for terms."
           isOn={value.askAnswer}
           onChange={(askAnswer) => set({ askAnswer })}
+        />
+      )}
+      {mayAsk && (
+        <Switch
+          label="Mark the sound"
+          hint="Only for a link with a name. What that person hears and downloads carries a mark, which tells later whose copy a leak is. MP3 and other lossy files are then for listening only."
+          isOn={value.isMarked}
+          onChange={(isMarked) => set({ isMarked })}
         />
       )}
       {can("read:composers") && (

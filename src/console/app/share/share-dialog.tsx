@@ -212,11 +212,12 @@ function MadeSoFar({ links }: { links: readonly Made[] }) {
 
 const LIST = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** What the last link allowed. It asks for something, and waits, only where that is wanted now. */
+/** What the last link allowed. It asks for something, waits, and is not marked only where that is wanted now. */
 const firstSettings = (allowReview: boolean): Settings => {
   const last = { ...PLAIN, ...memory.get<Settings>("share") };
   const comments = allowReview || last.allowComments;
-  return { ...last, password: "", opens: "", allowReview, askAnswer: false, allowComments: comments };
+  const now = { password: "", opens: "", askAnswer: false, isMarked: true };
+  return { ...last, ...now, allowReview, allowComments: comments };
 };
 
 /** Returns what is wrong with a link for everyone that asks. */

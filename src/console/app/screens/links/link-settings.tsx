@@ -21,6 +21,7 @@ const settingsOf = (link: Link): Settings => ({
   askAnswer: link.askAnswer,
   showDetails: link.showDetails,
   showLyrics: link.showLyrics,
+  isMarked: link.isMarked,
   wholeFamily: link.wholeFamily,
 });
 
@@ -98,5 +99,6 @@ const SWITCHES = [
   "askAnswer",
   "showDetails",
   "showLyrics",
+  "isMarked",
   "wholeFamily",
 ] as const;
