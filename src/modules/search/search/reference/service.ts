@@ -21,16 +21,16 @@ const MEASURE_MS = 60 * SECOND_MS;
  *
  * The function throws DomainError `validation_failed`, `not_enough_credits`, `file_too_large`, `invalid_file_type`,
  * `url_not_allowed`, `download_failed`, `insufficient_storage`; `analysis_failed` with what is wrong with the file;
- * `rate_limit_exceeded` while too many wait; `request_timeout`.
+ * `rate_limit_exceeded` while too many wait; `request_timeout` after `measureMs`.
  */
-export function createReferenceReader(deps: ReferenceDeps) {
+export function createReferenceReader(deps: ReferenceDeps, { measureMs = MEASURE_MS } = {}) {
   const desk = createDesk({ what: "references", done: "compared" });
   return (actor: OwnerActor, readForm: ReadForm, signal: AbortSignal): Promise<Asked> =>
     desk.admit(actor.accountId, async () => {
       requireCredit(deps.db, actor.accountId);
       const { staged, wish, source } = await receivePassing(deps, readForm, { read: readWish, signal });
       try {
-        const measured = await desk.inTurn(() => measure(deps, staged.path, wish, signal));
+        const measured = await desk.inTurn(() => measure(deps, staged.path, wish, { signal, measureMs }));
         return { wish, reference: referenceOf(deps, actor, { measured, wish, source }) };
       } finally {
         await discardStaged(staged);
@@ -42,9 +42,9 @@ async function measure(
   deps: ReferenceDeps,
   path: string,
   { span }: ReferenceWish,
-  signal: AbortSignal,
+  { signal, measureMs }: { signal: AbortSignal; measureMs: number },
 ): Promise<MeasuredReference> {
-  const late = AbortSignal.timeout(MEASURE_MS);
+  const late = AbortSignal.timeout(measureMs);
   const { fromSec, toSec } = span ?? { fromSec: 0, toSec: MOST_SEC };
   try {
     const either = AbortSignal.any([signal, late]);
