@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 });
 const [folder] = positionals;
 if (folder === undefined) throw new Error("usage: bun lab/train-instruments.ts FOLDER [--mixes N] [--write]");
-await hearMixes(folder, banksIn(folder), Number(values.mixes));
+await hearMixes(folder, banksIn(folder), { count: Number(values.mixes) });
 await hearReal(folder);
 
 const pieces = await readPieces(folder);
@@ -48,7 +48,7 @@ for (const { name, text } of bounds) console.log(`${name.padEnd(20)}${text}`);
 if (values.write) {
   const path = join(import.meta.dir, "../src/ears/weights/instruments.bin");
   await writeWeights(path, { model: fitSums(all, means), scales, bounds });
-  await writeBounds(bounds, pieces.length);
+  await writeBounds(bounds, `lab/train-instruments.ts from ${pieces.length} pieces; see docs/decisions/0053`);
 }
 
 /** Returns what is heard in each piece by regressions that were fitted to none of its group. */

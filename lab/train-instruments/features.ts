@@ -34,7 +34,7 @@ export async function createPassageListener(): Promise<(passage: Float32Array) =
 }
 
 /** Returns a function that hears a passage of MIX_SAMPLES samples at STEM_HZ. */
-async function createListener(): Promise<(samples: Float32Array) => Float32Array> {
+export async function createListener(): Promise<(samples: Float32Array) => Float32Array> {
   const listen = await createPassageListener();
   const writeLevels = createLevels();
   const levels = new Float32Array(FRAMES * BANDS);
@@ -45,10 +45,14 @@ async function createListener(): Promise<(samples: Float32Array) => Float32Array
   };
 }
 
-/** Mixes and hears what is not yet in the folder: mixes.jsonl, and mixes.bin with PASSAGES_OF_MIX rows for each line. */
-export async function hearMixes(folder: string, banks: readonly Bank[], count: number): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const [lines, features] = [join(folder, "mixes.jsonl"), join(folder, "mixes.bin")];
+/** Mixes and hears what is not yet in `into`: mixes.jsonl, and mixes.bin with PASSAGES_OF_MIX rows for each line. */
+export async function hearMixes(
+  folder: string,
+  banks: readonly Bank[],
+  { count, isVaried = false, into = folder }: { count: number; isVaried?: boolean; into?: string },
+): Promise<void> {
+  await mkdir(into, { recursive: true });
+  const [lines, features] = [join(into, "mixes.jsonl"), join(into, "mixes.bin")];
   const done = existsSync(lines) ? (await Bun.file(lines).text()).trim().split("\n").length : 0;
   if (done >= count) return;
   const stems = new Map<string, Stem[]>();
@@ -56,7 +60,7 @@ export async function hearMixes(folder: string, banks: readonly Bank[], count: n
     stems.set(bank.group, [...(stems.get(bank.group) ?? []), ...(await renderBank(folder, bank))]);
   const listen = await createListener();
   for (let from = done; from < count; from += BATCH) {
-    const mixes = Array.from({ length: BATCH }, (_, i) => mixOf(from + i, stems));
+    const mixes = Array.from({ length: BATCH }, (_, i) => mixOf(from + i, stems, isVaried));
     const passages = await coded(
       mixes.flatMap((each) => each.passages),
       from,

@@ -4,6 +4,7 @@ import { PHRASE_SAMPLES, type Phrase, type Stem } from "./banks.ts";
 import { effectOf } from "./effects.ts";
 import { drawLineUp, genresOf } from "./line-ups.ts";
 import { DRUMS, PLAYERS } from "./players.ts";
+import { type Timbre, timbreOf, varied } from "./timbres.ts";
 
 /** A made-up piece of a few passages: who plays, from which groups of banks, and names that are unknown. */
 export type Mix = {
@@ -24,9 +25,12 @@ const ALONE_GROUP = 0.75;
 /** Players by the group of their bank. */
 export type Stems = ReadonlyMap<string, readonly Stem[]>;
 
-/** Returns the passages of the mix of a number, and what is known of it. */
-export function mixOf(index: number, stems: Stems): { mix: Mix; passages: Float32Array[] } {
-  const random = createRandom(700_000 + index);
+/** How often the players of a varied mix have a timbre of their own. */
+const VARIED = 0.65;
+
+/** Returns the passages of the mix of a number, and what is known of it; `isVaried`: players may differ from their banks. */
+export function mixOf(index: number, stems: Stems, isVaried = false): { mix: Mix; passages: Float32Array[] } {
+  const random = createRandom((isVaried ? 3_700_000 : 700_000) + index);
   const melodic = [...stems.keys()].filter((group) => group !== KITS);
   const group = random.pick(melodic);
   const isAlone = random.chance(ALONE_GROUP);
@@ -43,9 +47,14 @@ export function mixOf(index: number, stems: Stems): { mix: Mix; passages: Float3
   const effect = effectOf(random);
   const gains = players.map(() => 10 ** (random.normal(3.5) / 20));
   const level = 10 ** random.between(-0.9, 0.3);
+  const hasTimbres = isVaried && random.chance(VARIED);
+  const timbres = players.map(({ program }) =>
+    hasTimbres ? timbreOf(random, program === DRUMS) : undefined,
+  );
   const passages = Array.from({ length: PASSAGES_OF_MIX }, () => {
     const out = new Float32Array(MIX_SAMPLES);
-    for (const [i, player] of players.entries()) add(out, random.pick(player.phrases), gains[i] ?? 1, random);
+    for (const [i, player] of players.entries())
+      add(out, random.pick(player.phrases), { gain: gains[i] ?? 1, timbre: timbres[i], random });
     const scale = level / Math.sqrt(players.length);
     for (let i = 0; i < out.length; i++) out[i] = (out[i] as number) * scale;
     effect(out);
@@ -62,11 +71,14 @@ function drawDrums(random: Random, stems: Stems, group: string): Stem {
   return random.pick(own.length > 0 && random.chance(0.5) ? own : all);
 }
 
+type Added = { gain: number; timbre: Timbre | undefined; random: Random };
+
 /** Adds a phrase from a random moment on, repeated until the end. */
-function add(out: Float32Array, { samples, gain: own }: Phrase, gain: number, random: Random): void {
+function add(out: Float32Array, { samples, gain: own }: Phrase, { gain, timbre, random }: Added): void {
   const start = Math.floor(random.unit() * PHRASE_SAMPLES);
-  for (let i = 0; i < out.length; i++)
-    out[i] = (out[i] as number) + own * gain * (samples[(start + i) % PHRASE_SAMPLES] as number);
+  const phrase = Float32Array.from(out, (_, i) => own * (samples[(start + i) % PHRASE_SAMPLES] as number));
+  const played = timbre ? varied(phrase, timbre) : phrase;
+  for (let i = 0; i < out.length; i++) out[i] = (out[i] as number) + gain * (played[i] as number);
 }
 
 function described(index: number, players: readonly Stem[]): Mix {

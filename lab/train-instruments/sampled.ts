@@ -9,7 +9,7 @@ import { readSfz, sfzOf } from "./sfz.ts";
 import type { Bank } from "./sources.ts";
 
 /** Programs that the packages of recorded tones have, by the end of their folders' names. */
-const RECORDED: Readonly<Record<string, readonly number[]>> = {
+export const RECORDED: Readonly<Record<string, readonly number[]>> = {
   piano: [0, 1, 2],
   xylophone: [13],
   organ: [16],

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import type { Bound } from "./bounds.ts";
+import type { Calibration } from "./bounds.ts";
 import type { Model } from "./fit.ts";
 import type { Scales } from "./pieces.ts";
 
 const INT16_MAX = 32_767;
 const PATH = join(import.meta.dir, "../../src/modules/library/analysis/tagger/instrument-bounds.ts");
 
-type Layer = { model: Model; scales: Scales; bounds: readonly Bound[] };
+type Layer = { model: Model; scales: Scales; bounds: readonly Calibration[] };
 
 /** Writes the calibrated layer in the order of INSTRUMENT_TENSORS; weights are int16 with a scale for each name. */
 export async function writeWeights(path: string, { model, scales, bounds }: Layer): Promise<void> {
@@ -23,24 +23,24 @@ export async function writeWeights(path: string, { model, scales, bounds }: Laye
   await Bun.write(path, Buffer.concat(parts.map((part) => Buffer.from(part.buffer))));
 }
 
-/** Writes from what probability each name is suggested. */
+/** Writes from what probability each name is suggested; `source` says by what it was found. */
 export async function writeBounds(
-  bounds: readonly (Bound & { name: string })[],
-  pieces: number,
+  bounds: readonly { name: string; least: number }[],
+  source: string,
 ): Promise<void> {
   const lines = bounds
     .filter(({ least }) => least <= 1)
     .map(({ name, least }) => `  ["${name}", ${least.toFixed(3)}],`);
-  const text = `import type { HeardName } from "../../../ears/tags.ts";
+  const text = `import type { HeardName } from "../../../../ears/tags.ts";
 
 /**
  * The least probability from which a name is suggested; the others never are. Written by
- * lab/train-instruments.ts from ${pieces} pieces; see docs/decisions/0053.
+ * ${source}.
  */
 export const INSTRUMENT_BOUNDS: ReadonlyMap<HeardName, number> = new Map([
 ${lines.join("\n")}
 ]);
 `;
   await Bun.write(PATH, text);
-  await Bun.$`bunx biome format --write ${PATH}`.quiet();
+  await Bun.$`${process.execPath} x biome format --write ${PATH}`.quiet();
 }

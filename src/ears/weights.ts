@@ -11,9 +11,9 @@ export async function readWeights(): Promise<Weights[]> {
   return NETWORKS.map(() => read(TENSORS));
 }
 
-/** Returns the weights of the layer that hears instruments. */
-export async function readInstrumentWeights(): Promise<Weights> {
-  return readerOf(await Bun.file(instrumentsPath).arrayBuffer())(INSTRUMENT_TENSORS);
+/** Returns the weights of the layer that hears instruments, from the file in the program or another one. */
+export async function readInstrumentWeights(path: string = instrumentsPath): Promise<Weights> {
+  return readerOf(await Bun.file(path).arrayBuffer())(INSTRUMENT_TENSORS);
 }
 
 /** Returns a function that reads the next tensors of a file. */
