@@ -1,0 +1,79 @@
+/**
+ * Tunes the layer of the ears that hears instruments: what it hears of all names is weighed for each name, on mixes whose
+ * players differ from their banks, and calibrated on arranged pieces of whole ensembles. Both are linear, so they go into the
+ * weights of the layer, and nothing more is computed.
+ *
+ * usage: bun lab/tune-instruments.ts FOLDER INSTRUMENTS.BIN [--mixes N] [--pieces N] [--held] [--write]
+ * FOLDER has the banks of lab/train-instruments/sources.ts and keeps what was rendered and heard; INSTRUMENTS.BIN is what
+ * lab/train-instruments.ts wrote. Needs fluidsynth, timidity, espeak-ng, ffmpeg, and Debian's csound-soundfont and
+ * freepats. Nothing is fitted to pieces by recorded tones; `--held` judges by them.
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createInstruments } from "../src/ears/instruments.ts";
+import { readInstrumentWeights } from "../src/ears/weights.ts";
+import { hearMixes } from "./train-instruments/features.ts";
+import { banksIn } from "./train-instruments/sources.ts";
+import { boundsIn, type Judged, printJudged } from "./tune-instruments/bounds.ts";
+import { calibrated, fitSecond, type Mapping, mapped } from "./tune-instruments/fit.ts";
+import { hearPieces } from "./tune-instruments/pieces.ts";
+import { type Heard, heardIn, meanOf } from "./tune-instruments/rows.ts";
+import { hearSpeech } from "./tune-instruments/speech.ts";
+import { writeTuned } from "./tune-instruments/write.ts";
+
+/** Soundfonts that judge each other; the recorded tones are kept back from both. */
+const FONTS = ["csound", "freepats"] as const;
+/** Recorded tones that are kept back. */
+const HELD = 120;
+const WITHOUT = ["Recorded", "Splendid"];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    mixes: { type: "string", default: "1080" },
+    pieces: { type: "string", default: "220" },
+    held: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+  },
+});
+const [folder, base] = positionals;
+if (folder === undefined || base === undefined)
+  throw new Error(
+    "usage: bun lab/tune-instruments.ts FOLDER INSTRUMENTS.BIN [--mixes N] [--pieces N] [--held] [--write]",
+  );
+const banks = banksIn(folder).filter(({ name }) => !WITHOUT.includes(name));
+const at = (name: string) => join(folder, name);
+await hearMixes(folder, banks, { count: Number(values.mixes), isVaried: true, into: at("varied") });
+await hearSpeech(at("speech"), 80);
+for (const font of FONTS) await hearPieces(folder, font, Number(values.pieces));
+
+const layer = await readInstrumentWeights(base);
+const instruments = createInstruments(layer);
+const second = fitSecond([
+  ...(await heardIn(at("varied"), instruments)),
+  ...(await heardIn(at("speech"), instruments)),
+]);
+const byFont = await Promise.all(FONTS.map((font) => heardIn(at(font), instruments)));
+const judged = byFont.flatMap((pieces, font) => {
+  const mappings = calibrated(second, byFont.filter((_, other) => other !== font).flat());
+  return pieces.map((piece) => judgedBy(mappings, piece));
+});
+const bounds = boundsIn(judged);
+const tuned = calibrated(second, byFont.flat());
+printJudged("pieces, each by what was fitted to the other soundfont", judged, bounds);
+if (values.held) {
+  await hearPieces(folder, "recorded", HELD);
+  const held = await heardIn(at("recorded"), instruments);
+  printJudged(
+    "pieces kept back",
+    held.map((piece) => judgedBy(tuned, piece)),
+    bounds,
+  );
+}
+if (values.write) await writeTuned(layer, tuned, { bounds, pieces: judged.length });
+
+function judgedBy(mappings: readonly Mapping[], piece: Heard): Judged {
+  const mean = meanOf(piece);
+  const probabilities = mappings.map((mapping) => 1 / (1 + Math.exp(-mapped(mapping, mean))));
+  return { probabilities, labels: piece.labels };
+}

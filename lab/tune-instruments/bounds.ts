@@ -1,0 +1,102 @@
+import { HEARD_INSTRUMENTS } from "../../src/ears/tags.ts";
+import { suggestion } from "../../src/modules/library/analysis/suggest/evidence.ts";
+import { impliedBy } from "../../src/modules/library/analysis/tagger/instruments.ts";
+
+/** How likely each of HEARD_NAMES is in a piece, and 1, 0 or NaN for whether it is there. */
+export type Judged = { probabilities: readonly number[]; labels: Float32Array };
+export type Bounds = ReadonlyMap<string, number>;
+
+/** How often all suggestions together, and those of a name, must be right. */
+const [LEAST_OF_ALL, LEAST_OF_NAME] = [0.86, 0.85];
+/** A name is judged by itself where so many suggestions would be made. */
+const LEAST_SAID = 3;
+/** For a name that too few are said of to judge it, and for one that is wrong too often from any other bound on. */
+const [UNJUDGED, SURE] = [0.75, 0.95];
+/** Rendered pieces flatter: below it, synthesisers of real music are called brass. */
+const FLOOR = 0.65;
+const NEVER = 2;
+/** Names that were wrong too often when the layer was trained, see docs/decisions/0053: suggested where they are judged. */
+const UNPROVEN: readonly string[] = [
+  "Electric Piano",
+  "Harpsichord",
+  "Church Organ",
+  "Harmonica",
+  "Bass Guitar",
+  "Trumpet",
+  "Trombone",
+  "French Horn",
+  "Synth Lead",
+  "Synth Pad",
+];
+const asSuggested = (name: string) => suggestion("instruments", name, 1);
+
+type Said = { probability: number; isTrue: boolean };
+
+/** Returns the probability from which each instrument is suggested: one for all, higher for those that are wrong too often. */
+export function boundsIn(judged: readonly Judged[]): Bounds {
+  const said = HEARD_INSTRUMENTS.map((_, j) =>
+    judged.flatMap(({ probabilities, labels }): Said[] =>
+      Number.isNaN(labels[j]) ? [] : [{ probability: probabilities[j] ?? 0, isTrue: labels[j] === 1 }],
+    ),
+  );
+  const common = leastOf(said.flat(), LEAST_OF_ALL);
+  const own = HEARD_INSTRUMENTS.map((name, j) => [name, ownOf(name, said[j] ?? [], common)] as const);
+  return new Map(own.filter(([, least]) => least <= 1));
+}
+
+/** Returns the common bound, or a higher one for a name that is wrong too often from it on, or hardly said. */
+function ownOf(name: string, said: readonly Said[], common: number): number {
+  const above = said.filter(({ probability }) => probability >= common);
+  const right = above.filter(({ isTrue }) => isTrue).length;
+  if (above.length < LEAST_SAID) return UNPROVEN.includes(name) ? NEVER : Math.max(common, UNJUDGED);
+  if (right >= LEAST_OF_NAME * above.length) return common;
+  return Math.max(common, Math.min(SURE, leastOf(said, LEAST_OF_NAME)));
+}
+
+/** Returns the lowest probability, FLOOR or more, from which suggestions are right often enough; NEVER without one. */
+function leastOf(all: readonly Said[], precision: number): number {
+  let [right, least] = [0, NEVER];
+  for (const [rank, { isTrue, probability }] of all
+    .toSorted((a, b) => b.probability - a.probability)
+    .entries()) {
+    if (probability < FLOOR) break;
+    if (isTrue) right++;
+    if (rank + 1 >= LEAST_SAID && right >= precision * (rank + 1)) least = probability;
+  }
+  return least;
+}
+
+type Count = { name: string; right: number; said: number; truth: number };
+
+/** Prints how many suggestions are right, with what they imply, of how many to be found. */
+export function printJudged(title: string, judged: readonly Judged[], bounds: Bounds): void {
+  const suggested = judged.map(({ probabilities }) => namesIn(probabilities, bounds));
+  const counts = HEARD_INSTRUMENTS.map((name, j): Count => {
+    const known = judged.map(({ labels }, i) => ({
+      label: labels[j],
+      isSaid: suggested[i]?.has(name) === true,
+    }));
+    const count = (isMeant: (each: (typeof known)[number]) => boolean) => known.filter(isMeant).length;
+    return {
+      name,
+      right: count(({ label, isSaid }) => isSaid && label === 1),
+      said: count(({ label, isSaid }) => isSaid && !Number.isNaN(label)),
+      truth: count(({ label }) => label === 1),
+    };
+  });
+  console.log(`${title} (${judged.length}): ${textOf(counts)}`);
+  for (const count of counts)
+    console.log(
+      `    ${count.name.padEnd(20)}${textOf([count])}, from ${bounds.get(count.name)?.toFixed(2) ?? "never"}`,
+    );
+}
+
+function namesIn(probabilities: readonly number[], bounds: Bounds): Set<string> {
+  const said = HEARD_INSTRUMENTS.filter((name, j) => (probabilities[j] ?? 0) >= (bounds.get(name) ?? NEVER));
+  return new Set([...said, ...impliedBy(said.map(asSuggested)).map(({ name }) => name)]);
+}
+
+function textOf(counts: readonly Count[]): string {
+  const sum = (key: "right" | "said" | "truth") => counts.reduce((all, count) => all + count[key], 0);
+  return `${sum("right")} of ${sum("said")} right, of ${sum("truth")}`;
+}

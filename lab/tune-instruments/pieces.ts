@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { choosePassages, createPassageCollector } from "../../src/ears/passages.ts";
+import { midiBytes, type Score } from "../eval-audio/midi-file.ts";
+import { createRandom, type Random } from "../eval-audio/random.ts";
+import { STEM_HZ } from "../train-instruments/banks.ts";
+import { effectOf } from "../train-instruments/effects.ts";
+import { createPassageListener } from "../train-instruments/features.ts";
+import { genresOf } from "../train-instruments/line-ups.ts";
+import { DRUMS, PLAYERS } from "../train-instruments/players.ts";
+import { played as arranged } from "../train-tagger/arrangement.ts";
+import { STYLES } from "../train-tagger/styles.ts";
+import { drawEnsemble } from "./ensembles.ts";
+import { createRecordedPlayer, RECORDED_PROGRAMS } from "./recorded.ts";
+
+/** Who plays a piece: Debian's csound-soundfont, timidity with freepats, or recorded tones, without drums. */
+export type Font = "csound" | "freepats" | "recorded";
+/** A piece, with a row of features for each of its shares. */
+export type Line = { has: string[]; perhaps: string[]; shares: number[] };
+
+const SOUNDFONT = "/usr/share/sounds/sf2/sf_GMbank.sf2";
+const SECONDS = 20;
+/** As loud as the mixes are. */
+const LEVEL = 0.15;
+const PASSAGES = 4;
+const SEEDS: Readonly<Record<Font, number>> = { csound: 5_000_000, freepats: 7_000_000, recorded: 8_000_000 };
+
+/** Hears what is not yet in the font's folder: arranged pieces that it plays, in passages as the ears choose them. */
+export async function hearPieces(folder: string, font: Font, count: number): Promise<void> {
+  const into = join(folder, font);
+  await mkdir(into, { recursive: true });
+  const lines = join(into, "mixes.jsonl");
+  const done = existsSync(lines) ? (await Bun.file(lines).text()).trim().split("\n").length : 0;
+  const listen = await createPassageListener();
+  const playRecorded = createRecordedPlayer(folder);
+  for (let i = done; i < count; i++) {
+    const random = createRandom(SEEDS[font] + i);
+    const { layers, hasDrums } = drawEnsemble(random, font === "recorded" ? RECORDED_PROGRAMS : undefined);
+    const style = random.pick(STYLES.filter(({ drums }) => drums !== undefined || !hasDrums));
+    const drums = hasDrums ? style.drums : undefined;
+    const { score } = arranged(random, { ...style, drums }, { layers, hasGenre: true });
+    const played =
+      font === "recorded" ? await playRecorded(score, SECONDS) : await rendered(into, font, score);
+    const samples = mastered(played, random);
+    const collector = createPassageCollector();
+    collector.push(samples, samples.length);
+    const chosen = choosePassages(collector.passages(), PASSAGES);
+    const programs = [...layers.map(({ program }) => program), ...(hasDrums ? [DRUMS] : [])];
+    const rows = chosen.map(({ passage }) => new Uint8Array(listen(passage).buffer));
+    await appendFile(join(into, "mixes.bin"), new Uint8Array(Buffer.concat(rows)));
+    const line: Line = { ...labelsOf(programs), shares: chosen.map(({ share }) => share) };
+    await appendFile(lines, `${JSON.stringify(line)}\n`);
+  }
+}
+
+function labelsOf(programs: readonly number[]): Pick<Line, "has" | "perhaps"> {
+  const known = programs.flatMap((program) => PLAYERS.find((each) => each.program === program) ?? []);
+  const genres = Object.entries(genresOf(programs));
+  const has = new Set([
+    ...known.flatMap((player) => player.has),
+    ...(programs.includes(DRUMS) ? ["Drums"] : []),
+    ...genres.flatMap(([name, isTrue]) => (isTrue ? [name] : [])),
+  ]);
+  const open = genres.flatMap(([name, isTrue]) => (isTrue === undefined ? [name] : []));
+  const perhaps = new Set([...known.flatMap((player) => player.perhaps), ...open]);
+  return { has: [...has], perhaps: [...perhaps].filter((name) => !has.has(name)) };
+}
+
+async function rendered(folder: string, font: Font, piece: Score): Promise<Float32Array> {
+  const score = join(folder, "score.mid");
+  await Bun.write(score, midiBytes(piece));
+  const fluidsynth = ["-ni", "-q", "-g", "0.5", "-r", "16000", "-T", "raw", "-O", "s16", "-F", "-"];
+  const command =
+    font === "csound"
+      ? ["fluidsynth", ...fluidsynth, SOUNDFONT, score]
+      : ["timidity", "-Or1sl", "-s", "16000", "-o", "-", score];
+  const player = Bun.spawn(command, { stdout: "pipe", stderr: "ignore" });
+  const bytes = await new Response(player.stdout).arrayBuffer();
+  await rm(score);
+  const stereo = new Int16Array(bytes, 0, Math.min(bytes.byteLength >> 1, 2 * SECONDS * STEM_HZ));
+  return Float32Array.from({ length: stereo.length >> 1 }, (_, i) => {
+    return ((stereo[2 * i] as number) + (stereo[2 * i + 1] as number)) / 65_536;
+  });
+}
+
+/** Makes a recording as loud as mixes are, with effects and a limiter. */
+function mastered(samples: Float32Array, random: Random): Float32Array {
+  const power = samples.reduce((sum, value) => sum + value * value, 0) / samples.length;
+  const gain = (10 ** random.between(-0.9, 0.3) * LEVEL) / Math.sqrt(power + 1e-12);
+  const out = samples.map((value) => gain * value);
+  effectOf(random)(out);
+  return out.map((value) => Math.tanh(value));
+}
