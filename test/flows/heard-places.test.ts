@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { HEARD_NUMBERS, HEARD_TAGS, NETWORKS_VERSION } from "../../src/ears/tags.ts";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
+import { selectBases } from "../../src/modules/library/analysis/learning/queries.ts";
 import { startWorkers } from "../../src/workers.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { chordProgression, drumLoop, wavBytes } from "../support/signals.ts";
@@ -11,6 +13,7 @@ const FROM_SEC = 15;
 
 let app: TestApp;
 let api: ReturnType<TestApp["as"]>;
+let accountId: ReturnType<TestApp["createAccount"]>["accountId"];
 let id: string;
 
 /** Does what a server does at its start, and all work that there is. */
@@ -27,7 +30,8 @@ const profile = async (): Promise<Json> =>
 
 beforeAll(async () => {
   app = await createTestApp();
-  api = app.as(app.createKey(app.createAccount().accountId));
+  ({ accountId } = app.createAccount());
+  api = app.as(app.createKey(accountId));
   const chords = chordProgression(RATE_HZ, SECONDS, { tonic: 2, minor: false });
   const drums = drumLoop(RATE_HZ, SECONDS, 120);
   const samples = chords.map(
@@ -65,4 +69,15 @@ test("a track that was analysed before is listened to as a whole at the next sta
   await start();
 
   expect(pianoIn(await profile()).places).toHaveLength(1);
+});
+
+test("what older ears heard of instruments is not taken for what these hear", async () => {
+  const heardOf = () => selectBases(app.deps.db, accountId, [id]).get(id)?.heard?.length;
+  expect(heardOf()).toBe(HEARD_NUMBERS);
+
+  app.deps.db.$client.run("UPDATE track_vectors SET version = ? WHERE provider = 'ears'", [
+    `${NETWORKS_VERSION}.2`,
+  ]);
+
+  expect(heardOf()).toBe(HEARD_TAGS.length);
 });

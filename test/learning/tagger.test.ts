@@ -141,6 +141,15 @@ describe("the ears", () => {
       expect(vocals("Piano")).toEqual(["Instrumental"]);
       expect(vocals("Choir")).toEqual(["Choir"]);
     });
+
+    test("music that may be a choir is not called instrumental", () => {
+      const heard = playing();
+      heard[HEARD_TAGS.length + HEARD_NAMES.indexOf("Choir")] = -1;
+      const features = { voiceLikelihood: 0.05 };
+
+      expect(suggested({ heard: playing(), features })).toContain("Instrumental");
+      expect(suggested({ heard, features })).not.toContain("Instrumental");
+    });
   });
 
   describe("tell voices apart", () => {

@@ -3,7 +3,7 @@ import type { LibraryId } from "../../../../../db/schema.ts";
 import { tagById } from "../../../../../db/taxonomy.ts";
 import { DESCRIPTOR_VERSION } from "../../../../audio/descriptors/descriptors.ts";
 import type { HeardPassages } from "../../../../ears/places.ts";
-import { SAME_TAGS_VERSIONS } from "../../../../ears/tags.ts";
+import { EARS_VERSION, HEARD_TAGS, SAME_TAGS_VERSIONS } from "../../../../ears/tags.ts";
 import { storeModel } from "../../tags/service.ts";
 import type { CategorizedTag, TagCategory } from "../../tags/shapes.ts";
 import { selectHeardPassages } from "../places/store.ts";
@@ -25,6 +25,7 @@ type BasisRow = {
   filename: string;
   descriptors: Uint8Array | null;
   heard: Uint8Array | null;
+  ears: string | null;
 };
 
 /** Returns the data that suggestions for the account's tracks are made from; unanalysed tracks are left out. */
@@ -37,7 +38,8 @@ export function selectBases(
     .query<BasisRow, [string, string, string, string]>(
       `SELECT t.id AS trackId, a.duration_sec AS durationSec, a.integrated_lufs AS integratedLufs,
               a.range_lu AS rangeLu, a.bpm, a.key, a.key_confidence AS keyConfidence, a.features, a.embedded,
-              v.name AS filename, d.embedding AS descriptors, h.embedding AS heard
+              v.name AS filename, d.embedding AS descriptors, h.embedding AS heard,
+              h.version AS ears
        FROM tracks t
        JOIN analyses a ON a.version_id = t.analysis_version_id
        JOIN versions v ON v.id = t.analysis_version_id
@@ -69,8 +71,13 @@ function basisOf(row: BasisRow): SuggestionBasis {
     embedded: JSON.parse(row.embedded),
     filename,
     descriptors: descriptors && new Float32Array(bytesOf(descriptors)),
-    heard: heard && new Float32Array(bytesOf(heard)),
+    heard: heard && heardBy(row.ears, new Float32Array(bytesOf(heard))),
   };
+}
+
+/** Returns what was heard; of older ears the tags alone, as what is behind them has another meaning. */
+function heardBy(ears: string | null, heard: Float32Array): Float32Array {
+  return ears === EARS_VERSION ? heard : heard.slice(0, HEARD_TAGS.length);
 }
 
 /** Returns a copy that is aligned for reading numbers. */

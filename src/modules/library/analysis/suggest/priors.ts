@@ -76,9 +76,15 @@ function heardBy(
   return [...tags, ...impliedBy(tags)];
 }
 
+/** A choir need not be certain for music to be called instrumental no more. */
+const MAY_BE_CHOIR = 0.2;
+
 /** Returns what the ears say, and of the rest what they do not contradict: a choir is no instrumental. */
 function underEars(ears: readonly TagSuggestion[], rest: readonly TagSuggestion[]): TagSuggestion[] {
-  const hasVoices = ears.some(({ category }) => category === "vocals");
+  const hasVoices = ears.some(
+    ({ category, name, confidence }) =>
+      category === "vocals" || (name === "Choir" && confidence >= MAY_BE_CHOIR),
+  );
   const isContradicted = ({ category, name }: TagSuggestion) =>
     hasVoices && category === "vocals" && name === "Instrumental";
   return [...ears, ...rest.filter((tag) => !isForEars(tag) && !isContradicted(tag))];
