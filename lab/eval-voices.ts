@@ -27,6 +27,10 @@ const KINDS: Readonly<Record<string, { is: readonly string[]; perhaps?: readonly
   sung: { is: ["Lead Vocals"], perhaps: ["Female Vocals", "Male Vocals"] },
   female: { is: ["Lead Vocals", "Female Vocals"] },
   male: { is: ["Lead Vocals", "Male Vocals"] },
+  vocalise: {
+    is: ["Wordless Vocals", "A Cappella"],
+    perhaps: ["Lead Vocals", "Female Vocals", "Male Vocals"],
+  },
   "sung alone": { is: ["Lead Vocals", "A Cappella"], perhaps: ["Female Vocals", "Male Vocals"] },
   spoken: { is: ["Spoken Word"] },
   "spoken over music": { is: ["Spoken Word"] },
