@@ -74,14 +74,15 @@ export function findPart({ from, codes }: ExcerptPart, recording: Uint32Array): 
   const all = codes.map((part, phase) => ({ phase, ...bestPlace(part, recording) }));
   const best = all.reduce((one, other) => (other.errors < one.errors ? other : one));
   if (best.errors === 1) return undefined;
-  const length = codes[0]?.length ?? 0;
+  const part = codes[best.phase] as Uint32Array;
+  const { length } = part;
   const late = (best.phase * PHASE_FRAMES) / FRAMES_PER_CODE;
   return {
     fromSec: (from + late) / CODES_PER_SECOND,
     toSec: (from + late + length) / CODES_PER_SECOND,
     offsetSec: (best.place - from - late) / CODES_PER_SECOND,
     bitErrorRate: best.errors,
-    isSure: best.errors <= mostErrors(length),
+    isSure: best.errors <= mostErrors(soundingAt(part, recording, best.place)),
   };
 }
 
@@ -110,6 +111,14 @@ function errorsAt(part: Uint32Array, recording: Uint32Array, place: number, step
     errors += bitsOf(one ^ other);
   }
   return bits === 0 ? 1 : errors / bits;
+}
+
+/** Returns how many codes sound in both. */
+function soundingAt(part: Uint32Array, recording: Uint32Array, place: number): number {
+  let count = 0;
+  for (let at = 0; at < part.length; at++)
+    if (part[at] !== SILENT_CODE && recording[place + at] !== SILENT_CODE) count++;
+  return count;
 }
 
 /**

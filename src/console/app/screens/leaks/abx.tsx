@@ -8,6 +8,7 @@ import { AbPlayer, type Side } from "../../player/ab.ts";
 import { chanceOf, percentOf } from "../../player/guesses.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { hasSingleLetters } from "../../ui/keys.ts";
 
 const ROUNDS = 16;
 const LOOP_SEC = 15;
@@ -101,7 +102,7 @@ function useKeys(press: (key: string) => void): void {
     document.addEventListener(
       "keydown",
       ({ key, ctrlKey, metaKey, altKey }) => {
-        if (!ctrlKey && !metaKey && !altKey) latest.current(key);
+        if (hasSingleLetters.peek() && !ctrlKey && !metaKey && !altKey) latest.current(key);
       },
       { signal: stop.signal },
     );
