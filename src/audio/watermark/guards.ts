@@ -1,9 +1,9 @@
 /** A part of a frame this many times as strong as a part before it is an attack. */
 const ATTACK = 8;
 const LEAST_CALM = 0.2;
-/** One bin with more than this share of its band makes it a tone. */
-const TONE = 0.6;
-const LEAST_NOISY = 0.5;
+/** One bin with more than this share of its band makes it a tone. Chosen with the next one on 24 pieces: docs/decisions/0127-watermark.md. */
+const TONE = 0.4;
+const LEAST_NOISY = 0.3;
 const PARTS = 8;
 
 /**
@@ -31,7 +31,7 @@ function energyOf(channels: readonly Float64Array[], from: number, to: number): 
 }
 
 /**
- * Returns how much of a mark a band may carry: 1 where it is noise, down to 0.5 where one bin holds nearly all of it. Of a tone, a
+ * Returns how much of a mark a band may carry: 1 where it is noise, down to 0.3 where one bin holds nearly all of it. Of a tone, a
  * change of level is heard first.
  */
 export function noisiness(power: Float64Array, from: number, to: number): number {
