@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { TAXONOMY } from "../../db/taxonomy.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import type { Json } from "../support/app.ts";
+import { noise, wavBytes } from "../support/signals.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 import { createToolApp, type ToolApp } from "./support.ts";
 
@@ -11,14 +12,20 @@ import { createToolApp, type ToolApp } from "./support.ts";
 
 let app: ToolApp;
 let client: Client;
+const web = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch: () => new Response(wavBytes([noise(22_050, 3)], 22_050, 16)),
+});
 
 beforeAll(async () => {
-  app = await createToolApp();
+  app = await createToolApp({ settings: { networkAllow: [`127.0.0.1:${web.port}`] } });
   client = await connect(app.key);
 });
 afterAll(async () => {
   await client.close();
   await app.close();
+  await web.stop(true);
 });
 
 async function connect(key: string): Promise<Client> {
@@ -84,6 +91,21 @@ describe("an assistant that is asked for tracks", () => {
     expect((await use("get_track", { trackId: night })).similar).toBeUndefined();
     expect((await use("get_track", { trackId: "trk_gone", similar: 2 })).similar).toBeUndefined();
     expect((await use("get_track", { trackId: night, similar: 1, detail: "full" })).similar).toHaveLength(1);
+  });
+
+  test("compares them with a sound at an address, which is not kept", async () => {
+    const like = `http://127.0.0.1:${web.port}/zebrafinch.wav`;
+    const asked = { query: "house", like, bpmMin: 120, detail: "full" };
+
+    const found = await use("search_tracks", asked);
+
+    expect(found.interpretation.appliedTuning.reference).toMatchObject({ source: "url", durationSec: 3 });
+    expect(titles(found.results)).toEqual(["Night Bus"]);
+    expect(JSON.stringify(found)).not.toContain("zebrafinch");
+    expect(await refusalOf("search_tracks", { ...asked, like: "http://127.0.0.1:1/a.wav" })).toStartWith(
+      "url_not_allowed",
+    );
+    expect(await refusalOf("search_tracks", { ...asked, seedTrackIds: [night] })).toContain("like");
   });
 
   test("is told where to go when it puts an id into the words of a search, and pays nothing", async () => {

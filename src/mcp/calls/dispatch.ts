@@ -8,6 +8,8 @@ export type OperationCall = {
   params?: Record<string, string>;
   query?: Record<string, string | number | boolean | undefined>;
   body?: Record<string, unknown>;
+  /** Fields of a form, in place of a body. */
+  form?: Record<string, string | undefined>;
 };
 
 /** The answer of a route. */
@@ -39,9 +41,16 @@ export function createDispatch(
   handle: (request: Request) => Promise<Response>,
   operations: Operations,
 ): Dispatch {
-  return async ({ operation, params, query, body: sent }, { principal, ip, isPoll = false }, signal) => {
+  return async (
+    { operation, params, query, body: sent, form },
+    { principal, ip, isPoll = false },
+    signal,
+  ) => {
     const { method, path } = addressOf(operationOf(operations, operation), params);
-    const request = new Request(`${BASE}${path}${queryText(query)}`, { method, signal, ...jsonBody(sent) });
+    const request = new Request(`${BASE}${path}${queryText(query)}`, {
+      ...{ method, signal },
+      ...(form ? { body: formOf(form) } : jsonBody(sent)),
+    });
     let body: RestBody | undefined;
     // A route's answer matches its schema.
     const takeValue = (value: unknown) => {
@@ -59,6 +68,12 @@ function jsonBody(body: OperationCall["body"]): RequestInit {
   const text = JSON.stringify(body);
   const length = String(Buffer.byteLength(text));
   return { body: text, headers: { "content-type": "application/json", "content-length": length } };
+}
+
+function formOf(fields: NonNullable<OperationCall["form"]>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value);
+  return form;
 }
 
 function queryText(query: OperationCall["query"] = {}): string {

@@ -4,7 +4,7 @@ import { SearchRequest } from "../../modules/search/search/shapes.ts";
 import { fields, list, lists, numbers, object, withId } from "./answers.ts";
 import { compactSearch } from "./compact.ts";
 import { Detail, field } from "./fields.ts";
-import { READS, tool } from "./tool.ts";
+import { fetching, READS, tool } from "./tool.ts";
 
 const asked = SearchRequest.properties;
 const constraints = asked.constraints.properties;
@@ -36,8 +36,8 @@ export const searchTracks = tool({
     language: field(constraints.language, "Of lyrics"),
     availableAs: field(constraints.availableAs, "The song also has"),
     seedTrackIds: field(asked.seedTrackIds, "Like these", "maxItems"),
-    like: Type.Optional(Type.String({ description: "trackId@42-62" })),
-    excludeTrackIds: field(asked.excludeTrackIds, "Leave these out", "maxItems"),
+    like: Type.Optional(Type.String({ description: "trackId@42-62 or audio URL" })),
+    excludeTrackIds: field(asked.excludeTrackIds, "Not these", "maxItems"),
     detail: Detail,
   }),
   output: object({
@@ -48,28 +48,32 @@ export const searchTracks = tool({
       ...numbers("bpm? durationSec? score"),
     }),
   }),
-  annotations: READS,
+  annotations: fetching(READS),
   operation: "searchTracks",
-  request: (input) => ({
-    body: {
-      query: wordsOf(input.query),
-      limit: input.limit,
-      constraints: {
-        bpmRange: range(input.bpmMin, input.bpmMax, [BPM.lowest, BPM.highest]),
-        durationRange: range(input.durationMinSec, input.durationMaxSec, [
-          DURATION_SEC.shortest,
-          DURATION_SEC.longest,
-        ]),
-        hasVocals: input.hasVocals,
-        key: input.key,
-        language: input.language,
-        availableAs: input.availableAs,
-      },
-      ...startIn(input.seedTrackIds, input.like),
-      excludeTrackIds: input.excludeTrackIds,
-      onePerFamily: true,
-    },
-  }),
+  request: (input) => {
+    const { limit, excludeTrackIds, like } = input;
+    const query = wordsOf(input.query);
+    const constraints = {
+      bpmRange: range(input.bpmMin, input.bpmMax, [BPM.lowest, BPM.highest]),
+      durationRange: range(input.durationMinSec, input.durationMaxSec, [
+        DURATION_SEC.shortest,
+        DURATION_SEC.longest,
+      ]),
+      hasVocals: input.hasVocals,
+      key: input.key,
+      language: input.language,
+      availableAs: input.availableAs,
+    };
+    const asked = { limit, constraints, excludeTrackIds, onePerFamily: true };
+    if (like === undefined || !/^https?:/i.test(like))
+      return { body: { query, ...asked, ...startIn(input.seedTrackIds, like) } };
+    if (input.seedTrackIds) throw invalidField("like", "either_or", "an address stands without seedTrackIds");
+    const fields = Object.entries(asked).map(([name, value]) => [name, JSON.stringify(value)] as const);
+    return {
+      operation: "searchTracksByReference",
+      form: { url: like, query, ...Object.fromEntries(fields) },
+    };
+  },
   compact: compactSearch,
 });
 
