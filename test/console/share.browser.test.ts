@@ -212,10 +212,9 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
     await page.getByText("Not open yet").waitFor();
     await page.getByRole("switch", { name: "Ask for an answer" }).click();
     await until(async () => (await call("GET", `/app/shares/${id}`)).body.data.askAnswer, true);
-    const marked = page.getByRole("switch", { name: "Mark the sound" });
-    const wasMarked = (await marked.getAttribute("aria-checked")) === "true";
-    await marked.click();
-    await until(async () => (await call("GET", `/app/shares/${id}`)).body.data.isMarked, !wasMarked);
+    await page.getByRole("switch", { name: "Mark the sound" }).click();
+    await page.getByText("This server cannot mark sound: ffmpeg is not installed.").waitFor();
+    await page.getByRole("switch", { name: "Mark the sound", checked: false }).waitFor();
     expect(await page.getByRole("textbox", { name: "Opens" }).inputValue()).toBe("3 March 2999 at 18:00");
     expect((await call("GET", `/app/shares/${id}`)).body.data).toMatchObject({
       allowDownload: true,

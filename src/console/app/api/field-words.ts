@@ -80,6 +80,7 @@ const MAY_BE_EMPTY: ReadonlySet<string> = new Set([
 
 /** What needs more than the field's own sentence, by the field and the rule. */
 const SAID: Readonly<Record<string, string>> = {
+  "isMarked no_ffmpeg": "This server cannot mark sound: ffmpeg is not installed.",
   "name required": "Enter a name or an e-mail address.",
   "scopes array_min_items": "Choose at least one thing that the key may do.",
   "shareholders repeated": "List each composer only once in each role.",
