@@ -11,6 +11,7 @@ const FEMALE = indicesOf("female, woman, female vocal, female voice, female voca
 const MALE = indicesOf("male, man, male vocal, male voice, male vocalists*");
 /** What voices without instruments are taken for, choirs and speakers alike. */
 const ALONE = indicesOf("choir, choral, opera");
+const SOLO = indicesOf("solo");
 
 /** What the likelihood of syllables adds to what was heard, per unit of its log-odds, which are limited to this many. */
 const SYLLABLES = 0.3;
@@ -43,11 +44,17 @@ export type HeardVoice = {
   female: number;
   /** How much it sounds like voices without instruments. */
   alone: number;
+  /** How much it sounds like a soloist: who sings alone does, who speaks does not. */
+  solo: number;
 };
 
 /** Returns how the voice sounds that the ears heard. */
 export function heardVoice(heard: ArrayLike<number>): HeardVoice {
-  return { female: logSum(heard, FEMALE) - logSum(heard, MALE), alone: logSum(heard, ALONE) };
+  return {
+    female: logSum(heard, FEMALE) - logSum(heard, MALE),
+    alone: logSum(heard, ALONE),
+    solo: logSum(heard, SOLO),
+  };
 }
 
 function logSum(heard: ArrayLike<number>, indices: readonly number[]): number {

@@ -171,6 +171,12 @@ describe("the ears", () => {
       ["a man who sings", [...with_, "male vocal", "man"], {}, ["Lead Vocals", "Male Vocals"]],
       ["a singer, man or woman", [...with_, "male vocal", "female vocal"], {}, ["Lead Vocals"]],
       ["somebody who speaks", ["voice", "man", "male voice", "choir"], said, ["Spoken Word"]],
+      [
+        "somebody who sings alone, as free as speech",
+        ["voice", "man", "male voice", "solo"],
+        said,
+        ["Lead Vocals", "Male Vocals"],
+      ],
       ["a choir, which may be speech over music", ["voice", "choir", "choral"], {}, []],
       ["perhaps somebody", ["vocals", "no vocals"], {}, []],
     ])("the ears tell voices apart: %s", (_, heard, features, vocals) => {
@@ -180,10 +186,10 @@ describe("the ears", () => {
       expect(names.sort()).toEqual(vocals);
     });
 
-    /** Choirs are rare: their tags are further below the others, where nothing is heard of them. */
+    /** Choirs and soloists are rare: their tags are further below the others, where nothing is heard of them. */
     function clearly(...names: string[]) {
       return Float32Array.from(HEARD_TAGS, (tag) =>
-        names.includes(tag) ? 1 : ["choir", "choral", "opera"].includes(tag) ? -9 : -4,
+        names.includes(tag) ? 1 : ["choir", "choral", "opera", "solo"].includes(tag) ? -9 : -4,
       );
     }
   });

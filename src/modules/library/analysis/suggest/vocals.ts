@@ -34,12 +34,13 @@ export function vocalsHeard(
   const { voiceLikelihood: syllables, pulseClarity = 1, scaleFit = 1 } = features;
   if (syllables === undefined) return [];
   const likelihood = voiceIn(heard, syllables);
-  const { female, alone } = heardVoice(heard);
+  const { female, alone, solo } = heardVoice(heard);
   const sung = Math.min(degree(likelihood, 0.8, 1), degree(alone, -5, -6));
   const spoken = Math.min(
     degree(likelihood, 0.8, 1),
     degree(pulseClarity, 0.2, 0.05),
     degree(scaleFit, 0.85, 0.65),
+    degree(solo, -4.5, -5.5),
   );
   return [
     ...vocalsOfSound(likelihood),
