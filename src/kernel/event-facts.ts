@@ -10,8 +10,8 @@ const LISTS = { need: "read:playlists", joins: "on" } as const;
 
 /** The facts that happen, and so have numbers, times and names. */
 export const EVENT_FACTS = [
-  { name: "beginsWith", ...EDGE, says: "begins", saysNot: "does not begin" },
-  { name: "endsWith", ...EDGE, says: "ends", saysNot: "does not end" },
+  { name: "beginsWith", ...EDGE, says: "beginning", saysNot: "not beginning" },
+  { name: "endsWith", ...EDGE, says: "ending", saysNot: "not ending" },
   {
     name: "played",
     kind: "event",

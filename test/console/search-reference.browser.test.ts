@@ -103,11 +103,19 @@ describe.skipIf(!BROWSER_PATH)("searching by a sound", () => {
   test("what cannot be compared says why", async () => {
     const { page, close } = await desk.open("/library/search");
 
+    await page.getByLabel("Choose a reference").setInputFiles(await sent(2, "Before it"));
+    await page.getByText("This is “Harbour Breeze”.").waitFor();
     const buffer = Buffer.from("Not a song");
     await page
       .getByLabel("Choose a reference")
       .setInputFiles({ name: "a.wav", mimeType: "audio/wav", buffer });
     await card(page).getByRole("alert").getByText("Choose an audio file").waitFor();
+    // Nothing of the file before it.
+    expect(
+      await card(page)
+        .getByText(/ BPM|Heard as/)
+        .count(),
+    ).toBe(0);
 
     await page.getByRole("textbox", { name: "Describe the music" }).fill("https://127.0.0.1/song.mp3");
     await page.keyboard.press("Enter");

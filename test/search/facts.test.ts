@@ -352,6 +352,14 @@ describe("a search for stored facts", () => {
     expect(results[0].reason).toContain("sent to Bo from 1 October 2026 to 31 October 2026");
   });
 
+  test("several conditions follow one after the other in the summary", async () => {
+    const { interpretation } = await search("dark, starts with piano, sent to Bo, without a cover");
+
+    expect(interpretation.summary).toStartWith(
+      "Dark music, beginning with Piano, sent to Bo, without a cover.",
+    );
+  });
+
   test("a name that nobody has is said to be unknown", async () => {
     const { interpretation, count } = await search("opened by Zoltan");
 

@@ -39,7 +39,7 @@ export function ReferenceCard(props: Props) {
   const given = givenOf(id);
   const outline = useReferenceOutline(id, given);
   const drawnSec = useComputed(() => outline.value && durationOf(outline.value)).value;
-  const measured = useMeasured(search);
+  const measured = useMeasured(search, id);
   const durationSec = drawnSec ?? measured?.durationSec ?? 0;
   const name = isGiven(id) ? (given?.name ?? "A file that was not kept") : titleOf(id);
   return (
@@ -79,10 +79,11 @@ export function ReferenceCard(props: Props) {
 
 type Measured = NonNullable<Answer["interpretation"]["appliedTuning"]["reference"]>;
 
-/** What the server measured of the file. While a search runs, its answer may be of the file before. */
-function useMeasured({ answer, isRunning }: Search): Measured | undefined {
+/** What the server measured of the file. Until its search has ended, the answer may be of the file before. */
+function useMeasured({ asked, answer, isRunning }: Search, id: string): Measured | undefined {
   const measured = useRef<Measured | undefined>(undefined);
-  if (!isRunning) measured.current = answer?.interpretation.appliedTuning.reference ?? measured.current;
+  if (!isRunning && asked.reference?.id === id)
+    measured.current = answer?.interpretation.appliedTuning.reference ?? measured.current;
   return measured.current;
 }
 

@@ -117,10 +117,11 @@ function sentenceOf(brief: Interpretation): string {
     brief.line === null ? "" : `with the words “${brief.line.trim()}”`,
     brief.vocalPreference === "instrumental" ? "without vocals" : "",
     others.length > 0 ? `like ${listed(others.map(({ name }) => name))}` : "",
-    ...Object.values(filterTexts(filters)),
   ].filter((clause) => clause !== "");
+  const conditions = Object.values(filterTexts(filters));
   return [
-    clauses.join(" "),
+    // "Dark music sent to Bo"; several follow one after the other.
+    ...(conditions.length > 1 ? [clauses.join(" "), ...conditions] : [[...clauses, ...conditions].join(" ")]),
     ...brief.moves.map(moveText),
     ...unwantedOf(brief),
     ...(ordering ? [orderText(ordering)] : []),
