@@ -93,6 +93,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: "Usage", screen: "keys", words: "requests keys log calls" },
   { name: "Connect a client", screen: "assistants", words: "mcp claude chatgpt cursor assistant set up" },
   { name: "Programs", screen: "assistants", words: "oauth grants connected apps remove access" },
+  {
+    name: "What assistants do",
+    screen: "assistants",
+    words: "mcp tools confirm ask before delete question history calls undo",
+  },
   { name: "Receiver", screen: "webhooks", words: "webhook url address signing secret test event" },
   { name: "Deliveries", screen: "webhooks", words: "webhook log failed retry send again" },
   {
