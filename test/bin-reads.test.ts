@@ -12,6 +12,7 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/library/analysis/learning/refresh.ts",
   "src/modules/library/analysis/listening/unheard.ts",
   "src/modules/library/analysis/measured.ts",
+  "src/modules/library/analysis/next-older.ts",
   "src/modules/library/analysis/places/heard.ts",
   "src/modules/library/analysis/places/unplaced.ts",
   "src/modules/library/analysis/queries.ts",

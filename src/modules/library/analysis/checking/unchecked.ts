@@ -1,9 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import { type Db, transact } from "../../../../../db/client.ts";
 import { PASSAGE_VERSION } from "../../../../audio/descriptors/passages.ts";
 import { FAULTS_VERSION } from "../../../../audio/faults/version.ts";
 import { enqueue } from "../../../../jobs/queue.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
+import { nextOlder } from "../next-older.ts";
 
 /**
  * The job that looks for faults, the structure and the passages of a track that was analysed before these were measured;
@@ -43,32 +43,12 @@ export function lacksPassages({ $client }: Db, trackId: string, versionId: strin
   return query.get({ trackId, versionId, passages: PASSAGE_VERSION }) !== null;
 }
 
-/** Sequence numbers that are looked at before other work gets its turn. */
-const SLICE = 1000;
+const SELECT = `SELECT t.seq, t.id AS trackId FROM tracks t
+  WHERE EXISTS (SELECT 1 FROM analyses a WHERE a.track_id = t.id AND ${IS_UNCHECKED}) AND NOT ${IS_TRIED}`;
 
 /** Returns the newest unchecked track that is older than `below`, a sequence number; undefined when there is none. */
-export async function nextUnchecked(
-  db: Db,
-  below: number,
-  signal: AbortSignal,
-): Promise<Unchecked | undefined> {
-  const newest = db.$client.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM tracks").get();
-  const query = db.$client.query<Unchecked, Record<string, string | number>>(
-    `SELECT t.seq, t.id AS trackId FROM tracks t WHERE t.seq >= $from AND t.seq < $below
-       AND EXISTS (SELECT 1 FROM analyses a WHERE a.track_id = t.id AND ${IS_UNCHECKED}) AND NOT ${IS_TRIED}
-     ORDER BY t.seq DESC LIMIT 1`,
-  );
-  // Who looks for one after the other lets requests in between.
-  await setImmediate();
-  signal.throwIfAborted();
-  for (let to = Math.min(below, (newest?.seq ?? 0) + 1); to > 0; to -= SLICE) {
-    const found = query.get({ from: to - SLICE, below: to, ...VERSIONS });
-    if (found) return found;
-    await setImmediate();
-    signal.throwIfAborted();
-  }
-  return undefined;
-}
+export const nextUnchecked = (db: Db, below: number, signal: AbortSignal): Promise<Unchecked | undefined> =>
+  nextOlder(db, { select: SELECT, values: VERSIONS }, below, signal);
 
 /** Promises the job of a track. Another version of what is measured tries again what this one gave up. */
 export function promiseCheck(tx: Db, { trackId, seq }: Unchecked, at: number): void {

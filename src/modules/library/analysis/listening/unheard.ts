@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import type { Db } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
 import { EARS_VERSION } from "../../../../ears/tags.ts";
+import { nextOlder } from "../next-older.ts";
 
 /** The job that listens to a track again, see {@link listenHandler}. */
 export const LISTEN_JOB = "listen";
@@ -33,23 +33,9 @@ export function findUnheard(db: Db, trackId: string): Unheard | undefined {
   return query.get({ trackId, ears: EARS_VERSION }) ?? undefined;
 }
 
-/** Sequence numbers that are looked at before other work gets its turn. */
-const SLICE = 1000;
-
 /** Returns the newest unheard track that is older than `below`, a sequence number; undefined when there is none. */
-export async function nextUnheard(db: Db, below: number, signal: AbortSignal): Promise<Unheard | undefined> {
-  const newest = db.$client.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM tracks").get();
-  const query = db.$client.query<Unheard, Record<string, string | number>>(
-    `${SELECT} AND t.seq >= $from AND t.seq < $below ORDER BY t.seq DESC LIMIT 1`,
-  );
-  for (let to = Math.min(below, (newest?.seq ?? 0) + 1); to > 0; to -= SLICE) {
-    const found = query.get({ from: to - SLICE, below: to, ears: EARS_VERSION });
-    if (found) return found;
-    await setImmediate();
-    signal.throwIfAborted();
-  }
-  return undefined;
-}
+export const nextUnheard = (db: Db, below: number, signal: AbortSignal): Promise<Unheard | undefined> =>
+  nextOlder(db, { select: SELECT, values: { ears: EARS_VERSION } }, below, signal);
 
 /** Returns how many tracks of an account are unheard. */
 export function countUnheard(db: Db, ownerId: LibraryId): number {

@@ -1,10 +1,10 @@
-import { setImmediate } from "node:timers/promises";
 import { type Db, transact } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
 import { EARS_VERSION } from "../../../../ears/tags.ts";
 import { enqueue } from "../../../../jobs/queue.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { MINUTE_MS } from "../../../../kernel/time.ts";
+import { nextOlder } from "../next-older.ts";
 
 /**
  * The job that listens to a whole track; payload `{ trackId }` after its analysis. With `below`, a sequence number, the next
@@ -37,27 +37,9 @@ export function findUnplaced(db: Db, trackId: string): Unplaced | undefined {
   return query.get({ trackId, ears: EARS_VERSION }) ?? undefined;
 }
 
-/** Sequence numbers that are looked at before other work gets its turn. */
-const SLICE = 1000;
-
 /** Returns the newest such track that is older than `below`, a sequence number; undefined when there is none. */
-export async function nextUnplaced(
-  db: Db,
-  below: number,
-  signal: AbortSignal,
-): Promise<Unplaced | undefined> {
-  const newest = db.$client.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM tracks").get();
-  const query = db.$client.query<Unplaced, Record<string, string | number>>(
-    `${SELECT} AND t.seq >= $from AND t.seq < $below ORDER BY t.seq DESC LIMIT 1`,
-  );
-  for (let to = Math.min(below, (newest?.seq ?? 0) + 1); to > 0; to -= SLICE) {
-    const found = query.get({ from: to - SLICE, below: to, ears: EARS_VERSION });
-    if (found) return found;
-    await setImmediate();
-    signal.throwIfAborted();
-  }
-  return undefined;
-}
+export const nextUnplaced = (db: Db, below: number, signal: AbortSignal): Promise<Unplaced | undefined> =>
+  nextOlder(db, { select: SELECT, values: { ears: EARS_VERSION } }, below, signal);
 
 /** After an analysis and after a start there is more urgent work. */
 const REST_MS = MINUTE_MS;
