@@ -35,7 +35,7 @@ beforeAll(async () => {
     copies.push(deliver(desk.deps, { accountId, versionId, trackId, kind: "download", recipient, shareId }));
   }
   leak = await coded(marked(desk.deps, copies[1] as (typeof copies)[0], song, RATE_HZ));
-}, 120_000);
+});
 afterAll(() => desk?.close());
 
 /** Returns the two channels of a file that the demo makes. */

@@ -58,7 +58,7 @@ beforeAll(async () => {
   // Ready to be downloaded with the same code, but nobody has.
   transact(app.deps.db, (tx) => copyOfLink(tx, { ...copy, shareId: "lnk_Ben", kind: "download" }, 1));
   bens = marked(app.deps, copy, MARKED, RATE_HZ);
-}, 120_000);
+});
 afterAll(() => app.close());
 
 const copyFor = (recipient: string) =>
