@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDb, openReadOnly, transact } from "../../db/client.ts";
 import type { LibraryId } from "../../db/schema.ts";
+import { readSecret } from "../../src/backup/verify-secrets.ts";
+import { secretsOf } from "../../src/kernel/secrets.ts";
 import { join as joinFamily } from "../../src/modules/library/families/service.ts";
+import { markKeyOf } from "../../src/modules/sharing/marks/service.ts";
 import { plantMails } from "../support/planted-mails.ts";
 import { createProgram } from "../support/process.ts";
 import { sine, wavBytes } from "../support/signals.ts";
@@ -96,7 +99,7 @@ function plantSetAndDelivery(accountId: string): void {
   db.$client.close();
 }
 
-/** Asks a composer of a library for what is missing, and sets who sends its registrations. */
+/** Asks a composer of a library for what is missing, sets who sends its registrations, and marks a copy. */
 function plantRights(accountId: string): void {
   const db = openDb(join(program.dataDir, "dubplate.db"));
   db.$client
@@ -109,6 +112,14 @@ function plantRights(accountId: string): void {
     .query("INSERT INTO rights_sender (owner_id, name, updated_at) VALUES (?, 'Field Music', 1)")
     .run(accountId);
   db.$client.query("INSERT INTO readiness_limits VALUES (?, 'store', 'true_peak', -1.5)").run(accountId);
+  const secrets = secretsOf(readSecret(program.dataDir) ?? Buffer.alloc(0));
+  transact(db, (tx) => markKeyOf({ db: tx, secrets }, { accountId, versionId: `ver_${accountId}` }));
+  db.$client
+    .query(
+      `INSERT INTO marked_copies (id, account_id, version_id, track_id, kind, code, created_at)
+       VALUES ('mark_' || ?1, ?1, 'ver_' || ?1, 'trk_1', 'listen', randomblob(16), 1)`,
+    )
+    .run(accountId);
   db.$client.close();
 }
 
@@ -138,6 +149,8 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "library_tags.owner_id": "same",
   "library_totals.owner_id": "same",
   "mails.account_id": "each",
+  "mark_keys.account_id": "each",
+  "marked_copies.account_id": "each",
   "mix_offers.owner_id": "each",
   "notifications.account_id": "each",
   "playlists.owner_id": "each",
