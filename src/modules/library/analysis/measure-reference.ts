@@ -3,6 +3,7 @@ import { createEars } from "../../../ears/ears.ts";
 import { type DecodedStream, openDecoder } from "../../../media/decoder.ts";
 import { sniffFile } from "../../../media/formats/sniff.ts";
 import { MediaError } from "../../../media/media-error.ts";
+import { readPart } from "../../../media/part.ts";
 import { analyzerFor, failureOf, readInfo } from "./measure.ts";
 import type { SuggestionBasis } from "./suggest/priors.ts";
 import type { MeasuredReference, ReferenceOutcome, ReferenceTask } from "./task.ts";
@@ -38,21 +39,8 @@ async function measurePart(
 ): Promise<MeasuredReference> {
   const ears = createEars(ANALYSIS_HZ, Math.min(toSec, lengthSec ?? toSec) - fromSec);
   const analyzer = analyzerFor(stream, ears);
-  const { sampleRateHz, channels } = stream;
-  const [first, end] = [fromSec, toSec].map((sec) => Math.round(sec * sampleRateHz) * channels) as [
-    number,
-    number,
-  ];
-  let at = 0;
-  for await (const samples of stream.frames) {
-    if (at + samples.length > first)
-      analyzer.push(samples.subarray(Math.max(0, first - at), Math.min(samples.length, end - at)));
-    at += samples.length;
-    if (at >= end) break;
-  }
-  const isToEnd = at < end;
+  const { endSec, isToEnd } = await readPart(stream, { fromSec, toSec }, (samples) => analyzer.push(samples));
   if (isToEnd) stream.done();
-  const endSec = Math.min(at, end) / (sampleRateHz * channels);
   const { loudness, tempo, key, features, descriptors, fingerprint } = analyzer.finish();
   const heard = await ears.finish();
   const analysis = { loudness, tempo, key, durationSec: endSec - Math.min(fromSec, endSec) };

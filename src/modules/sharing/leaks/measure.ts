@@ -13,6 +13,7 @@ import { openDecoder } from "../../../media/decoder.ts";
 import { sniffFile } from "../../../media/formats/sniff.ts";
 import { limitsFor } from "../../../media/limits.ts";
 import { MediaError } from "../../../media/media-error.ts";
+import { readPart } from "../../../media/part.ts";
 import { markedBeside } from "./sample.ts";
 import { MOST_SEC } from "./shapes.ts";
 import type { Coded, Found, LeakOutcome, LeakTask, Readings, SoundFile, Span } from "./task.ts";
@@ -105,26 +106,15 @@ type Input = { push(interleaved: Float32Array): void; finish(): void };
 /** Decodes a part of a file in a child. What is before the part is thrown away, and nothing is decoded after it. */
 async function decode(
   file: SoundFile,
-  { fromSec, toSec }: Span,
+  span: Span,
   signal: AbortSignal,
   open: (format: { sampleRateHz: number; channels: number }) => Input,
 ): Promise<void> {
   const format = await sniffFile(file.path);
   if (!format) throw new MediaError("unsupported");
   const { size } = await stat(file.path);
-  const stream = await openDecoder({ ...file, format, signal, limits: limitsFor(size, toSec) });
-  const { sampleRateHz, channels } = stream;
+  const stream = await openDecoder({ ...file, format, signal, limits: limitsFor(size, span.toSec) });
   const input = open(stream);
-  const [first, end] = [fromSec, toSec].map((sec) => Math.round(sec * sampleRateHz) * channels) as [
-    number,
-    number,
-  ];
-  let at = 0;
-  for await (const samples of stream.frames) {
-    if (at + samples.length > first)
-      input.push(samples.subarray(Math.max(0, first - at), Math.min(samples.length, end - at)));
-    at += samples.length;
-    if (at >= end) break;
-  }
+  await readPart(stream, span, (samples) => input.push(samples));
   input.finish();
 }
