@@ -5,9 +5,9 @@ import { send } from "../../api/client.ts";
 import { errorOf } from "../../api/errors.ts";
 import { href } from "../../first-data.ts";
 import { AbPlayer, type Side } from "../../player/ab.ts";
-import { chanceOf, percentOf } from "../../player/guesses.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { GuessResult } from "../../ui/guess-result.tsx";
 import { hasSingleLetters } from "../../ui/keys.ts";
 
 const ROUNDS = 16;
@@ -51,7 +51,14 @@ export function MarkTest({ track, onClose }: { track: { id: string; title: strin
       {problem.value ? (
         <p role="alert">The track could not be loaded. Try again later.</p>
       ) : isOver ? (
-        <Result right={answers.value.filter(Boolean).length} onClose={onClose} />
+        <GuessResult
+          right={answers.value.filter(Boolean).length}
+          rounds={ROUNDS}
+          significant={SIGNIFICANT}
+          heard="You can hear the mark."
+          notShown="That does not show that you hear the mark."
+          onClose={onClose}
+        />
       ) : (
         <Round
           {...{
@@ -146,26 +153,6 @@ function Round({ listen, answer, heard, isReady, round }: RoundProps) {
         <Button look="secondary" disabled={heard === undefined} run={() => answer("b")}>
           2 X is B
         </Button>
-      </div>
-    </>
-  );
-}
-
-function Result({ right, onClose }: { right: number; onClose: () => void }) {
-  const chance = chanceOf(right, ROUNDS);
-  return (
-    <>
-      <p>
-        <b>
-          {right} of {ROUNDS} right.
-        </b>{" "}
-        By guessing alone, that or better happens {percentOf(chance)} % of the time.
-      </p>
-      <p class="soft">
-        {chance <= SIGNIFICANT ? "You can hear the mark." : "That does not show that you hear the mark."}
-      </p>
-      <div class="dialog-actions">
-        <Button run={onClose}>Done</Button>
       </div>
     </>
   );

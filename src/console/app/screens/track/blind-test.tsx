@@ -2,9 +2,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Side } from "../../player/ab.ts";
-import { chanceOf, percentOf } from "../../player/guesses.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { GuessResult } from "../../ui/guess-result.tsx";
 import { labelOf } from "./names.ts";
 import type { Version } from "./queries.ts";
 import type { Ab } from "./use-ab.ts";
@@ -44,7 +44,14 @@ export function BlindTest({ a, b, ab, onClose }: { a: Version; b: Version; ab: A
   return (
     <Dialog label="Blind test" onClose={onClose}>
       {isOver ? (
-        <Result right={right.value} onClose={onClose} />
+        <GuessResult
+          right={right.value}
+          rounds={ROUNDS}
+          significant={0.06}
+          heard="You can hear the difference."
+          notShown="That does not show that you hear a difference."
+          onClose={onClose}
+        />
       ) : (
         <>
           <p>
@@ -77,25 +84,5 @@ export function BlindTest({ a, b, ab, onClose }: { a: Version; b: Version; ab: A
         </>
       )}
     </Dialog>
-  );
-}
-
-function Result({ right, onClose }: { right: number; onClose: () => void }) {
-  const chance = chanceOf(right, ROUNDS);
-  return (
-    <>
-      <p>
-        <b>
-          {right} of {ROUNDS} right.
-        </b>{" "}
-        By guessing alone, that or better happens {percentOf(chance)} % of the time.
-      </p>
-      <p class="soft">
-        {chance <= 0.06 ? "You can hear the difference." : "That does not show that you hear a difference."}
-      </p>
-      <div class="dialog-actions">
-        <Button run={onClose}>Done</Button>
-      </div>
-    </>
   );
 }
