@@ -25,7 +25,13 @@ import { startSearching } from "./modules/search/search/service.ts";
 import { startReadingLeaks } from "./modules/sharing/leaks/ask.ts";
 import { noteMailTrouble } from "./modules/whole/operator/service.ts";
 import { beginServing } from "./store/serving.ts";
-import { createDeliveryWorker, createLeakPool, createReferencePool, spawnSearchThread } from "./threads.ts";
+import {
+  createCheckpointThread,
+  createDeliveryWorker,
+  createLeakPool,
+  createReferencePool,
+  spawnSearchThread,
+} from "./threads.ts";
 import { recoverFiles, startUpkeep } from "./upkeep.ts";
 import type { WatchedFolders } from "./watch/serve.ts";
 import { startWorkers } from "./workers.ts";
@@ -131,7 +137,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   const searching = startSearching(deps, spawnSearchThread);
   const measuring = measureForRequests(deps);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
-  const upkeep = startUpkeep(deps);
+  const upkeep = startUpkeep(deps, createCheckpointThread);
   const backups = backUp(deps);
   const checks = checkReplica(deps);
   const watching = watchForOwners(deps);

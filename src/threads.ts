@@ -76,3 +76,7 @@ export const createDeliveryWorker = (): Worker =>
 /** Starts a search thread. */
 export const spawnSearchThread = (): Worker =>
   new Worker(new URL("./modules/search/search/index/worker.ts", import.meta.url).href);
+
+/** Starts the thread that merges the database's log. */
+export const createCheckpointThread = (): Worker =>
+  new Worker(new URL("./store/checkpoints/worker.ts", import.meta.url).href, { smol: true });

@@ -10,6 +10,7 @@ import { sweepWorkDirs } from "./kernel/work-dirs.ts";
 import { MODULES } from "./modules/index.ts";
 import type { Prune } from "./modules/module.ts";
 import { SHELVES } from "./shelves.ts";
+import { startCheckpoints } from "./store/checkpoints/checkpoints.ts";
 import { limitLog } from "./store/log-size.ts";
 import { correctAllModes } from "./store/modes.ts";
 import { startPageCheck } from "./store/pages.ts";
@@ -30,8 +31,13 @@ export type Upkeep = {
   stop: () => Promise<void>;
 };
 
-/** Starts the upkeep: a part of it runs at once, and all of it every hour. */
-export function startUpkeep(deps: Deps): Upkeep {
+/**
+ * Starts the upkeep: a part of it runs at once, and all of it every hour.
+ *
+ * @param spawnMerging Creates the thread that merges the database's log.
+ */
+export function startUpkeep(deps: Deps, spawnMerging: () => Worker): Upkeep {
+  const checkpoints = startCheckpoints(deps, spawnMerging);
   const check = startPageCheck(deps);
   const serving = countServing(deps);
   const noteServing = () => attempt(deps, ["Copies from before upgrades could not be deleted", serving.note]);
@@ -53,6 +59,7 @@ export function startUpkeep(deps: Deps): Upkeep {
       check.stop();
       await working;
       await noteServing();
+      await checkpoints.stop();
     },
   };
 }

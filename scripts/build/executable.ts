@@ -59,6 +59,7 @@ export async function buildExecutable({ outfile, extensionPath, target }: Execut
       join(ROOT, "src/modules/outward/webhooks/worker.ts"),
       join(ROOT, "src/modules/search/search/index/worker.ts"),
       join(ROOT, "src/modules/sharing/comments/carry/worker.ts"),
+      join(ROOT, "src/store/checkpoints/worker.ts"),
     ],
     compile: { outfile, autoloadBunfig: false, autoloadTsconfig: false, ...(target && { target }) },
     minify: { whitespace: true, syntax: true, identifiers: false },

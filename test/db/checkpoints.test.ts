@@ -1,0 +1,97 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Db, openDb } from "../../db/client.ts";
+import { startCheckpoints } from "../../src/store/checkpoints/checkpoints.ts";
+import { createCheckpointThread } from "../../src/threads.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "dubplate-checkpoints-"));
+const path = join(folder, "dubplate.db");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const PAGE = 4096;
+const MEGABYTE = 1024 ** 2;
+const logBytes = () => statSync(`${path}-wal`).size;
+let logged: { level: string; message: string }[] = [];
+const start = (db: Db, spawn = createCheckpointThread) =>
+  startCheckpoints({ db, log: (level, message) => void logged.push({ level, message }) }, spawn);
+
+function write({ $client }: Db, pages: number): void {
+  const insert = $client.query("INSERT INTO ballast VALUES (zeroblob(?))");
+  for (let n = 0; n < pages / 100; n++) insert.run(100 * PAGE);
+}
+
+/** Pages of the log that are in it alone. */
+function unmerged({ $client }: Db): number {
+  const { log, checkpointed } = $client
+    .query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(NOOP)")
+    .get() ?? { log: Number.NaN, checkpointed: 0 };
+  return log - checkpointed;
+}
+
+let db: Db;
+beforeEach(() => {
+  logged = [];
+  for (const ending of ["", "-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
+  db = openDb(path);
+  db.$client.run("PRAGMA synchronous = OFF");
+  db.$client.run("CREATE TABLE ballast (bytes BLOB)");
+});
+
+describe("the log of a served library", () => {
+  test("is merged by a thread, after which it begins anew", async () => {
+    const checkpoints = start(db);
+
+    write(db, 3500);
+    expect(unmerged(db)).toBeGreaterThan(3500); // no commit did it
+    const full = logBytes();
+    checkpoints.look();
+    await checkpoints.settled();
+    expect(unmerged(db)).toBe(0);
+    write(db, 1000);
+
+    expect(logBytes()).toBe(full);
+    expect(logged).toEqual([]);
+    await checkpoints.stop();
+    db.$client.close();
+  });
+
+  test("does not grow without end where the thread hangs or is not there", async () => {
+    const hanging = start(db, () => new Worker("data:text/javascript,self.onmessage = () => undefined"));
+    hanging.look();
+    write(db, 16_000);
+    hanging.look();
+    write(db, 16_000);
+
+    expect(logBytes()).toBeLessThan(24 * MEGABYTE);
+    void hanging.stop();
+    db.$client.close();
+  });
+
+  test("is merged by commits again when the thread has failed", async () => {
+    const failing = start(db, () => new Worker("data:text/javascript,throw new Error('no memory')"));
+    write(db, 3500);
+    failing.look();
+    await failing.settled();
+    write(db, 200);
+
+    expect(unmerged(db)).toBeLessThan(1000);
+    expect(logged).toEqual([{ level: "error", message: "The thread that merges the database's log failed" }]);
+    await failing.stop();
+    db.$client.close();
+  });
+
+  test("is left to Litestream where it replicates the library", async () => {
+    const checkpoints = start(db);
+    db.$client.run("CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)");
+
+    write(db, 3500);
+    checkpoints.look();
+    await checkpoints.settled();
+
+    expect(unmerged(db)).toBeGreaterThan(3500);
+    await checkpoints.stop();
+    db.$client.close();
+  });
+});
