@@ -1,7 +1,5 @@
-import { createRealFft } from "../dsp/fft.ts";
-import { inverseReal } from "../dsp/inverse.ts";
-import { halfWhitened } from "./half-whitened.ts";
 import type { Run } from "./runs.ts";
+import { correlateWindows, peakNear } from "./windows.ts";
 
 /** A run whose place in the other recording is known to a part of a sample. */
 export type Placed = Run & {
@@ -13,11 +11,6 @@ export type Placed = Run & {
   agreement: number;
 };
 
-const WINDOW_SEC = 0.4;
-const FFT_SIZE = 16_384;
-const PROBES = 24;
-/** A window this far below the loudest says nothing. */
-const AUDIBLE = 1e-4;
 /** Samples that a delay may be beside the line. */
 const TOLERANCE = 1.5;
 /** A peak that is not as many times the mean is chance. */
@@ -31,26 +24,12 @@ const MIN_PEAK = 7;
  * @returns Undefined when the run is too short, too quiet, or the windows agree on nothing.
  */
 export function placeRun(x: Float32Array, y: Float32Array, run: Run, rateHz: number): Placed | undefined {
-  const window = Math.round(WINDOW_SEC * rateHz);
-  const reach = Math.floor((FFT_SIZE - window) / 2);
-  const [from, to] = [Math.round(run.fromSec * rateHz), Math.min(x.length, Math.round(run.toSec * rateHz))];
-  const shift = Math.round(run.offsetSec * rateHz);
-  const count = Math.min(PROBES, Math.floor((to - from) / window));
-  if (count < 3) return undefined;
-  const starts = Array.from({ length: count }, (_, i) =>
-    Math.round(from + ((to - from - window) * i) / (count - 1)),
-  );
-  const energies = starts.map((start) => energyOf(x, start, window));
-  const loudest = Math.max(...energies);
-  const correlate = createCorrelator();
-  const points: [at: number, delay: number][] = [];
+  const points: Point[] = [];
   let tried = 0;
-  for (const [i, start] of starts.entries()) {
-    const other = start + shift - reach;
-    if ((energies[i] as number) <= loudest * AUDIBLE || energyOf(y, other, FFT_SIZE) === 0) continue;
+  for (const { at, firstDelay, values } of correlateWindows(x, y, run, rateHz)) {
     tried++;
-    const lag = correlate(x, start, window, y, other);
-    if (lag !== undefined) points.push([start + window / 2, shift - reach + lag]);
+    const lag = peakOf(values);
+    if (lag !== undefined) points.push([at, firstDelay + lag]);
   }
   const line = lineThrough(points);
   if (!line || tried < 3) return undefined;
@@ -58,41 +37,10 @@ export function placeRun(x: Float32Array, y: Float32Array, run: Run, rateHz: num
   const refined = near.length >= 3 ? (lineThrough(near) ?? line) : line;
   return {
     ...run,
-    delay: refined.atZero + refined.slope * from,
+    delay: refined.atZero + refined.slope * Math.round(run.fromSec * rateHz),
     drift: refined.slope,
     agreement: near.length / tried,
   };
-}
-
-function energyOf(samples: Float32Array, from: number, count: number): number {
-  let sum = 0;
-  for (let at = Math.max(0, from); at < Math.min(samples.length, from + count); at++)
-    sum += (samples[at] as number) ** 2;
-  return sum;
-}
-
-/** Returns a function that finds where a window of one recording is in a stretch of another, in samples from its beginning. */
-function createCorrelator() {
-  const fft = createRealFft(FFT_SIZE);
-  const work = new Float64Array(FFT_SIZE);
-  const [re, im] = [new Float64Array(FFT_SIZE / 2 + 1), new Float64Array(FFT_SIZE / 2 + 1)];
-  return (x: Float32Array, start: number, window: number, y: Float32Array, other: number) => {
-    load(work, x, start, window);
-    fft.forward(work);
-    re.set(fft.re);
-    im.set(fft.im);
-    load(work, y, other, FFT_SIZE);
-    fft.forward(work);
-    halfWhitened({ re, im }, fft, { re, im });
-    inverseReal(fft, re, im, work);
-    return peakOf(work.subarray(0, FFT_SIZE - window));
-  };
-}
-
-function load(work: Float64Array, samples: Float32Array, from: number, count: number): void {
-  work.fill(0);
-  const [first, end] = [Math.max(0, from), Math.min(samples.length, from + count)];
-  for (let at = first; at < end; at++) work[at - from] = samples[at] as number;
 }
 
 /** Returns the place of the highest value, between the samples; undefined when it does not stand out. */
@@ -106,13 +54,16 @@ function peakOf(values: Float64Array): number | undefined {
   const high = values[best] as number;
   if (best === 0 || best === values.length - 1 || high < MIN_PEAK * Math.sqrt(squares / values.length))
     return undefined;
-  const [before, after] = [values[best - 1] as number, values[best + 1] as number];
-  return best + (before - after) / (2 * (before - 2 * high + after));
+  return peakNear(values, best);
 }
 
-type Line = { slope: number; atZero: number };
+/** A line of delays over samples. */
+export type Line = { slope: number; atZero: number };
+/** A moment, and the delay there, both in samples. */
+export type Point = readonly [at: number, delay: number];
 
-function lineThrough(points: readonly (readonly [number, number])[]): Line | undefined {
+/** Returns the line through most of the points; undefined for less than three. */
+export function lineThrough(points: readonly Point[]): Line | undefined {
   if (points.length < 3) return undefined;
   const slopes = points.flatMap(([at, value], i) =>
     points.slice(i + 1).map(([other, theirs]) => (theirs - value) / (other - at)),

@@ -1,7 +1,7 @@
 import { createResampler } from "../dsp/resample.ts";
-import { placeRun } from "../kinship/delay.ts";
 import { BANDS, READING_RATE_HZ } from "./grid.ts";
 import { FRAME_SIZE, levelsOf, type Sound, whiten } from "./levels.ts";
+import { lineOfDelays } from "./line.ts";
 
 /** Where a leak is in its original: original second = `offsetSec` + `speed` x leak second. */
 export type Alignment = { offsetSec: number; speed: number };
@@ -17,8 +17,6 @@ const APART = 4;
 /** Frames of the leak that are laid on the original. */
 const PROBES = 256;
 const EVERY_BAND = 2;
-/** More drift is another performance. */
-const MOST_DRIFT = 0.02;
 
 /**
  * Finds where a leak is in its original: coarsely by the levels of bands, then to a part of a sample. Music repeats itself, and loops
@@ -33,9 +31,8 @@ export function alignmentsOf(leak: Sound, original: Sound): Alignment[] {
     // Outside the original there is nothing to align with.
     const fromSec = Math.max(0, -offsetSec);
     const toSec = Math.min(lengthSec, original.left.length / READING_RATE_HZ - offsetSec);
-    const placed = placeRun(x, y, { fromSec, toSec, offsetSec }, FINE_RATE_HZ);
-    if (!placed || Math.abs(placed.drift) > MOST_DRIFT) return [];
-    return { offsetSec: placed.delay / FINE_RATE_HZ - placed.drift * fromSec, speed: 1 + placed.drift };
+    const line = lineOfDelays(x, y, { fromSec, toSec, offsetSec }, FINE_RATE_HZ);
+    return line ? { offsetSec: line.atZero / FINE_RATE_HZ, speed: 1 + line.slope } : [];
   });
 }
 
