@@ -93,6 +93,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     first_steps_dismissed_at: past,
     thanks: special("thanks"),
     assistant_confirm: like(/^(deletes|never)$/),
+    music_apps: flag,
   },
   people: {
     id: person,
@@ -189,6 +190,20 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     webhook_url: special("webhookAddress"),
     webhook_active: flag,
     made_by: person,
+  },
+  players: {
+    id: like(/^plr_[0-9a-f]{32}$/),
+    account_id: account,
+    person_id: person,
+    name: text(60),
+    username: like(/^[a-z0-9-]{1,40}$/),
+    secret_hash: bytes(32),
+    secret_copy: blob(1000),
+    sound: like(/^(small|original)$/),
+    client: text(60),
+    created_at: past,
+    last_used_at: past,
+    revoked_at: past,
   },
   oauth_grants: {
     id,

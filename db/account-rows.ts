@@ -97,6 +97,8 @@ const PARTS: readonly Part[] = [
     },
     onArrival: { webhook_active: "0" },
   },
+  // Their passwords work on by the hash; copies of secrets do not leave a server.
+  { table: "players", own: `${OF_ACCOUNT} AND ${OF_PERSON}`, instead: { secret_copy: "x''" } },
   { table: "oauth_grants", own: `r.id IN (${GRANTS})` },
   { table: "oauth_tokens", own: `r.grant_id IN (${GRANTS})` },
   {

@@ -89,6 +89,7 @@ import marksFailed from "./migrations/0116-marks-failed.sql" with { type: "text"
 import structureChanges from "./migrations/0125-structure-changes.sql" with { type: "text" };
 import passagesByVersion from "./migrations/0126-passages-by-version.sql" with { type: "text" };
 import confirmation from "./migrations/0135-confirmation.sql" with { type: "text" };
+import players from "./migrations/0140-players.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -183,6 +184,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   structureChanges,
   passagesByVersion,
   confirmation,
+  players,
   marksFailed,
 ];
 

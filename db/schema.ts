@@ -11,6 +11,7 @@ export * from "./schema/mail.ts";
 export * from "./schema/oauth.ts";
 export * from "./schema/people.ts";
 export * from "./schema/person.ts";
+export * from "./schema/players.ts";
 export * from "./schema/recordings.ts";
 export * from "./schema/rights.ts";
 export * from "./schema/search.ts";

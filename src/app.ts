@@ -44,6 +44,7 @@ import {
   identifyVisitor,
 } from "./modules/people/people/service.ts";
 import { inRooms } from "./modules/people/rooms/service.ts";
+import { createPlayerUses } from "./modules/pocket/players/service.ts";
 import { expectSearches } from "./modules/search/search/service.ts";
 import { type Counting, createCounting } from "./modules/sharing/shares/counting/counting.ts";
 import { assetRoutes } from "./pages/asset-routes.ts";
@@ -87,7 +88,8 @@ export function createApp(
   { setupCode = () => undefined, deprecations = DEPRECATIONS, mcp, liveTiming, pending }: AppOptions = {},
 ): App {
   const rails = createRails(deps);
-  const usage = flushingToo(createUsageRecorder(deps), rails.flush);
+  const playerUses = createPlayerUses(deps);
+  const usage = flushingToo(createUsageRecorder(deps), rails.flush, playerUses.flush);
   const counting = createCounting(deps);
   const live = createLive(deps, liveTiming);
   const metrics = createMetrics(deps, { pending, eventStreams: live.count });
@@ -110,6 +112,7 @@ export function createApp(
     limits: createAccountLimits(deps.now),
     setupCode,
     usage,
+    playerUses,
     onRotated: moveWebhook,
     rails,
     live,
@@ -198,11 +201,11 @@ function serverBrand(deps: Deps): PageBrand {
 }
 
 /** Returns the recorder; what else is noted is written when it writes. */
-function flushingToo(usage: UsageRecorder, flush: () => void): UsageRecorder {
+function flushingToo(usage: UsageRecorder, ...others: (() => void)[]): UsageRecorder {
   return {
     ...usage,
     flush: () => {
-      flush();
+      for (const flush of others) flush();
       usage.flush();
     },
   };

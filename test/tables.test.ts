@@ -69,6 +69,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
     "version_recordings",
   ],
   "src/modules/library/renditions/": ["renditions"],
+  "src/modules/pocket/players/": ["players"],
   "src/modules/library/rights/": ["rights_sender", "track_rights"],
   "src/modules/library/saves/": ["saves"],
   "src/modules/search/search/": ["search_snapshots", "searches"],
@@ -188,6 +189,7 @@ const STAYS_WITH_ACCOUNT = [
   "members",
   "oauth_grants",
   "owner_uploads",
+  "players",
   "sessions",
   "usage_records",
 ];

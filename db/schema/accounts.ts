@@ -22,6 +22,8 @@ export const accounts = sqliteTable("accounts", {
   assistantConfirm: text("assistant_confirm", { enum: ["deletes", "never"] })
     .notNull()
     .default("deletes"),
+  /** Music apps get in. */
+  musicApps: integer("music_apps", { mode: "boolean" }).notNull().default(false),
 });
 
 /** Who signs in. Whoever had an account when people came has its id. */

@@ -18,6 +18,12 @@ const SEALED: readonly Sealed[] = [
     rows: "SELECT id, secret_copy AS sealed, id AS context FROM api_keys WHERE length(secret_copy) > 0",
   },
   {
+    purpose: "player-passwords",
+    what: "The copy of a music app's password",
+    // As of keys.
+    rows: "SELECT id, secret_copy AS sealed, id AS context FROM players WHERE length(secret_copy) > 0",
+  },
+  {
     purpose: "webhook-secrets",
     what: "The signing secret of a webhook",
     rows: `SELECT id, webhook_secret AS sealed, 'webhook' AS context FROM api_keys WHERE webhook_secret IS NOT NULL`,

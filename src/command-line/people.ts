@@ -177,7 +177,8 @@ export const PEOPLE = {
     about:
       "Their sessions, keys, programs and uploads there end, and what they made stays. An address that is only invited is invited no more.",
     options: { library: LIBRARY_ID, email: MEMBER },
-    prints: "{id,email,ended:{sessions,keys,programs,uploads,invitations}}, or {id,email,withdrawn:true}",
+    prints:
+      "{id,email,ended:{sessions,keys,programs,players,uploads,invitations}}, or {id,email,withdrawn:true}",
   },
   "person list": {
     summary: "List everybody who signs in, and the libraries that they are in",

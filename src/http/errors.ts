@@ -68,6 +68,8 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   origin_not_allowed: 403,
   password_sign_in_off: 403,
   payload_too_large: 413,
+  player_limit_reached: 409,
+  player_not_found: 404,
   playlist_not_found: 404,
   proof_needed: 403,
   range_not_satisfiable: 416,

@@ -22,6 +22,7 @@ export const TAGS = {
   Tags: "The words that describe tracks",
   "Sign-in": "Accounts and sessions of people",
   "API keys": "Keys for programs: what each may do and what it did",
+  "Music apps": "Players that people already have, each with a password that opens nothing else",
   Webhooks: "Signed notifications of changes, and the state of each delivery",
   Service: "The server itself",
 } as const;

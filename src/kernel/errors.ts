@@ -64,6 +64,8 @@ export type ErrorCode =
   | "origin_not_allowed"
   | "password_sign_in_off"
   | "payload_too_large"
+  | "player_limit_reached"
+  | "player_not_found"
   | "playlist_not_found"
   | "proof_needed"
   | "range_not_satisfiable"

@@ -6,6 +6,7 @@ export type IdPrefix =
   | "shr"
   | "brf"
   | "key"
+  | "plr"
   | "usr"
   | "mem"
   | "inv"

@@ -3,6 +3,7 @@
 /** What the master secret is used for. Each purpose has its own key. */
 export type SecretPurpose =
   | "key-copies"
+  | "player-passwords"
   | "webhook-secrets"
   | "idempotency"
   | "media-links"

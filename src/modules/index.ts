@@ -66,6 +66,7 @@ import { webhookOperations } from "./outward/webhooks/operations.ts";
 import { pruneDeliveries, resealWebhooks } from "./outward/webhooks/service.ts";
 import { privatePages, sharePages, stopPages, submissionPages, supplyPages } from "./pages.ts";
 import { PEOPLE } from "./people/modules.ts";
+import { POCKET } from "./pocket/modules.ts";
 import { ledgerOperations } from "./proof/ledger/operations.ts";
 import { eraseDue, resealLogs, transferLogs } from "./proof/ledger/service.ts";
 import { SEARCH } from "./search/modules.ts";
@@ -223,6 +224,7 @@ const LISTED = [
     exported: () => import("./sharing/shares/export.ts"),
   },
   ...SHARING,
+  ...POCKET,
   { name: "delivery/papers", operations: paperOperations },
   { name: "delivery/supply", operations: supplyOperations, routes: supplyPages },
   ...SEARCH,

@@ -14,6 +14,7 @@ import type { DocumentText } from "./outward/service/document-routes.ts";
 import type { ServiceParts } from "./outward/service/operations.ts";
 import type { AccountParts } from "./people/accounts/operations.ts";
 import type { KeyParts } from "./people/keys/operations.ts";
+import type { PlayerParts } from "./pocket/players/operations.ts";
 import type { SharePageParts } from "./sharing/shares/pages/share-pages.tsx";
 import type { ServerParts } from "./whole/operator/operations.ts";
 import type { LoadLists, Transfer, TransferSome } from "./whole/ownership/service.ts";
@@ -21,6 +22,7 @@ import type { LoadLists, Transfer, TransferSome } from "./whole/ownership/servic
 /** What some operations and routes need beside {@link Deps}: what lives as long as the service. */
 export type Parts = { turns: Turns; visitors: Visitors; documentText: DocumentText } & AccountParts &
   KeyParts &
+  PlayerParts &
   AssistantParts &
   LiveParts &
   ServiceParts &

@@ -74,6 +74,7 @@ function takeMailOut(path: string): void {
   client.run("DROP TRIGGER tracks_family_bin");
   client.run("DROP INDEX shares_of_families");
   client.run("DROP INDEX tracks_by_isrc");
+  client.run("DROP INDEX accounts_with_apps");
   client.run("DROP INDEX analyses_without_structure");
   for (const trigger of ["insert", "update", "delete"])
     client.run(`DROP TRIGGER timed_lyrics_live_tracks_${trigger}`);
@@ -84,6 +85,7 @@ function takeMailOut(path: string): void {
     .all();
   for (const { name } of ledger) client.run(`DROP TRIGGER ${name}`);
   for (const table of [
+    "players",
     "marked_files",
     "marked_copies",
     "mark_keys",

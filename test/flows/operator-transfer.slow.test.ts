@@ -205,6 +205,8 @@ const STAYS: readonly string[] = [
   "members.person_id",
   "password_resets.person_id",
   "passkeys.person_id",
+  "players.account_id",
+  "players.person_id",
   "identities.person_id",
   "people.id",
   "playlists.made_by",

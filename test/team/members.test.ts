@@ -118,10 +118,11 @@ describe("DELETE /app/team/members/{id}", () => {
     expect(access.body.data).toEqual({
       keys: [{ id: expect.stringMatching(/^key_/), name: "NAS", lastUsedAt: null, canKeep: true }],
       programs: 0,
+      players: 0,
       uploads: 0,
       invitations: 1,
     });
-    const ended = { sessions: 1, keys: 1, programs: 0, uploads: 0, invitations: 1 };
+    const ended = { sessions: 1, keys: 1, programs: 0, players: 0, uploads: 0, invitations: 1 };
     expect([removed.status, removed.body.data]).toEqual([200, { ended }]);
     expect(await statusOf(ben.token)).toBe(401);
     expect(answerOf(await remove(owner.token, ben.memberId))).toEqual([404, "member_not_found"]);

@@ -61,6 +61,7 @@ const OF_A_MEMBER: readonly string[] = [
      VALUES ($member, $account, $person, $role, $reach, $other, $n, 1)`,
   `INSERT INTO passkeys VALUES ('cred' || $n, $person, x'00', 1, '["internal"]', 'Laptop', 1, 1, 1)`,
   "INSERT INTO account_visits VALUES ($account, $person, 1, 2)",
+  "INSERT INTO players VALUES (replace($key, 'key', 'plr'), $account, $person, 'Car', 'car-' || $n, $token, x'', 'small', NULL, 1, NULL, NULL)",
   `INSERT INTO sessions (id, person_id, account_id, token_hash, created_at, last_used_at, absolute_expires_at)
      VALUES ('ses_' || $n, $person, $account, $token, $now, $now, $now + 1000000)`,
   `INSERT INTO api_keys (id, account_id, name, secret_hash, secret_copy, created_at, made_by)

@@ -55,7 +55,7 @@ export function isUnclaimed(db: Db): boolean {
 type AccountColumns = Partial<
   Pick<
     typeof accounts.$inferSelect,
-    "active" | "name" | "credits" | "firstStepsDismissedAt" | "thanks" | "assistantConfirm"
+    "active" | "name" | "credits" | "firstStepsDismissedAt" | "thanks" | "assistantConfirm" | "musicApps"
   >
 >;
 

@@ -6,6 +6,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { toIsoOrNull } from "../../../kernel/time.ts";
 import { countUploadsOf, endUploadsOf } from "../../library/uploads/service.ts";
+import { countPlayersOf, endPlayersOf } from "../../pocket/players/service.ts";
 import { endKeysOf, type Keeper, listKeysOf, mayKeep } from "../keys/service.ts";
 import { countGrantsOf, endGrantsOf } from "../oauth/service.ts";
 import { deleteSessions, deleteSessionsIn, findPerson } from "../people/service.ts";
@@ -48,6 +49,7 @@ export function getAccess({ db, now }: EndingDeps, actor: SessionActor, id: stri
       canKeep: mayKeep(key, acting),
     })),
     programs: countGrantsOf(db, maker, at),
+    players: countPlayersOf(db, maker),
     uploads: countUploadsOf(db, maker, at),
     invitations: countOpenBy(db, accountId, personId, at),
   };
@@ -152,10 +154,11 @@ function endMembership(
   const maker = { accountId, personId };
   const keys = endKeysOf(tx, maker, { keep, keeper, at });
   const programs = endGrantsOf(tx, maker, at);
+  const players = endPlayersOf(tx, maker, at);
   const uploads = endUploadsOf(tx, maker, at);
   const invitations = withdrawOf(tx, accountId, personId, at);
   deleteMember(tx, id);
-  return { sessions: endSessions(tx, maker), keys, programs, uploads, invitations };
+  return { sessions: endSessions(tx, maker), keys, programs, players, uploads, invitations };
 }
 
 /** Signs somebody out of a library that they are no longer in, and everywhere when they are in none. */

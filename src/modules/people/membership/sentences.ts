@@ -29,6 +29,7 @@ const AS: Readonly<Record<Role, string>> = {
 const asRole = ({ role }: Detail) => (role ? ` as ${role}` : "");
 const intoRoom = ({ room }: Detail) => (room ? ` into “${room}”` : "");
 const key = ({ name }: Detail) => (name ? `the API key “${name}”` : "an API key");
+const app = ({ name }: Detail) => (name ? `the music app “${name}”` : "a music app");
 const program = ({ name }: Detail) => name ?? "a program";
 
 /** What the log says of each action. Others are not the library's business. */
@@ -53,6 +54,13 @@ export const SENTENCES: Readonly<Record<string, (detail: Detail) => string>> = {
   "key.revoke": (it) => `${it.doer} revoked ${key(it)}`,
   "key.keep": (it) => `${it.doer} took over ${key(it)}`,
   "key.webhook": (it) => `${it.doer} changed a webhook`,
+  "player.let_in": (it) => `${it.doer} let music apps in`,
+  "player.shut_out": (it) => `${it.doer} shut music apps out`,
+  "player.create": (it) => `${it.doer} added ${app(it)}`,
+  "player.change": (it) => `${it.doer} changed ${app(it)}`,
+  "player.reveal": (it) => `${it.doer} looked at the password of ${app(it)}`,
+  "player.password": (it) => `${it.doer} gave ${app(it)} a new password`,
+  "player.revoke": (it) => `${it.doer} removed ${app(it)}`,
   "grant.create": (it) => `${it.doer} let ${program(it)} in`,
   "grant.revoke": (it) => `${it.doer} disconnected ${program(it)}`,
   "bin.delete": (it) => `${it.doer} deleted ${binned(it)} for good`,

@@ -114,11 +114,19 @@ function ofOthers(client: Database): Sentences {
   const keys = client.query<{ id: string; name: string }, []>(
     `DELETE FROM moved.api_keys WHERE ${isOut("made_by")} RETURNING id, name`,
   );
+  const apps = client.query<{ id: string; name: string }, []>(
+    `DELETE FROM moved.players WHERE ${isOut("person_id")} RETURNING id, name`,
+  );
+  const taken = client.query<{ id: string; name: string }, []>(
+    "DELETE FROM moved.players WHERE username IN (SELECT username FROM main.players) RETURNING id, name",
+  );
   const programs = client.query<{ id: string; name: string }, []>(
     `SELECT id, client_name AS name FROM moved.oauth_grants WHERE ${isOut("person_id")}`,
   );
   return [
     ...keys.all().map((key) => `the key ${named(key)}: ${WITHOUT_MAKER}`),
+    ...apps.all().map((app) => `the music app ${named(app)}: ${WITHOUT_MAKER}`),
+    ...taken.all().map((app) => `the music app ${named(app)}: another one here has its user name`),
     ...programs.all().map((program) => {
       dropGrants(client, "id", program.id);
       return `the program ${named(program)}: ${WITHOUT_MAKER}`;

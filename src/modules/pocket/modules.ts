@@ -1,0 +1,13 @@
+import type { Module } from "../module.ts";
+import { playerOperations } from "./players/operations.ts";
+import { resealPlayers } from "./players/service.ts";
+
+/** The library in the pocket, and in the players that people already have: the modules of this street, for `modules/index.ts`. */
+export const POCKET = [
+  {
+    name: "pocket/players",
+    operations: (_, parts) => playerOperations(parts),
+    exported: () => import("./players/export.ts"),
+    sealed: { players: resealPlayers },
+  },
+] as const satisfies readonly Module[];
