@@ -186,6 +186,16 @@ describe("the ears", () => {
       expect(names.sort()).toEqual(vocals);
     });
 
+    test("consonants of somebody who speaks alone are no drums, those of a singer may be", () => {
+      const drums = HEARD_NAMES.map((name) => (name === "Drums" ? 4 : -4));
+      const measured = { voiceLikelihood: 0.5, ...said };
+      const named = (...tags: string[]) =>
+        suggested({ heard: Float32Array.from([...clearly(...tags), ...drums]), features: measured });
+
+      expect(named("voice", "man", "male voice", "choir")).not.toContain("Drums");
+      expect(named("voice", "man", "male voice", "solo")).toContain("Drums");
+    });
+
     /** Choirs and soloists are rare: their tags are further below the others, where nothing is heard of them. */
     function clearly(...names: string[]) {
       return Float32Array.from(HEARD_TAGS, (tag) =>

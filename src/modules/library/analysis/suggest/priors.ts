@@ -76,18 +76,29 @@ function heardBy(
   return [...tags, ...impliedBy(tags)];
 }
 
+/** From this confidence on, who speaks does so without instruments: the evidence is that nothing has a beat or a scale. */
+const SPEAKS_ALONE = 0.4;
 /** A choir need not be certain for music to be called instrumental no more. */
 const MAY_BE_CHOIR = 0.2;
 
-/** Returns what the ears say, and of the rest what they do not contradict: a choir is no instrumental. */
+/**
+ * Returns what the ears say, and of the rest what they do not contradict: a choir is no instrumental. Consonants of somebody who
+ * speaks alone are no drums.
+ */
 function underEars(ears: readonly TagSuggestion[], rest: readonly TagSuggestion[]): TagSuggestion[] {
+  const speaksAlone = rest.some(
+    ({ name, confidence }) => name === "Spoken Word" && confidence >= SPEAKS_ALONE,
+  );
   const hasVoices = ears.some(
     ({ category, name, confidence }) =>
       category === "vocals" || (name === "Choir" && confidence >= MAY_BE_CHOIR),
   );
   const isContradicted = ({ category, name }: TagSuggestion) =>
     hasVoices && category === "vocals" && name === "Instrumental";
-  return [...ears, ...rest.filter((tag) => !isForEars(tag) && !isContradicted(tag))];
+  return [
+    ...ears.filter(({ category }) => !(speaksAlone && category === "instruments")),
+    ...rest.filter((tag) => !isForEars(tag) && !isContradicted(tag)),
+  ];
 }
 
 function ruled({ features, analysis, heard }: SuggestionBasis): TagSuggestion[] {
