@@ -74,6 +74,7 @@ test("words beside a part compare with its track, which is not among the results
   expect(hit(body, "Seed")).toBeUndefined();
   expect(body.data.results[0].title).toBe("Cousin");
   expect(hit(body, "Cousin").reason).toContain("20 BPM slower than Seed");
+  expect(hit(body, "Cousin").reason).toContain("sounds like that part");
   expect(body.data.interpretation.appliedTuning.passage).toEqual({
     trackId: ids[0],
     fromSec: 20,

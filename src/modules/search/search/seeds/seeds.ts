@@ -29,6 +29,7 @@ export type Seeds = {
   origin: Origin;
 };
 
+const PART = "that part";
 /** Names beyond this many make a reason too long. */
 const MOST_NAMES = 3;
 
@@ -58,13 +59,16 @@ export function seedsOf(
   const rows = new Map(selectHits(db, ownerId, seqs).map((row) => [row.seq, row]));
   const idsOf = (some: readonly number[]) => some.flatMap((seq) => rows.get(seq)?.id ?? []);
   const titles = asked.flatMap(({ seq }) => rows.get(seq) ?? []).map(titleOf);
+  const [only, ...more] = asked.map(({ seq }) => seq);
+  const isPart = more.length === 0 && only === part?.seq;
   return {
     asked,
     seqs,
     named: seeds.map(({ kind, name, trackSeqs }) => ({ kind, name, ids: idsOf(trackSeqs) })),
     records,
     targets: centre ? [centre] : vectors([...asked.map(({ seq }) => seq), ...ofTracks]),
-    soundName: asked.length === 0 ? joined(seeds.filter(({ kind }) => kind === "track")) : undefined,
+    soundName:
+      only === undefined ? joined(seeds.filter(({ kind }) => kind === "track")) : isPart ? PART : undefined,
     origin: originOf(records, [...seeds.map(({ name }) => name), ...titles]),
   };
 }
