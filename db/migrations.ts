@@ -184,8 +184,8 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   structureChanges,
   passagesByVersion,
   confirmation,
-  players,
   marksFailed,
+  players,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */
