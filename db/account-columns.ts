@@ -744,6 +744,17 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
   },
   activity_days: { series_ref: number, day: whole(19_700_101, 99_991_231), count },
   activity_counts: { entity_ref: number, series_ref: number, period: whole(0, 99_991_231), count },
+  listens: {
+    id: like(/^[\w-]{1,100}$/),
+    account_id: account,
+    person_id: person,
+    track_id: id,
+    version_id: id,
+    at: past,
+    heard_sec: real(0, 1_000_000),
+    through: like(/^(pocket|player)$/),
+    through_id: id,
+  },
   saves: { person_id: person, account_id: account, entity: word, entity_id: id, created_at: past },
   searches: {
     id,

@@ -294,6 +294,7 @@ const PARTS: readonly Part[] = [
     own: `r.entity_ref IN (${PLAYED})`,
     names: { series_ref: "activity_series", entity_ref: "activity_entities" },
   },
+  { table: "listens", own: `${OF_ACCOUNT} AND ${OF_PERSON} AND ${OF_TRACK}` },
   { table: "saves", own: `${OF_ACCOUNT} AND ${OF_PERSON} AND ${OF_ENTITY}` },
   { table: "searches", own: OF_ACCOUNT, instead: { key_id: ifOwn("key_id", CREDENTIALS), ...PERSON } },
   // What is for one person stays behind with them: without its person it would be for everybody.

@@ -90,6 +90,7 @@ import structureChanges from "./migrations/0125-structure-changes.sql" with { ty
 import passagesByVersion from "./migrations/0126-passages-by-version.sql" with { type: "text" };
 import confirmation from "./migrations/0135-confirmation.sql" with { type: "text" };
 import players from "./migrations/0140-players.sql" with { type: "text" };
+import listens from "./migrations/0141-listens.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -186,6 +187,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   confirmation,
   marksFailed,
   players,
+  listens,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

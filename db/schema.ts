@@ -6,6 +6,7 @@ export * from "./schema/desk.ts";
 export * from "./schema/families.ts";
 export * from "./schema/jobs.ts";
 export * from "./schema/learning.ts";
+export * from "./schema/listens.ts";
 export * from "./schema/live.ts";
 export * from "./schema/mail.ts";
 export * from "./schema/oauth.ts";

@@ -69,6 +69,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
     "version_recordings",
   ],
   "src/modules/library/renditions/": ["renditions"],
+  "src/modules/pocket/listens/": ["listens"],
   "src/modules/pocket/players/": ["players"],
   "src/modules/library/rights/": ["rights_sender", "track_rights"],
   "src/modules/library/saves/": ["saves"],

@@ -85,6 +85,7 @@ function takeMailOut(path: string): void {
     .all();
   for (const { name } of ledger) client.run(`DROP TRIGGER ${name}`);
   for (const table of [
+    "listens",
     "players",
     "marked_files",
     "marked_copies",

@@ -94,6 +94,7 @@ const MORE_ROWS: readonly string[] = [
   "INSERT OR IGNORE INTO account_visits VALUES ('@', '@', 1, 2)",
   `INSERT INTO passkeys VALUES ('cred', '@', x'00', 1, '["internal"]', 'Laptop', 1, 1, 1)`,
   "INSERT INTO players SELECT 'plr_' || lower(hex(randomblob(16))), '@', '@', 'Car', 'car-kz4m', randomblob(32), x'', 'small', 'Amperfy', 1, 2, NULL",
+  "INSERT INTO listens SELECT 'heard', '@', '@', id, active_version_id, 1, 2.5, 'player', 'plr_1' FROM tracks LIMIT 1",
   `INSERT INTO invitations SELECT 'inv_' || lower(hex(randomblob(16))), '@', 'ben' || char(64) || 'example.com', 'artist', id, 0, 0, 2, '@',
      x'${"00".repeat(32)}', 1, 2, NULL, NULL, NULL FROM playlists LIMIT 1`,
   "INSERT INTO room_members SELECT p.id, m.id, 'artist', 0, 0, '@', 1 FROM playlists p, members m LIMIT 1",

@@ -157,6 +157,8 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "readiness_limits.owner_id": "same",
   "recordings.owner_id": "same",
   "rights_sender.owner_id": "same",
+  "listens.account_id": "each",
+  "listens.person_id": "each",
   "saves.account_id": "each",
   "saves.person_id": "each",
   "searches.account_id": "each",

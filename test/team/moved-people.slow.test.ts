@@ -85,6 +85,8 @@ const OF_A_MEMBER: readonly string[] = [
      SELECT 'rev_m' || $n, id, active_version_id, $person, 'Member ' || $n, 'approved', 1 FROM tracks
      WHERE owner_id = $account LIMIT 1`,
   "UPDATE briefs SET made_by = $person",
+  `INSERT INTO listens SELECT 'heard' || $n, $account, $person, id, active_version_id, 1, NULL, 'player', 'plr_1' FROM tracks
+     WHERE owner_id = $account LIMIT 1`,
   `INSERT INTO saves SELECT $person, 'track', id, $account, 1 FROM tracks WHERE owner_id = $account LIMIT 1`,
   `INSERT INTO searches SELECT 'srch_m' || $n, account_id, key_id, query, request, interpretation, result_ids, 0, 1, $person
      FROM searches WHERE id NOT LIKE 'srch_m%' LIMIT 1`,

@@ -1,9 +1,15 @@
 import type { Module } from "../module.ts";
+import { transferListens } from "./listens/service.ts";
 import { playerOperations } from "./players/operations.ts";
 import { resealPlayers } from "./players/service.ts";
 
 /** The library in the pocket, and in the players that people already have: the modules of this street, for `modules/index.ts`. */
 export const POCKET = [
+  {
+    name: "pocket/listens",
+    transfer: transferListens,
+    exported: () => import("./listens/export.ts"),
+  },
   {
     name: "pocket/players",
     operations: (_, parts) => playerOperations(parts),
