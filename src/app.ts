@@ -146,6 +146,7 @@ export function createApp(
     allowedOrigins: new Set([...own, ...deps.settings.corsOrigins]),
     findDeprecation,
     onAnswer,
+    foreignRefusal: playersRefusal,
     refusalPage: async (refusal) => {
       const { refusalResponse } = await import("./pages/message.tsx");
       return refusalResponse(pageRootOf(deps.settings), refusal, serverBrand(deps));
@@ -186,6 +187,13 @@ async function documentText(
   const { forOpenApiGenerator } = await import("./http/document/for-generator.ts");
   const document = openApiDocument(routes, apiRootOf(settings));
   return JSON.stringify(isForGenerator ? forOpenApiGenerator(document) : document);
+}
+
+/** Music apps read no JSON of ours. That there is nothing at an address is said as everywhere. */
+function playersRefusal(request: Request, path: string, refusal: DomainError): Promise<Response> | undefined {
+  if (!path.startsWith("/rest/") || ["not_found", "method_not_allowed"].includes(refusal.code))
+    return undefined;
+  return import("./modules/pocket/door/rest-routes.ts").then((door) => door.doorRefusal(request, refusal));
 }
 
 /** The code of backups is loaded with its first use. */

@@ -20,7 +20,8 @@ export function formReader(...names: readonly string[]): FormReader {
   };
 }
 
-async function readForm(request: Request): Promise<URLSearchParams> {
+/** Reads the fields of a form, whatever their names. Throws as {@link formReader}'s readers do. */
+export async function readForm(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded")
     throw invalidField("body", "content_type", "must be a form: application/x-www-form-urlencoded");

@@ -3,7 +3,7 @@ import { acceptQuality } from "../../kernel/accept.ts";
 const SAFE_METHODS = ["GET", "HEAD"];
 /** What programs ask; people see it when they open such an address in a browser. */
 const FOR_PROGRAMS =
-  /^\/(api|app|auth|integration|mcp|tools|health|openapi\.json|\.well-known|oauth\/(token|register|revoke))(\/|$)/;
+  /^\/(api|app|auth|integration|mcp|rest|tools|health|openapi\.json|\.well-known|oauth\/(token|register|revoke))(\/|$)/;
 
 /**
  * True when a refusal is for a person to read: the client prefers HTML to JSON, as browsers do when they open an address

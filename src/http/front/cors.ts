@@ -33,11 +33,11 @@ export function setCorsHeaders(headers: Headers, origin: string): void {
   headers.append("vary", "Origin");
 }
 
-const FOR_EVERY_ORIGIN = /^\/(health$|tools$|\.well-known\/|oauth\/(token|register)$|mail\/stop\/)/;
+const FOR_EVERY_ORIGIN = /^\/(health$|tools$|rest\/|\.well-known\/|oauth\/(token|register)$|mail\/stop\/)/;
 
 /**
- * True for addresses that a page of any origin may use: they ignore cookies and reveal no secrets (decision 5.8). Among them is the
- * one press of a mail program on the web.
+ * True for addresses that a page of any origin may use: they ignore cookies and reveal no secrets (decision 5.8). Among them are
+ * music apps on the web, and the one press of a mail program on the web.
  */
 export function isForEveryOrigin(path: string): boolean {
   return FOR_EVERY_ORIGIN.test(path);

@@ -31,6 +31,8 @@ const MEDIA_RATE_LIMIT = 600;
 const CONSOLE_RATE_LIMIT = 1200;
 /** For all consoles at one address: a session cookie costs nothing to make up. */
 const CONSOLES_RATE_LIMIT = 6000;
+/** For music apps: to fetch a library, they ask for every album and cover. */
+const PLAYER_RATE_LIMIT = 1200;
 /** For files that owners send: a folder of a thousand must not use up the limit of the screens. */
 const UPLOAD_RATE_LIMIT = 2400;
 const API_VERSION = "1";
@@ -49,6 +51,11 @@ export type FrontOptions = {
   onAnswer: (answered: AnsweredRequest) => void;
   /** Makes the page that shows a refusal to a person. Left out: every client gets JSON. */
   refusalPage?: (refusal: DomainError) => Promise<Response>;
+  /**
+   * Makes the answer to a refusal where another protocol is spoken; undefined elsewhere. Left out: there is no such
+   * protocol.
+   */
+  foreignRefusal?: (request: Request, path: string, refusal: DomainError) => Promise<Response> | undefined;
   /** How long a request other than an upload may take; 60 s unless a test says otherwise. */
   timeoutMs?: number;
 };
@@ -71,6 +78,7 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
   const console = createRateLimiter(rateLimit === 0 ? 0 : CONSOLE_RATE_LIMIT, deps.now);
   const consoles = createRateLimiter(rateLimit === 0 ? 0 : CONSOLES_RATE_LIMIT, deps.now);
   const uploads = createRateLimiter(rateLimit === 0 ? 0 : UPLOAD_RATE_LIMIT, deps.now);
+  const players = createRateLimiter(rateLimit === 0 ? 0 : PLAYER_RATE_LIMIT, deps.now);
 
   const count = (limiter: RateLimiter | undefined, request: Request, ip: string): Counted | undefined => {
     if (limiter !== console) return limiter && { limiter, taken: limiter.take(rateLimitKey(ip)) };
@@ -87,7 +95,11 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
     setState(request, state);
     const origin = request.headers.get("origin");
     const isForAll = isForEveryOrigin(path);
-    const counted = count(limiterOf(request, path, { api, media, tools, console, uploads }), request, ip);
+    const counted = count(
+      limiterOf(request, path, { api, media, tools, console, uploads, players }),
+      request,
+      ip,
+    );
     const deprecation = options.findDeprecation?.(request.method, path);
 
     const visit: Visit = { requestId, counted, isForAll, origin, deprecation, options };
@@ -102,6 +114,8 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
 
     const deliver = (response: Response): Response | Promise<Response> => {
       const { refusal } = state;
+      const asked = refusal && options.foreignRefusal?.(request, path, refusal);
+      if (asked) return asked.then(finish, () => finish(response));
       if (!refusal || !options.refusalPage) return finish(response);
       const finishEither = (either: Response): Response => {
         either.headers.append("vary", "Accept");
@@ -172,19 +186,20 @@ function setCommonHeaders(headers: Headers, visit: Visit): void {
   if (deprecation) setDeprecationFields(headers, deprecation);
 }
 
-type Limiters = Record<"api" | "media" | "tools" | "console" | "uploads", RateLimiter>;
+type Limiters = Record<"api" | "media" | "tools" | "console" | "uploads" | "players", RateLimiter>;
 
 /**
  * `/health` is not counted. The API, its documents and key management share one limit (decisions 8.2, 8.4); the
- * tool server has its own (8.3). So have the console and its uploads: a made-up cookie wins nothing there but refusals.
+ * tool server has its own (8.3), and so have music apps. So have the console and its uploads: a made-up cookie wins nothing there but refusals.
  */
 function limiterOf(
   request: Request,
   path: string,
-  { api, media, tools, console, uploads }: Limiters,
+  { api, media, tools, console, uploads, players }: Limiters,
 ): RateLimiter | undefined {
   if (path === "/health") return undefined;
   if (path === "/mcp" || path === "/tools") return tools;
+  if (path.startsWith("/rest/")) return players;
   if (path.startsWith("/app/")) {
     if (!hasSessionCookie(request)) return api;
     return path.startsWith("/app/uploads") ? uploads : console;

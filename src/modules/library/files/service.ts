@@ -7,4 +7,4 @@ export {
   listenUrl,
   playbackUrl,
 } from "./links.ts";
-export { type MediaFile, originalFile, renditionFile } from "./version-file.ts";
+export { type MediaFile, originalFile, playedFile, renditionFile } from "./version-file.ts";

@@ -4,7 +4,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import type { FileSource, RemoteFile } from "../../../kernel/file-source.ts";
 import { tellFileMissing } from "../../people/notifications/service.ts";
 import { findOwnerId, type VersionRow } from "../catalog/service.ts";
-import { choosePlayable, listPlayable } from "../renditions/service.ts";
+import { choosePlayable, listPlayable, type Playable } from "../renditions/service.ts";
 
 type FileDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 
@@ -56,7 +56,15 @@ export function renditionFile(
   const playable = listPlayable(deps, version);
   const played = choosePlayable(playable, request);
   if (played.kind === "original") return playable.length > 1 ? originalFile(deps, version) : undefined;
-  const { kind, path, sizeBytes, mediaType, madeAt } = played;
+  return playedFile(deps, version, played);
+}
+
+/** Returns the file of a rendition of a version. */
+export function playedFile(
+  deps: FileDeps,
+  version: ServedVersion,
+  { kind, path, sizeBytes, mediaType, madeAt }: Exclude<Playable, { kind: "original" }>,
+): MediaFile {
   return {
     source: path,
     sizeBytes,
