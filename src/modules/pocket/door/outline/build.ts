@@ -1,0 +1,238 @@
+import type { Db } from "../../../../../db/client.ts";
+import type { LibraryId } from "../../../../../db/schema.ts";
+import { fold } from "../../../../kernel/text.ts";
+import { type Group, type Grouped, type Groups, groupTracks, hashedId, textOf, titleOf } from "./group.ts";
+import type { Album, Artist, Loudness, Outline, Playlist, Song } from "./outline.ts";
+import * as queries from "./queries.ts";
+
+/** Of which library an outline is made, and how much of it is seen. */
+export type Seen = {
+  accountId: LibraryId;
+  accountName: string;
+  /** Of a guest: their rooms, and the tracks in them. Left out: the whole library. */
+  reach?: { tracks: ReadonlySet<string>; lists: ReadonlySet<string> };
+};
+
+/** Makes the outline of a library. It reads all of it. */
+export function buildOutline(db: Db, seen: Seen, now: number): Outline {
+  const { accountId, accountName, reach } = seen;
+  const tracks = new Map(
+    queries
+      .selectTracks(db, accountId)
+      .filter(({ id }) => reach?.tracks.has(id) ?? true)
+      .map((track) => [track.id, track]),
+  );
+  const lists = listsWithTracks(db, seen, tracks);
+  const sets = queries.selectSets(db, accountId);
+  const bySet = Map.groupBy(sets, ({ setId }) => setId);
+  const grouped: Grouped = {
+    accountId,
+    accountName,
+    tracks,
+    albums: lists.filter(({ list }) => list.kind === "album"),
+    sets: [...bySet].map(([id, members]) => ({
+      id,
+      tracks: members.flatMap(({ trackId }) => tracks.get(trackId) ?? []),
+    })),
+  };
+  const groups = groupTracks(grouped);
+  const stems = new Set(sets.flatMap(({ kind, trackId }) => (kind === "stem" ? [trackId] : [])));
+  const songOf = new Map(
+    [...tracks.values()].map((track) => [track.id, toSong(track, grouped, groups, stems.has(track.id))]),
+  );
+  const songsOf = (own: readonly queries.OutlinedTrack[]) => own.flatMap(({ id }) => songOf.get(id) ?? []);
+  const albums = groups.groups.map((group) => toAlbum(group, songsOf(group.tracks), grouped)).sort(byKey);
+  const artists = artistsOf([...tracks.values()], albums, grouped);
+  const playlists = lists
+    .filter(({ list }) => list.kind === "playlist")
+    .map(({ list, tracks: own }) => toPlaylist(list, own, songsOf(own)))
+    .sort((a, b) => compare(fold(a.name), fold(b.name)) || compare(a.id, b.id));
+  return {
+    name: accountName,
+    songs: [...songOf.values()].sort((a, b) => compare(a.key, b.key) || compare(a.trackId, b.trackId)),
+    albums,
+    artists,
+    playlists,
+    songOf,
+    albumOf: byId(albums),
+    artistOf: byId(artists),
+    playlistOf: byId(playlists),
+    genres: genresOf(db, accountId),
+    madeAt: now,
+  };
+}
+
+type Tracks = ReadonlyMap<string, queries.OutlinedTrack>;
+
+function listsWithTracks(db: Db, { accountId, reach }: Seen, tracks: Tracks) {
+  const places = Map.groupBy(queries.selectPlaces(db, accountId), ({ playlistId }) => playlistId);
+  return queries
+    .selectLists(db, accountId)
+    .filter(({ id }) => reach?.lists.has(id) ?? true)
+    .map((list) => ({
+      list,
+      tracks: (places.get(list.id) ?? []).flatMap(({ trackId }) => tracks.get(trackId) ?? []),
+    }));
+}
+
+function genresOf(db: Db, accountId: LibraryId): ReadonlyMap<string, readonly string[]> {
+  const genres = new Map<string, string[]>();
+  for (const { trackId, name } of queries.selectGenres(db, accountId)) {
+    const own = genres.get(trackId);
+    if (own) own.push(name);
+    else genres.set(trackId, [name]);
+  }
+  return genres;
+}
+
+const artistIdOf = ({ accountId }: Grouped, name: string) => hashedId("ar", accountId, fold(name));
+
+function toSong(track: queries.OutlinedTrack, grouped: Grouped, { groupOf }: Groups, isStem: boolean): Song {
+  const title = titleOf(track);
+  const artist = textOf(track.artist) ?? grouped.accountName;
+  const group = groupOf.get(track.id);
+  return {
+    trackId: track.id,
+    key: fold(title),
+    words: wordsOf(`${title} ${artist} ${group?.name ?? ""}`),
+    artistId: artistIdOf(grouped, artist),
+    albumId: group?.id ?? "",
+    createdAt: track.createdAt,
+    mixedAt: track.mixedAt,
+    isNewMix: track.versionOrder > 0,
+    durationSec: track.durationSec ?? 0,
+    year: yearOf(track.year),
+    isStem,
+  };
+}
+
+/** Returns words as they are compared: folded, without punctuation, each after a blank. */
+export const wordsOf = (text: string): string =>
+  ` ${fold(text)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()}`;
+
+/** Returns the year that a text begins with. */
+export function yearOf(text: string | null): number | null {
+  const year = /^\s*([12]\d{3})(?!\d)/.exec(text ?? "")?.[1];
+  return year === undefined ? null : Number(year);
+}
+
+const TYPES = { album: "Album", ep: "EP", single: "Single", compilation: "Compilation" } as const;
+
+function toAlbum(group: Group, songs: readonly Song[], grouped: Grouped): Album {
+  const { id, name, tracks } = group;
+  const artist = group.artist ?? onlyArtist(tracks, grouped.accountName);
+  const newest = tracks.toSorted((a, b) => b.createdAt - a.createdAt);
+  const cover = newest.find((track) => track.cover !== null)?.cover ?? null;
+  const year = songs.find((song) => song.year !== null)?.year ?? null;
+  return {
+    id,
+    name,
+    key: fold(name),
+    artistId: artistIdOf(grouped, artist),
+    artist,
+    songs,
+    createdAt: newest.at(-1)?.createdAt ?? 0,
+    addedAt: newest[0]?.createdAt ?? 0,
+    durationSec: lengthOf(songs),
+    ...saidOf(group, cover, year),
+    loudness: group.kind === "album" || group.kind === "tags" ? loudnessOf(tracks) : null,
+  };
+}
+
+/** Returns what an album says about itself; of one that is none in the library, what its songs say. */
+function saidOf(group: Group, cover: string | null, year: number | null) {
+  if (group.kind !== "album") {
+    const type = group.kind === "tags" ? "Album" : group.kind === "set" ? "Single" : null;
+    return { cover, year, releaseDate: null, label: null, type, playlistId: null } as const;
+  }
+  const { image, releaseDate, label, albumType, id } = group.list;
+  const type = TYPES[albumType ?? "album"];
+  return {
+    cover: image ?? cover,
+    year: yearOf(releaseDate) ?? year,
+    releaseDate,
+    label,
+    type,
+    playlistId: id,
+  };
+}
+
+function onlyArtist(tracks: readonly queries.OutlinedTrack[], accountName: string): string {
+  const names = new Map(
+    tracks.map(({ artist }) => [fold(textOf(artist) ?? accountName), textOf(artist) ?? accountName]),
+  );
+  const [only, another] = names.values();
+  return another === undefined ? (only ?? accountName) : "Various Artists";
+}
+
+/** Songs that play one after the other: the mean of their power, by their length. */
+function loudnessOf(tracks: readonly queries.OutlinedTrack[]): Loudness {
+  const measured = tracks.flatMap(({ integratedLufs, durationSec }) =>
+    integratedLufs === null || !durationSec ? [] : [{ power: 10 ** (integratedLufs / 10), durationSec }],
+  );
+  const seconds = measured.reduce((sum, { durationSec }) => sum + durationSec, 0);
+  const power = measured.reduce((sum, { power, durationSec }) => sum + power * durationSec, 0) / seconds;
+  const peaks = tracks.flatMap(({ truePeakDbtp }) => truePeakDbtp ?? []);
+  return {
+    integratedLufs: seconds === 0 ? null : 10 * Math.log10(power),
+    truePeakDbtp: peaks.length === 0 ? null : Math.max(...peaks),
+  };
+}
+
+function artistsOf(
+  tracks: readonly queries.OutlinedTrack[],
+  albums: readonly Album[],
+  grouped: Grouped,
+): Artist[] {
+  const found = new Map<string, { name: string; albums: Set<Album> }>();
+  const meet = (name: string, album?: Album) => {
+    const id = artistIdOf(grouped, name);
+    const known = found.get(id) ?? { name, albums: new Set() };
+    if (album) known.albums.add(album);
+    found.set(id, known);
+  };
+  const nameOf = new Map(tracks.map(({ id, artist }) => [id, textOf(artist) ?? grouped.accountName]));
+  for (const album of albums) {
+    meet(album.artist, album);
+    for (const { trackId } of album.songs) meet(nameOf.get(trackId) ?? grouped.accountName, album);
+  }
+  return [...found]
+    .map(([id, { name, albums: own }]) => {
+      const ordered = [...own];
+      return {
+        id,
+        name,
+        key: fold(name),
+        albums: ordered,
+        cover: ordered.find(({ cover }) => cover)?.cover ?? null,
+      };
+    })
+    .sort(byKey);
+}
+
+function toPlaylist(
+  list: queries.OutlinedList,
+  tracks: readonly queries.OutlinedTrack[],
+  songs: readonly Song[],
+): Playlist {
+  return {
+    id: list.id,
+    name: list.name,
+    comment: textOf(list.description),
+    songs,
+    cover: list.image ?? tracks.find(({ cover }) => cover !== null)?.cover ?? null,
+    createdAt: list.createdAt,
+    changedAt: list.updatedAt,
+    durationSec: lengthOf(songs),
+  };
+}
+
+const lengthOf = (songs: readonly Song[]) =>
+  Math.round(songs.reduce((sum, { durationSec }) => sum + durationSec, 0));
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+const byKey = (a: { key: string; id: string }, b: { key: string; id: string }) =>
+  compare(a.key, b.key) || compare(a.id, b.id);
+const byId = <Each extends { id: string }>(list: readonly Each[]) =>
+  new Map(list.map((each) => [each.id, each]));
