@@ -1,10 +1,13 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { findAccount } from "../../people/accounts/service.ts";
 import { roomTracks } from "../../people/rooms/service.ts";
-import type { Player } from "../players/service.ts";
+import type { Player, PlayerUses } from "../players/service.ts";
 import type { OutlineOf } from "./outline/kept.ts";
 import type { Outline } from "./outline/outline.ts";
 import type { Parameters } from "./parameters.ts";
+
+/** What the door needs beside {@link Deps}: what lives as long as the service. */
+export type DoorParts = { playerUses: PlayerUses };
 
 /** A call of a method by a player that proved who it is. */
 export type Call = {

@@ -12,13 +12,12 @@ import { isAnyLetIn } from "../players/service.ts";
 import { CHANGING, EXTENSIONS } from "./account.ts";
 import { answered, type Format, refused } from "./answer.ts";
 import { authenticate } from "./authenticate.ts";
-import { type Call, callOf } from "./caller.ts";
+import { type Call, callOf, type DoorParts } from "./caller.ts";
 import { downloadedFile, pictureOf, streamedFile } from "./media.ts";
 import { METHODS } from "./methods.ts";
 import { createOutlines, type OutlineOf } from "./outline/kept.ts";
 import { checkVersion, formatOf, type Parameters, readParameters } from "./parameters.ts";
 import { CODES, Refusal } from "./refusal.ts";
-import type { DoorParts } from "./routes.ts";
 
 /** What a door keeps from one call to the next. */
 type Door = { deps: Deps; parts: DoorParts; outlineOf: OutlineOf; wrong: AttemptLimit };

@@ -1,10 +1,7 @@
 import { laterRoutes } from "../../../http/later-routes.ts";
 import type { Route } from "../../../http/route.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import type { PlayerUses } from "../players/service.ts";
-
-/** What the door needs beside {@link Deps}: what lives as long as the service. */
-export type DoorParts = { playerUses: PlayerUses };
+import type { DoorParts } from "./caller.ts";
 
 /** `/rest/{method}` and `/rest/{method}.view`: the door for music apps. It is loaded with the first request. */
 export const doorRoutes = (deps: Deps, parts: DoorParts): readonly Route[] =>

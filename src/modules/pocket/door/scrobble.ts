@@ -1,6 +1,7 @@
 import { transact } from "../../../../db/client.ts";
 import { MINUTE_MS } from "../../../kernel/time.ts";
-import { noteListen, OLDEST_MS } from "../listens/service.ts";
+import { noteListen } from "../listens/service.ts";
+import { OLDEST_MS } from "../listens/shapes.ts";
 import type { Method } from "./browse.ts";
 import type { Call } from "./caller.ts";
 import { versionOrderOf } from "./ids.ts";

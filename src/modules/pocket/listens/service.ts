@@ -1,13 +1,9 @@
 import type { Db } from "../../../../db/client.ts";
 import type { LibraryId, PersonId } from "../../../../db/schema.ts";
-import { DAY_MS } from "../../../kernel/time.ts";
 import * as queries from "./queries.ts";
 
 export type { NewListen } from "./queries.ts";
 export { transferListens } from "./transfer.ts";
-
-/** What is reported later than this is not stored. */
-export const OLDEST_MS = 90 * DAY_MS;
 
 /** Returns what a person heard in a library, by the ids of its tracks. */
 export function heardTracks(
