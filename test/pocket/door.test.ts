@@ -320,7 +320,12 @@ describe("every method", () => {
     const changes = () => (app.deps.db.$client.query("SELECT total_changes() AS n").get() as { n: number }).n;
     const before = changes();
 
-    const { error } = await player.door(method, { id: `${drive.id}-0`, name: "Mine", rating: 5, songId: drive.id });
+    const { error } = await player.door(method, {
+      id: `${drive.id}-0`,
+      name: "Mine",
+      rating: 5,
+      songId: drive.id,
+    });
 
     expect(error).toMatchObject({ code: 50, message: "Dubplate is read only for music apps" });
     expect(changes()).toBe(before);
