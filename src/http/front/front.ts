@@ -71,14 +71,9 @@ type Socket = { timeout: (request: Request, seconds: number) => void };
  * and adds the fields that every answer carries.
  */
 export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, options: FrontOptions): Front {
-  const { rateLimit, trustedProxies } = deps.settings;
-  const api = createRateLimiter(rateLimit, deps.now);
-  const media = createRateLimiter(rateLimit === 0 ? 0 : MEDIA_RATE_LIMIT, deps.now);
-  const tools = createRateLimiter(rateLimit, deps.now);
-  const console = createRateLimiter(rateLimit === 0 ? 0 : CONSOLE_RATE_LIMIT, deps.now);
-  const consoles = createRateLimiter(rateLimit === 0 ? 0 : CONSOLES_RATE_LIMIT, deps.now);
-  const uploads = createRateLimiter(rateLimit === 0 ? 0 : UPLOAD_RATE_LIMIT, deps.now);
-  const players = createRateLimiter(rateLimit === 0 ? 0 : PLAYER_RATE_LIMIT, deps.now);
+  const { trustedProxies } = deps.settings;
+  const limiters = createLimiters(deps);
+  const { console, consoles } = limiters;
 
   const count = (limiter: RateLimiter | undefined, request: Request, ip: string): Counted | undefined => {
     if (limiter !== console) return limiter && { limiter, taken: limiter.take(rateLimitKey(ip)) };
@@ -95,11 +90,7 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
     setState(request, state);
     const origin = request.headers.get("origin");
     const isForAll = isForEveryOrigin(path);
-    const counted = count(
-      limiterOf(request, path, { api, media, tools, console, uploads, players }),
-      request,
-      ip,
-    );
+    const counted = count(limiterOf(request, path, limiters), request, ip);
     const deprecation = options.findDeprecation?.(request.method, path);
 
     const visit: Visit = { requestId, counted, isForAll, origin, deprecation, options };
@@ -186,7 +177,23 @@ function setCommonHeaders(headers: Headers, visit: Visit): void {
   if (deprecation) setDeprecationFields(headers, deprecation);
 }
 
-type Limiters = Record<"api" | "media" | "tools" | "console" | "uploads" | "players", RateLimiter>;
+type Limiters = Record<
+  "api" | "media" | "tools" | "console" | "consoles" | "uploads" | "players",
+  RateLimiter
+>;
+
+function createLimiters({ now, settings: { rateLimit } }: Pick<Deps, "now" | "settings">): Limiters {
+  const limited = (limit: number) => createRateLimiter(rateLimit === 0 ? 0 : limit, now);
+  return {
+    api: limited(rateLimit),
+    media: limited(MEDIA_RATE_LIMIT),
+    tools: limited(rateLimit),
+    console: limited(CONSOLE_RATE_LIMIT),
+    consoles: limited(CONSOLES_RATE_LIMIT),
+    uploads: limited(UPLOAD_RATE_LIMIT),
+    players: limited(PLAYER_RATE_LIMIT),
+  };
+}
 
 /**
  * `/health` is not counted. The API, its documents and key management share one limit (decisions 8.2, 8.4); the
