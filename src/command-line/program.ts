@@ -52,10 +52,15 @@ export const OUTWARD = {
       playlist: { value: "ID", about: "A playlist or an album, by its id or its name" },
       track: { value: "ID", about: "A track" },
       name: { value: "NAME", about: "What the package is called; otherwise as the playlist or the track" },
-      recipient: { value: "NAME", about: "Who gets it, for the list of deliveries" },
+      recipient: {
+        value: "NAME",
+        about:
+          "Who gets it, for the list of deliveries; a package for an agency or a person is marked for them",
+      },
+      unmarked: { about: "Leave the sound as it is, also for an agency or a person" },
     },
     usage: [
-      "--email E [--profile P] --playlist ID|--track ID [--name NAME] [--recipient NAME] [--library ID] [TO]",
+      "--email E [--profile P] --playlist ID|--track ID [--name NAME] [--recipient NAME [--unmarked]] [--library ID] [TO]",
     ],
     prints: "one {path,bytes,sha256} per file",
     examples: [["dubplate deliver --email ana@example.com --playlist Estuary estuary.zip", "for a store"]],

@@ -6,6 +6,7 @@ import type { Deps } from "../kernel/deps.ts";
 import {
   createPackages,
   findNamed,
+  makeMarks,
   writeArchive,
   writeFolder,
 } from "../modules/delivery/packages/service.ts";
@@ -29,11 +30,16 @@ export const deliver: Command<"deliver"> = async ({ open, options, words: [to = 
   const { recipient } = options;
   const profile = options.profile as Profile; // one of the choices
   const { where, name } = chosen(deps, accountId, options);
-  const asked = { where, profile, name: options.name ?? name, ...(recipient !== undefined && { recipient }) };
+  const asked = {
+    ...{ where, profile, name: options.name ?? name },
+    ...(recipient !== undefined && { recipient }),
+    ...(options.unmarked && { isMarked: false }),
+  };
   const plan = await createPackages(deps).plan({ accountId }, asked);
   if (plan.missing.length > 0)
     throw new RefusedError(`Files are missing: ${plan.missing.map(({ fileName }) => fileName).join(", ")}`);
   const never = new AbortController().signal;
+  await makeMarks(deps, plan, never);
   const { files } = await (isArchive
     ? writeArchive(deps, plan, path, never)
     : writeFolder(deps, plan, folder, never));

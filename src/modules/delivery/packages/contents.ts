@@ -67,7 +67,7 @@ async function findOriginals(
   songs: readonly Song[],
 ): Promise<{ found: Found[]; missing: Song[] }> {
   const originals = originalsOf(settings);
-  const all = songs.map((song) => ({ song, source: originals.find(song.sha256) }));
+  const all = songs.map((song) => ({ song, source: song.marked?.path ?? originals.find(song.sha256) }));
   const gone = await missingOf(all.flatMap(({ source }) => source ?? []));
   const isThere = (each: { song: Song; source: FileSource | undefined }): each is Found =>
     each.source !== undefined && !gone.has(each.source);

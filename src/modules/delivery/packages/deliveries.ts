@@ -6,6 +6,7 @@ import { cutPage, type Page, type PageRequest } from "../../../kernel/paging.ts"
 import { toIso } from "../../../kernel/time.ts";
 import { peopleIn } from "../../people/people/service.ts";
 import { eraseAbout } from "../../proof/ledger/service.ts";
+import { forgetRecipient } from "../../sharing/marks/service.ts";
 import * as queries from "./queries.ts";
 import type { Delivery, DeliverySettings, DeliveryWithManifest } from "./shapes.ts";
 
@@ -56,6 +57,7 @@ export function eraseDelivery(
   if (!isOwn(actor, row.madeBy)) throw roleRefusal("manage:library", actor.allowed?.role ?? "listener");
   transact(db, (tx) => {
     queries.erasePackage(tx, actor.accountId, id);
+    forgetRecipient(tx, actor.accountId, id);
     eraseAbout(tx, actor.accountId, id);
   });
   return { id, erased: true };
@@ -69,9 +71,9 @@ function requirePackage({ db }: Pick<Deps, "db">, { accountId }: Member, id: str
 
 function toDelivery(row: queries.StoredPackage, person: ReturnType<typeof peopleIn>): Delivery {
   const { id, profile, name, recipient, sha256, shareId } = row;
-  const { way, versions } = JSON.parse(row.settings) as DeliverySettings;
+  const { way, versions, isMarked = false } = JSON.parse(row.settings) as DeliverySettings;
   return {
-    ...{ id, profile, name, recipient, sha256, way, shareId },
+    ...{ id, profile, name, recipient, sha256, way, shareId, isMarked },
     tracks: versions.length,
     sizeBytes: row.bytes,
     madeAt: toIso(row.madeAt),

@@ -6,6 +6,7 @@ import { DAY_MS } from "../../../kernel/time.ts";
 import type { ZipEntry } from "../../../kernel/zip.ts";
 import { zip } from "../../../kernel/zip.ts";
 import { type Made, makingOf } from "./making.ts";
+import { noteMarksLeaving } from "./marks.ts";
 import type { PackageDeps, Plan } from "./plan.ts";
 import { recordDelivery } from "./sending.ts";
 import { createTagger } from "./tagged.ts";
@@ -33,6 +34,7 @@ export async function writeFolder(
   try {
     await removeRemains(folder, deps.now() - DAY_MS);
     const { entries, made } = makingOf(plan, createTagger(deps), signal);
+    noteMarksLeaving(deps, plan);
     for (const entry of entries) {
       await writeEntry(entry, join(part, entry.name));
       const sentBytes = plan.progress.sentBytes + entry.sizeBytes;
@@ -68,6 +70,7 @@ export async function writeArchive(
   const part = `${path}.${plan.id}.part`;
   try {
     const { entries, made } = makingOf(plan, createTagger(deps), signal);
+    noteMarksLeaving(deps, plan);
     await writeBytes(zip(entries), part);
     await rename(part, path);
     return record(deps, plan, path, made(), "zip");

@@ -69,6 +69,8 @@ export type TrackFacts = {
 
 /** A track to deliver: what is known of it, and the version that goes out. */
 export type Song = TrackFacts & {
+  /** The copy that goes out in place of the original, whose size and hash `sizeBytes` and `sha256` are then. */
+  marked?: { copyId: string; path: string; originalSha256: string };
   rights: TrackRights;
   /** Words with the time at which each line begins; null: there are no times. */
   timedLyrics: readonly { atSec: number; text: string }[] | null;

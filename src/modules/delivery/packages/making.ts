@@ -24,7 +24,14 @@ type Ready = { source: FileSource; pieces: readonly Piece[] | null };
  * @throws DomainError, from the entries, `file_missing` when an original is damaged, `changed_since` when a file is not as it was
  *   planned; it names the file.
  */
-export function makingOf(parts: ManifestParts, tagger: Tagger, signal: AbortSignal): Making {
+export function makingOf(
+  parts: ManifestParts & { isMarked: boolean },
+  tagger: Tagger,
+  signal: AbortSignal,
+): Making {
+  // Whatever asks for it: nothing unmarked goes to somebody whose copies are.
+  if (parts.isMarked && parts.files.some(({ content }) => content.is === "sound" && !content.song.marked))
+    throw new Error("A package is made before its copies are");
   const hashes = new Map<string, string>();
   // The files are read one after the other.
   const block = newBlock();

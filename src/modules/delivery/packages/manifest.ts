@@ -75,12 +75,16 @@ function trackOf(song: Song) {
 type SoundFile = Pick<PlannedFile, "path" | "sizeBytes"> & { sound: Sound };
 
 function fileOf({ path, sizeBytes, sound }: SoundFile, root: string, hashOf: HashOf) {
-  const { pcmSha256, sha256: originalSha256, codec, sampleRateHz, bitDepth } = sound.song;
+  const { marked, codec, sampleRateHz, bitDepth } = sound.song;
+  const originalSha256 = marked?.originalSha256 ?? sound.song.sha256;
+  // The sound of a copy is its own.
+  const pcmSha256 = marked ? null : sound.song.pcmSha256;
   return {
     path: path.slice(root.length + 1),
     bytes: sizeBytes,
     sha256: hashOf(path),
     ...{ pcmSha256, originalSha256, codec, sampleRateHz, bitDepth },
+    ...(marked && { isMarked: true }),
     written: sound.copy?.written ?? [],
     notWritten: sound.copy?.notWritten.map(({ field }) => field) ?? [],
   };

@@ -20,6 +20,7 @@ import {
   ErasedDelivery,
   FolderDelivery,
   LinkedDelivery,
+  MarkedDelivery,
   PLAN_MINUTES,
   PlannedDelivery,
   TagsQuery,
@@ -40,8 +41,8 @@ export const packageOperations = (deps: Deps) => {
 };
 
 async function loadPackages(deps: Deps) {
-  const { createPackages, describePlan, linkPlan, tagTableOf } = await import("./service.ts");
-  return { packages: createPackages(deps), describePlan, linkPlan, tagTableOf };
+  const { createPackages, archivePath, describePlan, linkPlan, tagTableOf } = await import("./service.ts");
+  return { packages: createPackages(deps), archivePath, describePlan, linkPlan, tagTableOf };
 }
 
 type Loaded = Awaited<ReturnType<typeof loadPackages>>;
@@ -92,7 +93,7 @@ const making = (load: Load) => [
     isPoll: true,
     run: async (_, { actor, params }) => {
       const { packages } = await load();
-      return requirePlan(packages.find(actor, params.deliveryId)).progress;
+      return packages.progress(requirePlan(packages.find(actor, params.deliveryId)));
     },
   }),
   op({
@@ -104,10 +105,10 @@ const making = (load: Load) => [
     summary: "Download a package",
     description:
       `A ZIP file, streamed. A planned package can be read for ${spelt(PLAN_MINUTES)} minutes. One that was delivered is made ` +
-      "again from the same versions, with what is known of them now, and is listed as another delivery.",
+      "again from the same versions, with what is known of them now, and is listed as another delivery. A marked one is there when its copies are made.",
     answer: Type.String({ format: "binary" }),
     sends: { contentType: "application/zip", description: "The package" },
-    refusals: ["not_found", "changed_since", "storage_unavailable"],
+    refusals: ["not_found", "changed_since", "being_prepared", "file_missing", "storage_unavailable"],
     run: async (_, { actor, params, request }) => {
       const { packages } = await load();
       const plan = await packages.ready(actor, params.deliveryId);
@@ -117,8 +118,25 @@ const making = (load: Load) => [
   }),
 ];
 
-/** Other ways than an archive. */
+/** What comes before, and other ways than an archive. */
 const handing = (load: Load) => [
+  op({
+    at: "POST /deliveries/:deliveryId/marks",
+    id: "markDelivery",
+    session: "update:tracks",
+    input: { params: DeliveryParams },
+    tag,
+    summary: "Have the marked copies of a package made",
+    description:
+      "A job makes them; its progress says how far it is, and `planned` when the package can be made. Of one that is not marked, nothing is to be made.",
+    answer: MarkedDelivery,
+    refusals: ["not_found", "changed_since", "storage_unavailable"],
+    run: async (_, { actor, params }) => {
+      const { packages, archivePath } = await load();
+      const { id } = await packages.mark(actor, params.deliveryId);
+      return { id, path: archivePath(id) };
+    },
+  }),
   op({
     at: "POST /deliveries/:deliveryId/link",
     id: "linkDelivery",
@@ -127,7 +145,7 @@ const handing = (load: Load) => [
     tag,
     summary: "Make a link of a planned package",
     description:
-      "A link to the tracks, for the recipient, who may download the originals. Several chosen tracks become a playlist first.",
+      "A link to the tracks, for the recipient, who may download the originals, or marked copies of them. Several chosen tracks become a playlist first.",
     answer: LinkedDelivery,
     refusals: ["not_found", "track_not_found", "playlist_not_found"],
     run: async (deps, { actor, params }) => {
@@ -144,7 +162,7 @@ const handing = (load: Load) => [
     summary: "Write a planned package into the folder of the server",
     description: "For the operator, where the server has such a folder: `DELIVERY_DIR`.",
     answer: FolderDelivery,
-    refusals: ["not_found", "changed_since", "file_missing", "storage_unavailable"],
+    refusals: ["not_found", "changed_since", "being_prepared", "file_missing", "storage_unavailable"],
     isLong: true,
     run: async (deps, { actor, params, request }) => {
       const { deliveryDir } = deps.settings;

@@ -3,10 +3,16 @@ import { isOwn, type Member } from "../../../kernel/actor.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { createGate, type Gate } from "../../../kernel/gate.ts";
 import { type WrittenPackage, writeFolder } from "./folder.ts";
+import { beginMarks, lookAtMarks, requireMarks } from "./marks.ts";
 import { changed, chosenTracks, type PackageDeps, type Plan, planOf } from "./plan.ts";
 import * as queries from "./queries.ts";
 import { archived, inTurn, madeInTurn } from "./sending.ts";
-import { DELIVERIES_AT_ONCE, type DeliveryRequest, type DeliverySettings } from "./shapes.ts";
+import {
+  DELIVERIES_AT_ONCE,
+  type DeliveryProgress,
+  type DeliveryRequest,
+  type DeliverySettings,
+} from "./shapes.ts";
 
 /** An archive as it is sent. */
 export type Archive = {
@@ -30,9 +36,14 @@ export type Packages = {
    * Returns a plan to be made, or plans what was delivered before once more, from the same versions, with what is known of
    * them now.
    *
-   * @throws DomainError `not_found` for an erased one too, `changed_since` when one of the versions is gone.
+   * @throws DomainError `not_found` for an erased one too, `changed_since` when one of the versions is gone, `being_prepared` and
+   *   `file_missing` of a marked one until its copies are made.
    */
   ready: (actor: Member, id: string) => Promise<Plan>;
+  /** Has the copies of a plan made, or of a new plan of what was delivered before. Throws as {@link Packages.ready} otherwise does. */
+  mark: (actor: Member, id: string) => Promise<Plan>;
+  /** Returns how far a plan is. */
+  progress: (plan: Plan) => Promise<DeliveryProgress>;
   /** Returns the archive of a plan. Its row is written when the last byte was taken. */
   archive: (plan: Plan) => Archive;
   /** Writes a plan into a folder when it is its turn, as {@link writeFolder} does. */
@@ -45,7 +56,15 @@ const MAX_KEPT = 200;
 const MAX_KEPT_EACH = 3;
 
 const isOfSame = (one: Plan, other: Plan) => one.ownerId === other.ownerId && one.madeBy === other.madeBy;
-const isBeingMade = ({ progress: { state } }: Plan) => state === "making" || state === "waiting";
+const isBeingMade = ({ progress: { state } }: Plan) =>
+  state === "making" || state === "waiting" || state === "marking";
+
+/** Returns what a delivery was asked for with, and the versions that went out. */
+function askedAgain(row: queries.StoredPackage): [DeliveryRequest, readonly queries.Chosen[]] {
+  const { where, options, versions, isMarked = false } = JSON.parse(row.settings) as DeliverySettings;
+  const { profile, name, recipient } = row;
+  return [{ where, profile, name, options, isMarked, ...(recipient !== null && { recipient }) }, versions];
+}
 
 /** Returns {@link Packages} without any. Plans are kept in memory: a restart forgets them. */
 export function createPackages(deps: PackageDeps): Packages {
@@ -75,30 +94,40 @@ export function createPackages(deps: PackageDeps): Packages {
   const planAgain = async (actor: Member, id: string) => {
     const row = queries.findPackage(deps.db, actor.accountId, id);
     if (!row || row.isErased) throw new DomainError("not_found", "There is no such delivery");
-    const { where, options, versions } = JSON.parse(row.settings) as DeliverySettings;
-    const { profile, name, recipient } = row;
-    const request = { where, profile, name, options, ...(recipient !== null && { recipient }) };
-    return keep(await planOf(deps, actor, request, versions));
+    const begun = [...kept.values()].find(
+      (plan) => plan.again === id && !plan.isReady && find(actor, plan.id),
+    );
+    if (begun) return begun;
+    const plan = keep(await planOf(deps, actor, ...askedAgain(row)));
+    plan.again = id;
+    return plan;
+  };
+  const planned = async (actor: Member, id: string) => {
+    const plan = find(actor, id);
+    if (!plan) return planAgain(actor, id);
+    const { versions } = plan.settings;
+    if (queries.selectSongs(deps.db, plan.ownerId, versions).length < versions.length) throw changed();
+    return plan;
   };
   return {
     find,
     plan: async (actor, request) => {
-      const ids = chosenTracks(deps, actor.accountId, request);
-      return keep(
-        await planOf(
-          deps,
-          actor,
-          request,
-          ids.map((id) => [id, null]),
-        ),
-      );
+      const chosen = chosenTracks(deps, actor.accountId, request).map((id): queries.Chosen => [id, null]);
+      return keep(await planOf(deps, actor, request, chosen));
     },
     ready: async (actor, id) => {
-      const plan = find(actor, id);
-      if (!plan) return planAgain(actor, id);
-      const { versions } = plan.settings;
-      if (queries.selectSongs(deps.db, plan.ownerId, versions).length < versions.length) throw changed();
+      const plan = await planned(actor, id);
+      await requireMarks(deps, plan);
       return plan;
+    },
+    mark: async (actor, id) => {
+      const plan = await planned(actor, id);
+      beginMarks(deps, plan);
+      return plan;
+    },
+    progress: async (plan) => {
+      await lookAtMarks(deps, plan);
+      return plan.progress;
     },
     archive: (plan) => ({
       filename: `${plan.root}.zip`,

@@ -8,7 +8,7 @@ import { zipSize } from "../../../kernel/zip.ts";
 import { readinessOfTracks } from "../../library/readiness/service.ts";
 import type { ListReadiness } from "../../library/readiness/shapes.ts";
 import type { PlannedFile } from "./content.ts";
-import { type Contents, planContents } from "./contents.ts";
+import { type Contents, type Packed, planContents } from "./contents.ts";
 import type { Release } from "./known.ts";
 import * as queries from "./queries.ts";
 import {
@@ -23,9 +23,10 @@ import {
   type Profile,
 } from "./shapes.ts";
 import { readSongs, releaseOf, songTitle, withSets } from "./song.ts";
+import { isToBeMarked, namedAsCopy } from "./to-mark.ts";
 
 /** What planning and making packages needs. */
-export type PackageDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+export type PackageDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "ffmpegPath">;
 
 /** A package that can be made. */
 export type Plan = Contents & {
@@ -35,6 +36,12 @@ export type Plan = Contents & {
   profile: Profile;
   name: string;
   recipient: string | null;
+  isMarked: boolean;
+  /** What it is planned of. Until its copies are made, a marked one is planned of the originals, and cannot be sent. */
+  packed: Packed;
+  isReady: boolean;
+  /** What was delivered before, and is to be once more. */
+  again?: string;
   release: Release;
   readiness: ListReadiness;
   settings: DeliverySettings;
@@ -44,7 +51,7 @@ export type Plan = Contents & {
   progress: DeliveryProgress;
 };
 
-const KEPT_MS = PLAN_MINUTES * MINUTE_MS;
+export const PLAN_KEPT_MS = PLAN_MINUTES * MINUTE_MS;
 /** Returns the tracks of a request in order. For agencies, all that was made from each song comes along. */
 export function chosenTracks(
   deps: PackageDeps,
@@ -79,12 +86,15 @@ function namedTracks({ db }: PackageDeps, ownerId: LibraryId, where: DeliveredWh
 export async function planOf(
   deps: PackageDeps,
   actor: Member,
-  { where, profile, name, recipient, options = {} }: DeliveryRequest,
+  request: DeliveryRequest,
   chosen: readonly queries.Chosen[],
 ): Promise<Plan> {
+  const { where, profile, name, recipient, options = {} } = request;
   const { accountId: ownerId } = actor;
+  const isMarked = isToBeMarked(deps, request);
   const seesSplits = mayDo(actor, "read:composers");
-  const songs = readSongs(deps, ownerId, chosen, seesSplits);
+  const found = readSongs(deps, ownerId, chosen, seesSplits);
+  const songs = isMarked ? found.map(namedAsCopy) : found;
   if (songs.length < chosen.length) throw isPinned(chosen) ? changed() : noSuchTrack();
   const album = "playlistId" in where ? queries.findRelease(deps.db, ownerId, where.playlistId) : undefined;
   const release = releaseOf(name, songs, album);
@@ -114,7 +124,7 @@ export async function planOf(
   const parts = { madeAt, profile, release, readiness, ...contents };
   requireSmallManifest(contents.files);
   const versions = contents.songs.map(({ trackId, versionId }) => [trackId, versionId] as [string, string]);
-  const sizeBytes = zipSize(contents.files.map((file) => ({ ...file, name: file.path, source: "" })));
+  const sizeBytes = sizeOf(contents);
   return {
     ...parts,
     id: newId("pkg"),
@@ -122,12 +132,17 @@ export async function planOf(
     madeBy: actor.personId ?? null,
     name,
     recipient: recipient?.trim() || null,
-    settings: { where, options, way: "zip", versions },
+    ...{ isMarked, packed, isReady: !isMarked },
+    settings: { where, options, way: "zip", ...(isMarked && { isMarked }), versions },
     sizeBytes,
-    until: madeAt + KEPT_MS,
-    progress: { state: "planned", sentBytes: 0, sizeBytes, message: null },
+    until: madeAt + PLAN_KEPT_MS,
+    progress: { state: "planned", markedTracks: 0, sentBytes: 0, sizeBytes, message: null },
   };
 }
+
+/** Returns the size of the archive. */
+export const sizeOf = ({ files }: Pick<Contents, "files">): number =>
+  zipSize(files.map((file) => ({ ...file, name: file.path, source: "" })));
 
 const isPinned = (chosen: readonly queries.Chosen[]) => chosen.some(([, versionId]) => versionId !== null);
 const noFile = () =>
@@ -149,10 +164,11 @@ export const changed = () =>
 
 /** Returns what clients hear of a plan. */
 export function describePlan(plan: Plan, hasFolder: boolean): PlannedDelivery {
-  const { id, root, sizeBytes, files, songs, missing } = plan;
+  const { id, root, sizeBytes, files, songs, missing, isMarked } = plan;
   return {
     id,
-    path: `/app/deliveries/${id}/archive`,
+    isMarked,
+    path: archivePath(id),
     filename: `${root}.zip`,
     sizeBytes,
     files: files.length,
@@ -165,6 +181,9 @@ export function describePlan(plan: Plan, hasFolder: boolean): PlannedDelivery {
     missing: missing.map((song) => ({ trackId: song.trackId, title: songTitle(song) })),
   };
 }
+
+/** Returns where the archive of a plan is read. */
+export const archivePath = (id: string): string => `/app/deliveries/${id}/archive`;
 
 /** The first time, an original is read whole; then what goes in of it. */
 function readFromBucket({ content, sizeBytes }: PlannedFile): number {

@@ -1,9 +1,12 @@
-import { transact } from "../../../../db/client.ts";
+import { type Db, transact } from "../../../../db/client.ts";
 import type { Gate } from "../../../kernel/gate.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { zip } from "../../../kernel/zip.ts";
+import { noteFile } from "../../sharing/marks/service.ts";
 import { notePapers } from "../papers/service.ts";
+import type { HashOf } from "./content.ts";
 import { type Made, makingOf } from "./making.ts";
+import { noteMarksLeaving } from "./marks.ts";
 import type { PackageDeps, Plan } from "./plan.ts";
 import * as queries from "./queries.ts";
 import type { DeliverySettings } from "./shapes.ts";
@@ -16,6 +19,7 @@ export async function* archived(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const { entries, made } = makingOf(plan, createTagger(deps), signal);
+  noteMarksLeaving(deps, plan);
   let left = plan.sizeBytes;
   try {
     for await (const chunk of zip(entries)) {
@@ -39,7 +43,7 @@ type WentOut = { way: DeliverySettings["way"]; bytes: number; shareId?: string |
 export function recordDelivery(
   { db, now }: Pick<PackageDeps, "db" | "now">,
   plan: Plan,
-  { manifest, sha256 }: Pick<Made, "manifest" | "sha256">,
+  { manifest, sha256, hashOf }: Pick<Made, "sha256"> & { manifest: object; hashOf?: HashOf },
   { way, bytes, shareId = null }: WentOut,
 ): string {
   const { ownerId, profile, name, recipient, madeBy } = plan;
@@ -54,6 +58,7 @@ export function recordDelivery(
       madeAt: now(),
     });
     if (way === "link") return id;
+    noteCopies(tx, plan, now(), hashOf);
     // What of a registration went out decides the number of the next one.
     notePapers(
       tx,
@@ -62,6 +67,18 @@ export function recordDelivery(
     );
     return id;
   });
+}
+
+/** Notes what the copies were when they left: with what was written into them, they are other files. */
+function noteCopies(tx: Db, { files }: Plan, madeAt: number, hashOf: HashOf = () => ""): void {
+  for (const { path, sizeBytes, content } of files) {
+    const marked = content.is === "sound" ? content.song.marked : undefined;
+    if (marked)
+      noteFile(tx, {
+        ...{ copyId: marked.copyId, encoding: "original", sizeBytes, madeAt },
+        sha256: hashOf(path),
+      });
+  }
 }
 
 /** Yields bytes when it is their turn, and notes on the plan how far they are. */

@@ -29,6 +29,9 @@ const Profile = Type.Union(
   { description: "For whom the package is, which decides what goes in" },
 );
 
+/** Whose recipients get copies of their own. Stores and plants get masters as they are. */
+export const MARKED_PROFILES: readonly Profile[] = ["sync", "custom"];
+
 /** In which form the originals go in. */
 const FORMATS = ["tagged", "untouched"] as const;
 
@@ -102,6 +105,12 @@ export const DeliveryRequest = shape("PackageRequest", {
     description: "Of the release, and of its folder",
   }),
   recipient: Type.Optional(Recipient),
+  isMarked: Type.Optional(
+    Type.Boolean({
+      description:
+        "The sound tells whose copy it is: for agencies and people. Default: true for a recipient by name, where the server has ffmpeg",
+    }),
+  ),
   options: Type.Optional(Options),
 });
 export type DeliveryRequest = Static<typeof DeliveryRequest>;
@@ -132,6 +141,10 @@ export const PlannedDelivery = shape("PlannedPackage", {
   hasFolder: Type.Boolean({
     description: "It can be written into a folder of the server: only for its operator",
   }),
+  isMarked: Type.Boolean({
+    description:
+      "The sound tells whose copy it is. Copies are made first, and sizes are known when they are: until then, they are those of the originals",
+  }),
   missing: Type.Array(Type.Object({ trackId: Type.String(), title: Type.String() }), {
     description: "Tracks that are left out, because their files are not in the store",
   }),
@@ -160,14 +173,24 @@ export const TagsQuery = Type.Object({
 
 export const DeliveryProgress = shape("PackageProgress", {
   state: Type.Union(
-    (["planned", "waiting", "making", "made", "failed"] as const).map((state) => Type.Literal(state)),
+    (["planned", "marking", "waiting", "making", "made", "failed"] as const).map((state) =>
+      Type.Literal(state),
+    ),
     { description: "Where it is" },
   ),
+  markedTracks: Type.Integer({ minimum: 0, description: "Of how many tracks the copies are made" }),
   sentBytes: Type.Integer({ minimum: 0, description: "Of the archive, as far as it was sent" }),
   sizeBytes: Type.Integer({ minimum: 0, description: "Of the archive" }),
   message: nullable(Type.String({ description: "Why it failed" })),
 });
 export type DeliveryProgress = Static<typeof DeliveryProgress>;
+
+/** A package whose copies are being made. */
+export const MarkedDelivery = shape("MarkedPackage", {
+  id: Type.String({ description: "The plan: of what was delivered before, a new one" }),
+  path: Type.String({ description: "Where the archive is read when the copies are made" }),
+});
+export type MarkedDelivery = Static<typeof MarkedDelivery>;
 
 const WAYS = ["zip", "folder", "link"] as const;
 
@@ -188,6 +211,8 @@ export const DeliverySettings = Type.Object({
   where: DeliveredWhere,
   options: Options,
   way: Type.Union(WAYS.map((way) => Type.Literal(way))),
+  /** Left out: no. */
+  isMarked: Type.Optional(Type.Boolean()),
   /** In order. */
   versions: Type.Array(Type.Tuple([Type.String(), Type.String()]), { maxItems: MAX_DELIVERED_TRACKS }),
 });
@@ -200,12 +225,16 @@ export const Delivery = shape("DeliveredPackage", {
   recipient: nullable(Type.String()),
   tracks: Type.Integer({ minimum: 0 }),
   sizeBytes: Type.Integer({ minimum: 0, description: "Of all that went out" }),
-  sha256: Type.String({ description: "Of `SHA256SUMS`, which has the hash of every file" }),
+  sha256: Type.String({
+    description:
+      "Of `SHA256SUMS`, which has the hash of every file; of a link, of the list of the originals that it gives, or gives marked copies of",
+  }),
   way: Type.Union(
     WAYS.map((way) => Type.Literal(way)),
     { description: "How it went out: as an archive, into a folder of the server, or by a link" },
   ),
   shareId: nullable(Type.String({ description: "The link by which it went out" })),
+  isMarked: Type.Boolean({ description: "The sound tells whose copy it is" }),
   madeAt: described(Timestamp, "When the last byte was taken"),
   madeBy: MadeBy,
   isErased: Type.Boolean({ description: "Nothing is known of it but its hash" }),

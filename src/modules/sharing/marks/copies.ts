@@ -40,6 +40,37 @@ export function findCopyOfLink(db: Db, copy: LinkCopy): MarkedCopy | undefined {
   return listOfLink(db, copy).find(({ kind }) => kind === copy.kind);
 }
 
+const ofPackage = prepared((db) =>
+  db.$client.prepare<MarkedCopy, [string, string]>(
+    `SELECT ${COPY} FROM marked_copies c WHERE c.package_id = ?2 AND c.account_id = ?1`,
+  ),
+);
+
+/** Returns the copies that go with a package. */
+export const listCopiesOfPackage = (db: Db, accountId: string, packageId: string): MarkedCopy[] =>
+  ofPackage(db).all(accountId, packageId).map(bufferOf);
+
+/** What goes with a package of a version. */
+export type PackageCopy = Pick<MarkedCopy, "accountId" | "versionId" | "trackId" | "recipient"> & {
+  packageId: string;
+};
+
+/** Returns the copy of a version that goes with a package, and makes it at first, with a code of its own. Call it in a transaction. */
+export function copyOfPackage(tx: Db, copy: PackageCopy, at: number): MarkedCopy {
+  const known = listCopiesOfPackage(tx, copy.accountId, copy.packageId);
+  const found = known.find(({ versionId }) => versionId === copy.versionId);
+  return found ?? insert(tx, { ...copy, shareId: null, kind: "package", code: newCode() }, at);
+}
+
+/** Forgets whose a package was. Its codes are still told apart. */
+export function forgetRecipient(tx: Db, accountId: string, packageId: string): void {
+  tx.$client
+    .query<void, [string, string]>(
+      "UPDATE marked_copies SET recipient = NULL WHERE package_id = ?2 AND account_id = ?1",
+    )
+    .run(accountId, packageId);
+}
+
 const listOfLink = (db: Db, { accountId, shareId, versionId, recipient }: LinkCopy): MarkedCopy[] =>
   ofLink(db).all(accountId, shareId, versionId, recipient).map(bufferOf);
 

@@ -1,5 +1,5 @@
 import { type Db, prepared, transact } from "../../../../db/client.ts";
-import type { shares } from "../../../../db/schema.ts";
+import type { LibraryId, shares } from "../../../../db/schema.ts";
 import { enqueue } from "../../../jobs/queue.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -7,7 +7,15 @@ import { HOUR_MS, SECOND_MS } from "../../../kernel/time.ts";
 import { ENCODED_MEDIA_TYPES, ENCODINGS } from "../../../media/encoder.ts";
 import type { MediaFile } from "../../library/files/service.ts";
 import { choosePlayable, type Playable, playableOf } from "../../library/renditions/service.ts";
-import { type CopyKind, copyOfLink, findCopy, findCopyOfLink, type MarkedCopy } from "./copies.ts";
+import {
+  type CopyKind,
+  copyOfLink,
+  copyOfPackage,
+  findCopy,
+  findCopyOfLink,
+  listCopiesOfPackage,
+  type MarkedCopy,
+} from "./copies.ts";
 import { listFiles, type MarkedFile, markedPath } from "./files.ts";
 
 /** The job that makes the files of a copy; payload `{ copyId }`, which is also the unique key. */
@@ -48,7 +56,13 @@ export function prepareCopy(
   version: GivenVersion,
   kind: CopyKind,
 ): MarkedCopy {
-  const copy = copyOfLink(tx, givenBy(link, version, kind), now());
+  return prepare({ db: tx, settings, now }, copyOfLink(tx, givenBy(link, version, kind), now()));
+}
+
+function prepare(
+  { db: tx, settings, now }: Pick<DeliveryDeps, "db" | "settings" | "now">,
+  copy: MarkedCopy,
+): MarkedCopy {
   const hasFailed = copy.failedAt !== null && copy.failedAt > now() - TRY_AGAIN_MS;
   if (hasFailed || isWhole(copy, listFiles(tx, settings, copy.id)) || stateOfJob(tx, copy.id)) return copy;
   const { id: copyId } = copy;
@@ -61,6 +75,41 @@ const givenBy = (
   { versionId, trackId }: GivenVersion,
   kind: CopyKind,
 ) => ({ accountId, shareId, versionId, trackId, recipient, kind });
+
+/** For whom a package is made. */
+export type MarkingPackage = { id: string; ownerId: LibraryId; recipient: string | null };
+/** The copy of a version for a package. `file` is undefined until it is made; `hasFailed`: it cannot be. */
+export type PackedCopy = {
+  copyId: string;
+  versionId: string;
+  file: (MarkedFile & { path: string }) | undefined;
+  hasFailed: boolean;
+};
+
+/** Has copies made of versions for a package, each with a code of its own. Call it in a transaction. */
+export function preparePackage(
+  deps: Pick<DeliveryDeps, "db" | "settings" | "now">,
+  { id: packageId, ownerId: accountId, recipient }: MarkingPackage,
+  versions: readonly Pick<GivenVersion, "versionId" | "trackId">[],
+): void {
+  for (const { versionId, trackId } of versions)
+    prepare(
+      deps,
+      copyOfPackage(deps.db, { packageId, accountId, recipient, versionId, trackId }, deps.now()),
+    );
+}
+
+/** Returns the copies for a package, as far as they are made. */
+export function copiesOfPackage(
+  { db, settings }: Pick<DeliveryDeps, "db" | "settings">,
+  { id, ownerId }: Pick<MarkingPackage, "id" | "ownerId">,
+): PackedCopy[] {
+  return listCopiesOfPackage(db, ownerId, id).map(({ id: copyId, versionId, failedAt }) => {
+    const [file] = listFiles(db, settings, copyId);
+    const isThere = file && { ...file, path: markedPath(settings, file) };
+    return { copyId, versionId, file: isThere, hasFailed: failedAt !== null };
+  });
+}
 
 /** What an encoder lacks is not waited for. */
 const isWhole = ({ kind, failedAt }: MarkedCopy, files: readonly MarkedFile[]): boolean =>
@@ -153,8 +202,9 @@ function findMade({ db, settings }: DeliveryDeps, copyId: string): Made | undefi
   return copy && isWhole(copy, files) ? { copy, files } : undefined;
 }
 
-const beingPrepared = () =>
-  new DomainError("being_prepared", "This track is being prepared for you. Please try again in a minute.", {
+/** The refusal of what a copy of is not there yet. */
+export const beingPrepared = (what = "This track") =>
+  new DomainError("being_prepared", `${what} is being prepared for you. Please try again in a minute.`, {
     headers: { "retry-after": String(RETRY_AFTER_SEC) },
   });
 

@@ -5,6 +5,7 @@ import { erase, type Shelf, setAside, takeOut } from "../../../blobs/quarantine.
 import type { StagedFile } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import type { Settings } from "../../../kernel/settings.ts";
+import { HOUR_MS } from "../../../kernel/time.ts";
 import type { Encoding } from "../../../media/encoder.ts";
 
 type DataDir = Pick<Settings, "dataDir">;
@@ -70,6 +71,16 @@ export function keepFile(
     .run(copyId, encoding, staged.sha256, staged.sizeBytes, at);
 }
 
+/** Notes a file that was made of a copy and left, so that it is found by its bytes. */
+export function noteFile(tx: Db, { copyId, encoding, sha256, sizeBytes, madeAt }: MarkedFile): void {
+  tx.$client
+    .query<void, [string, string, string, number, number]>(
+      `INSERT INTO marked_files (copy_id, encoding, sha256, size_bytes, made_at, is_kept) VALUES (?1, ?2, ?3, ?4, ?5, 0)
+       ON CONFLICT DO NOTHING`,
+    )
+    .run(copyId, encoding, sha256, sizeBytes, madeAt);
+}
+
 /** The stored files of copies, as named by their rows. */
 export const markedShelf: Shelf = {
   folder: FOLDER,
@@ -82,9 +93,12 @@ export const markedShelf: Shelf = {
   },
 };
 
+/** A package is sent within this, or its copies are made anew. */
+const PACKAGE_KEPT_MS = 24 * HOUR_MS;
+
 /**
- * Moves the files of copies to the quarantine whose link has ended, or whose version is gone: whoever has them keeps them, and the rows
- * say whose they are. A link that is turned on again makes them anew, with the same code.
+ * Moves the files of copies to the quarantine whose link has ended, whose package is a day old, or whose version is gone: whoever has
+ * them keeps them, and the rows say whose they are. A link that is turned on again makes them anew, with the same code.
  */
 export function setAsideEnded({ db, now, settings }: Pick<Deps, "db" | "now" | "settings">): void {
   transact(db, (tx) => setFilesAside(tx, settings, now()));
@@ -92,13 +106,15 @@ export function setAsideEnded({ db, now, settings }: Pick<Deps, "db" | "now" | "
 
 function setFilesAside(tx: Db, settings: DataDir, at: number): void {
   const ended = tx.$client
-    .query<Pick<MarkedFile, "copyId" | "encoding">, [number]>(
+    .query<Pick<MarkedFile, "copyId" | "encoding">, [number, number]>(
       `SELECT f.copy_id AS copyId, f.encoding FROM marked_files f JOIN marked_copies c ON c.id = f.copy_id
        LEFT JOIN shares s ON s.id = c.share_id LEFT JOIN versions v ON v.id = c.version_id
-       WHERE f.is_kept = 1 AND (v.id IS NULL OR s.id IS NULL OR s.is_marked = 0 OR s.revoked_at IS NOT NULL
-         OR s.turned = 'off' OR s.expires_at <= ?1 OR s.recipient IS NOT c.recipient)`,
+       WHERE f.is_kept = 1 AND (v.id IS NULL OR CASE WHEN c.package_id IS NULL
+         THEN s.id IS NULL OR s.is_marked = 0 OR s.revoked_at IS NOT NULL OR s.turned = 'off' OR s.expires_at <= ?1
+           OR s.recipient IS NOT c.recipient
+         ELSE c.created_at <= ?2 END)`,
     )
-    .all(at);
+    .all(at, at - PACKAGE_KEPT_MS);
   for (const file of ended) {
     setAside(settings, markedPath(settings, file), at);
     tx.$client

@@ -8,7 +8,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { giveWay } from "../../../kernel/processes.ts";
 import { spawnChild } from "../../../media/child/child-process.ts";
 import { openDecoder } from "../../../media/decoder.ts";
-import { ENCODINGS, encode } from "../../../media/encoder.ts";
+import { ENCODINGS, type Encoding, encode } from "../../../media/encoder.ts";
 import { type AudioFormat, sniffFile } from "../../../media/formats/sniff.ts";
 import { limitsFor } from "../../../media/limits.ts";
 import { MediaError } from "../../../media/media-error.ts";
@@ -58,6 +58,19 @@ export function markHandler(deps: MakeDeps): JobHandler {
   };
 }
 
+/** Makes the files of copies in this process, one after the other, for a command beside the server. @throws MediaError for a fault in a file. */
+export async function makeNow(
+  deps: MakeDeps,
+  copyIds: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const id of copyIds) {
+    const copy = findCopy(deps.db, id);
+    const source = copy && sourceOf(deps.db).get(copy.versionId, copy.accountId);
+    if (copy && source) await makeCopy(deps, copy, source.sha256, signal);
+  }
+}
+
 /** True for what is wrong with the file, however often it is tried. */
 const isFault = (error: unknown): boolean =>
   error instanceof MediaError || (error instanceof DomainError && error.code === "file_too_large");
@@ -76,16 +89,24 @@ async function makeCopy(
     const format = await sniffFile(path);
     if (!format) throw new MediaError("unsupported", "not a sound");
     const making: Making = { deps: { ...deps, ffmpegPath }, path: resolve(path), format, secret, signal };
-    if (copy.kind === "listen") await makeListening(making, copy);
+    if (copy.kind === "listen") await makeListening(making, copy, ENCODINGS);
+    else if (copy.kind === "package" && !isSpliced(format)) await makeListening(making, copy, ["aac"]);
     else await makeOriginal(making, copy);
   });
 }
 
-/** Makes what is played: in both encodings, whatever the original is. */
-async function makeListening(making: Making, copy: MarkedCopy): Promise<void> {
+/** True for formats of which a copy is as good as its original. */
+const isSpliced = ({ container }: AudioFormat): boolean => ["wav", "aiff", "flac"].includes(container);
+
+/** Makes what is played, whatever the original is. */
+async function makeListening(
+  making: Making,
+  copy: MarkedCopy,
+  encodings: readonly Encoding[],
+): Promise<void> {
   const { deps, signal } = making;
   const there = listFiles(deps.db, deps.settings, copy.id).map(({ encoding }) => encoding);
-  const missing = ENCODINGS.filter((encoding) => !there.includes(encoding));
+  const missing = encodings.filter((encoding) => !there.includes(encoding));
   if (missing.length === 0) return;
   await withDecoded(making, async (sound) => {
     await using marked = await staged(

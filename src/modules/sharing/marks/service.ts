@@ -4,6 +4,8 @@
  */
 export {
   copyOfLink,
+  copyOfPackage,
+  forgetRecipient,
   type LinkCopy,
   listCopies,
   listCopiesOfFile,
@@ -13,11 +15,15 @@ export {
   transferMarks,
 } from "./copies.ts";
 export {
+  beingPrepared,
+  copiesOfPackage,
   hasMarkedDownload,
   MARKED_SOURCES,
   markedDownload,
   markedListening,
   prepareCopy,
+  preparePackage,
 } from "./delivery.ts";
-export { eraseMarked, markedShelf, setAsideEnded } from "./files.ts";
+export { eraseMarked, markedShelf, noteFile, setAsideEnded } from "./files.ts";
+export { makeHere } from "./here.ts";
 export { findMarkKey, markKeyOf, openMovedKeys, resealMarks, sealMovedKeys } from "./keys.ts";

@@ -13,6 +13,7 @@ import { PlainTable } from "../../ui/plain-table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import "./deliver.css";
 import { profileName } from "./for-whom.tsx";
+import { marked } from "./marking.tsx";
 import { sizeText } from "./tree.ts";
 
 type Delivery = AnswerOf<"/app/deliveries">["data"][number];
@@ -58,10 +59,12 @@ const WAYS: Readonly<Record<Delivery["way"], string>> = {
 };
 
 function Row({ delivery }: { delivery: Delivery }) {
-  const { id, recipient, name, profile, tracks, way, madeAt, madeBy, sizeBytes, sha256, isErased } = delivery;
-  const again = () => {
-    save(hrefInside(`/app/deliveries/${id}/archive`));
+  const { id, recipient, name, profile, tracks, way, madeAt, madeBy, sizeBytes, sha256, isErased, isMarked } =
+    delivery;
+  const again = async () => {
     toast(`Making ${name} again, from the same versions`);
+    const path = isMarked ? await marked(id, () => undefined) : `/app/deliveries/${id}/archive`;
+    save(hrefInside(path));
   };
   const erase = async () => {
     if (!(await confirmFinal(`Erase what is known of ${name}? Its hash stays.`, "Erase"))) return;
@@ -77,6 +80,7 @@ function Row({ delivery }: { delivery: Delivery }) {
         {name}
         <span class="soft deliver-under">
           {counted(tracks, "track")}, {WAYS[way]}
+          {isMarked && ", marked"}
         </span>
       </td>
       <td data-label="Made" class="when" title={wholeTime(madeAt)}>

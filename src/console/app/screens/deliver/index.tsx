@@ -18,6 +18,7 @@ import { Screen } from "../../ui/screen.tsx";
 import "./deliver.css";
 import { ForWhom } from "./for-whom.tsx";
 import { Make } from "./make.tsx";
+import { Marking } from "./marking.tsx";
 import { OptionFields, optionsOf } from "./options.tsx";
 import { type Asked, type Planned, type Profile, usePlan } from "./plan.ts";
 import { TagsOf } from "./tags.tsx";
@@ -84,6 +85,7 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
   const recipient = useSignal("");
   const profile = useSignal<Profile>(chosenFor()[""] ?? "store");
   const options = useSignal<NonNullable<Asked["options"]>>({});
+  const isMarked = useSignal(true);
   const choose = (next: Profile) => {
     profile.value = next;
     memory.set(CHOSEN, { ...chosenFor(), "": next, [recipient.peek().trim()]: next });
@@ -94,6 +96,7 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
     profile: profile.value,
     name: title.value.trim() || name,
     ...(recipient.value.trim() && { recipient: recipient.value.trim() }),
+    ...(!isMarked.value && { isMarked: false }),
     options: optionsOf(profile.value, options.value),
   });
   const of = plan ? lookedAt(what, plan.trackIds) : undefined;
@@ -130,6 +133,16 @@ function Delivering({ what, name }: { what: Delivered; name: string }) {
             }}
           />
         </div>
+        {recipient.value.trim() !== "" && (
+          <Marking
+            profile={profile.value}
+            plan={plan}
+            isOn={isMarked.value}
+            onChange={(isOn) => {
+              isMarked.value = isOn;
+            }}
+          />
+        )}
         <OptionFields
           profile={profile.value}
           options={options.value}
@@ -161,7 +174,8 @@ function GoesIn({ plan, error, onRetry }: GoesInProps) {
       {plan && (
         <>
           <p class="soft">
-            {counted(plan.tracks, "track")} in {counted(plan.files, "file")}, {sizeText(plan.sizeBytes)}.
+            {counted(plan.tracks, "track")} in {counted(plan.files, "file")}, {plan.isMarked && "about "}
+            {sizeText(plan.sizeBytes)}.
             {plan.bucketBytes > 0 &&
               ` The originals lie in a bucket: making it reads ${sizeText(plan.bucketBytes)} from there, each file twice.`}
           </p>

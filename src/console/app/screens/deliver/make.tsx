@@ -8,8 +8,9 @@ import { changed } from "../../api/queries.ts";
 import { href, hrefInside } from "../../first-data.ts";
 import { go } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
-import { percent } from "../../ui/numbers.ts";
+import { counted, percent } from "../../ui/numbers.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
+import { marked, progressOf } from "./marking.tsx";
 import type { Planned } from "./plan.ts";
 
 /** How often it is asked how far a package is. */
@@ -19,6 +20,13 @@ const LOOK_EVERY_MS = 700;
 export function Make({ plan }: { plan: Planned }) {
   const made = useSignal<string | undefined>(undefined);
   const { stop, warn, note } = plan.findings;
+  const ready = async () => {
+    made.value = undefined;
+    if (plan.isMarked)
+      await marked(plan.id, (id) => {
+        made.value = id;
+      });
+  };
   return (
     <section class="deliver-part deliver-make" aria-label="Make it">
       <p>
@@ -26,7 +34,8 @@ export function Make({ plan }: { plan: Planned }) {
       </p>
       <div class="deliver-buttons">
         <Button
-          run={() => {
+          run={async () => {
+            await ready();
             save(hrefInside(plan.path));
             made.value = plan.id;
           }}
@@ -41,9 +50,10 @@ export function Make({ plan }: { plan: Planned }) {
         {plan.hasFolder && (
           <Button
             look="secondary"
-            run={() => {
+            run={async () => {
+              await ready();
               made.value = plan.id;
-              return write(plan.id);
+              await write(plan.id);
             }}
           >
             Folder on the server
@@ -80,8 +90,6 @@ async function write(deliveryId: string): Promise<void> {
 }
 
 type State = Awaited<ReturnType<typeof progressOf>>;
-const progressOf = (deliveryId: string) =>
-  dataOf(api.GET("/app/deliveries/{deliveryId}/progress", { params: { path: { deliveryId } } }));
 
 /** Says how far a package is, until all of it was taken or it broke off. */
 function Progress({ id }: { id: string }) {
@@ -113,7 +121,8 @@ function Progress({ id }: { id: string }) {
   return <p role="status">{wordsOf(now)}</p>;
 }
 
-function wordsOf({ state, sentBytes, sizeBytes }: Omit<State, "message">): string {
+function wordsOf({ state, markedTracks, sentBytes, sizeBytes }: Omit<State, "message">): string {
+  if (state === "marking") return `The copies are being marked: ${counted(markedTracks, "track")} so far`;
   if (state === "made") return "Delivered. It is on the list of deliveries.";
   if (state === "waiting") return "It waits until one of two other packages is done.";
   return sentBytes > 0 ? `On its way: ${percent(sentBytes / sizeBytes)}` : "It begins.";

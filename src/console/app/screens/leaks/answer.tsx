@@ -21,13 +21,16 @@ export function Answer({ name, leak }: { name: string; leak: Leak }) {
       <Where leak={leak} />
       {candidates.map((candidate) => (
         <CandidateFacts
-          key={`${candidate.shareId} ${candidate.recipient} ${candidate.kind}`}
+          key={`${candidate.shareId ?? candidate.packageId} ${candidate.recipient} ${candidate.kind}`}
           candidate={candidate}
           leak={leak}
         />
       ))}
       {[...new Set(candidates.map(({ shareId }) => shareId))].map(
         (shareId) => shareId !== null && <LinkActivity key={shareId} shareId={shareId} />,
+      )}
+      {candidates.some(({ packageId }) => packageId !== null) && (
+        <a href={href("/library/deliveries")}>All deliveries</a>
       )}
       <p class="leak-proves">
         <b>What this proves:</b> the file was made from the copy that went to{" "}

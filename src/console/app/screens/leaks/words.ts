@@ -2,8 +2,9 @@ import { clock } from "../../player/time.ts";
 import { day } from "../../ui/dates.ts";
 import type { Candidate, Leak } from "./leak.ts";
 
-/** What a link without a recipient is called. */
-export const nameOf = ({ recipient }: Candidate): string => recipient ?? "whoever had the link";
+/** Whose copy it is, in words also where nobody is named. */
+export const nameOf = ({ recipient, kind }: Candidate): string =>
+  recipient ?? (kind === "package" ? "a package whose recipient was erased" : "whoever had the link");
 
 const KINDS: Readonly<Record<Candidate["kind"], string>> = {
   listen: "Heard on the page of a link",
@@ -52,7 +53,7 @@ const NOTHING: Readonly<Record<Nothing, { heading: string; words: string }>> = {
   no_copies: {
     heading: "No marked copy was ever made",
     words:
-      "Nobody could be named: no link or package has given a marked copy of this track. Marks are turned on in the settings of a link.",
+      "Nobody could be named: no link or package has given a marked copy of this track. Marks are turned on in the settings of a link, and where packages are made.",
   },
   not_found: {
     heading: "Not recognised",
