@@ -72,10 +72,10 @@ import { eraseDue, resealLogs, transferLogs } from "./proof/ledger/service.ts";
 import { SEARCH } from "./search/modules.ts";
 import { SHARING } from "./sharing/modules.ts";
 import { answerOperations } from "./sharing/shares/answers/operations.ts";
+import { shareJobs } from "./sharing/shares/jobs.ts";
 import { listeningOperations } from "./sharing/shares/listening/operations.ts";
 import { shareOperations } from "./sharing/shares/operations.ts";
 import { transferShares } from "./sharing/shares/service.ts";
-import { answeredMailJobs } from "./sharing/shares/told/jobs.ts";
 import { operatorOperations } from "./whole/operator/operations.ts";
 
 /** What {@link MODULES} lists, with the types of its operations. */
@@ -217,7 +217,7 @@ const LISTED = [
   },
   {
     name: "sharing/shares",
-    jobs: answeredMailJobs,
+    jobs: shareJobs,
     operations: [...shareOperations, ...listeningOperations, ...answerOperations],
     routes: (deps, parts) => [...sharePages(deps, parts), ...privatePages(deps, parts)],
     transfer: transferShares,

@@ -13,6 +13,7 @@ import {
   updateTrack,
   type VersionRow,
 } from "../catalog/service.ts";
+import { requestMarking } from "../recordings/service.ts";
 import { deleteSuggestions } from "../tags/service.ts";
 import type { StagedTrackFile } from "../tracks/service.ts";
 import { announceAudio } from "./announce.ts";
@@ -84,5 +85,6 @@ export function playAdded(tx: Db, track: OwnedTrack, version: VersionRow, at: nu
   updateTrack(tx, track.id, { activeVersionId: version.id, cid: "" }); // unknown until it is analysed
   deleteSuggestions(tx, track.id);
   requestAnalysis(tx, track.id, at);
+  requestMarking(tx, track.id, at);
   announceAudio(tx, track, ["audio"], at);
 }

@@ -5,7 +5,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { requireText } from "../../../kernel/text.ts";
 import * as catalog from "../catalog/service.ts";
-import { requestCarrying } from "../recordings/service.ts";
+import { requestCarrying, requestMarking } from "../recordings/service.ts";
 import { requestRendition, setRenditionsAside } from "../renditions/service.ts";
 import { announceAudio, announceChange } from "./announce.ts";
 import type { ActivatedVersion, DeletedVersion, Version, VersionChange } from "./shapes.ts";
@@ -35,6 +35,7 @@ export function activateVersion(deps: ChangeDeps, { ownerId, trackId, versionId 
     catalog.updateTrack(tx, trackId, { activeVersionId: versionId, cid });
     requestRendition(tx, deps, version.sha256, at);
     requestCarrying(tx, versionId, { isMissing: true }, at);
+    requestMarking(tx, trackId, at);
     announceAudio(tx, track, ["audio", ...(before.visible === version.visible ? [] : ["visible"])], at);
     return answer;
   });

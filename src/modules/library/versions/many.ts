@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { findVersion, type OwnedTrack, updateTrack, updateVersion } from "../catalog/service.ts";
-import { requestCarrying } from "../recordings/service.ts";
+import { requestCarrying, requestMarking } from "../recordings/service.ts";
 import { requestRendition } from "../renditions/service.ts";
 import { announceChange } from "./announce.ts";
 import { listVersions } from "./queries.ts";
@@ -24,6 +24,7 @@ export function playVersion(
   updateTrack(tx, track.id, { activeVersionId: versionId, cid });
   requestRendition(tx, deps, version.sha256, at);
   requestCarrying(tx, versionId, { isMissing: true }, at);
+  requestMarking(tx, track.id, at);
   const isShown = before?.visible === version.visible;
   announceChange(tx, track, ["audio", ...(isShown ? [] : ["visible"])], at);
   return track.activeVersionId;
