@@ -13,20 +13,35 @@ export type Candidate = Leak["candidates"][number];
 const MAX_BYTES = 200 * 1024 * 1024;
 const LOOK_EVERY_MS = 700;
 
+/** A server that starts anew is there again within this. */
+const LONGEST_PAUSE_MS = 60_000;
+
 /**
- * Asks whose copy a sound is, and waits for the answer.
+ * Asks whose copy a sound is, and waits for the answer. A server that is started anew meanwhile has forgotten it, and is asked again.
  *
  * @throws ApiError for a refusal, and for a look-up that failed.
  */
 export async function lookUp(given: Given, trackId: string | undefined, signal: AbortSignal): Promise<Leak> {
-  const body = formOf(given, trackId) as FormData & Body<"POST /app/leaks">;
-  let leak = await dataOf<Leak>(api.POST("/app/leaks", { body, signal }));
+  let leak = await begun(given, trackId, signal);
+  let heardAt = performance.now();
   while (leak.status === "working") {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    leak = await dataOf<Leak>(api.GET("/app/leaks/{id}", { params: { path: { id: leak.id } }, signal }));
+    try {
+      leak = await dataOf<Leak>(api.GET("/app/leaks/{id}", { params: { path: { id: leak.id } }, signal }));
+      heardAt = performance.now();
+    } catch (error) {
+      const { status } = error as Partial<ApiError>;
+      if (status === 404) leak = await begun(given, trackId, signal);
+      else if (status !== 0 || performance.now() - heardAt > LONGEST_PAUSE_MS) throw error;
+    }
   }
   if (leak.error) throw new ApiError(422, leak.error.code, leak.error.message);
   return leak;
+}
+
+function begun(given: Given, trackId: string | undefined, signal: AbortSignal): Promise<Leak> {
+  const body = formOf(given, trackId) as FormData & Body<"POST /app/leaks">;
+  return dataOf<Leak>(api.POST("/app/leaks", { body, signal }));
 }
 
 function formOf(given: Given, trackId: string | undefined): FormData {
