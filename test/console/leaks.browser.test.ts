@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { deliver, marked } from "../marks/marked.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
-import { demoFile } from "../support/demo-file.ts";
 import { wavBytes } from "../support/signals.ts";
+import { markableSong } from "../support/song.ts";
 import { createConsole } from "./console.ts";
 
 const FFMPEG = findFfmpeg(Bun.env.FFMPEG_PATH)?.path;
@@ -14,19 +13,17 @@ const RATE_HZ = 44_100;
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 let trackId: string;
-let song: Float32Array<ArrayBuffer>[];
+const song = markableSong(RATE_HZ, 16, 3);
 let leak: Buffer;
 beforeAll(async () => {
   if (!BROWSER_PATH) return;
   desk = await createConsole();
   const { accountId } = desk.account;
-  const [piece, other] = DEMO_PIECES;
-  if (!piece || !other) throw new Error("There are no pieces");
-  const bytes = await demoFile(piece);
-  trackId = await addFile(desk.deps, accountId, bytes, { title: "Night Drive" });
-  await addFile(desk.deps, accountId, await demoFile(other), { title: "Rain" });
+  const add = (planes: typeof song, title: string) =>
+    addFile(desk.deps, accountId, wavBytes(planes, RATE_HZ, 16), { title });
+  trackId = await add(song, "Night Drive");
+  await add(markableSong(RATE_HZ, 16, 6), "Rain");
   await desk.drainJobs();
-  song = channelsOf(bytes);
   const call = desk.signedIn(desk.account.token);
   const versionId = (await call("GET", `/app/library/tracks/single?id=${trackId}`)).body.data.activeVersionId;
   const copies = [];
@@ -38,20 +35,10 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.close());
 
-/** Returns the two channels of a file that the demo makes. */
-function channelsOf(bytes: Uint8Array): Float32Array<ArrayBuffer>[] {
-  const at = Buffer.from(bytes).indexOf("data") + 8;
-  const view = new DataView(bytes.buffer, bytes.byteOffset + at);
-  const frames = Math.floor((view.byteLength - 4) / 4 - 1);
-  return [0, 2].map((offset) =>
-    Float32Array.from({ length: frames }, (_, i) => view.getInt16(4 * i + offset, true) / 0x8000),
-  );
-}
-
-/** Returns 14 seconds of a sound, as somebody would post them: MP3 where there is ffmpeg. */
+/** Returns 11 seconds of a sound, as somebody would post them: MP3 where there is ffmpeg. */
 async function coded(planes: readonly Float32Array[]): Promise<Buffer> {
   const wav = wavBytes(
-    planes.map((plane) => plane.slice(4 * RATE_HZ, 18 * RATE_HZ)),
+    planes.map((plane) => plane.slice(4 * RATE_HZ, 15 * RATE_HZ)),
     RATE_HZ,
     16,
   );
@@ -88,6 +75,27 @@ describe.skipIf(!BROWSER_PATH)("who leaked it", () => {
     await answer(page).getByRole("link", { name: "Night Drive" }).click();
     await page.getByRole("heading", { level: 1, name: "Night Drive" }).waitFor();
     expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a look-up that the server forgot when it was started anew is begun again", async () => {
+    const { page, errors, close } = await desk.open("/library/leaks");
+    let polls = 0;
+    // The first answer is that of a process that knows nothing of it.
+    await page.route(/\/app\/leaks\/leak_/, (route) =>
+      polls++ === 0
+        ? route.fulfill({
+            status: 404,
+            json: { messageCode: "not_found", message: "This look-up is not known" },
+          })
+        : route.continue(),
+    );
+
+    await give(page, "posted.mp3", leak);
+
+    await page.getByRole("heading", { name: "The copy of Ben at Lowland Music" }).waitFor();
+    expect(polls).toBeGreaterThan(1);
+    expect(errors.filter((error) => !error.includes("404"))).toEqual([]);
     await close();
   });
 

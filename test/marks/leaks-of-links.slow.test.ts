@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { shares } from "../../db/schema.ts";
-import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { grant } from "../../src/modules/sharing/shares/access/proofs.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
-import { demoFile } from "../support/demo-file.ts";
+import { wavBytes } from "../support/signals.ts";
+import { markableSong } from "../support/song.ts";
 
 const FFMPEG = findFfmpeg(Bun.env.FFMPEG_PATH)?.path ?? "";
 
@@ -20,9 +20,8 @@ beforeAll(async () => {
   const account = app.createAccount();
   token = account.token;
   call = app.signedIn(token);
-  const [piece] = DEMO_PIECES;
-  if (!piece) throw new Error("There are no pieces");
-  const trackId = await addFile(app.deps, account.accountId, await demoFile(piece), { title: "Night Drive" });
+  const song = wavBytes(markableSong(44_100, 14, 3), 44_100, 16);
+  const trackId = await addFile(app.deps, account.accountId, song, { title: "Night Drive" });
   await app.drainJobs();
   versionId = (await call("GET", `/app/library/tracks/single?id=${trackId}`)).body.data.activeVersionId;
   for (const recipient of ["Ada", "Ben"])
@@ -72,9 +71,9 @@ async function cut(file: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffe
     "-i",
     "-",
     "-ss",
-    "4",
+    "3",
     "-t",
-    "14",
+    "10",
     "-b:a",
     "128k",
     "-f",

@@ -6,29 +6,14 @@ import { RISK } from "../../src/audio/watermark/verdict.ts";
 import { copyOfLink } from "../../src/modules/sharing/marks/service.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
-import { chordProgression, drumLoop, noise, wavBytes } from "../support/signals.ts";
-import { tune } from "../support/tune.ts";
+import { wavBytes } from "../support/signals.ts";
+import { markableSong } from "../support/song.ts";
 import { deliver, marked, type Planes } from "./marked.ts";
 
 const RATE_HZ = 44_100;
 const SECONDS = 24;
 /** A word that must be nowhere afterwards. */
 const CANARY = "zebrafinch";
-
-/** Two channels that have much in common, with something in all bands; another song for each number. */
-function song(number: number): Planes {
-  const parts = [
-    tune(RATE_HZ, SECONDS, number),
-    drumLoop(RATE_HZ, SECONDS, 90 + 7 * number),
-    noise(RATE_HZ, SECONDS, 0.02),
-  ];
-  const chords = chordProgression(RATE_HZ, SECONDS, { tonic: number, minor: true });
-  const mixed = (levels: readonly number[]) =>
-    chords.map(
-      (x, at) => 0.2 * x + parts.reduce((sum, part, i) => sum + (levels[i] ?? 0) * (part[at] ?? 0), 0),
-    );
-  return [mixed([0.4, 0.3, 1]), mixed([0.3, 0.3, 0.5])];
-}
 
 const wav = (planes: Planes, from = 0, to = SECONDS) =>
   wavBytes(
@@ -40,7 +25,9 @@ const wav = (planes: Planes, from = 0, to = SECONDS) =>
 let app: TestApp;
 let anna: ReturnType<TestApp["createAccount"]>;
 let call: ReturnType<TestApp["signedIn"]>;
-const [MARKED, PLAIN, FOREIGN] = [song(3), song(6), song(9)];
+const MARKED = markableSong(RATE_HZ, SECONDS, 3);
+const PLAIN = markableSong(RATE_HZ, SECONDS, 6);
+const FOREIGN = markableSong(RATE_HZ, SECONDS, 9);
 let trackId: string;
 let plainId: string;
 let versionId: string;
