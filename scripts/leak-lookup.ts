@@ -1,19 +1,19 @@
 /**
- * How long it takes from a leak to its recipient: a page of a real browser is given a marked song that was cut and coded again, in a
- * library of a thousand tracks, with the track and without: two pieces of the demo, and rows with the codes of four minutes of
- * random sound.
+ * How long it takes from a leak to its recipient, all of it done by the program: a link for somebody is made, they download the song in a
+ * browser, it is cut and coded as MP3 128, and a page of a real browser is asked whose it is, with the track and without, in a library of
+ * a thousand tracks: two pieces of the demo, and rows with the codes of four minutes of random sound.
  *
- * usage: bun scripts/leak-lookup.ts
+ * usage: bun scripts/leak-lookup.ts [--executable FILE] [--tracks 1000]
+ *   --executable  the compiled program, instead of the source
  *
  * Exit 1 when the recipient's name is not there within 60 s. Needs Chromium and ffmpeg.
  */
 import "./support/help.ts";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import type { Page } from "playwright-core";
 import { transact } from "../db/client.ts";
 import { recordings, versionRecordings } from "../db/schema.ts";
-import { createMarker } from "../src/audio/watermark/embed.ts";
-import { codeOf, patternOf } from "../src/audio/watermark/pattern.ts";
 import { blobPath } from "../src/blobs/paths.ts";
 import { mixPiece } from "../src/demo/mix.ts";
 import { DEMO_PIECES } from "../src/demo/pieces.ts";
@@ -21,45 +21,44 @@ import { encodeWav } from "../src/demo/wav.ts";
 import { closeLibrary } from "../src/library.ts";
 import { beginSession, createAccount } from "../src/modules/people/accounts/service.ts";
 import { createKey } from "../src/modules/people/keys/service.ts";
-import { copyOfLink, markKeyOf, noteDelivered } from "../src/modules/sharing/marks/service.ts";
 import { createStage } from "./afternoon/stage.ts";
 import { addAnalysedTracks, openLibraryIn, untilIdle } from "./bench/library.ts";
 import { freePort, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
 
-const TRACKS = 1000;
+const { values } = parseArgs({
+  options: { executable: { type: "string" }, tracks: { type: "string", default: "1000" } },
+});
+const TRACKS = Number(values.tracks);
 const PIECES = DEMO_PIECES.slice(0, 2);
 const RECIPIENT = "Ben at Lowland Music";
 const MOST_SEC = 60;
-const RATE_HZ = 44_100;
 const CODES = 2000;
 /** Of the song: where the leak is cut, seconds. */
 const [FROM_SEC, TO_SEC] = [3, 18];
 
 const folder = temporaryFolder("leak-lookup");
 const dataDir = join(folder, "data");
-const { token, key, accountId } = await prepare();
-let server = spawnDubplate({ dataDir, port: freePort(), log: join(folder, "log") });
+const { token, key } = await prepare();
+const command = values.executable === undefined ? undefined : [resolve(values.executable), "serve"];
+const server = spawnDubplate({ dataDir, port: freePort(), log: join(folder, "log"), command });
 await server.healthy();
-const song = PIECES[0];
-if (!song) throw new Error("The demo has no pieces");
 const trackId = await upload();
-await server.stop();
-const leak = await leaked();
-server = spawnDubplate({ dataDir, port: freePort(), log: join(folder, "log") });
-await server.healthy();
 const { faults, person, play } = createStage(() => server.address);
 
 await play(
   async () => {
+    const links = await Promise.all([RECIPIENT, "Cy at Harbour Records"].map(linkFor));
+    await untilIdle(dataDir);
+    const leak = await leaked(await downloaded(await person("Ben"), links[0] ?? ""));
     const page = await person("Ana", token);
     page.setDefaultTimeout(2 * MOST_SEC * 1000);
-    await look(page, "/library/leaks", "without the track");
-    await look(page, `/library/leaks?track=${trackId}`, "with the track");
+    await look(page, leak, "/library/leaks", "without the track");
+    await look(page, leak, `/library/leaks?track=${trackId}`, "with the track");
   },
   () => server.stop(),
 );
 
-async function look(page: Page, path: string, what: string): Promise<void> {
+async function look(page: Page, leak: Buffer, path: string, what: string): Promise<void> {
   await page.goto(path);
   const input = page.getByLabel("Choose a file");
   await input.waitFor({ state: "attached" });
@@ -95,7 +94,7 @@ async function prepare() {
   const session = beginSession(deps, account, { ip: "127.0.0.1", userAgent: null });
   const made = createKey(deps, account.id, { name: "leak-lookup" }).key;
   closeLibrary(deps);
-  return { token: session.token, key: made, accountId: account.id };
+  return { token: session.token, key: made };
 }
 
 /** Codes of which half of the bits stay from one to the next, as those of music do. */
@@ -126,41 +125,35 @@ async function upload(): Promise<string> {
   return data.uploaded[0]?.id ?? "";
 }
 
-/** Marks the song for its recipient among others, cuts it and codes it as MP3. */
-async function leaked(): Promise<Buffer> {
-  const deps = openLibraryIn(dataDir);
-  const { id: versionId } = deps.db.$client
-    .query<{ id: string }, [string]>("SELECT id FROM versions WHERE track_id = ?")
-    .get(trackId) ?? { id: "" };
-  const { code, versionKey } = transact(deps.db, (tx) => {
-    const copyFor = (recipient: string, at: number) =>
-      copyOfLink(
-        tx,
-        { accountId, versionId, trackId, kind: "listen", recipient, shareId: `lnk_${at}` },
-        deps.now(),
-      );
-    for (let at = 1; at < 100; at++) copyFor(`Recipient ${at}`, at);
-    const copy = copyFor(RECIPIENT, 0);
-    noteDelivered(tx, copy.id, deps.now());
-    return { code: copy.code, versionKey: markKeyOf({ ...deps, db: tx }, { accountId, versionId }) };
+/** Makes a link to the song for somebody, as the console does. Returns its path. */
+async function linkFor(recipient: string): Promise<string> {
+  const response = await fetch(`${server.address}/app/shares`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ trackId, recipient, allowDownload: true }),
   });
-  closeLibrary(deps);
-  const { left, right } = mixPiece(song as NonNullable<typeof song>);
-  const marked = [new Float32Array(left.length), new Float32Array(left.length)];
-  let at = 0;
-  const options = { sampleRateHz: RATE_HZ, channels: 2, pattern: patternOf(versionKey), code: codeOf(code) };
-  const marker = createMarker(options, (planes, count) => {
-    for (const [index, plane] of planes.entries()) marked[index]?.set(plane.subarray(0, count), at);
-    at += count;
-  });
-  marker.push([left, right], left.length);
-  marker.finish();
-  const [one, two] = marked as [Float32Array, Float32Array];
-  const cut = (plane: Float32Array) => plane.slice(FROM_SEC * RATE_HZ, TO_SEC * RATE_HZ);
-  const wav = encodeWav({ left: cut(one), right: cut(two) }, []);
-  const child = Bun.spawn(["ffmpeg", "-v", "error", "-i", "-", "-b:a", "128k", "-f", "mp3", "-"], {
-    stdin: wav as Uint8Array<ArrayBuffer>,
-    stdout: "pipe",
-  });
-  return Buffer.from(await new Response(child.stdout).arrayBuffer());
+  const { data } = (await response.json()) as { data: { url: string; isMarked: boolean } };
+  if (!data.isMarked) throw new Error("The link is not marked");
+  return new URL(data.url).pathname;
+}
+
+/** Downloads the song from the page of a link. Returns the path of the file. */
+async function downloaded(page: Page, path: string): Promise<string> {
+  await page.goto(path);
+  const link = page.getByRole("link", { name: "Download", exact: true });
+  const address = (await link.getAttribute("href")) ?? "";
+  // The first request has it prepared.
+  while ((await page.request.head(address)).status() === 503) await untilIdle(dataDir);
+  const saving = page.waitForEvent("download");
+  await link.click();
+  const to = join(folder, "downloaded.wav");
+  await (await saving).saveAs(to);
+  return to;
+}
+
+/** Cuts a file and codes it as MP3. */
+async function leaked(path: string): Promise<Buffer> {
+  const part = ["-ss", String(FROM_SEC), "-t", String(TO_SEC - FROM_SEC)];
+  const command = ["ffmpeg", "-v", "error", "-i", path, ...part, "-b:a", "128k", "-f", "mp3", "-"];
+  return Buffer.from(await new Response(Bun.spawn(command, { stdout: "pipe" }).stdout).arrayBuffer());
 }

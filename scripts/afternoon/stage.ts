@@ -26,7 +26,10 @@ export type Stage = {
 
 /** Makes a stage in front of a server. @throws Error when there is no Chromium. */
 export function createStage(address: () => string): Stage {
-  const { values } = parseArgs({ args: Bun.argv.slice(2), options: { pictures: { type: "string" } } });
+  // A script may have options of its own.
+  const options = { pictures: { type: "string" } } as const;
+  const { pictures: folder } = parseArgs({ args: Bun.argv.slice(2), options, strict: false }).values;
+  const values = { pictures: typeof folder === "string" ? folder : undefined };
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error("There is no Chromium: bun scripts/browser.ts");
   if (values.pictures !== undefined) mkdirSync(values.pictures, { recursive: true });

@@ -105,10 +105,13 @@ export function spawnDubplate(options: {
   temporaryDir?: string;
   /** More settings. */
   settings?: Readonly<Record<string, string>>;
+  /** Instead of the source. */
+  command?: readonly string[] | undefined;
 }): ServerProcess {
   const { dataDir, port, log, temporaryDir = tmpdir(), settings = {} } = options;
+  const { command = [process.execPath, MAIN, "serve"] } = options;
   const env = { DATA_DIR: dataDir, RATE_LIMIT: "0", LOG_LEVEL: "warn", TMPDIR: temporaryDir, ...settings };
-  return spawnServer([process.execPath, MAIN, "serve"], { port, log, env });
+  return spawnServer(command, { port, log, env });
 }
 
 /** Keeps a folder of {@link temporaryFolder} when the script ends. */
