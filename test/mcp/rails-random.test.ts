@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import { createLibrary, newWord } from "../contract/library.ts";
 import { type Json, jsonOf } from "../support/app.ts";
-import { createToolApp, modernRequest, type ToolApp } from "./support.ts";
+import { createToolApp, dumpOf, modernRequest, type ToolApp } from "./support.ts";
 
 /** `CALLS=1000 bun test test/mcp/rails-random.test.ts` makes more of them. */
 const CALLS = Number(process.env.CALLS ?? 80);
@@ -43,10 +43,18 @@ test("everything that an assistant with all rights did can be taken back in reve
   const things = { tracks, versions, playlists, composers };
   for (let n = 0; n < CALLS; n++) await call(...randomCall(random, things));
   const changed = await readAll();
+  const calls = await callsOf("");
   const undone = await undoAll();
 
   expect(changed).not.toEqual(before);
   expect(undone).toBeGreaterThan(CALLS / 4);
+  // The newest first: each call behind its preview.
+  expect(calls).toHaveLength(2 * CALLS);
+  for (let at = 0; at < calls.length; at += 2) {
+    const [done, shown] = [calls[at], calls[at + 1]];
+    expect([shown.dryRun, shown.tool, shown.outcome]).toEqual([true, done.tool, done.outcome]);
+    if (done.outcome === "ok") expect(done.changes).toEqual(shown.changes);
+  }
   expect(await readAll()).toEqual(before);
 });
 
@@ -79,29 +87,35 @@ function randomCall(random: Random, { tracks, versions, playlists, composers }: 
   ]);
 }
 
+/** Shows what a call would do, which changes no row, and makes it. */
 async function call(name: string, input: Json): Promise<void> {
-  const request = modernRequest("tools/call", { name, arguments: input }, { "x-api-key": app.key });
-  const { result } = await jsonOf(await app.request("/mcp", request));
-  expect(result.content[0].text).not.toContain("internal");
+  const rows = dumpOf(app);
+  for (const asked of [{ ...input, dryRun: true }, input]) {
+    const request = modernRequest("tools/call", { name, arguments: asked }, { "x-api-key": app.key });
+    const { result } = await jsonOf(await app.request("/mcp", request));
+    expect(result.content[0].text).not.toContain("internal");
+    if (asked.dryRun) expect(dumpOf(app)).toBe(rows);
+  }
+}
+
+/** Returns what was called, the newest first. */
+async function callsOf(query: string): Promise<Json[]> {
+  const calls: Json[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const path = `/app/assistant/calls?limit=50${query}${cursor && `&cursor=${cursor}`}`;
+    const { body } = await app.signedIn(app.token)("GET", path);
+    calls.push(...body.data);
+    cursor = body.paging?.next_cursor ?? null;
+  }
+  return calls;
 }
 
 /** Takes back every change, newest first. Returns how many there were. */
 async function undoAll(): Promise<number> {
-  const owner = app.signedIn(app.token);
-  let undone = 0;
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const { body } = await owner(
-      "GET",
-      `/app/assistant/calls?changed=true&limit=50${cursor && `&cursor=${cursor}`}`,
-    );
-    for (const { id, undoUntil } of body.data) {
-      if (undoUntil === null) continue;
-      expect((await owner("POST", `/app/assistant/calls/${id}/undo`)).status).toBe(200);
-      undone++;
-    }
-    cursor = body.paging?.next_cursor ?? null;
-  }
-  return undone;
+  const changes = (await callsOf("&changed=true")).filter(({ undoUntil }) => undoUntil !== null);
+  for (const { id } of changes)
+    expect((await app.signedIn(app.token)("POST", `/app/assistant/calls/${id}/undo`)).status).toBe(200);
+  return changes.length;
 }
 
 /** Returns the answer of a route without what differs at each reading. */

@@ -7,7 +7,7 @@ import { tidyHourly } from "../../src/upkeep.ts";
 import { PNG, serveFile } from "../contract/files.ts";
 import { createLibrary, type Library, newWord } from "../contract/library.ts";
 import { type Json, jsonOf } from "../support/app.ts";
-import { createToolApp, legacyRequest, modernRequest, type ToolApp } from "./support.ts";
+import { createToolApp, dumpOf, legacyRequest, modernRequest, type ToolApp } from "./support.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -177,23 +177,6 @@ async function read(path: string): Promise<string> {
   );
 }
 
-/** Returns every row of the database but those that note the call itself. */
-function dump(): string {
-  app.app.usage.flush();
-  const db = app.deps.db.$client;
-  const tables = db
-    .query<{ name: string }, []>(
-      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'",
-    )
-    .all()
-    .map(({ name }) => name)
-    .filter((name) => !/^(usage_records|assistant_calls|api_keys|store|sqlite_)/.test(name))
-    .sort();
-  return tables
-    .map((name) => `${name} ${JSON.stringify(db.query(`SELECT * FROM ${name}`).all())}`)
-    .join("\n");
-}
-
 describe("a tool that destroys or replaces something", () => {
   test("takes dryRun, and no other tool does", async () => {
     const { tools } = await jsonOf(await app.request("/tools"));
@@ -208,11 +191,11 @@ describe("a tool that destroys or replaces something", () => {
     "%s shows first, does the same, and is taken back",
     async (name, { make, paths }) => {
       const { input, reads } = await make();
-      const [before, rows] = [await read(reads), dump()];
+      const [before, rows] = [await read(reads), dumpOf(app)];
 
       const preview = await payloadOf(name, { ...input, dryRun: true });
       expect([preview.ok ?? true, preview.dryRun, preview.undo]).toEqual([true, true, undefined]);
-      expect(dump()).toBe(rows);
+      expect(dumpOf(app)).toBe(rows);
 
       const done = await payloadOf(name, input);
       expect([done.dryRun, done.changes]).toEqual([false, undefined]);
@@ -299,12 +282,12 @@ describe("a tool that destroys or replaces something", () => {
     await payloadOf("update_composer", input);
     const [noted] = await callsOf("?limit=1");
     await payloadOf("update_composer", { composerId: input.composerId, fullName: "A Third" });
-    const [now, rows] = [await read(reads), dump()];
+    const [now, rows] = [await read(reads), dumpOf(app)];
 
     const { status, body } = await undo(noted?.id);
 
     expect([status, body.messageCode]).toEqual([409, "changed_since"]);
-    expect([await read(reads), dump()]).toEqual([now, rows]);
+    expect([await read(reads), dumpOf(app)]).toEqual([now, rows]);
   });
 
   test("is unlearned when it is taken back: tags of an assistant teach nothing then", async () => {

@@ -81,3 +81,20 @@ export const modernRequest = (method: string, params: Json = {}, headers: Record
     }),
   };
 };
+
+/** Returns every row of the database but those that note the call itself. */
+export function dumpOf(app: ToolApp): string {
+  app.app.usage.flush();
+  const db = app.deps.db.$client;
+  const tables = db
+    .query<{ name: string }, []>(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'",
+    )
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => !/^(usage_records|assistant_calls|api_keys|store|sqlite_)/.test(name))
+    .sort();
+  return tables
+    .map((name) => `${name} ${JSON.stringify(db.query(`SELECT * FROM ${name}`).all())}`)
+    .join("\n");
+}
