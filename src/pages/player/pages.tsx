@@ -233,7 +233,7 @@ const KEYS: readonly [keys: string, what: string][] = [
   ["M", "mute"],
 ];
 
-function Footer({ entity, ownerName, openUntil, witnessed }: PlayerPageProps): ComponentChildren {
+function Footer({ entity, ownerName, openUntil, witnessed, seenPath }: PlayerPageProps): ComponentChildren {
   const keys = entity === "playlist" ? [...KEYS, ["P N", "previous, next track"] as const] : KEYS;
   return (
     <>
@@ -255,6 +255,7 @@ function Footer({ entity, ownerName, openUntil, witnessed }: PlayerPageProps): C
           ? "Only you can open this page."
           : `This is a private link to music of ${ownerName} that may not be released yet.`}
         {openUntil && ` It is open until ${openUntil}.`}
+        {seenPath && " Whoever sent it sees which parts were played."}
       </p>
       {witnessed && (
         <p class="witness">
