@@ -1,5 +1,6 @@
 import { CARE } from "./care.ts";
 import type { CommandSpec, ValuesOf } from "./describe.ts";
+import { KEYS } from "./keys.ts";
 import { MUSIC } from "./music.ts";
 import { PEOPLE } from "./people.ts";
 import { OUTWARD, PROGRAM_ITSELF, SERVING } from "./program.ts";
@@ -8,14 +9,14 @@ import { OUTWARD, PROGRAM_ITSELF, SERVING } from "./program.ts";
 export const GROUPS = {
   "Serve the library": SERVING,
   "Bring music in": MUSIC,
-  "Accounts and keys": PEOPLE,
+  "Accounts and keys": { ...PEOPLE, ...KEYS },
   "Keep it safe": CARE,
   "Connect other programs": OUTWARD,
   "This program": PROGRAM_ITSELF,
 } as const;
 
 /** Every command. */
-export const COMMANDS = { ...SERVING, ...MUSIC, ...PEOPLE, ...CARE, ...OUTWARD, ...PROGRAM_ITSELF };
+export const COMMANDS = { ...SERVING, ...MUSIC, ...PEOPLE, ...KEYS, ...CARE, ...OUTWARD, ...PROGRAM_ITSELF };
 
 export type CommandName = keyof typeof COMMANDS;
 
@@ -30,6 +31,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   person: "Who signs in, whatever libraries they are in",
   session: "Where people and programs are signed in",
   key: "The API keys of accounts",
+  player: "The music apps of accounts",
   "platform-key": "The keys of partners and workers",
   credits: "What accounts have left for searches",
   quarantine: "Files that no row names, and why they are kept",

@@ -4,6 +4,7 @@ import { restoreBackup } from "../backup/restore.ts";
 import { parseBound } from "../kernel/time.ts";
 import { type Command, UsageError } from "./command.ts";
 import { linesOfMembers } from "./restore/members.ts";
+import { linesOfMusicApps } from "./restore/music-apps.ts";
 
 /** `restore`: checks every byte of a backup, and makes its library in an empty data folder. It says who is in the libraries again. */
 export const restore: Command<"restore"> = async ({ settings, options, words: [path = ""], print, say }) => {
@@ -14,6 +15,7 @@ export const restore: Command<"restore"> = async ({ settings, options, words: [p
   print(restored);
   const { dataDir, files, bytes, seconds, createdAt, unsureMails } = restored;
   for (const line of linesOfMembers(dataDir, createdAt)) say(line);
+  for (const line of linesOfMusicApps(dataDir, createdAt)) say(line);
   if (unsureMails > 0)
     say(
       `${unsureMails === 1 ? "A mail was" : `${unsureMails} mails were`} waiting in the backup and may have gone since: none goes again unless somebody sends it again.`,

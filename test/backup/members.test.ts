@@ -58,9 +58,17 @@ test("restore names the members of every library, also one who was removed since
        SELECT 'shr_1', owner_id, 'track', id, 't', 1 FROM tracks`,
   );
   plantMails(program.dataDir, { accountId: id, shareId: "shr_1", trackId: trackOf(program.dataDir) });
+  change(
+    `INSERT INTO players (id, account_id, person_id, name, username, secret_hash, secret_copy, sound, created_at)
+       VALUES ('plr_1', '${id}', '${id}', 'Car', 'car-kz4m', zeroblob(32), x'', 'small', 1)`,
+  );
   const file = join(folder, "library.tar");
   await program.run(["backup", file]);
   change("DELETE FROM members WHERE id = 'mem_1'");
+  const apps = async () => (await program.run(["player", "list", "--email", "ana@example.com"])).rows;
+  expect(await apps()).toMatchObject([{ id: "plr_1", name: "Car", username: "car-kz4m", lastUsedAt: null }]);
+  expect((await program.run(["player", "revoke", "plr_1"])).rows).toEqual([{ ok: true }]);
+  expect(await apps()).toEqual([]);
   const dataDir = join(folder, "restored");
 
   const {
@@ -79,6 +87,9 @@ test("restore names the members of every library, also one who was removed since
   expect(stateOf(dataDir)).toEqual(IN_DOUBT);
   const day = String(printed[0]?.createdAt).slice(0, 10);
   expect(stderr).toContain(`Remove again whoever left since ${day} (dubplate team remove)`);
+  expect(stderr).toContain(
+    `Which music apps get in again:\n  Car (car-kz4m) of ana@example.com, plr_1\nRemove again those that were removed since ${day}`,
+  );
 });
 
 test("an older copy of the database that is put back sends no mail again", async () => {

@@ -642,6 +642,19 @@ export const formCases = (things: Things): FormCase[] => {
       verb: "Create",
     },
     {
+      name: "A music app",
+      file: "screens/settings/add-app.tsx",
+      path: "/library/settings/devices",
+      open: async (page) => {
+        const isOn = page.getByRole("switch", { name: "Let music apps in" });
+        if ((await isOn.getAttribute("aria-checked")) === "false") await isOn.click();
+        await press(page, "Add an app");
+        return dialog(page, "Add an app");
+      },
+      fields: { Name: NAMELESS },
+      verb: "Create",
+    },
+    {
       name: "A key",
       file: "screens/settings/create-key.tsx",
       path: "/library/settings/keys",

@@ -24,6 +24,7 @@ describe.skipIf(!BROWSER_PATH)("what a browser loads, compressed", () => {
       "insights",
       "settings/profile",
       "settings/security",
+      "settings/devices",
       "settings/keys",
       "settings/assistants",
       "settings/webhooks",

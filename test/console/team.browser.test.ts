@@ -79,6 +79,7 @@ async function fill(): Promise<string[]> {
     "/library/settings/profile",
     TEAM,
     "/library/settings/security",
+    "/library/settings/devices",
     "/library/settings/keys",
     "/library/settings/assistants",
   ];
@@ -100,7 +101,14 @@ describe.skipIf(!BROWSER_PATH)("somebody in a library", () => {
 
     await page.getByRole("textbox", { name: "Name" }).waitFor();
 
-    expect(await linksOf("Settings")).toEqual(["Profile", "Team", "Security", "API keys", "Assistants"]);
+    expect(await linksOf("Settings")).toEqual([
+      "Profile",
+      "Team",
+      "Security",
+      "Devices",
+      "API keys",
+      "Assistants",
+    ]);
     expect(await linksOf("Main")).toEqual([
       "Search",
       "Library",

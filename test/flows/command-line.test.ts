@@ -88,7 +88,7 @@ describe("a wrong command line", () => {
     ["secret show", "There is no command secret show: it has rotate"],
     [
       "revoke key_1",
-      "There is no command revoke: did you mean session revoke, key revoke or platform-key revoke?",
+      "There is no command revoke: did you mean session revoke, key revoke, player revoke or platform-key revoke?",
     ],
     ["--email x account list", "Options such as --email come after the command: see dubplate help"],
     ["account list --jsno", "account list has no option --jsno: did you mean --json?"],

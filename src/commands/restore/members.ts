@@ -35,4 +35,4 @@ export function linesOfMembers(dataDir: string, createdAt: string): string[] {
 }
 
 /** Names are printed on a terminal. */
-const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").slice(0, 100);
+export const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").slice(0, 100);

@@ -127,6 +127,12 @@ export const SCREENS = [
   { id: "welcome", need: "manage:library", path: "/library/welcome", heading: "Welcome", asks: [] },
   { id: "profile", path: "/library/settings/profile", heading: "Profile", asks: ["/app/account"] },
   {
+    id: "devices",
+    path: "/library/settings/devices",
+    heading: "Devices",
+    asks: ["/app/players"],
+  },
+  {
     id: "keys",
     path: "/library/settings/keys",
     heading: "API keys",

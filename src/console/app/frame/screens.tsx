@@ -41,6 +41,7 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   deleted: () => import("../screens/deleted/index.tsx"),
   welcome: () => import("../screens/welcome/index.tsx"),
   profile: () => import("../screens/settings/profile.tsx"),
+  devices: () => import("../screens/settings/devices.tsx"),
   keys: () => import("../screens/settings/keys.tsx"),
   assistants: () => import("../screens/settings/assistants.tsx"),
   webhooks: () => import("../screens/settings/webhooks.tsx"),

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, isNull } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
-import { type LibraryId, type PersonId, players } from "../../../../db/schema.ts";
+import { type LibraryId, type PersonId, people, players } from "../../../../db/schema.ts";
 import { joinMaker, type Maker, makerColumns } from "../../people/team/service.ts";
 
 export type PlayerRow = typeof players.$inferSelect;
@@ -70,6 +70,20 @@ export function listPlayers(db: Db, accountId: LibraryId): PlayerRow[] {
     .from(players)
     .where(and(eq(players.accountId, accountId), isNull(players.revokedAt)))
     .orderBy(desc(players.createdAt), desc(players.id))
+    .all();
+}
+
+/** Returns the music apps of every library that were not removed, with the addresses of their people; none before there were any. */
+export function listEveryPlayer(db: Db): { id: string; name: string; username: string; email: string }[] {
+  const isThere = db.$client.query("SELECT 1 FROM sqlite_schema WHERE name = 'players'").get() !== null;
+  if (!isThere) return [];
+  const { id, name, username, personId } = players;
+  return db
+    .select({ id, name, username, email: people.email })
+    .from(players)
+    .innerJoin(people, eq(people.id, personId))
+    .where(isNull(players.revokedAt))
+    .orderBy(players.createdAt, players.id)
     .all();
 }
 

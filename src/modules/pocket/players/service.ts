@@ -24,7 +24,7 @@ import {
 } from "./shapes.ts";
 
 export { type Player, provePlayer, type Shown } from "./prove.ts";
-export { isAnyLetIn } from "./queries.ts";
+export { isAnyLetIn, listEveryPlayer } from "./queries.ts";
 export { resealPlayers } from "./sealed.ts";
 export { createPlayerUses, type PlayerUses } from "./uses.ts";
 

@@ -5,11 +5,11 @@ import { MadeBy } from "../../people/people/shapes.ts";
 /** The most music apps of one person in a library. */
 export const MAX_PLAYERS = 20;
 /** Characters. */
-const MAX_NAME = 60;
+export const MAX_PLAYER_NAME = 60;
 
 const Name = Type.String({
   minLength: 1,
-  maxLength: MAX_NAME,
+  maxLength: MAX_PLAYER_NAME,
   description: "Where it plays, in your words",
   examples: ["Car"],
 });

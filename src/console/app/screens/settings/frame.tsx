@@ -17,6 +17,7 @@ const PARTS = [
   { name: "Team", path: "/library/settings/team" },
   { name: "Security", path: "/library/settings/security" },
   ...(sendsMail ? [{ name: "E-mail", path: "/library/settings/mail" }] : []),
+  { name: "Devices", path: "/library/settings/devices" },
   { name: "API keys", path: "/library/settings/keys" },
   { name: "Assistants", path: "/library/settings/assistants" },
   { name: "Webhooks", path: "/library/settings/webhooks" },

@@ -65,11 +65,12 @@ function RemovalDialog({ member: { id, person }, access, onClose }: RemovalProps
 }
 
 /** Returns a sentence such as "Also ends: 2 API keys (NAS, Zapier), 1 upload. "; empty when nothing does. */
-export function alsoEnds({ keys, programs, uploads, invitations }: Access): string {
+export function alsoEnds({ keys, programs, players, uploads, invitations }: Access): string {
   const named = keys.map(({ name }) => name).join(", ");
   const ends = [
     ...(keys.length > 0 ? [`${counted(keys.length, "API key")} (${named})`] : []),
     ...(programs > 0 ? [counted(programs, "connected program")] : []),
+    ...(players > 0 ? [counted(players, "music app")] : []),
     ...(uploads > 0 ? [counted(uploads, "upload")] : []),
     ...(invitations > 0 ? [counted(invitations, "invitation")] : []),
   ];
