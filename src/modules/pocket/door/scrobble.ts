@@ -21,17 +21,18 @@ export const scrobble: Method = (call) => {
   const heard = parameters.list("id").map((id, place) => ({
     song: getSong(call, id),
     versionOrder: versionOrderOf(id),
-    at: times[place] ?? now - (now % MINUTE_MS),
+    at: times[place] ?? now,
+    sameAs: times[place] ?? now - (now % MINUTE_MS),
   }));
   if (parameters.find("submission") === "false") return {};
   const { playerId, accountId, personId } = player;
   if (personId === undefined) throw new Refusal("notAllowed", "This app belongs to nobody");
   transact(deps.db, (tx) => {
-    for (const { song, versionOrder, at } of heard)
+    for (const { song, versionOrder, at, sameAs } of heard)
       noteListen(
         tx,
         {
-          id: idOf(call, song.id, at),
+          id: idOf(call, song.id, sameAs),
           accountId,
           personId,
           trackId: song.id,
@@ -55,12 +56,14 @@ function heardVersion({ deps }: Call, song: SongRow, versionOrder: number | unde
 
 /** @throws Refusal 0 for what is no time, or too old. */
 function timeOf(text: string, now: number): number {
-  const at = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  const at = /^\d{1,20}$/.test(text) ? Number(text) : Number.NaN;
   if (at >= now - OLDEST_MS) return at;
   throw new Refusal("generic", "time must be in milliseconds since 1970, and not older than 90 days");
 }
 
 /** The same listen has the same id: a player repeats what it is not sure of. */
-function idOf({ player }: Call, trackId: string, at: number): string {
-  return new Bun.CryptoHasher("sha256").update(JSON.stringify([player.playerId, trackId, at])).digest("hex");
+function idOf({ player }: Call, trackId: string, time: number): string {
+  return new Bun.CryptoHasher("sha256")
+    .update(JSON.stringify([player.playerId, trackId, time]))
+    .digest("hex");
 }
