@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { unzipped } from "../support/unzipped.ts";
 import { createConsole, until } from "./console.ts";
 import { addSongs } from "./songs.ts";
 
+const FFMPEG = findFfmpeg(Bun.env.FFMPEG_PATH)?.path;
+
 let desk: Awaited<ReturnType<typeof createConsole>>;
+let ids: string[];
 beforeAll(async () => {
   if (!BROWSER_PATH) return;
-  desk = await createConsole();
+  desk = await createConsole({}, FFMPEG);
   const titles = ["Night Ferry", "Harbour Lights"];
-  const ids = await addSongs(
+  ids = await addSongs(
     desk,
     titles.map((title, index) => ({ title, artist: "The Lowlands", level: 0.8 - 0.12 * index })),
   );
@@ -106,6 +110,27 @@ describe.skipIf(!BROWSER_PATH)("delivering", () => {
     expect(await inspect(phone.page, "console-deliver-phone")).toEqual([]);
     expect([...errors, ...phone.errors]).toEqual([]);
     await phone.close();
+    await close();
+  });
+
+  test.skipIf(!FFMPEG)("a package for an agency is marked for it while one waits", async () => {
+    const { page, errors, close } = await desk.open(`/library/deliver?of=tracks:${ids[0]}`);
+    await page.getByRole("radio", { name: "Sync agency" }).check();
+    await page.getByRole("textbox", { name: "Recipient" }).fill("Harbour Agency");
+    await page.getByText(/1 track in \d+ files, about /).waitFor();
+    expect(await inspect(page, "console-deliver-marked")).toEqual([]);
+
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: /^(Make the package|Deliver anyway)$/ }).click();
+    await page.getByText("The copies are being marked: 0 tracks so far").waitFor();
+    await desk.drainJobs();
+    const saved = unzipped(await Bun.file((await (await saving).path()) ?? "").bytes());
+    await page.getByText("Delivered. It is on the list of deliveries.").waitFor();
+
+    const manifest = saved.find(({ name }) => name.endsWith("manifest.json"))?.content.toString() ?? "";
+    expect(JSON.parse(manifest).tracks[0].files[0].isMarked).toBeTrue();
+    expect((await deliveries())[0]).toMatchObject({ recipient: "Harbour Agency", isMarked: true });
+    expect(errors).toEqual([]);
     await close();
   });
 });

@@ -79,12 +79,13 @@ export async function lookAtMarks(deps: MarkDeps, plan: Plan): Promise<void> {
   });
   if (songs.length < plan.songs.length) return;
   const contents = await planContents(deps, { ...plan.packed, songs });
-  // Two that look at once plan the same.
+  // Somebody else looked meanwhile.
+  if (plan.isReady) return;
   Object.assign(plan, contents, { isReady: true, sizeBytes: sizeOf(contents) });
   plan.progress = { ...plan.progress, state: "planned", sizeBytes: plan.sizeBytes };
 }
 
-/** @throws DomainError `being_prepared` until the copies of a plan are made, `changed_since` where they cannot be. */
+/** @throws DomainError `being_prepared` until the copies of a plan are made, `file_missing` where they cannot be. */
 export async function requireMarks(deps: MarkDeps, plan: Plan): Promise<void> {
   await lookAtMarks(deps, plan);
   if (plan.isReady) return;
