@@ -2,7 +2,6 @@ import type { Db } from "../../../../db/client.ts";
 import type { LibraryId, PersonId } from "../../../../db/schema.ts";
 import * as queries from "./queries.ts";
 
-export type { NewListen } from "./queries.ts";
 export { transferListens } from "./transfer.ts";
 
 /** Returns what a person heard in a library, by the ids of its tracks. */
