@@ -1,8 +1,9 @@
 /**
  * Fits the weights of metre and of downbeats on rendered clips, and prints how often the likeliest is right.
  *
- * usage: bun lab/fit-metre.ts --truth FOLDER... [--penalty 0.02] [--bends 3] [--write]
+ * usage: bun lab/fit-metre.ts --truth FOLDER... [--dances FOLDER...] [--penalty 0.02] [--bends 3] [--write]
  *   --truth    folders of lab/eval-rhythm.ts; the part `fit` of each is learnt from
+ *   --dances   folders of lab/render-dances.ts, for the metre
  *   --write    writes the weights
  *
  * What is measured in the clips is kept in the folder `cache` beside the first.
@@ -24,7 +25,7 @@ import {
   metreEvidence,
   metreEvidenceNames,
 } from "../src/audio/structure/metre-evidence.ts";
-import { METRES } from "../src/audio/structure/names.ts";
+import { METRES, type MetreName } from "../src/audio/structure/names.ts";
 import {
   CLASS_FIRST_SEC,
   CLASS_RATE_HZ,
@@ -33,16 +34,25 @@ import {
 } from "../src/audio/structure/structure.ts";
 import { analyseRhythm, TOTAL_VIEW } from "../src/audio/tempo/rhythm.ts";
 import { estimateTempo } from "../src/audio/tempo/tempo.ts";
+import { readTruth } from "./eval-audio/clip.ts";
 import { type RhythmClip, readRhythms } from "./eval-rhythm/clip.ts";
 import { spectraOf } from "./eval-rhythm/measure.ts";
 import { type Choice, calibrated, fitChoices } from "./fit/choices.ts";
 import { weightsSource } from "./fit/weights-source.ts";
 
+/** The metres of the groups of lab/render-dances.ts, and how many beats of their tempo a bar has. */
+const DANCES: Readonly<Record<string, readonly [metre: MetreName, beats: number]>> = {
+  compound: ["6/8", 2],
+  waltz: ["3/4", 3],
+  duple: ["4/4", 4],
+  cut: ["4/4", 4],
+};
 type Example = { clip: RhythmClip; metre?: Choice; downbeat?: Choice };
 
 const { values } = parseArgs({
   options: {
     truth: { type: "string", multiple: true, default: [] },
+    dances: { type: "string", multiple: true, default: [] },
     penalty: { type: "string", default: "0.02" },
     bends: { type: "string", default: "3" },
     write: { type: "boolean", default: false },
@@ -50,8 +60,8 @@ const { values } = parseArgs({
 });
 const [first = ""] = values.truth;
 const examples: Example[] = [];
-for (const folder of values.truth)
-  for (const clip of await readRhythms(folder)) examples.push(await exampleOf(clip, join(first, "../cache")));
+const clips = await Promise.all([...values.truth.map(readRhythms), ...values.dances.map(readDances)]);
+for (const clip of clips.flat()) examples.push(await exampleOf(clip, join(first, "../cache")));
 const fitting = { penalty: Number(values.penalty), bends: Number(values.bends), starts: 3 };
 for (const what of ["metre", "downbeat"] as const) {
   const all = examples.flatMap((example) => (example[what] ? [{ ...example, choice: example[what] }] : []));
@@ -70,6 +80,17 @@ for (const what of ["metre", "downbeat"] as const) {
   );
   print(what, "rest", rest, weights);
   if (values.write) await write(what, weights, all.length);
+}
+
+/** Returns dances as clips of one metre each: jigs in nine or twelve eighths are counted as pairs of beats, too. */
+async function readDances(folder: string): Promise<RhythmClip[]> {
+  return (await readTruth(folder)).flatMap(({ file, group, bpm, part }) => {
+    const [kind = ""] = group.split(" ");
+    const counted = DANCES[kind];
+    if (!bpm || !counted) return [];
+    const [metre, beats] = counted;
+    return [{ file, group: "dances", part, metre, bpm, barSec: (60 * beats) / bpm }];
+  });
 }
 
 async function exampleOf(clip: RhythmClip, cache: string): Promise<Example> {
