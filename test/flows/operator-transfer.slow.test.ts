@@ -77,7 +77,7 @@ async function untilSettled(): Promise<void> {
   }
 }
 
-/** Makes a set of the first and the last track of a library, and a delivery. */
+/** Makes a set of the first and the last track of a library, and a delivery, and has its owner hear a track. */
 function plantSetAndDelivery(accountId: string): void {
   const db = openDb(join(program.dataDir, "dubplate.db"));
   const ids = db.$client
@@ -93,6 +93,11 @@ function plantSetAndDelivery(accountId: string): void {
        VALUES (?1, ?2, 'store', 'N', '{"where":{"ids":[]},"options":{},"way":"zip","versions":[]}', '{}', 1, '', 1)`,
     )
     .run(`pkg_${crypto.randomUUID()}`, accountId);
+  db.$client
+    .query(
+      "INSERT INTO listens SELECT 'heard ' || id, ?1, ?1, id, active_version_id, 1, 2.5, 'player', 'plr_1' FROM tracks WHERE id = ?2",
+    )
+    .run(accountId, trackId);
   transact(db, (tx) =>
     joinFamily(tx, { ownerId, trackId, withId, kind: "instrumental", joinedBy: "owner", at: 1 }),
   );
