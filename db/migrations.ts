@@ -91,6 +91,7 @@ import passagesByVersion from "./migrations/0126-passages-by-version.sql" with {
 import confirmation from "./migrations/0135-confirmation.sql" with { type: "text" };
 import players from "./migrations/0140-players.sql" with { type: "text" };
 import listens from "./migrations/0141-listens.sql" with { type: "text" };
+import pockets from "./migrations/0145-pockets.sql" with { type: "text" };
 import marksOfPackages from "./migrations/0150-marks-of-packages.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
@@ -190,6 +191,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   players,
   listens,
   marksOfPackages,
+  pockets,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -13,6 +13,7 @@ export * from "./schema/oauth.ts";
 export * from "./schema/people.ts";
 export * from "./schema/person.ts";
 export * from "./schema/players.ts";
+export * from "./schema/pockets.ts";
 export * from "./schema/recordings.ts";
 export * from "./schema/rights.ts";
 export * from "./schema/search.ts";

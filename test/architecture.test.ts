@@ -79,7 +79,7 @@ const MAY_NEED: Readonly<Record<string, readonly string[]>> = {
   delivery: ["people", "library", "sharing", "mail", "proof"],
   briefs: ["people", "library", "search", "sharing", "mail"],
   outward: ["people", "library", "sharing", "mail"],
-  pocket: ["people", "library", "search"],
+  pocket: ["people", "library", "search", "sharing"],
   proof: [],
   whole: ["people", "library", "search", "sharing", "briefs", "mail", "delivery"],
 };

@@ -69,6 +69,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
     "version_recordings",
   ],
   "src/modules/library/renditions/": ["renditions"],
+  "src/modules/pocket/devices/": ["pocket_sent", "pockets"],
   "src/modules/pocket/listens/": ["listens"],
   "src/modules/pocket/players/": ["players"],
   "src/modules/library/rights/": ["rights_sender", "track_rights"],
@@ -191,6 +192,8 @@ const STAYS_WITH_ACCOUNT = [
   "oauth_grants",
   "owner_uploads",
   "players",
+  "pocket_sent",
+  "pockets",
   "sessions",
   "usage_records",
 ];

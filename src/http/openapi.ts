@@ -23,6 +23,7 @@ export const TAGS = {
   "Sign-in": "Accounts and sessions of people",
   "API keys": "Keys for programs: what each may do and what it did",
   "Music apps": "Players that people already have, each with a password that opens nothing else",
+  Devices: "Devices that keep music, to play it without a connection",
   Webhooks: "Signed notifications of changes, and the state of each delivery",
   Service: "The server itself",
 } as const;

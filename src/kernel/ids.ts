@@ -7,6 +7,7 @@ export type IdPrefix =
   | "brf"
   | "key"
   | "plr"
+  | "pkt"
   | "usr"
   | "mem"
   | "inv"

@@ -87,6 +87,8 @@ function takeMailOut(path: string): void {
   for (const table of [
     "listens",
     "players",
+    "pocket_sent",
+    "pockets",
     "marked_files",
     "marked_copies",
     "mark_keys",

@@ -1,4 +1,6 @@
 import type { Module } from "../module.ts";
+import { deviceOperations } from "./devices/operations.ts";
+import { pruneDevices } from "./devices/service.ts";
 import { doorRoutes } from "./door/routes.ts";
 import { transferListens } from "./listens/service.ts";
 import { playerOperations } from "./players/operations.ts";
@@ -6,6 +8,12 @@ import { resealPlayers } from "./players/service.ts";
 
 /** The library in the pocket, and in the players that people already have: the modules of this street, for `modules/index.ts`. */
 export const POCKET = [
+  {
+    name: "pocket/devices",
+    operations: (deps) => deviceOperations(deps),
+    prune: { run: pruneDevices, failure: "Devices whose copies were withdrawn could not be forgotten" },
+    exported: () => import("./devices/export.ts"),
+  },
   { name: "pocket/door", routes: doorRoutes },
   {
     name: "pocket/listens",

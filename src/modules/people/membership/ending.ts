@@ -6,6 +6,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { toIsoOrNull } from "../../../kernel/time.ts";
 import { countUploadsOf, endUploadsOf } from "../../library/uploads/service.ts";
+import { withdrawDevicesOf } from "../../pocket/devices/service.ts";
 import { countPlayersOf, endPlayersOf } from "../../pocket/players/service.ts";
 import { endKeysOf, type Keeper, listKeysOf, mayKeep } from "../keys/service.ts";
 import { countGrantsOf, endGrantsOf } from "../oauth/service.ts";
@@ -155,6 +156,7 @@ function endMembership(
   const keys = endKeysOf(tx, maker, { keep, keeper, at });
   const programs = endGrantsOf(tx, maker, at);
   const players = endPlayersOf(tx, maker, at);
+  withdrawDevicesOf(tx, maker, at);
   const uploads = endUploadsOf(tx, maker, at);
   const invitations = withdrawOf(tx, accountId, personId, at);
   deleteMember(tx, id);

@@ -30,6 +30,7 @@ const asRole = ({ role }: Detail) => (role ? ` as ${role}` : "");
 const intoRoom = ({ room }: Detail) => (room ? ` into “${room}”` : "");
 const key = ({ name }: Detail) => (name ? `the API key “${name}”` : "an API key");
 const app = ({ name }: Detail) => (name ? `the music app “${name}”` : "a music app");
+const device = ({ name }: Detail) => (name ? `“${name}”` : "a device");
 const program = ({ name }: Detail) => name ?? "a program";
 
 /** What the log says of each action. Others are not the library's business. */
@@ -61,6 +62,8 @@ export const SENTENCES: Readonly<Record<string, (detail: Detail) => string>> = {
   "player.reveal": (it) => `${it.doer} looked at the password of ${app(it)}`,
   "player.password": (it) => `${it.doer} gave ${app(it)} a new password`,
   "player.revoke": (it) => `${it.doer} removed ${app(it)}`,
+  "device.create": (it) => `${it.doer} lets ${device(it)} keep music`,
+  "device.withdraw": (it) => `${it.doer} withdrew the copies of ${device(it)}`,
   "grant.create": (it) => `${it.doer} let ${program(it)} in`,
   "grant.revoke": (it) => `${it.doer} disconnected ${program(it)}`,
   "bin.delete": (it) => `${it.doer} deleted ${binned(it)} for good`,

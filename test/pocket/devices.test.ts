@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS, toIso } from "../../src/kernel/time.ts";
+import { pruneDevices } from "../../src/modules/pocket/devices/service.ts";
+import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { upload } from "../support/door.ts";
+import { addMember } from "../support/team.ts";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+/** A signed-in owner with a device and two tracks in a playlist. */
+async function owner() {
+  const account = app.createAccount();
+  const call = app.signedIn(account.token);
+  const byKey = app.as(app.createKey(account.accountId));
+  const made = [await upload(app, byKey, "Dawn", 1), await upload(app, byKey, "Dusk", 2)];
+  const [dawn = "", dusk = ""] = made.map(({ id }) => id);
+  const list = (await call("POST", "/app/playlists", { name: "Car", trackIds: [dusk, dawn] })).body.data.id;
+  const device = (await call("POST", "/app/pocket", { name: " Pixel 9 " })).body.data;
+  const sync = async (wants: object[], has: object[] = []) =>
+    call("POST", `/app/pocket/${device.id}/sync?accept=audio/mp4`, { wants, has, bytes: has.length });
+  const send = async (...items: object[]) =>
+    (await call("POST", `/app/pocket/${device.id}/outbox`, { items })).body.data?.results;
+  return { ...account, call, dawn, dusk, list, device, sync, send };
+}
+
+const stateOf = ({ id, token }: Json) =>
+  app.request("/pocket/state", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ id, token }),
+  });
+const stateIn = async (device: Json) => ((await (await stateOf(device)).json()) as Json).data?.state;
+const idsOf = ({ body }: Json) => body.data.tracks.map(({ trackId }: Json) => trackId);
+const SEEN = "2026-01-15T12:00:00.000Z";
+const uuid = () => crypto.randomUUID();
+
+describe("a device", () => {
+  test("keeps a playlist in its order and a track, for thirty days, with files that are there", async () => {
+    const { dawn, dusk, list, sync } = await owner();
+
+    const synced = await sync([
+      { entity: "playlist", id: list },
+      { entity: "track", id: dawn },
+    ]);
+
+    expect(synced.body.data).toMatchObject({
+      leaseUntil: toIso(app.deps.now() + 30 * DAY_MS),
+      lists: [{ id: list, name: "Car", trackIds: [dusk, dawn] }],
+      gone: [],
+    });
+    expect(idsOf(synced)).toEqual([dusk, dawn]);
+    const [{ audio }] = synced.body.data.tracks;
+    const { pathname, search } = new URL(audio.url);
+    const file = await app.request(`${pathname}${search}`);
+    expect([file.status, file.headers.get("etag"), (await file.arrayBuffer()).byteLength]).toEqual([
+      200,
+      audio.etag,
+      audio.sizeBytes,
+    ]);
+  });
+
+  test("drops what left the playlist, was hidden, deleted or renewed", async () => {
+    const { call, dawn, dusk, list, sync } = await owner();
+    const wants = [{ entity: "playlist", id: list }];
+    const before = (await sync(wants)).body.data.tracks;
+    const has = before.map(({ versionId, audio }: Json) => ({ versionId, etag: audio.etag }));
+
+    await call("DELETE", `/app/tracks/${dusk}`);
+    expect((await sync(wants, has)).body.data).toMatchObject({
+      lists: [{ trackIds: [dawn] }],
+      gone: [before[0].versionId],
+    });
+    app.deps.db.$client.run("UPDATE versions SET visible = 0 WHERE track_id = ?", [dawn]);
+    expect((await sync(wants, has)).body.data.tracks).toEqual([]);
+    await call("DELETE", `/app/playlists/${list}`);
+    expect((await sync(wants, has)).body.data).toMatchObject({
+      tracks: [],
+      gone: has.map((each: Json) => each.versionId),
+    });
+  });
+
+  test("is listed with what it has, and withdrawn for good", async () => {
+    const { call, device, list, sync } = await owner();
+    await sync([{ entity: "playlist", id: list }], [{ versionId: "ver_1", etag: '"a"' }]);
+    expect((await call("GET", "/app/pocket")).body.data).toMatchObject([
+      {
+        id: device.id,
+        name: "Pixel 9",
+        tracks: 1,
+        bytes: 1,
+        withdrawnAt: null,
+        syncedAt: expect.any(String),
+      },
+    ]);
+    expect(await stateIn(device)).toBe("live");
+
+    expect((await call("DELETE", `/app/pocket/${device.id}`)).status).toBe(200);
+
+    expect(await stateIn(device)).toBe("withdrawn");
+    expect(await sync([])).toMatchObject({ status: 404, body: { messageCode: "pocket_not_found" } });
+    app.clock.advance(121 * DAY_MS);
+    pruneDevices(app.deps);
+    expect(await stateIn(device)).toBeUndefined();
+    app.clock.advance(-121 * DAY_MS);
+  });
+
+  test("learns of its removal without a session, and of its person's", async () => {
+    const { accountId, call } = await owner();
+    const { memberId, token } = addMember(app, accountId, { role: "listener" });
+    const bens = (await app.signedIn(token)("POST", "/app/pocket", { name: "Phone" })).body.data;
+    expect(await stateIn(bens)).toBe("live");
+
+    await call("DELETE", `/app/team/members/${memberId}`, {});
+
+    expect(await stateIn(bens)).toBe("withdrawn");
+  });
+
+  test("is refused with a wrong token as one that there is none of, ten times", async () => {
+    const own = await createTestApp();
+    const device = (await own.signedIn(own.createAccount().token)("POST", "/app/pocket", { name: "Phone" }))
+      .body.data;
+    const ask = (id: string, token: string) =>
+      own.request("/pocket/state", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ id, token }),
+      });
+
+    const [wrong, unknown] = [await ask(device.id, "x".repeat(43)), await ask("pkt_none", device.token)];
+    expect([wrong.status, await wrong.json()]).toMatchObject([404, await unknown.json()]);
+    for (let n = 0; n < 8; n++) await ask("pkt_none", "x");
+
+    expect((await ask(device.id, device.token)).status).toBe(429);
+    own.clock.advance(HOUR_MS);
+    expect((await ask(device.id, device.token)).status).toBe(200);
+    await own.close();
+  });
+
+  test("is somebody's own, and one of twenty", async () => {
+    const { accountId, call, device } = await owner();
+    const ben = app.signedIn(addMember(app, accountId, { role: "listener" }).token);
+
+    expect((await ben("GET", "/app/pocket")).body.data).toEqual([]);
+    for (const [method, path, body] of [
+      ["POST", "/sync", { wants: [], has: [], bytes: 0 }],
+      [
+        "POST",
+        "/outbox",
+        { items: [{ id: uuid(), kind: "comment", trackId: "trk_1", text: "x", at: SEEN }] },
+      ],
+      ["DELETE", "", undefined],
+    ] as const)
+      expect((await ben(method, `/app/pocket/${device.id}${path}`, body)).status).toBe(404);
+    for (let n = 1; n < 20; n++) await call("POST", "/app/pocket", { name: "Phone" });
+    expect(await call("POST", "/app/pocket", { name: "Phone" })).toMatchObject({
+      status: 409,
+      body: { messageCode: "too_many_devices" },
+    });
+  });
+});
+
+describe("what waited for a connection", () => {
+  test("is stored once, however often it is sent, with its time", async () => {
+    const { accountId, call, dawn, send } = await owner();
+    const at = toIso(app.deps.now());
+    app.clock.advance(HOUR_MS);
+    const listen = { id: uuid(), kind: "listen", trackId: dawn, versionId: "ver_1", at, heardSec: 12 };
+    const comment = { id: uuid(), kind: "comment", trackId: dawn, text: "Louder", positionSec: 0.5, at };
+
+    const results = [await send(listen, comment), await send(comment, listen)];
+
+    const outcomes = results.map((each: Json[]) => each.map(({ outcome }) => outcome));
+    expect(outcomes).toEqual([
+      ["stored", "stored"],
+      ["known", "known"],
+    ]);
+    expect((await call("GET", `/app/tracks/${dawn}/comments`)).body.data).toMatchObject([
+      { text: "Louder", positionSec: 0.5, createdAt: at },
+    ]);
+    const rows = app.deps.db.$client
+      .query(
+        "SELECT track_id AS trackId, heard_sec AS heardSec, at, through FROM listens WHERE account_id = ?",
+      )
+      .all(accountId);
+    expect(rows).toEqual([{ trackId: dawn, heardSec: 12, at: Date.parse(at), through: "pocket" }]);
+  });
+
+  test("is refused one by one, and never before the device's beginning or after now", async () => {
+    const { accountId, dawn, send } = await owner();
+    const beginning = app.deps.now();
+    const stranger = await owner();
+    const listen = (trackId: string, at: string) => ({
+      id: uuid(),
+      kind: "listen",
+      trackId,
+      versionId: "ver_1",
+      at,
+      heardSec: null,
+    });
+
+    app.clock.advance(HOUR_MS);
+    const results = await send(
+      listen(stranger.dawn, SEEN),
+      listen(dawn, "2020-01-01T00:00:00.000Z"),
+      listen(dawn, "2099-01-01T00:00:00.000Z"),
+    );
+
+    expect(results.map(({ outcome, code }: Json) => [outcome, code])).toEqual([
+      ["refused", "track_not_found"],
+      ["stored", null],
+      ["stored", null],
+    ]);
+    const times = app.deps.db.$client
+      .query("SELECT at FROM listens WHERE account_id = ? ORDER BY at")
+      .all(accountId);
+    expect(times).toEqual([{ at: beginning }, { at: app.deps.now() }]);
+  });
+});
