@@ -71,6 +71,9 @@ describe("the OpenAPI document", () => {
       "GET /swagger/start.js",
       "GET /swagger/script.js",
       "GET /swagger/style.css",
+      // A protocol with documents of its own.
+      "GET /rest/:method",
+      "POST /rest/:method",
     ]);
   });
 

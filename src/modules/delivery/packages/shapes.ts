@@ -186,10 +186,14 @@ export const DeliveryProgress = shape("PackageProgress", {
 export type DeliveryProgress = Static<typeof DeliveryProgress>;
 
 /** A package whose copies are being made. */
-export const MarkedDelivery = shape("MarkedPackage", {
-  id: Type.String({ description: "The plan: of what was delivered before, a new one" }),
-  path: Type.String({ description: "Where the archive is read when the copies are made" }),
-});
+export const MarkedDelivery = shape(
+  "MarkedPackage",
+  {
+    id: Type.String({ description: "The plan: of what was delivered before, a new one" }),
+    path: Type.String({ description: "Where the archive is read when the copies are made" }),
+  },
+  { description: "A marked package, before its copies are made" },
+);
 export type MarkedDelivery = Static<typeof MarkedDelivery>;
 
 const WAYS = ["zip", "folder", "link"] as const;
