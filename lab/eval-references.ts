@@ -124,7 +124,7 @@ async function ask(path: string, attempts = 5): Promise<Json> {
     headers,
   });
   // A busy machine may need more than the minute that a person would wait.
-  if (response.status === 408 && attempts > 1) return ask(path, attempts - 1);
+  if (response.status === 503 && attempts > 1) return ask(path, attempts - 1);
   if (!response.ok) throw new Error(`A reference was answered with ${response.status}`);
   return response.json();
 }
