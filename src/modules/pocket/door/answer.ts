@@ -44,7 +44,7 @@ const envelope = (status: "ok" | "failed"): Node => ({
 function write(format: Format, body: Node, status: number): Response {
   const [text, type] =
     format === "json"
-      ? [JSON.stringify({ "subsonic-response": body }, wellFormed), "application/json"]
+      ? [toJson({ "subsonic-response": body }), "application/json"]
       : [toXml(body), "text/xml; charset=utf-8"];
   return new Response(text, {
     status,
@@ -52,7 +52,12 @@ function write(format: Format, body: Node, status: number): Response {
   });
 }
 
-/** Half of a pair of surrogates is no character; some readers of JSON fail at it. */
+/** Half of a pair of surrogates is no character, and written as a number; some readers of JSON fail at it. Few answers have one. */
+function toJson(body: Node): string {
+  const text = JSON.stringify(body);
+  return /\\ud[89a-f]/.test(text) ? JSON.stringify(body, wellFormed) : text;
+}
+
 const wellFormed = (_: string, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value);
 
 const NAMESPACE = "http://subsonic.org/restapi";
