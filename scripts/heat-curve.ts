@@ -54,16 +54,21 @@ const { bytes = 0, rows = 0 } =
       "SELECT sum(length(heard)) AS bytes, count(heard) AS rows FROM activity WHERE heard IS NOT NULL",
     )
     .get() ?? {};
-const middle = timesOf(
-  Array.from({ length: RUNS }, () => shareIds[LINKS / 100 + Math.floor(random() * 0.9 * LINKS)] ?? ""),
+const some = Array.from(
+  { length: RUNS },
+  () => shareIds[LINKS / 100 + Math.floor(random() * 0.9 * LINKS)] ?? "",
 );
+const middle = timesOf(some);
+const again = timesOf(some);
 const busy = timesOf(shareIds.slice(0, LINKS / 100));
 const fileMb = statSync(join(folder, "dubplate.db")).size / 1e6;
 closeLibrary(deps);
 
 console.log(`${grouped(rows)} listens of ${grouped(LINKS)} links; file ${grouped(fileMb)} MB`);
 console.log(`what was heard: ${(bytes / 1e6).toFixed(1)} MB, ${(bytes / rows).toFixed(0)} bytes each`);
-console.log(`curve of a link with ${middle.visits} visits: median ${middle.ms.toFixed(2)} ms`);
+console.log(
+  `curve of a link with ${middle.visits} visits: median ${middle.ms.toFixed(2)} ms, read again ${again.ms.toFixed(2)} ms`,
+);
 console.log(`of one of the busiest, with ${busy.visits} visits: median ${busy.ms.toFixed(2)} ms`);
 const isMet = middle.ms <= MOST_MS && bytes / 1e6 <= MOST_MB;
 console.log(isMet ? "met" : `MISSED: at most ${MOST_MS} ms and ${MOST_MB} MB`);
