@@ -176,7 +176,10 @@ export const DeliveryProgress = shape("PackageProgress", {
     (["planned", "marking", "waiting", "making", "made", "failed"] as const).map((state) =>
       Type.Literal(state),
     ),
-    { description: "Where it is" },
+    {
+      description:
+        "`planned`; `marking`: its copies are being marked; `waiting` until one of two other packages is done; `making`: it is being sent; `made`; or `failed`",
+    },
   ),
   markedTracks: Type.Integer({ minimum: 0, description: "Of how many tracks the copies are made" }),
   sentBytes: Type.Integer({ minimum: 0, description: "Of the archive, as far as it was sent" }),
