@@ -18,7 +18,7 @@ import { BROWSER_ARGUMENTS, findBrowser } from "./find-browser.ts";
 
 const WINDOWS = {
   desktop: { viewport: { width: 1280, height: 860 } },
-  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
 } as const;
 type WindowName = keyof typeof WINDOWS;
 const PATIENCE_MS = 15_000;

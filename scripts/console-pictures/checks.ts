@@ -11,7 +11,7 @@ const WIDER = `[document.scrollingElement, ...document.querySelectorAll("dialog[
 
 /**
  * Says which targets a finger would miss. A target counts with what surrounds it and leads to it: its label, its padding.
- * Links within a sentence are as small as its words, and marks on a wave stand where their time is.
+ * Links within a sentence are as small as its words, and what stands on a wave is as wide as its time.
  */
 const SMALL = `(() => {
   const selector = "a[href], button, input, select, textarea, summary, [role=slider], [role=menuitem]";
@@ -25,7 +25,7 @@ const SMALL = `(() => {
   return [...document.querySelectorAll(selector)].flatMap((target) => {
     const { left, top, width, height } = target.getBoundingClientRect();
     const [x, y] = [left + width / 2, top + height / 2];
-    if (!leadsTo(x, y, target) || isInSentence(target) || target.matches(".wave-mark")) return [];
+    if (!leadsTo(x, y, target) || isInSentence(target) || target.matches(".wave-mark, .wave-section")) return [];
     // What a bar covers is scrolled into view before it is pressed.
     const part = target.closest("main, dialog, [popover]") ?? document.documentElement;
     const reaches = (atX, atY) => leadsTo(atX, atY, target) || !part.contains(document.elementFromPoint(atX, atY));

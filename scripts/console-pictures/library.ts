@@ -30,6 +30,7 @@ export type Scene = {
     trackIds: string[];
     trackId: string;
     playlistId: string;
+    albumId: string;
     shareId: string;
     briefId: string;
     fullBriefId: string;
@@ -75,6 +76,10 @@ async function furnishScene(folder: string): Promise<Pick<Scene, "full" | "empty
     writeFileSync(file, renderPiece(piece));
     trackIds.push((await importFile(deps, mara.accountId, file)).trackId);
   }
+  for (const [name, wav] of relatives()) {
+    writeFileSync(join(folder, name), wav);
+    await importFile(deps, mara.accountId, join(folder, name));
+  }
   // What a disk that went wrong leaves: a track without its file.
   const reel = toneOf(220);
   writeFileSync(join(folder, "Lost Reel.wav"), reel);
@@ -117,6 +122,11 @@ async function furnish(client: Client, trackIds: readonly string[], dataDir: str
     description: "What could open the record. Rough mixes, in the order of the night drive.",
     trackIds: [trackIds[9], trackIds[0], trackIds[5], trackIds[11], trackId],
   })) as { playlist: { id: string } };
+  const { playlist: album } = (await call(client, "POST", "/api/v1/playlists", {
+    name: "Northern Lights",
+    trackIds: trackIds.slice(0, 4),
+  })) as { playlist: { id: string } };
+  await call(client, "PATCH", `/api/v1/playlists/${album.id}`, { kind: "album", artist: "Mara Lind" });
   await call(client, "POST", "/api/v1/playlists", { name: "To finish", trackIds: trackIds.slice(2, 5) });
   const link = async (body: object) =>
     (await call(client, "POST", "/app/shares", body)) as { id: string; url: string };
@@ -136,7 +146,27 @@ async function furnish(client: Client, trackIds: readonly string[], dataDir: str
     showDetails: true,
   });
   const visited = { ...pages, link: new URL(url).pathname, playlist: new URL(list.url).pathname };
-  return { trackId, playlistId: playlist.id, shareId, briefId, fullBriefId, pages: visited };
+  return {
+    trackId,
+    playlistId: playlist.id,
+    albumId: album.id,
+    shareId,
+    briefId,
+    fullBriefId,
+    pages: visited,
+  };
+}
+
+/** An edit, which joins the set of its song, and another song that is called as if it belonged to one, which is asked about. */
+function relatives(): [name: string, wav: Uint8Array][] {
+  const [other, piece] = DEMO_PIECES;
+  if (!piece || !other) throw new RangeError("There are no two pieces");
+  const { left, right } = mixPiece(piece);
+  const shorter = (samples: Float32Array) => samples.subarray(0, Math.round(0.7 * samples.length));
+  return [
+    [`${piece.title} (Radio Edit).wav`, encodeWav({ left: shorter(left), right: shorter(right) }, [])],
+    [`${other.title} (Instrumental).wav`, toneOf(392)],
+  ];
 }
 
 /** Returns a WAV file with three seconds of a tone. */

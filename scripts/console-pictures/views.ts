@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { SCREENS } from "../../src/console/shared/addresses.ts";
 import type { Scene } from "./library.ts";
 import { uploadSome } from "./people.ts";
 
@@ -43,8 +44,13 @@ export function viewsOf({ full, wav }: Scene): View[] {
     ...[
       "",
       "/search",
+      "/albums",
       "/playlists",
       "/links",
+      "/leaks",
+      "/deliver",
+      "/deliveries",
+      "/families",
       "/inbox",
       "/briefs",
       "/composers",
@@ -62,7 +68,7 @@ const libraryViews = (): View[] => [
     prepare: async (page) => {
       const steps = button(page, "Dismiss first steps");
       if (await steps.isVisible()) await steps.click();
-      await playGate(page);
+      await playLongNamed(page);
       await page.keyboard.press("4");
       await page.waitForTimeout(MOMENT_MS);
     },
@@ -109,7 +115,10 @@ const searchViews = (trackIds: readonly string[]): View[] => [
 ];
 
 function trackViews(track: string): View[] {
-  const tabs = ["versions", "tags", "credits", "details", "links", "activity"];
+  const tabs = [
+    ...["versions", "set", "review", "tags", "credits"],
+    ...["rights", "lyrics", "details", "links", "activity"],
+  ];
   return [
     ...tabs.map((tab) => mine(`track-${tab}`, `${track}?tab=${tab}`)),
     mine("track-compare", `${track}?tab=versions`, {
@@ -137,10 +146,16 @@ function trackViews(track: string): View[] {
   ];
 }
 
-const sharingViews = ({ playlistId, shareId }: Scene["full"]): View[] => [
+const sharingViews = ({ playlistId, albumId, shareId }: Scene["full"]): View[] => [
   mine("playlists", "/library/playlists"),
   mine("playlist", `/library/playlists/${playlistId}`),
   mine("playlist-new", "/library/playlists", { prepare: (page) => button(page, "New playlist").click() }),
+  mine("albums", "/library/albums"),
+  mine("album", `/library/albums/${albumId}`),
+  mine("families", "/library/families"),
+  mine("leaks", "/library/leaks"),
+  mine("deliver", `/library/deliver?of=playlist:${albumId}`),
+  mine("deliveries", "/library/deliveries"),
   mine("links", "/library/links"),
   mine("link", `/library/links/${shareId}`),
   mine("insights", "/library/insights?range=30"),
@@ -203,10 +218,12 @@ const deskViews = ({ briefId, fullBriefId }: Scene["full"]): View[] => [
   }),
 ];
 
+const SETTINGS_PAGES = SCREENS.map(({ path }) => path).filter((path) =>
+  path.startsWith("/library/settings/"),
+);
+
 const settingsViews = (): View[] => [
-  ...["profile", "brand", "team", "security", "keys", "assistants", "webhooks", "server"].map((name) =>
-    mine(`settings-${name}`, `/library/settings/${name}`),
-  ),
+  ...SETTINGS_PAGES.map((path) => mine(`settings-${path.split("/").at(-1)}`, path)),
   mine("settings-brand-preview", "/library/settings/brand", { prepare: (page) => showing(page, "Preview") }),
   mine("settings-server-accounts", "/library/settings/server", {
     prepare: (page) => showing(page, "Accounts"),
@@ -239,14 +256,14 @@ const frameViews = (): View[] => [
   mine("keys", "/library", { prepare: (page) => page.keyboard.press("?"), only: "desktop" }),
   mine("queue", "/library", {
     prepare: async (page) => {
-      await playGate(page);
+      await playLongNamed(page);
       await button(page, "Queue").click();
     },
     only: "desktop",
   }),
   mine("player-open", "/library", {
     prepare: async (page) => {
-      await playGate(page);
+      await playLongNamed(page);
       await button(page, "Open the player").click();
     },
     only: "phone",
@@ -268,7 +285,7 @@ const troubleViews = (): View[] => [
 ];
 
 /** Plays a song whose artist has a long name. */
-async function playGate(page: Page): Promise<void> {
-  await button(page, "Play The Gate").click();
+async function playLongNamed(page: Page): Promise<void> {
+  await button(page, "Play Tin Roof").click();
   await page.getByRole("region", { name: "Player" }).waitFor();
 }

@@ -70,7 +70,7 @@ function Limits({ profile, limits }: { profile: Limit["profile"]; limits: readon
     },
   );
   return (
-    <div class="settings-form">
+    <div class="form settings-form">
       {limits.map((limit) => (
         <KeptField
           key={limit.rule}

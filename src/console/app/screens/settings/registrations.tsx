@@ -65,7 +65,7 @@ function SenderForm({ sender }: { sender: Sender }) {
       heading="The sender"
       note="Registrations (CWR) are for publishers with an IPI and a sender code of CISAC. Everybody else sends the split sheet: do not make a code up."
     >
-      <div class="settings-form">
+      <div class="form settings-form">
         {FIELDS.map(({ name, label, hint, problems }) => {
           const problem = problems.find((each) => sender.problems.includes(each));
           const { error = problem && WRONG[problem], ...field } = kept(name);

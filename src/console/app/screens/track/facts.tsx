@@ -29,7 +29,7 @@ export function Facts({ track, active }: { track: Track; active: Version | undef
       {status === "processing" && <span class="mark">Analysing</span>}
       {status === "failed" && (
         <span class="mark bad">
-          Failed: {reason}
+          Failed: {reason}{" "}
           {can("update:tracks") && (
             <button type="button" class="link-button" onClick={() => attempt(() => analyseAgain(track.id))}>
               Try again
