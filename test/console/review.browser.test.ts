@@ -327,6 +327,24 @@ describe.skipIf(!BROWSER_PATH)("stepping through the notes", () => {
     await close();
   });
 
+  test("turns to the next note and back where a finger swipes", async () => {
+    await begin(VOCALS, BASS, SNARE);
+    const { page, errors, close } = await desk.open(address("?tab=review&step=open"), "phone");
+    const at = (number: number) => page.getByRole("region", { name: `Note ${number} of 3` });
+
+    await at(1).waitFor();
+    await swipe(page, "Vocals too loud", -120);
+    await at(2).waitFor();
+    await swipe(page, "Snare is dry", -20);
+    await swipe(page, "Snare is dry", -120);
+    await at(3).waitFor();
+    await swipe(page, "Bass comes in late", 120);
+    await at(2).waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test.each(["desktop", "phone"] as const)("has nothing that axe finds on a %s", async (name) => {
     const [vocals = ""] = await begin(VOCALS, BASS, SNARE, { text: "Good energy", positionSec: null });
     await write(desk.account.token, { parentId: vocals, text: "Down by 1.5 dB" });
@@ -345,6 +363,19 @@ describe.skipIf(!BROWSER_PATH)("stepping through the notes", () => {
     await close();
   });
 });
+
+/** Moves a finger sideways over a text. */
+async function swipe(page: Page, text: string, byPx: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const box = await page.locator(".step-text").getByText(text).boundingBox();
+  const [x, y] = [180, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", touchPoints: { x: number; y: number }[]) =>
+    session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  await touch("touchStart", [{ x, y }]);
+  for (const share of [0.25, 0.5, 0.75, 1]) await touch("touchMove", [{ x: x + share * byPx, y }]);
+  await touch("touchEnd", []);
+  await session.detach();
+}
 
 async function playbackUrlOf(label: string): Promise<string> {
   const { body } = await owner()("GET", `/app/tracks/${trackId}/versions`);

@@ -31,7 +31,7 @@ const PATIENCE_MS = 50_000;
 /** The two window sizes that pages are tested in. */
 export const WINDOWS = {
   desktop: { viewport: { width: 1280, height: 860 } },
-  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
 } as const;
 export type WindowName = keyof typeof WINDOWS;
 

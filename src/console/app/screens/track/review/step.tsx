@@ -7,6 +7,7 @@ import { type ActionId, tooltip } from "../../../ui/actions.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { useActions } from "../../../ui/keys.ts";
+import { useSwipe } from "../../../ui/use-swipe.ts";
 import { mayAnswer, sendReply, setAnswered } from "../note-changes.ts";
 import { ByLine, mayPlace, PlaceButton, PlaceWords } from "../note-item.tsx";
 import { isOpen, nameOf } from "../note-words.ts";
@@ -57,6 +58,7 @@ export function StepThrough({ desk, notes, note, onLeave }: StepProps) {
     setSearch({ step: next.id });
     announce(`Note ${notes.indexOf(next) + 1} of ${notes.length}: ${nameOf(next)}, ${next.text}`);
   };
+  useSwipe(region, go);
   useActions({
     stepThrough: onLeave,
     close: onLeave,
