@@ -1,6 +1,7 @@
 import { type Browser, chromium } from "playwright-core";
 import { BROWSER_ARGUMENTS, findBrowser } from "../find-browser.ts";
 import { desk } from "./console/desk.ts";
+import { phone } from "./console/phone.ts";
 import { type Place, servePlace } from "./console/place.ts";
 import { sizeFigures, sizesOf } from "./console/sizes.ts";
 import { switching, tapToSound, zooming } from "./console/sound.ts";
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   rest: atRest,
   drop: dropping,
   desk,
+  phone,
 };
 
 type ConsoleOptions = { quick: boolean; data: string | undefined; part: readonly string[] };

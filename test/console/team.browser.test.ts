@@ -205,7 +205,7 @@ describe.skipIf(!BROWSER_PATH)("somebody in a library", () => {
     await page.getByRole("link", { name: "Links" }).click();
     await page.getByRole("heading", { level: 1, name: "Links" }).waitFor();
     expect(new URL(page.url()).search).toBe(`?in=${label}`);
-    expect([...new Set(named)]).toEqual([label]);
+    await until(async () => [...new Set(named)], [label]);
     await page.getByRole("button", { name: "Account" }).click();
     await choice.nth(1).click();
     await page.getByRole("row", { name: "Of the studio" }).waitFor();

@@ -112,6 +112,14 @@ export type ConsoleWindow = {
   close: () => Promise<void>;
 };
 
+const DESK = { viewport: { width: 1280, height: 860 } };
+const PHONE = {
+  viewport: { width: 360, height: 740 },
+  isMobile: true,
+  hasTouch: true,
+  deviceScaleFactor: 2,
+};
+
 /** A slow telephone on a mobile network. */
 export const SLOW = { cpu: 4, latencyMs: 40, megabitsPerSecond: 10 };
 
@@ -122,9 +130,14 @@ export async function openConsole(
   {
     slow,
     before,
-  }: { slow?: { cpu: number; latencyMs?: number; megabitsPerSecond?: number }; before?: string } = {},
+    isPhone = false,
+  }: {
+    slow?: { cpu: number; latencyMs?: number; megabitsPerSecond?: number };
+    before?: string;
+    isPhone?: boolean;
+  } = {},
 ): Promise<ConsoleWindow> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, baseURL: origin });
+  const context = await browser.newContext({ ...(isPhone ? PHONE : DESK), baseURL: origin });
   if (token !== undefined)
     await context.addCookies([
       { name: "dubplate_session", value: token, url: origin, httpOnly: true, sameSite: "Lax" },
