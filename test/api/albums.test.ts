@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { legacyRequest } from "../mcp/support.ts";
+import { attributesOf, createVisitor } from "../pages/visitor.ts";
 import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
 import { picture } from "../support/pictures.ts";
 import { addTrackRows } from "../support/track-rows.ts";
@@ -250,6 +251,7 @@ describe("the songs of an album", () => {
         measured: 4,
         // 10 lg of the mean of 0.1, 0.049, 0.126 and 0.112
         integratedLufs: -10.1,
+        truePeakDbtp: -0.3,
         quietest: { trackId: trackIds[1], lufs: -13.1 },
         loudest: { trackId: trackIds[2], lufs: -9 },
         spreadLu: 4.1,
@@ -259,6 +261,21 @@ describe("the songs of an album", () => {
     expect(of("stepLu")).toEqual([null, -3.1, 4.1, null, null, null]);
     expect(of("disc")).toEqual([1, 1, 1, 2, 2, null]);
     expect(of("number")).toEqual([1, 2, 4, 1, 1, null]);
+  });
+
+  test("stay louder and softer than each other on the page of a link, which matches them as a whole", async () => {
+    const { add, console } = owner();
+    const trackIds = [add("loud.wav", song("1", "1", -10)), add("soft.wav", song("1", "2", -16))];
+    const gainsOf = async (kind: string) => {
+      const made = await console("POST", "/app/playlists", { name: kind, kind, trackIds });
+      const link = await console("POST", "/app/shares", { playlistId: made.body.data.id });
+      const { text } = await createVisitor(app).open(new URL(link.body.data.url).pathname);
+      return attributesOf(text, "data-gain");
+    };
+
+    // As a whole they have -12.0 LUFS; each alone is brought to -14, or as near as its peak lets it.
+    expect(await gainsOf("album")).toEqual(["-2", "-2"]);
+    expect(await gainsOf("playlist")).toEqual(["-4", "-0.7"]);
   });
 
   test("a year or a catalogue number in a file leaves no holes in the numbering", async () => {

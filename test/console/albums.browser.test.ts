@@ -76,6 +76,42 @@ describe.skipIf(!BROWSER_PATH)("an album", () => {
     await close();
   });
 
+  test("plays its songs as loud beside each other as they are, where others are matched one by one", async () => {
+    const album = await make("Two levels", [1, 2]);
+    const { body } = await call("POST", "/app/playlists", { name: "Loose", trackIds: trackIds.slice(0, 2) });
+    const { page, errors, close } = await desk.open("/library");
+    await page.addInitScript(`
+      const set = AudioParam.prototype.setTargetAtTime;
+      AudioParam.prototype.setTargetAtTime = function (value, ...times) {
+        globalThis.level = value;
+        return set.call(this, value, ...times);
+      };
+    `);
+    const gainDb = async () => {
+      const value = (await page.evaluate("level")) as number;
+      return Math.round(200 * Math.log10(value)) / 10;
+    };
+    const gainsOf = async (path: string) => {
+      await page.goto(path);
+      const player = page.getByRole("region", { name: "Player" });
+      await page.getByText(/LUFS/).first().waitFor();
+      await page.getByRole("button", { name: "Play all" }).click();
+      await player.getByText(TITLES[0] ?? "").waitFor();
+      const first = await gainDb();
+      await page.keyboard.press("n");
+      await player.getByText(TITLES[1] ?? "").waitFor();
+      return [first, await gainDb()];
+    };
+
+    const [first = 0, second] = await gainsOf(`/library/albums/${album}`);
+    expect(second).toBe(first);
+    const [loud = 0, soft = 0] = await gainsOf(`/library/playlists/${body.data.id}`);
+    expect(soft).toBeGreaterThan(loud + 1);
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("takes what its owner writes about it, and says what is wrong beside the field", async () => {
     const id = await make("Working title", [1, 2]);
     const { page, errors, close } = await desk.open(`/library/albums/${id}`);

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { addMember, joinToo } from "../support/team.ts";
 import { addTrackRows } from "../support/track-rows.ts";
-import { createConsole, PASSWORD } from "./console.ts";
+import { createConsole, PASSWORD, until } from "./console.ts";
 import { addSongs } from "./songs.ts";
 import { lookInPalette, pressEverything, pressKeys, refusalsOf } from "./walk.ts";
 

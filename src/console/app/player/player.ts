@@ -163,9 +163,9 @@ async function playCurrent(fromSec: number): Promise<void> {
 function start(found: Sound, fromSec: number): void {
   const { current } = queue.value;
   if (!current) return;
-  const { cover } = current;
+  const { cover, albumGainDb: gain = found.gain } = current;
   if (current.title === "") name(found);
-  sound.value = { ...found, picture: cover === null ? undefined : samePlace(cover) };
+  sound.value = { ...found, gain, picture: cover === null ? undefined : samePlace(cover) };
   deck.play(sound.value, fromSec);
 }
 

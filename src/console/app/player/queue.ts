@@ -6,6 +6,8 @@ export type PlayerTrack = {
   cover: string | null;
   /** Left out: the active version. */
   versionId?: string;
+  /** What matches the loudness of the album that it is played in, in dB; left out: its own loudness is matched. */
+  albumGainDb?: number;
 };
 
 /** A track in the queue; `key` tells two of the same apart. `title` is empty until it is known, after a reload. */

@@ -109,7 +109,7 @@ async function readSound(trackId: string, wanted: string | undefined): Promise<S
 }
 
 /** The gain that brings a track to the common loudness, as far as its peaks leave room, in dB. */
-function matchedGain({ integratedLufs, truePeakDbtp }: Measured): number {
+export function matchedGain({ integratedLufs, truePeakDbtp }: Measured): number {
   if (integratedLufs === null) return 0;
   const wanted = TARGET_LUFS - integratedLufs;
   return truePeakDbtp === null ? Math.min(0, wanted) : Math.min(wanted, CEILING_DBTP - truePeakDbtp);

@@ -64,12 +64,12 @@ export function selectRows(db: Db, playlistId: string): StoredPlace[] {
 export type StoredSong = Pick<
   StoredPlace,
   "id" | "durationSec" | "integratedLufs" | "discNumber" | "trackNumber"
-> & { totalTracks: string | null };
+> & { truePeakDbtp: number | null; totalTracks: string | null };
 
 const songsInOrder = prepared((db) =>
   db.$client.prepare<StoredSong, [string]>(
-    `SELECT t.id, t.duration_sec AS durationSec, a.integrated_lufs AS integratedLufs, t.disc_number AS discNumber,
-       t.track_number AS trackNumber, t.total_tracks_album AS totalTracks
+    `SELECT t.id, t.duration_sec AS durationSec, a.integrated_lufs AS integratedLufs,
+       a.true_peak_dbtp AS truePeakDbtp, t.disc_number AS discNumber, t.track_number AS trackNumber, t.total_tracks_album AS totalTracks
      FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id LEFT JOIN analyses a ON a.version_id = t.active_version_id
      WHERE p.playlist_id = ?1 ORDER BY p.position, p.id`,
   ),

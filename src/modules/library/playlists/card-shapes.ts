@@ -80,6 +80,7 @@ export const AlbumFacts = shape("AlbumFacts", {
   loudness: Type.Object({
     measured: Type.Integer({ minimum: 0, description: "Tracks whose loudness is known" }),
     integratedLufs: nullable(Type.Number({ description: "Of all of them, one after the other" })),
+    truePeakDbtp: nullable(Type.Number({ description: "The highest of them" })),
     quietest: extreme("The quietest track; null: none is measured"),
     loudest: extreme("The loudest track; null: none is measured"),
     spreadLu: nullable(Type.Number({ minimum: 0, description: "Between the quietest and the loudest" })),

@@ -66,11 +66,15 @@ function loudnessOf(songs: readonly StoredSong[]): AlbumFacts["loudness"] {
   return {
     measured: measured.length,
     integratedLufs: meanOf(measured),
+    truePeakDbtp: highestOf(songs.map(({ truePeakDbtp }) => truePeakDbtp)),
     quietest: quietest ? { trackId: quietest.trackId, lufs: quietest.lufs } : null,
     loudest: loudest ? { trackId: loudest.trackId, lufs: loudest.lufs } : null,
     spreadLu: quietest && loudest ? tenths(loudest.lufs - quietest.lufs) : null,
   };
 }
+
+const highestOf = (values: readonly (number | null)[]) =>
+  values.reduce((most, value) => (value === null || (most !== null && most > value) ? most : value), null);
 
 /** Returns the loudness of songs that play one after the other: the mean of their power, by their length. */
 function meanOf(songs: readonly { lufs: number; weight: number }[]): number | null {

@@ -126,6 +126,23 @@ export function sumDurations(db: Db, playlistId: string): number | null {
   return row?.isKnown ? row.durationSec : null;
 }
 
+/** Returns how loud a playlist is as a whole, one track after the other, and where it peaks; null: nothing is measured. */
+export function loudnessOfAll(
+  db: Db,
+  playlistId: string,
+): { integratedLufs: number | null; truePeakDbtp: number | null } {
+  const row = db.$client
+    .query<{ power: number | null; truePeakDbtp: number | null }, [string]>(
+      `SELECT sum(t.duration_sec * pow(10, a.integrated_lufs / 10)) / sum(t.duration_sec) AS power,
+         max(a.true_peak_dbtp) AS truePeakDbtp
+       FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id JOIN analyses a ON a.version_id = t.active_version_id
+       WHERE p.playlist_id = ?1 AND a.integrated_lufs IS NOT NULL`,
+    )
+    .get(playlistId);
+  const integratedLufs = row?.power ? 10 * Math.log10(row.power) : null;
+  return { integratedLufs, truePeakDbtp: row?.truePeakDbtp ?? null };
+}
+
 /** True for a track that the link opens now. */
 export function opensTrack(
   db: Db,

@@ -4,9 +4,8 @@ import { MAX_DESCRIPTION, MAX_PLAYLIST_NAME } from "../../../../modules/library/
 import { emptyField } from "../../api/errors.ts";
 import { can, canChange, isGuest } from "../../api/library.ts";
 import { useMaker } from "../../api/team.ts";
-import { play } from "../../player/player.ts";
 import { clock } from "../../player/time.ts";
-import { type Card, pathOf, type Row } from "../../playlists/types.ts";
+import type { Card, Row } from "../../playlists/types.ts";
 import { go } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { Button } from "../../ui/button.tsx";
@@ -21,12 +20,10 @@ import { PlaylistCover } from "./cover.tsx";
 import { countOf } from "./covers.tsx";
 import { loudnessOf } from "./facts.ts";
 import { likeThese, menuOf } from "./menu.ts";
+import { playRows } from "./play-rows.ts";
 import { PublicLink } from "./public-link.tsx";
 import { save } from "./save.ts";
 import { sharePlaylist } from "./tracks-grid.tsx";
-
-/** Where the player finds the list again. */
-const sourceOf = (card: Card) => ({ key: pathOf(card) });
 
 type HeadProps = { card: Card; rows: readonly Row[]; isNaming: Signal<boolean> };
 
@@ -37,7 +34,7 @@ export function Head({ card, rows, isNaming }: HeadProps) {
   const maker = useMaker(card.madeBy);
   const share = () => sharePlaylist(card);
   const add = () => showDialog((close) => <AddTracksDialog playlist={card} onClose={close} />);
-  const playAll = () => play({ tracks: rows, index: 0, source: sourceOf(card) });
+  const playAll = () => playRows(card, rows, 0);
   useActions(
     {
       share,

@@ -8,16 +8,16 @@ import { type Chosen, SelectionBar } from "../../actions/selection-bar.tsx";
 import { trackRuns } from "../../actions/track-keys.ts";
 import { shareTracks } from "../../actions/track-menu.ts";
 import { can, canChange } from "../../api/library.ts";
-import { play } from "../../player/player.ts";
 import { removeFrom } from "../../playlists/change.ts";
 import { dragTracks } from "../../playlists/drag.ts";
-import { type Card, pathOf, type Row } from "../../playlists/types.ts";
+import type { Card, Row } from "../../playlists/types.ts";
 import { useKept } from "../../router.ts";
 import { openShare } from "../../share/open.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { dropClass } from "../../ui/move-handle.tsx";
 import { useDrag } from "../../ui/use-drag.ts";
 import { useRowWindow } from "../../ui/window-rows.ts";
+import { playRows } from "./play-rows.ts";
 import { type RowRuns, TrackRow } from "./track-row.tsx";
 import { useOrder } from "./use-order.ts";
 
@@ -161,7 +161,7 @@ function Columns({ kind }: Pick<Card, "kind">) {
 /** What can be done with a track of the playlist. */
 function runsOf(playlist: Card, rows: readonly Row[], selected: Signal<readonly number[]>): RowRuns {
   return {
-    play: (row) => play({ tracks: rows, index: rows.indexOf(row), source: { key: pathOf(playlist) } }),
+    play: (row) => playRows(playlist, rows, rows.indexOf(row)),
     select: ({ placeId }) => {
       const before = selected.value;
       selected.value = before.includes(placeId)

@@ -231,14 +231,22 @@ function toSlice(
   source: MusicSource,
   { shown, also: _, details, lyrics, ...place }: Rows,
 ): TrackSlice {
+  const album = albumLoudness(deps.db, source);
   return {
     ...place,
     tracks: shown.map((row) => ({
       ...toTrack(deps, source, row),
+      // Between the songs of an album, louder and softer is how it was mastered.
+      ...(album && { gainDb: matchedGain(album) }),
       details: details.get(row.id),
       lyrics: lyrics(row),
     })),
   };
+}
+
+function albumLoudness(db: Deps["db"], { entity, ownerId, entityId }: MusicSource) {
+  const isAlbum = entity === "playlist" && queries.findPlaylist(db, ownerId, entityId)?.kind === "album";
+  return isAlbum ? queries.loudnessOfAll(db, entityId) : undefined;
 }
 
 type Whole = Pick<SharedMusic, "name" | "description" | "album" | "cover" | "trackCount" | "durationSec">;
