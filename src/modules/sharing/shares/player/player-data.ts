@@ -11,7 +11,7 @@ import { type AnswerRow, selectOfShare } from "../answers/queries.ts";
 import * as queries from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { detailLines } from "./details.ts";
-import { matchedGain } from "./gain.ts";
+import { albumGain, matchedGain } from "./gain.ts";
 import { lyricsBytes, lyricsReader } from "./lyrics.ts";
 import { fitting, htmlBytes } from "./page-budget.ts";
 import { type OpenedTrack, openedWith } from "./set.ts";
@@ -231,22 +231,16 @@ function toSlice(
   source: MusicSource,
   { shown, also: _, details, lyrics, ...place }: Rows,
 ): TrackSlice {
-  const album = albumLoudness(deps.db, source);
+  const gainDb = albumGain(deps.db, source);
   return {
     ...place,
     tracks: shown.map((row) => ({
       ...toTrack(deps, source, row),
-      // Between the songs of an album, louder and softer is how it was mastered.
-      ...(album && { gainDb: matchedGain(album) }),
+      ...(gainDb !== undefined && { gainDb }),
       details: details.get(row.id),
       lyrics: lyrics(row),
     })),
   };
-}
-
-function albumLoudness(db: Deps["db"], { entity, ownerId, entityId }: MusicSource) {
-  const isAlbum = entity === "playlist" && queries.findPlaylist(db, ownerId, entityId)?.kind === "album";
-  return isAlbum ? queries.loudnessOfAll(db, entityId) : undefined;
 }
 
 type Whole = Pick<SharedMusic, "name" | "description" | "album" | "cover" | "trackCount" | "durationSec">;
