@@ -48,6 +48,8 @@ const STAYS: readonly string[] = [
   "oauth_requests",
   "owner_uploads",
   "password_resets",
+  "pocket_sent",
+  "pockets",
   "recovery_codes",
   "search_changes",
   "search_snapshots",

@@ -17,6 +17,9 @@ export const WITHDRAWN_KEPT_DAYS = 120;
 /** How long it is known that something was sent. */
 export const SENT_KEPT_DAYS = 90;
 const MAX_ID = 100;
+const MAX_DEVICE_NAME = 60;
+const MAX_ETAG = 100;
+const MAX_ACCEPT = 500;
 const MAX_TEXT = 10_000;
 
 const Id = (description: string) => Type.String({ maxLength: MAX_ID, description });
@@ -24,12 +27,12 @@ const VersionId = Id("The version");
 const TrackId = Id("The track");
 const Name = Type.String({
   minLength: 1,
-  maxLength: 60,
+  maxLength: MAX_DEVICE_NAME,
   description: "The device, as its person calls it",
   examples: ["Pixel 9"],
 });
 const ETag = Type.String({
-  maxLength: 100,
+  maxLength: MAX_ETAG,
   description: "Its entity tag: another one is another file",
   examples: ['"m3Jw0cXn5Qy1bT8kZr2VfA"'],
 });
@@ -104,7 +107,7 @@ export type SyncDevice = Static<typeof SyncDevice>;
 export const SyncQuery = Type.Object({
   accept: Type.Optional(
     Type.String({
-      maxLength: 500,
+      maxLength: MAX_ACCEPT,
       description:
         "The media types that the device plays, separated by commas, such as `audio/ogg,audio/mp4`",
     }),
