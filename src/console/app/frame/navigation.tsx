@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { SCREENS } from "../../shared/addresses.ts";
 import { isGuest } from "../api/library.ts";
 import { canOpen } from "../api/needs.ts";
 import { query, useQuery } from "../api/queries.ts";
@@ -136,6 +137,8 @@ function InboxCount() {
   );
 }
 
+const SETTINGS = "/library/settings/profile";
+
 /** Where things belong that have an address of their own. */
 const PARENTS: Readonly<Record<string, string>> = {
   track: "/library",
@@ -146,17 +149,10 @@ const PARENTS: Readonly<Record<string, string>> = {
   link: "/library/links",
   brief: "/library/briefs",
   composer: "/library/composers",
-  security: "/library/settings/profile",
-  mail: "/library/settings/profile",
-  server: "/library/settings/profile",
-  brand: "/library/settings/profile",
-  registrations: "/library/settings/profile",
-  checks: "/library/settings/profile",
-  team: "/library/settings/profile",
-  keys: "/library/settings/profile",
-  webhooks: "/library/settings/profile",
-  assistants: "/library/settings/profile",
-  assistantCalls: "/library/settings/profile",
+  assistantCalls: SETTINGS,
+  ...Object.fromEntries(
+    SCREENS.filter(({ path }) => path.startsWith("/library/settings/")).map(({ id }) => [id, SETTINGS]),
+  ),
 };
 
 const moreItems = () =>
