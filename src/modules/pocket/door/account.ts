@@ -46,7 +46,7 @@ const NOTHING_ALLOWED = {
 
 /** What many players ask for at their start, and there is none of here. */
 export const EMPTY = {
-  getScanStatus: (call) => ({ scanStatus: { scanning: false, count: call.outline().songs.length } }),
+  getScanStatus: (call) => ({ scanStatus: { scanning: false, count: call.outline.songs.length } }),
   getNowPlaying: () => ({ nowPlaying: { entry: [] } }),
   getBookmarks: () => ({ bookmarks: { bookmark: [] } }),
   getPlayQueue: (call) => ({ playQueue: emptyQueue(call) }),

@@ -25,9 +25,8 @@ type List = (call: Call) => readonly Album[];
 
 /** The albums that come after each other by a number, the largest first; those without one are left out. */
 const byMost = (call: Call, numberOf: (album: Album) => number): Album[] =>
-  call
-    .outline()
-    .albums.map((album) => ({ album, number: numberOf(album) }))
+  call.outline.albums
+    .map((album) => ({ album, number: numberOf(album) }))
     .filter(({ number }) => number > 0)
     .sort((a, b) => b.number - a.number || (a.album.id < b.album.id ? -1 : 1))
     .map(({ album }) => album);
@@ -40,7 +39,7 @@ const frequent: List = (call) => {
 };
 
 const LISTS: Readonly<Record<string, List>> = {
-  random: (call) => shuffled(call.outline().albums),
+  random: (call) => shuffled(call.outline.albums),
   newest: (call) => byMost(call, ({ addedAt }) => addedAt),
   highest: frequent,
   frequent,
@@ -50,9 +49,9 @@ const LISTS: Readonly<Record<string, List>> = {
       Math.max(0, ...songs.map(({ trackId }) => heard.get(trackId)?.lastAt ?? 0)),
     );
   },
-  alphabeticalByName: (call) => call.outline().albums,
+  alphabeticalByName: (call) => call.outline.albums,
   alphabeticalByArtist: (call) =>
-    call.outline().artists.flatMap(({ id, albums }) => albums.filter(({ artistId }) => artistId === id)),
+    call.outline.artists.flatMap(({ id, albums }) => albums.filter(({ artistId }) => artistId === id)),
   starred: (call) => {
     const saved = savedAlbums(call);
     return byMost(call, ({ playlistId }) => saved.get(playlistId ?? "") ?? 0);
@@ -61,12 +60,12 @@ const LISTS: Readonly<Record<string, List>> = {
     const years = yearsOf(call);
     if (!years) throw new Refusal("missing", "The parameters fromYear and toYear are missing");
     const [first, last, isBackwards] = years;
-    const found = call.outline().albums.filter(({ year }) => year !== null && year >= first && year <= last);
+    const found = call.outline.albums.filter(({ year }) => year !== null && year >= first && year <= last);
     return found.toSorted((a, b) => ((a.year ?? 0) - (b.year ?? 0)) * (isBackwards ? -1 : 1));
   },
   byGenre: (call) => {
     const genre = call.parameters.get("genre");
-    const outline = call.outline();
+    const outline = call.outline;
     return outline.albums.filter((album) => genresOf(outline, album).includes(genre));
   },
 };

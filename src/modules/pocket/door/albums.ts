@@ -25,7 +25,7 @@ export function getArtist(outline: Outline, id: string): Artist {
 
 /** Returns albums as players show them. */
 export function albumNodes(call: Call, albums: readonly Album[]): Node[] {
-  const outline = call.outline();
+  const outline = call.outline;
   const saved = savedAlbums(call);
   return albums.map((album) => toNode(outline, album, saved));
 }

@@ -20,7 +20,7 @@ export const ALIKE = {
 async function songsLike(call: Call): Promise<Song[]> {
   const { deps, player, parameters, signal } = call;
   const limit = parameters.count("count", { usual: USUAL, most: MOST });
-  const { songOf } = call.outline();
+  const { songOf } = call.outline;
   const seeds = seedsOf(call, parameters.get("id"));
   if (limit === 0) return [];
   const lists: string[][] = [];
@@ -43,7 +43,7 @@ async function songsLike(call: Call): Promise<Song[]> {
 
 /** @throws Refusal 70. */
 function seedsOf(call: Call, id: string): readonly Song[] {
-  const { songOf, albumOf, artistOf } = call.outline();
+  const { songOf, albumOf, artistOf } = call.outline;
   const song = songOf.get(trackIdOf(id) ?? "");
   if (song) return [song];
   const songs = albumOf.get(id)?.songs ?? artistOf.get(id)?.albums.flatMap((album) => album.songs);

@@ -26,24 +26,24 @@ const IGNORED = "";
 /** The methods by which players walk through a library. */
 export const BROWSING = {
   getMusicFolders: (call) => ({
-    musicFolders: { musicFolder: [{ id: FOLDER_ID, name: call.outline().name }] },
+    musicFolders: { musicFolder: [{ id: FOLDER_ID, name: call.outline.name }] },
   }),
   getIndexes: (call) => {
-    const { artists, madeAt } = call.outline();
+    const { artists, madeAt } = call.outline;
     const isKnown = call.parameters.count("ifModifiedSince", { usual: 0 }) >= madeAt;
     const index = isKnown ? [] : indexed(artists, artistFolders);
     return { indexes: { lastModified: madeAt, ignoredArticles: IGNORED, index } };
   },
   getMusicDirectory: (call) => ({ directory: directoryOf(call, call.parameters.get("id")) }),
   getArtists: (call) => ({
-    artists: { ignoredArticles: IGNORED, index: indexed(call.outline().artists, artistNodes) },
+    artists: { ignoredArticles: IGNORED, index: indexed(call.outline.artists, artistNodes) },
   }),
   getArtist: (call) => {
-    const artist = getArtist(call.outline(), call.parameters.get("id"));
+    const artist = getArtist(call.outline, call.parameters.get("id"));
     return { artist: { ...artistNodes([artist])[0], album: albumNodes(call, artist.albums) } };
   },
   getAlbum: (call) => {
-    const album = getAlbum(call.outline(), call.parameters.get("id"));
+    const album = getAlbum(call.outline, call.parameters.get("id"));
     return { album: { ...albumNodes(call, [album])[0], song: songNodes(call, album.songs, { album }) } };
   },
   getAlbumList: (call) => ({ albumList: { album: albumFolders(call, listedAlbums(call)) } }),
@@ -54,10 +54,10 @@ export const BROWSING = {
     if (!song) throw notThere("song");
     return { song };
   },
-  getGenres: (call) => ({ genres: { genre: genreNodes(call.outline()) } }),
+  getGenres: (call) => ({ genres: { genre: genreNodes(call.outline) } }),
   getSongsByGenre: (call) => {
     const genre = call.parameters.get("genre");
-    const { songs, genres } = call.outline();
+    const { songs, genres } = call.outline;
     const found = songs.filter(({ trackId }) => genres.get(trackId)?.includes(genre));
     const from = call.parameters.count("offset", { usual: 0 });
     const count = call.parameters.count("count", { usual: 10, most: MOST });
@@ -71,7 +71,7 @@ export const BROWSING = {
 
 /** Whole songs: among others, a stem is no pleasure. */
 function songsToMix(call: Call): readonly Song[] {
-  const { songs, genres } = call.outline();
+  const { songs, genres } = call.outline;
   const genre = call.parameters.find("genre");
   const years = yearsOf(call);
   return songs.filter(
@@ -90,7 +90,7 @@ function indexed(artists: readonly Artist[], nodes: (artists: readonly Artist[])
 
 /** Returns a folder: the library with its artists, an artist with albums, or an album with songs. */
 function directoryOf(call: Call, id: string): Node {
-  const outline = call.outline();
+  const outline = call.outline;
   if (id === String(FOLDER_ID))
     return {
       id,

@@ -14,8 +14,8 @@ export type Call = {
   deps: Deps;
   player: Player;
   parameters: Parameters;
-  /** What the player sees of the library. Made when it is first asked for. */
-  outline: () => Outline;
+  /** What the player sees of the library. */
+  outline: Outline;
   /** True for a track that the player's person reaches now, whatever the outline says. */
   reaches: (trackId: string) => boolean;
   /** Ends the work when nobody waits for it any more. */
@@ -23,22 +23,19 @@ export type Call = {
 };
 
 /** Makes a call of what was sent. The one music folder has everything; any other is empty. */
-export function callOf(
+export async function callOf(
   deps: Deps,
   outlineOf: OutlineOf,
   asked: Pick<Call, "player" | "parameters" | "signal">,
-): Call {
+): Promise<Call> {
   const { player, parameters } = asked;
   const tracks = roomTracks(deps, player);
-  let made: Outline | undefined;
-  const outline = () => {
-    made ??= outlineOf({
-      accountId: player.accountId,
-      accountName: findAccount(deps.db, player.accountId)?.name ?? "",
-      ...(tracks && { reach: { tracks, lists: new Set(player.rooms?.map(({ playlistId }) => playlistId)) } }),
-    });
-    return isInFolder(parameters) ? made : emptied(made);
-  };
+  const made = await outlineOf({
+    accountId: player.accountId,
+    accountName: findAccount(deps.db, player.accountId)?.name ?? "",
+    ...(tracks && { reach: { tracks, lists: new Set(player.rooms?.map(({ playlistId }) => playlistId)) } }),
+  });
+  const outline = isInFolder(parameters) ? made : emptied(made);
   return { deps, ...asked, outline, reaches: (trackId) => tracks?.has(trackId) ?? true };
 }
 

@@ -38,7 +38,7 @@ type Found = { artists: readonly Artist[]; albums: readonly Album[]; songs: read
 
 /** Returns what has every word of the query, each as the beginning of a word: the page of each list that is asked for. */
 function found({ outline, parameters }: Call): Found {
-  const { artists, albums, songs } = outline();
+  const { artists, albums, songs } = outline;
   const query = parameters.find("query") ?? "";
   const words =
     query === EVERYTHING

@@ -81,7 +81,7 @@ export function pictureOf(call: Call): ArtworkFile & { key: string } {
 }
 
 function pictureKeyOf(call: Call, id: string): string | null {
-  const outline = call.outline();
+  const outline = call.outline;
   const trackId = trackIdOf(id);
   if (trackId !== undefined) {
     const albumId = outline.songOf.get(trackId)?.albumId ?? "";

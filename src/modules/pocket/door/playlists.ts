@@ -13,10 +13,10 @@ const MADE = 100;
 /** The methods for playlists. Two that are made come first: in a car they are what is there at once. */
 export const PLAYLISTS = {
   getPlaylists: (call) => ({
-    playlists: { playlist: playlistsOf(call.outline()).map((each) => toNode(call, each)) },
+    playlists: { playlist: playlistsOf(call.outline).map((each) => toNode(call, each)) },
   }),
   getPlaylist: (call) => {
-    const playlist = getPlaylist(call.outline(), call.parameters.get("id"));
+    const playlist = getPlaylist(call.outline, call.parameters.get("id"));
     return { playlist: { ...toNode(call, playlist), entry: songNodes(call, playlist.songs) } };
   },
 } satisfies Record<string, Method>;

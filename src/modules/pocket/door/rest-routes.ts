@@ -67,7 +67,7 @@ async function answer(
   const player = authenticate(deps, parameters, { wrong: door.wrong, ip: stateOf(request).ip });
   parts.playerUses.record(player.playerId, parameters.find("c"));
   if (CHANGING.has(method)) throw new Refusal("notAllowed", "Dubplate is read only for music apps");
-  const call = callOf(deps, door.outlineOf, { player, parameters, signal: signalOf(request) });
+  const call = await callOf(deps, door.outlineOf, { player, parameters, signal: signalOf(request) });
   if (file) return file(call, request);
   return answered(format, (await data?.(call)) ?? {});
 }

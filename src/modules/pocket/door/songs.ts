@@ -21,7 +21,7 @@ export function songNodes(
   { album: shown }: Listed = {},
 ): Node[] {
   const ids = songs.map(({ trackId }) => trackId).filter(call.reaches);
-  const { songOf, albumOf, name } = call.outline();
+  const { songOf, albumOf, name } = call.outline;
   return selectSongs(call.deps.db, call.player, ids).map((row) => {
     const own = songOf.get(row.id);
     const album = shown ?? albumOf.get(own?.albumId ?? "");

@@ -15,7 +15,7 @@ export const STARRED = {
 } satisfies Record<string, Method>;
 
 function starredSongs(call: Call) {
-  const { songOf } = call.outline();
+  const { songOf } = call.outline;
   const saved = selectSaved(call.deps.db, call.player, "track");
   return songNodes(
     call,
@@ -24,6 +24,6 @@ function starredSongs(call: Call) {
 }
 
 function starredAlbums(call: Call) {
-  const albums = new Map(call.outline().albums.map((album) => [album.playlistId, album]));
+  const albums = new Map(call.outline.albums.map((album) => [album.playlistId, album]));
   return [...savedAlbums(call).keys()].flatMap((id) => albums.get(id) ?? []);
 }

@@ -24,7 +24,7 @@ export const WORDS = {
 function plainLyrics(call: Call): Node {
   const { find } = call.parameters;
   const [title, artist] = [find("title"), find("artist")];
-  const { songs, artistOf } = call.outline();
+  const { songs, artistOf } = call.outline;
   const isIt = (name: string | undefined, key: string) => name === undefined || fold(name.trim()) === key;
   const song =
     title &&
@@ -41,7 +41,7 @@ function structured(call: Call, row: SongRow): Node[] {
   const words = lyricsOf(call.deps.db, { trackId: row.id, versionId: row.versionId });
   if (!words) return [];
   const about = {
-    displayArtist: textOf(row.artist) ?? call.outline().name,
+    displayArtist: textOf(row.artist) ?? call.outline.name,
     displayTitle: titleOf(row),
     lang: (row.language && languageCode(row.language)) ?? UNKNOWN,
   };

@@ -13,15 +13,21 @@ export type Seen = {
   reach?: { tracks: ReadonlySet<string>; lists: ReadonlySet<string> };
 };
 
-/** Makes the outline of a library. It reads all of it. */
-export function buildOutline(db: Db, seen: Seen, now: number): Outline {
+/**
+ * Makes the outline of a library. It reads all of it, and calls `breathe` between its steps, so that others need not wait
+ * until a large library is read.
+ */
+export async function buildOutline(
+  db: Db,
+  seen: Seen,
+  { now, breathe }: { now: number; breathe: () => Promise<void> },
+): Promise<Outline> {
   const { accountId, accountName, reach } = seen;
-  const tracks = new Map(
-    queries
-      .selectTracks(db, accountId)
-      .filter(({ id }) => reach?.tracks.has(id) ?? true)
-      .map((track) => [track.id, track]),
-  );
+  const tracks = new Map<string, queries.OutlinedTrack>();
+  for (const some of queries.selectTracks(db, accountId)) {
+    for (const track of some) if (reach?.tracks.has(track.id) ?? true) tracks.set(track.id, track);
+    await breathe();
+  }
   const lists = listsWithTracks(db, seen, tracks);
   const sets = queries.selectSets(db, accountId);
   const bySet = Map.groupBy(sets, ({ setId }) => setId);
@@ -35,21 +41,34 @@ export function buildOutline(db: Db, seen: Seen, now: number): Outline {
       tracks: members.flatMap(({ trackId }) => tracks.get(trackId) ?? []),
     })),
   };
+  await breathe();
   const groups = groupTracks(grouped);
+  await breathe();
   const stems = new Set(sets.flatMap(({ kind, trackId }) => (kind === "stem" ? [trackId] : [])));
-  const songOf = new Map(
-    [...tracks.values()].map((track) => [track.id, toSong(track, grouped, groups, stems.has(track.id))]),
-  );
+  const songOf = new Map<string, Song>();
+  for (const track of tracks.values()) {
+    songOf.set(track.id, toSong(track, grouped, groups, stems.has(track.id)));
+    await breathe();
+  }
   const songsOf = (own: readonly queries.OutlinedTrack[]) => own.flatMap(({ id }) => songOf.get(id) ?? []);
   const albums = groups.groups.map((group) => toAlbum(group, songsOf(group.tracks), grouped)).sort(byKey);
-  const artists = artistsOf([...tracks.values()], albums, grouped);
+  await breathe();
+  const artists = artistsOf(albums, tracks, grouped);
+  await breathe();
   const playlists = lists
     .filter(({ list }) => list.kind === "playlist")
     .map(({ list, tracks: own }) => toPlaylist(list, own, songsOf(own)))
     .sort((a, b) => compare(fold(a.name), fold(b.name)) || compare(a.id, b.id));
+  const songs = [...songOf.values()].sort((a, b) => compare(a.key, b.key) || compare(a.trackId, b.trackId));
+  await breathe();
+  const genres = new Map<string, string[]>();
+  for (const some of queries.selectGenres(db, [...tracks.keys()])) {
+    for (const { trackId, name } of some) genres.set(trackId, [...(genres.get(trackId) ?? []), name]);
+    await breathe();
+  }
   return {
     name: accountName,
-    songs: [...songOf.values()].sort((a, b) => compare(a.key, b.key) || compare(a.trackId, b.trackId)),
+    songs,
     albums,
     artists,
     playlists,
@@ -57,7 +76,7 @@ export function buildOutline(db: Db, seen: Seen, now: number): Outline {
     albumOf: byId(albums),
     artistOf: byId(artists),
     playlistOf: byId(playlists),
-    genres: genresOf(db, accountId),
+    genres,
     madeAt: now,
   };
 }
@@ -73,16 +92,6 @@ function listsWithTracks(db: Db, { accountId, reach }: Seen, tracks: Tracks) {
       list,
       tracks: (places.get(list.id) ?? []).flatMap(({ trackId }) => tracks.get(trackId) ?? []),
     }));
-}
-
-function genresOf(db: Db, accountId: LibraryId): ReadonlyMap<string, readonly string[]> {
-  const genres = new Map<string, string[]>();
-  for (const { trackId, name } of queries.selectGenres(db, accountId)) {
-    const own = genres.get(trackId);
-    if (own) own.push(name);
-    else genres.set(trackId, [name]);
-  }
-  return genres;
 }
 
 const artistIdOf = ({ accountId }: Grouped, name: string) => hashedId("ar", accountId, fold(name));
@@ -181,22 +190,17 @@ function loudnessOf(tracks: readonly queries.OutlinedTrack[]): Loudness {
   };
 }
 
-function artistsOf(
-  tracks: readonly queries.OutlinedTrack[],
-  albums: readonly Album[],
-  grouped: Grouped,
-): Artist[] {
+function artistsOf(albums: readonly Album[], tracks: Tracks, { accountName }: Grouped): Artist[] {
   const found = new Map<string, { name: string; albums: Set<Album> }>();
-  const meet = (name: string, album?: Album) => {
-    const id = artistIdOf(grouped, name);
+  const meet = (id: string, name: string, album: Album) => {
     const known = found.get(id) ?? { name, albums: new Set() };
-    if (album) known.albums.add(album);
+    known.albums.add(album);
     found.set(id, known);
   };
-  const nameOf = new Map(tracks.map(({ id, artist }) => [id, textOf(artist) ?? grouped.accountName]));
   for (const album of albums) {
-    meet(album.artist, album);
-    for (const { trackId } of album.songs) meet(nameOf.get(trackId) ?? grouped.accountName, album);
+    meet(album.artistId, album.artist, album);
+    for (const { trackId, artistId } of album.songs)
+      meet(artistId, textOf(tracks.get(trackId)?.artist ?? null) ?? accountName, album);
   }
   return [...found]
     .map(([id, { name, albums: own }]) => {

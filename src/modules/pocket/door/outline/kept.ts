@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { LibraryId } from "../../../../../db/schema.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { buildOutline, type Seen } from "./build.ts";
@@ -5,33 +6,61 @@ import type { Outline } from "./outline.ts";
 import { hasChanged, selectLastChange } from "./queries.ts";
 
 /** Returns the outline of a library, as somebody sees it. */
-export type OutlineOf = (seen: Seen) => Outline;
+export type OutlineOf = (seen: Seen) => Promise<Outline>;
 
 /** So many are kept: of each library one, and one for each guest. */
 const MOST = 20;
-/** An outline that took longer than this to make is not made again at once after each change. */
-const LONG_MS = 50;
+/** While an outline that takes longer than this is made again, the one before is shown. */
+const LONG_MS = 200;
 /** Of the time, at most this part is spent on making it. */
 const SHARE = 0.1;
+/** Others wait at most about so long while one is made. */
+const SLICE_MS = 10;
 
-type Kept = { outline: Outline; since: number; tookMs: number; freshUntil: number };
+type Kept = {
+  outline?: Outline;
+  /** Until the next one is there. */
+  making?: Promise<void> | undefined;
+  /** The last change that it knows of. */
+  since: number;
+  workMs: number;
+  freshUntil: number;
+};
 
 /**
- * Makes a keeper of outlines, which makes one again when its library has changed. In a large library it may be some seconds old while much
- * changes: then new songs come a little later. What has left the library is never shown, because every song is read when it is.
+ * Makes a keeper of outlines, which makes one again when its library has changed. In a large library it may be some seconds old
+ * while much changes: then new songs come a little later. What has left the library is never shown, because every song is
+ * read when it is.
  */
 export function createOutlines({ db, now }: Pick<Deps, "db" | "now">): OutlineOf {
   const kept = new Map<string, Kept>();
-  return (seen) => {
-    const { accountId, accountName, reach } = seen;
-    const name = JSON.stringify([accountId, accountName, reach && [...reach.lists]]);
-    const known = kept.get(name);
-    kept.delete(name);
-    const current = known && isGood(known, accountId) ? known : make(seen);
-    kept.set(name, current);
-    for (const oldest of kept.keys()) if (kept.size > MOST) kept.delete(oldest);
-    return current.outline;
+  return async (seen) => {
+    const known = keptFor(seen);
+    for (;;) {
+      if (known.outline && isGood(known, seen.accountId)) return known.outline;
+      const made = making(known, seen);
+      if (known.outline && known.workMs >= LONG_MS) return known.outline;
+      await made;
+    }
   };
+
+  function keptFor({ accountId, accountName, reach }: Seen): Kept {
+    const name = JSON.stringify([accountId, accountName, reach && [...reach.lists]]);
+    const known = kept.get(name) ?? { since: 0, workMs: 0, freshUntil: 0 };
+    kept.delete(name);
+    kept.set(name, known);
+    for (const oldest of kept.keys()) if (kept.size > MOST) kept.delete(oldest);
+    return known;
+  }
+
+  function making(known: Kept, seen: Seen): Promise<void> {
+    known.making ??= make(known, seen).finally(() => {
+      known.making = undefined;
+    });
+    // Who does not wait for it tries again with the next call, and hears then what is wrong.
+    known.making.catch(() => undefined);
+    return known.making;
+  }
 
   function isGood(known: Kept, accountId: LibraryId): boolean {
     const latest = selectLastChange(db);
@@ -41,12 +70,29 @@ export function createOutlines({ db, now }: Pick<Deps, "db" | "now">): OutlineOf
     return true;
   }
 
-  function make(seen: Seen): Kept {
+  async function make(known: Kept, seen: Seen): Promise<void> {
     const since = selectLastChange(db);
-    const from = performance.now();
-    const outline = buildOutline(db, seen, now());
-    const to = performance.now();
-    const tookMs = to - from;
-    return { outline, since, tookMs, freshUntil: tookMs < LONG_MS ? 0 : to + tookMs / SHARE };
+    const slices = createSlices();
+    const outline = await buildOutline(db, seen, { now: now(), breathe: slices.breathe });
+    const workMs = slices.workMs();
+    const freshUntil = workMs < LONG_MS ? 0 : performance.now() + workMs / SHARE;
+    Object.assign(known, { outline, since, workMs, freshUntil });
   }
+}
+
+/** Divides work into slices, with other work between them. */
+function createSlices() {
+  let beganAt = performance.now();
+  let beforeMs = 0;
+  const sliceMs = () => performance.now() - beganAt;
+  return {
+    breathe: async () => {
+      if (sliceMs() < SLICE_MS) return;
+      beforeMs += sliceMs();
+      await setImmediate();
+      beganAt = performance.now();
+    },
+    /** How long the work itself took. */
+    workMs: () => beforeMs + sliceMs(),
+  };
 }

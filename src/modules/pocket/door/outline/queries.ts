@@ -1,8 +1,12 @@
 import { type Db, prepared } from "../../../../../db/client.ts";
 import type { FamilyKind, LibraryId } from "../../../../../db/schema.ts";
 
+/** So many rows are read at a time: a large library must not keep others waiting. */
+const ROWS = 2000;
+
 /** A track that players see, as far as it decides which album and artist it belongs to. */
 export type OutlinedTrack = {
+  seq: number;
   id: string;
   name: string;
   title: string | null;
@@ -23,18 +27,27 @@ export type OutlinedTrack = {
 };
 
 const tracksOf = prepared((db) =>
-  db.$client.prepare<OutlinedTrack, [string]>(
-    `SELECT t.id, t.name, t.title, t.artist, t.album, t.album_artist AS albumArtist, t.year,
+  db.$client.prepare<OutlinedTrack, [string, number, number]>(
+    `SELECT t.seq, t.id, t.name, t.title, t.artist, t.album, t.album_artist AS albumArtist, t.year,
        t.track_number AS trackNumber, t.disc_number AS discNumber, t.cover, t.created_at AS createdAt,
        coalesce(a.duration_sec, t.duration_sec) AS durationSec, v.created_at AS mixedAt, v.version_order AS versionOrder,
        a.integrated_lufs AS integratedLufs, a.true_peak_dbtp AS truePeakDbtp
      FROM tracks t JOIN versions v ON v.id = t.active_version_id LEFT JOIN analyses a ON a.version_id = v.id
-     WHERE t.owner_id = ?1 AND t.deleted_at IS NULL AND t.in_inbox = 0 AND v.visible = 1`,
+     WHERE t.owner_id = ?1 AND t.seq > ?2 AND t.deleted_at IS NULL AND t.in_inbox = 0 AND v.visible = 1
+     ORDER BY t.seq LIMIT ?3`,
   ),
 );
 
-/** Returns the tracks of a library that players see. */
-export const selectTracks = (db: Db, accountId: LibraryId): OutlinedTrack[] => tracksOf(db).all(accountId);
+/** Yields the tracks of a library that players see, some at a time. */
+export function* selectTracks(db: Db, accountId: LibraryId): Generator<OutlinedTrack[]> {
+  let after = 0;
+  for (;;) {
+    const rows = tracksOf(db).all(accountId, after, ROWS);
+    yield rows;
+    if (rows.length < ROWS) return;
+    after = rows.at(-1)?.seq ?? after;
+  }
+}
 
 /** A playlist or an album of a library. */
 export type OutlinedList = {
@@ -85,14 +98,20 @@ const setsOf = prepared((db) =>
 /** Returns the members of the sets of a library: the main mix first, stems last. */
 export const selectSets = (db: Db, accountId: LibraryId) => setsOf(db).all(accountId);
 
+type Genre = { trackId: string; name: string; position: number };
+
 const genresOf = prepared((db) =>
-  db.$client.prepare<{ trackId: string; name: string }, [string]>(
-    `SELECT track_id AS trackId, name FROM track_tags WHERE owner_id = ?1 AND category = 'genres' ORDER BY track_id, position`,
+  db.$client.prepare<Genre, [string]>(
+    `SELECT track_id AS trackId, name, position FROM track_tags
+     WHERE track_id IN (SELECT value FROM json_each(?1)) AND category = 'genres' ORDER BY track_id, position`,
   ),
 );
 
-/** Returns the genres of the tracks of a library. */
-export const selectGenres = (db: Db, accountId: LibraryId) => genresOf(db).all(accountId);
+/** Yields the genres of tracks, those of some tracks at a time. */
+export function* selectGenres(db: Db, trackIds: readonly string[]): Generator<Genre[]> {
+  for (let at = 0; at < trackIds.length; at += ROWS)
+    yield genresOf(db).all(JSON.stringify(trackIds.slice(at, at + ROWS)));
+}
 
 const lastChange = prepared((db) =>
   db.$client.prepare<{ latest: number }, []>(
