@@ -32,7 +32,7 @@ describe.skipIf(!BROWSER_PATH)("Devices", () => {
         `${await textOf("User name")}.${(await textOf("Password")).replaceAll("-", "")}`,
       );
       expect(await textOf("Server")).toMatch(/^http:/);
-      await page.getByText("Without https, anybody in the same network can read this password.").waitFor();
+      await page.getByText("Without https, anybody on the same network can read this password.").waitFor();
       await page.getByRole("button", { name: "Copy Password" }).click();
       await page.getByRole("status").getByText("Password copied").last().waitFor();
       expect(await inspect(page, `console-devices-password-${window}`)).toEqual([]);

@@ -1,3 +1,4 @@
+import { matchedGain } from "../../../pages/playback/matched-gain.ts";
 import type { Playable } from "../../../pages/playback/playable.ts";
 import { trackTitle } from "../../shared/names.ts";
 import { api, dataOf, send } from "../api/client.ts";
@@ -15,9 +16,6 @@ export type Sound = Playable & {
   picture: string | undefined;
 };
 
-/** The loudness that tracks are matched to, and how far their peaks may then go. */
-const TARGET_LUFS = -14;
-const CEILING_DBTP = -1;
 /** Addresses of sounds work for an hour. */
 const FRESH_MS = 50 * 60_000;
 /** An address must work for so long, or a long track might not play to its end. */
@@ -107,15 +105,6 @@ async function readSound(trackId: string, wanted: string | undefined): Promise<S
     picture: undefined,
   };
 }
-
-/** The gain that brings a track to the common loudness, as far as its peaks leave room, in dB. */
-export function matchedGain({ integratedLufs, truePeakDbtp }: Measured): number {
-  if (integratedLufs === null) return 0;
-  const wanted = TARGET_LUFS - integratedLufs;
-  return truePeakDbtp === null ? Math.min(0, wanted) : Math.min(wanted, CEILING_DBTP - truePeakDbtp);
-}
-
-type Measured = { integratedLufs: number | null; truePeakDbtp: number | null };
 
 const outlines = new Map<string, Promise<Outline | undefined>>();
 

@@ -1,6 +1,7 @@
 import type { LibraryId } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
+import { loudnessAsWhole } from "../../../kernel/loudness.ts";
 import { type StoredSong, selectSongs } from "./card-queries.ts";
 import type { AlbumFacts } from "./card-shapes.ts";
 import { findPlaylist } from "./queries.ts";
@@ -58,30 +59,20 @@ function holesOf(songs: readonly StoredSong[]): { missing: number[]; doubled: nu
 }
 
 function loudnessOf(songs: readonly StoredSong[]): AlbumFacts["loudness"] {
-  const measured = songs.flatMap(({ id, integratedLufs, durationSec }) =>
-    integratedLufs === null ? [] : [{ trackId: id, lufs: integratedLufs, weight: durationSec ?? 0 }],
+  const measured = songs.flatMap(({ id, integratedLufs }) =>
+    integratedLufs === null ? [] : [{ trackId: id, lufs: integratedLufs }],
   );
+  const { integratedLufs, truePeakDbtp } = loudnessAsWhole(songs);
   const byLoudness = measured.toSorted((a, b) => a.lufs - b.lufs);
   const [quietest, loudest] = [byLoudness[0], byLoudness.at(-1)];
   return {
     measured: measured.length,
-    integratedLufs: meanOf(measured),
-    truePeakDbtp: highestOf(songs.map(({ truePeakDbtp }) => truePeakDbtp)),
-    quietest: quietest ? { trackId: quietest.trackId, lufs: quietest.lufs } : null,
-    loudest: loudest ? { trackId: loudest.trackId, lufs: loudest.lufs } : null,
+    integratedLufs: integratedLufs === null ? null : tenths(integratedLufs),
+    truePeakDbtp,
+    quietest: quietest ?? null,
+    loudest: loudest ?? null,
     spreadLu: quietest && loudest ? tenths(loudest.lufs - quietest.lufs) : null,
   };
-}
-
-const highestOf = (values: readonly (number | null)[]) =>
-  values.reduce((most, value) => (value === null || (most !== null && most > value) ? most : value), null);
-
-/** Returns the loudness of songs that play one after the other: the mean of their power, by their length. */
-function meanOf(songs: readonly { lufs: number; weight: number }[]): number | null {
-  const seconds = songs.reduce((sum, { weight }) => sum + weight, 0);
-  if (seconds === 0) return null;
-  const power = songs.reduce((sum, { lufs, weight }) => sum + weight * 10 ** (lufs / 10), 0) / seconds;
-  return tenths(10 * Math.log10(power));
 }
 
 /** Returns by how much each song is louder than the one before; null where one of the two is not measured. */

@@ -2,6 +2,7 @@ import type { LibraryId } from "../../../../db/schema.ts";
 import { mayDo, type SessionActor } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
+import { matchedGain } from "../../../kernel/loudness.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { artworkUrl } from "../../library/artwork/service.ts";
 import { listenUrl, originalFile, playedFile } from "../../library/files/service.ts";
@@ -15,10 +16,6 @@ import * as queries from "./queries.ts";
 import { type KeptAudio, LEASE_MS, MAX_KEPT_TRACKS, type SyncDevice, type Synced } from "./shapes.ts";
 
 type SyncDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
-
-/** The loudness that tracks are matched to, and how far their peaks may then go: the console's. */
-const TARGET_LUFS = -14;
-const CEILING_DBTP = -1;
 
 /**
  * Returns what a device is to keep from now on, and how long it may play it.
@@ -65,7 +62,7 @@ function toTrack(
     label: row.label ?? `v${row.versionOrder}`,
     cover: row.cover === null ? null : artworkUrl(deps.settings, row.cover),
     durationSec: row.durationSec,
-    gainDb: gainOf(row),
+    gainDb: matchedGain(row),
     audio,
     retryAfterSec: audio === null && isBeingPrepared(deps, version) ? 30 : null,
   };
@@ -109,11 +106,4 @@ function fileOf(deps: SyncDeps, version: ReturnType<typeof servedVersion>, playe
     if (error instanceof DomainError && error.code === "file_missing") return undefined;
     throw error;
   }
-}
-
-/** The gain that brings a track to the common loudness, as far as its peaks leave room. */
-function gainOf({ integratedLufs, truePeakDbtp }: queries.KeptTrack): number {
-  if (integratedLufs === null) return 0;
-  const wanted = TARGET_LUFS - integratedLufs;
-  return truePeakDbtp === null ? Math.min(0, wanted) : Math.min(wanted, CEILING_DBTP - truePeakDbtp);
 }

@@ -1,3 +1,4 @@
+import type { Loudness } from "../../../kernel/loudness.ts";
 import { fold } from "../../../kernel/text.ts";
 import { toIso, toIsoOrNull } from "../../../kernel/time.ts";
 import { downloadName } from "../../library/files/service.ts";
@@ -6,7 +7,7 @@ import type { Call } from "./caller.ts";
 import { pictureId, songId, trackIdOf } from "./ids.ts";
 import { yearOf } from "./outline/build.ts";
 import { numberOf, textOf, titleOf } from "./outline/group.ts";
-import type { Album, Loudness, Song } from "./outline/outline.ts";
+import type { Album, Song } from "./outline/outline.ts";
 import { notThere } from "./refusal.ts";
 import { type SongRow, selectSongs } from "./song-queries.ts";
 import { kbitsOf, mayHaveOriginal } from "./what-plays.ts";

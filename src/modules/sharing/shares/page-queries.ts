@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
 import { accounts, type LibraryId, playlists, shares } from "../../../../db/schema.ts";
+import type { Loudness } from "../../../kernel/loudness.ts";
 import type { Place } from "../../../kernel/paging.ts";
 import type { ShareRow } from "./queries.ts";
 import { selectSet } from "./set-queries.ts";
@@ -126,21 +127,15 @@ export function sumDurations(db: Db, playlistId: string): number | null {
   return row?.isKnown ? row.durationSec : null;
 }
 
-/** Returns how loud a playlist is as a whole, one track after the other, and where it peaks; null: nothing is measured. */
-export function loudnessOfAll(
-  db: Db,
-  playlistId: string,
-): { integratedLufs: number | null; truePeakDbtp: number | null } {
-  const row = db.$client
-    .query<{ power: number | null; truePeakDbtp: number | null }, [string]>(
-      `SELECT sum(t.duration_sec * pow(10, a.integrated_lufs / 10)) / sum(t.duration_sec) AS power,
-         max(a.true_peak_dbtp) AS truePeakDbtp
+/** Returns how loud and how long the tracks of a playlist are. */
+export function listLoudness(db: Db, playlistId: string): (Loudness & { durationSec: number | null })[] {
+  return db.$client
+    .query<Loudness & { durationSec: number | null }, [string]>(
+      `SELECT a.integrated_lufs AS integratedLufs, a.true_peak_dbtp AS truePeakDbtp, t.duration_sec AS durationSec
        FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id JOIN analyses a ON a.version_id = t.active_version_id
-       WHERE p.playlist_id = ?1 AND a.integrated_lufs IS NOT NULL`,
+       WHERE p.playlist_id = ?1`,
     )
-    .get(playlistId);
-  const integratedLufs = row?.power ? 10 * Math.log10(row.power) : null;
-  return { integratedLufs, truePeakDbtp: row?.truePeakDbtp ?? null };
+    .all(playlistId);
 }
 
 /** True for a track that the link opens now. */

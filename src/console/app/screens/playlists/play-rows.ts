@@ -1,6 +1,6 @@
+import { matchedGain } from "../../../../pages/playback/matched-gain.ts";
 import { type AnswerOf, queryClient } from "../../api/queries.ts";
 import { play } from "../../player/player.ts";
-import { matchedGain } from "../../player/sound.ts";
 import { type Card, factsQuery, pathOf, type Row } from "../../playlists/types.ts";
 
 /**

@@ -82,7 +82,7 @@ export function showPassword(name: string, signIn: SignIn, { canReveal }: { canR
           {!canReveal && " The password is not shown again."}
         </p>
         {signIn.server.startsWith("http:") && (
-          <p class="settings-warning">Without https, anybody in the same network can read this password.</p>
+          <p class="settings-warning">Without https, anybody on the same network can read this password.</p>
         )}
         <ToCopy label="Server" text={signIn.server} />
         <ToCopy label="User name" text={signIn.username} />

@@ -1,8 +1,9 @@
 import type { Db } from "../../../../../db/client.ts";
 import type { LibraryId } from "../../../../../db/schema.ts";
+import { loudnessAsWhole } from "../../../../kernel/loudness.ts";
 import { fold } from "../../../../kernel/text.ts";
 import { type Group, type Grouped, type Groups, groupTracks, hashedId, textOf, titleOf } from "./group.ts";
-import type { Album, Artist, Loudness, Outline, Playlist, Song } from "./outline.ts";
+import type { Album, Artist, Outline, Playlist, Song } from "./outline.ts";
 import * as queries from "./queries.ts";
 
 /** Of which library an outline is made, and how much of it is seen. */
@@ -146,7 +147,7 @@ function toAlbum(group: Group, songs: readonly Song[], grouped: Grouped): Album 
     addedAt: newest[0]?.createdAt ?? 0,
     durationSec: lengthOf(songs),
     ...saidOf(group, cover, year),
-    loudness: group.kind === "album" || group.kind === "tags" ? loudnessOf(tracks) : null,
+    loudness: group.kind === "album" || group.kind === "tags" ? loudnessAsWhole(tracks) : null,
   };
 }
 
@@ -174,20 +175,6 @@ function onlyArtist(tracks: readonly queries.OutlinedTrack[], accountName: strin
   );
   const [only, another] = names.values();
   return another === undefined ? (only ?? accountName) : "Various Artists";
-}
-
-/** Songs that play one after the other: the mean of their power, by their length. */
-function loudnessOf(tracks: readonly queries.OutlinedTrack[]): Loudness {
-  const measured = tracks.flatMap(({ integratedLufs, durationSec }) =>
-    integratedLufs === null || !durationSec ? [] : [{ power: 10 ** (integratedLufs / 10), durationSec }],
-  );
-  const seconds = measured.reduce((sum, { durationSec }) => sum + durationSec, 0);
-  const power = measured.reduce((sum, { power, durationSec }) => sum + power * durationSec, 0) / seconds;
-  const peaks = tracks.flatMap(({ truePeakDbtp }) => truePeakDbtp ?? []);
-  return {
-    integratedLufs: seconds === 0 ? null : 10 * Math.log10(power),
-    truePeakDbtp: peaks.length === 0 ? null : Math.max(...peaks),
-  };
 }
 
 function artistsOf(albums: readonly Album[], tracks: Tracks, { accountName }: Grouped): Artist[] {

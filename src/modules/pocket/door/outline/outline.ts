@@ -1,3 +1,5 @@
+import type { Loudness } from "../../../../kernel/loudness.ts";
+
 /** A song as an outline has it: what decides where it is listed. Everything else is read when it is shown. */
 export type Song = {
   trackId: string;
@@ -16,9 +18,6 @@ export type Song = {
   year: number | null;
   isStem: boolean;
 };
-
-/** How loud the songs of an album are as a whole, and its highest peak. */
-export type Loudness = { integratedLufs: number | null; truePeakDbtp: number | null };
 
 export type Album = {
   id: string;
@@ -39,7 +38,7 @@ export type Album = {
   releaseDate: string | null;
   label: string | null;
   type: "Album" | "EP" | "Single" | "Compilation" | null;
-  /** Null: its songs are not meant to be heard as one. */
+  /** Of all of it. Null: its songs are not meant to be heard as one. */
   loudness: Loudness | null;
   /** The album of the library that it is; null: it is made of tags or of a set. */
   playlistId: string | null;

@@ -1,4 +1,5 @@
 import type { Deps } from "../../../../kernel/deps.ts";
+import { matchedGain } from "../../../../kernel/loudness.ts";
 import { decodeCursor, encodeCursor } from "../../../../kernel/paging.ts";
 import { publicUrlOf } from "../../../../kernel/settings.ts";
 import { artworkUrl } from "../../../library/artwork/service.ts";
@@ -11,7 +12,7 @@ import { type AnswerRow, selectOfShare } from "../answers/queries.ts";
 import * as queries from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { detailLines } from "./details.ts";
-import { albumGain, matchedGain } from "./gain.ts";
+import { albumGain } from "./gain.ts";
 import { lyricsBytes, lyricsReader } from "./lyrics.ts";
 import { fitting, htmlBytes } from "./page-budget.ts";
 import { type OpenedTrack, openedWith } from "./set.ts";

@@ -1,0 +1,1 @@
+export { matchedGain } from "../../kernel/loudness.ts";
