@@ -561,6 +561,7 @@ export const ACCOUNT_COLUMNS: Readonly<Record<string, ColumnRules>> = {
     show_details: flag,
     show_lyrics: flag,
     is_marked: flag,
+    note_parts: flag,
     turned: word,
     made_by: person,
     allow_review: flag,

@@ -93,6 +93,7 @@ import players from "./migrations/0140-players.sql" with { type: "text" };
 import listens from "./migrations/0141-listens.sql" with { type: "text" };
 import pockets from "./migrations/0145-pockets.sql" with { type: "text" };
 import marksOfPackages from "./migrations/0150-marks-of-packages.sql" with { type: "text" };
+import heardParts from "./migrations/0160-heard-parts.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -192,6 +193,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   listens,
   marksOfPackages,
   pockets,
+  heardParts,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

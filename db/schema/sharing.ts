@@ -78,6 +78,8 @@ export const shares = sqliteTable("shares", {
   showLyrics: integer("show_lyrics", { mode: "boolean" }).notNull().default(false),
   /** What visitors hear and download carries a mark that tells whose copy it is. */
   isMarked: integer("is_marked", { mode: "boolean" }).notNull().default(false),
+  /** Which parts of a track are heard is kept. */
+  noteParts: integer("note_parts", { mode: "boolean" }).notNull().default(true),
 });
 
 /** Whose copy carries which code. It outlives the link, the package, the version and the track. */

@@ -68,6 +68,7 @@ describe("POST /app/shares", () => {
       showDetails: false,
       showLyrics: false,
       isMarked: false,
+      noteParts: true,
       recipient: null,
       recipientEmail: null,
       notBefore: null,

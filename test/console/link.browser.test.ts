@@ -122,6 +122,24 @@ describe.skipIf(!BROWSER_PATH)("the page of a link", () => {
     await close();
   });
 
+  test("a link whose switch is off keeps no parts: its own page says nothing of them, and the console that it is off", async () => {
+    const { id, path } = await share({ recipient: "Fay" });
+    const says = async () =>
+      (await (await fetch(desk.origin + path)).text()).includes("which parts were played");
+    expect(await says()).toBeTrue();
+    const { page, errors, close } = await desk.open(`/library/links/${id}`);
+
+    await page.getByRole("switch", { name: "Keep which parts are heard" }).click();
+
+    await page.getByText("Which parts are heard is not kept: it is off for this link.").waitFor();
+    expect(await says()).toBeFalse();
+    await page.getByRole("switch", { name: "Keep which parts are heard" }).click();
+    await page.getByText("it is off for this link").waitFor({ state: "detached" });
+    expect(await says()).toBeTrue();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("a link is revoked at once when its page is left", async () => {
     const { id } = await share({ recipient: "Dora" });
     const { page, close } = await desk.open(`/library/links/${id}`);

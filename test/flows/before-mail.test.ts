@@ -128,6 +128,7 @@ function takeMailOut(path: string): void {
     "whole_family",
     "show_lyrics",
     "is_marked",
+    "note_parts",
   ])
     client.run(`ALTER TABLE shares DROP COLUMN ${column}`);
   for (const column of ["last_name", "publisher_ipi"])

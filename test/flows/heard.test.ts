@@ -111,6 +111,54 @@ describe("what was heard", () => {
     ]);
   });
 
+  test("is not kept while the link's switch is off, but plays and their length are", async () => {
+    const { share, listening, signedIn } = await library(240);
+    const { id, path } = await share({ recipient: "Ida", noteParts: false });
+    const ida = await createListener(path);
+
+    await ida.hear(60, "0-50");
+
+    const { totals, visits } = await listening(id);
+    expect([totals.plays, visits[0].heard, visits[0].stoppedAtSec]).toEqual([1, [], null]);
+    expect(visits[0].tracks).toMatchObject([{ plays: 1, heard: [], stoppedAtSec: null }]);
+    await signedIn("PATCH", `/app/shares/${id}`, { noteParts: true });
+    expect((await listening(id)).visits[0].heard).toEqual([]);
+    expect((await signedIn("GET", "/app/insights")).body.data.people).toMatchObject([{ heardSec: 50 }]);
+  });
+
+  test("is shown no more once the switch is off, and of a listen under way nothing is kept", async () => {
+    const { share, listening, signedIn } = await library(240);
+    const { id, path } = await share({ recipient: "Jan" });
+    const [one, two] = [await createListener(path), await createListener(path)];
+    await one.hear(60, "0-50");
+    await two.hear(60, "0-40");
+    expect((await listening(id)).tracks[0].curve[0]).toBe(1);
+    app.clock.advance(31 * MINUTE_MS);
+    await two.load();
+    await two.hear(60, "100-140");
+
+    await signedIn("PATCH", `/app/shares/${id}`, { noteParts: false });
+
+    await two.hear(10, "100-150");
+    const off = await listening(id);
+    expect([off.totals.plays, off.tracks[0].curve[0], off.visits.map(({ heard }: Json) => heard)]).toEqual([
+      3,
+      0,
+      [[], []],
+    ]);
+    const insights = (await signedIn("GET", "/app/insights")).body.data;
+    expect(insights.tracks).toMatchObject([{ plays: 3, listeners: 0, heardShare: null }]);
+    expect(insights.people).toMatchObject([{ name: "Jan", stopped: null }]);
+
+    await signedIn("PATCH", `/app/shares/${id}`, { noteParts: true });
+    await two.hear(10, "100-160");
+    const on = await listening(id);
+    expect(on.visits.flatMap(({ heard }: Json) => heard)).toEqual([
+      [0, 40],
+      [0, 50],
+    ]);
+  });
+
   test("shows listening that was too short for a play", async () => {
     const { share, listening } = await library(240);
     const { id, path } = await share();

@@ -47,6 +47,8 @@ export type PlayerPageProps = {
   beginningHref: string | undefined;
   /** Where the browser reports that it shows the page; undefined when views and listening are not recorded. */
   seenPath?: string;
+  /** True where its owner sees which parts were played. */
+  sendsParts?: boolean;
   /** Waveform of the first track. */
   waveform: Uint8Array | undefined;
   /** Undefined when the page takes no comments. */
@@ -233,7 +235,7 @@ const KEYS: readonly [keys: string, what: string][] = [
   ["M", "mute"],
 ];
 
-function Footer({ entity, ownerName, openUntil, witnessed, seenPath }: PlayerPageProps): ComponentChildren {
+function Footer({ entity, ownerName, openUntil, witnessed, sendsParts }: PlayerPageProps): ComponentChildren {
   const keys = entity === "playlist" ? [...KEYS, ["P N", "previous, next track"] as const] : KEYS;
   return (
     <>
@@ -255,7 +257,7 @@ function Footer({ entity, ownerName, openUntil, witnessed, seenPath }: PlayerPag
           ? "Only you can open this page."
           : `This is a private link to music of ${ownerName} that may not be released yet.`}
         {openUntil && ` It is open until ${openUntil}.`}
-        {seenPath && " Whoever sent it sees which parts were played."}
+        {sendsParts && " Whoever sent it sees which parts were played."}
       </p>
       {witnessed && (
         <p class="witness">

@@ -24,6 +24,8 @@ export type Settings = {
   showLyrics: boolean;
   /** What the person hears and downloads tells later whose copy it is. */
   isMarked: boolean;
+  /** Which parts are heard is kept. */
+  noteParts: boolean;
   /** Of a link to a track that there is: its whole set goes along. */
   wholeFamily?: boolean;
 };
@@ -40,6 +42,7 @@ export const PLAIN: Settings = {
   showDetails: false,
   showLyrics: false,
   isMarked: true,
+  noteParts: true,
 };
 
 /** The faults of the settings, by field. */
@@ -137,6 +140,12 @@ export function SettingFields({
           onChange={(isMarked) => set({ isMarked })}
         />
       )}
+      <Switch
+        label="Keep which parts are heard"
+        hint="The page says so. Without it, plays count as before, and no curve is shown."
+        isOn={value.noteParts}
+        onChange={(noteParts) => set({ noteParts })}
+      />
       {can("read:composers") && (
         <Switch
           label="Show BPM, key and credits"

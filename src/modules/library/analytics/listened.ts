@@ -16,3 +16,13 @@ export function isListen({ metric, leftOut, heardSec }: Told): boolean {
 
 /** {@link isListen} in SQL, of an activity `a` in a series `s`. */
 export const IS_LISTEN = `(s.metric = 'plays' AND (a.left_out IS NULL OR a.left_out = 'short' AND a.heard_sec >= ${LISTENED_SEC}))`;
+
+/**
+ * Selects the parts and the stop of an activity `l`: null while its link does not keep them.
+ *
+ * @param share Its link in SQL. SQLite asks once for one that is the same for all rows.
+ */
+export function shownParts(share: "?1" | "l.share_id"): string {
+  const isKept = `ifnull((SELECT note_parts FROM shares WHERE id = ${share}), 1)`;
+  return `iif(${isKept}, l.heard, NULL) AS heard, iif(${isKept}, l.stopped_sec, NULL) AS stoppedSec`;
+}

@@ -1,6 +1,6 @@
 import { type Db, prepared } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
-import { IS_LISTEN } from "./listened.ts";
+import { IS_LISTEN, shownParts } from "./listened.ts";
 import type { ActivityMetric, Entity } from "./shapes.ts";
 
 /** What happened through a link, as needed to say who heard what. */
@@ -22,7 +22,7 @@ export type ShareEvent = {
 const events = prepared((db) =>
   db.$client.prepare<ShareEvent, [string, number, number]>(
     `SELECT s.metric, e.entity, e.entity_id AS entityId, l.at, l.left_out AS leftOut, l.visit,
-       l.heard_sec AS heardSec, l.heard, l.stopped_sec AS stoppedSec
+       l.heard_sec AS heardSec, ${shownParts("?1")}
      FROM activity l INDEXED BY activity_by_share
      JOIN activity_series s ON s.ref = l.series_ref
      JOIN activity_entities e ON e.ref = l.entity_ref

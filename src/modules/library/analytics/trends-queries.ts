@@ -1,5 +1,6 @@
 import { type Db, prepared } from "../../../../db/client.ts";
 import type { LibraryId } from "../../../../db/schema.ts";
+import { shownParts } from "./listened.ts";
 import { dayOf, type Span } from "./periods.ts";
 import type { ActivityMetric } from "./shapes.ts";
 
@@ -65,7 +66,7 @@ export type ListenRow = {
 };
 
 /** Reads the newest plays of a track by `activity_by_entity`, and the newest short listens by `activity_left_out`. */
-export const LISTENS_SQL = `SELECT l.at, l.visit, l.heard_sec AS heardSec, l.heard, l.stopped_sec AS stoppedSec, l.left_out AS leftOut
+export const LISTENS_SQL = `SELECT l.at, l.visit, l.heard_sec AS heardSec, l.left_out AS leftOut, ${shownParts("l.share_id")}
   FROM activity l WHERE l.seq IN (
     SELECT seq FROM (SELECT p.seq FROM activity p INDEXED BY activity_by_entity
       WHERE p.entity_ref = $entityRef AND p.series_ref = $seriesRef AND p.at BETWEEN $from AND $to AND p.left_out IS NULL

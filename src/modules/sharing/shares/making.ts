@@ -33,6 +33,7 @@ export type NewShare = Target &
       | "wholeFamily"
       | "showLyrics"
       | "isMarked"
+      | "noteParts"
       | "recipient"
       | "recipientEmail"
       | "turned"

@@ -18,6 +18,7 @@ const AS_SENT = [
   "wholeFamily",
   "showLyrics",
   "isMarked",
+  "noteParts",
 ] as const;
 type AsSent = Partial<Pick<ShareRow, (typeof AS_SENT)[number]>>;
 

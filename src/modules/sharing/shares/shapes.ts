@@ -98,6 +98,13 @@ const settings = {
         "FLAC and AIFF can be downloaded; other files are for listening",
     }),
   ),
+  noteParts: Type.Optional(
+    Type.Boolean({
+      description:
+        "Which parts of each track are heard through the link is kept, and its page says so; default true. Without it, plays " +
+        "and how long they are count as before, and what was kept earlier is not shown",
+    }),
+  ),
   recipient: Type.Optional(
     nullable(
       Type.String({
@@ -192,6 +199,7 @@ export const Share = shape("Share", {
   wholeFamily: Type.Boolean({ description: "What is kept together with the track as a set goes along" }),
   showLyrics: Type.Boolean({ description: "Visitors read the words" }),
   isMarked: Type.Boolean({ description: "What is heard and downloaded tells whose copy it is" }),
+  noteParts: Type.Boolean({ description: "Which parts of each track are heard is kept" }),
   recipient: nullable(Type.String()),
   recipientEmail: nullable(Type.String({ description: "Where mails about it go; it is on no page" })),
   askAnswer: Type.Boolean({ description: "The recipient is asked whether they want each track" }),

@@ -77,6 +77,7 @@ function settingsOf(deps: WireDeps, row: ShareRow): Omit<Share, "name" | "answer
     wholeFamily: row.wholeFamily,
     showLyrics: row.showLyrics,
     isMarked: row.isMarked,
+    noteParts: row.noteParts,
     recipient: row.recipient,
     recipientEmail: row.recipientEmail,
     active: isLive(row, deps.now()),

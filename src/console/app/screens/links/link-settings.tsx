@@ -22,6 +22,7 @@ const settingsOf = (link: Link): Settings => ({
   showDetails: link.showDetails,
   showLyrics: link.showLyrics,
   isMarked: link.isMarked,
+  noteParts: link.noteParts,
   wholeFamily: link.wholeFamily,
 });
 
@@ -100,5 +101,6 @@ const SWITCHES = [
   "showDetails",
   "showLyrics",
   "isMarked",
+  "noteParts",
   "wholeFamily",
 ] as const;

@@ -43,6 +43,8 @@ type Listen = Omit<SharedFile, "use" | "request" | "source" | "sizeBytes" | "isO
   /** True without a script: only the bytes sent can be counted. */
   isPlain: boolean;
   leftOut: "owner" | "machine" | undefined;
+  /** False once its link did not keep parts: then the log has none of all of it. */
+  keepsParts: boolean;
   /** The row in the log, once there is one. */
   seq: number | undefined;
   isCounted: boolean;
@@ -63,7 +65,8 @@ export function createPlayNotes({ db, now }: Pick<Deps, "db" | "now">) {
     const key = keyOf(file);
     const known = inHand.get(key);
     const at = now();
-    if (known && at - known.lastAt < AGAIN_MS) return Object.assign(known, { lastAt: at });
+    if (known && at - known.lastAt < AGAIN_MS)
+      return Object.assign(known, { lastAt: at, keepsParts: known.keepsParts && file.share.noteParts });
     const listen = begin(db, file, at, known);
     inHand.set(key, listen);
     return listen;
@@ -157,6 +160,7 @@ function begin(
     atSec: row?.stoppedSec ?? undefined,
     earlier: readParts(row?.heard ?? null),
     isPlain: false,
+    keepsParts: share.noteParts,
     leftOut: isOwner() ? "owner" : isNobody ? "machine" : undefined,
     seq: row?.seq,
     isCounted: row?.leftOut === null,
@@ -189,7 +193,7 @@ function note(tx: Db, listen: Listen, at: number): Noted {
   const { share, visitId, trackId, startedAt, leftOut = "short" } = listen;
   const notedSec = Math.max(listen.notedSec, Math.floor(heardSec(listen, at)));
   // Of the owner's own listening and of machines no more is kept than that it was left out.
-  const parts = listen.leftOut ? NO_PARTS : partsToNote(listen, at);
+  const parts = listen.leftOut || !listen.keepsParts ? NO_PARTS : partsToNote(listen, at);
   const heard = { heardSec: notedSec, ...parts };
   if (listen.seq !== undefined) {
     noteHeard(tx, listen.seq, heard);

@@ -12,13 +12,12 @@ import {
   usesOfShares,
 } from "../../../library/analytics/service.ts";
 import { titleOf } from "../../../library/catalog/service.ts";
-import { lengthOf, union } from "../counting/intervals.ts";
 import { publicPageUrl } from "../links.ts";
 import { type ShareRow, selectEntityNames } from "../queries.ts";
 import { isLive } from "../wire.ts";
 import * as queries from "./queries.ts";
 import type { Listener, ListenersQuery } from "./shapes.ts";
-import { sumVisits, type TrackOfVisit } from "./visits.ts";
+import { heardSecOf, sumVisits, type TrackOfVisit } from "./visits.ts";
 
 type ListenerDeps = Pick<Deps, "db" | "now" | "settings">;
 type Range = { from: number; to: number };
@@ -141,14 +140,13 @@ function tracksOf(
   return queries.selectTracks(db, share, [...byTrack.keys()], MAX_TRACKS).map((track) => {
     const visits = byTrack.get(track.id) ?? [];
     const last = visits.toSorted((a, b) => a.lastAt - b.lastAt).at(-1);
-    const parts = visits.map((visit) => visit.heard).reduce(union, []);
     const sum = (count: "plays" | "downloads") => visits.reduce((all, visit) => all + visit[count], 0);
     return {
       trackId: track.id,
       title: titleOf(track),
       plays: sum("plays"),
       downloads: sum("downloads"),
-      heardSec: Math.round(lengthOf(parts)),
+      heardSec: Math.round(heardSecOf(visits)),
       durationSec: track.durationSec,
       stoppedAtSec: last?.stoppedAtSec ?? null,
       lastAt: toIsoOrNull(last?.lastAt || null),

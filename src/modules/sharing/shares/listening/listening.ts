@@ -45,9 +45,9 @@ function toVisit({ tracks, firstAt, lastAt, ...sums }: VisitSums): ListeningVisi
     trackId: last?.trackId ?? null,
     heard: toParts(last?.heard ?? []),
     stoppedAtSec: last?.stoppedAtSec ?? null,
-    tracks: used.map(({ lastAt: _, heard: parts, ...track }) => ({
-      ...track,
-      heard: toParts(parts),
+    tracks: used.map(({ trackId, listened, plays, downloads, heard, stoppedAtSec }) => ({
+      ...{ trackId, listened, plays, downloads },
+      ...{ heard: toParts(heard), stoppedAtSec },
     })),
   };
 }

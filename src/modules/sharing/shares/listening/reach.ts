@@ -11,12 +11,11 @@ import {
 } from "../../../library/analytics/service.ts";
 import { titleOf } from "../../../library/catalog/service.ts";
 import { selectLastAnswers } from "../answers/queries.ts";
-import { lengthOf, union } from "../counting/intervals.ts";
 import { publicPageUrl } from "../links.ts";
 import { type ShareRow, selectEntityNames, selectTitles } from "../queries.ts";
 import { isLive } from "../wire.ts";
 import * as queries from "./queries.ts";
-import { sumVisits, type TrackOfVisit } from "./visits.ts";
+import { heardSecOf, sumVisits, type TrackOfVisit } from "./visits.ts";
 
 type ReachDeps = Pick<Deps, "db" | "now" | "settings">;
 type Uses = ReturnType<typeof usesOfShares>;
@@ -136,15 +135,12 @@ function toPerson(db: Db, links: readonly ShareRow[], { uses, span }: { uses: Us
     shareIds: links.map(({ id }) => id),
     plays: links.reduce((sum, { id }) => sum + (uses.get(id)?.plays ?? 0), 0),
     tracks: byTrack.size,
-    heardSec: Math.round(known.reduce((sum, { id }) => sum + heardOf(byTrack.get(id) ?? []), 0)),
+    heardSec: Math.round(known.reduce((sum, { id }) => sum + heardSecOf(byTrack.get(id) ?? []), 0)),
     lengthSec: wholeLength(known),
     stopped: stopOf(last, known),
     lastAt: toIso(lastOf(links, uses)),
   };
 }
-
-const heardOf = (visits: readonly TrackOfVisit[]) =>
-  lengthOf(visits.map(({ heard }) => heard).reduce(union, []));
 
 function wholeLength(tracks: readonly queries.TrackRow[]): number | null {
   if (tracks.length === 0 || tracks.some(({ durationSec }) => durationSec === null)) return null;

@@ -1,5 +1,5 @@
 import { isListen, type ShareEvent } from "../../../library/analytics/service.ts";
-import { type Intervals, union } from "../counting/intervals.ts";
+import { type Intervals, lengthOf, union } from "../counting/intervals.ts";
 import { readParts } from "../counting/parts.ts";
 
 /** What a visitor did with one track. */
@@ -10,6 +10,8 @@ export type TrackOfVisit = {
   plays: number;
   downloads: number;
   heard: Intervals;
+  /** The length of the longest listen, in seconds: all that is known without the parts. */
+  longestSec: number;
   stoppedAtSec: number | null;
   lastAt: number;
 };
@@ -83,7 +85,7 @@ const beginVisit = (visit: string, at: number): VisitSums => ({
 });
 
 function addTrack({ tracks }: VisitSums, event: ShareEvent): void {
-  const { metric, entityId, at, heard, stoppedSec } = event;
+  const { metric, entityId, at, heard, heardSec, stoppedSec } = event;
   if (metric !== "downloads" && !isListen(event)) return;
   const track = tracks.get(entityId) ?? beginTrack(entityId);
   tracks.set(entityId, track);
@@ -94,6 +96,7 @@ function addTrack({ tracks }: VisitSums, event: ShareEvent): void {
   track.lastAt = at;
   const parts = readParts(heard);
   track.heard = track.heard.length === 0 ? parts : union(track.heard, parts);
+  track.longestSec = Math.max(track.longestSec, heardSec ?? 0);
   track.stoppedAtSec = stoppedSec ?? track.stoppedAtSec;
 }
 
@@ -103,6 +106,13 @@ const beginTrack = (trackId: string): TrackOfVisit => ({
   plays: 0,
   downloads: 0,
   heard: [],
+  longestSec: 0,
   stoppedAtSec: null,
   lastAt: 0,
 });
+
+/** Returns how much of a track visits heard, in seconds; twice counts once. Where no parts are known, it is the longest listen. */
+export function heardSecOf(visits: readonly TrackOfVisit[]): number {
+  const heard = lengthOf(visits.map((visit) => visit.heard).reduce(union, []));
+  return heard > 0 ? heard : Math.max(0, ...visits.map(({ longestSec }) => longestSec));
+}

@@ -35,6 +35,7 @@ export function playerProps(
     witnessed: witnessedBy(deps, share),
     preview: previewOf(music),
     seenPath: `${pageRootOf(deps.settings)}${music.pagePath}/seen`,
+    sendsParts: share.noteParts,
     comments: share.allowComments ? commentsOf(deps, share, source, parts, without) : undefined,
     approval,
     pitch: pitchOf(deps, share, source, asked, viewer),
