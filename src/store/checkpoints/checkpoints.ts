@@ -1,4 +1,5 @@
-import { isReplicated } from "../../../db/client.ts";
+import type { Database } from "bun:sqlite";
+import { isReplicated, keepLog } from "../../../db/client.ts";
 import { conditionOf } from "../../kernel/condition.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { createThread } from "../../kernel/thread.ts";
@@ -26,14 +27,30 @@ const IDLE_MS = MINUTE_MS;
 /** How long a stop waits for the checkpoint in progress. What it leaves stays in the log. */
 const STOP_MS = 5 * SECOND_MS;
 
+/** From 3.51 on, SQLite says how long the log is without merging it. An older one would merge it on the event loop instead. */
+export function canAskOnly(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > 3 || (major === 3 && minor >= 51);
+}
+
+const versionOf = (client: Database) =>
+  client.query<{ version: string }, []>("SELECT sqlite_version() AS version").get()?.version ?? "";
+
+const LEFT_TO_COMMITS: Checkpoints = {
+  look: () => undefined,
+  settled: async () => undefined,
+  stop: async () => undefined,
+};
+
 /**
  * Takes the checkpoints of a served library over from its commits. Those of a replicated library stay Litestream's
- * (docs/decisions/0051-replication.md).
+ * (docs/decisions/0051-replication.md), and an old SQLite goes on merging with its commits.
  *
  * @param spawn Creates the thread.
  */
-export function startCheckpoints({ db, log }: Pick<Deps, "db" | "log">, spawn: () => Worker): Checkpoints {
+export function startCheckpoints({ db, log, now }: Pick<Deps, "db" | "log" | "now">, spawn: () => Worker): Checkpoints {
   const { $client } = db;
+  if (!canAskOnly(versionOf($client))) return LEFT_TO_COMMITS;
   const leaveToCommits = (fromPages: number) => {
     if (!isReplicated($client)) $client.run(`PRAGMA wal_autocheckpoint = ${fromPages}`);
   };
@@ -44,22 +61,25 @@ export function startCheckpoints({ db, log }: Pick<Deps, "db" | "log">, spawn: (
     return pages - checkpointed;
   };
 
-  let underway: PromiseWithResolvers<void> | undefined;
+  let merging: PromiseWithResolvers<void> | undefined;
   let usedAt = 0;
-  let said = "";
+  let lastFailure = "";
   const end = () => {
-    underway?.resolve();
-    underway = undefined;
+    merging?.resolve();
+    merging = undefined;
+  };
+  const fail = (error: { message: string; code?: string | undefined }) => {
+    conditionOf(db).report(error);
+    if (error.message !== lastFailure)
+      log("error", "The database's log could not be merged; will try again", { error: error.message });
+    lastFailure = error.message;
   };
   const thread = createThread<ToThread, FromThread>({
     spawn,
     onMessage({ failure }) {
       end();
-      if (failure && failure.message !== said) {
-        log("error", "The database's log could not be merged; will try again", { error: failure.message });
-        conditionOf(db).report(Object.assign(new Error(failure.message), { code: failure.code }));
-      }
-      said = failure?.message ?? "";
+      if (failure) fail(Object.assign(new Error(failure.message), { code: failure.code }));
+      else lastFailure = "";
     },
     onEnd(error) {
       end();
@@ -69,14 +89,22 @@ export function startCheckpoints({ db, log }: Pick<Deps, "db" | "log">, spawn: (
       leaveToCommits(WITHOUT_THREAD);
     },
   });
-  const look = () => {
-    if (underway || isReplicated($client)) return;
-    const now = performance.now();
+  const lookOnce = () => {
+    // Litestream may have come since.
+    if (isReplicated($client)) return keepLog($client);
     if (unmerged() >= MERGED_FROM) {
-      underway = Promise.withResolvers();
-      usedAt = now;
+      merging = Promise.withResolvers();
+      usedAt = now();
       thread.send({ path: $client.filename });
-    } else if (thread.isRunning() && now - usedAt > IDLE_MS) thread.kill();
+    } else if (thread.isRunning() && now() - usedAt > IDLE_MS) thread.kill();
+  };
+  const look = () => {
+    if (merging) return;
+    try {
+      lookOnce();
+    } catch (error) {
+      fail(error as Error);
+    }
   };
   const looking = setInterval(look, LOOK_EVERY_MS).unref();
   const stopLooking = () => clearInterval(looking);
@@ -84,10 +112,10 @@ export function startCheckpoints({ db, log }: Pick<Deps, "db" | "log">, spawn: (
 
   return {
     look,
-    settled: async () => underway?.promise,
+    settled: async () => merging?.promise,
     async stop() {
       stopLooking();
-      if (underway) await Promise.race([underway.promise, Bun.sleep(STOP_MS)]);
+      if (merging) await Promise.race([merging.promise, Bun.sleep(STOP_MS)]);
       thread.end();
     },
   };
