@@ -18,7 +18,10 @@ const logBytes = () => statSync(`${path}-wal`).size;
 let at = 0;
 let logged: { level: string; message: string }[] = [];
 const start = (db: Db, spawn = createCheckpointThread) =>
-  startCheckpoints({ db, log: (level, message) => void logged.push({ level, message }), now: () => at }, spawn);
+  startCheckpoints(
+    { db, log: (level, message) => void logged.push({ level, message }), now: () => at },
+    spawn,
+  );
 
 function write({ $client }: Db, pages: number): void {
   const insert = $client.query("INSERT INTO ballast VALUES (zeroblob(?))");
@@ -131,7 +134,8 @@ describe("the log of a served library", () => {
   });
 
   test("is tried again when the thread could not merge it, and each failure is reported", async () => {
-    const refusing = "data:text/javascript,self.onmessage = () => self.postMessage({ failure: { message: 'disk is full', code: 'SQLITE_FULL' } })";
+    const refusing =
+      "data:text/javascript,self.onmessage = () => self.postMessage({ failure: { message: 'disk is full', code: 'SQLITE_FULL' } })";
     const checkpoints = start(db, () => new Worker(refusing));
     let reports = 0;
     conditionOf(db).onFull(() => reports++);

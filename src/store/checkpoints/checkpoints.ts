@@ -48,7 +48,10 @@ const LEFT_TO_COMMITS: Checkpoints = {
  *
  * @param spawn Creates the thread.
  */
-export function startCheckpoints({ db, log, now }: Pick<Deps, "db" | "log" | "now">, spawn: () => Worker): Checkpoints {
+export function startCheckpoints(
+  { db, log, now }: Pick<Deps, "db" | "log" | "now">,
+  spawn: () => Worker,
+): Checkpoints {
   const { $client } = db;
   if (!canAskOnly(versionOf($client))) return LEFT_TO_COMMITS;
   const leaveToCommits = (fromPages: number) => {
