@@ -135,7 +135,7 @@ export function SettingFields({
       {mayAsk && (
         <Switch
           label="Mark the sound"
-          hint="Only for a link with a name. What that person hears and downloads carries a mark, which tells later whose copy a leak is. MP3 and other lossy files are then for listening only."
+          hint="Only for a link with a name. What that person hears and downloads carries a mark, which tells later whose copy a leak is. All but WAV, FLAC and AIFF files are then for listening only."
           isOn={value.isMarked}
           onChange={(isMarked) => set({ isMarked })}
         />

@@ -25,7 +25,7 @@ export function isToBeMarked(
   throw invalidField("isMarked", "no_ffmpeg", "needs ffmpeg on the server, which encodes the copies");
 }
 
-/** Returns a song as its copy will be called: what is lossy goes as it is heard. */
+/** Returns a song as its copy will be called: what is not WAV, FLAC or AIFF goes as it is heard. */
 export const namedAsCopy = (song: Song): Song =>
   hasMarkedDownload(song)
     ? song

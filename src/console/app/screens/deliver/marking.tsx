@@ -19,7 +19,7 @@ export function Marking({ profile, plan, isOn, onChange }: MarkingProps) {
     <>
       <Switch
         label="Mark the sound"
-        hint="A copy that turns up elsewhere then tells that it was theirs. It takes a moment to make; MP3 and other lossy files go as they are heard."
+        hint="A copy that turns up elsewhere then tells that it was theirs. It takes a moment to make; all but WAV, FLAC and AIFF files go as they are heard, as AAC."
         isOn={isOn}
         onChange={onChange}
       />
