@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { openDb } from "../../db/client.ts";
+import type { LibraryId } from "../../db/schema.ts";
 import { accounts } from "../../db/schema.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";
 import {
@@ -13,6 +14,9 @@ import {
   resealMarks,
   transferMarks,
 } from "../../src/modules/sharing/marks/service.ts";
+import { markLinksHandler } from "../../src/modules/sharing/shares/marking.ts";
+import { createTestApp } from "../support/app.ts";
+import { addTrackRows } from "../support/track-rows.ts";
 
 const secrets = secretsOf(Buffer.alloc(32, 1));
 
@@ -106,4 +110,26 @@ describe("the key of a version", () => {
     expect(listCopies(db, "usr_b")).toHaveLength(1);
     expect(listCopies(db, "usr_a")).toEqual([]);
   });
+});
+
+test("a track that is far down a long list is prepared for its link once it plays another version", async () => {
+  const app = await createTestApp({ ffmpegPath: "/nowhere/ffmpeg" });
+  const { db, now, settings } = app.deps;
+  const { accountId, token } = app.createAccount();
+  const ids = Array.from({ length: 52 }, () => addTrackRows(db, accountId, {}).id);
+  const web = app.signedIn(token);
+  const { body } = await web("POST", "/app/playlists", { name: "All", trackIds: ids });
+  await web("POST", "/app/shares", { playlistId: body.data.id, recipient: "Bo" });
+  const last = ids.at(-1) ?? "";
+  const prepared = () =>
+    listCopies(db, accountId as LibraryId).filter(({ trackId }) => trackId === last).length;
+  expect(prepared()).toBe(0);
+
+  await markLinksHandler({ db, now, settings })(
+    { trackId: last },
+    { signal: new AbortController().signal, attempt: 1, isLastAttempt: true },
+  );
+
+  expect(prepared()).toBe(1);
+  await app.close();
 });

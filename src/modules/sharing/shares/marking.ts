@@ -24,7 +24,7 @@ export function markLinksHandler(deps: Pick<Deps, "db" | "now" | "settings">): J
     transact(deps.db, (tx) => {
       for (const { id, ownerId } of markedLinks(tx).all(String(trackId))) {
         const share = findShare(tx, ownerId, id);
-        if (share) prepareLink({ ...deps, db: tx }, share);
+        if (share) prepareLink({ ...deps, db: tx }, share, String(trackId));
       }
     });
 }
@@ -34,11 +34,19 @@ const MOST_AT_ONCE = 50;
 
 /**
  * Has what a link plays prepared for its recipient, before they open it. Call it in the transaction that made or changed the link.
+ *
+ * @param trackId The only track to prepare; left out: all.
  */
-export function prepareLink(deps: Pick<Deps, "db" | "now" | "settings">, share: ShareRow): void {
+export function prepareLink(
+  deps: Pick<Deps, "db" | "now" | "settings">,
+  share: ShareRow,
+  trackId?: string,
+): void {
   if (!share.isMarked || !isOnOrComing(share, deps.now())) return;
-  for (const version of versionsOf(deps, share).slice(0, MOST_AT_ONCE))
-    prepareCopy(deps, share, version, "listen");
+  const versions = versionsOf(deps, share).filter(
+    (version) => trackId === undefined || version.trackId === trackId,
+  );
+  for (const version of versions.slice(0, MOST_AT_ONCE)) prepareCopy(deps, share, version, "listen");
 }
 
 function versionsOf({ db }: Pick<Deps, "db">, share: ShareRow) {
