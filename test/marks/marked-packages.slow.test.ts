@@ -130,6 +130,16 @@ describe.skipIf(FFMPEG === "")("a package for somebody", () => {
     });
   });
 
+  test("is one delivery, however often it is sent while it is planned", async () => {
+    const listed = async () => (await web("GET", "/app/deliveries")).body.data.length;
+    const before = await listed();
+
+    const { length } = await (await read(`/app/deliveries/${first.id}/archive`)).bytes();
+
+    expect(length).toBeGreaterThan(0);
+    expect(await listed()).toBe(before);
+  });
+
   test("leads to its recipient, by its bytes and by its sound", async () => {
     const file = contentOf(first.files, "audio/01 night.wav");
     // Cut in the middle of a tag and of the sound, it is another file.
@@ -156,6 +166,56 @@ describe.skipIf(FFMPEG === "")("a package for somebody", () => {
 
     expect([again.id === first.id, twice.id]).toEqual([false, again.id]);
     expect([codes.length, new Set(codes).size]).toEqual([4, 4]);
+  });
+
+  test("says that it cannot be made when a version is deleted while its copies are made", async () => {
+    const api = app.as(app.createKey(accountId));
+    const path = `/tracks/${ids[0]}/versions`;
+    const { id: earlier } = app.deps.db.$client
+      .query<{ id: string }, [string]>("SELECT active_version_id AS id FROM tracks WHERE id = ?")
+      .get(ids[0] ?? "") ?? { id: "" };
+    const form = new FormData();
+    form.append("file", new File([wavBytes([noise(RATE_HZ, 2, 0.4, 9)], RATE_HZ, 16)], "night 2.wav"));
+    form.append("activate", "true");
+    const { body } = await api("POST", path, form);
+    await app.drainJobs();
+    const { id } = await plan({ profile: "custom", recipient: "Bo" });
+    await web("POST", `/app/deliveries/${id}/marks`);
+    await api("POST", `${path}/${earlier}/activate`);
+    const gone = await api("DELETE", `${path}/${body.data.id}`);
+    expect(gone.status).toBe(200);
+
+    await app.drainJobs();
+
+    expect(await progressOf(id)).toMatchObject({
+      state: "failed",
+      message: expect.stringContaining("Leave it out"),
+    });
+  });
+
+  test("that was not sent is forgotten after a day, and what broke off can be erased", async () => {
+    const [unsent, broken] = [
+      await plan({ profile: "custom", recipient: "Never" }),
+      await plan({ profile: "custom", recipient: "Partly" }),
+    ];
+    for (const { id } of [unsent, broken]) await web("POST", `/app/deliveries/${id}/marks`);
+    await app.drainJobs();
+    await progressOf(broken.id);
+    const body = (await read(broken.path)).body?.getReader();
+    await body?.read();
+    await body?.cancel();
+    const recipients = () => listCopies(app.deps.db, accountId).map(({ recipient }) => recipient);
+    expect(recipients()).toContain("Never");
+    app.clock.advance(DAY_MS + 1);
+    setAsideEnded(app.deps);
+    expect(recipients()).not.toContain("Never");
+    expect(recipients()).toContain("Partly");
+
+    const erased = await web("DELETE", `/app/deliveries/${broken.id}`);
+
+    expect(erased.status).toBe(200);
+    expect(recipients()).not.toContain("Partly");
+    expect((await web("DELETE", `/app/deliveries/${broken.id.replace(/.$/, "x")}`)).status).toBe(404);
   });
 
   test("is a link whose copies are marked, where it is one", async () => {

@@ -53,7 +53,13 @@ export function eraseDelivery(
   actor: Member,
   id: string,
 ): { id: string; erased: true } {
-  const row = requirePackage({ db }, actor, id);
+  const row = queries.findPackage(db, actor.accountId, id);
+  if (!row) {
+    // One that broke off is not listed; what left of it says whose it was.
+    const count = transact(db, (tx) => forgetRecipient(tx, actor.accountId, id));
+    if (count === 0) throw noSuchDelivery();
+    return { id, erased: true };
+  }
   if (!isOwn(actor, row.madeBy)) throw roleRefusal("manage:library", actor.allowed?.role ?? "listener");
   transact(db, (tx) => {
     queries.erasePackage(tx, actor.accountId, id);
@@ -66,8 +72,10 @@ export function eraseDelivery(
 function requirePackage({ db }: Pick<Deps, "db">, { accountId }: Member, id: string): queries.StoredPackage {
   const row = queries.findPackage(db, accountId, id);
   if (row) return row;
-  throw new DomainError("not_found", "There is no such delivery");
+  throw noSuchDelivery();
 }
+
+const noSuchDelivery = () => new DomainError("not_found", "There is no such delivery");
 
 function toDelivery(row: queries.StoredPackage, person: ReturnType<typeof peopleIn>): Delivery {
   const { id, profile, name, recipient, sha256, shareId } = row;

@@ -60,7 +60,7 @@ export async function lookAtMarks(deps: MarkDeps, plan: Plan): Promise<void> {
   plan.progress = { ...plan.progress, markedTracks: copies.filter(({ file }) => file).length };
   const failed = plan.songs.find(({ versionId }) => {
     const copy = byVersion.get(versionId);
-    return copy?.hasFailed === true && !copy.file;
+    return !copy || (copy.hasFailed && !copy.file);
   });
   if (failed) {
     plan.progress = { ...plan.progress, state: "failed", message: unmarkable(failed) };

@@ -105,7 +105,7 @@ const making = (load: Load) => [
     summary: "Download a package",
     description:
       `A ZIP file, streamed. A planned package can be read for ${spelt(PLAN_MINUTES)} minutes. One that was delivered is made ` +
-      "again from the same versions, with what is known of them now, and is listed as another delivery. A marked one is there when its copies are made.",
+      "again from the same versions, with what is known of them now, and is listed as another delivery. A marked one is there when its copies are made; a plan of it that is read twice is one delivery.",
     answer: Type.String({ format: "binary" }),
     sends: { contentType: "application/zip", description: "The package" },
     refusals: ["not_found", "changed_since", "being_prepared", "file_missing", "storage_unavailable"],

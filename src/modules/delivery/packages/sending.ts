@@ -49,7 +49,11 @@ export function recordDelivery(
   const { ownerId, profile, name, recipient, madeBy } = plan;
   const settings: DeliverySettings = { ...plan.settings, way };
   return transact(db, (tx) => {
-    const id = queries.findPackage(tx, ownerId, plan.id) ? newId("pkg") : plan.id;
+    const isListed = queries.findPackage(tx, ownerId, plan.id) !== undefined;
+    // With the same codes for the same person, it is the same delivery.
+    if (isListed && plan.isMarked && way !== "link") return plan.id;
+    // A marked plan's own id is that of its copies, and a link has others.
+    const id = isListed || (plan.isMarked && way === "link") ? newId("pkg") : plan.id;
     queries.insertPackage(tx, {
       ...{ id, ownerId, profile, name, recipient, madeBy, bytes, sha256 },
       settings: JSON.stringify(settings),

@@ -46,6 +46,12 @@ const ofPackage = prepared((db) =>
   ),
 );
 
+const ofPackageVersion = prepared((db) =>
+  db.$client.prepare<MarkedCopy, [string, string, string]>(
+    `SELECT ${COPY} FROM marked_copies c WHERE c.package_id = ?2 AND c.account_id = ?1 AND c.version_id = ?3`,
+  ),
+);
+
 /** Returns the copies that go with a package. */
 export const listCopiesOfPackage = (db: Db, accountId: string, packageId: string): MarkedCopy[] =>
   ofPackage(db).all(accountId, packageId).map(bufferOf);
@@ -57,18 +63,28 @@ export type PackageCopy = Pick<MarkedCopy, "accountId" | "versionId" | "trackId"
 
 /** Returns the copy of a version that goes with a package, and makes it at first, with a code of its own. Call it in a transaction. */
 export function copyOfPackage(tx: Db, copy: PackageCopy, at: number): MarkedCopy {
-  const known = listCopiesOfPackage(tx, copy.accountId, copy.packageId);
-  const found = known.find(({ versionId }) => versionId === copy.versionId);
-  return found ?? insert(tx, { ...copy, shareId: null, kind: "package", code: newCode() }, at);
+  const found = ofPackageVersion(tx).get(copy.accountId, copy.packageId, copy.versionId);
+  return found
+    ? bufferOf(found)
+    : insert(tx, { ...copy, shareId: null, kind: "package", code: newCode() }, at);
 }
 
-/** Forgets whose a package was. Its codes are still told apart. */
-export function forgetRecipient(tx: Db, accountId: string, packageId: string): void {
-  tx.$client
+/** Forgets whose a package was. Its codes are still told apart. Returns how many there are. */
+export function forgetRecipient(tx: Db, accountId: string, packageId: string): number {
+  return tx.$client
     .query<void, [string, string]>(
       "UPDATE marked_copies SET recipient = NULL WHERE package_id = ?2 AND account_id = ?1",
     )
-    .run(accountId, packageId);
+    .run(accountId, packageId).changes;
+}
+
+/** Deletes the copies of packages that were prepared until then, and of which nothing left. */
+export function deleteUnsent(tx: Db, until: number): void {
+  tx.$client
+    .query<void, [number]>(
+      "DELETE FROM marked_copies WHERE package_id IS NOT NULL AND delivered_at IS NULL AND created_at <= ?",
+    )
+    .run(until);
 }
 
 const listOfLink = (db: Db, { accountId, shareId, versionId, recipient }: LinkCopy): MarkedCopy[] =>

@@ -7,6 +7,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import type { Settings } from "../../../kernel/settings.ts";
 import { HOUR_MS } from "../../../kernel/time.ts";
 import type { Encoding } from "../../../media/encoder.ts";
+import { deleteUnsent } from "./copies.ts";
 
 type DataDir = Pick<Settings, "dataDir">;
 
@@ -98,10 +99,14 @@ const PACKAGE_KEPT_MS = 24 * HOUR_MS;
 
 /**
  * Moves the files of copies to the quarantine whose link has ended, whose package is a day old, or whose version is gone: whoever has
- * them keeps them, and the rows say whose they are. A link that is turned on again makes them anew, with the same code.
+ * them keeps them, and the rows say whose they are. A link that is turned on again makes them anew, with the same code. What was
+ * prepared for a package that was never sent is forgotten.
  */
 export function setAsideEnded({ db, now, settings }: Pick<Deps, "db" | "now" | "settings">): void {
-  transact(db, (tx) => setFilesAside(tx, settings, now()));
+  transact(db, (tx) => {
+    setFilesAside(tx, settings, now());
+    deleteUnsent(tx, now() - PACKAGE_KEPT_MS);
+  });
 }
 
 function setFilesAside(tx: Db, settings: DataDir, at: number): void {

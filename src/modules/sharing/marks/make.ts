@@ -48,7 +48,9 @@ export function markHandler(deps: MakeDeps): JobHandler {
   return async (payload, { signal, isLastAttempt }) => {
     const copy = findCopy(deps.db, String(payload.copyId));
     const source = copy && sourceOf(deps.db).get(copy.versionId, copy.accountId);
-    if (!copy || !source) return;
+    if (!copy) return;
+    // The version is gone: whoever waits for its copy must hear of it.
+    if (!source) return transact(deps.db, (tx) => noteFailed(tx, copy.id, deps.now()));
     await makeCopy(deps, copy, source.sha256, signal).catch((error: unknown) => {
       if (isFault(error) || (isLastAttempt && !signal.aborted))
         transact(deps.db, (tx) => noteFailed(tx, copy.id, deps.now()));
