@@ -5,11 +5,9 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
 import type { ZipEntry } from "../../../kernel/zip.ts";
 import { zip } from "../../../kernel/zip.ts";
-import { type Made, makingOf } from "./making.ts";
-import { noteMarksLeaving } from "./marks.ts";
+import type { Made } from "./making.ts";
 import type { PackageDeps, Plan } from "./plan.ts";
-import { recordDelivery } from "./sending.ts";
-import { createTagger } from "./tagged.ts";
+import { beginMaking, recordDelivery } from "./sending.ts";
 
 /** A file that was written, and its hash. */
 export type Written = { path: string; bytes: number; sha256: string };
@@ -22,7 +20,7 @@ const DIR_MODE = 0o755;
  * Writes a package into a folder, below a folder of its own with the package's name, and lists it among the deliveries. It is there
  * whole or not at all; a name that is taken gets a number.
  *
- * @throws DomainError as {@link makingOf} does; `storage_unavailable` when the folder cannot be written.
+ * @throws DomainError as {@link beginMaking} does; `storage_unavailable` when the folder cannot be written.
  */
 export async function writeFolder(
   deps: PackageDeps,
@@ -33,8 +31,7 @@ export async function writeFolder(
   const part = join(folder, `.${plan.id}.part`);
   try {
     await removeRemains(folder, deps.now() - DAY_MS);
-    const { entries, made } = makingOf(plan, createTagger(deps), signal);
-    noteMarksLeaving(deps, plan);
+    const { entries, made } = beginMaking(deps, plan, signal);
     for (const entry of entries) {
       await writeEntry(entry, join(part, entry.name));
       const sentBytes = plan.progress.sentBytes + entry.sizeBytes;
@@ -69,8 +66,7 @@ export async function writeArchive(
 ): Promise<WrittenPackage> {
   const part = `${path}.${plan.id}.part`;
   try {
-    const { entries, made } = makingOf(plan, createTagger(deps), signal);
-    noteMarksLeaving(deps, plan);
+    const { entries, made } = beginMaking(deps, plan, signal);
     await writeBytes(zip(entries), part);
     await rename(part, path);
     return record(deps, plan, path, made(), "zip");

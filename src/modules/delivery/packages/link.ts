@@ -38,7 +38,7 @@ export async function linkPlan(deps: LinkDeps, actor: Member, plan: Plan): Promi
   const id = recordDelivery(
     deps,
     plan,
-    { manifest, sha256 },
+    { manifest, sha256, hashOf },
     { way: "link", bytes: sizeBytes, shareId: share.id },
   );
   return { id, shareId: share.id, url: share.url };

@@ -5,7 +5,7 @@ import { zip } from "../../../kernel/zip.ts";
 import { noteFile } from "../../sharing/marks/service.ts";
 import { notePapers } from "../papers/service.ts";
 import type { HashOf } from "./content.ts";
-import { type Made, makingOf } from "./making.ts";
+import { type Made, type Making, makingOf } from "./making.ts";
 import { noteMarksLeaving } from "./marks.ts";
 import type { PackageDeps, Plan } from "./plan.ts";
 import * as queries from "./queries.ts";
@@ -18,8 +18,7 @@ export async function* archived(
   plan: Plan,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const { entries, made } = makingOf(plan, createTagger(deps), signal);
-  noteMarksLeaving(deps, plan);
+  const { entries, made } = beginMaking(deps, plan, signal);
   let left = plan.sizeBytes;
   try {
     for await (const chunk of zip(entries)) {
@@ -36,6 +35,13 @@ export async function* archived(
   }
 }
 
+/** Returns the files of a plan as {@link makingOf} does, and notes that its copies begin to leave. */
+export function beginMaking(deps: PackageDeps, plan: Plan, signal: AbortSignal): Making {
+  const making = makingOf(plan, createTagger(deps), signal);
+  noteMarksLeaving(deps, plan);
+  return making;
+}
+
 /** How something went out, and how large it was. */
 type WentOut = { way: DeliverySettings["way"]; bytes: number; shareId?: string | null };
 
@@ -43,7 +49,7 @@ type WentOut = { way: DeliverySettings["way"]; bytes: number; shareId?: string |
 export function recordDelivery(
   { db, now }: Pick<PackageDeps, "db" | "now">,
   plan: Plan,
-  { manifest, sha256, hashOf }: Pick<Made, "sha256"> & { manifest: object; hashOf?: HashOf },
+  { manifest, sha256, hashOf }: Omit<Made, "manifest"> & { manifest: object },
   { way, bytes, shareId = null }: WentOut,
 ): string {
   const { ownerId, profile, name, recipient, madeBy } = plan;
@@ -74,7 +80,7 @@ export function recordDelivery(
 }
 
 /** Notes what the copies were when they left: with what was written into them, they are other files. */
-function noteCopies(tx: Db, { files }: Plan, madeAt: number, hashOf: HashOf = () => ""): void {
+function noteCopies(tx: Db, { files }: Plan, madeAt: number, hashOf: HashOf): void {
   for (const { path, sizeBytes, content } of files) {
     const marked = content.is === "sound" ? content.song.marked : undefined;
     if (marked)
