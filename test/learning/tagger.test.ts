@@ -196,6 +196,15 @@ describe("the ears", () => {
       expect(named("voice", "man", "male voice", "solo")).toContain("Drums");
     });
 
+    test("a band that plays while somebody speaks is named", () => {
+      const band = HEARD_NAMES.map((name) => (["Drums", "Piano", "Double Bass"].includes(name) ? 4 : -4));
+      const heard = Float32Array.from([...clearly("voice", "man", "male voice", "choir"), ...band]);
+      const names = suggested({ heard, features: { voiceLikelihood: 0.5, ...said } });
+
+      expect(names).toEqual(expect.arrayContaining(["Spoken Word", "Piano"]));
+      expect(names).not.toContain("Drums");
+    });
+
     /** Choirs and soloists are rare: their tags are further below the others, where nothing is heard of them. */
     function clearly(...names: string[]) {
       return Float32Array.from(HEARD_TAGS, (tag) =>

@@ -76,7 +76,7 @@ function heardBy(
   return [...tags, ...impliedBy(tags)];
 }
 
-/** From this confidence on, who speaks does so without instruments: the evidence is that nothing has a beat or a scale. */
+/** From this confidence on, somebody speaks and no drums play: the evidence is that nothing has a beat or a scale. */
 const SPEAKS_ALONE = 0.4;
 /** A choir need not be certain for music to be called instrumental no more. */
 const MAY_BE_CHOIR = 0.2;
@@ -96,7 +96,7 @@ function underEars(ears: readonly TagSuggestion[], rest: readonly TagSuggestion[
   const isContradicted = ({ category, name }: TagSuggestion) =>
     hasVoices && category === "vocals" && name === "Instrumental";
   return [
-    ...ears.filter(({ category }) => !(speaksAlone && category === "instruments")),
+    ...ears.filter(({ name }) => !(speaksAlone && name === "Drums")),
     ...rest.filter((tag) => !isForEars(tag) && !isContradicted(tag)),
   ];
 }
