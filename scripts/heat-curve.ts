@@ -3,7 +3,7 @@
  *
  * usage: bun scripts/heat-curve.ts [--listens 1000000] [--links 5000]
  *
- * Half of the listens are of one person in a hundred: links are not opened alike. Exit 1 when the curve of the median link takes more
+ * Half of the listens are of one link in a hundred: links are not opened alike. Exit 1 when the curve of the median link takes more
  * than 5 ms, or what was heard more than 40 MB.
  */
 import "./support/help.ts";

@@ -57,13 +57,14 @@ function targetOf(deps: LinkDeps, actor: Member, { settings: { where }, songs, n
 }
 
 /** What somebody gets through a link: the originals, or copies of those that are not lossy. */
-function originalsOf({ files, packed, isMarked }: Plan): (PlannedFile & { sha256: string })[] {
+function originalsOf({ files, plannedOf, isMarked }: Plan): (PlannedFile & { sha256: string })[] {
   const seen = new Set<number>();
   return files.flatMap((file) => {
     const { content } = file;
     if (content.is !== "sound" || seen.has(content.place)) return [];
     seen.add(content.place);
-    const song = packed.songs.find(({ versionId }) => versionId === content.song.versionId) ?? content.song;
+    const song =
+      plannedOf.songs.find(({ versionId }) => versionId === content.song.versionId) ?? content.song;
     if (isMarked && !hasMarkedDownload(song)) return [];
     const { sizeBytes, sha256 } = song;
     return [{ ...file, sizeBytes, sha256, content: { ...content, song, copy: null } }];

@@ -44,14 +44,14 @@ export async function makeMarks(
     });
   }
   plan.progress = { ...plan.progress, state: "marking" };
-  await lookAtMarks(deps, plan);
+  await updateMarks(deps, plan);
 }
 
 const unmarkable = (song: Song) =>
   `${songTitle(song)} cannot be marked. Leave it out, or deliver without marks`;
 
 /** Notes on a plan how far its copies are. When all are made, it is planned anew, of them. */
-export async function lookAtMarks(deps: MarkDeps, plan: Plan): Promise<void> {
+export async function updateMarks(deps: MarkDeps, plan: Plan): Promise<void> {
   if (plan.isReady || plan.progress.state !== "marking") return;
   const copies = copiesOfPackage(deps, plan);
   const byVersion = new Map(copies.map((copy) => [copy.versionId, copy]));
@@ -78,7 +78,7 @@ export async function lookAtMarks(deps: MarkDeps, plan: Plan): Promise<void> {
       : [];
   });
   if (songs.length < plan.songs.length) return;
-  const contents = await planContents(deps, { ...plan.packed, songs });
+  const contents = await planContents(deps, { ...plan.plannedOf, songs });
   // Somebody else looked meanwhile.
   if (plan.isReady) return;
   Object.assign(plan, contents, { isReady: true, sizeBytes: sizeOf(contents) });
@@ -87,7 +87,7 @@ export async function lookAtMarks(deps: MarkDeps, plan: Plan): Promise<void> {
 
 /** @throws DomainError `being_prepared` until the copies of a plan are made, `file_missing` where they cannot be. */
 export async function requireMarks(deps: MarkDeps, plan: Plan): Promise<void> {
-  await lookAtMarks(deps, plan);
+  await updateMarks(deps, plan);
   if (plan.isReady) return;
   const { state, message } = plan.progress;
   if (state === "failed" && message !== null) throw new DomainError("file_missing", message);

@@ -3,7 +3,7 @@ import { isOwn, type Member } from "../../../kernel/actor.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { createGate, type Gate } from "../../../kernel/gate.ts";
 import { type WrittenPackage, writeFolder } from "./folder.ts";
-import { beginMarks, lookAtMarks, requireMarks } from "./marks.ts";
+import { beginMarks, requireMarks, updateMarks } from "./marks.ts";
 import { changed, chosenTracks, type PackageDeps, type Plan, planOf } from "./plan.ts";
 import * as queries from "./queries.ts";
 import { archived, inTurn, madeInTurn } from "./sending.ts";
@@ -95,11 +95,11 @@ export function createPackages(deps: PackageDeps): Packages {
     const row = queries.findPackage(deps.db, actor.accountId, id);
     if (!row || row.isErased) throw new DomainError("not_found", "There is no such delivery");
     const begun = [...kept.values()].find(
-      (plan) => plan.again === id && !plan.isReady && find(actor, plan.id),
+      (plan) => plan.repeatsId === id && !plan.isReady && find(actor, plan.id),
     );
     if (begun) return begun;
     const plan = keep(await planOf(deps, actor, ...askedAgain(row)));
-    plan.again = id;
+    plan.repeatsId = id;
     return plan;
   };
   const planned = async (actor: Member, id: string) => {
@@ -126,7 +126,7 @@ export function createPackages(deps: PackageDeps): Packages {
       return plan;
     },
     progress: async (plan) => {
-      await lookAtMarks(deps, plan);
+      await updateMarks(deps, plan);
       return plan.progress;
     },
     archive: (plan) => ({

@@ -38,10 +38,10 @@ export type Plan = Contents & {
   recipient: string | null;
   isMarked: boolean;
   /** What it is planned of. Until its copies are made, a marked one is planned of the originals, and cannot be sent. */
-  packed: Packed;
+  plannedOf: Packed;
   isReady: boolean;
   /** What was delivered before, and is to be once more. */
-  again?: string;
+  repeatsId?: string;
   release: Release;
   readiness: ListReadiness;
   settings: DeliverySettings;
@@ -132,7 +132,7 @@ export async function planOf(
     madeBy: actor.personId ?? null,
     name,
     recipient: recipient?.trim() || null,
-    ...{ isMarked, packed, isReady: !isMarked },
+    ...{ isMarked, plannedOf: packed, isReady: !isMarked },
     settings: { where, options, way: "zip", ...(isMarked && { isMarked }), versions },
     sizeBytes,
     until: madeAt + PLAN_KEPT_MS,

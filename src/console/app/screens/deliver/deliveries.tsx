@@ -13,7 +13,7 @@ import { PlainTable } from "../../ui/plain-table.tsx";
 import { toast } from "../../ui/toast.tsx";
 import "./deliver.css";
 import { profileName } from "./for-whom.tsx";
-import { marked } from "./marking.tsx";
+import { makeMarkedCopies } from "./marking.tsx";
 import { sizeText } from "./tree.ts";
 
 type Delivery = AnswerOf<"/app/deliveries">["data"][number];
@@ -63,7 +63,7 @@ function Row({ delivery }: { delivery: Delivery }) {
     delivery;
   const again = async () => {
     toast(`Making ${name} again, from the same versions`);
-    const path = isMarked ? await marked(id, () => undefined) : `/app/deliveries/${id}/archive`;
+    const path = isMarked ? await makeMarkedCopies(id, () => undefined) : `/app/deliveries/${id}/archive`;
     save(hrefInside(path));
   };
   const erase = async () => {

@@ -10,7 +10,7 @@ import { go } from "../../router.ts";
 import { Button } from "../../ui/button.tsx";
 import { counted, percent } from "../../ui/numbers.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
-import { marked, progressOf } from "./marking.tsx";
+import { makeMarkedCopies, progressOf } from "./marking.tsx";
 import type { Planned } from "./plan.ts";
 
 /** How often it is asked how far a package is. */
@@ -23,7 +23,7 @@ export function Make({ plan }: { plan: Planned }) {
   const ready = async () => {
     made.value = undefined;
     if (plan.isMarked)
-      await marked(plan.id, (id) => {
+      await makeMarkedCopies(plan.id, (id) => {
         made.value = id;
       });
   };

@@ -39,7 +39,10 @@ const LOOK_EVERY_MS = 700;
  *
  * @throws ApiError when one of them cannot be made.
  */
-export async function marked(deliveryId: string, onBegin: (id: string) => unknown): Promise<string> {
+export async function makeMarkedCopies(
+  deliveryId: string,
+  onBegin: (id: string) => unknown,
+): Promise<string> {
   const params = { path: { deliveryId } };
   const { id, path } = await dataOf(api.POST("/app/deliveries/{deliveryId}/marks", { params }));
   onBegin(id);
