@@ -132,8 +132,7 @@ export function listLoudness(db: Db, playlistId: string): (Loudness & { duration
   return db.$client
     .query<Loudness & { durationSec: number | null }, [string]>(
       `SELECT a.integrated_lufs AS integratedLufs, a.true_peak_dbtp AS truePeakDbtp, t.duration_sec AS durationSec
-       FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id AND t.deleted_at IS NULL
-       JOIN analyses a ON a.version_id = t.active_version_id
+       FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id JOIN analyses a ON a.version_id = t.active_version_id
        WHERE p.playlist_id = ?1`,
     )
     .all(playlistId);
