@@ -19,6 +19,7 @@ import { mixPiece } from "../src/demo/mix.ts";
 import { DEMO_PIECES } from "../src/demo/pieces.ts";
 import { encodeWav } from "../src/demo/wav.ts";
 import { closeLibrary } from "../src/library.ts";
+import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
 import { beginSession, createAccount } from "../src/modules/people/accounts/service.ts";
 import { createKey } from "../src/modules/people/keys/service.ts";
 import { createStage } from "./afternoon/stage.ts";
@@ -154,6 +155,18 @@ async function downloaded(page: Page, path: string): Promise<string> {
 /** Cuts a file and codes it as MP3. */
 async function leaked(path: string): Promise<Buffer> {
   const part = ["-ss", String(FROM_SEC), "-t", String(TO_SEC - FROM_SEC)];
-  const command = ["ffmpeg", "-v", "error", "-i", path, ...part, "-b:a", "128k", "-f", "mp3", "-"];
+  const command = [
+    findFfmpeg(Bun.env.FFMPEG_PATH)?.path ?? "ffmpeg",
+    "-v",
+    "error",
+    "-i",
+    path,
+    ...part,
+    "-b:a",
+    "128k",
+    "-f",
+    "mp3",
+    "-",
+  ];
   return Buffer.from(await new Response(Bun.spawn(command, { stdout: "pipe" }).stdout).arrayBuffer());
 }
