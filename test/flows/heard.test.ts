@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { eq } from "drizzle-orm";
-import { versions } from "../../db/schema.ts";
+import { transact } from "../../db/client.ts";
+import { type LibraryId, versions } from "../../db/schema.ts";
 import { createApp } from "../../src/app.ts";
 import { blobPath } from "../../src/blobs/store.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/time.ts";
+import { deleteActivityOf } from "../../src/modules/library/analytics/deletion.ts";
+import { lists } from "../../src/modules/library/analytics/export.ts";
 import { LISTENED_RULE, recordActivity } from "../../src/modules/library/analytics/service.ts";
 import { attributesOf, createVisitor } from "../pages/visitor.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
@@ -124,6 +127,22 @@ describe("what was heard", () => {
     await signedIn("PATCH", `/app/shares/${id}`, { noteParts: true });
     expect((await listening(id)).visits[0].heard).toEqual([]);
     expect((await signedIn("GET", "/app/insights")).body.data.people).toMatchObject([{ heardSec: 50 }]);
+  });
+
+  test("is in an export of the account, and gone with its activity", async () => {
+    const { share, listening, accountId } = await library(240);
+    const { id, path } = await share({ recipient: "Eve" });
+    await (await createListener(path)).hear(60, "0-50");
+    await listening(id);
+    const { db, settings } = app.deps;
+    const exported = () =>
+      [...(lists.activity?.({ db, accountId, settings } as never) ?? [])].map(({ heard }) => heard);
+    expect(exported()).toContain("[[0,50]]");
+
+    transact(db, (tx) => deleteActivityOf(tx, accountId as LibraryId, 1000));
+
+    expect(exported()).toEqual([]);
+    expect((await listening(id)).visits).toEqual([]);
   });
 
   test("is shown no more once the switch is off, and of a listen under way nothing is kept", async () => {

@@ -58,7 +58,7 @@ async function ask(file: Uint8Array<ArrayBuffer>): Promise<Json> {
   for (;;) {
     const leak = (await call("GET", `/app/leaks/${data.id}`)).body.data;
     if (leak.status !== "working") return leak;
-    await Bun.sleep(0);
+    await Bun.sleep(20);
   }
 }
 

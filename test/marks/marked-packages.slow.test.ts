@@ -63,7 +63,7 @@ async function lookUp(file: Uint8Array): Promise<Json> {
   for (;;) {
     const leak = (await web("GET", `/app/leaks/${data.id}`)).body.data;
     if (leak.status !== "working") return leak;
-    await Bun.sleep(0);
+    await Bun.sleep(20);
   }
 }
 
