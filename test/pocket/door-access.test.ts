@@ -166,6 +166,9 @@ describe("who comes in", () => {
       error: { code: 0 },
     });
     expect((await call(player.password, "10.9.9.8")).status).toBe(200);
+    for (let n = 0; n < 10; n++) await call("wrong", `2001:db8:1:1::${n}`);
+    expect((await call(player.password, "2001:db8:1:1::ffff")).status).toBe(429);
+    expect((await call(player.password, "2001:db8:1:2::1")).status).toBe(200);
     app.clock.advance(16 * MINUTE_MS);
     expect(((await (await call(player.password)).json()) as Json)["subsonic-response"].status).toBe("ok");
   });

@@ -16,7 +16,7 @@ const LEAST_SALT = 6;
 export function authenticate(
   deps: Pick<Deps, "db" | "now" | "secrets">,
   { find }: Pick<Parameters, "find">,
-  { wrong, ip }: { wrong: AttemptLimit; ip: string },
+  { wrong, client }: { wrong: AttemptLimit; client: string },
 ): Player {
   const apiKey = find("apiKey");
   if (apiKey !== undefined) {
@@ -39,7 +39,7 @@ export function authenticate(
   );
 
   function prove(username: string, shown: Shown | undefined): Player | undefined {
-    const attempts = wrong(username.slice(0, 100), ip);
+    const attempts = wrong(username.slice(0, 100), client);
     attempts.check();
     const player = shown && provePlayer(deps, username, shown);
     if (player) attempts.clear();

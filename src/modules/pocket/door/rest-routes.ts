@@ -1,6 +1,7 @@
 import { STATUS } from "../../../http/errors.ts";
 import { servedFile } from "../../../http/files/file-response.ts";
 import { isUnchanged } from "../../../http/files/range.ts";
+import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { signalOf, stateOf } from "../../../http/request-state.ts";
 import { type Route, route } from "../../../http/route.ts";
 import { type AttemptLimit, createAttemptLimit } from "../../../kernel/attempt-limit.ts";
@@ -64,7 +65,8 @@ async function answer(
     return refused(format, new Refusal("generic", "There is no such method"), { status: 404 });
   checkVersion(parameters);
   if (method === "getOpenSubsonicExtensions") return answered(format, EXTENSIONS);
-  const player = authenticate(deps, parameters, { wrong: door.wrong, ip: stateOf(request).ip });
+  const client = rateLimitKey(stateOf(request).ip);
+  const player = authenticate(deps, parameters, { wrong: door.wrong, client });
   parts.playerUses.record(player.playerId, parameters.find("c"));
   if (CHANGING.has(method)) throw new Refusal("notAllowed", "Dubplate is read only for music apps");
   const call = await callOf(deps, door.outlineOf, { player, parameters, signal: signalOf(request) });
