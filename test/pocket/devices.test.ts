@@ -119,7 +119,7 @@ describe("a device", () => {
     expect(await stateIn(bens)).toBe("withdrawn");
   });
 
-  test("is refused with a wrong token as one that there is none of, ten times", async () => {
+  test("is refused with a wrong token as one that there is none of, ten times each", async () => {
     const own = await createTestApp();
     const device = (await own.signedIn(own.createAccount().token)("POST", "/app/pocket", { name: "Phone" }))
       .body.data;
@@ -132,8 +132,11 @@ describe("a device", () => {
 
     const [wrong, unknown] = [await ask(device.id, "x".repeat(43)), await ask("pkt_none", device.token)];
     expect([wrong.status, await wrong.json()]).toMatchObject([404, await unknown.json()]);
-    for (let n = 0; n < 8; n++) await ask("pkt_none", "x");
+    for (let n = 0; n < 9; n++) await ask("pkt_none", "x");
 
+    expect((await ask("pkt_none", "x")).status).toBe(429);
+    expect((await ask(device.id, device.token)).status).toBe(200);
+    for (let n = 0; n < 9; n++) await ask(device.id, "x");
     expect((await ask(device.id, device.token)).status).toBe(429);
     own.clock.advance(HOUR_MS);
     expect((await ask(device.id, device.token)).status).toBe(200);
@@ -187,6 +190,40 @@ describe("what waited for a connection", () => {
       )
       .all(accountId);
     expect(rows).toEqual([{ trackId: dawn, heardSec: 12, at: Date.parse(at), through: "pocket" }]);
+  });
+
+  test("names a version of the track: the one that was heard, else the one that plays now", async () => {
+    const { accountId, dawn, dusk, list, sync, send } = await owner();
+    const { tracks } = (await sync([{ entity: "playlist", id: list }])).body.data;
+    const versionOf = (id: string) => tracks.find(({ trackId }: Json) => trackId === id).versionId;
+    const listen = (versionId: string) => ({
+      id: uuid(),
+      kind: "listen",
+      trackId: dawn,
+      versionId,
+      at: toIso(app.deps.now()),
+      heardSec: 3,
+    });
+
+    await send(listen(versionOf(dawn)), listen(versionOf(dusk)), listen("ver_deleted"), listen(""));
+
+    const rows = app.deps.db.$client
+      .query("SELECT DISTINCT version_id AS versionId FROM listens WHERE account_id = ?")
+      .all(accountId);
+    expect(rows).toEqual([{ versionId: versionOf(dawn) }]);
+  });
+
+  test.each([
+    ["a text", { text: "x".repeat(2001) }],
+    ["a moment", { text: "x", positionSec: 1_000_001 }],
+  ])("is no comment with %s that comments do not have", async (_, said) => {
+    const { call, dawn, device } = await owner();
+    const item = { id: uuid(), kind: "comment", trackId: dawn, at: toIso(app.deps.now()), ...said };
+
+    const answer = await call("POST", `/app/pocket/${device.id}/outbox`, { items: [item] });
+
+    expect(answer.status).toBe(400);
+    expect((await call("GET", `/app/tracks/${dawn}/comments`)).body.data).toEqual([]);
   });
 
   test("is refused one by one, and never before the device's beginning or after now", async () => {

@@ -131,6 +131,6 @@ function stateOperation({ now }: Deps) {
     answer: DeviceState,
     refusals: ["pocket_not_found", "rate_limit_exceeded"],
     run: (deps, { body, request }) =>
-      stateOfDevice(deps, body, wrong("device", rateLimitKey(stateOf(request).ip))),
+      stateOfDevice(deps, body, wrong(body.id, rateLimitKey(stateOf(request).ip))),
   });
 }

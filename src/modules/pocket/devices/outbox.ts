@@ -2,7 +2,7 @@ import { type Db, transact } from "../../../../db/client.ts";
 import { requireNeed, type SessionActor } from "../../../kernel/actor.ts";
 import { type Deps, within } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
-import { getOwnedTrack } from "../../library/catalog/service.ts";
+import { findVersion, getOwnedTrack } from "../../library/catalog/service.ts";
 import { addComment } from "../../sharing/comments/service.ts";
 import { noteListen } from "../listens/service.ts";
 import * as queries from "./queries.ts";
@@ -58,7 +58,9 @@ function listen(
   { id, trackId, versionId, heardSec }: Extract<OutboxItem, { kind: "listen" }>,
   { at, now }: { at: number; now: number },
 ): void {
-  getOwnedTrack(tx, accountId, trackId);
+  const track = getOwnedTrack(tx, accountId, trackId);
+  // It may have been deleted, or moved to another track, since it was heard.
+  const heardId = findVersion(tx, versionId)?.trackId === trackId ? versionId : track.activeVersionId;
   const through = { through: "pocket" as const, throughId: device.id };
-  noteListen(tx, { id, accountId, personId, trackId, versionId, at, heardSec, ...through }, now);
+  noteListen(tx, { id, accountId, personId, trackId, versionId: heardId, at, heardSec, ...through }, now);
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { DAY_MS } from "../../../kernel/time.ts";
 import { MadeBy } from "../../people/people/shapes.ts";
+import { MAX_COMMENT, MAX_POSITION_SEC } from "../../sharing/comments/shapes.ts";
 
 /** The most devices of one person that keep music of a library. */
 export const MAX_DEVICES = 20;
@@ -20,7 +21,6 @@ const MAX_ID = 100;
 const MAX_DEVICE_NAME = 60;
 const MAX_ETAG = 100;
 const MAX_ACCEPT = 500;
-const MAX_TEXT = 10_000;
 
 const Id = (description: string) => Type.String({ maxLength: MAX_ID, description });
 const VersionId = Id("The version");
@@ -193,8 +193,10 @@ const OutboxItem = Type.Union(
       {
         ...sent,
         kind: Type.Literal("comment", { description: "Something was said" }),
-        text: Type.String({ minLength: 1, maxLength: MAX_TEXT, description: "What was said" }),
-        positionSec: Type.Optional(Type.Number({ minimum: 0, description: "At which moment" })),
+        text: Type.String({ minLength: 1, maxLength: MAX_COMMENT, description: "What was said" }),
+        positionSec: Type.Optional(
+          Type.Number({ minimum: 0, maximum: MAX_POSITION_SEC, description: "At which moment" }),
+        ),
       },
       { description: "Something was said" },
     ),

@@ -13,7 +13,7 @@ export const MAX_REPLIES = 200;
 /** The shortest range, seconds. */
 export const MIN_RANGE_SEC = 0.1;
 /** The last second that a comment can name. */
-const MAX_POSITION_SEC = 1_000_000;
+export const MAX_POSITION_SEC = 1_000_000;
 
 export const STATES = ["open", "answered"] as const;
 export type NoteState = (typeof STATES)[number];
