@@ -173,8 +173,16 @@ const consoleRoutes = (
   visitors: Visitors,
   handle: (request: Request) => Response | Promise<Response>,
 ) =>
-  laterRoutes(["GET /library", "GET /library/*", "GET /manifest.webmanifest", "GET /icons/:name"], async () =>
-    (await import("./console/routes.tsx")).consoleRoutes(deps, visitors, handle),
+  laterRoutes(
+    [
+      "GET /library",
+      "GET /library/*",
+      "GET /manifest.webmanifest",
+      "GET /icons/:name",
+      "GET /library/sw.js",
+      "GET /library/offline",
+    ],
+    async () => (await import("./console/routes.tsx")).consoleRoutes(deps, visitors, handle),
   );
 
 /** What writes the document is loaded with its first use. */

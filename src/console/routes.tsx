@@ -15,6 +15,7 @@ import { NoLibraryPage, NotInLibraryPage } from "./outside.tsx";
 import { firstRequests, GUEST_SCREENS, type Match, matchScreen } from "./shared/addresses.ts";
 import { linkName, trackTitle } from "./shared/names.ts";
 import { type FirstData, Shell } from "./shell.tsx";
+import { workerRoutes } from "./worker-routes.tsx";
 
 // The router finds the path only after a host of at least four characters (decision 0033, 12).
 const INSIDE = "http://dubplate.internal";
@@ -108,6 +109,7 @@ export const consoleRoutes = (
 
   return [
     ...manifestRoutes(deps),
+    ...workerRoutes(deps),
     route({ at: "GET /library", run: ({ request }) => open(request) }),
     route({ at: "GET /library/*", run: ({ request }) => open(request) }),
   ];

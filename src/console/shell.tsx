@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import type { ConsoleFiles } from "../pages/console-files.ts";
 
 /** What the document hands to the console's script. */
@@ -37,7 +38,46 @@ type ShellProps = {
 
 /** The document of the console: its heading until the script shows the screen, and the screen's first data. */
 export function Shell({ heading, first, files, preload }: ShellProps) {
-  const asset = (name: string) => `${first.root}/assets/${name}`;
+  return (
+    <Document heading={heading} first={first} icon={files.icon} style={files.style}>
+      {preload.map((name) => (
+        <link key={name} rel="modulepreload" href={`${first.root}/assets/${name}`} />
+      ))}
+      <script type="module" src={`${first.root}/assets/${files.script}`} />
+    </Document>
+  );
+}
+
+/** The document for times without a connection: the same for everybody. What it shows is on the device. */
+export function OfflineShell({ root, files: { icon, offline } }: { root: string; files: ConsoleFiles }) {
+  return (
+    <Document heading="Pocket" first={{ ...NOBODY, root }} icon={icon} style={offline.style}>
+      <script defer src={`${root}/assets/${offline.script}`} />
+    </Document>
+  );
+}
+
+const NOBODY: FirstData = {
+  root: "",
+  account: { id: "", name: "", email: "" },
+  library: { id: "", name: "", role: "", scopes: [], powers: [] },
+  libraries: [],
+  mayFound: false,
+  ways: { passkeys: false, provider: null, passwords: false },
+  sendsMail: false,
+  seq: "",
+  answers: [],
+};
+
+type DocumentProps = {
+  heading: string;
+  first: FirstData;
+  icon: string;
+  style: string;
+  children: ComponentChildren;
+};
+
+function Document({ heading, first, icon, style, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -48,14 +88,11 @@ export function Shell({ heading, first, files, preload }: ShellProps) {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf9f7" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#131316" />
         <title>{`${heading} · Dubplate`}</title>
-        <link rel="icon" href={asset(files.icon)} type="image/svg+xml" />
+        <link rel="icon" href={`${first.root}/assets/${icon}`} type="image/svg+xml" />
         <link rel="manifest" href={`${first.root}/manifest.webmanifest`} />
         <link rel="apple-touch-icon" href={`${first.root}/icons/touch-180.png`} />
-        <link rel="stylesheet" href={asset(files.style)} />
-        {preload.map((name) => (
-          <link key={name} rel="modulepreload" href={asset(name)} />
-        ))}
-        <script type="module" src={asset(files.script)} />
+        <link rel="stylesheet" href={`${first.root}/assets/${style}`} />
+        {children}
       </head>
       <body class="console">
         <div id="console">

@@ -59,6 +59,10 @@ export type ConsoleBundle = {
   files: BundledFile[];
   /** The files that the script and a screen cannot begin without, by the screen's id. */
   needs: Readonly<Record<string, readonly string[]>>;
+  /** What the document for times without a connection loads, whole: an open one asks for no further part. */
+  offline: { script: string; style: string };
+  /** The service worker's script. */
+  worker: string;
 };
 
 const CONSOLE = join(import.meta.dir, "../console/app");
@@ -100,6 +104,11 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
     .sort((a, b) => b.text.length - a.text.length);
   const style = sheets[0]?.name ?? "";
   const loaded = files.filter(({ name }) => name.endsWith(".js") || name === style);
+  const offline = await bundleWhole("app/pocket/offline.tsx");
+  const [offlineScript = "", offlineStyle = ""] = [".js", ".css"].map(
+    (kind) => offline.find(({ name }) => name.endsWith(kind))?.name,
+  );
+  const [worker] = await bundleWhole("worker/sw.ts");
   const loaders = await Bun.file(join(CONSOLE, SCREENS)).text();
   const needs = [...loaders.matchAll(LOADER)].map(([, id = "", source = ""]) => [
     id,
@@ -108,9 +117,28 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
   return {
     script,
     style,
-    files: loaded.map(({ name, text }) => ({ name, text })),
+    files: [...loaded.map(({ name, text }) => ({ name, text })), ...offline],
     needs: Object.fromEntries(needs),
+    offline: { script: offlineScript, style: offlineStyle },
+    worker: worker?.text ?? "",
   };
+}
+
+/** Bundles a script that loads no part of itself later, and its styles. */
+async function bundleWhole(entry: string): Promise<BundledFile[]> {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(CONSOLE, "..", entry)],
+    plugins: [limitsOfShapes],
+    target: "browser",
+    format: "iife",
+    minify: true,
+    external: ["*.woff2"],
+    naming: { entry: "console-[hash].[ext]", asset: "console-[hash].[ext]" },
+    throw: true,
+  });
+  return Promise.all(
+    outputs.map(async (output) => ({ name: basename(output.path), text: await output.text() })),
+  );
 }
 
 /** Returns the part that {@link SCREENS} imports as `source`, and all that this part and the script import at once. */

@@ -8,6 +8,10 @@ export type ConsoleFiles = {
   icon: string;
   /** The parts that a screen begins with, by its id: the browser fetches them together with the script. */
   needs: Readonly<Record<string, readonly string[]>>;
+  offline: { script: string; style: string };
+  /** The names of the fonts. */
+  fonts: readonly string[];
+  worker: string;
   assets: ReadonlyMap<string, Asset>;
 };
 
@@ -23,7 +27,7 @@ export function loadConsoleFiles(): Promise<ConsoleFiles> {
 }
 
 async function makeConsoleFiles(): Promise<ConsoleFiles> {
-  const { script, style, files, needs } = await bundleConsole();
+  const { script, style, files, needs, offline, worker } = await bundleConsole();
   const pages = await loadAssets();
   const fonts = [...pages].filter(([name]) => name.endsWith(".woff2"));
   const assets = await Promise.all(
@@ -34,6 +38,9 @@ async function makeConsoleFiles(): Promise<ConsoleFiles> {
     style,
     icon: pages.get("icon.svg")?.name ?? "",
     needs,
+    offline,
+    fonts: fonts.map(([, { name }]) => name),
+    worker,
     assets: new Map(assets),
   };
 }

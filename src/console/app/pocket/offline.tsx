@@ -1,0 +1,16 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/** The script of the document for times without a connection. */
+import "../styles/console.css";
+import { render } from "preact";
+
+const place = document.getElementById("console");
+if (place) {
+  place.replaceChildren();
+  render(
+    <main class="screen">
+      <h1>Pocket</h1>
+      <p role="status">No connection. You can play what is kept here.</p>
+    </main>,
+    place,
+  );
+}
