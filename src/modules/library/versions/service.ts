@@ -16,7 +16,8 @@ export { getVersionOf, toVersion } from "./version.ts";
 type Reader = Viewer & { accountId: LibraryId };
 
 /**
- * Returns the versions of an account's track, oldest first, each with a fresh link to its file.
+ * Returns the versions of an account's track, oldest first, each with a fresh link to its file. All are read at one moment: a
+ * command may change the library meanwhile.
  *
  * @throws DomainError `track_not_found`.
  */
@@ -25,10 +26,13 @@ export function listTrackVersions(
   { accountId: ownerId, ...viewer }: Reader,
   trackId: string,
 ): VersionList {
-  const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
-  const about = { activeVersionId, reviews: reviewsOf(deps.db, trackId) };
-  const versions = listVersions(deps.db, trackId).map((row) => toVersion(deps, viewer, row, about));
-  return { trackId, activeVersionId, count: versions.length, versions };
+  const read = deps.db.$client.transaction((): VersionList => {
+    const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
+    const about = { activeVersionId, reviews: reviewsOf(deps.db, trackId) };
+    const versions = listVersions(deps.db, trackId).map((row) => toVersion(deps, viewer, row, about));
+    return { trackId, activeVersionId, count: versions.length, versions };
+  });
+  return read.deferred();
 }
 
 /**
