@@ -131,10 +131,10 @@ describe.skipIf(!BROWSER_PATH)("the page of a link", () => {
 
     await page.getByRole("switch", { name: "Keep which parts are heard" }).click();
 
-    await page.getByText("Which parts are heard is not kept: it is off for this link.").waitFor();
+    await page.getByText("Which parts were heard is not kept for this link.").waitFor();
     expect(await says()).toBeFalse();
     await page.getByRole("switch", { name: "Keep which parts are heard" }).click();
-    await page.getByText("it is off for this link").waitFor({ state: "detached" });
+    await page.getByText("is not kept for this link").waitFor({ state: "detached" });
     expect(await says()).toBeTrue();
     expect(errors).toEqual([]);
     await close();

@@ -1,6 +1,6 @@
 /**
- * The worker of the installed console. It answers a document only when the server cannot be reached, and then with one that
- * shows what the device keeps. It touches neither sounds nor what the API answers, and stores nothing else of the server.
+ * The worker of the installed console. Nothing registers it yet. It answers a document only when the server cannot be reached, and
+ * then with one that is to show what the device keeps. It touches neither sounds nor what the API answers, and stores nothing else of the server.
  *
  * Served as one script, with `SHELL` in front; see `worker-routes.tsx`.
  */

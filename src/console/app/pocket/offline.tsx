@@ -9,7 +9,7 @@ if (place) {
   render(
     <main class="screen">
       <h1>Pocket</h1>
-      <p role="status">No connection. You can play what is kept here.</p>
+      <p role="status">No connection. Nothing is kept on this device.</p>
     </main>,
     place,
   );

@@ -142,7 +142,7 @@ export function SettingFields({
       )}
       <Switch
         label="Keep which parts are heard"
-        hint="The page says so. Without it, plays count as before, and no curve is shown."
+        hint="The page tells visitors so. Switched off, plays still count, but no curve is shown."
         isOn={value.noteParts}
         onChange={(noteParts) => set({ noteParts })}
       />

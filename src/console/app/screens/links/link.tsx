@@ -90,8 +90,8 @@ function Heard({ link }: { link: Link }) {
       <p class="link-sentence">{sentenceOf(link, listening)}</p>
       <Leads link={link} />
       {listening.visits.length > 0 && link.noteParts && <Tracks listening={listening} />}
-      {!link.noteParts && <p class="soft">Which parts are heard is not kept: it is off for this link.</p>}
       {listening.visits.length > 0 && <Visits listening={listening} />}
+      {!link.noteParts && <p class="soft">Which parts were heard is not kept for this link.</p>}
       <NotCounted notCounted={listening.notCounted} />
     </>
   );
