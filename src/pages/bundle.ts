@@ -104,11 +104,13 @@ export async function bundleConsole(): Promise<ConsoleBundle> {
     .sort((a, b) => b.text.length - a.text.length);
   const style = sheets[0]?.name ?? "";
   const loaded = files.filter(({ name }) => name.endsWith(".js") || name === style);
-  const offline = await bundleWhole("app/pocket/offline.tsx");
+  const [offline, [worker]] = await Promise.all([
+    bundleWhole("app/pocket/offline.tsx"),
+    bundleWhole("worker/sw.ts"),
+  ]);
   const [offlineScript = "", offlineStyle = ""] = [".js", ".css"].map(
     (kind) => offline.find(({ name }) => name.endsWith(kind))?.name,
   );
-  const [worker] = await bundleWhole("worker/sw.ts");
   const loaders = await Bun.file(join(CONSOLE, SCREENS)).text();
   const needs = [...loaders.matchAll(LOADER)].map(([, id = "", source = ""]) => [
     id,
