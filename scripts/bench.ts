@@ -1,7 +1,7 @@
 /**
  * Prints how fast the program is. Each figure comes with a yardstick from the same run.
  *
- * usage: bun scripts/bench.ts [http] [upload] [markers] [start] [analysis] [analytics] [search] [tools] [paging] [players] [webhooks] [pages] [rounds] [bulk] [team] [carry] [mails] [ledger] [rails] [deliver] [console] [backup] [one-core] [--quick] [--file SOUND_FILE] [--million]
+ * usage: bun scripts/bench.ts [http] [upload] [markers] [start] [analysis] [analytics] [search] [tools] [paging] [players] [webhooks] [pages] [rounds] [bulk] [team] [carry] [mails] [ledger] [marking] [rails] [deliver] [console] [backup] [one-core] [--quick] [--file SOUND_FILE] [--million]
  *        bun scripts/bench.ts soak [--seconds N] [--tracks N]
  * Without a section: all but console, backup, one-core and soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
  * --million: also searches a million tracks, and a ledger of a million records; twelve more minutes and eight gigabytes of temporary files.
@@ -46,6 +46,7 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   carry: async (options) => (await import("./bench/carry.ts")).benchCarry(options),
   mails: async (options) => (await import("./bench/mails.ts")).benchMails(options),
   ledger: async (options) => (await import("./bench/ledger.ts")).benchLedger(options),
+  marking: async (options) => (await import("./bench/marking.ts")).benchMarking(options),
   rails: async (options) => (await import("./bench/rails.ts")).benchRails(options),
   deliver: async (options) => (await import("./bench/deliver.ts")).benchDeliver(options),
   team: async (options) => (await import("./bench/team.ts")).benchTeam(options),

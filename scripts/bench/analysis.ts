@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { SAMPLE_RATE_HZ, silence } from "../../src/demo/dsp/audio.ts";
+import { SAMPLE_RATE_HZ, type Stereo, silence } from "../../src/demo/dsp/audio.ts";
 import { mixPiece } from "../../src/demo/mix.ts";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { encodeWav } from "../../src/demo/wav.ts";
@@ -55,8 +55,11 @@ export async function benchAnalysis({
   return figures;
 }
 
-/** Returns a WAV file of demo pieces one after the other, cut off after `seconds`. */
-export function longPiece(seconds: number): Uint8Array {
+/** Returns a WAV file of {@link longMix}. */
+export const longPiece = (seconds: number): Uint8Array => encodeWav(longMix(seconds), []);
+
+/** Returns demo pieces one after the other, cut off after `seconds`. */
+export function longMix(seconds: number): Stereo {
   const piece = silence(seconds * SAMPLE_RATE_HZ);
   let frame = 0;
   for (let index = 0; frame < piece.left.length; index++) {
@@ -68,7 +71,7 @@ export function longPiece(seconds: number): Uint8Array {
     piece.right.set(right.subarray(0, count), frame);
     frame += count;
   }
-  return encodeWav(piece, []);
+  return piece;
 }
 
 export async function encodeMp3(ffmpegPath: string, from: string, to: string): Promise<void> {
