@@ -94,6 +94,7 @@ import listens from "./migrations/0141-listens.sql" with { type: "text" };
 import pockets from "./migrations/0145-pockets.sql" with { type: "text" };
 import marksOfPackages from "./migrations/0150-marks-of-packages.sql" with { type: "text" };
 import heardParts from "./migrations/0160-heard-parts.sql" with { type: "text" };
+import structuresOrNull from "./migrations/0190-structures-or-null.sql" with { type: "text" };
 import { makeAnew, type Remake } from "./remake.ts";
 import { loadVectors } from "./vectors.ts";
 
@@ -194,6 +195,7 @@ const MIGRATIONS: readonly (string | Remake)[] = [
   marksOfPackages,
   pockets,
   heardParts,
+  structuresOrNull,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -36,6 +36,29 @@ describe("the schema in TypeScript is the schema of the migrations", () => {
   );
 });
 
+describe("SQLite before 3.45, for which json_valid(NULL) is false,", () => {
+  const client = openDb(":memory:").$client;
+  const checks = client
+    .query<{ name: string; sql: string }, []>("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .flatMap(({ name, sql }) =>
+      [...sql.matchAll(/json_valid\((\w+)\)/g)].map(([, column = ""]) => ({ name, column, sql })),
+    );
+
+  test.each(checks.map((check) => [`${check.name}.${check.column}`, check] as const))(
+    "finds no fault where %s is null",
+    (_, { name, column, sql }) => {
+      const notNull = client
+        .query<{ notnull: number }, [string, string]>(
+          `SELECT "notnull" FROM pragma_table_info(?) WHERE name = ?`,
+        )
+        .get(name, column)?.notnull;
+
+      expect(notNull === 1 || sql.includes(`${column} IS NULL OR json_valid(${column})`)).toBe(true);
+    },
+  );
+});
+
 describe("opening a database", () => {
   test("opening a database a second time changes nothing", () => {
     const folder = mkdtempSync(join(tmpdir(), "dubplate-db-"));
