@@ -7,13 +7,13 @@
 import { join } from "node:path";
 import { CONVOLUTIONS, NETWORKS, TENSORS } from "../src/ears/layout.ts";
 import { openCheckpoint } from "./build-ears/checkpoint.ts";
+import { matrixBytes } from "./build-ears/matrix.ts";
 import { openWheel } from "./build-ears/wheel.ts";
 
 const PACKAGE_SHA256 = "f38a4890c648c1ddbb141c5d96d2b0a8cfcd36746002d896989f7b88beb65cfa";
 const FOLDER = join(import.meta.dir, "../src/ears/weights");
 /** What the published network adds to every variance. */
 const EPSILON = 1e-3;
-const INT16_MAX = 32_767;
 
 const [wheelPath] = Bun.argv.slice(2);
 if (wheelPath === undefined) throw new Error("usage: bun lab/build-ears.ts WHEEL");
@@ -37,17 +37,6 @@ function partsOf(network: string): Buffer[] {
     if (values.length !== length) throw new Error(`${name} has ${values.length} values, not ${length}`);
     return columns === undefined ? Buffer.from(values.buffer) : matrixBytes(values, columns);
   });
-}
-
-/** Returns the scale of each column, and the values in its units, row by row. */
-function matrixBytes(values: Float32Array, columns: number): Buffer {
-  const scales = new Float32Array(columns);
-  for (const [i, value] of values.entries()) {
-    const column = i % columns;
-    scales[column] = Math.max(scales[column] ?? 0, Math.abs(value) / INT16_MAX);
-  }
-  const units = Int16Array.from(values, (value, i) => Math.round(value / (scales[i % columns] || 1)));
-  return Buffer.concat([Buffer.from(scales.buffer), Buffer.from(units.buffer)]);
 }
 
 /** Returns a tensor of ours, computed from those of the checkpoint. */

@@ -1,4 +1,4 @@
-import { HEARD_NAMES } from "./tags.ts";
+import { HEARD_INSTRUMENTS, HEARD_NAMES } from "./tags.ts";
 
 /**
  * A list of numbers in the file of weights. Those of `columns` columns are int16, row by row, after a float32 scale for
@@ -69,10 +69,45 @@ export const TENSORS: readonly Tensor[] = [
   list("tags.bias", TAGS_PER_NETWORK),
 ];
 
-/** The tensors of the layer that hears instruments in what both networks pool; see src/ears/instruments.ts. */
+/**
+ * The tensors of the layer that hears instruments in what both networks pool; see src/ears/instruments.ts. The share is how
+ * much what the network of instruments hears counts beside it: none where that does not help.
+ */
 export const INSTRUMENT_TENSORS: readonly Tensor[] = [
   list("centre", NETWORKS.length * POOLED),
   list("width", NETWORKS.length * POOLED),
   matrix("names.kernel", NETWORKS.length * POOLED, HEARD_NAMES.length),
   list("names.bias", HEARD_NAMES.length),
+  list("network.share", HEARD_INSTRUMENTS.length),
+];
+
+/** A layer of filters over frames and bands; its outputs are `frameStep` and `bandStep` apart. */
+export type PlaneFilters = {
+  frames: number;
+  bands: number;
+  inputs: number;
+  filters: number;
+  frameStep: number;
+  bandStep: number;
+};
+
+/** The layers of the network that hears instruments in the levels; see src/ears/instrument-network.ts. */
+export const PLANE_LAYERS: readonly PlaneFilters[] = [
+  { frames: 5, bands: 3, inputs: 1, filters: 24, frameStep: 2, bandStep: 1 },
+  { frames: 3, bands: 3, inputs: 24, filters: 32, frameStep: 2, bandStep: 2 },
+  { frames: 3, bands: 3, inputs: 32, filters: 64, frameStep: 2, bandStep: 2 },
+  { frames: 3, bands: 3, inputs: 64, filters: 96, frameStep: 1, bandStep: 2 },
+  { frames: 3, bands: 3, inputs: 96, filters: 128, frameStep: 2, bandStep: 2 },
+];
+/** The mean and the most over the frames, of each channel and band that the last layer leaves. */
+export const PLANES_POOLED = 2 * 128 * 6;
+
+/** The tensors of that network; batch normalisation is multiplied into its kernels. */
+export const INSTRUMENT_NETWORK_TENSORS: readonly Tensor[] = [
+  ...PLANE_LAYERS.flatMap(({ frames, bands, inputs, filters }, index) => [
+    matrix(`layer${index}.kernel`, inputs * frames * bands, filters),
+    list(`layer${index}.bias`, filters),
+  ]),
+  matrix("names.kernel", PLANES_POOLED, HEARD_INSTRUMENTS.length),
+  list("names.bias", HEARD_INSTRUMENTS.length),
 ];

@@ -181,7 +181,8 @@ function poolOf(layers: readonly Channels[]): Float32Array {
   return pooled;
 }
 
-function dense(
+/** Builds a layer of sums over all inputs. */
+export function dense(
   weights: Weights,
   name: string,
   { inputs, outputs }: { inputs: number; outputs: number },

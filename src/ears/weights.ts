@@ -1,4 +1,5 @@
-import { INSTRUMENT_TENSORS, NETWORKS, TENSORS, type Tensor } from "./layout.ts";
+import { INSTRUMENT_NETWORK_TENSORS, INSTRUMENT_TENSORS, NETWORKS, TENSORS, type Tensor } from "./layout.ts";
+import instrumentNetworkPath from "./weights/instrument-network.bin" with { type: "file" };
 import instrumentsPath from "./weights/instruments.bin" with { type: "file" };
 import networksPath from "./weights/musicnn.bin" with { type: "file" };
 
@@ -14,6 +15,11 @@ export async function readWeights(): Promise<Weights[]> {
 /** Returns the weights of the layer that hears instruments, from the file in the program or another one. */
 export async function readInstrumentWeights(path: string = instrumentsPath): Promise<Weights> {
   return readerOf(await Bun.file(path).arrayBuffer())(INSTRUMENT_TENSORS);
+}
+
+/** Returns the weights of the network that hears instruments in the levels, from the file in the program. */
+export async function readInstrumentNetworkWeights(): Promise<Weights> {
+  return readerOf(await Bun.file(instrumentNetworkPath).arrayBuffer())(INSTRUMENT_NETWORK_TENSORS);
 }
 
 /** Returns a function that reads the next tensors of a file. */

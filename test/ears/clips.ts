@@ -1,5 +1,5 @@
-import { FRAMES } from "../../src/ears/layout.ts";
-import { EARS_HZ, FRAME_SAMPLES, HOP_SAMPLES } from "../../src/ears/levels.ts";
+import { BANDS, FRAMES } from "../../src/ears/layout.ts";
+import { createLevels, EARS_HZ, FRAME_SAMPLES, HOP_SAMPLES } from "../../src/ears/levels.ts";
 
 const SAMPLES = (FRAMES - 1) * HOP_SAMPLES + FRAME_SAMPLES;
 const at = (formula: (seconds: number) => number) =>
@@ -29,4 +29,13 @@ export function fixedClips(): Record<string, Float32Array> {
       return 0.2 * [1, 2, 3, 4, 5].reduce((sum, n) => sum + Math.sin(2 * Math.PI * n * turns) / n, 0);
     }),
   };
+}
+
+/** Returns the levels of a clip, frame by frame. */
+export function levelsOf(clip: Float32Array): Float32Array {
+  const levels = new Float32Array(FRAMES * BANDS);
+  const write = createLevels();
+  for (let frame = 0; frame < FRAMES; frame++)
+    write(clip, frame * HOP_SAMPLES, levels.subarray(frame * BANDS, (frame + 1) * BANDS));
+  return levels;
 }

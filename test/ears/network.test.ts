@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { BANDS, FRAMES, NETWORKS } from "../../src/ears/layout.ts";
-import { createLevels, HOP_SAMPLES } from "../../src/ears/levels.ts";
+import { NETWORKS } from "../../src/ears/layout.ts";
 import { createNetwork, NETWORK_FLOATS } from "../../src/ears/network.ts";
 import { HEARD_TAGS } from "../../src/ears/tags.ts";
 import { createTileKernel } from "../../src/ears/tile-kernel.ts";
 import { readWeights } from "../../src/ears/weights.ts";
-import { fixedClips } from "./clips.ts";
+import { fixedClips, levelsOf } from "./clips.ts";
 
 describe("the networks hear what the published ones hear", () => {
   let heard: Record<string, number[]> = {};
@@ -31,11 +30,3 @@ describe("the networks hear what the published ones hear", () => {
 });
 
 const probability = (logOdds: number) => 1 / (1 + Math.exp(-logOdds));
-
-function levelsOf(clip: Float32Array): Float32Array {
-  const levels = new Float32Array(FRAMES * BANDS);
-  const write = createLevels();
-  for (let frame = 0; frame < FRAMES; frame++)
-    write(clip, frame * HOP_SAMPLES, levels.subarray(frame * BANDS, (frame + 1) * BANDS));
-  return levels;
-}
