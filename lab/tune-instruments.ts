@@ -1,7 +1,7 @@
 /**
  * Tunes the layer of the ears that hears instruments: what it hears of all names is weighed for each name, on mixes whose
- * players differ from their banks, and calibrated on arranged pieces of whole ensembles. Both are linear, so they go into the
- * weights of the layer, and nothing more is computed.
+ * players differ from their banks, and calibrated on arranged pieces of whole ensembles, together with what the network of
+ * instruments hears where that helps. All is linear, so it goes into the weights of the layer.
  *
  * usage: bun lab/tune-instruments.ts FOLDER INSTRUMENTS.BIN [--mixes N] [--pieces N] [--held] [--write]
  * FOLDER has the banks of lab/train-instruments/sources.ts and keeps what was rendered and heard; INSTRUMENTS.BIN is what
@@ -11,13 +11,16 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createInstruments } from "../src/ears/instruments.ts";
+import { HEARD_INSTRUMENTS } from "../src/ears/tags.ts";
 import { readInstrumentWeights } from "../src/ears/weights.ts";
 import { hearMixes } from "./train-instruments/features.ts";
 import { banksIn } from "./train-instruments/sources.ts";
 import { boundsIn, type Judged, printJudged } from "./tune-instruments/bounds.ts";
+import { byNetwork, type Development } from "./tune-instruments/by-network.ts";
 import { calibrated, fitSecond, type Mapping, mapped } from "./tune-instruments/fit.ts";
+import { hearLineUps } from "./tune-instruments/line-ups.ts";
 import { hearPieces } from "./tune-instruments/pieces.ts";
-import { type Heard, heardIn, meanOf } from "./tune-instruments/rows.ts";
+import { type Heard, heardIn, meansOf } from "./tune-instruments/rows.ts";
 import { hearSpeech } from "./tune-instruments/speech.ts";
 import { writeTuned } from "./tune-instruments/write.ts";
 
@@ -46,6 +49,7 @@ const at = (name: string) => join(folder, name);
 await hearMixes(folder, banks, { count: Number(values.mixes), isVaried: true, into: at("varied") });
 await hearSpeech(at("speech"), 80);
 for (const font of FONTS) await hearPieces(folder, font, Number(values.pieces));
+await hearLineUps(at("judged"));
 
 const layer = await readInstrumentWeights(base);
 const instruments = createInstruments(layer);
@@ -54,26 +58,38 @@ const second = fitSecond([
   ...(await heardIn(at("speech"), instruments)),
 ]);
 const byFont = await Promise.all(FONTS.map((font) => heardIn(at(font), instruments)));
-const judged = byFont.flatMap((pieces, font) => {
-  const mappings = calibrated(second, byFont.filter((_, other) => other !== font).flat());
-  return pieces.map((piece) => judgedBy(mappings, piece));
-});
-const bounds = boundsIn(judged);
-const tuned = calibrated(second, byFont.flat());
-printJudged("pieces, each by what was fitted to the other soundfont", judged, bounds);
+const lineUps = await heardIn(at("judged"), instruments);
+const none = HEARD_INSTRUMENTS.map(() => false);
+const isByNetwork = byNetwork(judgedBy(none), judgedBy(none.map(() => true)));
+const judged = judgedBy(isByNetwork);
+const bounds = boundsIn(judged.pieces);
+const tuned = calibrated(second, byFont.flat(), isByNetwork);
+printJudged("pieces, each by what was fitted to the other soundfont", judged.pieces, bounds);
+printJudged("line-ups, the same", judged.lineUps, bounds);
 if (values.held) {
   await hearPieces(folder, "recorded", HELD);
   const held = await heardIn(at("recorded"), instruments);
   printJudged(
     "pieces kept back",
-    held.map((piece) => judgedBy(tuned, piece)),
+    held.map((piece) => judgedPiece(tuned, piece)),
     bounds,
   );
 }
-if (values.write) await writeTuned(layer, tuned, { bounds, pieces: judged.length });
+if (values.write) await writeTuned(layer, tuned, { bounds, pieces: judged.pieces.length });
 
-function judgedBy(mappings: readonly Mapping[], piece: Heard): Judged {
-  const mean = meanOf(piece);
-  const probabilities = mappings.map((mapping) => 1 / (1 + Math.exp(-mapped(mapping, mean))));
+/** Judges each font's pieces and line-ups by what is fitted to the other's pieces. */
+function judgedBy(isUsed: readonly boolean[]): Development {
+  const fonts = byFont.map((pieces, font) => {
+    const mappings = calibrated(second, byFont.filter((_, other) => other !== font).flat(), isUsed);
+    const own = lineUps.filter((_, i) => i % FONTS.length === font);
+    return [pieces, own].map((all) => all.map((piece) => judgedPiece(mappings, piece)));
+  });
+  const [pieces = [], own = []] = [0, 1].map((set) => fonts.flatMap((sets) => sets[set] ?? []));
+  return { pieces, lineUps: own };
+}
+
+function judgedPiece(mappings: readonly Mapping[], piece: Heard): Judged {
+  const means = meansOf(piece);
+  const probabilities = mappings.map((mapping, j) => 1 / (1 + Math.exp(-mapped(mapping, means, j))));
   return { probabilities, labels: piece.labels };
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { HEARD_INSTRUMENTS } from "../../src/ears/tags.ts";
 import type { Calibration } from "./bounds.ts";
 import type { Model } from "./fit.ts";
 import type { Scales } from "./pieces.ts";
@@ -6,10 +7,14 @@ import type { Scales } from "./pieces.ts";
 const INT16_MAX = 32_767;
 const PATH = join(import.meta.dir, "../../src/modules/library/analysis/tagger/instrument-bounds.ts");
 
-type Layer = { model: Model; scales: Scales; bounds: readonly Calibration[] };
+/** `shares`: how much the network of instruments counts, which is not known before lab/tune-instruments.ts. */
+type Layer = { model: Model; scales: Scales; bounds: readonly Calibration[]; shares?: Float32Array };
 
 /** Writes the calibrated layer in the order of INSTRUMENT_TENSORS; weights are int16 with a scale for each name. */
-export async function writeWeights(path: string, { model, scales, bounds }: Layer): Promise<void> {
+export async function writeWeights(
+  path: string,
+  { model, scales, bounds, shares = new Float32Array(HEARD_INSTRUMENTS.length) }: Layer,
+): Promise<void> {
   const names = bounds.length;
   const weights = model.weights.map((value, at) => value * (bounds[at % names]?.scale ?? 0));
   const bias = model.bias.map((value, j) => value * (bounds[j]?.scale ?? 0) + (bounds[j]?.shift ?? 0));
@@ -19,7 +24,7 @@ export async function writeWeights(path: string, { model, scales, bounds }: Laye
     return most / INT16_MAX;
   });
   const whole = Int16Array.from(weights, (value, at) => Math.round(value / (units[at % names] || 1)));
-  const parts = [scales.centres, scales.widths, units, whole, bias];
+  const parts = [scales.centres, scales.widths, units, whole, bias, shares];
   await Bun.write(path, Buffer.concat(parts.map((part) => Buffer.from(part.buffer))));
 }
 

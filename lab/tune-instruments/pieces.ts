@@ -1,23 +1,19 @@
-import { existsSync } from "node:fs";
-import { appendFile, mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { choosePassages, createPassageCollector } from "../../src/ears/passages.ts";
 import { midiBytes, type Score } from "../eval-audio/midi-file.ts";
 import { createRandom, type Random } from "../eval-audio/random.ts";
 import { STEM_HZ } from "../train-instruments/banks.ts";
 import { effectOf } from "../train-instruments/effects.ts";
-import { createPassageListener } from "../train-instruments/features.ts";
 import { genresOf } from "../train-instruments/line-ups.ts";
 import { DRUMS, PLAYERS } from "../train-instruments/players.ts";
 import { played as arranged } from "../train-tagger/arrangement.ts";
 import { STYLES } from "../train-tagger/styles.ts";
 import { drawEnsemble } from "./ensembles.ts";
 import { createRecordedPlayer, RECORDED_PROGRAMS } from "./recorded.ts";
+import { createKeeper, type Line, piecesIn } from "./rows.ts";
 
 /** Who plays a piece: Debian's csound-soundfont, timidity with freepats, or recorded tones, without drums. */
 export type Font = "csound" | "freepats" | "recorded";
-/** A piece, with a row of features for each of its shares. */
-export type Line = { has: string[]; perhaps: string[]; shares: number[] };
 
 const SOUNDFONT = "/usr/share/sounds/sf2/sf_GMbank.sf2";
 const SECONDS = 20;
@@ -29,10 +25,8 @@ const SEEDS: Readonly<Record<Font, number>> = { csound: 5_000_000, freepats: 7_0
 /** Hears what is not yet in the font's folder: arranged pieces that it plays, in passages as the ears choose them. */
 export async function hearPieces(folder: string, font: Font, count: number): Promise<void> {
   const into = join(folder, font);
-  await mkdir(into, { recursive: true });
-  const lines = join(into, "mixes.jsonl");
-  const done = existsSync(lines) ? (await Bun.file(lines).text()).trim().split("\n").length : 0;
-  const listen = await createPassageListener();
+  const done = await piecesIn(into);
+  const keep = await createKeeper(into, PASSAGES);
   const playRecorded = createRecordedPlayer(folder);
   for (let i = done; i < count; i++) {
     const random = createRandom(SEEDS[font] + i);
@@ -42,15 +36,8 @@ export async function hearPieces(folder: string, font: Font, count: number): Pro
     const { score } = arranged(random, { ...style, drums }, { layers, hasGenre: true });
     const played =
       font === "recorded" ? await playRecorded(score, SECONDS) : await rendered(into, font, score);
-    const samples = mastered(played, random);
-    const collector = createPassageCollector();
-    collector.push(samples, samples.length);
-    const chosen = choosePassages(collector.passages(), PASSAGES);
     const programs = [...layers.map(({ program }) => program), ...(hasDrums ? [DRUMS] : [])];
-    const rows = chosen.map(({ passage }) => new Uint8Array(listen(passage).buffer));
-    await appendFile(join(into, "mixes.bin"), new Uint8Array(Buffer.concat(rows)));
-    const line: Line = { ...labelsOf(programs), shares: chosen.map(({ share }) => share) };
-    await appendFile(lines, `${JSON.stringify(line)}\n`);
+    await keep(mastered(played, random), labelsOf(programs));
   }
 }
 

@@ -7,7 +7,7 @@ import { STEM_HZ } from "../train-instruments/banks.ts";
 import { effectOf } from "../train-instruments/effects.ts";
 import { createListener } from "../train-instruments/features.ts";
 import { MIX_SAMPLES } from "../train-instruments/mixes.ts";
-import type { Line } from "./pieces.ts";
+import type { Line } from "./rows.ts";
 
 const TEXTS: Readonly<Record<string, string>> = {
   "en-us":

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { HEARD_GENRES, HEARD_NAMES } from "../../src/ears/tags.ts";
+import { HEARD_GENRES, HEARD_INSTRUMENTS, HEARD_NAMES } from "../../src/ears/tags.ts";
 import type { Weights } from "../../src/ears/weights.ts";
 import { INSTRUMENT_BOUNDS } from "../../src/modules/library/analysis/tagger/instrument-bounds.ts";
 import { writeBounds, writeWeights } from "../train-instruments/write.ts";
@@ -27,8 +27,9 @@ export async function writeTuned(
   }
   const model = { weights, bias: Float32Array.from(mappings, (each) => sumOf(each, bias) + each.bias) };
   const scales = { centres: layer("centre"), widths: layer("width") };
-  await writeWeights(PATH, { model, scales, bounds: HEARD_NAMES.map(() => AS_IT_IS) });
-  const source = `lab/tune-instruments.ts from ${pieces} pieces; see docs/decisions/0142`;
+  const shares = Float32Array.from(HEARD_INSTRUMENTS, (_, i) => mappings[i]?.share ?? 0);
+  await writeWeights(PATH, { model, scales, bounds: HEARD_NAMES.map(() => AS_IT_IS), shares });
+  const source = `lab/tune-instruments.ts from ${pieces} pieces; see docs/decisions/0147`;
   const genres = HEARD_GENRES.map((name) => [name, INSTRUMENT_BOUNDS.get(name)] as const);
   const all = new Map<string, number | undefined>([...bounds, ...genres]);
   await writeBounds(
