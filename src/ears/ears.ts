@@ -1,4 +1,5 @@
 import { createResampler } from "../audio/dsp/resample.ts";
+import { createInstrumentNetwork, INSTRUMENT_NETWORK_FLOATS } from "./instrument-network.ts";
 import { createInstruments } from "./instruments.ts";
 import { NETWORKS } from "./layout.ts";
 import { EARS_HZ } from "./levels.ts";
@@ -12,7 +13,7 @@ import {
 } from "./passages.ts";
 import { HEARD_NUMBERS } from "./tags.ts";
 import { createTileKernel } from "./tile-kernel.ts";
-import { readInstrumentWeights, readWeights } from "./weights.ts";
+import { readInstrumentNetworkWeights, readInstrumentWeights, readWeights } from "./weights.ts";
 
 /** Shorter recordings are sounds, stings and loops. */
 export const LEAST_SECONDS = 12;
@@ -74,14 +75,16 @@ function meanOf(listen: Listener, chosen: readonly ChosenPassage[]): Float32Arra
   return mean;
 }
 
-/** Built once a thread: it takes a quarter of a second and twelve megabytes. */
+/** Built once a thread: it takes a quarter of a second and fifteen megabytes. */
 async function openListener(): Promise<Listener> {
-  const { kernel, room } = createTileKernel(NETWORKS.length * NETWORK_FLOATS);
+  const { kernel, room } = createTileKernel(NETWORKS.length * NETWORK_FLOATS + INSTRUMENT_NETWORK_FLOATS);
   const networks = (await readWeights()).map((weights) => createNetwork(kernel, room, weights));
+  const inLevels = createInstrumentNetwork(kernel, room, await readInstrumentNetworkWeights());
   const instruments = createInstruments(await readInstrumentWeights());
   return (passage) => {
     const heard = networks.map((network) => network(passage));
-    const own = instruments(heard.map(({ pooled }) => pooled));
+    const pooled = heard.map((each) => each.pooled);
+    const own = instruments(pooled, inLevels(passage));
     return Float32Array.from([...heard.flatMap(({ tags }) => [...tags]), ...own]);
   };
 }

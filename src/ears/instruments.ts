@@ -4,16 +4,21 @@ import type { Weights } from "./weights.ts";
 
 /** What a network pools counts as at most this many widths from its usual value. */
 export const MOST_WIDTHS = 5;
+const NOTHING = new Float32Array(0);
 
-/** Hears HEARD_NAMES, in log-odds, in what each of the networks pooled from a passage. */
-export type Instruments = (pooled: readonly Float32Array[]) => Float32Array;
+/**
+ * Hears HEARD_NAMES, in log-odds, in what each of the networks pooled from a passage, and in what the network of instruments
+ * hears in its levels.
+ */
+export type Instruments = (pooled: readonly Float32Array[], inLevels?: Float32Array) => Float32Array;
 
-/** Builds the layer that lab/train-instruments.ts has fitted: a calibrated linear regression for each name. */
+/** Builds the layer that lab/tune-instruments.ts has fitted: a calibrated linear regression for each name. */
 export function createInstruments(weights: Weights): Instruments {
   const names = HEARD_NAMES.length;
   const [centres, widths] = [weights("centre"), weights("width")];
   const [kernel, bias] = [weights("names.kernel"), weights("names.bias")];
-  return (pooled) => {
+  const shares = weights("network.share");
+  return (pooled, inLevels = NOTHING) => {
     const sums = Float32Array.from(bias);
     for (let i = 0; i < NETWORKS.length * POOLED; i++) {
       const value = pooled[Math.floor(i / POOLED)]?.[i % POOLED] ?? 0;
@@ -22,6 +27,8 @@ export function createInstruments(weights: Weights): Instruments {
       for (let j = 0, at = i * names; j < names; j++, at++)
         sums[j] = (sums[j] as number) + input * (kernel[at] as number);
     }
+    for (const [j, logOdds] of inLevels.entries())
+      sums[j] = (sums[j] as number) + (shares[j] as number) * logOdds;
     return sums;
   };
 }
