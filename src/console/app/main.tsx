@@ -34,6 +34,7 @@ import { followChanges } from "./api/live.ts";
 import { Frame } from "./frame/frame.tsx";
 import { followRole } from "./frame/role.ts";
 import { startPlayer } from "./player/start.ts";
+import { startPocket } from "./pocket/pocket.ts";
 import { startRouter } from "./router.ts";
 import { followVisit } from "./start/news.tsx";
 import { startFocus } from "./ui/focus.ts";
@@ -52,4 +53,5 @@ if (place) {
   followRole();
   followVisit();
   void startUploads();
+  startPocket();
 }

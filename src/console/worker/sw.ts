@@ -1,6 +1,6 @@
 /**
- * The worker of the installed console. Nothing registers it yet. It answers a document only when the server cannot be reached, and
- * then with one that is to show what the device keeps. It touches neither sounds nor what the API answers, and stores nothing else of the server.
+ * The worker of the installed console. It answers a document only when the server cannot be reached, and
+ * then with one that shows what the device keeps. It touches neither sounds nor what the API answers, and stores nothing else of the server.
  *
  * Served as one script, with `SHELL` in front; see `worker-routes.tsx`.
  */
@@ -11,6 +11,7 @@ import {
   type DeviceRow,
   prefixOf,
   readRows,
+  SHELL_CACHE,
   wipe,
 } from "../app/pocket/store.ts";
 
@@ -18,8 +19,7 @@ declare const self: ServiceWorkerGlobalScope;
 /** The offline document and what it loads, with whole paths; `build` names this set of them. */
 declare const SHELL: { root: string; build: string; document: string; files: readonly string[] };
 
-const PREFIX = "dubplate-shell-";
-const CACHE = PREFIX + SHELL.build;
+const CACHE = SHELL_CACHE + SHELL.build;
 /** How long a server that can hardly be reached is waited for. */
 const PATIENCE_MS = 4000;
 
@@ -41,7 +41,7 @@ async function install(): Promise<void> {
 }
 
 async function activate(): Promise<void> {
-  const names = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  const names = (await caches.keys()).filter((name) => name.startsWith(SHELL_CACHE) && name !== CACHE);
   await Promise.all(names.map((name) => caches.delete(name)));
   await self.clients.claim();
 }

@@ -9,6 +9,8 @@ export type StoreName = (typeof STORES)[number];
 /** The caches are never renamed by an update. */
 export const AUDIO_CACHE = "dubplate-pocket-audio";
 export const COVER_CACHE = "dubplate-pocket-covers";
+/** What the names of the worker's own caches begin with: each build of it has one. */
+export const SHELL_CACHE = "dubplate-shell-";
 
 /** Whose things they are. */
 export type Owner = { root: string; accountId: string; libraryId: string };
@@ -27,6 +29,42 @@ export type DeviceRow = Owner & {
   /** The latest moment that it knows of, by the server's clock. */
   latestAt: number;
 };
+
+/** A playlist or an album that is kept, as the server last gave it. */
+export type ListRow = Owner & { key: string; id: string; name: string; trackIds: readonly string[] };
+
+/** A sound that is here whole. */
+export type KeptSound = {
+  versionId: string;
+  label: string;
+  durationSec: number | null;
+  gainDb: number;
+  /** Where it lies in {@link AUDIO_CACHE}. */
+  path: string;
+  mediaType: string;
+  sizeBytes: number;
+  etag: string;
+};
+
+/** A track that is to be kept. */
+export type TrackRow = Owner & {
+  key: string;
+  trackId: string;
+  title: string;
+  artist: string | null;
+  /** Where its cover lies in {@link COVER_CACHE}. */
+  cover: string | null;
+  /** What plays here; null: nothing has arrived whole yet. A newer version takes its place when it has. */
+  sound: KeptSound | null;
+  /** The version that the server last gave. */
+  wantedVersionId: string;
+  /** How often in a row it did not arrive, although the server was there. */
+  failures: number;
+};
+
+/** Returns where the things of an owner lie in the caches. */
+export const pathOf = ({ root, accountId, libraryId }: Owner): string =>
+  `${root}/library/kept/${accountId}/${libraryId}`;
 
 /** Returns what every key of an owner begins with; of an account without a library, or of a root without an account. */
 export const prefixOf = ({ root, accountId, libraryId }: Partial<Owner> & { root: string }): string =>
@@ -89,9 +127,9 @@ export async function change(
 
 /**
  * Deletes everything of an owner, of an account in all its libraries, or of all accounts at a root. When nothing of anybody is
- * left, the database and the caches go too.
+ * left, the database and the caches go too. Returns whether that is so.
  */
-export async function wipe(of: Partial<Owner> & { root: string }): Promise<void> {
+export async function wipe(of: Partial<Owner> & { root: string }): Promise<boolean> {
   const range = rangeOf(prefixOf(of));
   await change(STORES, (store) => {
     for (const name of STORES) store(name).delete(range);
@@ -100,9 +138,10 @@ export async function wipe(of: Partial<Owner> & { root: string }): Promise<void>
   const path = [`${root}/library/kept`, accountId, libraryId].filter((part) => part !== undefined).join("/");
   for (const name of [AUDIO_CACHE, COVER_CACHE])
     await deletePaths(name, (each) => each.startsWith(`${path}/`));
-  if (!(await isEmpty())) return;
+  if (!(await isEmpty())) return false;
   close();
   await Promise.all([deleteDatabase(), caches.delete(AUDIO_CACHE), caches.delete(COVER_CACHE)]);
+  return true;
 }
 
 async function isEmpty(): Promise<boolean> {

@@ -7,7 +7,7 @@ import { MAX_COMMENT, MAX_POSITION_SEC } from "../../sharing/comments/shapes.ts"
 /** The most devices of one person that keep music of a library. */
 export const MAX_DEVICES = 20;
 /** The most playlists and tracks that a device is to keep. */
-const MAX_WANTS = 200;
+export const MAX_WANTS = 200;
 /** The most tracks that it has with them. */
 export const MAX_KEPT_TRACKS = 5000;
 const MAX_SENT = 100;

@@ -1,0 +1,113 @@
+import { signal as createSignal } from "@preact/signals";
+import { samePlace } from "../first-data.ts";
+import { mayFetch } from "./data-dialog.tsx";
+import { owner, patchTrack, prefix, tracks } from "./here.ts";
+import { keepFile, NotKept } from "./keep-file.ts";
+import { keepsSomething, keptShares } from "./kept.ts";
+import {
+  AUDIO_CACHE,
+  COVER_CACHE,
+  deletePaths,
+  type KeptSound,
+  pathOf,
+  readRows,
+  type TrackRow,
+} from "./store.ts";
+import { type GivenTrack, isSound, wordsOf } from "./synced.ts";
+
+const AT_ONCE = 2;
+/** After so many failures in a row a file is asked for again only when somebody wants it, or it is another one. */
+const MAX_FAILURES = 3;
+
+const folder = pathOf(owner);
+
+/** Set when there is no room for the rest. */
+export const shortage = createSignal<{ kept: number; of: number } | undefined>(undefined);
+
+const isHere = ({ sound }: TrackRow): boolean => sound !== null;
+
+/** Fetches what is not here yet, in the order in which it plays. Returns whether nothing is worth asking for again soon. */
+export async function download(all: readonly GivenTrack[], signal: AbortSignal): Promise<boolean> {
+  const rows = new Map(tracks.peek().map((row) => [row.trackId, row]));
+  const missing = all.filter((given) => {
+    const row = rows.get(given.trackId);
+    return given.audio && row && row.failures < MAX_FAILURES && !isSound(given, row.sound);
+  });
+  shortage.value = undefined;
+  const bytes = missing.reduce((sum, { audio }) => sum + (audio?.sizeBytes ?? 0), 0);
+  if (missing.length === 0 || !(await mayFetch(bytes))) return true;
+  let isWhole = true;
+  const cache = await caches.open(AUDIO_CACHE);
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  const failed =
+    ({ trackId }: GivenTrack) =>
+    async (thrown: unknown) => {
+      if (either.aborted) return;
+      if (!(thrown instanceof NotKept)) throw thrown;
+      isWhole = thrown.why === "room";
+      if (thrown.why === "file") return noteFailure(trackId);
+      stop.abort(thrown);
+      if (thrown.why === "room")
+        shortage.value = { kept: tracks.peek().filter(isHere).length, of: all.length };
+    };
+  const work = async () => {
+    for (let given = missing.shift(); given && !either.aborted; given = missing.shift())
+      await keepTrack(cache, given, either).catch(failed(given));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  signal.throwIfAborted();
+  return isWhole;
+}
+
+async function keepTrack(cache: Cache, given: GivenTrack, signal: AbortSignal): Promise<void> {
+  const { trackId, versionId, audio } = given;
+  // It may have been let go of meanwhile.
+  if (!audio || !tracks.peek().some((row) => row.trackId === trackId)) return;
+  const path = `${folder}/${versionId}/${encodeURIComponent(audio.etag.replaceAll('"', ""))}`;
+  const onShare = (share: number) => {
+    // All of it is here when its row says so; while a newer version arrives, the one before still is.
+    const before = keptShares.peek().get(trackId);
+    if (before !== 1 && Math.floor(100 * share) !== Math.floor(100 * (before ?? -1)))
+      keptShares.value = new Map([...keptShares.peek(), [trackId, Math.min(0.99, share)]]);
+  };
+  onShare(0);
+  const [cover] = await Promise.all([
+    keepCover(given, signal),
+    keepFile(cache, path, audio, { signal, onShare }),
+  ]);
+  const { mediaType, sizeBytes, etag } = audio;
+  const sound: KeptSound = { versionId, ...wordsOf(given), path, mediaType, sizeBytes, etag };
+  await patchTrack(trackId, { sound, failures: 0, ...(cover !== undefined && { cover }) });
+}
+
+/** A track without its cover plays all the same. */
+async function keepCover({ cover }: GivenTrack, signal: AbortSignal): Promise<string | null | undefined> {
+  if (cover === null) return null;
+  const path = `${folder}/covers/${encodeURIComponent(cover.replace(/^.*\//, ""))}`;
+  const cache = await caches.open(COVER_CACHE);
+  if (await cache.match(path)) return path;
+  try {
+    const response = await fetch(samePlace(cover), { signal });
+    if (!response.ok) return undefined;
+    await cache.put(path, response);
+    return path;
+  } catch {
+    return undefined;
+  }
+}
+
+async function noteFailure(trackId: string): Promise<void> {
+  const row = tracks.peek().find((each) => each.trackId === trackId);
+  if (row) await patchTrack(trackId, { failures: row.failures + 1 });
+}
+
+/** Deletes files that no row names: of versions that were replaced, and of a tab that was closed in the middle. */
+export async function tidy(): Promise<void> {
+  if (!keepsSomething()) return;
+  const rows = await readRows<TrackRow>("tracks", prefix);
+  const named = new Set(rows.flatMap(({ sound, cover }) => [sound?.path, cover]));
+  const isOrphan = (path: string) => path.startsWith(`${folder}/`) && !named.has(path);
+  await deletePaths(AUDIO_CACHE, isOrphan);
+  await deletePaths(COVER_CACHE, isOrphan);
+}
