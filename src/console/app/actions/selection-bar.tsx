@@ -4,6 +4,7 @@ import { isAllowed, type Offered } from "../api/library.ts";
 import { play } from "../player/player.ts";
 import type { PlayerTrack } from "../player/queue.ts";
 import { openPicker } from "../playlists/open.tsx";
+import { canKeep } from "../pocket/kept.ts";
 import { openPapers, papersTitle } from "../share/papers.tsx";
 import { type ActionId, tooltip } from "../ui/actions.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -12,6 +13,7 @@ import { analyseAgain, deleteTracks, setVisible, type Target } from "./bulk.ts";
 import { deliverTracks } from "./deliver.ts";
 import { download } from "./download.ts";
 import { openEdit } from "./edit.tsx";
+import { asWanted, keepHere } from "./keep.ts";
 import "./selection-bar.css";
 import { openTag } from "./tag.tsx";
 import { shareTracks } from "./track-menu.ts";
@@ -52,6 +54,9 @@ export function SelectionBar({
       need: "create:playlists",
       run: withTracks(openPicker),
     },
+    ...(canKeep
+      ? [{ name: "Keep on this device", run: withTracks((tracks) => keepHere(asWanted(tracks))) }]
+      : []),
     { name: "Edit…", need: "update:tracks", run: () => openEdit(target()) },
     { name: "Tag…", action: "tag", need: "update:tracks", run: () => openTag(target()) },
     { name: "Keep together…", need: "update:tracks", run: withTracks(keepTogether) },

@@ -9,6 +9,7 @@ import { chooseVersion } from "../uploads/choose.tsx";
 import { analyseAgain, deleteTracks, setVisible, these } from "./bulk.ts";
 import { deliverTracks } from "./deliver.ts";
 import { download } from "./download.ts";
+import { asWanted, keepItems } from "./keep.ts";
 import { openRename } from "./rename.tsx";
 
 /** What a row knows of its track. */
@@ -60,6 +61,8 @@ export function libraryItems(track: Pick<MenuTrack, "id" | "title" | "visible">)
       run: () => setVisible(target, !track.visible),
     },
     { name: "Analyse again", need: "update:tracks", run: () => analyseAgain(target) },
+    // Devices keep nothing that is hidden.
+    ...(track.visible ? keepItems(asWanted([track])) : []),
     { name: "Download", need: "download:originals", run: () => download(target) },
     {
       name: "Papers…",

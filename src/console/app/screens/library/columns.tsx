@@ -4,6 +4,7 @@ import { analyseAgain, these } from "../../actions/bulk.ts";
 import type { TrackRow } from "../../actions/tracks.ts";
 import { can, isAllowed, type Offered } from "../../api/library.ts";
 import { href } from "../../first-data.ts";
+import { KeptMark } from "../../pocket/kept-mark.tsx";
 import { go, listPlace } from "../../router.ts";
 import { day } from "../../ui/dates.ts";
 import { grouped } from "../../ui/numbers.ts";
@@ -115,6 +116,7 @@ function TitleCell({ row }: { row: TrackRow }) {
         <Facts row={row} />
         <State row={row} />
         {!row.visible && <span class="mark row-state">Hidden</span>}
+        <KeptMark trackId={row.id} />
         {row.setSize !== undefined && (
           <a
             class="mark row-state"

@@ -1,5 +1,6 @@
 import { deliver } from "../../actions/deliver.ts";
 import { download } from "../../actions/download.ts";
+import { keepItems } from "../../actions/keep.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { canChange, canPin } from "../../api/library.ts";
 import { changed, optimistically } from "../../api/queries.ts";
@@ -23,6 +24,7 @@ export function menuOf(card: Card, rows: readonly Row[]): MenuItem[] {
   return [
     { name: "Play next", isDisabled, run: () => playNext(rows) },
     { name: "Add to queue", isDisabled, run: () => addToQueue(rows) },
+    ...keepItems([{ entity: "playlist", id: card.id, name: card.name }]),
     null,
     ...(isOurs ? changesOf(card) : []),
     ...(canPin() ? [{ name: card.isPinned ? "Unpin" : "Pin", run: () => pin(card) }] : []),

@@ -8,6 +8,7 @@ import { CoverPlay } from "../../player/cover-play.tsx";
 import { currentTrackId } from "../../player/state.ts";
 import { clock } from "../../player/time.ts";
 import type { Card, Row } from "../../playlists/types.ts";
+import { KeptMark } from "../../pocket/kept-mark.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
 import { MoveHandle } from "../../ui/move-handle.tsx";
 import { tenths } from "../../ui/numbers.ts";
@@ -88,6 +89,7 @@ export function TrackRow(props: Props) {
             {title}
           </a>
           <span class="soft">{[row.artist, !row.visible && "Hidden"].filter(Boolean).join(" · ")}</span>
+          <KeptMark trackId={row.id} />
         </span>
       </span>
       <span role="gridcell" tabIndex={-1} class="cell-bpm">

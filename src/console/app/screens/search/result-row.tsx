@@ -7,6 +7,7 @@ import { can } from "../../api/library.ts";
 import { href } from "../../first-data.ts";
 import { CoverPlay } from "../../player/cover-play.tsx";
 import { openPicker } from "../../playlists/open.tsx";
+import { KeptMark } from "../../pocket/kept-mark.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Match } from "../../ui/match.tsx";
@@ -63,6 +64,7 @@ export function ResultRow({ hit, prose, index, actions, isSelected, isTabStop, o
           {title}
         </a>
         {artist !== "" && <span class="result-artist">{artist}</span>}
+        <KeptMark trackId={id} />
         <Reasons hit={hit} />
         {hit.passage && <PlayPart hit={hit} at={hit.passage.fromSec} play={actions.play} />}
         <Also hit={hit} prose={prose} />

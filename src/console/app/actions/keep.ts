@@ -1,0 +1,30 @@
+import { canKeep, type Wanted, wanted, wantKey } from "../pocket/kept.ts";
+import { pocket } from "../pocket/pocket.ts";
+import type { MenuItem } from "../ui/menu.tsx";
+import { toast } from "../ui/toast.tsx";
+
+/** What a menu offers to do with copies on this device; nothing where the browser keeps none. */
+export function keepItems(wants: readonly Wanted[]): MenuItem[] {
+  if (!canKeep || wants.length === 0) return [];
+  const areKept = wants.every((want) => wanted.value.has(wantKey(want)));
+  return [
+    areKept
+      ? { name: "Remove from this device", run: () => removeHere(wants) }
+      : { name: "Keep on this device", run: () => keepHere(wants) },
+  ];
+}
+
+/** Keeps copies on this device. */
+export async function keepHere(wants: readonly Wanted[]): Promise<void> {
+  await (await pocket()).askAndKeep(wants);
+}
+
+async function removeHere(wants: readonly Wanted[]): Promise<void> {
+  await (await pocket()).letGo(wants);
+  const [first] = wants;
+  if (first) toast(`${first.name} removed from this device`, { undo: () => keepHere(wants) });
+}
+
+/** Tracks, as they are kept by themselves. */
+export const asWanted = (tracks: readonly { id: string; title: string }[]): Wanted[] =>
+  tracks.map(({ id, title }) => ({ entity: "track", id, name: title }));
