@@ -19,6 +19,9 @@ const data: FirstData = JSON.parse(document.getElementById("first-data")?.textCo
 /** The path that every address of this server begins with: `""`, or `/music` behind a proxy. */
 export const root = data.root;
 
+/** False in the document for times without a connection: it is of nobody, and has no screens. */
+export const hasScreens = data.account?.id !== "";
+
 /** Who was signed in when the document was made. */
 export const account = data.account;
 

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { href } from "../first-data.ts";
 import { tooltip } from "../ui/actions.ts";
 import { IconButton } from "../ui/button.tsx";
 import { CoverPicture } from "../ui/cover-picture.tsx";
@@ -11,6 +10,7 @@ import { seek, setLoop, step, toggle, toggleMute } from "./player.ts";
 import { PlayerSheet } from "./player-sheet.tsx";
 import { QueueDialog } from "./queue-dialog.tsx";
 import { durationSec, elapsedSec, isMatched, isMuted, queue, trouble, volume } from "./state.ts";
+import { TrackLink } from "./track-link.tsx";
 
 const STEP_SEC = 5;
 
@@ -76,9 +76,7 @@ function NowPlaying() {
         <CoverPicture seed={current.id} cover={current.cover} />
       </button>
       <div class="now-words">
-        <a class="now-title" href={href(`/library/tracks/${current.id}`)}>
-          {current.title}
-        </a>
+        <TrackLink class="now-title" track={current} />
         <span class="now-artist">{current.artist}</span>
       </div>
     </div>

@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { href } from "../first-data.ts";
 import { CoverPicture } from "../ui/cover-picture.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { BarWave } from "./bar-wave.tsx";
 import { PlayerButtons, Times } from "./play-button.tsx";
 import { UpNext } from "./queue-dialog.tsx";
 import { isMatched, queue, speed } from "./state.ts";
+import { TrackLink } from "./track-link.tsx";
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
@@ -17,9 +17,7 @@ export function PlayerSheet({ onClose }: { onClose: () => void }) {
       {current && (
         <div class="sheet-now">
           <CoverPicture seed={current.id} cover={current.cover} />
-          <a class="sheet-title tap" href={href(`/library/tracks/${current.id}`)} onClick={onClose}>
-            {current.title}
-          </a>
+          <TrackLink class="sheet-title tap" track={current} onClick={onClose} />
           <span class="soft">{current.artist}</span>
         </div>
       )}

@@ -149,6 +149,9 @@ async function playCurrent(fromSec: number): Promise<void> {
   if (!current) return;
   const own = ++wish;
   loop.value = undefined;
+  const known = ready?.key === current.key ? ready.sound : undefined;
+  ready = undefined;
+  if (known) return start(known, fromSec);
   // Browsers let nothing sound that was not begun in the tap itself; the address comes later.
   loudness.begin();
   if (!deck.current()) void audio.play().catch(() => undefined);
@@ -165,7 +168,7 @@ function start(found: Sound, fromSec: number): void {
   if (!current) return;
   const { cover, albumGainDb: gain = found.gain } = current;
   if (current.title === "") name(found);
-  sound.value = { ...found, gain, picture: cover === null ? undefined : samePlace(cover) };
+  sound.value = { ...found, gain, picture: cover === null ? found.picture : samePlace(cover) };
   deck.play(sound.value, fromSec);
 }
 
@@ -236,11 +239,16 @@ function lookAhead(): void {
   if (preloaded === next.key) return;
   preloaded = next.key;
   void soundOf(next.id, next.versionId)
-    .then(({ src }) => Object.assign(new Audio(), { preload: "auto", src }))
+    .then((sound) => {
+      ready = { key: next.key, sound };
+      Object.assign(new Audio(), { preload: "auto", src: sound.src });
+    })
     .catch(() => undefined);
 }
 
 let preloaded = 0;
+/** The sound of the next track, when it is known: in the background, phones let one begin only at the moment the last has ended. */
+let ready: { key: number; sound: Sound } | undefined;
 
 function update(): void {
   batch(() => {
@@ -266,6 +274,16 @@ const session = announceTo({
   step,
   album: "Dubplate",
 });
+
+/** Stops the music, and forgets what played and would play. */
+export function clear(): void {
+  wish++;
+  ready = undefined;
+  queue.value = EMPTY;
+  audio.pause();
+  audio.removeAttribute("src");
+  sound.value = undefined;
+}
 
 /** Silences the music, or not. */
 export function toggleMute(): void {

@@ -4,7 +4,7 @@ import { trackTitle } from "../../shared/names.ts";
 import { api, dataOf, send } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import { onChanged } from "../api/queries.ts";
-import { href, samePlace } from "../first-data.ts";
+import { hasScreens, href, samePlace } from "../first-data.ts";
 import { type Outline, readOutline } from "./outline.ts";
 
 /** A version of a track, ready to play. */
@@ -138,6 +138,7 @@ export function outlineOf({
 }
 
 async function readOutlineOf(trackId: string, versionId: string): Promise<Outline | undefined> {
+  if (!hasScreens) return undefined;
   const address = `/app/library/tracks/${trackId}/versions/${versionId}/waveform`;
   const response = await send(new Request(href(address)));
   return response.ok ? readOutline(await response.arrayBuffer()) : undefined;
