@@ -3,6 +3,7 @@ import { noConnection } from "../api/errors.ts";
 import { account, root } from "../first-data.ts";
 import { confirmFinal } from "../ui/dialog.tsx";
 import { counted } from "../ui/numbers.ts";
+import { isComment, type OutboxRow } from "./outbox.ts";
 import { type DeviceRow, prefixOf, readRows, SHELL_CACHE, type TrackRow } from "./store.ts";
 import { forget } from "./sync.ts";
 
@@ -18,10 +19,10 @@ const PATIENCE_MS = 3000;
 export async function leaveNothing(): Promise<boolean> {
   const prefix = prefixOf({ root, accountId: account.id });
   const tracks = await readRows<TrackRow>("tracks", prefix);
-  const unsent = await readRows<{ kind: string }>("outbox", prefix);
+  const unsent = (await readRows<OutboxRow>("outbox", prefix)).filter(isComment);
   const kept = counted(tracks.filter(({ sound }) => sound).length, "track");
   const question = `Sign out and remove ${kept} from this device?`;
-  if (!(await confirmFinal(question, "Sign out and remove", lossOf(unsent)))) return false;
+  if (!(await confirmFinal(question, "Sign out and remove", lossOf(unsent.length)))) return false;
   const devices = await readRows<DeviceRow>("devices", prefix);
   if (await forget({ root, accountId: account.id })) await forgetWorker();
   await Promise.all(devices.map(withdraw));
@@ -29,8 +30,7 @@ export async function leaveNothing(): Promise<boolean> {
   return true;
 }
 
-function lossOf(unsent: readonly { kind: string }[]): string | undefined {
-  const comments = unsent.filter(({ kind }) => kind === "comment").length;
+function lossOf(comments: number): string | undefined {
   if (comments === 0) return undefined;
   return `${counted(comments, "comment")} ${comments === 1 ? "has" : "have"} not been sent yet and will be lost.`;
 }

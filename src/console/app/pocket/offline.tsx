@@ -146,21 +146,19 @@ function Offline() {
 function Status() {
   const isWarning = isOver.value || contact.value === "withdrawn";
   return (
-    <>
-      <div class={isWarning ? "pocket-status is-warning" : "pocket-status"}>
-        <p role="status">{sentences().join(" ")}</p>
-        {contact.value === "back" && (
-          <Button look="secondary small" run={openLibrary}>
-            Open the library
-          </Button>
-        )}
-        {(contact.value === "signedOut" || contact.value === "withdrawn") && (
-          <Button look="secondary small" run={openLibrary}>
-            Sign in
-          </Button>
-        )}
-      </div>
-    </>
+    <div class={isWarning ? "pocket-status is-warning" : "pocket-status"}>
+      <p role="status">{sentences().join(" ")}</p>
+      {contact.value === "back" && (
+        <Button look="secondary small" run={openLibrary}>
+          Open the library
+        </Button>
+      )}
+      {(contact.value === "signedOut" || contact.value === "withdrawn") && (
+        <Button look="secondary small" run={openLibrary}>
+          Sign in
+        </Button>
+      )}
+    </div>
   );
 }
 
@@ -180,7 +178,7 @@ function sentences(): string[] {
 function openLibrary(): void {
   const own = device.peek();
   const { pathname } = location;
-  const place = own ? own.root + "/library" : pathname.replace(/(\/library)(\/.*)?$/, "$1");
+  const place = own ? `${own.root}/library` : pathname.replace(/(\/library)(\/.*)?$/, "$1");
   location.assign(pathname.endsWith("/library/offline") ? place : location.href);
 }
 

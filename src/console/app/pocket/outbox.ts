@@ -28,10 +28,6 @@ export async function readOutbox(owner: Owner): Promise<OutboxRow[]> {
   return rows.sort((a, b) => Date.parse(a.item.at) - Date.parse(b.item.at));
 }
 
-/** Returns how many comments wait, or were refused: they would be lost with what is kept. */
-export const countComments = async (owner: Owner): Promise<number> =>
-  (await readOutbox(owner)).filter(isComment).length;
-
 /** Keeps something until it can be sent. `isWhole`: nothing is added to it any more. */
 export function putOutbox(
   owner: Owner,

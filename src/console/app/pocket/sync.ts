@@ -6,6 +6,7 @@ import { ApiError } from "../api/errors.ts";
 import { library } from "../api/library.ts";
 import { account, root } from "../first-data.ts";
 import { toast } from "../ui/toast.tsx";
+import { deliver } from "./deliver.ts";
 import { download, tidy } from "./download.ts";
 import {
   beginWork,
@@ -72,6 +73,7 @@ async function sync(signal: AbortSignal): Promise<void> {
   await readAll();
   const row = device.peek();
   if (!row) return;
+  await deliver(row);
   const sounds = tracks.peek().flatMap(({ sound }) => sound ?? []);
   const asked = dataOf(
     api.POST("/app/pocket/{id}/sync", {

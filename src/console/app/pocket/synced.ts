@@ -1,3 +1,4 @@
+import { trackTitle } from "../../shared/names.ts";
 import type { Data } from "../api/routes.ts";
 import { owner, prefix } from "./here.ts";
 import type { Wanted } from "./kept.ts";
@@ -22,7 +23,7 @@ export function toRow(given: GivenTrack, before: TrackRow | undefined): TrackRow
     ...owner,
     key: prefix + trackId,
     trackId,
-    title,
+    title: trackTitle({ title: null, name: title }),
     artist,
     cover: given.cover === null ? null : (before?.cover ?? null),
     // Nothing of it may be kept any more.
