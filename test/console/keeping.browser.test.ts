@@ -3,10 +3,15 @@ import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole, until } from "./console.ts";
 import { addSongs } from "./songs.ts";
+import { addMix, secondMix } from "./track-songs.ts";
+
+/** Four seconds of 16 bits at 16 kHz, and the header. They are played as they are, so they are kept so. */
+const BYTES = 4 * 16_000 * 2 + 56;
+/** For the worker's files, the rows, and two of three songs. */
+const ROOM_BYTES = 260_000 + 2.3 * BYTES;
 
 type Kept = {
   audio: Record<string, number>;
-  covers: number;
   tracks: Record<string, string | null>;
   databases: string[];
 };
@@ -40,7 +45,6 @@ const keptIn = (page: Page): Promise<Kept> =>
           });
     return {
       audio: sizes,
-      covers: 0,
       tracks: Object.fromEntries(rows.map(({ trackId, sound }) => [trackId, sound?.versionId ?? null])),
       databases,
     };
@@ -66,25 +70,123 @@ describe.skipIf(!BROWSER_PATH)("Keeping music on this device", () => {
   });
   afterAll(() => desk?.close());
 
-  test("a playlist is kept whole, follows its tracks and their versions, and nothing is left when it is removed", async () => {
-    const { page, errors, close } = await desk.open(`/library/playlists/${listId}`);
-    const choose = async (name: string) => {
-      await page.getByRole("button", { name: "More actions", exact: true }).click();
-      await page.getByRole("menuitem", { name }).click();
-    };
-
-    await choose("Keep on this device");
+  /** Opens the playlist in a new window and keeps it. */
+  async function keepList() {
+    const window = await desk.open(`/library/playlists/${listId}`);
+    const { page } = window;
+    await choose(page, "Keep on this device");
     const dialog = page.getByRole("dialog", { name: "Keep music on this device" });
     await dialog.getByText(/This browser (keeps|may clear) them/).waitFor();
-    expect(await inspect(page, "keep-dialog")).toEqual([]);
+    expect(await inspect(page, "console-keep-dialog")).toEqual([]);
     await dialog.getByRole("button", { name: "Keep" }).click();
-    await page.getByRole("row", { name: "Quarry" }).getByText("Kept", { exact: true }).waitFor();
-    await until(async () => Object.keys((await keptIn(page)).audio).length, 3);
-    const before = await keptIn(page);
-    expect(Object.keys(before.tracks).sort()).toEqual([...ids].sort());
-    expect(await inspect(page, "keep-marks")).toEqual([]);
+    return window;
+  }
 
-    await close();
+  const choose = async (page: Page, name: string) => {
+    await page.getByRole("button", { name: "More actions", exact: true }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  const markOf = (page: Page, title: string) =>
+    page.getByRole("row", { name: title }).getByText("Kept", { exact: true });
+  const nothing: Kept = { audio: {}, tracks: {}, databases: [] };
+
+  test("keeps a playlist whole, follows its tracks and their versions, and leaves nothing when it is removed", async () => {
+    const { page, errors, close } = await keepList();
+    for (const title of ["Harbour", "Lantern", "Quarry"]) await markOf(page, title).waitFor();
+    expect(await inspect(page, "console-kept-marks")).toEqual([]);
+    const before = await keptIn(page);
+
+    expect(Object.keys(before.tracks).sort()).toEqual(ids.toSorted());
+    expect(Object.values(before.audio)).toEqual(ids.map(() => BYTES));
+
+    const newer = await addMix(desk, ids[0] ?? "", "v2", secondMix(7));
+    await api("DELETE", `/playlists/${listId}/tracks/${ids[2]}`);
+    await until(async () => (await keptIn(page)).tracks, {
+      [ids[0] ?? ""]: newer,
+      [ids[1] ?? ""]: before.tracks[ids[1] ?? ""] ?? null,
+    });
+    await until(async () => Object.keys((await keptIn(page)).audio).length, 2);
+
+    await choose(page, "Remove from this device");
+    await until(() => keptIn(page), nothing);
+    await api("POST", `/playlists/${listId}/tracks`, { trackIds: [ids[2]] });
     expect(errors).toEqual([]);
+    await close();
+  }, 120_000);
+
+  test("plays what is kept from this device, also while the server does not answer", async () => {
+    const { page, context, close } = await keepList();
+    await markOf(page, "Lantern").waitFor();
+    await markOf(page, "Quarry").waitFor();
+    const asked: string[] = [];
+    context.on("request", (request) => /\/media\//.test(request.url()) && asked.push(request.url()));
+    await context.setOffline(true);
+
+    await page.getByRole("button", { name: "Play Lantern" }).click();
+    await page.getByRole("button", { name: "Pause" }).first().waitFor();
+    await page.waitForFunction(() => navigator.mediaSession.playbackState === "playing");
+    expect(asked).toEqual([]);
+    await close();
+  }, 120_000);
+
+  test("deletes its copies when they are withdrawn from elsewhere, and says so", async () => {
+    const { page, close } = await keepList();
+    await markOf(page, "Lantern").waitFor();
+    const as = desk.signedIn(desk.account.token);
+    const devices = (await as("GET", "/app/pocket")).body.data.filter(
+      ({ withdrawnAt }: { withdrawnAt: string | null }) => withdrawnAt === null,
+    );
+
+    for (const { id } of devices) await as("DELETE", `/app/pocket/${id}`);
+    await page.reload();
+    await page
+      .getByText("This device was removed from your library. Its copies have been deleted.")
+      .waitFor();
+    await until(() => keptIn(page), nothing);
+    await close();
+  }, 120_000);
+
+  test("keeps nothing behind a sign-out, also without a connection", async () => {
+    const { page, context, close } = await keepList();
+    await markOf(page, "Lantern").waitFor();
+    await markOf(page, "Quarry").waitFor();
+    await context.setOffline(true);
+
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    const question = page.getByRole("alertdialog", {
+      name: "Sign out and remove 3 tracks from this device?",
+    });
+    await question.waitFor();
+    expect(await inspect(page, "console-keep-sign-out")).toEqual([]);
+    await question.getByRole("button", { name: "Sign out and remove" }).click();
+    await page.getByText("There is no connection to the server at the moment.").waitFor();
+    expect(await keptIn(page)).toEqual(nothing);
+    expect(
+      await page.evaluate(async () => [
+        await caches.keys(),
+        (await navigator.serviceWorker.getRegistrations()).length,
+      ]),
+    ).toEqual([[], 0]);
+    await close();
+  }, 120_000);
+
+  test("says that there is no room, keeps what has room, and fetches the rest when there is", async () => {
+    const { page, context, close } = await desk.open(`/library/playlists/${listId}`);
+    const devtools = await context.newCDPSession(page);
+    const quota = (quotaSize?: number) =>
+      devtools.send("Storage.overrideQuotaForOrigin", {
+        origin: desk.origin,
+        ...(quotaSize !== undefined && { quotaSize }),
+      });
+    await quota(ROOM_BYTES);
+    await choose(page, "Keep on this device");
+    await page.getByRole("dialog").getByRole("button", { name: "Keep" }).click();
+    await page.getByText(/^Not enough room: \d of 3 tracks were kept\./).waitFor();
+
+    await quota();
+    await page.reload();
+    for (const title of ["Harbour", "Lantern", "Quarry"]) await markOf(page, title).waitFor();
+    await close();
   }, 120_000);
 });

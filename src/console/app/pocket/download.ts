@@ -1,5 +1,7 @@
 import { signal as createSignal } from "@preact/signals";
 import { samePlace } from "../first-data.ts";
+import { counted } from "../ui/numbers.ts";
+import { toast } from "../ui/toast.tsx";
 import { mayFetch } from "./data-dialog.tsx";
 import { owner, patchTrack, prefix, tracks } from "./here.ts";
 import { keepFile, NotKept } from "./keep-file.ts";
@@ -24,6 +26,14 @@ const folder = pathOf(owner);
 /** Set when there is no room for the rest. */
 export const shortage = createSignal<{ kept: number; of: number } | undefined>(undefined);
 
+function sayFull(now: { kept: number; of: number }): void {
+  shortage.value = now;
+  toast(
+    `Not enough room: ${now.kept} of ${counted(now.of, "track")} were kept. Remove something, or free space on the device.`,
+    { kind: "alert" },
+  );
+}
+
 const isHere = ({ sound }: TrackRow): boolean => sound !== null;
 
 /** Fetches what is not here yet, in the order in which it plays. Returns whether nothing is worth asking for again soon. */
@@ -43,13 +53,13 @@ export async function download(all: readonly GivenTrack[], signal: AbortSignal):
   const failed =
     ({ trackId }: GivenTrack) =>
     async (thrown: unknown) => {
+      showShare(trackId, 0);
       if (either.aborted) return;
       if (!(thrown instanceof NotKept)) throw thrown;
       isWhole = thrown.why === "room";
       if (thrown.why === "file") return noteFailure(trackId);
       stop.abort(thrown);
-      if (thrown.why === "room")
-        shortage.value = { kept: tracks.peek().filter(isHere).length, of: all.length };
+      if (thrown.why === "room") sayFull({ kept: tracks.peek().filter(isHere).length, of: all.length });
     };
   const work = async () => {
     for (let given = missing.shift(); given && !either.aborted; given = missing.shift())
@@ -65,12 +75,7 @@ async function keepTrack(cache: Cache, given: GivenTrack, signal: AbortSignal): 
   // It may have been let go of meanwhile.
   if (!audio || !tracks.peek().some((row) => row.trackId === trackId)) return;
   const path = `${folder}/${versionId}/${encodeURIComponent(audio.etag.replaceAll('"', ""))}`;
-  const onShare = (share: number) => {
-    // All of it is here when its row says so; while a newer version arrives, the one before still is.
-    const before = keptShares.peek().get(trackId);
-    if (before !== 1 && Math.floor(100 * share) !== Math.floor(100 * (before ?? -1)))
-      keptShares.value = new Map([...keptShares.peek(), [trackId, Math.min(0.99, share)]]);
-  };
+  const onShare = (share: number) => showShare(trackId, share);
   onShare(0);
   const [cover] = await Promise.all([
     keepCover(given, signal),
@@ -79,6 +84,13 @@ async function keepTrack(cache: Cache, given: GivenTrack, signal: AbortSignal): 
   const { mediaType, sizeBytes, etag } = audio;
   const sound: KeptSound = { versionId, ...wordsOf(given), path, mediaType, sizeBytes, etag };
   await patchTrack(trackId, { sound, failures: 0, ...(cover !== undefined && { cover }) });
+}
+
+/** All of a track is here when its row says so. While a newer version arrives, the one before still is. */
+function showShare(trackId: string, share: number): void {
+  const before = keptShares.peek().get(trackId);
+  if (before !== 1 && Math.floor(100 * share) !== Math.floor(100 * (before ?? -1)))
+    keptShares.value = new Map([...keptShares.peek(), [trackId, Math.min(0.99, share)]]);
 }
 
 /** A track without its cover plays all the same. */

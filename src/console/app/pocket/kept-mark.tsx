@@ -6,9 +6,10 @@ import { keptShares } from "./kept.ts";
 export function KeptMark({ trackId }: { trackId: string }) {
   const share = keptShares.value.get(trackId);
   if (share === undefined) return null;
-  return (
-    <span class={`mark ${share === 1 ? "good" : ""}`}>
-      {share === 1 ? "Kept" : `Keeping, ${percent(share)}`}
-    </span>
-  );
+  return <span class={`mark ${share === 1 ? "good" : ""}`}>{wordsOf(share)}</span>;
+}
+
+function wordsOf(share: number): string {
+  if (share === 1) return "Kept";
+  return share === 0 ? "Not kept yet" : `Keeping, ${percent(share)}`;
 }
