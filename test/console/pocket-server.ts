@@ -4,10 +4,12 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { openWindow, type WindowName } from "../pages/browser.ts";
 import type { Json } from "../support/app.ts";
 import { createProgram } from "../support/process.ts";
+import { until } from "./console.ts";
 import { songFile } from "./songs.ts";
 
+export const TITLES = ["Night Ferry", "Harbour Lights", "Last Train"];
 const EMAIL = "mara@example.com";
-const SECONDS = 2;
+const SECONDS = 1;
 
 /** The service as a process of its own, which can be ended and started again at the same address, with an account and three songs. */
 export async function createPocketServer(titles: readonly string[]) {
@@ -99,4 +101,66 @@ export const kept = (page: Page, store: string): Promise<Json[]> =>
         };
       }),
     store,
+  );
+
+/** Puts rows back that were sent. */
+export const putBack = (page: Page, rows: readonly Json[]): Promise<void> =>
+  page.evaluate(
+    (all) =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open("dubplate-pocket");
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction("outbox", "readwrite");
+          for (const row of all) transaction.objectStore("outbox").put(row);
+          transaction.oncomplete = () => {
+            opening.result.close();
+            resolve();
+          };
+        };
+      }),
+    rows,
+  );
+
+/** Keeps the playlist whose screen shows, and waits until it and the worker are here. */
+export async function keepList(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "More actions", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Keep on this device" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep" }).click();
+  const here = async () => (await kept(page, "tracks")).filter(({ sound }) => sound !== null).length;
+  await until(here, TITLES.length);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+}
+
+/** Plays the kept playlist to its end. */
+export async function playsAll(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Play Car" }).click();
+  for (const title of TITLES) await page.locator(".player .now-title", { hasText: title }).waitFor();
+  await page.locator(".player .play-button[aria-label=Play]").waitFor();
+}
+
+/** Comments on what plays. */
+export async function writeComment(page: Page, text: string): Promise<void> {
+  await page.getByRole("button", { name: "Comment" }).click();
+  await page.getByRole("textbox", { name: "Comment" }).fill(text);
+  await page.getByRole("dialog").getByRole("button", { name: "Keep" }).click();
+}
+
+export const says = (page: Page, text: string): Promise<void> =>
+  page.getByRole("status").filter({ hasText: text }).waitFor();
+
+/** What the browser's console says of requests to a server that is away. */
+export const isRefused = (error: string): boolean => error.includes("ERR_CONNECTION_REFUSED");
+
+/** Returns the controls that a finger can hardly hit. */
+export const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("button, a[href]:not(.skip), input, select, [role=row]")].flatMap(
+      (element) => {
+        const { width, height } = element.getBoundingClientRect();
+        if (width === 0 || height >= 44 || !(element as HTMLElement).checkVisibility()) return [];
+        return [`${element.getAttribute("aria-label") ?? element.textContent}: ${height}`];
+      },
+    ),
   );

@@ -35,6 +35,7 @@ describe.skipIf(!BROWSER_PATH)("what a browser loads, compressed", () => {
       "settings/team",
       "settings/mail",
       "inbox?show=answers",
+      "pocket",
       "uploads",
       "deleted",
       "welcome",

@@ -65,6 +65,7 @@ export const SCREENS = [
     heading: null,
     asks: ["/app/links/:shareId"],
   },
+  { id: "pocket", path: "/library/pocket", heading: "Pocket", asks: [] },
   { id: "leaks", need: "read:shares", path: "/library/leaks", heading: "Who leaked it?", asks: [] },
   {
     id: "briefs",
@@ -196,6 +197,7 @@ export const GUEST_SCREENS: readonly ScreenId[] = [
   "playlist",
   "album",
   "track",
+  "pocket",
   "profile",
   "security",
   "mail",

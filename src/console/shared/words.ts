@@ -13,6 +13,7 @@ export const SCREEN_WORDS: Readonly<Record<NamedScreenId, string>> = {
   playlists: "lists sets collections",
   links: "shares shared sent recipients public url",
   leaks: "leak leaked watermark mark trace recipient whose copy stolen pirate posted forensic",
+  pocket: "offline kept device phone downloads downloaded without connection internet plane car travel",
   briefs: "requests calls wanted ask for music pitch",
   inbox: "submissions received demos sent to me triage shortlist answers replies interested",
   composers: "writers authors shareholders credits splits royalties ipi pro rights",

@@ -6,6 +6,7 @@ import { canOpen } from "../api/needs.ts";
 import { query, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
 import { useOpenByDrag } from "../playlists/drag.ts";
+import { keepsSomething, wanted } from "../pocket/kept.ts";
 import { go, match, place } from "../router.ts";
 import { useOpenAnswers } from "../share/answers.ts";
 import { type ActionId, tooltip } from "../ui/actions.ts";
@@ -17,12 +18,14 @@ import { PinnedPlaylists } from "./pinned.tsx";
 
 type Entry = { name: string; path: string; icon: IconName; action: ActionId };
 
+const POCKET = "/library/pocket";
 const MAIN: readonly Entry[] = [
   { name: "Search", path: "/library/search", icon: "search", action: "goSearch" },
   { name: "Library", path: "/library", icon: "library", action: "goLibrary" },
   { name: "Albums", path: "/library/albums", icon: "albums", action: "goAlbums" },
   { name: "Playlists", path: "/library/playlists", icon: "playlists", action: "goPlaylists" },
   { name: "Links", path: "/library/links", icon: "links", action: "goLinks" },
+  { name: "Pocket", path: POCKET, icon: "pocket", action: "goPocket" },
   { name: "Briefs", path: "/library/briefs", icon: "briefs", action: "goBriefs" },
   { name: "Inbox", path: "/library/inbox", icon: "inbox", action: "goInbox" },
   { name: "Composers", path: "/library/composers", icon: "composers", action: "goComposers" },
@@ -35,7 +38,11 @@ const BELOW: readonly Entry[] = [
 /** What the bar of a telephone has room for. */
 const ON_PHONE: readonly string[] = ["Library", "Search", "Playlists"];
 
-const offered = (entries: readonly Entry[]) => entries.filter(({ path }) => canOpen(path));
+const offered = (entries: readonly Entry[]) =>
+  entries.filter(({ path }) => canOpen(path) && (path !== POCKET || isKeeping()));
+
+/** Also before it is known what is kept. */
+const isKeeping = () => wanted.value.size > 0 || keepsSomething();
 
 /** The way to every screen: a column at the left; a bar at the lower edge on telephones. */
 export function Navigation() {

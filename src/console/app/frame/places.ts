@@ -22,6 +22,7 @@ const KEYED: Partial<Record<NamedScreenId, keyof typeof ACTIONS>> = {
   search: "goSearch",
   playlists: "goPlaylists",
   links: "goLinks",
+  pocket: "goPocket",
   briefs: "goBriefs",
   inbox: "goInbox",
   composers: "goComposers",

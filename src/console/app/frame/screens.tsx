@@ -27,6 +27,7 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   playlist: () => import("../screens/playlists/playlist.tsx"),
   links: () => import("../screens/links/index.tsx"),
   link: () => import("../screens/links/link.tsx"),
+  pocket: () => import("../screens/pocket/index.tsx"),
   leaks: () => import("../screens/leaks/index.tsx"),
   briefs: () => import("../screens/briefs/index.tsx"),
   brief: () => import("../screens/briefs/brief.tsx"),

@@ -4,7 +4,7 @@ import { counted } from "../ui/numbers.ts";
 import { toast } from "../ui/toast.tsx";
 import { mayFetch } from "./data-dialog.tsx";
 import { owner, patchTrack, prefix, tracks } from "./here.ts";
-import { keepFile, NotKept } from "./keep-file.ts";
+import { keepFile, MAX_FAILURES, NotKept } from "./keep-file.ts";
 import { keepsSomething, keptShares } from "./kept.ts";
 import {
   AUDIO_CACHE,
@@ -18,8 +18,6 @@ import {
 import { type GivenTrack, isSound, wordsOf } from "./synced.ts";
 
 const AT_ONCE = 2;
-/** After so many failures in a row a file is asked for again only when somebody wants it, or it is another one. */
-const MAX_FAILURES = 3;
 
 const folder = pathOf(owner);
 

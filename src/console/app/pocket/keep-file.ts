@@ -3,6 +3,9 @@ import { samePlace } from "../first-data.ts";
 /** A file of the server, as a sync names it. */
 export type File = { url: string; mediaType: string; sizeBytes: number; etag: string };
 
+/** After so many failures in a row a file is asked for again only when somebody wants it, or it is another one. */
+export const MAX_FAILURES = 3;
+
 /** Why a file was not kept: there is no room, the server cannot be reached, or what came was not the file. */
 export class NotKept extends Error {
   override readonly name = "NotKept";

@@ -26,6 +26,7 @@ import { soundOfRow } from "./kept-files.ts";
 import { isLeaseOver, latestMoment, momentAfter } from "./lease.ts";
 import { noteListens } from "./listens.ts";
 import { commentOf, putOutbox } from "./outbox.ts";
+import { readRoom } from "./room.ts";
 import { KeptLists, KeptTracks, playRows, toPlayerTrack } from "./rows.tsx";
 import {
   comments,
@@ -280,8 +281,7 @@ async function begin(place: HTMLElement): Promise<void> {
   noteListens(() => device.peek());
   watchTime();
   watchContact();
-  const { quota, usage = 0 } = (await navigator.storage?.estimate()) ?? {};
-  if (quota !== undefined) roomBytes.value = Math.max(0, quota - usage);
+  roomBytes.value = await readRoom();
 }
 
 const place = document.getElementById("console");

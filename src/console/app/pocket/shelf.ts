@@ -1,6 +1,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { root } from "../first-data.ts";
 import { type CommentRow, isComment, readOutbox } from "./outbox.ts";
+import { inOrder, inOrderOf, sorted } from "./shelf-order.ts";
 import { type DeviceRow, type ListRow, prefixOf, readRows, type TrackRow } from "./store.ts";
 
 /** The device of the library that shows; undefined: nothing is kept. */
@@ -11,20 +12,10 @@ export const lists = signal<readonly ListRow[]>([]);
 export const comments = signal<readonly CommentRow[]>([]);
 const rows = signal<ReadonlyMap<string, TrackRow>>(new Map());
 
-/** The kept tracks: those of the lists in their order, then the others by their titles. */
 export const tracks = computed(() => inOrder(lists.value, rows.value));
 
-/** Returns kept tracks in the order in which they show: those of the lists first, then the others by their titles. */
-export function inOrder(all: readonly ListRow[], byId: ReadonlyMap<string, TrackRow>): TrackRow[] {
-  const ids = new Set(all.flatMap(({ trackIds }) => trackIds));
-  const single = [...byId.values()].filter(({ trackId }) => !ids.has(trackId));
-  single.sort((a, b) => a.title.localeCompare(b.title));
-  return [...[...ids].flatMap((id) => byId.get(id) ?? []), ...single];
-}
-
 /** Returns the kept tracks of a list, in its order. */
-export const tracksOf = ({ trackIds }: ListRow): TrackRow[] =>
-  trackIds.flatMap((id) => rows.value.get(id) ?? []);
+export const tracksOf = (list: ListRow): TrackRow[] => inOrderOf(list, rows.value);
 
 /** Returns the row of a kept track. */
 export const rowOf = (trackId: string): TrackRow | undefined => rows.peek().get(trackId);
@@ -45,7 +36,7 @@ export async function readShelf(wanted: string | null): Promise<void> {
   batch(() => {
     device.value = own;
     others.value = theirs.filter((each) => each !== own);
-    lists.value = ownLists.toSorted((a, b) => a.name.localeCompare(b.name));
+    lists.value = sorted(ownLists);
     rows.value = new Map(ownTracks.map((row) => [row.trackId, row]));
   });
   await readComments();

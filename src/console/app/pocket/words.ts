@@ -1,6 +1,7 @@
 import { sizeText } from "../../../pages/size.ts";
 import { clock } from "../player/time.ts";
-import { counted } from "../ui/numbers.ts";
+import { counted, percent } from "../ui/numbers.ts";
+import { MAX_FAILURES } from "./keep-file.ts";
 import { daysUnchecked, type Lease } from "./lease.ts";
 import type { CommentRow } from "./outbox.ts";
 import type { TrackRow } from "./store.ts";
@@ -57,3 +58,13 @@ export const commentText = ({ refusal }: CommentRow): string =>
   refusal === null
     ? "Will be sent when you are back."
     : (REFUSALS[refusal] ?? "Not sent: the server did not take it.");
+
+/** Returns what is to be said of a track that is not here whole. */
+export function stateText(share: number, failures: number): string {
+  if (failures >= MAX_FAILURES) return "Could not be kept";
+  return share > 0 ? `Keeping, ${percent(share)}` : "Waiting to be kept";
+}
+
+/** Returns why not everything was kept. */
+export const shortageText = ({ kept, of }: { kept: number; of: number }): string =>
+  `Not enough room: ${kept} of ${counted(of, "track")} were kept. Remove something, or free space on the device.`;

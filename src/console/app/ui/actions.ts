@@ -89,6 +89,7 @@ export const ACTIONS = {
   goAlbums: { name: "Albums", keys: ["g a"], group: "Go to" },
   goPlaylists: { name: "Playlists", keys: ["g p"], group: "Go to" },
   goLinks: { name: "Links", keys: ["g k"], group: "Go to", need: "read:shares" },
+  goPocket: { name: "Pocket", keys: ["g o"], group: "Go to" },
   goBriefs: { name: "Briefs", keys: ["g b"], group: "Go to", need: "read:briefs" },
   goInbox: { name: "Inbox", keys: ["g i"], group: "Go to", need: "read:briefs" },
   goComposers: { name: "Composers", keys: ["g c"], group: "Go to", need: "read:composers" },
