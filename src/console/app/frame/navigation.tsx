@@ -38,8 +38,10 @@ const BELOW: readonly Entry[] = [
 /** What the bar of a telephone has room for. */
 const ON_PHONE: readonly string[] = ["Library", "Search", "Playlists"];
 
-const offered = (entries: readonly Entry[]) =>
-  entries.filter(({ path }) => canOpen(path) && (path !== POCKET || isKeeping()));
+const offered = (entries: readonly Entry[]) => entries.filter(({ path }) => canOpen(path));
+/** What has a place in the navigation: the Pocket once there is something in it. */
+const shown = (entries: readonly Entry[]) =>
+  offered(entries).filter(({ path }) => path !== POCKET || isKeeping());
 
 /** Also before it is known what is kept. */
 const isKeeping = () => wanted.value.size > 0 || keepsSomething();
@@ -53,7 +55,7 @@ export function Navigation() {
   return (
     <nav class="nav" aria-label="Main">
       <ul class="nav-list">
-        {offered(MAIN).map((entry) => (
+        {shown(MAIN).map((entry) => (
           <NavigationLink key={entry.name} {...entry}>
             {isWide && entry.name === "Library" && <Below name="Library" entries={OF_LIBRARY} />}
             {isWide && entry.name === "Links" && <Below name="Links" entries={OF_LINKS} />}
@@ -163,6 +165,6 @@ const PARENTS: Readonly<Record<string, string>> = {
 };
 
 const moreItems = () =>
-  [...offered([...MAIN, ...BELOW]), ...[...OF_LIBRARY, ...OF_LINKS].filter(({ path }) => canOpen(path))]
+  [...shown([...MAIN, ...BELOW]), ...[...OF_LIBRARY, ...OF_LINKS].filter(({ path }) => canOpen(path))]
     .filter(({ name }) => !ON_PHONE.includes(name))
     .map(({ name, path }) => ({ name, run: () => go(path) }));
