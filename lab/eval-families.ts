@@ -16,7 +16,7 @@ import { deserialize, serialize } from "bun:jsc";
 import { existsSync, mkdirSync } from "node:fs";
 import { extname, join } from "node:path";
 import { parseArgs } from "node:util";
-import { MAIN, temporaryFolder } from "../scripts/bench/processes.ts";
+import { DUBPLATE, temporaryFolder } from "../scripts/bench/processes.ts";
 import type { Coarse } from "../src/audio/kinship/runs.ts";
 import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
 import type { AnalysisPool } from "../src/modules/library/analysis/analyze.ts";
@@ -252,7 +252,7 @@ const isAlike = ({ share, runs }: Coarse) =>
 
 const fileOf = (path: string) => ({
   ...{ sha256: path, path, ffmpegPath },
-  selfCommand: [process.execPath, MAIN],
+  selfCommand: DUBPLATE,
 });
 
 const compare = (

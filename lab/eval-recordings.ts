@@ -13,7 +13,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Glob } from "bun";
-import { MAIN, temporaryFolder } from "../scripts/bench/processes.ts";
+import { DUBPLATE, temporaryFolder } from "../scripts/bench/processes.ts";
 import { SILENT_CODE } from "../src/audio/fingerprint/fingerprint.ts";
 import { alignFingerprints } from "../src/audio/fingerprint/fingerprint-match.ts";
 import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
@@ -159,7 +159,7 @@ function print(name: string, all: readonly Compared[]): void {
 }
 
 async function hear(path: string): Promise<NewRecording> {
-  const task = { path, ffmpegPath, selfCommand: [process.execPath, MAIN] };
+  const task = { path, ffmpegPath, selfCommand: DUBPLATE };
   const outcome = await measureFile(task, new AbortController().signal);
   if ("failure" in outcome) throw new Error(`${path}: ${outcome.failure.reason}`);
   return outcome.measurement.recording;

@@ -19,7 +19,7 @@ import { closeLibrary } from "../src/library.ts";
 import { getPersonByEmail } from "../src/modules/people/accounts/service.ts";
 import { beginSession } from "../src/modules/people/people/service.ts";
 import { createOwner, openLibraryIn, untilIdle } from "./bench/library.ts";
-import { freePort, MAIN, runHelper, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
+import { DUBPLATE, freePort, runHelper, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
 import type { SendResult } from "./bench/send.ts";
 import { writeUndecodableWav } from "./bench/upload.ts";
 import { handOver, type Seen } from "./deliver-kills/receivers.ts";
@@ -148,6 +148,6 @@ function sumsIn(path: string): string {
 
 function verified(): string[] {
   const env = { ...Bun.env, DATA_DIR: dataDir, LOG_LEVEL: "warn" };
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, MAIN, "verify"], { env });
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...DUBPLATE, "verify"], { env });
   return exitCode === 0 ? [] : [`verify ends with ${exitCode}: ${stdout}${stderr}`];
 }

@@ -10,10 +10,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { grabPowers, ON_FILES, ON_ROWS, prepareAttacks } from "../test/support/export-attacks.ts";
+import { DUBPLATE } from "./bench/processes.ts";
 
-const MAIN = join(import.meta.dir, "../src/main.ts");
 const elsewhere = mkdtempSync(join(tmpdir(), "dubplate-attacks-"));
-const ground = await prepareAttacks({ command: [process.execPath, MAIN], cwd: elsewhere });
+const ground = await prepareAttacks({ command: DUBPLATE, cwd: elsewhere });
 const broken: string[] = [];
 
 function tell(name: string, held: boolean, said: string): void {

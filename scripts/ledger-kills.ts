@@ -14,7 +14,7 @@ import { closeLibrary } from "../src/library.ts";
 import { getPersonByEmail } from "../src/modules/people/accounts/service.ts";
 import { beginSession } from "../src/modules/people/people/service.ts";
 import { createOwner, openLibraryIn } from "./bench/library.ts";
-import { freePort, keepFolder, MAIN, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
+import { DUBPLATE, freePort, keepFolder, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
 import { type Deed, doDeeds } from "./ledger-kills/deeds.ts";
 
 const { values } = parseArgs({
@@ -102,6 +102,6 @@ function checked(): string[] {
 
 function ran(...words: string[]): string[] {
   const env = { ...Bun.env, DATA_DIR: dataDir, LOG_LEVEL: "warn" };
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, MAIN, ...words], { env });
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...DUBPLATE, ...words], { env });
   return exitCode === 0 ? [] : [`${words.join(" ")} ends with ${exitCode}: ${stdout}${stderr}`];
 }

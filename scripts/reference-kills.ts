@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { closeLibrary } from "../src/library.ts";
 import { createOwner, openLibraryIn } from "./bench/library.ts";
-import { freePort, keepFolder, MAIN, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
+import { DUBPLATE, freePort, keepFolder, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
 
 const { values } = parseArgs({
   args: Bun.argv.slice(2),
@@ -63,7 +63,7 @@ await checkTmp("at the end");
 await last.stop();
 web.stop(true);
 const backup = join(folder, "backup.tar");
-const made = Bun.spawnSync([process.execPath, MAIN, "backup", backup], {
+const made = Bun.spawnSync([...DUBPLATE, "backup", backup], {
   env: { ...Bun.env, DATA_DIR: dataDir, LOG_LEVEL: "warn" },
 });
 if (made.exitCode !== 0) violations.push(`backup ends with ${made.exitCode}: ${made.stderr}`);

@@ -23,7 +23,7 @@ import { addMember } from "../test/support/team.ts";
 import { createStage, PHONE } from "./afternoon/stage.ts";
 import { type Client, call } from "./backup/items.ts";
 import { openLibraryIn, untilIdle } from "./bench/library.ts";
-import { freePort, MAIN, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
+import { DUBPLATE, freePort, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
 
 const RATE_HZ = 44_100;
 const SONG_SEC = 29;
@@ -224,8 +224,7 @@ async function approveWithoutScript(ana: Page, path: string): Promise<void> {
 async function pullIntoWorkstation(): Promise<void> {
   const child = Bun.spawn(
     [
-      process.execPath,
-      MAIN,
+      ...DUBPLATE,
       "notes",
       "--track",
       trackId,

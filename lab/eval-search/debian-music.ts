@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Db, openReadOnly } from "../../db/client.ts";
-import { freePort, MAIN, spawnDubplate } from "../../scripts/bench/processes.ts";
+import { DUBPLATE, freePort, spawnDubplate } from "../../scripts/bench/processes.ts";
 import { filesOf, GAME_PACKAGES, MORE_PACKAGES } from "../debian-packages.ts";
 
 const ENDINGS = "**/*.{ogg,oga,opus,mp3,flac}";
@@ -127,7 +127,7 @@ function countUnanalysed(dataDir: string): number {
 }
 
 const dubplate = (dataDir: string, ...args: string[]) =>
-  run([process.execPath, MAIN, ...args], "/", { DATA_DIR: dataDir, LOG_LEVEL: "warn" });
+  run([...DUBPLATE, ...args], "/", { DATA_DIR: dataDir, LOG_LEVEL: "warn" });
 
 async function run(command: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<void> {
   const child = Bun.spawn([...command], {

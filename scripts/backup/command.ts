@@ -1,4 +1,4 @@
-import { MAIN } from "../bench/processes.ts";
+import { DUBPLATE } from "../bench/processes.ts";
 
 export type CommandResult = { code: number; stdout: string; stderr: string };
 
@@ -8,7 +8,7 @@ export async function runDubplate(
   args: readonly string[],
   into?: string,
 ): Promise<CommandResult> {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+  const child = Bun.spawn([...DUBPLATE, ...args], {
     env: { ...Bun.env, DATA_DIR: dataDir },
     stdin: "ignore",
     stdout: into === undefined ? "pipe" : Bun.file(into),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { measureFile } from "../../src/modules/library/analysis/measure.ts";
 import { atMost, type Figure } from "./figures.ts";
 import { canMeasureMemory, forgetPeak, residentMb } from "./memory.ts";
-import { MAIN, runHelper } from "./processes.ts";
+import { DUBPLATE, runHelper } from "./processes.ts";
 
 const AIM_MB = 100;
 const LONG_SEC = 3 * 60 * 60;
@@ -49,7 +49,7 @@ async function longer(folder: string, short: string, ffmpegPath: string): Promis
 export async function analysisMemory({ path, ffmpegPath }: Task): Promise<MemoryResult> {
   const beforeMb = residentMb(process.pid).now;
   forgetPeak(process.pid);
-  const task = { path, ffmpegPath, selfCommand: [process.execPath, MAIN] };
+  const task = { path, ffmpegPath, selfCommand: DUBPLATE };
   const outcome = await measureFile(task, new AbortController().signal);
   if ("failure" in outcome) throw new Error(outcome.failure.reason);
   return { beforeMb, grownMb: residentMb(process.pid).peak - beforeMb };

@@ -11,7 +11,7 @@ import { benchEssentia } from "./analysis-essentia.ts";
 import { benchLoad } from "./analysis-load.ts";
 import { benchMemory } from "./analysis-memory.ts";
 import { atLeast, type Figure, median } from "./figures.ts";
-import { MAIN, temporaryFolder } from "./processes.ts";
+import { DUBPLATE, temporaryFolder } from "./processes.ts";
 
 export const PIECE_SEC = 240;
 const AIM_SPEED = 120;
@@ -80,7 +80,7 @@ export async function encodeMp3(ffmpegPath: string, from: string, to: string): P
 }
 
 async function figureOf({ name, path, ffmpegPath }: Subject, rounds: number): Promise<Figure> {
-  const task = { path, ffmpegPath, selfCommand: [process.execPath, MAIN] };
+  const task = { path, ffmpegPath, selfCommand: DUBPLATE };
   const times: { whole: number; decoding: number }[] = [];
   let durationSec = Number.NaN;
   for (let round = 0; round < rounds; round++) {

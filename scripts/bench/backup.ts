@@ -5,7 +5,7 @@ import { importFile } from "../../src/modules/library/tracks/service.ts";
 import { atLeast, atMost, type Figure } from "./figures.ts";
 import { createOwner, type Owner, openLibraryIn, untilIdle } from "./library.ts";
 import { startPacedReads } from "./paced-reads.ts";
-import { freePort, MAIN, type ServerProcess, spawnDubplate, temporaryFolder } from "./processes.ts";
+import { DUBPLATE, freePort, type ServerProcess, spawnDubplate, temporaryFolder } from "./processes.ts";
 import { writeUndecodableWav } from "./upload.ts";
 
 const AIM_SHARE = 0.7;
@@ -61,7 +61,7 @@ async function compareWithTar(bench: Bench, usualMs: number): Promise<Figure[]> 
       readsMs = Math.max(
         readsMs,
         await readsDuring(bench, async () => {
-          const run = await timed([process.execPath, MAIN, "backup", file], bench.dataDir);
+          const run = await timed([...DUBPLATE, "backup", file], bench.dataDir);
           seconds.backup += run.seconds;
           peakMb = Math.max(peakMb, run.peakMb);
         }),
@@ -69,7 +69,7 @@ async function compareWithTar(bench: Bench, usualMs: number): Promise<Figure[]> 
     if (turn === "tar") rmSync(file);
   }
   // The second backup was removed by the turn after it.
-  await timed([process.execPath, MAIN, "backup", join(bench.folder, "backup.tar")], bench.dataDir);
+  await timed([...DUBPLATE, "backup", join(bench.folder, "backup.tar")], bench.dataDir);
   const share = seconds.tar / seconds.backup;
   const gigabytes = (bench.bytes / 1e9).toFixed(1);
   return [
@@ -104,7 +104,7 @@ async function restore({ folder, dataDir, bytes }: Bench): Promise<Figure> {
   if (!file || !restored || !unpacked) throw new RangeError("There are three names");
   const tar = await timed(["sh", "-c", `mkdir ${unpacked} && tar xf ${file} -C ${unpacked}`]);
   rmSync(unpacked, { recursive: true });
-  const run = await timed([process.execPath, MAIN, "restore", file], restored);
+  const run = await timed([...DUBPLATE, "restore", file], restored);
   const compared = Bun.spawnSync(["diff", "-rq", join(dataDir, "audio"), join(restored, "audio")]);
   if (compared.exitCode !== 0) throw new Error(`The restored files differ: ${compared.stdout}`);
   return {

@@ -6,7 +6,7 @@ import { beginSession } from "../../src/modules/people/people/service.ts";
 import { atLeast, atMost, type Figure, median } from "./figures.ts";
 import { createOwner, openLibraryIn, untilIdle } from "./library.ts";
 import { canMeasureMemory, forgetPeak, residentMb } from "./memory.ts";
-import { freePort, MAIN, type ServerProcess, spawnDubplate, temporaryFolder } from "./processes.ts";
+import { DUBPLATE, freePort, type ServerProcess, spawnDubplate, temporaryFolder } from "./processes.ts";
 import { writeUndecodableWav } from "./upload.ts";
 
 const TRACKS = 200;
@@ -156,7 +156,7 @@ async function ofCommand(dataDir: string, folder: string, trackId: string): Prom
   const peakMb = async (...what: string[]) => {
     const out = join(folder, "out");
     mkdirSync(out);
-    const command = [process.execPath, MAIN, "deliver", ...what, "--email", "bench@example.com", out];
+    const command = [...DUBPLATE, "deliver", ...what, "--email", "bench@example.com", out];
     const env = { ...Bun.env, DATA_DIR: dataDir, LOG_LEVEL: "warn" };
     const child = Bun.spawn(command, { env, stdout: "ignore", stderr: "inherit" });
     if ((await child.exited) !== 0) throw new Error("dubplate deliver failed");

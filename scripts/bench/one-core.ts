@@ -4,7 +4,7 @@ import { measureFile } from "../../src/modules/library/analysis/measure.ts";
 import { encodeMp3, longPiece, PIECE_SEC } from "./analysis.ts";
 import { benchMemory } from "./analysis-memory.ts";
 import { atMost, type Figure, median } from "./figures.ts";
-import { MAIN, runHelper, temporaryFolder } from "./processes.ts";
+import { DUBPLATE, runHelper, temporaryFolder } from "./processes.ts";
 
 const [AIM_SEC, AIM_MB] = [2.2, 150];
 const [ROUNDS, QUICK_ROUNDS] = [5, 2];
@@ -61,7 +61,7 @@ export async function oneCore({ path, ffmpegPath, rounds }: Task): Promise<OneCo
   const seconds = async (): Promise<number> => {
     const startedAt = performance.now();
     const outcome = await measureFile(
-      { path, ffmpegPath, selfCommand: [process.execPath, MAIN] },
+      { path, ffmpegPath, selfCommand: DUBPLATE },
       new AbortController().signal,
     );
     if ("failure" in outcome) throw new Error(outcome.failure.reason);

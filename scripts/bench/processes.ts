@@ -2,8 +2,10 @@ import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The program's entry point, used to start children. */
-export const MAIN = join(import.meta.dir, "../../src/main.ts");
+/** The command that starts the program: its sources, or the executable that a run of the tests names. */
+export const DUBPLATE: readonly string[] = process.env.TEST_PROGRAM
+  ? [process.env.TEST_PROGRAM]
+  : [process.execPath, join(import.meta.dir, "../../src/main.ts")];
 const BENCH = join(import.meta.dir, "../bench.ts");
 const HEALTH_TIMEOUT_MS = 120_000;
 const POLL_MS = 2;
@@ -109,7 +111,7 @@ export function spawnDubplate(options: {
   command?: readonly string[] | undefined;
 }): ServerProcess {
   const { dataDir, port, log, temporaryDir = tmpdir(), settings = {} } = options;
-  const { command = [process.execPath, MAIN, "serve"] } = options;
+  const { command = [...DUBPLATE, "serve"] } = options;
   const env = { DATA_DIR: dataDir, RATE_LIMIT: "0", LOG_LEVEL: "warn", TMPDIR: temporaryDir, ...settings };
   return spawnServer(command, { port, log, env });
 }

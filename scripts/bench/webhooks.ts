@@ -9,7 +9,7 @@ import { createKey } from "../../src/modules/people/keys/service.ts";
 import { atMost, type Figure, grouped } from "./figures.ts";
 import { addAnalysedTracks, createOwner, openLibraryIn, untilIdle } from "./library.ts";
 import { startPacedReads } from "./paced-reads.ts";
-import { freePort, helperCommand, MAIN, spawnServer, temporaryFolder } from "./processes.ts";
+import { DUBPLATE, freePort, helperCommand, spawnServer, temporaryFolder } from "./processes.ts";
 
 const RECEIVERS = 20;
 const EVENTS = 10_000;
@@ -39,7 +39,7 @@ export async function benchWebhooks({ quick }: { quick: boolean }): Promise<Figu
   const counter = freePort();
   const sinks = spawnServer(helperCommand("receivers", { port: counter, ports }), { port: counter, log });
   const env = { DATA_DIR: folder, RATE_LIMIT: "0", LOG_LEVEL: "warn", NETWORK_ALLOW: "127.0.0.1" };
-  const product = spawnServer([process.execPath, MAIN, "serve"], { port: freePort(), log, env });
+  const product = spawnServer([...DUBPLATE, "serve"], { port: freePort(), log, env });
   await Promise.all([sinks.healthy(), product.healthy()]);
   await untilIdle(folder);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { migrate } from "../../db/migrations.ts";
 import { listSnapshots } from "../../src/backup/snapshots.ts";
 import type { Random } from "../../src/demo/dsp/random.ts";
-import { helperCommand, MAIN } from "../bench/processes.ts";
+import { DUBPLATE, helperCommand } from "../bench/processes.ts";
 import { OLD_SCHEMA } from "../upgrade-attacks/old-library.ts";
 
 /** Where the tasks of a run have their files. */
@@ -31,7 +31,7 @@ export function spawnCommand(
   args: readonly string[],
 ): Bun.Subprocess<"ignore", "pipe", "pipe"> {
   const env = { ...Bun.env, DATA_DIR: dataDir };
-  return Bun.spawn([process.execPath, MAIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  return Bun.spawn([...DUBPLATE, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
 }
 
 /** Runs one to its end. */

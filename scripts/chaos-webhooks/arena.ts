@@ -5,7 +5,7 @@ import { closeLibrary } from "../../src/library.ts";
 import { setWebhook } from "../../src/modules/outward/webhooks/service.ts";
 import { createKey } from "../../src/modules/people/keys/service.ts";
 import { addAnalysedTracks, createOwner, openLibraryIn } from "../bench/library.ts";
-import { freePort, MAIN, type ServerProcess, spawnServer, temporaryFolder } from "../bench/processes.ts";
+import { DUBPLATE, freePort, type ServerProcess, spawnServer, temporaryFolder } from "../bench/processes.ts";
 import { type Changes, changeUntilGone, createChanges } from "./changes.ts";
 import { MOODS, type Receiver, startReceiver } from "./receivers.ts";
 
@@ -93,7 +93,7 @@ export async function drain(arena: Arena): Promise<void> {
 
 function startServer({ folder, dataDir, port }: Arena): ServerProcess {
   const env = { DATA_DIR: dataDir, RATE_LIMIT: "0", LOG_LEVEL: "warn", NETWORK_ALLOW: "127.0.0.1" };
-  return spawnServer([process.execPath, MAIN, "serve"], { port, log: join(folder, "log"), env });
+  return spawnServer([...DUBPLATE, "serve"], { port, log: join(folder, "log"), env });
 }
 
 /** Makes waiting deliveries due at once. No server may run. */

@@ -5,7 +5,7 @@ import { encodeWav } from "../../src/demo/wav.ts";
 import { closeLibrary } from "../../src/library.ts";
 import { createAccount } from "../../src/modules/people/accounts/service.ts";
 import { openLibraryIn } from "../bench/library.ts";
-import { MAIN, temporaryFolder } from "../bench/processes.ts";
+import { DUBPLATE, temporaryFolder } from "../bench/processes.ts";
 
 const ACCOUNT = { email: "mara@example.com", name: "Mara", password: "correct horse battery" };
 const PER_FOLDER = 25;
@@ -44,7 +44,7 @@ export async function importAndKill({
 
 /** Imports until so many lines were printed, then kills the import. Returns how many there were. */
 async function importUntil(folder: string, dataDir: string, most: number): Promise<number> {
-  const child = Bun.spawn([process.execPath, MAIN, "import", folder, "--email", ACCOUNT.email], {
+  const child = Bun.spawn([...DUBPLATE, "import", folder, "--email", ACCOUNT.email], {
     env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, LOG_LEVEL: "error" },
     stdin: "ignore",
     stdout: "pipe",

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DUBPLATE } from "../bench/processes.ts";
 
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 const READY_MS = 60_000;
 export const METRICS_TOKEN = "token-of-the-rack-check";
 
@@ -31,11 +31,11 @@ export async function startBehind(outside: string, port: number): Promise<Behind
     METRICS_TOKEN,
   };
   const dubplate = async (...args: string[]) => {
-    const child = Bun.spawn([process.execPath, MAIN, ...args], { env, stdin: "ignore", stderr: "inherit" });
+    const child = Bun.spawn([...DUBPLATE, ...args], { env, stdin: "ignore", stderr: "inherit" });
     const lines = (await new Response(child.stdout).text()).split("\n").filter(Boolean);
     return lines.map((line) => JSON.parse(line));
   };
-  const child = Bun.spawn([process.execPath, MAIN, "serve"], { env, stdio: ["ignore", "ignore", "ignore"] });
+  const child = Bun.spawn([...DUBPLATE, "serve"], { env, stdio: ["ignore", "ignore", "ignore"] });
   const address = `http://127.0.0.1:${port}`;
   await until(`${address}/health`);
   const email = "rack@example.com";

@@ -1,7 +1,5 @@
-import { join } from "node:path";
+import { DUBPLATE } from "../bench/processes.ts";
 import { freePort, until } from "../rack/server.ts";
-
-const MAIN = join(import.meta.dir, "../../src/main.ts");
 
 /** A Dubplate of one label, as it would run on one of several machines. */
 export type Box = {
@@ -38,7 +36,7 @@ export function createBox(dataDir: string, outside: string): Box {
   return {
     port,
     dubplate: async (...args) => {
-      const command = Bun.spawn([process.execPath, MAIN, ...args], {
+      const command = Bun.spawn([...DUBPLATE, ...args], {
         env,
         stdio: ["ignore", "pipe", "pipe"],
       });
@@ -54,7 +52,7 @@ export function createBox(dataDir: string, outside: string): Box {
     },
     kill: () => end("SIGKILL"),
     start: async () => {
-      child = Bun.spawn([process.execPath, MAIN, "serve"], { env, stdio: ["ignore", "ignore", "ignore"] });
+      child = Bun.spawn([...DUBPLATE, "serve"], { env, stdio: ["ignore", "ignore", "ignore"] });
       await until(`http://127.0.0.1:${port}/health`);
     },
     stop: () => end("SIGTERM"),

@@ -5,7 +5,7 @@ import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import { closeLibrary } from "../../src/library.ts";
 import { createAccount } from "../../src/modules/people/accounts/service.ts";
 import { openLibraryIn } from "../bench/library.ts";
-import { MAIN, temporaryFolder } from "../bench/processes.ts";
+import { DUBPLATE, temporaryFolder } from "../bench/processes.ts";
 import { makeSound } from "../chaos/sounds.ts";
 
 const ACCOUNT = { email: "mara@example.com", name: "Mara", password: "correct horse battery" };
@@ -90,7 +90,7 @@ function startWatcher(folder: string, dataDir: string, settle: number, ...more: 
     "2",
     ...more,
   ];
-  return Bun.spawn([process.execPath, MAIN, ...args], {
+  return Bun.spawn([...DUBPLATE, ...args], {
     env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, LOG_LEVEL: "error" },
     stdin: "ignore",
     stdout: "ignore",

@@ -2,7 +2,13 @@ import { join } from "node:path";
 import { closeLibrary } from "../../src/library.ts";
 import { createPlatformKey } from "../../src/modules/people/keys/service.ts";
 import { createOwner, openLibraryIn, untilIdle } from "../bench/library.ts";
-import { freePort, MAIN, type ServerProcess, spawnDubplate, temporaryFolder } from "../bench/processes.ts";
+import {
+  DUBPLATE,
+  freePort,
+  type ServerProcess,
+  spawnDubplate,
+  temporaryFolder,
+} from "../bench/processes.ts";
 import { type WatchedLibrary, watchLibrary } from "./library.ts";
 import { makePiece } from "./pieces.ts";
 
@@ -114,7 +120,7 @@ function createRounds({
 /** Starts a worker on one core, where the system can say so. */
 function startWorker(address: string, key: string, core: number): Bun.Subprocess {
   const pinned = Bun.which("taskset") && navigator.hardwareConcurrency > core;
-  const command = [process.execPath, MAIN, "work", "--server", address, "--concurrency", "1"];
+  const command = [...DUBPLATE, "work", "--server", address, "--concurrency", "1"];
   const child = Bun.spawn([...(pinned ? ["taskset", "-c", String(core)] : []), ...command], {
     env: { PATH: process.env.PATH ?? "", DUBPLATE_WORK_KEY: key },
     stdio: ["ignore", "ignore", "inherit"],
