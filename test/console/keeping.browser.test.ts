@@ -189,4 +189,34 @@ describe.skipIf(!BROWSER_PATH)("Keeping music on this device", () => {
     for (const title of ["Harbour", "Lantern", "Quarry"]) await markOf(page, title).waitFor();
     await close();
   }, 120_000);
+
+  test.each(["desktop", "phone"] as const)(
+    "Devices says on a %s what each device keeps, and takes it back from this one and from others",
+    async (window) => {
+      const { page, errors, close } = await desk.open(`/library/playlists/${listId}`, window);
+      await desk.signedIn(desk.account.token)("POST", "/app/pocket", { name: "Old phone" });
+      await page.getByRole("button", { name: "More actions", exact: true }).click();
+      await page.getByRole("menuitem", { name: "Keep on this device" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Keep" }).click();
+      await until(async () => Object.keys((await keptIn(page)).audio).length, 3);
+
+      await page.goto("/library/settings/devices");
+      const table = page.getByRole("table", { name: "Copies on devices" });
+      const own = table.getByRole("row", { name: /This device/ });
+      await own.getByText(/^3 tracks, [\d.]+ (KB|MB)$/).waitFor();
+      expect(await inspect(page, `console-devices-copies-${window}`)).toEqual([]);
+
+      await table.getByRole("button", { name: "Remove copies from Old phone" }).click();
+      await page.getByText("It deletes them when it next reaches the server.").waitFor();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Remove copies" }).click();
+      await page.getByRole("status").getByText("Old phone gets nothing more").last().waitFor();
+      await own.getByRole("button", { name: /^Remove copies from/ }).click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Remove copies" }).click();
+      await page.getByText("No device keeps music.").waitFor();
+      expect((await keptIn(page)).databases).toEqual([]);
+      expect(errors).toEqual([]);
+      await close();
+    },
+    120_000,
+  );
 });

@@ -26,6 +26,7 @@ import {
   CHANNEL,
   change,
   type DeviceRow,
+  type KeptSound,
   type ListRow,
   type Owner,
   prefixOf,
@@ -74,7 +75,7 @@ async function sync(signal: AbortSignal): Promise<void> {
   const row = device.peek();
   if (!row) return;
   await deliver(row);
-  const sounds = tracks.peek().flatMap(({ sound }) => sound ?? []);
+  const sounds = soundsHere();
   const asked = dataOf(
     api.POST("/app/pocket/{id}/sync", {
       params: { path: { id: row.id }, query: { accept: accepted() } },
@@ -95,8 +96,13 @@ async function sync(signal: AbortSignal): Promise<void> {
   const isWhole = await download(given.tracks, signal);
   const waitsSec = given.tracks.flatMap(({ retryAfterSec }) => retryAfterSec ?? []);
   if (!isWhole) waitsSec.push(RETRY_SEC);
+  // The server says under Devices how much is here.
+  else if (pathsOf(soundsHere()) !== pathsOf(sounds)) waitsSec.push(0);
   if (waitsSec.length > 0) syncIn(1000 * Math.min(...waitsSec));
 }
+
+const soundsHere = (): KeptSound[] => tracks.peek().flatMap(({ sound }) => sound ?? []);
+const pathsOf = (sounds: readonly KeptSound[]) => sounds.map(({ path }) => path).join();
 
 /** The media types that this browser plays, as the server names them. */
 function accepted(): string {

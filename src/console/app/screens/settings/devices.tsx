@@ -12,17 +12,19 @@ import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { openAddApp, playersQuery, readPlayers, showPassword } from "./add-app.tsx";
+import { Copies } from "./copies.tsx";
 import { Part, SettingsFrame } from "./frame.tsx";
 
 type Apps = AnswerOf<"/app/players">["data"];
 type App = Apps["items"][number];
 
-/** The music apps that play the library. */
+/** The devices that keep music, and the music apps that play the library. */
 export default function DevicesScreen() {
   const { data, error, refetch } = useQuery(playersQuery());
   const apps = data?.data;
   return (
     <SettingsFrame heading="Devices">
+      <Copies />
       <Part
         heading="Music apps"
         note="Players such as Symfonium, Amperfy or Feishin can then play your library. They read only. Each gets a password of its own."
