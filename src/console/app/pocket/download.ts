@@ -22,15 +22,8 @@ const AT_ONCE = 2;
 const folder = pathOf(owner);
 
 /** Set when there is no room for the rest. */
-export const shortage = createSignal<{ kept: number; of: number } | undefined>(undefined);
-
-function sayFull(now: { kept: number; of: number }): void {
-  shortage.value = now;
-  toast(
-    `Not enough room: ${now.kept} of ${counted(now.of, "track")} were kept. Remove something, or free space on the device.`,
-    { kind: "alert" },
-  );
-}
+export const shortage = createSignal<Shortage | undefined>(undefined);
+type Shortage = { kept: number; of: number };
 
 const isHere = ({ sound }: TrackRow): boolean => sound !== null;
 
@@ -41,10 +34,12 @@ export async function download(all: readonly GivenTrack[], signal: AbortSignal):
     const row = rows.get(given.trackId);
     return given.audio && row && row.failures < MAX_FAILURES && !isSound(given, row.sound);
   });
+  const before = shortage.peek();
   shortage.value = undefined;
   const bytes = missing.reduce((sum, { audio }) => sum + (audio?.sizeBytes ?? 0), 0);
   if (missing.length === 0 || !(await mayFetch(bytes))) return true;
   let isWhole = true;
+  let isFull = false;
   const cache = await caches.open(AUDIO_CACHE);
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
@@ -57,7 +52,7 @@ export async function download(all: readonly GivenTrack[], signal: AbortSignal):
       isWhole = thrown.why === "room";
       if (thrown.why === "file") return noteFailure(trackId);
       stop.abort(thrown);
-      if (thrown.why === "room") sayFull({ kept: tracks.peek().filter(isHere).length, of: all.length });
+      isFull ||= thrown.why === "room";
     };
   const work = async () => {
     for (let given = missing.shift(); given && !either.aborted; given = missing.shift())
@@ -65,7 +60,16 @@ export async function download(all: readonly GivenTrack[], signal: AbortSignal):
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   signal.throwIfAborted();
+  if (isFull) sayFull({ kept: tracks.peek().filter(isHere).length, of: all.length }, before);
   return isWhole;
+}
+
+/** It is tried again at every change of the library, and said again only when it is another shortage. */
+function sayFull(now: Shortage, before: Shortage | undefined): void {
+  shortage.value = now;
+  if (before?.kept === now.kept && before.of === now.of) return;
+  const kept = `${now.kept} of ${counted(now.of, "track")} ${now.kept === 1 ? "was" : "were"} kept`;
+  toast(`Not enough room: ${kept}. Remove something, or free space on the device.`, { kind: "alert" });
 }
 
 async function keepTrack(cache: Cache, given: GivenTrack, signal: AbortSignal): Promise<void> {

@@ -23,7 +23,13 @@ function begin(wants: readonly Wanted[]): void {
   const [first] = wants;
   const isOne = wants.length === 1 && first !== undefined;
   toast(`Keeping ${isOne ? first.name : counted(wants.length, "track")} on this device`);
-  keep(wants).catch(toastError);
+  keep(wants).catch(sayWhyNot);
+}
+
+function sayWhyNot(thrown: unknown): void {
+  const isFull = thrown instanceof DOMException && thrown.name === "QuotaExceededError";
+  if (isFull) toast("Not enough room: free space on the device, then try again.", { kind: "alert" });
+  else toastError(thrown);
 }
 
 function KeepDialog({ wants, onClose }: { wants: readonly Wanted[]; onClose: () => void }) {

@@ -49,8 +49,8 @@ async function begin(): Promise<void> {
   isConnected.subscribe((isThere) => isThere && syncIn(0));
   leftFor.subscribe((left) => left && void askWhetherLive());
   document.addEventListener("visibilitychange", () => {
-    const { syncedAt = 0 } = device.peek() ?? {};
-    if (document.visibilityState === "visible" && Date.now() - syncedAt > SYNC_EVERY_MS) syncIn(0);
+    const { deviceAt = 0 } = device.peek() ?? {};
+    if (document.visibilityState === "visible" && Date.now() - deviceAt > SYNC_EVERY_MS) syncIn(0);
   });
   setInterval(() => document.visibilityState === "visible" && syncIn(0), SYNC_EVERY_MS);
 }
@@ -78,10 +78,27 @@ let creating: Promise<DeviceRow> | undefined;
 
 /** One device, however often it is asked for at once. */
 function newDevice(): Promise<DeviceRow> {
-  creating ??= createDevice(owner, library.peek().name).finally(() => {
+  creating ??= createHere().finally(() => {
     creating = undefined;
   });
   return creating;
+}
+
+async function createHere(): Promise<DeviceRow> {
+  const row = await createDevice(owner, library.peek().name);
+  try {
+    await putDevice(row);
+  } catch (thrown) {
+    // No room here: the server would list a device that never was.
+    await withdraw(row.id);
+    throw thrown;
+  }
+  return row;
+}
+
+/** Tells the server that the copies of a device are gone, if it can be reached. */
+async function withdraw(id: string): Promise<void> {
+  await api.DELETE("/app/pocket/{id}", { params: { path: { id } } }).catch(() => undefined);
 }
 
 /** Lets go of something that was kept by itself. What nothing else wants is deleted. */
@@ -100,7 +117,7 @@ export async function letGo(unwanted: readonly Pick<Wanted, "entity" | "id">[]):
 export async function letAllGo(): Promise<void> {
   const row = device.peek();
   await forget(owner);
-  if (row) await api.DELETE("/app/pocket/{id}", { params: { path: { id: row.id } } }).catch(() => undefined);
+  if (row) await withdraw(row.id);
 }
 
 /** Asks for files again that had not arrived after several times. */
