@@ -63,6 +63,8 @@ export async function createServedApp(
   return {
     ...app,
     origin: `http://127.0.0.1:${server.port}`,
+    /** From now on nobody answers. */
+    end: () => server.stop(true),
     close: async () => {
       await server.stop(true);
       await app.close();
