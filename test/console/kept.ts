@@ -1,4 +1,6 @@
 import type { Page } from "playwright-core";
+import type { Deps } from "../../src/kernel/deps.ts";
+import { beginSession, getAccountByEmail } from "../../src/modules/people/accounts/service.ts";
 
 /** What a browser keeps: the hash of each sound by its path, and which version of each track plays from it. */
 export type Kept = {
@@ -49,6 +51,12 @@ export const keptIn = (page: Page): Promise<Kept> =>
       stores: [...databases, ...names.filter(isOurs)],
     };
   });
+
+/** Another session of the owner, which a test may end. */
+export function anotherSession({ deps, account }: { deps: Deps; account: { email: string } }): string {
+  const person = getAccountByEmail(deps, account.email);
+  return beginSession(deps, person, { ip: "test", userAgent: null }).token;
+}
 
 /** Keeps the playlist that the page shows, and waits until so many tracks are here. */
 export async function keepList(page: Page, tracks: number): Promise<void> {
