@@ -65,8 +65,12 @@ export async function createPocketServer(titles: readonly string[]) {
       server.child.kill("SIGTERM");
       await server.child.exited;
     },
+    /** Starts it, unless it runs. */
     start: async () => {
+      if (server.child.exitCode === null) return;
       server = await program.serve({ PORT: new URL(address).port });
+      // A checkout makes the console's files at the first request for them, for longer than the worker waits.
+      await fetch(`${address}/library/offline`);
     },
     /** What the database says now. */
     rows: (sql: string): Json[] => {

@@ -2,7 +2,7 @@ import { batch, computed, signal } from "@preact/signals";
 import { root } from "../first-data.ts";
 import { type CommentRow, isComment, readOutbox } from "./outbox.ts";
 import { inOrder, inOrderOf, sorted } from "./shelf-order.ts";
-import { type DeviceRow, type ListRow, prefixOf, readRows, type TrackRow } from "./store.ts";
+import { type DeviceRow, hasDatabase, type ListRow, prefixOf, readRows, type TrackRow } from "./store.ts";
 
 /** The device of the library that shows; undefined: nothing is kept. */
 export const device = signal<DeviceRow | undefined>(undefined);
@@ -25,7 +25,7 @@ export const rowOf = (trackId: string): TrackRow | undefined => rows.peek().get(
  * person than the one who was here last.
  */
 export async function readShelf(wanted: string | null): Promise<void> {
-  const all = await readRows<DeviceRow>("devices", prefixOf({ root }));
+  const all = (await hasDatabase()) ? await readRows<DeviceRow>("devices", prefixOf({ root })) : [];
   const newest = all.toSorted((a, b) => b.syncedAt - a.syncedAt)[0];
   const theirs = all.filter(({ accountId }) => accountId === newest?.accountId);
   const own = theirs.find(({ libraryId }) => libraryId === wanted) ?? newest;

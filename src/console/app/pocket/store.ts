@@ -102,6 +102,10 @@ function close(): void {
 
 const rangeOf = (prefix: string) => IDBKeyRange.bound(prefix, `${prefix}\uffff`);
 
+/** True where something is or was kept. Reading would make the database. */
+export const hasDatabase = async (): Promise<boolean> =>
+  (await indexedDB.databases()).some(({ name }) => name === NAME);
+
 /** Returns the rows whose keys begin with `prefix`. */
 export async function readRows<Row>(store: StoreName, prefix: string): Promise<Row[]> {
   const request = (await open()).transaction(store).objectStore(store).getAll(rangeOf(prefix));
