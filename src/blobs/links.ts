@@ -3,23 +3,24 @@ import { DomainError } from "../kernel/errors.ts";
 import { isSameBytes } from "../kernel/secrets.ts";
 import { HOUR_MS, SECOND_MS } from "../kernel/time.ts";
 
-/** What a link lets its bearer fetch: a version's original file, or the rendition played instead of it. */
+/** What a link lets its bearer fetch: a version's original file, the rendition played instead of it, or the original as a device keeps it to play. */
 export type LinkTarget = {
   versionId: string;
   filename: string;
-  use?: "rendition";
+  use?: "rendition" | "copy";
   /** Whose session it was made for: it ends with the membership. Left out: whoever has the link may use it. */
   memberId?: string;
 };
 
 const LINK_LIFETIME_MS = HOUR_MS;
+const FOLDERS = { rendition: "/media/renditions", copy: "/media/copies" } as const;
 
 /** Returns the path and query of a link to one file of a version. It works for an hour. */
 export function signLink({ now, secrets }: Pick<Deps, "now" | "secrets">, target: LinkTarget): string {
   const expires = Math.floor((now() + LINK_LIFETIME_MS) / SECOND_MS);
   const filename = target.filename.toWellFormed();
   const signature = sign(secrets, { ...target, filename }, expires).toString("base64url");
-  const folder = target.use === "rendition" ? "/media/renditions" : "/media";
+  const folder = target.use ? FOLDERS[target.use] : "/media";
   const path = `${folder}/${encodeURIComponent(target.versionId)}/${encodeURIComponent(filename)}`;
   const member = target.memberId === undefined ? "" : `&m=${target.memberId}`;
   return `${path}?expires=${expires}&signature=${signature}${member}`;

@@ -63,6 +63,25 @@ describe("a device", () => {
     ]);
   });
 
+  test("keeps originals that play as they are, which counts as no download and asks for no analysis", async () => {
+    const { dawn, sync } = await owner();
+    const { db } = app.deps;
+    const counts = () =>
+      ["activity", "jobs"].map((name) => db.$client.query(`SELECT count(*) AS n FROM ${name}`).get());
+    const before = counts();
+    const { audio } = (await sync([{ entity: "track", id: dawn }])).body.data.tracks[0];
+
+    const { pathname, search } = new URL(audio.url);
+    const file = await app.request(pathname + search);
+
+    expect(pathname).toStartWith("/media/copies/");
+    expect([file.status, (await file.arrayBuffer()).byteLength]).toEqual([200, audio.sizeBytes]);
+    expect(counts()).toEqual(before);
+    expect((await app.request(pathname.replace("/copies", "") + search)).status).toBe(403);
+    app.clock.advance(HOUR_MS);
+    expect((await app.request(pathname + search)).status).toBe(403);
+  });
+
   test("drops what left the playlist, was hidden, deleted or renewed", async () => {
     const { call, dawn, dusk, list, sync } = await owner();
     const wants = [{ entity: "playlist", id: list }];

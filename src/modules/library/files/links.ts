@@ -63,6 +63,13 @@ export function downloadUrl(
 }
 
 /**
+ * Returns an absolute link to a version's original file for a device that keeps it to play it. It works as {@link downloadUrl} does, but
+ * fetching it is not a download. Only for those who may have the original, or where it is what everybody plays.
+ */
+export const copyUrl = (deps: Pick<Deps, "now" | "secrets" | "settings">, version: LinkedVersion): string =>
+  linkTo(deps, { versionId: version.id, filename: downloadName(version), use: "copy" });
+
+/**
  * Returns an absolute link to the sound that players get for a version. It works for one hour, for everyone who has it.
  * It serves the rendition that suits the client's Accept header, or the original when there is no rendition. A link to
  * renditions gives no access to the original unless the original itself is played.
@@ -95,7 +102,7 @@ export function fileUrl(deps: LinkDeps, viewer: Viewer, version: LinkedVersion &
 }
 
 /**
- * Returns the file behind a link that {@link downloadUrl} made.
+ * Returns the file behind a link that {@link downloadUrl} made, or {@link copyUrl} with `use`.
  *
  * @throws DomainError `invalid_link` when the link is forged or has expired, its account is disabled or its member gone, `version_not_found` when the version has
  *   been deleted since, `file_missing`.
@@ -104,8 +111,10 @@ export function getOriginalFile(
   deps: FileDeps,
   { versionId, filename }: Omit<LinkTarget, "use">,
   query: LinkQuery,
+  use?: "copy",
 ): NamedFile {
-  return { ...originalFile(deps, getLinkedVersion(deps, { versionId, filename }, query)), filename };
+  const target = { versionId, filename, ...(use && { use }) };
+  return { ...originalFile(deps, getLinkedVersion(deps, target, query)), filename };
 }
 
 /**

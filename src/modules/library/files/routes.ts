@@ -15,7 +15,7 @@ const MediaQuery = Type.Object({
   m: Type.Optional(Type.String({ description: "Part of a link made for a session, with which it ends" })),
 });
 
-/** `GET|HEAD /media/…`: originals and renditions by signed link. A version that is downloaded is analysed, active or not. */
+/** `GET|HEAD /media/…`: originals and renditions by signed link. A version that is downloaded is analysed, active or not, but not one that a device keeps. */
 export function mediaRoutes(deps: Deps): Route[] {
   const countDownload = createDownloadCounter(deps, (versionId) => requestVersionAnalysis(deps, versionId));
   return [
@@ -46,6 +46,17 @@ export function mediaRoutes(deps: Deps): Route[] {
       ),
       run: ({ params, query, request }) =>
         servedFile(request, getRenditionFile(deps, params, query, request)),
+    }),
+    route({
+      at: "GET /media/copies/:versionId/:filename",
+      query: MediaQuery,
+      detail: fileDetail(
+        "copyOriginal",
+        "Fetch an original that a device keeps",
+        "The target of a kept track's `audio.url` where its original is what plays. It counts as no download. Needs no " +
+          "key, works for one hour, and serves ranges of bytes.",
+      ),
+      run: ({ params, query, request }) => servedFile(request, getOriginalFile(deps, params, query, "copy")),
     }),
   ];
 }

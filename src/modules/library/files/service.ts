@@ -1,4 +1,5 @@
 export {
+  copyUrl,
   downloadName,
   downloadUrl,
   fileUrl,

@@ -5,7 +5,7 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { matchedGain } from "../../../kernel/loudness.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { artworkUrl } from "../../library/artwork/service.ts";
-import { listenUrl, originalFile, playedFile } from "../../library/files/service.ts";
+import { copyUrl, listenUrl, originalFile, playedFile } from "../../library/files/service.ts";
 import {
   isBeingPrepared,
   isPlayedItself,
@@ -93,10 +93,20 @@ function audioOf(
   }
   const file = fileOf(deps, version, played);
   if (!file) return null;
-  const url = new URL(listenUrl(deps, actor, version));
-  url.searchParams.set("as", played.kind);
   const { mediaType, sizeBytes, etag } = file;
-  return { url: url.href, mediaType, sizeBytes, etag };
+  return { url: urlOf(deps, actor, version, played), mediaType, sizeBytes, etag };
+}
+
+function urlOf(
+  deps: SyncDeps,
+  actor: SessionActor,
+  version: ReturnType<typeof servedVersion>,
+  { kind }: Playable,
+): string {
+  if (kind === "original") return copyUrl(deps, version);
+  const url = new URL(listenUrl(deps, actor, version));
+  url.searchParams.set("as", kind);
+  return url.href;
 }
 
 function fileOf(deps: SyncDeps, version: ReturnType<typeof servedVersion>, played: Playable) {
