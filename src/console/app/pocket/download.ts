@@ -68,7 +68,7 @@ export async function download(all: readonly GivenTrack[], signal: AbortSignal):
 function sayFull(now: Shortage, before: Shortage | undefined): void {
   shortage.value = now;
   if (before?.kept === now.kept && before.of === now.of) return;
-  const kept = `${now.kept} of ${counted(now.of, "track")} ${now.kept === 1 ? "was" : "were"} kept`;
+  const kept = `${now.kept} of ${counted(now.of, "track")} were kept`;
   toast(`Not enough room: ${kept}. Remove something, or free space on the device.`, { kind: "alert" });
 }
 
