@@ -100,9 +100,7 @@ export const consoleRoutes = (
     const shell = <Shell heading={heading ?? "Nothing here"} first={first} files={files} preload={preload} />;
     return htmlResponse(shell, {
       status: heading === undefined ? 404 : 200,
-      imgSrc: ["blob:"],
-      mediaSrc: ["blob:"],
-      manifestSrc: ["'self'"],
+      ...MAY_DO,
       acceptEncoding: request.headers.get("accept-encoding"),
     });
   };
@@ -114,6 +112,9 @@ export const consoleRoutes = (
     route({ at: "GET /library/*", run: ({ request }) => open(request) }),
   ];
 };
+
+/** What the policies of a console's document allow. */
+const MAY_DO = { imgSrc: ["blob:"], mediaSrc: ["blob:"], mayRecord: true, manifestSrc: ["'self'"] };
 
 /** Returns what a member sees at an address; undefined: there is no screen, or the role does not allow it. */
 function screenFor({ allowed, rooms }: SessionActor, pathname: string): Match | undefined {

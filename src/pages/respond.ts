@@ -18,6 +18,8 @@ export type HtmlOptions = {
   imgSrc?: readonly string[];
   /** Further sources of what the page plays. */
   mediaSrc?: readonly string[];
+  /** True for a page that may ask for the microphone. */
+  mayRecord?: boolean;
   /** False for a page with the system's fonts. */
   hasFont?: boolean;
   /** What the page shows in place of our name, mark and colour. */
@@ -44,6 +46,7 @@ export async function htmlResponse(page: VNode, options: HtmlOptions = {}): Prom
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
     ...PAGE_HEADERS,
+    "permissions-policy": permissionsPolicy(options.mayRecord),
     "content-security-policy": securityPolicy(options),
     ...options.headers,
   });
@@ -85,13 +88,16 @@ export function cookie(name: string, value: string, { path, isSecure, maxAgeSec 
   return `${name}=${value}; Path=${path}${age}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 }
 
+const permissionsPolicy = (mayRecord = false) =>
+  `camera=(), microphone=(${mayRecord ? "self" : ""}), geolocation=(), browsing-topics=()`;
+
 const PAGE_HEADERS = {
   // With `no-referrer`, browsers would post our own forms with the origin "null", which is refused.
   "referrer-policy": "same-origin",
   "x-frame-options": "DENY",
   "x-content-type-options": "nosniff",
   "x-robots-tag": "noindex, nofollow, noarchive",
-  "permissions-policy": "camera=(), microphone=(), geolocation=(), browsing-topics=()",
+  "permissions-policy": permissionsPolicy(),
   "cross-origin-resource-policy": "same-origin",
 };
 

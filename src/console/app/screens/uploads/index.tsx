@@ -4,6 +4,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ChooseButtons } from "../../uploads/choose.tsx";
 import { MixOffers } from "../../uploads/mixes.tsx";
+import { KeptRecordings, RecordButton } from "../../uploads/record/record-button.tsx";
 import { WaitingFiles } from "../../uploads/tray.tsx";
 import { Intakes } from "./intakes.tsx";
 
@@ -15,10 +16,12 @@ export default function UploadsScreen() {
         <Icon name="uploads" />
         <p>Drop files or folders anywhere in this window, or choose them here.</p>
         <ChooseButtons />
+        <RecordButton />
         <p class="soft">
           Files are sent and analysed while you work. An interrupted upload resumes where it left off.
         </p>
       </div>
+      <KeptRecordings />
       <WaitingFiles />
       <MixOffers />
       <KeptTracks />
