@@ -22,6 +22,8 @@ const WITHOUT_REFUSALS = new Map([
   ],
   ["share/notes-dialog.tsx", "it has nothing to write in: see notes-export.browser.test.ts"],
   ["screens/links/send-link.tsx", "it shows where mails are sent: see sending.browser.test.ts"],
+  ["uploads/record/record-dialog.tsx", "any name will do: see record.browser.test.ts"],
+  ["pocket/comment-dialog.tsx", "it waits for a connection: see pocket.browser.test.ts"],
   ["sets/kind-dialog.tsx", "it has the fields of sets/add-dialog.tsx"],
   ["sets/keep-dialog.tsx", "it has the fields of sets/add-dialog.tsx for each track"],
   ["screens/search/search-field.tsx", "any words are a search"],

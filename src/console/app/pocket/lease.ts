@@ -1,5 +1,6 @@
-import { DAY_MS } from "../../../kernel/time.ts";
 import type { DeviceRow } from "./store.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
 
 /** Until when a device may play, and what it knows of the time. */
 export type Lease = Pick<DeviceRow, "leaseUntil" | "syncedAt" | "deviceAt" | "latestAt">;
