@@ -1,7 +1,8 @@
 /**
  * Tunes the layer of the ears that hears instruments: what it hears of all names is weighed for each name, on mixes whose
  * players differ from their banks, and calibrated on arranged pieces of whole ensembles, together with what the network of
- * instruments hears where that helps. All is linear, so it goes into the weights of the layer.
+ * instruments hears where that helps. All is linear, so it goes into the weights of the layer. Genres of small ensembles are
+ * fitted to who plays.
  *
  * usage: bun lab/tune-instruments.ts FOLDER INSTRUMENTS.BIN [--mixes N] [--pieces N] [--held] [--write]
  * FOLDER has the banks of lab/train-instruments/sources.ts and keeps what was rendered and heard; INSTRUMENTS.BIN is what
@@ -15,9 +16,10 @@ import { HEARD_INSTRUMENTS } from "../src/ears/tags.ts";
 import { readInstrumentWeights } from "../src/ears/weights.ts";
 import { hearMixes } from "./train-instruments/features.ts";
 import { banksIn } from "./train-instruments/sources.ts";
-import { boundsIn, type Judged, printJudged } from "./tune-instruments/bounds.ts";
+import { boundsIn, genreBoundsIn, type Judged, printJudged } from "./tune-instruments/bounds.ts";
 import { byNetwork, type Development } from "./tune-instruments/by-network.ts";
 import { calibrated, fitSecond, type Mapping, mapped } from "./tune-instruments/fit.ts";
+import { fitGenres, withGenres } from "./tune-instruments/genres.ts";
 import { hearLineUps } from "./tune-instruments/line-ups.ts";
 import { hearPieces } from "./tune-instruments/pieces.ts";
 import { type Heard, heardIn, meansOf } from "./tune-instruments/rows.ts";
@@ -62,8 +64,10 @@ const lineUps = await heardIn(at("judged"), instruments);
 const none = HEARD_INSTRUMENTS.map(() => false);
 const isByNetwork = byNetwork(judgedBy(none), judgedBy(none.map(() => true)));
 const judged = judgedBy(isByNetwork);
-const bounds = boundsIn(judged.pieces);
+const genreBounds = genreBoundsIn([...judged.pieces, ...judged.lineUps]);
+const bounds = new Map([...boundsIn(judged.pieces), ...genreBounds]);
 const tuned = calibrated(second, byFont.flat(), isByNetwork);
+const genres = fitGenres(byFont.flat().map((piece) => judgedPiece(tuned, piece)));
 printJudged("pieces, each by what was fitted to the other soundfont", judged.pieces, bounds);
 printJudged("line-ups, the same", judged.lineUps, bounds);
 if (values.held) {
@@ -71,18 +75,20 @@ if (values.held) {
   const held = await heardIn(at("recorded"), instruments);
   printJudged(
     "pieces kept back",
-    held.map((piece) => judgedPiece(tuned, piece)),
+    held.map((piece) => withGenres(genres, judgedPiece(tuned, piece))),
     bounds,
   );
 }
-if (values.write) await writeTuned(layer, tuned, { bounds, pieces: judged.pieces.length });
+if (values.write) await writeTuned(layer, tuned, { bounds, genres, pieces: judged.pieces.length });
 
 /** Judges each font's pieces and line-ups by what is fitted to the other's pieces. */
 function judgedBy(isUsed: readonly boolean[]): Development {
   const fonts = byFont.map((pieces, font) => {
-    const mappings = calibrated(second, byFont.filter((_, other) => other !== font).flat(), isUsed);
+    const others = byFont.filter((_, other) => other !== font).flat();
+    const mappings = calibrated(second, others, isUsed);
+    const genres = fitGenres(others.map((piece) => judgedPiece(mappings, piece)));
     const own = lineUps.filter((_, i) => i % FONTS.length === font);
-    return [pieces, own].map((all) => all.map((piece) => judgedPiece(mappings, piece)));
+    return [pieces, own].map((all) => all.map((piece) => withGenres(genres, judgedPiece(mappings, piece))));
   });
   const [pieces = [], own = []] = [0, 1].map((set) => fonts.flatMap((sets) => sets[set] ?? []));
   return { pieces, lineUps: own };

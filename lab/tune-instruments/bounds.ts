@@ -1,4 +1,4 @@
-import { HEARD_INSTRUMENTS } from "../../src/ears/tags.ts";
+import { HEARD_GENRES, HEARD_INSTRUMENTS, HEARD_NAMES } from "../../src/ears/tags.ts";
 import { suggestion } from "../../src/modules/library/analysis/suggest/evidence.ts";
 import { impliedBy } from "../../src/modules/library/analysis/tagger/instruments.ts";
 
@@ -14,6 +14,8 @@ const LEAST_SAID = 3;
 const [UNJUDGED, SURE] = [0.75, 0.95];
 /** Rendered pieces flatter: below it, synthesisers of real music are called brass. */
 const FLOOR = 0.65;
+/** Of genres; made pieces are classical far more often than what musicians upload, so they must be right more often here. */
+const [GENRE_FLOOR, LEAST_OF_GENRE] = [0.5, 0.9];
 const NEVER = 2;
 /** Names that were wrong too often when the layer was trained, see docs/decisions/0053: suggested where they are judged. */
 const UNPROVEN: readonly string[] = [
@@ -34,14 +36,27 @@ type Said = { probability: number; isTrue: boolean };
 
 /** Returns the probability from which each instrument is suggested: one for all, higher for those that are wrong too often. */
 export function boundsIn(judged: readonly Judged[]): Bounds {
-  const said = HEARD_INSTRUMENTS.map((_, j) =>
-    judged.flatMap(({ probabilities, labels }): Said[] =>
-      Number.isNaN(labels[j]) ? [] : [{ probability: probabilities[j] ?? 0, isTrue: labels[j] === 1 }],
-    ),
-  );
+  const said = HEARD_INSTRUMENTS.map((_, name) => saidOf(judged, name));
   const common = leastOf(said.flat(), LEAST_OF_ALL);
-  const own = HEARD_INSTRUMENTS.map((name, j) => [name, ownOf(name, said[j] ?? [], common)] as const);
-  return new Map(own.filter(([, least]) => least <= 1));
+  return boundsOf(HEARD_INSTRUMENTS.map((name, j) => [name, ownOf(name, said[j] ?? [], common)]));
+}
+
+/** Returns the probability from which each genre is suggested. */
+export function genreBoundsIn(judged: readonly Judged[]): Bounds {
+  return boundsOf(
+    HEARD_GENRES.map((name) => {
+      return [name, leastOf(saidOf(judged, HEARD_NAMES.indexOf(name)), LEAST_OF_GENRE, GENRE_FLOOR)];
+    }),
+  );
+}
+
+const boundsOf = (all: readonly (readonly [string, number])[]) =>
+  new Map(all.filter(([, least]) => least <= 1));
+
+function saidOf(judged: readonly Judged[], name: number): Said[] {
+  return judged.flatMap(({ probabilities, labels }) =>
+    Number.isNaN(labels[name]) ? [] : [{ probability: probabilities[name] ?? 0, isTrue: labels[name] === 1 }],
+  );
 }
 
 /** Returns the common bound, or a higher one for a name that is wrong too often from it on, or hardly said. */
@@ -53,13 +68,13 @@ function ownOf(name: string, said: readonly Said[], common: number): number {
   return Math.max(common, Math.min(SURE, leastOf(said, LEAST_OF_NAME)));
 }
 
-/** Returns the lowest probability, FLOOR or more, from which suggestions are right often enough; NEVER without one. */
-function leastOf(all: readonly Said[], precision: number): number {
+/** Returns the lowest probability, the floor or more, from which suggestions are right often enough; NEVER without one. */
+function leastOf(all: readonly Said[], precision: number, floor = FLOOR): number {
   let [right, least] = [0, NEVER];
   for (const [rank, { isTrue, probability }] of all
     .toSorted((a, b) => b.probability - a.probability)
     .entries()) {
-    if (probability < FLOOR) break;
+    if (probability < floor) break;
     if (isTrue) right++;
     if (rank + 1 >= LEAST_SAID && right >= precision * (rank + 1)) least = probability;
   }
@@ -71,7 +86,7 @@ type Count = { name: string; right: number; said: number; truth: number };
 /** Prints how many suggestions are right, with what they imply, of how many to be found. */
 export function printJudged(title: string, judged: readonly Judged[], bounds: Bounds): void {
   const suggested = judged.map(({ probabilities }) => namesIn(probabilities, bounds));
-  const counts = HEARD_INSTRUMENTS.map((name, j): Count => {
+  const counts = HEARD_NAMES.map((name, j): Count => {
     const known = judged.map(({ labels }, i) => ({
       label: labels[j],
       isSaid: suggested[i]?.has(name) === true,
@@ -84,7 +99,7 @@ export function printJudged(title: string, judged: readonly Judged[], bounds: Bo
       truth: count(({ label }) => label === 1),
     };
   });
-  console.log(`${title} (${judged.length}): ${textOf(counts)}`);
+  console.log(`${title} (${judged.length}): ${textOf(counts.slice(0, HEARD_INSTRUMENTS.length))}`);
   for (const count of counts)
     console.log(
       `    ${count.name.padEnd(20)}${textOf([count])}, from ${bounds.get(count.name)?.toFixed(2) ?? "never"}`,
@@ -92,8 +107,9 @@ export function printJudged(title: string, judged: readonly Judged[], bounds: Bo
 }
 
 function namesIn(probabilities: readonly number[], bounds: Bounds): Set<string> {
-  const said = HEARD_INSTRUMENTS.filter((name, j) => (probabilities[j] ?? 0) >= (bounds.get(name) ?? NEVER));
-  return new Set([...said, ...impliedBy(said.map(asSuggested)).map(({ name }) => name)]);
+  const said = HEARD_NAMES.filter((name, j) => (probabilities[j] ?? 0) >= (bounds.get(name) ?? NEVER));
+  const players = said.filter((name) => HEARD_INSTRUMENTS.some((instrument) => instrument === name));
+  return new Set([...said, ...impliedBy(players.map(asSuggested)).map(({ name }) => name)]);
 }
 
 function textOf(counts: readonly Count[]): string {

@@ -63,6 +63,7 @@ export const HEARD_INSTRUMENTS = [
 export const HEARD_GENRES = ["Classical", "Folk", "Jazz", "Solo Piano"] as const;
 /** What that layer hears, in the order of its log-odds behind those of HEARD_TAGS. */
 export const HEARD_NAMES = [...HEARD_INSTRUMENTS, ...HEARD_GENRES];
+export type HeardGenre = (typeof HEARD_GENRES)[number];
 export type HeardName = (typeof HEARD_NAMES)[number];
 /** Numbers that are heard in a recording. */
 export const HEARD_NUMBERS = HEARD_TAGS.length + HEARD_NAMES.length;

@@ -34,7 +34,8 @@ export const INSTRUMENT_BOUNDS: ReadonlyMap<HeardName, number> = new Map([
   ["Synth", 0.718],
   ["Synth Lead", 0.651],
   ["Drums", 0.651],
-  ["Classical", 0.745],
-  ["Folk", 0.745],
-  ["Solo Piano", 0.815],
+  ["Classical", 0.966],
+  ["Folk", 0.996],
+  ["Jazz", 0.932],
+  ["Solo Piano", 0.529],
 ]);

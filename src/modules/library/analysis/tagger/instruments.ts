@@ -2,14 +2,16 @@ import { type HeardPassages, likeliestIn } from "../../../../ears/places.ts";
 import {
   HEARD_GENRES,
   HEARD_INSTRUMENTS,
-  HEARD_NAMES,
   HEARD_NUMBERS,
   HEARD_TAGS,
+  type HeardName,
 } from "../../../../ears/tags.ts";
 import type { TagSuggestion } from "../../tags/shapes.ts";
 import { suggestion } from "../suggest/evidence.ts";
+import { genreByPlayers } from "./genres-by-players.ts";
 import { MOST_CONFIDENCE, MOST_UNSAID } from "./heard.ts";
 import { INSTRUMENT_BOUNDS } from "./instrument-bounds.ts";
+import { PLAYER_WEIGHTS } from "./player-weights.ts";
 
 /** How likely an instrument must be in the passages of a part, of which a recording has many, to be suggested by them. */
 const LEAST_IN_PART = 0.85;
@@ -24,23 +26,28 @@ const NEVER = Number.POSITIVE_INFINITY;
  */
 export function instrumentsHeard(heard: ArrayLike<number>, passages?: HeardPassages): TagSuggestion[] {
   if (heard.length !== HEARD_NUMBERS) return [];
-  return HEARD_NAMES.map((name, i) => {
-    const bound = INSTRUMENT_BOUNDS.get(name) ?? NEVER;
-    const usual = 1 / (1 + Math.exp(-(heard[HEARD_TAGS.length + i] ?? 0)));
-    const instrument = HEARD_INSTRUMENTS[i];
-    const inPart = passages && instrument ? likeliestIn(passages, instrument) : 0;
-    const isInPart = inPart >= Math.max(LEAST_IN_PART, bound);
-    const probability = isInPart ? Math.max(usual, inPart) : usual;
-    return suggestion(
-      categoryOf(name),
-      name,
-      Math.min(probability >= bound ? MOST_CONFIDENCE : MOST_UNSAID, probability),
-    );
+  const players = HEARD_INSTRUMENTS.map((_, i) => 1 / (1 + Math.exp(-(heard[HEARD_TAGS.length + i] ?? 0))));
+  const instruments = HEARD_INSTRUMENTS.map((name, i) => {
+    const usual = players[i] as number;
+    const inPart = passages ? likeliestIn(passages, name) : 0;
+    const isInPart = inPart >= Math.max(LEAST_IN_PART, INSTRUMENT_BOUNDS.get(name) ?? NEVER);
+    return boundedSuggestion("instruments", name, isInPart ? Math.max(usual, inPart) : usual);
   });
+  const genres = HEARD_GENRES.map((name) =>
+    boundedSuggestion("genres", name, genreByPlayers(name, PLAYER_WEIGHTS[name], players)),
+  );
+  return [...instruments, ...genres];
 }
 
-const GENRES: readonly string[] = HEARD_GENRES;
-const categoryOf = (name: string) => (GENRES.includes(name) ? "genres" : "instruments");
+/** Returns a suggestion that is cut down where it is not sure enough. */
+function boundedSuggestion(
+  category: TagSuggestion["category"],
+  name: HeardName,
+  probability: number,
+): TagSuggestion {
+  const isSure = probability >= (INSTRUMENT_BOUNDS.get(name) ?? NEVER);
+  return suggestion(category, name, Math.min(isSure ? MOST_CONFIDENCE : MOST_UNSAID, probability));
+}
 
 /** What an instrument is as well, by names of HEARD_NAMES. */
 const FAMILIES: Readonly<Record<string, readonly string[]>> = {
