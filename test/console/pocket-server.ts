@@ -50,6 +50,7 @@ export async function createPocketServer(titles: readonly string[]) {
 
   return {
     address,
+    dataDir: program.dataDir,
     call,
     newToken,
     trackIds,
