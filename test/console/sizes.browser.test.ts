@@ -55,6 +55,19 @@ describe.skipIf(!BROWSER_PATH)("what a browser loads, compressed", () => {
     expect((html + css + js) / KB).toBeLessThanOrEqual(120);
   });
 
+  test("is at most 60 KB for the document without a connection", async () => {
+    const html = await (await fetch(`${desk.origin}/library/offline`)).text();
+    const paths = [...html.matchAll(/(?:src|href)="(\/assets\/console-[^"]+)"/g)].map(([, path]) => path);
+    const files = paths.map(async (path) => {
+      const options = { headers: { "accept-encoding": "gzip" }, decompress: false };
+      return (await (await fetch(desk.origin + path, options)).arrayBuffer()).byteLength;
+    });
+    const bytes = (await Promise.all(files)).reduce((sum, each) => sum + each, 0);
+
+    expect(files.length).toBe(2);
+    expect(bytes / KB).toBeWithin(10, 60);
+  });
+
   test("is at most 25 KB more for each other screen", () => {
     expect(sizes.screens.filter(({ js }) => js > 25 * KB)).toEqual([]);
     expect(sizes.screens.some(({ js }) => js > 0)).toBe(true);
