@@ -103,8 +103,8 @@ function addLargeTracks(page: Page): Promise<void> {
 }
 
 /** Notes when the player's element begins to sound, in every document from now on. */
-function watchAudio(page: Page): Promise<void> {
-  return page.addInitScript(() => {
+async function watchAudio(page: Page): Promise<void> {
+  await page.addInitScript(() => {
     const { play } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.play = function () {
       this.onplaying = () => dispatchEvent(new Event("sounds"));
