@@ -181,6 +181,7 @@ const consoleRoutes = (
       "GET /icons/:name",
       "GET /library/sw.js",
       "GET /library/offline",
+      "POST /library/share",
     ],
     async () => (await import("./console/routes.tsx")).consoleRoutes(deps, visitors, handle),
   );

@@ -38,7 +38,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
     /^src\/console\/app\//,
     /^src\/(console\/shared\/|pages\/((passkeys|playback)\/|(waveform|cover|size)\.tsx?$)|modules\/([\w-]+\/)+([\w-]+-)?shapes\.ts$|modules\/library\/families\/words\.ts$)/,
   ],
-  [/^src\/console\/worker\//, /^src\/console\/app\/pocket\/store\.ts$/],
+  [/^src\/console\/worker\//, /^src\/console\/app\/pocket\/(shared|store)\.ts$/],
   [/^src\/console\//, /^src\/(console\/shared|kernel|http|pages)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/([\w-]+\/)+([\w-]+-)?shapes\.ts$)/],
   [/^src\/command-line\//, /^src\/kernel\//],

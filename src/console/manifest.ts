@@ -12,6 +12,9 @@ const ICONS: Readonly<Record<string, { sizePx: number; isOnPaper: boolean }>> = 
 };
 const PURPOSES = { "icon-192.png": "any", "icon-512.png": "any", "maskable-512.png": "maskable" } as const;
 
+/** What other apps may share with the console. */
+const SHARED = ["audio/*", ".wav", ".aif", ".aiff", ".flac", ".mp3", ".m4a", ".ogg"];
+
 /** `GET|HEAD /manifest.webmanifest` and `/icons/{name}`: with them, browsers offer to install the console. */
 export const manifestRoutes = ({ settings }: Pick<Deps, "settings">) => {
   const root = pageRootOf(settings);
@@ -61,7 +64,15 @@ function manifestOf(root: string) {
     shortcuts: [
       { name: "Search", url: `${root}/library/search` },
       { name: "Upload", url: `${root}/library/uploads` },
+      { name: "Pocket", url: `${root}/library/pocket` },
     ],
+    // The worker takes what is shared; see `worker/sw.ts`.
+    share_target: {
+      action: `${root}/library/share`,
+      method: "POST",
+      enctype: "multipart/form-data",
+      params: { title: "title", text: "text", files: [{ name: "files", accept: SHARED }] },
+    },
   };
 }
 

@@ -4,12 +4,13 @@ import { route } from "../http/route.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { type ConsoleFiles, loadConsoleFiles } from "../pages/console-files.ts";
 import { pageRootOf } from "../pages/paths.ts";
-import { htmlResponse } from "../pages/respond.ts";
+import { htmlResponse, redirect } from "../pages/respond.ts";
 import { OfflineShell } from "./shell.tsx";
 
 /**
  * `GET /library/sw.js` and `GET /library/offline`: the worker of the installed console, and the document that it answers with
- * while the server cannot be reached. Both are the same for everybody and need no session.
+ * while the server cannot be reached. Both are the same for everybody and need no session. `POST /library/share` is the worker's: what arrives
+ * here came where there is none, and is not read.
  */
 export const workerRoutes = ({ settings }: Pick<Deps, "settings">) => {
   const root = pageRootOf(settings);
@@ -28,6 +29,7 @@ export const workerRoutes = ({ settings }: Pick<Deps, "settings">) => {
           acceptEncoding: request.headers.get("accept-encoding"),
         }),
     }),
+    route({ at: "POST /library/share", run: () => redirect(`${root}/library/uploads?shared=lost`) }),
   ];
 };
 

@@ -4,6 +4,7 @@
  *
  * Served as one script, with `SHELL` in front; see `worker-routes.tsx`.
  */
+import { keepShared } from "../app/pocket/shared.ts";
 import {
   AUDIO_CACHE,
   askState,
@@ -28,10 +29,28 @@ self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== self.location.origin) return;
+  if (origin !== self.location.origin) return;
+  if (request.method === "POST" && pathname === `${SHELL.root}/library/share`)
+    event.respondWith(takeShared(request));
+  if (request.method !== "GET") return;
   if (request.mode === "navigate") event.respondWith(navigate(event));
   else if (SHELL.files.includes(pathname)) event.respondWith(fromShell(request));
 });
+
+/** Keeps what another app shares. The console shows it, and sends nothing before somebody says so. */
+async function takeShared(request: Request): Promise<Response> {
+  const uploads = `${SHELL.root}/library/uploads?shared=`;
+  try {
+    const values = [...(await request.formData()).values()];
+    await keepShared(
+      SHELL.root,
+      values.filter((value) => value instanceof File),
+    );
+    return Response.redirect(`${uploads}1`, 303);
+  } catch {
+    return Response.redirect(`${uploads}full`, 303);
+  }
+}
 
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);

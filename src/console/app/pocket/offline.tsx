@@ -28,6 +28,7 @@ import { noteListens } from "./listens.ts";
 import { commentOf, putOutbox } from "./outbox.ts";
 import { readRoom } from "./room.ts";
 import { KeptLists, KeptTracks, playRows, toPlayerTrack } from "./rows.tsx";
+import { SharedWaiting } from "./shared-waiting.tsx";
 import {
   comments,
   device,
@@ -127,6 +128,7 @@ function Offline() {
             )}
           </header>
           <Status />
+          <SharedWaiting />
           <Kept />
           <Others />
         </div>

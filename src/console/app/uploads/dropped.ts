@@ -1,5 +1,5 @@
-/** A file that was chosen or dropped, with its path below the chosen folder. */
-export type Chosen = { file: File; path: string };
+/** A file that was chosen or dropped, with its path below the chosen folder. `isOnlyHere`: the browser alone has it. */
+export type Chosen = { file: File; path: string; isOnlyHere?: boolean };
 
 /** A choice of files: music, and the rest, which is named and not sent. */
 export type Sorted = { music: readonly Chosen[]; leftOut: readonly Chosen[] };

@@ -5,6 +5,7 @@ import { changed } from "../api/queries.ts";
 import { announce } from "../ui/announce.ts";
 import { toast } from "../ui/toast.tsx";
 import { noteAlbums } from "./albums.tsx";
+import { dropBytes } from "./bytes.ts";
 import { fillPlaylists } from "./into-playlists.ts";
 import { sendPictures } from "./pictures.ts";
 import { waitOrThrow } from "./send.ts";
@@ -102,6 +103,7 @@ function settle(upload: Upload, outcome: Outcome | undefined): void {
   const made = { trackId, title, isTwin: outcome.outcome === "twin", isListed: false };
   note(upload, { made: { ...made, ...(versionId && { versionId }) } });
   upload.file = undefined;
+  void dropBytes([upload.id]);
   show(upload, { state: "done", sentBytes: upload.about.size });
   if (outcome.outcome !== "version") return;
   changed("versions", [trackId]);

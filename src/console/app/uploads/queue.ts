@@ -1,5 +1,6 @@
 import { batch } from "@preact/signals";
 import { sentenceOf } from "../api/errors.ts";
+import { keepBytes } from "./bytes.ts";
 import { type Chosen, type Sorted, sortChosen } from "./dropped.ts";
 import { fail } from "./finish.ts";
 import { look, settle } from "./offers.ts";
@@ -63,13 +64,14 @@ export function addUploads(chosen: readonly Chosen[], goal: Goal = {}): Sorted {
 
 async function begin(fresh: readonly Chosen[], goal: Goal): Promise<void> {
   if (fresh.length === 0) return;
-  const added = fresh.map(({ file, path }) => {
+  const added = fresh.map(({ file, path, isOnlyHere }) => {
     const about = { path, size: file.size, modified: file.lastModified, ...goal };
     const upload = toUpload(
       { id: newName(), key: newName(), owner, tab: "", url: "", reached: 0, ...about },
       { state: "waiting", sentBytes: 0 },
     );
     upload.file = file;
+    if (isOnlyHere) void keepBytes(upload.id, file).catch(() => undefined);
     return upload;
   });
   uploads.value = [...uploads.value, ...added];

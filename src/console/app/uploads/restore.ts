@@ -1,5 +1,7 @@
 import { canAddTracks } from "../api/library.ts";
+import { bytesOf } from "./bytes.ts";
 import { look, settle } from "./offers.ts";
+import { sendNext } from "./queue.ts";
 import { reachedOf } from "./send.ts";
 import { note, show, toUpload, type Upload, uploads } from "./state.ts";
 import { forget, type Remembered, remember, remembered } from "./store.ts";
@@ -23,8 +25,14 @@ export async function startUploads(): Promise<void> {
       sentBytes: about.made ? about.size : about.reached,
     }),
   );
+  for (const upload of found) {
+    upload.file = upload.about.made ? undefined : await bytesOf(upload.id);
+    if (upload.file) show(upload, { state: "waiting" });
+  }
   uploads.value = [...found, ...uploads.value];
   followWaiting();
+  look(found.filter(({ file }) => file));
+  sendNext();
   for (const upload of found) if (upload.now.peek().state === "missing") await ask(upload);
 }
 

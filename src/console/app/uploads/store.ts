@@ -1,4 +1,5 @@
 import { account, firstLibrary, root } from "../first-data.ts";
+import { dropBytes } from "./bytes.ts";
 import { sortedByPath } from "./dropped.ts";
 
 /** The state of a file that is remembered while no page is open. */
@@ -70,6 +71,7 @@ export function remember(files: readonly Remembered[]): Promise<void> {
 
 /** Forgets files. */
 export function forget(ids: readonly string[]): Promise<void> {
+  void dropBytes(ids);
   return write((store) => {
     for (const id of ids) store.delete(id);
   });

@@ -5,6 +5,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { ChooseButtons } from "../../uploads/choose.tsx";
 import { MixOffers } from "../../uploads/mixes.tsx";
 import { KeptRecordings, RecordButton } from "../../uploads/record/record-button.tsx";
+import { SharedFiles } from "../../uploads/shared.tsx";
 import { WaitingFiles } from "../../uploads/tray.tsx";
 import { Intakes } from "./intakes.tsx";
 
@@ -22,6 +23,7 @@ export default function UploadsScreen() {
         </p>
       </div>
       <KeptRecordings />
+      <SharedFiles />
       <WaitingFiles />
       <MixOffers />
       <KeptTracks />
