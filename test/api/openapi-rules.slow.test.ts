@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Spectral } from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
-import { createTestApp, type TestApp } from "../support/app.ts";
+import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 
 let app: TestApp;
 let text: string;
@@ -11,6 +11,21 @@ beforeAll(async () => {
   text = await (await app.request("/openapi.json")).text();
 });
 afterAll(() => app.close());
+
+/**
+ * Returns the document with each shared header at one response alone. Responses name the same few fifteen thousand
+ * times, and Spectral looks at a header anew each time, for half a minute. Redocly follows every reference.
+ */
+function withHeadersOnce(document: Json): Json {
+  const seen = new Set<string>();
+  const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
+  const responses = operations.flatMap(({ responses }) => Object.values<Json>(responses));
+  for (const headers of responses.flatMap(({ headers }) => headers ?? []))
+    for (const [name, { $ref }] of Object.entries<Json>(headers))
+      if (seen.has($ref)) delete headers[name];
+      else if ($ref !== undefined) seen.add($ref);
+  return document;
+}
 
 describe("the OpenAPI document", () => {
   test("passes Redocly's strictest recommended rules, but for paths beside the one of a playlist that the contract fixes", async () => {
@@ -35,7 +50,7 @@ describe("the OpenAPI document", () => {
     const spectral = new Spectral();
     spectral.setRuleset({ extends: [oas as never] });
 
-    const problems = await spectral.run(text);
+    const problems = await spectral.run(JSON.stringify(withHeadersOnce(JSON.parse(text))));
 
     expect(problems.map(({ code, message, path }) => `${code} at ${path.join(".")}: ${message}`)).toEqual([]);
   });
