@@ -52,8 +52,8 @@ function scriptResponse({ headers: asked }: Request, root: string, files: Consol
 }
 
 /** The worker with what it keeps for itself. Another document has other files, whose names are of their contents. */
-function scriptOf(root: string, { offline, icon, fonts, worker }: ConsoleFiles): string {
-  const files = [offline.script, offline.style, icon, ...fonts].map((name) => `${root}/assets/${name}`);
+function scriptOf(root: string, { offline, icon, parts, worker }: ConsoleFiles): string {
+  const files = [offline.script, offline.style, icon, ...parts].map((name) => `${root}/assets/${name}`);
   const build = hashOf(JSON.stringify([root, files]));
   const shell = { root, build, document: `${root}/library/offline`, files };
   return `const SHELL = ${JSON.stringify(shell)};\n${worker}`;

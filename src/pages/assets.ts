@@ -32,6 +32,9 @@ const FONTS: Readonly<Record<string, string>> = {
   "figtree-latin-ext.woff2": latinExt,
 };
 
+/** Joins tracks; a script of its own, as audio worklets are. */
+export const JOINER = "joiner.js";
+
 let loading: Promise<Assets> | undefined;
 
 /** Returns the files of the pages. The first call builds them; they are then kept in memory, compressed. */
@@ -46,16 +49,23 @@ async function makeAssets(): Promise<Assets> {
       async ([name, path]) => [name, toFont(name, await Bun.file(path).bytes())] as const,
     ),
   );
-  const files = [...(await bundleBrowserFiles()), { name: "icon.svg", text: icon }];
-  const texts = await Promise.all(
-    files.map(async ({ name, text }) => [name, await toAsset(name, withFonts(text, fonts))] as const),
+  const bundled = await bundleBrowserFiles();
+  const worklets = await Promise.all(
+    bundled
+      .filter(({ name }) => name === JOINER)
+      .map(async ({ name, text }) => [name, await toAsset(name, text)] as const),
   );
-  return new Map([...texts, ...fonts]);
+  const files = [...bundled.filter(({ name }) => name !== JOINER), { name: "icon.svg", text: icon }];
+  const parts = [...fonts, ...worklets];
+  const texts = await Promise.all(
+    files.map(async ({ name, text }) => [name, await toAsset(name, withParts(text, parts))] as const),
+  );
+  return new Map([...texts, ...parts]);
 }
 
-/** Returns a style sheet that asks for the fonts by their real names, which are relative to its own. */
-export function withFonts(text: string, fonts: readonly (readonly [string, Asset])[]): string {
-  return fonts.reduce((style, [name, asset]) => style.replaceAll(name, asset.name), text);
+/** Returns a style sheet or script that asks for other files by their real names, which are relative to its own. */
+export function withParts(text: string, parts: readonly (readonly [string, Asset])[]): string {
+  return parts.reduce((named, [name, asset]) => named.replaceAll(name, asset.name), text);
 }
 
 /** A font is compressed already. */

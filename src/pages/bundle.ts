@@ -15,6 +15,7 @@ const ENTRIES = [
   "browser/player.ts",
   "browser/signin.ts",
   "browser/submit.ts",
+  "playback/joiner.ts",
 ];
 
 /** In a browser the shapes of a module are only its limits, the exported numbers and texts. Schemas stay on the server. */

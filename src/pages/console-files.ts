@@ -1,4 +1,4 @@
-import { type Asset, loadAssets, packAsset, withFonts } from "./assets.ts";
+import { type Asset, JOINER, loadAssets, packAsset, withParts } from "./assets.ts";
 import { bundleConsole } from "./bundle.ts";
 
 /** What the console's document loads, by the names in `/assets/`. */
@@ -9,8 +9,8 @@ export type ConsoleFiles = {
   /** The parts that a screen begins with, by its id: the browser fetches them together with the script. */
   needs: Readonly<Record<string, readonly string[]>>;
   offline: { script: string; style: string };
-  /** The names of the fonts. */
-  fonts: readonly string[];
+  /** The names of the fonts, and of what joins tracks. */
+  parts: readonly string[];
   worker: string;
   assets: ReadonlyMap<string, Asset>;
 };
@@ -29,9 +29,9 @@ export function loadConsoleFiles(): Promise<ConsoleFiles> {
 async function makeConsoleFiles(): Promise<ConsoleFiles> {
   const { script, style, files, needs, offline, worker } = await bundleConsole();
   const pages = await loadAssets();
-  const fonts = [...pages].filter(([name]) => name.endsWith(".woff2"));
+  const parts = [...pages].filter(([name]) => name.endsWith(".woff2") || name === JOINER);
   const assets = await Promise.all(
-    files.map(async ({ name, text }) => [name, await packAsset(name, withFonts(text, fonts))] as const),
+    files.map(async ({ name, text }) => [name, await packAsset(name, withParts(text, parts))] as const),
   );
   return {
     script,
@@ -39,7 +39,7 @@ async function makeConsoleFiles(): Promise<ConsoleFiles> {
     icon: pages.get("icon.svg")?.name ?? "",
     needs,
     offline,
-    fonts: fonts.map(([, { name }]) => name),
+    parts: parts.map(([, { name }]) => name),
     worker,
     assets: new Map(assets),
   };

@@ -24,6 +24,8 @@ export type Passage = { version: Track; gain: number; fromSec: number; forSec: n
 
 /** From this time on, "previous" restarts the track. */
 const RESTART_AFTER_SEC = 4;
+/** The next track is made ready so long before the end. */
+const READY_SEC = 20;
 
 /**
  * Makes the playback of a queue, which must not be empty. Nothing is fetched before the first tap, which requests
@@ -78,6 +80,8 @@ export function createPlayback(
   });
   audio.addEventListener("timeupdate", () => {
     if (passage && audio.currentTime >= passage.fromSec + passage.forSec) audio.pause();
+    const isNear = deck.durationSec() - audio.currentTime < READY_SEC;
+    if (passage || isNear) deck.follow(passage ? undefined : queue[index + 1]);
   });
   return {
     ...deck,

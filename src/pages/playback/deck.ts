@@ -1,4 +1,6 @@
+import { createFollow } from "./follow.ts";
 import { createLoudness, type Loudness } from "./loudness.ts";
+import { createPair } from "./pair.ts";
 import type { Playable } from "./playable.ts";
 import { type Renew, type Trouble, watchTrouble } from "./recovery.ts";
 
@@ -20,6 +22,8 @@ export type Deck<Track extends Playable> = {
   load: (track: Track, atSec: number) => void;
   toggle: () => void;
   seek: (toSec: number) => void;
+  /** Makes ready the track that follows by itself, so that it begins without a gap; undefined: none does. */
+  follow: (next: Track | undefined) => void;
 };
 
 type DeckOptions<Track> = {
@@ -37,21 +41,21 @@ const EVENTS = ["play", "pause", "timeupdate", "durationchange", "seeking", "err
 
 /** Makes a deck. Nothing is fetched until a track plays; then the file is requested at once. */
 export function createDeck<Track extends Playable>(options: DeckOptions<Track>): Deck<Track> {
-  const { first, isMatched, renew, onChange } = options;
-  const audio = Object.assign(new Audio(), { preload: "none" });
-  const loudness = createLoudness(audio, isMatched);
-  let track = first;
+  const { renew, onChange } = options;
+  const voices = createVoices(options.isMatched);
+  const { audio, loudness, follow } = voices;
+  let track = options.first;
   let isLoaded = false;
   /** What the visitor wants; the element itself forgets it on failure. */
   let wanted = false;
   const place = createPlace(audio);
 
   const durationSec = () => (isLoaded && lengthOf(audio)) || (track?.seconds ?? 0);
-  const elapsedSec = () => place.waiting() ?? (isLoaded ? audio.currentTime : 0);
-  const fetchFile = ({ gain, src }: Track) => {
+  const elapsedSec = () =>
+    place.waiting() ?? (isLoaded ? Math.max(0, audio.currentTime - follow.lateSec()) : 0);
+  const fetchFile = (file: Track) => {
     isLoaded = true;
-    loudness.setGain(gain);
-    audio.src = src;
+    return putOn(voices, file);
   };
   const reload = () => {
     place.begin(elapsedSec());
@@ -71,12 +75,11 @@ export function createDeck<Track extends Playable>(options: DeckOptions<Track>):
     wanted = true;
     const isSame = next === track;
     // A failed element plays nothing until its source is set again.
-    if (!isSame || !isLoaded || audio.error) {
-      place.begin(isSame ? elapsedSec() : undefined);
-      track = next;
-      fetchFile(next);
-    }
-    if (fromSec !== undefined) seek(fromSec);
+    const isNew = !isSame || !isLoaded || audio.error !== null;
+    if (isNew) place.begin(isSame ? elapsedSec() : undefined);
+    track = next;
+    const hasBegun = isNew && fetchFile(next);
+    if (fromSec !== undefined && !(hasBegun && fromSec === 0)) seek(fromSec);
     start(audio);
     onChange();
   };
@@ -97,8 +100,7 @@ export function createDeck<Track extends Playable>(options: DeckOptions<Track>):
     trouble: recovery.trouble,
     play,
     load: (next, atSec) => {
-      audio.pause();
-      audio.removeAttribute("src");
+      unload(audio);
       track = next;
       isLoaded = false;
       place.begin(atSec > 0 ? atSec : undefined);
@@ -109,7 +111,30 @@ export function createDeck<Track extends Playable>(options: DeckOptions<Track>):
       else if (track) play(track);
     },
     seek,
+    follow: follow.next,
   };
+}
+
+function unload(audio: HTMLAudioElement): void {
+  audio.pause();
+  audio.removeAttribute("src");
+}
+
+function createVoices(isMatched: boolean) {
+  const pair = createPair();
+  const loudness = createLoudness(pair, isMatched);
+  return { audio: pair.audio, loudness, follow: createFollow(pair, loudness) };
+}
+
+/** Returns true when the file plays already, because it followed the one before. */
+function putOn(
+  { audio, loudness, follow }: ReturnType<typeof createVoices>,
+  { gain, src }: Playable,
+): boolean {
+  const isTaken = follow.take(src);
+  loudness.setGain(gain);
+  if (!isTaken) audio.src = src;
+  return isTaken;
 }
 
 /** Returns the length of the loaded file in seconds; 0: not known yet. */

@@ -235,13 +235,20 @@ async function renew(old: Sound, signal: AbortSignal): Promise<"renewed" | "over
 /** Makes the next track ready in time. */
 function lookAhead(): void {
   const [next] = [...queue.value.added, ...queue.value.rest];
-  if (!next || durationSec.value === 0 || durationSec.value - elapsedSec.value > READY_SEC) return;
+  if (!next || loop.value) {
+    preloaded = 0;
+    deck.follow(undefined);
+    return;
+  }
+  if (durationSec.value === 0 || durationSec.value - elapsedSec.value > READY_SEC) return;
   if (preloaded === next.key) return;
   preloaded = next.key;
+  deck.follow(undefined);
   void soundOf(next.id, next.versionId)
     .then((sound) => {
+      if (preloaded !== next.key) return;
       ready = { key: next.key, sound };
-      Object.assign(new Audio(), { preload: "auto", src: sound.src });
+      deck.follow({ ...sound, gain: next.albumGainDb ?? sound.gain });
     })
     .catch(() => undefined);
 }

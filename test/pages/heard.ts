@@ -1,0 +1,67 @@
+import type { Page } from "playwright-core";
+
+/** Keeps the left channel of whatever reaches the speakers, as its own worklet. */
+const RECORDER = `registerProcessor("recorder", class extends AudioWorkletProcessor {
+  kept = [];
+  constructor() {
+    super();
+    this.port.onmessage = () => this.port.postMessage(this.kept);
+  }
+  process([input]) {
+    this.kept.push(...(input[0] ?? new Float32Array(128)));
+    return true;
+  }
+});`;
+
+const TAP = `{
+  const { connect } = AudioNode.prototype;
+  const recorders = new Map();
+  const recorderOf = async (context) => {
+    const script = new Blob([${JSON.stringify(RECORDER)}], { type: "text/javascript" });
+    await context.audioWorklet.addModule(URL.createObjectURL(script));
+    const recorder = new AudioWorkletNode(context, "recorder");
+    connect.call(recorder, context.destination);
+    return window.recorder = recorder;
+  };
+  AudioNode.prototype.connect = function (to, ...others) {
+    const { context } = this;
+    if (to === context.destination) {
+      window.soundContext = context;
+      recorders.set(context, recorders.get(context) ?? recorderOf(context));
+      recorders.get(context).then((recorder) => connect.call(this, recorder));
+    }
+    return connect.call(this, to, ...others);
+  };
+}`;
+
+/** Records what a page plays, sample by sample. Call it before the page is there, in a context without a policy for scripts. */
+export async function recordSound(page: Page): Promise<() => Promise<Float32Array>> {
+  await page.addInitScript(TAP);
+  const read = `new Promise((found) => {
+    window.recorder.port.onmessage = ({ data }) => found(data);
+    window.recorder.port.postMessage("");
+  })`;
+  return async () => Float32Array.from((await page.evaluate(read)) as number[]);
+}
+
+/** Returns how much a recording from `at` on is like a piece of sound, at most 1, however loud either is. */
+export function likeness(piece: Float32Array, recording: Float32Array, at: number): number {
+  let [product, own, heard] = [0, 0, 0];
+  for (const [i, sample] of piece.entries()) {
+    const other = recording[at + i] ?? 0;
+    product += sample * other;
+    own += sample ** 2;
+    heard += other ** 2;
+  }
+  return product / Math.max(Number.EPSILON, Math.sqrt(own * heard));
+}
+
+/** Returns where a recording is most like a piece of sound. */
+export function placeOf(piece: Float32Array, recording: Float32Array): number {
+  let [best, place] = [-1, 0];
+  for (let at = 0; at < recording.length - piece.length; at++) {
+    const like = likeness(piece, recording, at);
+    if (like > best) [best, place] = [like, at];
+  }
+  return place;
+}
