@@ -251,40 +251,18 @@ describe("in a team", () => {
     expect((await door("getUser")).user.downloadRole).toBe(false);
   });
 
-  test("an app of somebody who is now a guest sees their rooms, and what is taken out of these at once no more", async () => {
+  test("an app of somebody who is now a guest opens nothing", async () => {
     const { accountId, web } = await library();
-    const key = app.as(app.createKey(accountId));
-    const [open, shut] = [await upload(app, key, "Open.wav", 22), await upload(app, key, "Shut.wav", 23)];
-    const made = async (name: string, id: string, more = {}) =>
-      (await web("POST", "/app/playlists", { name, trackIds: [id], ...more })).body.data.id as string;
-    const room = await made("Room", open.id);
-    await made("Cellar", shut.id);
-    await made("Attic", shut.id, { kind: "album" });
+    const open = await upload(app, app.as(app.createKey(accountId)), "Open.wav", 22);
+    const room = (await web("POST", "/app/playlists", { name: "Room", trackIds: [open.id] })).body.data.id;
     const guest = addGuest(app, accountId, { [room]: {} });
     app.deps.db.$client.run("UPDATE members SET reach = 'library' WHERE id = ?", [guest.memberId]);
     const { door } = await addPlayer(app, guest.token, { isOn: false });
-    expect((await door("search3", { query: "" })).searchResult3.song).toHaveLength(2);
-    const shutAlbum = (await door("getSong", { id: shut.id })).song.albumId;
+    expect((await door("getSong", { id: open.id })).song.title).toBe("Open.wav");
     app.deps.db.$client.run("UPDATE members SET reach = 'rooms' WHERE id = ?", [guest.memberId]);
 
-    const answers = async () => {
-      const found = await door("search3", { query: "" });
-      const failed = found.status === "failed";
-      return failed ? "shut out" : found.searchResult3.song.map(({ title }: Json) => title);
-    };
-
-    const seen = await answers();
-    if (seen === "shut out") return; // guests have no apps
-    expect(seen).toEqual(["Open.wav"]);
-    expect((await door("getPlaylists")).playlists.playlist.map(({ name }: Json) => name)).toEqual([
-      "Recently added",
-      "New mixes",
-      "Room",
-    ]);
-    expect((await door("getSong", { id: shut.id })).error.code).toBe(70);
-    expect((await door("getAlbum", { id: shutAlbum })).error.code).toBe(70);
-    await web("DELETE", `/app/playlists/${room}/tracks/${open.id}`);
-    expect((await door("getSong", { id: open.id })).error.code).toBe(70);
+    for (const method of ["ping", "search3", "getSong", "stream", "download", "getCoverArt"])
+      expect((await door(method, { id: open.id, query: "" })).error.code).toBe(40);
   });
 });
 

@@ -77,9 +77,14 @@ export const copyUrl = (deps: Pick<Deps, "now" | "secrets" | "settings">, versio
 export function playbackUrl(deps: LinkDeps, version: LinkedVersion & { sha256: string }): string {
   const [first, second] = listPlayable(deps, version);
   if (first.kind === "original" && !second) return downloadUrl(deps, version);
-  const filename = downloadName({ ...version, mediaType: first.mediaType });
-  return linkTo(deps, { versionId: version.id, filename, use: "rendition" });
+  return renditionUrl(deps, { ...version, mediaType: first.mediaType });
 }
+
+/** Returns an absolute link to the renditions of a version, under a name for one of the media type. */
+export const renditionUrl = (
+  deps: Pick<Deps, "now" | "secrets" | "settings">,
+  version: LinkedVersion,
+): string => linkTo(deps, { versionId: version.id, filename: downloadName(version), use: "rendition" });
 
 /**
  * Returns {@link playbackUrl} as a reader may have it. Who may not have originals gets one only where players do because it is
@@ -92,8 +97,7 @@ export function listenUrl(
 ): string {
   const isFree = mayDo(viewer, "download:originals") || isPlayedItself(deps, version);
   if (isFree || listPlayable(deps, version)[0].kind !== "original") return playbackUrl(deps, version);
-  const filename = downloadName(version);
-  return linkTo(deps, { versionId: version.id, filename, use: "rendition" });
+  return renditionUrl(deps, version);
 }
 
 /** Returns {@link downloadUrl} for those who may have originals, and {@link listenUrl} for others. */

@@ -7,5 +7,6 @@ export {
   getRenditionFile,
   listenUrl,
   playbackUrl,
+  renditionUrl,
 } from "./links.ts";
 export { type MediaFile, originalFile, playedFile, renditionFile } from "./version-file.ts";

@@ -70,14 +70,14 @@ export function createDevice(
  *
  * @throws DomainError `pocket_not_found`, also once its copies were withdrawn; `too_many_tracks`.
  */
-export function syncDevice(
+export async function syncDevice(
   deps: DeviceDeps,
   actor: SessionActor,
   id: string,
   { sent, accepts }: { sent: SyncDevice; accepts: readonly string[] },
-): Synced {
+): Promise<Synced> {
   getOwn(deps.db, actor, id);
-  const synced = whatToKeep(deps, actor, sent, accepts);
+  const synced = await whatToKeep(deps, actor, sent, accepts);
   const change = { wants: sent.wants, tracks: sent.has.length, bytes: sent.bytes, syncedAt: deps.now() };
   transact(deps.db, (tx) => queries.updateDevice(tx, id, change));
   return synced;

@@ -91,10 +91,10 @@ export const SyncDevice = shape(
   "SyncDevice",
   {
     wants: Type.Array(Want, { maxItems: MAX_WANTS, description: "What the device is to keep" }),
-    has: Type.Array(
-      Type.Object({ versionId: VersionId, etag: ETag }, { description: "A version that it has" }),
-      { maxItems: 2 * MAX_KEPT_TRACKS, description: "What it has whole" },
-    ),
+    has: Type.Array(Type.Object({ versionId: VersionId }, { description: "A version that it has" }), {
+      maxItems: 2 * MAX_KEPT_TRACKS,
+      description: "What it has whole",
+    }),
     bytes: Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,

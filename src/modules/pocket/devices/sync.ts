@@ -1,11 +1,11 @@
-import type { LibraryId } from "../../../../db/schema.ts";
 import { mayDo, type SessionActor } from "../../../kernel/actor.ts";
+import { createSlices } from "../../../kernel/breather.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { matchedGain } from "../../../kernel/loudness.ts";
 import { toIso } from "../../../kernel/time.ts";
 import { artworkUrl } from "../../library/artwork/service.ts";
-import { copyUrl, listenUrl, originalFile, playedFile } from "../../library/files/service.ts";
+import { copyUrl, originalFile, playedFile, renditionUrl } from "../../library/files/service.ts";
 import {
   isBeingPrepared,
   isPlayedItself,
@@ -23,12 +23,12 @@ type SyncDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
  * @param accepts The media types that the device plays.
  * @throws DomainError `too_many_tracks`.
  */
-export function whatToKeep(
+export async function whatToKeep(
   deps: SyncDeps,
   actor: SessionActor,
   { wants, has }: SyncDevice,
   accepts: readonly string[],
-): Synced {
+): Promise<Synced> {
   const { accountId } = actor;
   const idsOf = (entity: string) => wants.filter((want) => want.entity === entity).map(({ id }) => id);
   const lists = queries
@@ -37,14 +37,16 @@ export function whatToKeep(
   const ids = [...new Set([...lists.flatMap(({ trackIds }) => trackIds), ...idsOf("track")])];
   if (ids.length > MAX_KEPT_TRACKS)
     throw new DomainError("too_many_tracks", `A device keeps at most ${MAX_KEPT_TRACKS} tracks`);
-  const tracks = tracksOf(deps, accountId, ids).map((row) => toTrack(deps, actor, row, accepts));
+  const { breathe } = createSlices();
+  const tracks: Synced["tracks"] = [];
+  for (const row of queries.selectTracks(deps.db, accountId, ids)) {
+    tracks.push(toTrack(deps, actor, row, accepts));
+    await breathe();
+  }
   const kept = new Set(tracks.map(({ versionId }) => versionId));
   const gone = [...new Set(has.map(({ versionId }) => versionId))].filter((id) => !kept.has(id));
   return { leaseUntil: toIso(deps.now() + LEASE_MS), lists, tracks, gone };
 }
-
-const tracksOf = ({ db }: SyncDeps, accountId: LibraryId, ids: readonly string[]) =>
-  queries.selectTracks(db, accountId, ids);
 
 function toTrack(
   deps: SyncDeps,
@@ -94,18 +96,13 @@ function audioOf(
   const file = fileOf(deps, version, played);
   if (!file) return null;
   const { mediaType, sizeBytes, etag } = file;
-  return { url: urlOf(deps, actor, version, played), mediaType, sizeBytes, etag };
+  return { url: urlOf(deps, version, played), mediaType, sizeBytes, etag };
 }
 
-function urlOf(
-  deps: SyncDeps,
-  actor: SessionActor,
-  version: ReturnType<typeof servedVersion>,
-  { kind }: Playable,
-): string {
-  if (kind === "original") return copyUrl(deps, version);
-  const url = new URL(listenUrl(deps, actor, version));
-  url.searchParams.set("as", kind);
+function urlOf(deps: SyncDeps, version: ReturnType<typeof servedVersion>, played: Playable): string {
+  if (played.kind === "original") return copyUrl(deps, version);
+  const url = new URL(renditionUrl(deps, { ...version, mediaType: played.mediaType }));
+  url.searchParams.set("as", played.kind);
   return url.href;
 }
 

@@ -1,6 +1,5 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { findAccount } from "../../people/accounts/service.ts";
-import { roomTracks } from "../../people/rooms/service.ts";
 import type { Player, PlayerUses } from "../players/service.ts";
 import type { OutlineOf } from "./outline/kept.ts";
 import type { Outline } from "./outline/outline.ts";
@@ -14,10 +13,8 @@ export type Call = {
   deps: Deps;
   player: Player;
   parameters: Parameters;
-  /** What the player sees of the library. */
+  /** The library in outline; empty for a method that needs none. */
   outline: Outline;
-  /** True for a track that the player's person reaches now, whatever the outline says. */
-  reaches: (trackId: string) => boolean;
   /** Ends the work when nobody waits for it any more. */
   signal: AbortSignal;
 };
@@ -29,15 +26,16 @@ export async function callOf(
   asked: Pick<Call, "player" | "parameters" | "signal">,
 ): Promise<Call> {
   const { player, parameters } = asked;
-  const tracks = roomTracks(deps, player);
-  const made = await outlineOf({
-    accountId: player.accountId,
-    accountName: findAccount(deps.db, player.accountId)?.name ?? "",
-    ...(tracks && { reach: { tracks, lists: new Set(player.rooms?.map(({ playlistId }) => playlistId)) } }),
-  });
-  const outline = isInFolder(parameters) ? made : emptied(made);
-  return { deps, ...asked, outline, reaches: (trackId) => tracks?.has(trackId) ?? true };
+  const accountName = findAccount(deps.db, player.accountId)?.name ?? "";
+  const made = await outlineOf({ accountId: player.accountId, accountName });
+  return { deps, ...asked, outline: isInFolder(parameters) ? made : emptied(made) };
 }
+
+/** Makes a call of a method that needs no outline: a large library is not read for a sound that plays. */
+export const callWithoutOutline = (
+  deps: Deps,
+  asked: Pick<Call, "player" | "parameters" | "signal">,
+): Call => ({ deps, ...asked, outline: NO_OUTLINE });
 
 /** The id of the one music folder. */
 export const FOLDER_ID = 1;
@@ -45,8 +43,8 @@ export const FOLDER_ID = 1;
 const isInFolder = ({ find }: Parameters) =>
   (find("musicFolderId") ?? String(FOLDER_ID)) === String(FOLDER_ID);
 
-const emptied = (outline: Outline): Outline => ({
-  ...outline,
+const NO_OUTLINE: Outline = {
+  name: "",
   songs: [],
   albums: [],
   artists: [],
@@ -55,4 +53,8 @@ const emptied = (outline: Outline): Outline => ({
   albumOf: new Map(),
   artistOf: new Map(),
   playlistOf: new Map(),
-});
+  genres: new Map(),
+  madeAt: 0,
+};
+
+const emptied = ({ name, genres, madeAt }: Outline): Outline => ({ ...NO_OUTLINE, name, genres, madeAt });

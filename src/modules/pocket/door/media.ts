@@ -40,7 +40,7 @@ export function streamedFile(call: Call): NamedFile {
  */
 export function downloadedFile(call: Call): NamedFile {
   const row = getSong(call, call.parameters.get("id"));
-  if (!mayHaveOriginal(call.deps, call.player, { id: row.id, sha256: row.sha256 }))
+  if (!mayHaveOriginal(call.deps, call.player, row))
     throw new Refusal("notAllowed", "Your role in this library has no original files");
   return named(row, originalFile(call.deps, servedVersion(row)));
 }

@@ -13,7 +13,7 @@ import { isAnyLetIn } from "../players/service.ts";
 import { CHANGING, EXTENSIONS } from "./account.ts";
 import { answered, type Format, refused } from "./answer.ts";
 import { authenticate } from "./authenticate.ts";
-import { type Call, callOf, type DoorParts } from "./caller.ts";
+import { type Call, callOf, callWithoutOutline, type DoorParts } from "./caller.ts";
 import { downloadedFile, pictureOf, streamedFile } from "./media.ts";
 import { METHODS } from "./methods.ts";
 import { createOutlines, type OutlineOf } from "./outline/kept.ts";
@@ -29,6 +29,9 @@ const FILES: Readonly<Record<string, (call: Call, request: Request) => Response 
   download: (call, request) => servedFile(request, downloadedFile(call)),
   getCoverArt: (call, request) => pictureResponse(request, pictureOf(call)),
 };
+
+/** The methods that need no outline of the library. */
+const LIGHT: ReadonlySet<string> = new Set(["ping", "stream", "download", "scrobble"]);
 
 /** The routes of the door. Without a library that lets music apps in, there is nothing at their addresses. */
 export function restRoutes(deps: Deps, parts: DoorParts): readonly Route[] {
@@ -69,7 +72,10 @@ async function answer(
   const player = authenticate(deps, parameters, { wrong: door.wrong, client });
   parts.playerUses.record(player.playerId, parameters.find("c"));
   if (CHANGING.has(method)) throw new Refusal("notAllowed", "Dubplate is read only for music apps");
-  const call = await callOf(deps, door.outlineOf, { player, parameters, signal: signalOf(request) });
+  const asked = { player, parameters, signal: signalOf(request) };
+  const call = LIGHT.has(method)
+    ? callWithoutOutline(deps, asked)
+    : await callOf(deps, door.outlineOf, asked);
   if (file) return file(call, request);
   return answered(format, (await data?.(call)) ?? {});
 }

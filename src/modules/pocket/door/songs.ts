@@ -21,21 +21,32 @@ export function songNodes(
   songs: readonly Pick<Song, "trackId">[],
   { album: shown }: Listed = {},
 ): Node[] {
-  const ids = songs.map(({ trackId }) => trackId).filter(call.reaches);
+  const ids = songs.map(({ trackId }) => trackId);
+  const placeOn = placesOn();
   const { songOf, albumOf, name } = call.outline;
   return selectSongs(call.deps.db, call.player, ids).map((row) => {
     const own = songOf.get(row.id);
     const album = shown ?? albumOf.get(own?.albumId ?? "");
-    const place = album ? album.songs.findIndex(({ trackId }) => trackId === row.id) + 1 : 0;
     const artistId = own?.artistId;
     return toNode(call, {
       row,
       album,
-      place: place || undefined,
+      place: album && placeOn(album, row.id),
       artist: textOf(row.artist) ?? name,
       ...(artistId !== undefined && { artistId }),
     });
   });
+}
+
+/** Counts where songs stand on albums of the library; elsewhere their files say it. */
+function placesOn() {
+  const places = new Map<Album, ReadonlyMap<string, number>>();
+  return (album: Album, trackId: string): number | undefined => {
+    if (album.playlistId === null) return undefined;
+    const known = places.get(album) ?? new Map(album.songs.map((song, at) => [song.trackId, at + 1]));
+    places.set(album, known);
+    return known.get(trackId);
+  };
 }
 
 /**
@@ -45,7 +56,7 @@ export function songNodes(
  */
 export function getSong(call: Call, id: string): SongRow {
   const trackId = trackIdOf(id);
-  if (trackId === undefined || !call.reaches(trackId)) throw notThere("song");
+  if (trackId === undefined) throw notThere("song");
   const [row] = selectSongs(call.deps.db, call.player, [trackId]);
   if (!row) throw notThere("song");
   return row;
@@ -134,7 +145,7 @@ function soundOf(call: Call, row: SongRow) {
 function sentOf({ deps, player }: Call, row: SongRow) {
   const mayBeOriginal =
     player.sound === "original" || row.renditionBytes === null || row.mediaType === "audio/mpeg";
-  const isOriginal = mayBeOriginal && mayHaveOriginal(deps, player, { id: row.id, sha256: row.sha256 });
+  const isOriginal = mayBeOriginal && mayHaveOriginal(deps, player, row);
   if (isOriginal) return { isOriginal, mediaType: row.mediaType, sizeBytes: row.sizeBytes };
   return { isOriginal, mediaType: "audio/mp4", sizeBytes: row.renditionBytes ?? undefined };
 }

@@ -1,7 +1,6 @@
 import { mayDo } from "../../../kernel/actor.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { isPlayedItself, listPlayable, type Playable } from "../../library/renditions/service.ts";
-import { guestReachOf } from "../../people/rooms/service.ts";
 import type { Player } from "../players/service.ts";
 
 /** The version of a song, as far as what is sent of it depends on that. */
@@ -16,13 +15,8 @@ export type Wish = {
 };
 
 /** True when a player's person may have the original of a track: always, or because it is what everybody plays. */
-export function mayHaveOriginal(
-  deps: Pick<Deps, "db">,
-  player: Player,
-  { id, sha256 }: { id: string; sha256: string },
-): boolean {
-  const guest = player.memberId === undefined ? undefined : guestReachOf(deps, player.memberId, id);
-  return (guest?.mayHaveOriginals ?? mayDo(player, "download:originals")) || isPlayedItself(deps, { sha256 });
+export function mayHaveOriginal(deps: Pick<Deps, "db">, player: Player, song: { sha256: string }): boolean {
+  return mayDo(player, "download:originals") || isPlayedItself(deps, song);
 }
 
 const OPUS_NAMES: readonly string[] = ["opus", "ogg", "oga"];

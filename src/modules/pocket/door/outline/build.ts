@@ -6,13 +6,8 @@ import { type Group, type Grouped, type Groups, groupTracks, hashedId, textOf, t
 import type { Album, Artist, Outline, Playlist, Song } from "./outline.ts";
 import * as queries from "./queries.ts";
 
-/** Of which library an outline is made, and how much of it is seen. */
-export type Seen = {
-  accountId: LibraryId;
-  accountName: string;
-  /** Of a guest: their rooms, and the tracks in them. Left out: the whole library. */
-  reach?: { tracks: ReadonlySet<string>; lists: ReadonlySet<string> };
-};
+/** Of which library an outline is made. */
+export type Seen = { accountId: LibraryId; accountName: string };
 
 /**
  * Makes the outline of a library. It reads all of it, and calls `breathe` between its steps, so that others need not wait
@@ -23,10 +18,10 @@ export async function buildOutline(
   seen: Seen,
   { now, breathe }: { now: number; breathe: () => Promise<void> },
 ): Promise<Outline> {
-  const { accountId, accountName, reach } = seen;
+  const { accountId, accountName } = seen;
   const tracks = new Map<string, queries.OutlinedTrack>();
   for (const some of queries.selectTracks(db, accountId)) {
-    for (const track of some) if (reach?.tracks.has(track.id) ?? true) tracks.set(track.id, track);
+    for (const track of some) tracks.set(track.id, track);
     await breathe();
   }
   const lists = listsWithTracks(db, seen, tracks);
@@ -84,15 +79,12 @@ export async function buildOutline(
 
 type Tracks = ReadonlyMap<string, queries.OutlinedTrack>;
 
-function listsWithTracks(db: Db, { accountId, reach }: Seen, tracks: Tracks) {
+function listsWithTracks(db: Db, { accountId }: Seen, tracks: Tracks) {
   const places = Map.groupBy(queries.selectPlaces(db, accountId), ({ playlistId }) => playlistId);
-  return queries
-    .selectLists(db, accountId)
-    .filter(({ id }) => reach?.lists.has(id) ?? true)
-    .map((list) => ({
-      list,
-      tracks: (places.get(list.id) ?? []).flatMap(({ trackId }) => tracks.get(trackId) ?? []),
-    }));
+  return queries.selectLists(db, accountId).map((list) => ({
+    list,
+    tracks: (places.get(list.id) ?? []).flatMap(({ trackId }) => tracks.get(trackId) ?? []),
+  }));
 }
 
 const artistIdOf = ({ accountId }: Grouped, name: string) => hashedId("ar", accountId, fold(name));

@@ -1,26 +1,24 @@
-import { setImmediate } from "node:timers/promises";
 import type { LibraryId } from "../../../../../db/schema.ts";
+import { createSlices } from "../../../../kernel/breather.ts";
 import type { Deps } from "../../../../kernel/deps.ts";
 import { buildOutline, type Seen } from "./build.ts";
 import type { Outline } from "./outline.ts";
 import { hasChanged, selectLastChange } from "./queries.ts";
 
-/** Returns the outline of a library, as somebody sees it. */
+/** Returns the outline of a library. */
 export type OutlineOf = (seen: Seen) => Promise<Outline>;
 
-/** So many are kept: of each library one, and one for each guest. */
+/** Of so many libraries one is kept. */
 const MOST = 20;
 /** While an outline that takes longer than this is made again, the one before is shown. */
 const LONG_MS = 200;
 /** Of the time, at most this part is spent on making it. */
 const SHARE = 0.1;
-/** Others wait at most about so long while one is made. */
-const SLICE_MS = 10;
 
 type Kept = {
   outline?: Outline;
   /** Until the next one is there. */
-  making?: Promise<void> | undefined;
+  making?: Promise<Outline> | undefined;
   /** The last change that it knows of. */
   since: number;
   workMs: number;
@@ -36,16 +34,17 @@ export function createOutlines({ db, now }: Pick<Deps, "db" | "now">): OutlineOf
   const kept = new Map<string, Kept>();
   return async (seen) => {
     const known = keptFor(seen);
-    for (;;) {
-      if (known.outline && isGood(known, seen.accountId)) return known.outline;
-      const made = making(known, seen);
-      if (known.outline && known.workMs >= LONG_MS) return known.outline;
-      await made;
-    }
+    if (known.outline && isGood(known, seen.accountId)) return known.outline;
+    const made = making(known, seen);
+    if (known.outline && known.workMs >= LONG_MS) return known.outline;
+    let outline = await made;
+    // It may have been begun before the change that the caller knows of.
+    if (!isGood(known, seen.accountId)) outline = await making(known, seen);
+    return outline;
   };
 
-  function keptFor({ accountId, accountName, reach }: Seen): Kept {
-    const name = JSON.stringify([accountId, accountName, reach && [...reach.lists]]);
+  function keptFor({ accountId, accountName }: Seen): Kept {
+    const name = JSON.stringify([accountId, accountName]);
     const known = kept.get(name) ?? { since: 0, workMs: 0, freshUntil: 0 };
     kept.delete(name);
     kept.set(name, known);
@@ -53,7 +52,7 @@ export function createOutlines({ db, now }: Pick<Deps, "db" | "now">): OutlineOf
     return known;
   }
 
-  function making(known: Kept, seen: Seen): Promise<void> {
+  function making(known: Kept, seen: Seen): Promise<Outline> {
     known.making ??= make(known, seen).finally(() => {
       known.making = undefined;
     });
@@ -70,29 +69,13 @@ export function createOutlines({ db, now }: Pick<Deps, "db" | "now">): OutlineOf
     return true;
   }
 
-  async function make(known: Kept, seen: Seen): Promise<void> {
+  async function make(known: Kept, seen: Seen): Promise<Outline> {
     const since = selectLastChange(db);
     const slices = createSlices();
     const outline = await buildOutline(db, seen, { now: now(), breathe: slices.breathe });
     const workMs = slices.workMs();
     const freshUntil = workMs < LONG_MS ? 0 : performance.now() + workMs / SHARE;
     Object.assign(known, { outline, since, workMs, freshUntil });
+    return outline;
   }
-}
-
-/** Divides work into slices, with other work between them. */
-function createSlices() {
-  let beganAt = performance.now();
-  let beforeMs = 0;
-  const sliceMs = () => performance.now() - beganAt;
-  return {
-    breathe: async () => {
-      if (sliceMs() < SLICE_MS) return;
-      beforeMs += sliceMs();
-      await setImmediate();
-      beganAt = performance.now();
-    },
-    /** How long the work itself took. */
-    workMs: () => beforeMs + sliceMs(),
-  };
 }
