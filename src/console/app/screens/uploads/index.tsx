@@ -13,6 +13,7 @@ import { Intakes } from "./intakes.tsx";
 export default function UploadsScreen() {
   return (
     <Screen heading="Uploads">
+      <SharedFiles />
       <div class="drop-field">
         <Icon name="uploads" />
         <p>Drop files or folders anywhere in this window, or choose them here.</p>
@@ -23,7 +24,6 @@ export default function UploadsScreen() {
         </p>
       </div>
       <KeptRecordings />
-      <SharedFiles />
       <WaitingFiles />
       <MixOffers />
       <KeptTracks />
