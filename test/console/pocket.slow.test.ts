@@ -101,7 +101,7 @@ describe.skipIf(!BROWSER_PATH)("the pocket, away from the server", () => {
     expect(await page.evaluate(() => navigator.mediaSession.playbackState)).not.toBe("playing");
     const left = await page.evaluate(async () => [
       await caches.keys(),
-      (await indexedDB.databases()).map(({ name }) => name).filter((name) => name !== "dubplate-uploads"),
+      (await indexedDB.databases()).map(({ name = "" }) => name).filter((name) => name.includes("pocket")),
     ]);
     expect(left).toEqual([[expect.stringContaining("dubplate-shell-")], []]);
     await close();
