@@ -32,9 +32,11 @@ export function createLoudness({ audio, elements, lane: heard }: Lanes, isMatche
 
   const levelOf = (lane: number) => (isOn ? 10 ** ((gainsDb[lane] ?? 0) / 20) : 1);
   const apply = (lane: number) => {
-    if (!graph) return;
-    // A sudden change of gain would click.
-    graph.gains[lane]?.gain.setTargetAtTime(levelOf(lane), graph.context.currentTime, 0.012);
+    const gain = graph?.gains[lane]?.gain;
+    if (!graph || !gain) return;
+    // A sudden change would click where it is heard.
+    if (lane === heard()) gain.setTargetAtTime(levelOf(lane), graph.context.currentTime, 0.012);
+    else gain.value = levelOf(lane);
   };
   const build = () => {
     if (graph || !isOn || !("AudioContext" in window)) return;
