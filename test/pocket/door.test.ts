@@ -145,13 +145,16 @@ describe("a library at the door", () => {
     expect((await songOf(drums.id)).replayGain).toBeUndefined();
   });
 
-  test("finds by the beginnings of words, and by nothing else", async () => {
+  test("finds by the beginnings of words, and forgives slips of spelling where nothing has the words as they are", async () => {
     const find = async (query: string) =>
       (await player.door("search3", { query })).searchResult3.song.map(({ title }: Json) => title);
 
     expect(await find("nig dri")).toEqual(["Night Drive"]);
     expect(await find("NIGHT wander")).toEqual(["Night Drive"]);
-    expect(await find("rive")).toEqual([]);
+    expect(await find("nihgt drvie")).toEqual(["Night Drive"]);
+    expect(await find("rive")).toEqual(["Night Drive"]);
+    expect(await find("ive")).toEqual([]);
+    expect(await find("nihgt zebra")).toEqual([]);
     expect(await find("!?")).toEqual([]);
     expect(await find("umlaut mara jo")).toEqual([HOSTILE.toWellFormed()]);
   });
@@ -354,8 +357,29 @@ describe("sound", () => {
       bitDepth: 24,
     });
     expect(response.headers.get("content-type")).toBe(song.contentType);
-    const less = await original.get(`stream?id=${song.id}&maxBitRate=0&format=mp3`);
-    expect(await less.bytes()).toEqual(drive.bytes);
+    const unlimited = await original.get(`stream?id=${song.id}&maxBitRate=0&format=mp3`);
+    expect(await unlimited.bytes()).toEqual(drive.bytes);
+  });
+
+  test("Original gives what was made of the original to whoever can take less only", async () => {
+    const original = await addPlayer(app, owner.token, { sound: "original" });
+    const id = (await songOf(drive.id)).id;
+    const setLength = (seconds: number) =>
+      app.deps.db.$client.run(
+        "UPDATE analyses SET duration_sec = ? WHERE version_id IN (SELECT id FROM versions WHERE track_id = ?)",
+        [seconds, drive.id],
+      );
+    setLength(0.1);
+    const { bitRate } = (await original.door("getSong", { id })).song;
+
+    const [less, enough] = [
+      await original.get(`stream?id=${id}&maxBitRate=${bitRate - 1}`),
+      await original.get(`stream?id=${id}&maxBitRate=${bitRate}`),
+    ];
+
+    expect([less.headers.get("content-type"), await less.text()]).toEqual(["audio/mp4", "small sound"]);
+    expect(await enough.bytes()).toEqual(drive.bytes);
+    setLength(180);
   });
 
   test("Small gives the rendition, and the original to whoever asks for it, or where there is no other", async () => {

@@ -1,0 +1,65 @@
+import { createSlices } from "../../../kernel/breather.ts";
+import { isLikely, LEAST_LETTERS, likeliness, slipsBetween } from "../../../kernel/slips.ts";
+import { wordsOf } from "./outline/build.ts";
+import type { Outline } from "./outline/outline.ts";
+
+/** From so many letters on a word may have two slips. */
+const LONG_LETTERS = 8;
+/** So many words are tried for one that no name has. */
+const MOST = 4;
+
+/** The words of the names of a library, by their lengths. */
+type Vocabulary = ReadonlyMap<number, ReadonlySet<string>>;
+
+/** Only a query with a slip needs it. */
+const vocabularies = new WeakMap<Outline, Vocabulary>();
+
+/**
+ * Returns what each word of a query may mean: itself where names have it, also as a beginning, otherwise the words of names that it is most likely a
+ * slip of. A word that is neither means nothing: then the list is empty.
+ */
+export async function withSlips(
+  outline: Outline,
+  words: readonly string[],
+): Promise<readonly (readonly string[])[]> {
+  const vocabulary = vocabularies.get(outline) ?? (await vocabularyOf(outline));
+  vocabularies.set(outline, vocabulary);
+  return words.map((word) => (isBeginning(vocabulary, word) ? [word] : slipsOf(vocabulary, word)));
+}
+
+async function vocabularyOf({ songs, albums, artists }: Outline): Promise<Vocabulary> {
+  const { breathe } = createSlices();
+  const found = new Map<number, Set<string>>();
+  const texts = [
+    ...songs.map(({ words }) => words),
+    ...[...albums, ...artists].map(({ name }) => wordsOf(name)),
+  ];
+  for (const text of texts) {
+    for (const word of text.split(" ")) {
+      const ofLength = found.get(word.length) ?? new Set();
+      found.set(word.length, ofLength.add(word));
+    }
+    await breathe();
+  }
+  return found;
+}
+
+const isBeginning = (vocabulary: Vocabulary, word: string): boolean =>
+  [...vocabulary].some(
+    ([length, words]) => length >= word.length && words.values().some((each) => each.startsWith(word)),
+  );
+
+function slipsOf(vocabulary: Vocabulary, word: string): string[] {
+  if (word.length < LEAST_LETTERS) return [];
+  const most = word.length >= LONG_LETTERS ? 2 : 1;
+  const near: { each: string; slips: number }[] = [];
+  for (let length = word.length - most; length <= word.length + most; length++)
+    for (const each of vocabulary.get(length) ?? []) {
+      const slips = slipsBetween(word, each, most);
+      if (slips <= most && isLikely(word, each)) near.push({ each, slips });
+    }
+  return near
+    .sort((a, b) => a.slips - b.slips || likeliness(word, b.each) - likeliness(word, a.each))
+    .slice(0, MOST)
+    .map(({ each }) => each);
+}
