@@ -42,31 +42,81 @@ async function addAlbum(name: string, sampleRateHz: number): Promise<void> {
   await desk.signedIn(desk.account.token)("POST", "/app/playlists", { name, kind: "album", trackIds });
 }
 
-/** Opens a window that records what it plays. */
-async function openRecorded() {
+/** Presses a key as soon as the second part has begun unheard, shortly before the end of the first. */
+const pressAtSeam = (key: string) => `{
+  const { play } = HTMLMediaElement.prototype;
+  const begun = new Set();
+  HTMLMediaElement.prototype.play = function () {
+    begun.add(this);
+    if (begun.size === 2) {
+      begun.add("done");
+      setTimeout(() => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: ${JSON.stringify(key)}, bubbles: true })), 0);
+    }
+    return play.call(this);
+  };
+}`;
+
+/** Opens a window that records what it plays, and plays the album in it. */
+async function openRecorded(script = "") {
   const context = await desk.browser.newContext({ bypassCSP: true, baseURL: desk.origin });
   const { hostname: domain } = new URL(desk.origin);
   await context.addCookies([{ name: "dubplate_session", value: desk.account.token, domain, path: "/" }]);
   const page = await context.newPage();
-  return { page, read: await recordSound(page), close: () => context.close() };
+  const read = await recordSound(page);
+  await page.addInitScript(script);
+  await page.goto("/library/albums");
+  await page.getByRole("link", { name: "Suite" }).first().click();
+  await page.getByRole("button", { name: "Play Part One" }).first().click();
+  const player = page.getByRole("region", { name: "Player" });
+  const button = (name: string) => player.getByRole("button", { name, exact: true });
+  /** Returns what was heard, when the last part is over. */
+  const heardToEnd = async () => {
+    await player.getByRole("link", { name: "Part Three" }).waitFor();
+    await button("Play").waitFor();
+    return await read();
+  };
+  return { button, heardToEnd, close: () => context.close() };
 }
+
+/** Returns some milliseconds of the whole piece from a frame on. */
+const pieceAt = (frame: number) => whole.subarray(frame, frame + 400);
 
 describe.skipIf(!BROWSER_PATH)("an album that was cut from one piece", () => {
   test("is heard as one piece, to the sample", async () => {
-    const { page, read, close } = await openRecorded();
-    await page.goto("/library/albums");
-    await page.getByRole("link", { name: "Suite" }).first().click();
-    await page.getByRole("button", { name: "Play Part One" }).first().click();
-    const player = page.getByRole("region", { name: "Player" });
-    await player.getByRole("link", { name: "Part Three" }).waitFor();
-    await player.getByRole("button", { name: "Play", exact: true }).waitFor();
+    const { heardToEnd, close } = await openRecorded();
 
-    const heard = await read();
+    const heard = await heardToEnd();
     const from = placeOf(whole.subarray(partFrames / 2, partFrames / 2 + 256), heard) - partFrames / 2;
     for (const seam of [partFrames, 2 * partFrames]) {
       const around = whole.subarray(seam - 512, seam + 512);
       expect(likeness(around, heard, from + seam - 512)).toBeGreaterThan(0.9999);
     }
+    await close();
+  });
+  test("is heard whole when it is paused at a seam", async () => {
+    const { button, heardToEnd, close } = await openRecorded(pressAtSeam(" "));
+    await button("Pause").waitFor();
+    await button("Play").click();
+
+    const heard = await heardToEnd();
+    const end = pieceAt(partFrames - Math.round(partFrames / 12));
+    const start = pieceAt(partFrames + 64);
+    const [endAt, startAt] = [placeOf(end, heard), placeOf(start, heard)];
+    expect(likeness(end, heard, endAt)).toBeGreaterThan(0.999);
+    expect(likeness(start, heard, startAt)).toBeGreaterThan(0.999);
+    expect(startAt).toBeGreaterThan(endAt);
+    await close();
+  });
+
+  test("begins its next part anew when somebody skips to it at a seam", async () => {
+    const { heardToEnd, close } = await openRecorded(pressAtSeam("n"));
+
+    const heard = await heardToEnd();
+    const start = pieceAt(partFrames + 64);
+    const startAt = placeOf(start, heard);
+    expect(likeness(start, heard, startAt)).toBeGreaterThan(0.999);
+    const after = pieceAt(2 * partFrames - partFrames / 2);
+    expect(likeness(after, heard, startAt + partFrames / 2 - 64)).toBeGreaterThan(0.999);
     await close();
   });
 });

@@ -47,7 +47,8 @@ export async function recordSound(page: Page): Promise<() => Promise<Float32Arra
 /** Returns how much a recording from `at` on is like a piece of sound, at most 1, however loud either is. */
 export function likeness(piece: Float32Array, recording: Float32Array, at: number): number {
   let [product, own, heard] = [0, 0, 0];
-  for (const [i, sample] of piece.entries()) {
+  for (let i = 0; i < piece.length; i++) {
+    const sample = piece[i] ?? 0;
     const other = recording[at + i] ?? 0;
     product += sample * other;
     own += sample ** 2;
